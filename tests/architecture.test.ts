@@ -191,13 +191,13 @@ function circles(imports: Map<string, Pick<Import, 'to'>[]>): string[] {
 
 const planted = (file: string, line: string) => broken(new Map([...sources, [file, `${sources.get(file)}\n${line}\n`]]))
 
-test('SQL asks for the time by functions, which tests replace to move the clock', () => {
+test('SQL reads the time only through functions, which tests replace to move the clock', () => {
   const migrations = globSync('migrations/*.sql', { cwd: root }).map(file => [file, readFileSync(join(root, file), 'utf8')] as const)
   const keyword = /\b(current_timestamp|current_date|current_time|localtimestamp)\b/i
   expect([...sources, ...migrations].filter(([, text]) => keyword.test(text)).map(([file]) => file)).toEqual([])
 })
 
-test('imports point one way', () => {
+test('imports follow the allowed directions', () => {
   expect(sources.size).toBeGreaterThan(100)
   expect(broken(sources)).toEqual([])
 })
@@ -234,7 +234,7 @@ test.each([
   ['src/drawing/viewport.ts', "import type { Player } from '../player/player.ts'"],
   ['modules/payments/payment-process.ts', "import { makeLink } from '../accounts/links.ts'"],
   ['modules/kernel/store.ts', "import type { Decider } from './decider.ts'"],
-])('an import that points the other way is found: %s with %s', (file, line) => {
+])('an import in a forbidden direction is found: %s with %s', (file, line) => {
   expect(sources.has(file)).toBe(true)
   expect(planted(file, line)).not.toEqual(broken(sources))
 })
@@ -245,11 +245,11 @@ test.each([
   ['src/folders/grades.ts', "import type { folderApi } from '../../modules/folders/contract.ts'"],
   ['src/server/module-registry.ts', "import { folder } from '../../modules/folders/folder.ts'"],
   ['modules/letters/letter-process.ts', "import { MAX_VIDEOS_PER_FOLDER } from '../folders/policy.ts'"],
-])('an import that points the right way is allowed: %s with %s', (file, line) => {
+])('an import in an allowed direction is accepted: %s with %s', (file, line) => {
   expect(planted(file, line)).toEqual(broken(sources))
 })
 
-test('the map in the documents lists every folder of src and every screen', () => {
+test('docs/architecture.md lists every folder of src and every screen', () => {
   const map = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
   const folders = (of: string) => readdirSync(join(root, of), { withFileTypes: true }).filter(entry => entry.isDirectory())
   const rooms = folders('src').map(({ name }) => `\`src/${name}${name === 'islands' ? '/<screen>' : ''}\``)
@@ -264,7 +264,7 @@ const MAX_FILE_LINES = 300
 /** Longer files that are neither a decider nor a contract. Remove a file from this list when you split it, and never add one. */
 const LONGER_FILES = ['src/ui/tokens.css']
 
-test('no file is longer than 300 lines but deciders, contracts and those listed', () => {
+test('no file has more than 300 lines except deciders, contracts and listed ones', () => {
   const files = globSync('{modules,projections,scripts,src,tests}/**/*.{ts,tsx,mjs,astro,css}', {
     cwd: root,
     exclude: path => path.endsWith('node_modules'),

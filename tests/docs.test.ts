@@ -20,11 +20,11 @@ const findPaths = (text: string) =>
 const findLinks = (text: string) =>
   [...text.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, link]) => link!).filter(link => !/^https?:/.test(link))
 
-test('no page of the documents is longer than 1,200 words', () => {
+test('no documentation page has more than 1,200 words', () => {
   expect(pages.filter(({ text }) => countWords(text) > MAX_WORDS).map(({ page, text }) => `${page}: ${countWords(text)}`)).toEqual([])
 })
 
-test('every path that a document names exists', () => {
+test('every path named in a document exists', () => {
   const missing = pages.flatMap(({ page, text }) =>
     findPaths(text)
       .filter(path => !existsSync(join(root, path)))
@@ -33,7 +33,7 @@ test('every path that a document names exists', () => {
   expect(missing).toEqual([])
 })
 
-test('every link of a document leads to a file', () => {
+test('every link in a document leads to a file', () => {
   const broken = pages.flatMap(({ page, text }) =>
     findLinks(text)
       .filter(link => !existsSync(join(root, dirname(page), link)))
@@ -49,7 +49,7 @@ const findDescribed = (text: string) =>
     .filter(line => line.startsWith('|'))
     .flatMap(line => [...line.split('|')[1]!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!))
 
-test('every dependency has one line in the docs, and no other package has any', () => {
+test('the docs list every dependency exactly once, and no other package', () => {
   const { dependencies, optionalDependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const installed = Object.keys({ ...dependencies, ...optionalDependencies, ...devDependencies })
   expect(findDescribed(readFileSync(join(root, 'docs/dependencies.md'), 'utf8')).toSorted()).toEqual(installed.toSorted())

@@ -59,7 +59,7 @@ const unasked = (part: string, text: string) =>
     .filter(({ name, used, but }) => used.test(text) && !but?.test(part) && !asksFor(name).test(text))
     .map(({ name }) => `${part}: ${name}`)
 
-test('page scripts use nothing newer than the oldest browsers without a check first', () => {
+test('page scripts use newer features than the oldest browsers have only after a check', () => {
   expect(chunks.length).toBeGreaterThan(20)
   expect(chunks.flatMap(name => unasked(name, read(name)))).toEqual([])
 })
@@ -76,7 +76,7 @@ test.each([
   ['v.ariaHidden=`true`', ['x: aria…']],
   ['if(e.ariaHidden===`true`)r()', []],
   ['let o=new Set(a).union(b)', ['x: union']],
-])('newer features are found in a script, unless it checks for them first: %s', (text, found) => expect(unasked('x', text)).toEqual(found))
+])('a newer feature is found in a script unless the script checks for it: %s', (text, found) => expect(unasked('x', text)).toEqual(found))
 
 test('syntax and styles are compiled for the oldest supported browsers', () => {
   const scripts = chunks.map(read).join('\n')
@@ -91,7 +91,7 @@ test('syntax and styles are compiled for the oldest supported browsers', () => {
     expect(styles).not.toMatch(newer)
 })
 
-test('a chosen option shows without `:has()`: its label is a sibling of the input', () => {
+test('radio inputs and their labels are siblings, so that styling needs no `:has()`', () => {
   const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.tsx'))
   const labels = files.flatMap(name =>
     [...readFileSync(join(root, 'src', name), 'utf8').matchAll(/<label[\s\S]*?<\/label>/g)].map(([label]) => ({ name, label })),

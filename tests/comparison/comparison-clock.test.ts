@@ -12,7 +12,7 @@ function testClock() {
   return { clock, advance }
 }
 
-test('the clock advances at its rate while it plays, and not otherwise', () => {
+test('the clock advances at its rate while it plays, and stands still otherwise', () => {
   const { clock, advance } = testClock()
   expect(advance(400)).toBe(0)
   clock.play()
@@ -25,7 +25,7 @@ test('the clock advances at its rate while it plays, and not otherwise', () => {
   expect(advance(1)).toBe(-1000)
 })
 
-test('after a hold the clock continues from the held time, without catching up', () => {
+test('after a hold the clock continues from the time at which it was held', () => {
   const { clock, advance } = testClock()
   clock.play()
   advance(100)
@@ -33,7 +33,7 @@ test('after a hold the clock continues from the held time, without catching up',
   expect(advance(30)).toBe(90)
 })
 
-test('at its end the clock loops, or stops and then starts over on play', () => {
+test('at the end the clock loops, or stops and starts over at the next play', () => {
   const { clock, advance } = testClock()
   clock.play()
   expect([advance(2999), advance(2), advance(10)]).toEqual([2999, -1000, -990])

@@ -23,7 +23,7 @@ const clips = fc.tuple(clip, clip)
 /** Frame tables allow browsers to round times by 20 µs (`frames.ts`); in ms. */
 const SLACK = 0.02
 
-test('the clips are never more than a frame of the slower one apart', () => {
+test('two clips are never more than one frame of the slower clip apart', () => {
   fc.assert(
     fc.property(clips, fc.boolean(), fc.double({ min: 0, max: 1, noNaN: true }), (pair, stretch, part) => {
       const timing = comparisonTiming(pair, stretch)
@@ -45,7 +45,7 @@ test('the clips are never more than a frame of the slower one apart', () => {
   )
 })
 
-test('each clip shows its origin frame at its offset', () => {
+test('each clip shows its origin frame at its offset on the clock', () => {
   fc.assert(
     fc.property(clips, fc.boolean(), (pair, stretch) => {
       const timing = comparisonTiming(pair, stretch)
@@ -93,7 +93,7 @@ test('stepping through a comparison shows every frame of both clips in order', (
 
 const steady = (rate: number, frames: number) => timeline({ version: 1, scale: rate, first: 0, runs: [[frames, 1]] })
 
-test('stretched clips begin, reach their origins and end together', () => {
+test('two stretched clips start, reach their origin frames, and end at the same time', () => {
   const [short, long] = [steady(30, 60), steady(240, 960)]
   const sides: [TimedClip, TimedClip] = [
     { times: short, origin: 30, offset: 0, scale: 1 },
@@ -113,7 +113,7 @@ test('stretched clips begin, reach their origins and end together', () => {
   expect(timing.speed(0, 1)).toBe(1)
 })
 
-test('slow motion that is saved at 30 frames a second is compared in real time', () => {
+test('slow motion saved at 30 frames a second is compared in real time', () => {
   // Captured at 240 frames a second, saved to play at 30.
   const times = realTimeTimeline(steady(30, 480), 240)
   const sides: [TimedClip, TimedClip] = [
@@ -126,7 +126,7 @@ test('slow motion that is saved at 30 frames a second is compared in real time',
   expect(realTimeTimeline(steady(30, 60), undefined).end(59)).toBe(2)
 })
 
-test('syncing on two frames shows both at clock time 0', () => {
+test('syncing the clips on two frames shows both frames at clock time 0', () => {
   const side = (origin: number) => ({ folder: 'f', video: 'v', origin, offset: 40, scale: 0.5 })
   expect(syncAtFrames({ sides: [side(1), side(2)] }, [7, 90])).toEqual({
     sides: [

@@ -4,7 +4,7 @@ import { largestSyncLagMs, playComparisonsIn } from '../support/comparison-playt
 import { ffmpeg, testClip } from '../support/test-clips.ts'
 
 const canRun = ffmpeg && ENGINE_COMMANDS.chromium
-it.skipIf(!canRun)('both pictures are those of the due frames (needs ffmpeg and Chromium)', async () => {
+it.skipIf(!canRun)('a comparison shows the exact due frame of both clips (needs ffmpeg and Chromium)', async () => {
   const files = [await testClip('30.mov'), await testClip('240.mov')] as [string, string]
   const of = { files, origins: [20, 100] as [number, number], rate: 1 }
   const moments = [0, -416, 815.5, 4.3, 33.4, 66.5, -600, 1500, 100, 95.9, 91.7, 500]

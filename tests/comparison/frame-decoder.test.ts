@@ -101,7 +101,7 @@ describe('a frame decoder', () => {
   const shows = (decoder: FrameDecoder, frame: number, width = 640) =>
     vi.waitFor(() => expect(decoder.picture()).toMatchObject({ frame, image: { of: frame, width } }))
 
-  test('assigns pictures to the right frames when going back', async () => {
+  test('shows the right pictures when going back', async () => {
     vi.stubGlobal('VideoDecoder', WebKitDecoder)
     const decoder = new FrameDecoder(
       packets,
@@ -115,7 +115,7 @@ describe('a frame decoder', () => {
     decoder.close()
   })
 
-  test('flushes out a held-back picture although requests for it continue', async () => {
+  test('outputs a picture that the codec holds back, even if requests for it continue', async () => {
     vi.stubGlobal('VideoDecoder', HoardingDecoder)
     const decoder = new FrameDecoder(
       packets,
@@ -127,7 +127,7 @@ describe('a frame decoder', () => {
     decoder.close()
   })
 
-  test('shows the bitmap of the old size until one of the new size is ready', async () => {
+  test('shows the old bitmap until one of the new size is ready', async () => {
     const requestAgain = () => decoder.setTarget(at(5, 6, 7, 4))
     const decoder = new FrameDecoder(packets, requestAgain, () => {})
     requestAgain()

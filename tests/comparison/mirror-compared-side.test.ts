@@ -15,7 +15,7 @@ test('mirroring a side mirrors its drawings, and mirroring twice restores them',
   ])
   expect(mirrorComparedSide(mirrored)).toEqual(side)
 })
-test('mirroring a side without drawings adds no list of drawings', () => {
+test('mirroring a side that has no drawings adds no list of drawings', () => {
   const { shapes: _, ...plain } = side
   expect(mirrorComparedSide(plain)).toEqual({ ...plain, mirrored: true })
 })

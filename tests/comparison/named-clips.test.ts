@@ -21,7 +21,7 @@ const title = (...videos: [string, string]) => {
   return comparisonTitle(comparison, findPair(comparison, clips))
 }
 
-test('the title of a comparison names its sessions, or within one session its clips', () => {
+test('a comparison is titled by its two sessions, or by its clips in the same session', () => {
   expect(title('b', 'd')).toBe('This session and Front toss, Jun 3, 2026')
   expect(title('d', 'b')).toBe('Front toss, Jun 3, 2026 and this session')
   expect(title('a', 'c')).toBe('IMG_1.MOV and IMG_2.MOV')
@@ -37,7 +37,7 @@ const session = (id: string, clips: string[], checkpoints: ComparableSession['ch
   clips: clips.map(video),
 })
 
-test('clips of several sessions are listed once, and share positions set on both', () => {
+test('a clip of several sessions is listed once, and pairs find positions set on both', () => {
   const clips = clipsOfSessions(
     [session('now', ['a', 'b']), session('june', ['z', 'b'], [point('z', 'contact', 70), point('z', 'load', 9)])],
     'now',

@@ -27,7 +27,7 @@ describe('an onion skin', () => {
     expect(paint(onionSkinLayers({ opacity: 90 }, gray(255), false, () => null))[0]).toBeGreaterThan(220)
   })
 
-  test('shows decoded neighbor frames fainter, and never a frame over itself', () => {
+  test('shows neighboring decoded frames fainter, and never a frame over itself', () => {
     const requested: number[] = []
     const layers = onionSkinLayers({ opacity: 60, around: [-2, -1, 1, 2] }, gray(255), true, distance => {
       requested.push(distance)

@@ -20,7 +20,7 @@ function recordPainting(mode: 'side' | 'slider' | 'ghost', view: Viewport) {
   return { rects, at, cuts }
 }
 
-test('a picture is painted where its drawings are, in every layout and zoom', () => {
+test('in every layout and zoom, a picture is painted exactly below its drawings', () => {
   for (const mode of ['side', 'slider', 'ghost'] as const)
     for (const view of views) {
       const { rects, at, cuts } = recordPainting(mode, view)
@@ -33,7 +33,7 @@ test('a picture is painted where its drawings are, in every layout and zoom', ()
     }
 })
 
-test('a mirrored picture is flipped in place, and the other one is unchanged', () => {
+test('mirroring flips a picture in place and leaves the other picture unchanged', () => {
   const rects = layOutPictures('side', box, aspects)
   const painted: { flip: number; from: number; to: number }[] = []
   let [shift, flip] = [0, 1]
@@ -59,7 +59,7 @@ test('a mirrored picture is flipped in place, and the other one is unchanged', (
   expect(painted[1]!.from).toBeCloseTo(b.left, 6)
 })
 
-test('pictures are side by side or stacked, whichever is larger, or overlaid', () => {
+test('two pictures are overlaid, or side by side or stacked, whichever is larger', () => {
   const wide = 16 / 9
   const desk = layOutPictures('side', { width: 1204, height: 400 }, [wide, wide])
   expect(desk.map(r => [Math.round(r.left), Math.round(r.width)])).toEqual([

@@ -11,7 +11,7 @@ const comparison = (...videos: [string, string]): Comparison => ({
 })
 
 describe('a note with two angles', () => {
-  test('becomes a comparison synced on its frames, with the drawings of the notes', () => {
+  test('becomes a comparison synced on its two frames, with the drawings of the notes', () => {
     const { sides, mode } = comparisonOfNote(note, { notes: [note] })!
     expect(mode).toBe('side')
     expect(sides).toMatchObject([
@@ -20,7 +20,7 @@ describe('a note with two angles', () => {
     ])
   })
 
-  test("takes the layout and rates of the review's comparison, but its own order", () => {
+  test("takes layout and rates from the review's comparison, but has its own clip order", () => {
     const { sides, mode, title } = comparisonOfNote(note, { notes: [note], comparisons: [comparison('c', 'a'), comparison('b', 'a')] })!
     expect([mode, title]).toEqual(['slider', ''])
     expect(sides).toMatchObject([
@@ -29,14 +29,14 @@ describe('a note with two angles', () => {
     ])
   })
 
-  test('becomes no comparison without a second angle or a frame', () => {
+  test('becomes no comparison if the second angle or a frame is missing', () => {
     const { frame: _, ...timed }: Note = note
     expect(comparisonOfNote(noteOnFrame('n', 60), { notes: [] })).toBeNull()
     expect(comparisonOfNote(timed, { notes: [] })).toBeNull()
   })
 })
 
-test('only a comparison of two clips of one session may be two angles', () => {
+test('only a comparison of two clips of the same session can be two angles', () => {
   const clips = [{ id: 'a' }, { id: 'b' }]
   expect(mayBeTwoAngles(comparison('a', 'b'), clips)).toBe(true)
   expect(mayBeTwoAngles(comparison('a', 'a'), clips)).toBe(false)

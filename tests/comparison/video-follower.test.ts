@@ -22,7 +22,7 @@ beforeEach(async () => {
   ) as never
 })
 
-test('during a seek the follower reports the frame on the screen, not the target', () => {
+test('during a seek the follower reports the visible frame, not the target frame', () => {
   video.loadData()
   pictures.setTarget(target(8))
   expect(video.seeking).toBe(true)
@@ -32,7 +32,7 @@ test('during a seek the follower reports the frame on the screen, not the target
   expect(pictures.picture()?.frame).toBe(8)
 })
 
-test('the follower has no picture before the first one is loaded', () => {
+test('the follower has no picture until the first one is loaded', () => {
   pictures.setTarget(target(8))
   expect(pictures.picture()).toBe(null)
 })

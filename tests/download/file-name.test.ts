@@ -6,7 +6,7 @@ const named = (...clips: [string, 'video/mp4' | 'video/quicktime' | 'video/webm'
   ...videoFileNames(clips.map(([name, type], i) => ({ id: String(i), name, type }))).values(),
 ]
 
-test('a video keeps its name but always gets a video’s extension', () => {
+test('a downloaded video keeps its name, with the extension of its video format', () => {
   expect(named(['swing.mp4', mp4], ['IMG_1.MOV', mov], ['tee.webm', webm], ['game.m4v', mp4], ['front', mp4])).toEqual([
     ...['swing.mp4', 'IMG_1.MOV', 'tee.webm', 'game.m4v', 'front.mp4'],
   ])
@@ -15,14 +15,14 @@ test('a video keeps its name but always gets a video’s extension', () => {
   ])
 })
 
-test('a name is valid on every system and contains no path', () => {
+test('a file name is valid on every system and contains no path', () => {
   expect(named(['../../etc/passwd', mp4], ['swing\u202e4pm.exe', mp4], ['aux.mp4', mp4], ['COM1', mp4], [' . ', mp4])).toEqual([
     ...['_.._etc_passwd.mp4', 'swing4pm.exe.mp4', '_aux.mp4', '_COM1.mp4', 'video.mp4'],
   ])
   expect(safeFileName('a/b\\c:\u2066d\u2069')).toBe('a_b_c_d')
 })
 
-test('names are unique without their extension, as subtitles share them', () => {
+test('file names differ without their extension, because subtitles share them', () => {
   expect(named(['Swing.mp4', mp4], ['swing.mov', mov], ['swing.mp4', mp4], ['swing (2).mp4', mp4])).toEqual([
     ...['Swing.mp4', 'swing (2).mov', 'swing (3).mp4', 'swing (2) (2).mp4'],
   ])

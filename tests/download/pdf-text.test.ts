@@ -47,7 +47,7 @@ test('characters that the fonts lack become pictures, and everything else stays 
   expect(await picturesIn(its)).toBe(1)
 })
 
-test('right-to-left words are one picture, with the characters between them', async () => {
+test('a run of right-to-left words becomes one picture, including what is between them', async () => {
   const its = await paper()
   its.draw('اليدان إلى الخلف، ثم اضرب (OK)')
   expect(its.drawn).toEqual(['اليدان إلى الخلف، ثم اضرب'])

@@ -18,11 +18,11 @@ const compared = (first: number[], second: number[], more: Partial<Comparison> =
 })
 const TIMES = [at(30, 60), at(240, 480)]
 
-test('prints the synced moment where nothing is drawn', () => {
+test('a comparison without drawings is printed at its synced moment', () => {
   expect(momentsToPrint(compared([], []), pair(), TIMES)).toEqual([[10, 40]])
 })
 
-test('prints each drawn frame once, in order, with the other clip’s frame of that time', () => {
+test('each drawn frame is printed once, with the frame of the other clip at that time', () => {
   // A frame of the slower clip lasts as long as eight frames of the other.
   expect(momentsToPrint(compared([12, 12], [40, 56, 60]), pair(), TIMES)).toEqual([
     [10, 40],
@@ -31,11 +31,11 @@ test('prints each drawn frame once, in order, with the other clip’s frame of t
   ])
 })
 
-test('finds the other frame by real time for slow-motion files', () => {
+test('the matching frame of slow-motion files is found by real time', () => {
   expect(momentsToPrint(compared([12], []), pair(480), TIMES)).toEqual([[12, 72]])
 })
 
-test('prints at most four moments, and only the synced one without frame tables', () => {
+test('at most four moments are printed, and only the synced one without frame tables', () => {
   expect(momentsToPrint(compared([0, 1, 2, 30, 59], []), pair(), TIMES)).toEqual([
     [0, 0],
     [1, 0],

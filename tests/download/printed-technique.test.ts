@@ -6,7 +6,7 @@ import { printedTechniqueOf } from '../../src/download/printed-technique.ts'
 const at = (skill: string, name: string, frame: number, video = 'a') => ({ skill, name, video, frame, by: 'hand' }) as Checkpoint
 const clip = (media: object | null) => ({ id: 'a', name: 'swing.mp4', media }) as Parameters<typeof printedTechniqueOf>[1]
 
-test('lists the positions of each skill in order, with the real time between them', () => {
+test('the positions of each skill are printed in order, with real times between them', () => {
   const all = [at('hitting', 'contact', 48), at('fielding', 'ready', 5), at('hitting', 'load', 24), at('hitting', 'stance', 0, 'b')]
   expect(printedTechniqueOf(all, clip({ captureRate: { rate: 240, by: 'person' } }), null)).toEqual([
     {
@@ -21,7 +21,7 @@ test('lists the positions of each skill in order, with the real time between the
   ])
 })
 
-test('uses frame times where only they are known, else a dash', () => {
+test('times come from the frame table if the rate is unknown, else a dash is printed', () => {
   const all = [at('hitting', 'load', 1), at('hitting', 'stride', 4)]
   const times = timeline({ version: 1, scale: 30, first: 0, runs: [[60, 1]] })
   expect(printedTechniqueOf(all, clip({ variable: true }), times)[0]!.steps[1]!.since).toBe('100 ms')

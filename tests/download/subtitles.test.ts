@@ -18,7 +18,7 @@ describe('webVttSubtitles', () => {
     expect(written).toContain('00:00:01.834 --> 00:00:02.834\nTip: One')
     expect(written).toContain('00:00:02.834 --> 00:00:06.834\nTip: Two')
   })
-  it('never begin before their frame, nor a millisecond after its start', () => {
+  it('starts a subtitle at most a millisecond after its frame starts, and never before', () => {
     for (const [scale, delta] of [
       [30_000, 1001],
       [240, 1],

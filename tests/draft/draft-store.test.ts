@@ -71,7 +71,7 @@ const note = (id: string, text: string) => (draft: Draft) => ({
 })
 
 describe('a draft', () => {
-  it('saves itself and then deletes its copy on the device', async () => {
+  it('is saved on the server, and its copy on the device is deleted', async () => {
     const one = tab('a')
     await one.load()
     one.change(summary('Good'))
@@ -98,7 +98,7 @@ describe('a draft', () => {
     expect(server.draft?.summary).toBe('Typed in the dugout')
   })
 
-  it('saves by itself when the connection is back', async () => {
+  it('is saved automatically when the connection is back', async () => {
     const one = tab('c')
     await one.load()
     requestError = new TypeError('Failed to fetch')
@@ -110,7 +110,7 @@ describe('a draft', () => {
     expect(server.draft?.summary).toBe('Hello')
   })
 
-  it('merges the changes of two tabs', async () => {
+  it('contains the changes of two tabs', async () => {
     const one = tab('d')
     const two = tab('e')
     await one.load()
@@ -126,7 +126,7 @@ describe('a draft', () => {
     expect(one.$wasMerged.get()).toBe(false)
   })
 
-  it('saves text that was typed during a save', async () => {
+  it('contains text that was typed during a save', async () => {
     const one = tab('f')
     await one.load()
     one.change(summary('a'))
@@ -147,7 +147,7 @@ describe('a draft', () => {
     expect(copiesOn('g')).toContain('Too late')
   })
 
-  it('keeps its text while the login session is expired, and saves it later', async () => {
+  it('keeps its text while the login session is expired, and is saved later', async () => {
     const one = tab('h')
     await one.load()
     requestError = new ApiError('Sign in to continue.', 401, 'signed-out')
@@ -159,7 +159,7 @@ describe('a draft', () => {
     expect(server.draft?.summary).toBe('Long text')
   })
 
-  it('adopts the copy of a closed tab and leaves the copy of an open tab alone', async () => {
+  it('takes over the copy of a closed tab, but not the copy of an open tab', async () => {
     const [one, two] = [tab('i'), tab('i')]
     await one.load()
     await two.load()
@@ -178,7 +178,7 @@ describe('a draft', () => {
     expect(copiesOn('i')).toBe('')
   })
 
-  it('loads what another device saved when its page becomes visible again', async () => {
+  it('shows what another device saved when its page becomes visible again', async () => {
     const [desk, tablet] = [tab('j'), tab('k')]
     await desk.load()
     await tablet.load()

@@ -6,7 +6,7 @@ const note = (id: string, text: string, at = 0) => ({ id, video: 'v', at, kind: 
 const draft = (more: Partial<Draft>): Draft => ({ ...emptyDraft, ...more })
 
 describe('mergeDrafts', () => {
-  it('takes a value from the only side that changed it', () => {
+  it('takes a value from the side that changed it, if only one did', () => {
     const base = draft({ summary: 'a', notes: [note('1', 'one'), note('2', 'two')] })
     const mine = draft({ summary: 'b', notes: [note('1', 'one!'), note('2', 'two')] })
     const theirs = draft({ summary: 'a', notes: [note('1', 'one'), note('2', 'two!')], grades: [{ skill: 'hitting', grade: 55 }] })
@@ -14,7 +14,7 @@ describe('mergeDrafts', () => {
       draft({ summary: 'b', notes: [note('1', 'one!'), note('2', 'two!')], grades: [{ skill: 'hitting', grade: 55 }] }),
     )
   })
-  it('takes each other field of a note from the side that changed it', () => {
+  it('takes each field of a note from the side that changed it', () => {
     const [tee, wall] = ['https://example.com/tee', 'https://example.com/wall']
     const linked = (more: object) => draft({ notes: [{ ...note('1', 'one'), ...more }] })
     expect(mergeDrafts(linked({}), linked({ kind: 'drill' }), linked({ link: tee }))).toEqual(linked({ kind: 'drill', link: tee }))
@@ -67,7 +67,7 @@ describe('mergeDrafts for comparisons', () => {
     expect(mergeDrafts(of(comparison()), of(mine), of(theirs))).toEqual(of(both))
     expect(mergeDrafts(of(comparison()), of(theirs), of(mine))).toEqual(of(both))
   })
-  it('keeps those of both tabs, except an unchanged one that a tab deleted', () => {
+  it('keeps the comparisons of both tabs, except an unchanged one that one tab deleted', () => {
     const two = comparison({ id: 'c2' })
     expect(mergeDrafts(draft({}), of(comparison()), of(two)).comparisons).toHaveLength(2)
     expect(mergeDrafts(of(comparison(), two), of(two), of(comparison(), two))).toEqual(of(two))
@@ -80,7 +80,7 @@ describe('areDraftsEqual', () => {
       true,
     )
   })
-  it('notices a changed letter, moment and grade', () => {
+  it('notices a single changed letter, time or grade', () => {
     const one = draft({ notes: [note('1', 'a')], grades: [{ skill: 'hitting', grade: 50 }] })
     expect(areDraftsEqual(one, { ...one, notes: [note('1', 'b')] })).toBe(false)
     expect(areDraftsEqual(one, { ...one, notes: [note('1', 'a', 5)] })).toBe(false)
@@ -98,7 +98,7 @@ describe('mergeDrafts for drawings, notes and goals', () => {
   })
   const [one] = base.notes as [Draft['notes'][number]]
 
-  it('keeps the drawings of both tabs in one note, without a deleted one', () => {
+  it('keeps the drawings that both tabs added to one note, without a deleted drawing', () => {
     const mine = draft({ ...base, notes: [{ ...one, shapes: [line('a'), line('b'), line('c')] }] })
     const theirs = draft({ ...base, notes: [{ ...one, text: 'one!', shapes: [line('b', 2), line('d')] }] })
     const both = mergeDrafts(base, mine, theirs)
@@ -123,7 +123,7 @@ describe('mergeDrafts for drawings, notes and goals', () => {
     ])
     expect(both.checkpoints).toBeUndefined()
   })
-  it('orders goals like the tab that moved them', () => {
+  it('orders goals like the tab that reordered them', () => {
     const goal = (id: string) => ({ id, text: id, state: 'given' as const })
     const of = (...ids: string[]) => draft({ goals: ids.map(goal) })
     const order = (base: Draft, mine: Draft, theirs: Draft) => mergeDrafts(base, mine, theirs).goals!.map(g => g.id)

@@ -128,7 +128,7 @@ function drawingCanvases(count: number) {
 /** Each shape is painted with two strokes: a dark edge, and its color. */
 const STROKES_PER_SHAPE = 2
 
-test('a growing stroke repaints no finished shape; once finished it is painted on top', () => {
+test('drawing a stroke repaints no finished shape, and then adds the stroke on top', () => {
   const { shapeEditor, lower, upper, first, show } = drawingCanvases(20)
   expect(first.stroke).toBe(20 * STROKES_PER_SHAPE)
   shapeEditor.down({ x: 2000, y: 2000 }, 0)
@@ -176,7 +176,7 @@ test('undoing the newest of many shapes repaints only a few of them', () => {
     show()
   }
   lower.takeCounts()
-  // The cache has taken up most of the new shapes.
+  // Most of the new shapes are in the cache by now.
   remove(136)
   show()
   expect(lower.takeCounts().stroke).toBeLessThanOrEqual(24 * STROKES_PER_SHAPE)
@@ -204,7 +204,7 @@ test('a zoom transforms the canvas of many shapes, and repaints it in steps late
   expect(lower.takeCounts()).toEqual(NOTHING)
 })
 
-test('a view that returns, or a changed shape, ends the transformation', () => {
+test('zooming back or changing a shape ends the temporary transformation', () => {
   const { lower, zoom, remove, show } = drawingCanvases(100)
   zoom(2)
   zoom(1)
@@ -213,7 +213,7 @@ test('a view that returns, or a changed shape, ends the transformation', () => {
   remove(3)
   show()
   expect(lower.style.transform).toBe('')
-  // Twelve shapes are painted over the cache of the other 87.
+  // 87 of the remaining 99 shapes are copied from the cache, and the other twelve are painted.
   expect(lower.takeCounts()).toEqual({ stroke: 12 * STROKES_PER_SHAPE, clearRect: 1, drawImage: 1 })
   vi.advanceTimersByTime(1000)
   expect(frames).toEqual([])

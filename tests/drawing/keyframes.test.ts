@@ -36,7 +36,7 @@ const shapeWith = ([first, ...later]: Keyframes) =>
   })
 
 describe('a drawing with keyframes', () => {
-  test('is exactly at the points of each keyframe at its frame', () => {
+  test('has exactly the points of a keyframe at the frame of that keyframe', () => {
     fc.assert(
       fc.property(anyKeyframes, all => {
         const shape = shapeWith(all)
@@ -87,19 +87,19 @@ describe('a drawing with keyframes', () => {
     )
   })
 
-  test('is at its first keyframe before it, and at its last one after it', () => {
+  test('keeps its first keyframe before that frame, and its last keyframe afterwards', () => {
     expect(shapeAtFrame(tracking, 3)).toBe(tracking)
     expect(shapeAtFrame(tracking, 90).p).toEqual(pointsOf(6000))
     expect(shapeAtFrame(tracking, 90)).toBe(shapeAtFrame(tracking, 60))
   })
 
-  test('stays on the picture after its last keyframe for its duration', () => {
+  test('stays visible for its duration after the last keyframe', () => {
     expect([39, 40, 69, 70].map(frame => opacityAt(tracking, frame) === 1)).toEqual([true, true, true, false])
     const brief = withDuration(tracking, { hold: 1, fade: 0 })
     expect([40, 41].map(frame => opacityAt(brief, frame))).toEqual([1, 0])
   })
 
-  test('stands still once all but one of its keyframes are removed', () => {
+  test('stands still if only one of its keyframes remains', () => {
     expect(keyframesOf(withoutKeyframe(tracking, 20)).map(k => k.frame)).toEqual([10, 40])
     expect(keyframesOf(withoutKeyframe(tracking, 10)).map(k => k.frame)).toEqual([20, 40])
     const single = withoutKeyframe(withoutKeyframe(tracking, 20), 40)
@@ -107,7 +107,7 @@ describe('a drawing with keyframes', () => {
     expect(withoutKeyframe(single, 10)).toBe(single)
   })
 
-  test('is pasted with the same spacing of keyframes, up to the end of the video', () => {
+  test('keeps the spacing of its keyframes when pasted, up to the end of the video', () => {
     const pasted = moveShapeToFrame(tracking, 100, 0)
     expect(keyframesOf(pasted).map(k => k.frame)).toEqual([100, 110, 130])
     expect(keyframesOf(moveShapeToFrame(tracking, 100, 120)).map(k => k.frame)).toEqual([100, 110])

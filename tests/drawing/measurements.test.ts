@@ -17,7 +17,7 @@ const path: Shape = {
 const watch: Shape = { ...base, tool: 'stopwatch', p: [100, 100], frames: [10, 30], milliseconds: 166.7 }
 
 describe('a path at a frame', () => {
-  test('ends at its point for that frame, or in proportion between two points', () => {
+  test('ends at its point for that frame, or in between two points in proportion', () => {
     expect(unpackPoints(shapeAtFrame(path, 10).p)).toEqual([{ x: 0, y: 0 }])
     expect(unpackPoints(shapeAtFrame(path, 11).p)).toEqual([
       { x: 0, y: 0 },
@@ -27,7 +27,7 @@ describe('a path at a frame', () => {
     expect(shapeAtFrame(path, 20)).toBe(path)
   })
 
-  test('is the same object as long as the frame is the same', () => {
+  test('is a cached object: the same frame returns the same object', () => {
     expect(shapeAtFrame(path, 15)).toBe(shapeAtFrame(path, 15))
     expect(shapeAtFrame({ ...base, tool: 'line', p: [0, 0, 1, 1] }, 15)).not.toBe(path)
   })

@@ -19,7 +19,7 @@ test('points are stored as differences and restored unchanged', () => {
   )
 })
 
-test('a point outside the picture is moved to its edge, without moving later points', () => {
+test('a point outside the picture moves to its edge, and later points do not move', () => {
   expect(
     unpackPoints(
       packPoints([

@@ -5,7 +5,7 @@ import { shapeEditorTestbed } from './shape-editor-testbed.ts'
 /** The tools that need several frames or presses: path, stopwatch, length and follow. */
 const { stage, drag, points, press } = shapeEditorTestbed()
 
-test('each press adds a point to a path and shows the next frame', () => {
+test('each press adds a point to the path and moves the video to the next frame', () => {
   stage.shapeEditor.choose('path')
   for (const x of [1000, 1500, 2500]) press(x, x)
   expect(stage.frame).toBe(45)
@@ -83,7 +83,7 @@ test('the follow tool adds a keyframe when it moves a drawing at another frame',
   expect(stage.shapes[0]!.hold).toBe(30)
 })
 
-test('the follow tool keeps its drawing after a press beside it, and ignores paths', () => {
+test('a press beside the drawing does not end the follow tool, which ignores paths', () => {
   stage.shapeEditor.choose('line')
   drag([1000, 1000], [4000, 1000])
   stage.shapeEditor.choose('path')

@@ -54,7 +54,7 @@ test('a line within two degrees of a multiple of 45° snaps to it', () => {
   expect(points(3)[1]).toEqual({ x: 5000, y: 1300 })
 })
 
-test('a measuring line never snaps', () => {
+test('a measuring line never snaps to an angle', () => {
   stage.shapeEditor.choose('tilt')
   drag([1000, 1000], [5000, 1100])
   expect(stage.shapes[0]!.tool).toBe('tilt')

@@ -22,13 +22,13 @@ const shape = (tool: Shape['tool'], ...points: [number, number][]): Shape => ({
   ...(tool === 'text' && { text: 'Stay back' }),
 })
 
-test('a shape is opaque from its first frame on, then fades out', () => {
+test('a shape is opaque from its first frame, stays for its duration, then fades out', () => {
   const at = (frame: number) => opacityAt({ from: 10, hold: 3, fade: 3 }, frame)
   expect([9, 10, 12, 13, 14, 15, 16].map(at)).toEqual([0, 1, 1, 0.75, 0.5, 0.25, 0])
   expect([10, 11].map(f => opacityAt({ from: 10, hold: 1, fade: 0 }, f))).toEqual([1, 0])
 })
 
-test('a tilt is measured from the nearer axis, with the aspect ratio of the picture', () => {
+test('a tilt is measured from the nearer axis, corrected for the aspect ratio', () => {
   const tilt = (x: number, y: number, aspect = 1) =>
     tiltFromNearestAxis(
       [
@@ -45,14 +45,14 @@ test('a tilt is measured from the nearer axis, with the aspect ratio of the pict
   expect(tilt(134, 1000, 2)).toEqual({ degrees: 15, axis: 'vertical' })
 })
 
-test('an angle is measured with the aspect ratio of the picture', () => {
+test('an angle is corrected for the aspect ratio of the picture', () => {
   const square = [
     { x: 5000, y: 1000 },
     { x: 5000, y: 5000 },
     { x: 9000, y: 5000 },
   ]
   expect(angleDegrees(square, 1)).toBe(90)
-  // On a 16:9 picture, as many units vertically as horizontally are fewer pixels.
+  // On a 16:9 picture, one unit is fewer pixels vertically than horizontally.
   expect(
     angleDegrees(
       [
@@ -123,12 +123,12 @@ describe('hitsShape', () => {
     ['circle only at its edge', shape('circle', [1000, 1000], [5000, 5000]), [5000, 3000], [3000, 3000]],
     ['stroke', shape('pen', [1000, 1000], [2000, 1000], [2000, 4000]), [2050, 2500], [1500, 2500]],
     ['angle', shape('angle', [1000, 1000], [1000, 4000], [4000, 4000]), [2500, 4000], [2500, 2000]],
-  ])('hits a %s', (_, it, on, beside) => {
+  ])('finds a %s', (_, it, on, beside) => {
     const at = ([x, y]: number[]) => ({ x: x!, y: y! })
     expect(hitsShape(it as Shape, at(on as number[]), 100, 1)).toBe(true)
     expect(hitsShape(it as Shape, at(beside as number[]), 100, 1)).toBe(false)
   })
-  test('hits a text anywhere in its box', () => {
+  test('finds a text anywhere in its box', () => {
     const it = shape('text', [1000, 1000])
     expect(hitsShape(it, { x: 2500, y: 1200 }, 50, 1, { width: 2000, height: 400 })).toBe(true)
     expect(hitsShape(it, { x: 3500, y: 1200 }, 50, 1, { width: 2000, height: 400 })).toBe(false)
@@ -170,7 +170,7 @@ describe('a shape for the API', () => {
   ])('is invalid with %s', (_, it) => expect(ok(it)).toBe(false))
 })
 
-test('the newest shape is on top, whichever note it belongs to', () => {
+test('the newest shape is painted on top, whichever note it belongs to', () => {
   const drawn = (id: string): Shape => ({ id, tool: 'line', color: 0, width: 45, p: [0, 0, 9, 9], from: 0, hold: 1, fade: 0 })
   const notes = [
     { video: 'a', shapes: [drawn('1'), drawn('4')] },

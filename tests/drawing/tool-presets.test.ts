@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.unstubAllGlobals())
 
-test('presets are stored for the next visit, the newest first and each once', () => {
+test('presets are stored for the next visit, newest first and without duplicates', () => {
   const presets = createToolPresets()
   for (const color of [0, 1, 0]) presets.add(preset(color))
   expect(createToolPresets().$presets.get()).toEqual([preset(0), preset(1)])

@@ -5,7 +5,7 @@ import { clampViewport, fullViewport, nudgeViewport, panViewport, pictureRect, z
 
 const box = { width: 900, height: 600 }
 
-test('a picture of any aspect ratio fits into the middle of the box', () => {
+test('a picture of any aspect ratio is fitted into the center of its box', () => {
   expect(pictureRect(box, 16 / 9, fullViewport)).toEqual({ left: 0, top: 46.875, width: 900, height: 506.25 })
   expect(pictureRect(box, 9 / 16, fullViewport)).toEqual({ left: 281.25, top: 0, width: 337.5, height: 600 })
 })
@@ -63,7 +63,7 @@ test('an arrow key moves the picture by a tenth, but not beyond its edges', () =
   expect(nudgeViewport(fullViewport, { x: 1, y: 1 })).toEqual(fullViewport)
 })
 
-test('a point converts to any canvas and back', () => {
+test('a point converts to the coordinates of any canvas and back', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 10_000 }),

@@ -46,7 +46,7 @@ const anyEvent: fc.Arbitrary<PlaybackEvent> = fc.oneof(
 )
 
 describe('playback of a review', () => {
-  test('presents each segment once, in order, and then is finished', () => {
+  test('presents each segment once, in order, and then finishes', () => {
     const ticks = Array.from({ length: 40 }, (_, i): PlaybackEvent => tick(0, 100 * (i >= 0 ? 1 : 0)))
     let state = stateAfter([{ type: 'play' }]).state
     const shown = [0]
@@ -73,7 +73,7 @@ describe('playback of a review', () => {
     )
   })
 
-  test('moves only while it plays', () => {
+  test('advances only while it plays', () => {
     fc.assert(
       fc.property(fc.array(anyEvent, { maxLength: 30 }), fc.nat(3000), (events, elapsed) => {
         const { state } = stateAfter([...events, { type: 'pause' }])
@@ -82,18 +82,18 @@ describe('playback of a review', () => {
     )
   })
 
-  test('ignores late reports of an earlier segment', () => {
+  test('ignores late reports about an earlier segment', () => {
     const { state } = stateAfter([{ type: 'play' }, { type: 'ended', index: 0 }, tick(0, 100, 990), { type: 'ended', index: 0 }])
     expect(state).toMatchObject({ index: 1, offset: 0, phase: 'playing' })
   })
 
-  test('follows the clock of the playing media, or its own at the chosen speed', () => {
+  test('follows the clock of the playing media, else its own clock at the chosen speed', () => {
     const events: PlaybackEvent[] = [{ type: 'play' }, { type: 'setSpeed', speed: 2 }]
     expect(stateAfter([...events, tick(0, 100, 640)]).state.offset).toBe(640)
     expect(stateAfter([...events, tick(0, 100)]).state.offset).toBe(200)
   })
 
-  test('resumes where the viewer took over, and starts over once finished', () => {
+  test('resumes where the viewer left it, and starts over once finished', () => {
     const afterLeave = stateAfter([{ type: 'play' }, { type: 'ended', index: 0 }, tick(1, 500), { type: 'leave' }])
     expect(afterLeave.effects.at(-1)).toEqual({ type: 'release' })
     expect(stepPlayback(afterLeave.state, { type: 'play' })[1]).toEqual([{ type: 'present', index: 1, offset: 500, isPlaying: true }])

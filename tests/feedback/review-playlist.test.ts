@@ -73,7 +73,7 @@ describe('the playlist of a review', () => {
     )
   })
 
-  test('is as long as the sum of its segments, and each chapter has the right start', () => {
+  test('is as long as all its segments together, and each chapter has the right start', () => {
     fc.assert(
       fc.property(anyReview, review => {
         const { segments, chapters, milliseconds } = reviewPlaylistOf(session(review as never))
@@ -94,7 +94,7 @@ describe('the playlist of a review', () => {
     )
   })
 
-  test('plays a clip up to each note, at most a few seconds, and no part of it twice', () => {
+  test('plays up to a few seconds of the clip before each note, and no part twice', () => {
     const notes = [500, 4000, 9000].map((at, i) => ({ id: `n${i}`, video: 'a', at, kind: 'tip' as const, text: '' }))
     const { segments } = reviewPlaylistOf(session({ notes } as never))
     expect(segments.flatMap(s => (s.kind === 'clip' ? [[s.from, s.to]] : []))).toEqual([
@@ -127,7 +127,7 @@ describe('the playlist of a review', () => {
     expect(segmentOfNote(playlist, 'n')).toBe(1)
   })
 
-  test("plays two angles in slow motion like one clip, with the first clip's sound", () => {
+  test('plays two angles in slow motion like one clip, with the sound of the first clip', () => {
     const media = { container: 'mp4', codec: 'avc', frames: 300, milliseconds: 10_000, captureRate: { rate: 240 }, rate: [30, 1] }
     const note = { id: 'n', video: 'a', at: 2000, frame: 60, otherAngle: { video: 'b', frame: 15 }, kind: 'tip', text: '', voice: 'v' }
     const slow = { ...clip('a'), media } as unknown as Video
@@ -142,7 +142,7 @@ describe('the playlist of a review', () => {
     expect(segments).toHaveLength(2)
   })
 
-  test('plays the whole clips of a review without notes', () => {
+  test('plays the whole clips if the review has no notes', () => {
     const { segments } = reviewPlaylistOf(session({}))
     expect(segments.map(s => s.kind === 'clip' && [s.video, s.to])).toEqual([
       ['a', 10_000],
@@ -150,7 +150,7 @@ describe('the playlist of a review', () => {
     ])
   })
 
-  test('slows down a short comparison, and skips one with a missing clip', () => {
+  test('slows down a short comparison, and skips a comparison with a missing clip', () => {
     const side = (video: string) => ({ folder: 'f', video, origin: 30, offset: 0, scale: 1 })
     const comparison = (other: string): Comparison => ({
       ...{ id: other, title: '', mode: 'side', stretch: false, sides: [side('a'), side(other)] },
@@ -160,12 +160,12 @@ describe('the playlist of a review', () => {
     expect(compared.map(s => [s.comparison.id, s.speed, Math.round(s.milliseconds)])).toEqual([['b', 0.25, 8000]])
   })
 
-  test('shows a text 1 s for every 14 characters, and at least 2.5 s', () => {
+  test('shows a text for 1 s per 14 characters, and for at least 2.5 s', () => {
     expect(readingMs('')).toBe(MIN_READING_MS)
     expect(readingMs('x'.repeat(140))).toBe(10_000)
   })
 
-  test('counts the lead-in of a note as part of the chapter of the note', () => {
+  test("counts the clip before a note as part of the note's chapter", () => {
     const notes = [{ id: 'n', video: 'a', at: 2000, kind: 'praise' as const, text: 'Good' }]
     const playlist = reviewPlaylistOf(session({ notes } as never))
     expect(playlist.segments[0]!.kind).toBe('clip')

@@ -13,7 +13,7 @@ function pictureOf(session: ReturnType<typeof sampleSession>, kind: PlaylistSegm
 }
 
 describe('the picture of the stage', () => {
-  test('follows the clip up to a note, with the drawings of each frame', () => {
+  test('shows the clip up to a note, with the drawings of each frame', () => {
     const session = sampleSession({ notes: [noteOnFrame('n', 90, { shapes: [lineFromFrame('s', 60)] })] })
     const at = pictureOf(session, 'clip')
     expect(at(0)).toMatchObject({ kind: 'clip', frame: 0, note: undefined, shapes: [] })
@@ -33,7 +33,7 @@ describe('the picture of the stage', () => {
     expect([0, 250, 499, 500, 750].map(offset => (at(offset) as { frame: number }).frame)).toEqual([60, 75, 89, 60, 75])
   })
 
-  test('follows the actions that were recorded with a voice-over', () => {
+  test('shows the actions that were recorded with a voice-over', () => {
     const voice = voiceOver('v', {
       actions: [
         [1000, 'play', 120],
@@ -50,7 +50,7 @@ describe('the picture of the stage', () => {
     expect(at(3500)).toMatchObject({ view: { scale: 2, x: 0.3, y: 0.4 }, shapes: [{ shape: { p: [2000, 5000, 6000, 0] } }] })
   })
 
-  test('draws a path of a voice-over and its note once, as it is drawn', () => {
+  test('shows a path that a voice-over and its note share only once', () => {
     const path = { ...lineFromFrame('s', 120), tool: 'path' as const, frames: [120, 130] }
     const voice = voiceOver('v', { actions: [[2000, 'stroke', 's', 0]], shapes: [path] })
     const note = noteOnFrame('n', 120, { until: 130, voice: 'v', shapes: [{ ...path, id: 'copy' }, lineFromFrame('own', 120)] })
@@ -60,7 +60,7 @@ describe('the picture of the stage', () => {
     expect(ids(2500)).toEqual(['own', 's'])
   })
 
-  test('follows the clock of a comparison, and is null for a missing clip', () => {
+  test('follows the clock of a comparison, and is null if a clip is missing', () => {
     const compared = sampleSession({ comparisons: [comparisonOf([60, 90])] })
     const segment = reviewPlaylistOf(compared).segments.find(s => s.kind === 'comparison')! as PlaylistSegment & { kind: 'comparison' }
     expect(stagePictureAt(segment, 1000, compared, timesOf)).toMatchObject({ time: segment.from + 1000 * segment.speed })

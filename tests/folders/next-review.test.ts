@@ -17,13 +17,13 @@ const queue = [
 ]
 const without = (...ids: string[]) => queue.filter(f => !ids.includes(f.assignment))
 
-it('picks a question, then a started review, then the oldest folder', () => {
+it('the next item is a question, then a started review, then the oldest folder', () => {
   expect(nextInQueue(queue)?.assignment).toBe('old')
   expect(nextInQueue(without('old'))?.assignment).toBe('begun')
   expect(nextInQueue(without('old', 'begun'))?.assignment).toBe('first')
   expect(nextInQueue(without('begun', 'first', 'second', 'old'))).toBeUndefined()
 })
-it('after a delivery picks another review, never the delivered one or a question', () => {
+it('after a delivery the next item is another review, never a question', () => {
   expect(nextReview(queue, 'begun')?.assignment).toBe('first')
   expect(nextReview(without('first', 'second'), 'begun')).toBeUndefined()
 })

@@ -3,17 +3,17 @@ import { notesBetween, sortNotes } from '../../src/folders/notes.ts'
 
 const note = (id: string, at: number, video = 'a') => ({ id, at, video })
 
-it('sorts notes clip by clip, then by time', () => {
+it('notes are sorted by clip, then by time', () => {
   const notes = [note('1', 500, 'b'), note('2', 900), note('3', 100)]
   expect(sortNotes(notes, [{ id: 'a' }, { id: 'b' }]).map(n => n.id)).toEqual(['3', '2', '1'])
 })
-it('reaches a note once as playback passes it', () => {
+it('playback reaches a note once, when it passes the note', () => {
   const notes = [note('1', 1000)]
   expect(notesBetween(notes, 960, 1000)).toHaveLength(1)
   expect(notesBetween(notes, 1000, 1040)).toHaveLength(0)
   expect(notesBetween(notes, 900, 960)).toHaveLength(0)
 })
-it('reaches no note on a jump or backwards', () => {
+it('playback reaches no note by a jump or when going backward', () => {
   const notes = [note('1', 1000)]
   expect(notesBetween(notes, 0, 5000)).toHaveLength(0)
   expect(notesBetween(notes, 1200, 800)).toHaveLength(0)

@@ -3,7 +3,7 @@ import { describePlayer } from '../../src/accounts/player-traits.ts'
 
 const unknown = { age: null, bats: null, throws: null, level: null }
 
-test("a player's description has only the traits that are known", () => {
+test('the description of a player has only the known traits', () => {
   expect(describePlayer(unknown)).toBe('')
   expect(describePlayer({ age: 14, bats: 'left', throws: 'right', level: 'high-school' })).toBe(
     'Age 14 · High school · Bats left, throws right',

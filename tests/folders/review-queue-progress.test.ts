@@ -7,22 +7,22 @@ const waiting = (count: number) => Array.from({ length: count }, () => ({ status
 const delivered = (...minutes: number[]) => minutes.map(at => ({ status: 'feedback-given' as const, given: minutesAgo(at) }))
 const textOf = (queue: Parameters<typeof reviewQueueProgress>[0]) => queueProgressText(reviewQueueProgress(queue, NOW))
 
-it('counts what was delivered in this sitting and takes the median time of a review', () => {
+it('the progress counts recent deliveries and estimates by their median time', () => {
   // Deliveries three, three and four minutes apart; a break of two hours and the deliveries of another day do not count.
   const queue = [...delivered(2000, 131, 11, 8, 5, 1), ...waiting(16)]
   expect(reviewQueueProgress(queue, NOW)).toEqual({ done: 5, waiting: 16, minutes: 48 })
   expect(textOf(queue)).toBe('5 of 21 done · about 48 min')
 })
-it('says which review of the sitting is open', () => {
+it('the position says which review of how many is open', () => {
   expect(queuePositionText(reviewQueueProgress([...delivered(8, 5), ...waiting(3)], NOW))).toBe('3 of 5 · about 9 min')
   expect(queuePositionText(reviewQueueProgress(waiting(1), NOW))).toBe('1 of 1 · about 5 min')
   expect(queuePositionText(reviewQueueProgress(delivered(5), NOW))).toBe('')
 })
-it('takes a typical time before two reviews were delivered in a row', () => {
+it('before two deliveries in a row the estimate uses a typical time', () => {
   expect(textOf(waiting(3))).toBe('about 15 min')
   expect(textOf([...delivered(10), ...waiting(2)])).toBe('1 of 3 done · about 10 min')
 })
-it('gives long times in hours, and none where nothing waits', () => {
+it('a long estimate is in hours, and there is none if nothing waits', () => {
   expect(textOf(waiting(30))).toBe('about 3 hours')
   expect(textOf(delivered(10, 5))).toBe('')
 })

@@ -71,7 +71,7 @@ function startWaiting() {
   }
 }
 
-test('the wait is over once the first pictures have loaded or failed', async () => {
+test('afterFirstPaint waits until the first pictures have loaded or failed', async () => {
   const isOver = startWaiting()
   expect(await isOver()).toBe(false)
   paint()
@@ -84,7 +84,7 @@ test('the wait is over once the first pictures have loaded or failed', async () 
   expect(await isOver()).toBe(true)
 })
 
-test('a press ends the wait at once', async () => {
+test('a press ends the wait for the first paint at once', async () => {
   const isOver = startWaiting()
   press()
   expect(await isOver()).toBe(true)
@@ -101,7 +101,7 @@ test('the waits for the paint and for the pictures have a time limit', async () 
 test.each([
   ['has no embedded data', () => delete dataset.preloaded],
   ['is in the background', () => (hidden = true)],
-])('a page that %s does not wait for a paint', async (_, changePage) => {
+])('afterFirstPaint does not wait for a page that %s', async (_, changePage) => {
   changePage()
   expect(await startWaiting()()).toBe(true)
 })

@@ -53,7 +53,7 @@ afterEach(() => {
 const runInlineScript = () => new Function(preloadScript(['/api/folders/{id}']))()
 const folder = `/api/folders/${ID}?session=0191`
 
-test('the inline script requests the queries of a screen; each response is taken once', async () => {
+test("the inline script requests a screen's queries, and each response is used once", async () => {
   runInlineScript()
   expect(requested).toEqual([
     ['/api/user', '7'],
@@ -73,7 +73,7 @@ test('the API client repeats a preloaded request that failed', async () => {
   expect(requested.map(([path]) => path)).toEqual(['/api/user', folder, '/api/user'])
 })
 
-test('only a GET takes a preloaded response', async () => {
+test('only a GET uses a preloaded response', async () => {
   runInlineScript()
   await request('POST', '/api/user')
   expect(requested).toHaveLength(3)
@@ -81,7 +81,7 @@ test('only a GET takes a preloaded response', async () => {
   expect(requested).toHaveLength(3)
 })
 
-test('a page with embedded answers requests nothing, and uses each answer once', async () => {
+test('a page with embedded answers requests nothing, and each answer is used once', async () => {
   attributes.dataset.preloaded = ''
   runInlineScript()
   expect(requested).toEqual([])
@@ -101,7 +101,7 @@ test.each([
   expect(attributes.style.display).toBe('none')
 })
 
-test('the script preloads nothing without a session or during a pending logout', async () => {
+test('the script preloads nothing without a session or during a logout', async () => {
   stored = { logout: 'true' }
   runInlineScript()
   attributes.classes = []

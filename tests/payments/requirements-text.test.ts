@@ -9,6 +9,6 @@ test.each([
     ['identity.individual.given_name', 'identity.individual.surname', 'identity.individual.id_numbers.us_ssn_last_4', 'odd'],
     'your name, your Social Security number, and another detail',
   ],
-])('requirements %j read as “%s”', (names, text) => {
+])('the requirements %j are displayed as “%s”', (names, text) => {
   expect(requirementsText(names)).toBe(text)
 })

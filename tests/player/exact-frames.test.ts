@@ -3,7 +3,7 @@ import { ENGINE_COMMANDS, randomFrames, showFramesIn, summarize } from '../suppo
 import { ffmpeg } from '../support/test-clips.ts'
 
 const canRun = ffmpeg && ENGINE_COMMANDS.chromium
-it.skipIf(!canRun)('the player shows the requested frames (needs ffmpeg and Chromium)', async () => {
+it.skipIf(!canRun)('the player shows exactly the requested frames (needs ffmpeg and Chromium)', async () => {
   const frames = 8
   const reports = await showFramesIn(
     'chromium',

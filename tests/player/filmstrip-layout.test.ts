@@ -5,7 +5,7 @@ import { layOutStills, nearestStill } from '../../src/player/filmstrip-layout.ts
 /** Sixty stills of a landscape picture, ten in a row. */
 const strip = { count: 60, columns: 10, width: 160, height: 90 }
 
-it('the strip has as many stills as fit, from the whole clip', () => {
+it('the strip shows as many stills as fit, from the whole clip', () => {
   // At a height of 45 px each still is 80 px wide.
   expect(layOutStills(strip, 240, 45)).toEqual([
     { column: 0, row: 1, x: 0, width: 80 },
@@ -14,7 +14,7 @@ it('the strip has as many stills as fit, from the whole clip', () => {
   ])
 })
 
-it('every still on the strip is above the frames that it shows', () => {
+it('every still of the strip is placed above the frames that it represents', () => {
   const any = fc.record({
     count: fc.integer({ min: 1, max: 60 }),
     columns: fc.integer({ min: 1, max: 10 }),
@@ -37,7 +37,7 @@ it('every still on the strip is above the frames that it shows', () => {
   )
 })
 
-it('nearestStill finds the still nearest to a frame, and the frame that it shows', () => {
+it('nearestStill returns the still nearest to a frame, and the frame of that still', () => {
   expect(nearestStill(strip, 0, 600)).toEqual({ column: 0, row: 0, frame: 5 })
   expect(nearestStill(strip, 119, 600)).toEqual({ column: 1, row: 1, frame: 115 })
   expect(nearestStill(strip, 599, 600)).toEqual({ column: 9, row: 5, frame: 595 })

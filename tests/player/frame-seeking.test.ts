@@ -40,7 +40,7 @@ afterEach(() => {
   vi.resetModules()
 })
 
-test('a picture that comes after the last retry still confirms its frame', () => {
+test('a picture presented after the last retry still confirms its frame', () => {
   expect([player.$frame.get(), player.$isConfirmed.get()]).toEqual([0, true])
   player.showFrame(5)
   for (let i = 0; i < 3; i++) {
@@ -55,7 +55,7 @@ test('a picture that comes after the last retry still confirms its frame', () =>
   expect([player.$frame.get(), player.$isConfirmed.get()]).toEqual([5, true])
 })
 
-test('a retry seeks to another point inside the same frame', () => {
+test('a retry seeks to another position inside the same frame', () => {
   for (const frame of [5, 9]) {
     video.seeks = []
     player.showFrame(frame)
@@ -71,7 +71,7 @@ test('a retry seeks to another point inside the same frame', () => {
   }
 })
 
-test('a changed window width seeks the paused video to another point of its frame', () => {
+test('resizing the window seeks the paused video to another position in its frame', () => {
   player.showFrame(5)
   video.endSeek()
   video.present(5 / 30)
@@ -113,7 +113,7 @@ test('a changed window width seeks the paused video to another point of its fram
 test.each([
   ['is confirmed', '/table', true],
   ['is not confirmed if an edit list hides pictures', '/table-hidden', false],
-] as const)('a frame of an original whose times echo its seeks %s', async (_, table, isConfirmed) => {
+] as const)('if the browser reports only seek targets, a frame of an original %s', async (_, table, isConfirmed) => {
   const { rendition } = clip as { rendition: object }
   video.src = ''
   player.load({ id: 'fresh', url: '/fresh', rendition: { ...rendition, state: 'waiting', url: null, table } } as never)
@@ -148,7 +148,7 @@ test('a pause while a loop seeks back shows the frame at which the video paused'
   expect([player.$frame.get(), player.$isConfirmed.get()]).toEqual([20, true])
 })
 
-test('a picture of another frame ends the confirmation of a paused frame', () => {
+test('a picture of another frame revokes the confirmation of a paused frame', () => {
   player.showFrame(5)
   video.endSeek()
   video.present(5 / 30)
@@ -159,7 +159,7 @@ test('a picture of another frame ends the confirmation of a paused frame', () =>
   expect([player.$isConfirmed.get(), player.notePosition().frame]).toEqual([true, 5])
 })
 
-test('a late pause event does not stop a video that plays again', () => {
+test('a late pause event does not stop a video that is playing again', () => {
   player.play()
   video.dispatchEvent(new Event('pause'))
   expect(player.$playing.get()).toBe(true)

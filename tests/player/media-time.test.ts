@@ -52,22 +52,25 @@ const echoingBrowsers = [
   { engine: 'WebKit, which skips hidden pictures', clip: swing({ hidden: 45 }), duration: 3, offset: 1.5, isConfirmed: true },
   { engine: 'WebKit, which reads a part of a file as the whole', clip: swing(), duration: 2.5, offset: 0, isConfirmed: false },
 ]
-test.each(echoingBrowsers)('echoes of $engine confirm a frame: $isConfirmed', ({ clip, duration, offset, isConfirmed }) => {
-  const calibration = calibrate(original(clip), duration)
-  for (const frame of [7, 40]) {
-    const answers = [middle(frame), threeQuarters(frame), middle(frame)].map(target =>
-      calibration.judgePicture(frame, target, target + offset),
-    )
-    expect(answers.includes('yes')).toBe(isConfirmed)
-    expect(answers.at(-1)).toBe(isConfirmed ? 'yes' : 'no')
-    // A late picture of an earlier seek proves nothing.
-    expect(calibration.judgePicture(frame, middle(frame), middle(frame - 3) + offset)).not.toBe('yes')
-  }
-  expect(calibration.observePlaying(middle(7) + offset)).toBe(isConfirmed)
-  expect(calibration.tableSeconds(middle(7) + offset)).toBeCloseTo(middle(7))
-})
+test.each(echoingBrowsers)(
+  'a frame reported by its seek target in $engine is confirmed: $isConfirmed',
+  ({ clip, duration, offset, isConfirmed }) => {
+    const calibration = calibrate(original(clip), duration)
+    for (const frame of [7, 40]) {
+      const answers = [middle(frame), threeQuarters(frame), middle(frame)].map(target =>
+        calibration.judgePicture(frame, target, target + offset),
+      )
+      expect(answers.includes('yes')).toBe(isConfirmed)
+      expect(answers.at(-1)).toBe(isConfirmed ? 'yes' : 'no')
+      // A late picture of an earlier seek proves nothing.
+      expect(calibration.judgePicture(frame, middle(frame), middle(frame - 3) + offset)).not.toBe('yes')
+    }
+    expect(calibration.observePlaying(middle(7) + offset)).toBe(isConfirmed)
+    expect(calibration.tableSeconds(middle(7) + offset)).toBeCloseTo(middle(7))
+  },
+)
 
-test('late pictures of an earlier seek teach no offset', () => {
+test('late pictures of an earlier seek do not change the measured offset', () => {
   const calibration = calibrate(original(), 3)
   for (const target of [middle(7), threeQuarters(7), middle(10)]) calibration.observeSeek(target)
   expect(calibration.judgePicture(10, middle(10), middle(7))).toBe('again')
@@ -77,7 +80,7 @@ test('late pictures of an earlier seek teach no offset', () => {
   expect(calibration.judgePicture(10, middle(10), middle(10))).toBe('yes')
 })
 
-test('only a picture from before the first seek counts as the first frame', () => {
+test('only a picture presented before the first seek counts as the first frame', () => {
   const sought = calibrate(original(), 3)
   sought.observeSeek(threeQuarters(0))
   sought.observeResting(threeQuarters(0) + 2 / 30)
@@ -87,7 +90,7 @@ test('only a picture from before the first seek counts as the first frame', () =
   expect(untouched.judgePicture(1, middle(1), middle(1) + 2 / 30)).toBe('yes')
 })
 
-test('seeks are corrected where Firefox starts a delayed clip at 0', () => {
+test('seeks are corrected if Firefox starts a delayed clip at 0', () => {
   const late = swing({ first: 15 })
   const calibration = calibrate(original(late), 3)
   expect(calibration.judgePicture(7, late.middle(7), late.middle(7))).toBe('again')
@@ -101,7 +104,7 @@ test('seeks are corrected where Firefox starts a delayed clip at 0', () => {
   for (const at of [late.middle(7), late.middle(7) - 0.5]) expect(unknown.judgePicture(7, at, at)).not.toBe('yes')
 })
 
-test.each([0, 15])('a reported frame start confirms its frame, whatever the length (first tick %i)', first => {
+test.each([0, 15])('a reported frame start confirms its frame, for any frame length (first tick %i)', first => {
   const times = swing({ first })
   const calibration = calibrate(original(times), 2.9)
   expect(calibration.judgePicture(7, times.middle(7), times.start(7))).toBe('yes')
@@ -110,7 +113,7 @@ test.each([0, 15])('a reported frame start confirms its frame, whatever the leng
   expect([calibration.timestampOffset(), calibration.observePlaying(times.start(8))]).toEqual([0, true])
 })
 
-test('a first picture that an edit list hides is not taken for the first frame', () => {
+test('a first picture that an edit list hides does not count as the first frame', () => {
   const firefox = calibrate(original(swing({ hidden: 45 })), 3)
   expect(firefox.judgePicture(0, middle(0), 0)).toBe('again')
   expect(firefox.judgePicture(0, threeQuarters(0), threeQuarters(0))).toBe('no')
@@ -119,7 +122,7 @@ test('a first picture that an edit list hides is not taken for the first frame',
   expect(chromium.judgePicture(0, threeQuarters(0), 0)).toBe('yes')
 })
 
-test('an echo with an offset confirms nothing where the frame rate changes', () => {
+test('a seek target reported with an offset confirms nothing if the frame rate changes', () => {
   const times = timeline({
     ...{ version: 1, scale: 240, first: 0 },
     runs: [
@@ -184,14 +187,14 @@ const guesses = [
   { guess: 'a tick', clip: 'a variable clip', times: variable, lasts: () => 1 / 600 },
   { guess: 'the mean', clip: 'a variable clip', times: variable, lasts: () => mean(variable) },
 ]
-test.each(guesses)('every frame of $clip is found if GStreamer guesses $guess', ({ times, lasts }) => {
+test.each(guesses)('every frame of $clip is found if GStreamer assumes frames of length $guess', ({ times, lasts }) => {
   const seek = seekInGStreamer(times, lasts)
   // Forward and back over the whole clip; 101 is coprime to the number of frames, so every frame comes once.
   const order = Array.from({ length: times.frames }, (_, i) => (i * 101) % times.frames)
   expect(order.filter(frame => !seek(frame))).toEqual([])
 })
 
-test('no frame is confirmed under another number, whatever GStreamer guesses', () => {
+test('no frame is confirmed with a wrong number, whatever length GStreamer assumes', () => {
   const run = fc.tuple(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 3, max: 100 }))
   const clip = fc.array(run, { minLength: 1, maxLength: 6 }).map(runs => timeline({ version: 1, scale: 1000, first: 0, runs }))
   fc.assert(
@@ -208,7 +211,7 @@ test('no frame is confirmed under another number, whatever GStreamer guesses', (
   )
 })
 
-test('frames of an original with an offset are found if GStreamer guesses one tick', () => {
+test('frames of an original with an offset are found if GStreamer assumes one tick', () => {
   const offset = 2 / 30
   const calibration = calibrate(original(), 3, true)
   calibration.observeResting(offset)
@@ -233,7 +236,7 @@ test('frames of an original with an offset are found if GStreamer guesses one ti
   expect(both.judgePicture(8, middle(8), middle(8))).toBe('yes')
 })
 
-test.each(['the mean', 'their own'])('the player finds each frame despite late pictures if GStreamer guesses %s', guess => {
+test.each(['the mean', 'their own'])('each frame is found despite late pictures if GStreamer assumes %s', guess => {
   const times = swing()
   const misled = seekInGStreamer(times, guess === 'their own' ? exact(times) : () => mean(times) * 1.01, true)
   for (const frame of [7, 6, 5, 30, 29, 0, 1]) expect(misled(frame)).toBe(true)

@@ -54,7 +54,7 @@ const anyEngine = (name: EngineModelName) =>
   fc.tuple(anyRuns, fc.boolean(), fc.constantFrom('mean', 'tick', 'own')).map(given => modelEngine(name, ...given))
 const anyActs = fc.array(anyAct, { minLength: 1, maxLength: 80, size: 'large' })
 
-test.each(ENGINE_MODEL_NAMES)('no frame is confirmed under another number: %s', name => {
+test.each(ENGINE_MODEL_NAMES)('no frame is confirmed with a wrong number in the model of %s', name => {
   let confirmations = 0
   fc.assert(
     fc.property(anyEngine(name), anyActs, (engine, acts) => {
@@ -73,7 +73,7 @@ test.each(ENGINE_MODEL_NAMES)('no frame is confirmed under another number: %s', 
   expect(confirmations).toBeGreaterThan(100)
 })
 
-test.each(ENGINE_MODEL_NAMES)('the player comes to rest after any sequence of actions: %s', name => {
+test.each(ENGINE_MODEL_NAMES)('the player comes to rest after any sequence of actions in the model of %s', name => {
   fc.assert(
     fc.property(anyEngine(name), anyActs, anyFrame, (engine, acts, frame) => {
       const run = new EngineModelRun(engine)
@@ -97,7 +97,7 @@ test.each(ENGINE_MODEL_NAMES)('the player comes to rest after any sequence of ac
   )
 })
 
-test('`goTo` with `play` during a seek starts playing at its own frame', () => {
+test('`goTo` with `play` during a seek starts playing at the target frame', () => {
   const run = new EngineModelRun(modelEngine('chromium', [[60, 33]], true, 'own'))
   run.send({ type: 'showFrame', frame: 3 })
   run.send({ type: 'goTo', target: { frame: 10, play: true } })

@@ -35,7 +35,7 @@ function playSwing(...renewed: (string | Error)[]) {
   return { video, player, renewals, status: () => player.$status.get() }
 }
 
-test('a URL that expires during playback is renewed once, and playback continues', async () => {
+test('a URL that expires during playback is renewed once, and playback goes on', async () => {
   const { video, player, renewals, status } = playSwing('/swing?2')
   video.loadMetadata()
   player.seek(4200)
@@ -58,7 +58,7 @@ test('a clip that is chosen during a renewal opens at the requested time', async
   expect([status(), video.src, video.currentTime]).toEqual(['ready', '/other?1', middle(700)])
 })
 
-test('a seek and a pause during a renewal take effect after it', async () => {
+test('a seek or a pause during a renewal takes effect afterwards', async () => {
   const { video, player } = playSwing('/swing?2')
   video.loadMetadata()
   player.play()
@@ -70,7 +70,7 @@ test('a seek and a pause during a renewal take effect after it', async () => {
   expect([video.currentTime, video.paused, player.$playing.get()]).toEqual([middle(3000), true, false])
 })
 
-test('a pause that the browser has not reported yet is kept after a renewal', async () => {
+test('a pause that the browser has not yet reported is kept after a renewal', async () => {
   const { video, player } = playSwing('/swing?2')
   video.loadMetadata()
   player.play()
@@ -81,7 +81,7 @@ test('a pause that the browser has not reported yet is kept after a renewal', as
   expect([video.paused, player.$playing.get()]).toEqual([true, false])
 })
 
-test('a clip that is loaded while another plays is paused', () => {
+test('loading another clip stops playback', () => {
   const { video, player } = playSwing()
   video.loadMetadata()
   player.play()
@@ -89,7 +89,7 @@ test('a clip that is loaded while another plays is paused', () => {
   expect([video.paused, player.$playing.get()]).toEqual([true, false])
 })
 
-test('an undecodable video is unplayable after one renewal, or after a decode error', async () => {
+test('a video that cannot be decoded is unplayable after one renewal of its URL', async () => {
   const { video, player, renewals, status } = playSwing('/swing?1')
   video.fail(UNSUPPORTED)
   await vi.waitFor(() => expect(status()).toBe('loading'))
@@ -109,14 +109,14 @@ test('an undecodable video is unplayable after one renewal, or after a decode er
   expect([status(), renewals.length]).toEqual(['unplayable', 1])
 })
 
-test('a file of which the browser plays only the sound is unplayable', () => {
+test('a file of which the browser plays only sound is unplayable', () => {
   const { video, status } = playSwing()
   video.videoWidth = 0
   video.loadMetadata()
   expect(status()).toBe('unplayable')
 })
 
-test('each URL that fails is renewed once', async () => {
+test('each failed URL is renewed once', async () => {
   const { video, renewals, status } = playSwing('/swing?2', '/swing?2')
   video.fail(UNSUPPORTED)
   await vi.waitFor(() => expect(video.src).toBe('/swing?2'))
@@ -127,7 +127,7 @@ test('each URL that fails is renewed once', async () => {
   expect(renewals).toEqual(['swing', 'swing'])
 })
 
-test('a short outage reloads the same URL; a longer one makes it unreachable', async () => {
+test('a short outage reloads the same URL; after a longer one the video is unreachable', async () => {
   const { video, player, renewals, status } = playSwing('/swing?1', '/swing?1')
   video.loadMetadata()
   player.seek(2000)
@@ -185,7 +185,7 @@ test('$isPictureLate is true until the current frame is shown', () => {
   }
 })
 
-test('a loop continues at the end of the video; without a loop the video stops', () => {
+test('a loop starts over at the end of the video; without a loop the video stops', () => {
   const { player, video } = playSwing()
   video.loadMetadata()
   player.play()

@@ -31,7 +31,7 @@ const sessions = [
   }),
 ]
 
-test('grades of two instructors are two series', () => {
+test('grades by two instructors form two series', () => {
   expect(gradeSeries(sessions, 'hitting').map(s => [s.instructor.id, s.dots.map(d => d.value)])).toEqual([
     ['cal', [45, 50]],
     ['dee', [60]],
@@ -39,7 +39,7 @@ test('grades of two instructors are two series', () => {
   expect(gradeSeries(sessions, 'catching')).toEqual([])
 })
 
-test('measures times between neighboring positions of the same swing, in order', () => {
+test('times are measured between neighboring positions of one swing, in order', () => {
   expect(positionTimings(sessions, 'hitting').map(t => [t.from, t.to, t.dots.map(d => [d.id, d.value])])).toEqual([
     ['load', 'stride', [['s1a', 200], ['s3b', 180]]], // biome-ignore format: one line a way
     ['load', 'contact', [['s3c', 490]]],
@@ -48,7 +48,7 @@ test('measures times between neighboring positions of the same swing, in order',
   expect([hasUnknownCaptureRate(sessions, 'hitting'), hasUnknownCaptureRate(sessions.slice(0, 2), 'hitting')]).toEqual([true, false])
 })
 
-test('the first and the newest session of a skill are two sessions, or none', () => {
+test('the first and newest session of a skill are two different sessions, or none', () => {
   const filmed = sessions.map(s => ({ ...s, video: `${s.id}-v` }))
   const { first, newest, origins } = firstAndNewestVideos(filmed, 'hitting')!
   // Swing `c` has contact and is not the one shown; `a` and `b` both have the stride.
@@ -59,7 +59,7 @@ test('the first and the newest session of a skill are two sessions, or none', ()
   expect(skillsWithProgress({ sessions, goals: [] })).toEqual(['hitting', 'fielding'])
 })
 
-test('lists a skill that has anything to show; a single position does not count', () => {
+test('a skill is listed if it has progress; a single position does not count', () => {
   const skills = (...of: ProgressSession[]) => skillsWithProgress({ sessions: of, goals: [] })
   const alone = session(1, 'cal', { swings: [swing('a', ['contact', 0])], video: 'a' })
   expect(skills(alone)).toEqual([])

@@ -5,13 +5,13 @@ import { roundedAxisEnd, timeAxis } from '../../src/progress/time-axis.ts'
 const day = (text: string) => new Date(`${text}T12:00:00`).getTime()
 const labels = (...days: string[]) => timeAxis(days.map(day)).ticks.map(t => t.label)
 
-test('ticks are days, weeks, months or years, whichever fit', () => {
+test('the ticks of the time axis are days, weeks, months or years, whichever fit', () => {
   expect(labels('2026-05-03', '2026-05-05')).toEqual(['May 3', 'May 4', 'May 5', 'May 6'])
   expect(labels('2026-01-10', '2026-05-20')).toEqual(['Feb', 'Mar', 'Apr', 'May'])
   expect(labels('2024-02-01', '2026-05-20')).toEqual(['2024', '2025', '2026'])
 })
 
-test('times of one day get one tick with that day', () => {
+test('times on the same day share one tick with the date', () => {
   const [morning, evening] = [new Date('2026-05-03T09:00:00').getTime(), new Date('2026-05-03T21:00:00').getTime()]
   for (const times of [[morning], [evening, morning]]) {
     const { ticks, place } = timeAxis(times)
@@ -19,7 +19,7 @@ test('times of one day get one tick with that day', () => {
   }
 })
 
-test('positions are linear in time and within the axis, whatever the dates', () => {
+test('positions on the axis are linear in time and within the axis, for any dates', () => {
   const time = fc.integer({ min: day('2020-01-01'), max: day('2032-01-01') })
   fc.assert(
     fc.property(fc.array(time, { minLength: 1, maxLength: 20 }), fc.integer({ min: 3, max: 6 }), (times, most) => {
@@ -36,6 +36,6 @@ test('positions are linear in time and within the axis, whatever the dates', () 
   )
 })
 
-test('an axis from 0 ends at a round number above the highest value', () => {
+test('an axis that starts at 0 ends at a round number above the highest value', () => {
   expect([0.4, 7, 10, 151, 480, 501].map(roundedAxisEnd)).toEqual([1, 10, 10, 200, 500, 1000])
 })

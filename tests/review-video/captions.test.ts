@@ -3,12 +3,12 @@ import { breakLines, captionPage, MAX_CAPTION_LINES } from '../../src/review-vid
 
 const length = (text: string) => text.length
 
-test('text is broken into lines that fit, and a word wider than a line is split', () => {
+test('text is wrapped into lines that fit, and a word wider than a line is split', () => {
   expect(breakLines('Keep your hands\nback', 10, length)).toEqual(['Keep your', 'hands', 'back'])
   expect(breakLines('ok extraordinarily', 8, length)).toEqual(['ok', 'extraord', 'inarily'])
 })
 
-test('each page of a long caption is shown in proportion to its number of lines', () => {
+test('each page of a long caption is shown in proportion to its lines', () => {
   const lines = Array.from({ length: 2 * MAX_CAPTION_LINES + 2 }, (_, i) => `line ${i}`)
   expect(captionPage(lines, 0)).toEqual(lines.slice(0, 4))
   expect(captionPage(lines, 0.39)).toEqual(lines.slice(0, 4))

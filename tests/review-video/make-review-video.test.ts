@@ -28,7 +28,7 @@ async function deliverReview(more: object = {}) {
 }
 const stateOf = async (who: Pick<Person, 'call'>, address: string) => (await who.call('GET', address)).body.state
 
-test('the video of a review is made once for all its readers and downloads as MP4', async () => {
+test('a review video is made once for all its readers, and downloads as MP4', async () => {
   const { folder, assignment, address } = await deliverReview()
   const link = { id: randomUUID(), name: 'Grandma' }
   const { token } = (await ana.call('POST', `/api/folders/${folder}/links?session=${assignment}`, link)).body

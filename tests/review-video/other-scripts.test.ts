@@ -17,11 +17,14 @@ function picture(text: string, asLabel: boolean): Buffer {
   return Buffer.from(painter.pixels())
 }
 
-test.each(['投球', 'フォーム', '訓練', '训练', '투수'])('%s text is drawn in the saved video, in a caption and on the picture', text => {
-  for (const asLabel of [false, true]) {
-    const written = picture(text, asLabel)
-    expect(written.equals(picture(withoutGlyphs(text), asLabel))).toBe(false)
-    // Boxes for missing glyphs would look the same in any order.
-    expect(written.equals(picture([...text].reverse().join(''), asLabel))).toBe(false)
-  }
-})
+test.each(['投球', 'フォーム', '訓練', '训练', '투수'])(
+  '%s text is readable in a saved review video, in a caption and on the picture',
+  text => {
+    for (const asLabel of [false, true]) {
+      const written = picture(text, asLabel)
+      expect(written.equals(picture(withoutGlyphs(text), asLabel))).toBe(false)
+      // Boxes for missing glyphs would look the same in any order.
+      expect(written.equals(picture([...text].reverse().join(''), asLabel))).toBe(false)
+    }
+  },
+)

@@ -32,18 +32,18 @@ function changedPixels(shape: Shape): number {
   return changed
 }
 
-test.each(DrawingTool.options)('a drawing by the tool %s is visible in the video of a review', tool => {
+test.each(DrawingTool.options)('a drawing by the tool %s is visible in a review video', tool => {
   expect(changedPixels(shapeOf(tool))).toBeGreaterThan(20)
 })
 
-test('the trail of a path grows with the frames of the video', () => {
+test('the trail of a path grows with the frames of the review video', () => {
   const path = shapeOf('path')
   const [first, half, whole] = [0, 15, 30].map(frame => changedPixels(shapeAtFrame(path, frame)))
   expect(half).toBeGreaterThan(first!)
   expect(whole).toBeGreaterThan(half!)
 })
 
-test.each(['line', 'angle', 'circle'] as const)('a %s with keyframes moves with the frames of the video', tool => {
+test.each(['line', 'angle', 'circle'] as const)('a %s with keyframes moves with the frames of the review video', tool => {
   const shape = shapeOf(tool)
   const tracking: Shape = { ...shape, keyframes: [{ frame: 30, p: [shape.p[0]! - 1500, ...shape.p.slice(1)] }] }
   const [start, between, end] = [0, 15, 30].map(frame => picture(shapeAtFrame(tracking, frame)))

@@ -42,7 +42,7 @@ const session = sampleSession(
 const playlist = reviewPlaylistOf(session)
 const durations = playlist.segments.map(s => s.milliseconds)
 
-describe.skipIf(!ffmpeg)('comparisons in the video of a review (needs ffmpeg)', () => {
+describe.skipIf(!ffmpeg)('comparisons in a review video (needs ffmpeg)', () => {
   let dir: string
   let file: string
   beforeAll(async () => {
@@ -108,7 +108,7 @@ describe.skipIf(!ffmpeg)('comparisons in the video of a review (needs ffmpeg)', 
     expect(new Set(moments.map(({ index }) => numberOf(a[index]!))).size).toBeGreaterThan(25)
   })
 
-  test('an onion skin has the next frame over each frame, at half the opacity', async () => {
+  test('an onion skin paints the next frame over each frame, at half the opacity', async () => {
     const [whole] = layOutPictures('ghost', SIZE, [640 / 360, 640 / 360])
     const bits = await complements(whole)
     const moments = momentsOf('onion', bits.length).filter(({ clock }) => frameAt(30, clock, RATE_A, FRAMES_A) < FRAMES_A - 2)

@@ -71,7 +71,7 @@ async function soundBegins(file: string): Promise<number[]> {
   return [...stderr.matchAll(/silence_end: ([\d.]+)/g)].map(([, seconds]) => Number(seconds))
 }
 
-describe.skipIf(!ffmpeg)('the video of a review (needs ffmpeg)', () => {
+describe.skipIf(!ffmpeg)('a review video (needs ffmpeg)', () => {
   let file: string
   let times: ReturnType<typeof timeline>
   beforeAll(async () => {
@@ -97,7 +97,7 @@ describe.skipIf(!ffmpeg)('the video of a review (needs ffmpeg)', () => {
     return stagePictureAt(playlist.segments[at.index]!, at.offset, session, () => times)
   }
 
-  test('shows the frames that the player shows, at most one off', async () => {
+  test('shows the same frames as the player, with at most one frame of difference', async () => {
     const numbers = await readNumbers(file)
     expect(Math.abs(numbers.length / frameRate - playlist.milliseconds / 1000)).toBeLessThan(0.04)
     const expected = numbers.map((_, i) => {
@@ -109,14 +109,14 @@ describe.skipIf(!ffmpeg)('the video of a review (needs ffmpeg)', () => {
     )
     expect(mismatches).toEqual([])
     expect(new Set(expected).size).toBeGreaterThan(100)
-    // The voice-over plays 60 frames of the clip, of which hardly any is missing.
+    // The voice-over plays 60 frames of the clip, and nearly all of them are in the video.
     const played = numbers.filter(
       (_, i) => playlist.segments[locateSegment(durations, ((i + 0.5) * 1000) / frameRate).index]!.kind === 'voice',
     )
     expect(new Set(played).size).toBeGreaterThanOrEqual(58)
   })
 
-  test('shows each drawing at its frames, at most one off', async () => {
+  test('shows each drawing at its frames, with at most one frame of difference', async () => {
     const brightness = await lineBrightness(file)
     const isDrawn = (index: number) => {
       const picture = pictureAt(index)
@@ -136,7 +136,7 @@ describe.skipIf(!ffmpeg)('the video of a review (needs ffmpeg)', () => {
     expect(Math.min(...begins.map(at => Math.abs(at - expectedSeconds)))).toBeLessThan(0.05)
   })
 
-  test('is H.264 and AAC of the planned size', async () => {
+  test('has H.264 and AAC in the planned size', async () => {
     const { stdout } = await run(ffmpeg!.replace(/ffmpeg$/, 'ffprobe'), [
       ...['-v', 'error', '-show_entries', 'stream=codec_name,width,height,r_frame_rate', '-of', 'json', file],
     ])

@@ -26,7 +26,7 @@ async function readStill(index: number) {
   return { width, height, left: brightness(0.3), right: brightness(0.9) }
 }
 
-describe.skipIf(!ffmpeg)('stills for print (needs ffmpeg)', () => {
+describe.skipIf(!ffmpeg)('stills for printing (needs ffmpeg)', () => {
   test('have the size of the rendition and the drawings of their frame', { timeout: 300_000 }, async () => {
     const clip = await largeClip('review-video.mp4', {
       ...{ frames: 300, rate: '60', width: 640, height: 360, filter: 'drawbox=y=100:h=200:w=iw:color=black:t=fill' },

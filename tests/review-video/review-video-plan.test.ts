@@ -30,21 +30,21 @@ test.each([
   // The sample clip has 300 frames in 5 seconds.
   ['a varying number around 60', [null], 60],
 ] as [string, ([number, number] | null)[], number][])(
-  'a clip of %s frames a second gets a video that shows all, up to 60',
+  'a clip of %s frames a second gets a review video with all frames, up to 60',
   (_, rates, expected) => {
     expect(rateOf(...rates)).toBe(expected)
   },
 )
 
-test('slow motion that was exported at a low rate plays at the rate of its file', () => {
+test('slow motion that was exported at a low rate plays at the rate of the file', () => {
   const media = sampleMediaOf([30, 1], { captureRate: { rate: 240, by: 'file' } })
   expect(videoFrameRate(sampleSession({}, [sampleClip('a', { media })]))).toBe(30)
 })
 
-test('the video of a clip that was not probed yet has 30 frames a second', () => {
+test('a review video of a clip without a probe has 30 frames a second', () => {
   expect(videoFrameRate(sampleSession({}))).toBe(30)
 })
 
-test('a frame lasts a whole number of sound samples at every frame rate', () => {
+test('at every frame rate a frame lasts a whole number of sound samples', () => {
   for (const rate of VIDEO_FRAME_RATES) expect(Number.isInteger(SAMPLE_RATE / rate)).toBe(true)
 })

@@ -2,12 +2,12 @@ import type { Note, Review, Video } from '../../modules/folders/contract.ts'
 import type { Media } from '../../modules/media/contract.ts'
 import type { Comparison, Shape, Voice } from '../../modules/reviews/contract.ts'
 
-/** A clip of 5 s for reviews from which tests make videos. */
+/** A clip of five seconds, for tests that render a review as a video. */
 export const sampleClip = (id: string, more: Partial<Video> = {}): Video => ({
   ...{ id, name: `${id}.mp4`, type: 'video/mp4', bytes: 1, milliseconds: 5000, width: 1280, height: 720 },
   ...{ added: '2026-05-02T16:00:00.000Z', url: null, poster: null, ...more },
 })
-/** The media findings of a clip with this frame rate; null: the rate varies. */
+/** Media data of a clip, as its probe stores it. A `rate` of null means that the frame rate varies. */
 export const sampleMediaOf = (rate: [number, number] | null, more: Partial<Media> = {}): Media => ({
   ...{ container: 'mp4', codec: 'avc', width: 1280, height: 720, rotation: 0, milliseconds: 5000, frames: 300 },
   ...{ rate, variable: rate === null, hdr: false, sound: true, captureRate: null, ...more },

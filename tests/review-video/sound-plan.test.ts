@@ -8,7 +8,7 @@ const times = timeline({ version: 1, scale: 60, first: 6, runs: [[300, 1]] })
 const plan = (session: ReturnType<typeof sampleSession>) =>
   soundPlan(reviewPlaylistOf(session), video => (video === 'a' ? times : null), 1000)
 
-test('clips and voice-overs have sound while they play; notes on one frame are silent', () => {
+test('playing clips and voice-overs have sound; notes on a single frame are silent', () => {
   const session = sampleSession({ notes: [noteOnFrame('n', 66), noteOnFrame('v', 126, { voice: 'v1' })], voices: [voiceOver('v1')] })
   expect(plan(session)).toEqual([
     // Frame 0 is presented at 0.1 s of the frame table, but at 0 s of the rendition.
@@ -18,7 +18,7 @@ test('clips and voice-overs have sound while they play; notes on one frame are s
   ])
 })
 
-test('a note about a range of frames has the sound of the range in each loop', () => {
+test('a note about a range of frames has the sound of the range in every loop', () => {
   const parts = plan(sampleSession({ notes: [noteOnFrame('n', 0, { at: 0, until: 59 })] }))
   expect(parts.map(({ from, to, sourceFrom }) => [from, to, sourceFrom])).toEqual([
     [0, 1000, 0],

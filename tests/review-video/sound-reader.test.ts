@@ -31,7 +31,7 @@ async function loudness(from: number, seconds: number) {
   return Math.sqrt(values.reduce((sum, value) => sum + value ** 2, 0) / values.length)
 }
 
-test.skipIf(!ffmpeg)('sound can be read in any order: ahead, far ahead, back, and past its end', async () => {
+test.skipIf(!ffmpeg)('sound can be read in any order: ahead, far ahead, back, and past the end', async () => {
   for (const from of [1.1, 1.2, 5.1, 27.1, 3.1, 1.1]) {
     expect(await loudness(from, 0.3)).toBeGreaterThan(0.2)
     expect(await loudness(from + 0.5, 0.3)).toBeLessThan(0.01)

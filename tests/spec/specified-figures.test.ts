@@ -97,6 +97,6 @@ test.each<[string, object, object]>([
     },
   ],
   ['rewards', rewards, { REFERRAL_POINTS: 150, RESERVATION_MINUTES: 60 }],
-])('the policies of %s have the agreed figures', (_, policy, figures) => {
+])('the policies of %s have the specified figures', (_, policy, figures) => {
   expect(policy).toMatchObject(figures)
 })

@@ -15,7 +15,7 @@ test('every statement of the specification has a test with its tag', () => {
   expect(numbers.filter(number => !tagged.has(number))).toEqual([])
 })
 
-test('every tag names a statement of the specification', () => {
+test('every tag names an existing statement of the specification', () => {
   const unknown = [...sources].flatMap(([file, source]) =>
     tagsOf(source)
       .filter(tag => !numbers.includes(tag))
@@ -24,7 +24,7 @@ test('every tag names a statement of the specification', () => {
   expect(unknown).toEqual([])
 })
 
-test('no file with a tag skips a test', () => {
+test('no file with a tag skips tests', () => {
   const held = /\b(?:test|it|describe)\.(?:skip|skipIf|only|fixme|todo|fails|fail)\b/
   expect([...sources].filter(([, source]) => tagsOf(source).length && held.test(source)).map(([file]) => file)).toEqual([])
 })

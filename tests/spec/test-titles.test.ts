@@ -57,7 +57,7 @@ test.each([
 })
 
 test.each([`test('${long.slice(1)}', () => {})`, `/^a/.test('${long}')`, `suite.add('${long}')`])(
-  'a title that fits is not reported: %s',
+  'a title of at most 80 characters is not reported: %s',
   source => {
     expect(longTitles('a.test.ts', source)).toEqual([])
   },

@@ -30,22 +30,22 @@ const at = (samples: Float32Array) => detectOnsets(samples, RATE).map(o => o.sec
 /** Half of a frame at 240 a second. */
 const near = (found: number | undefined, meant: number) => expect(Math.abs((found ?? Number.NaN) - meant)).toBeLessThan(0.002)
 
-it('finds a crack in silence, in wind and under a voice', () => {
+it('the crack of a bat is found in silence, in wind and under a voice', () => {
   near(at(sound(crack(0.7304)))[0], 0.7304)
   near(at(sound(crack(1.2), wind(0.02)))[0], 1.2)
   near(at(sound(crack(1.2, 0.3), wind(0.01), voice))[0], 1.2)
 })
-it('ranks the crack before an earlier, louder step', () => {
+it('a sudden crack ranks before an earlier, louder footstep', () => {
   near(at(sound(thump(0.5), crack(0.9, 0.4), wind(0.01)))[0], 0.9)
 })
-it('returns at most three sounds, the most sudden first, and no echo', () => {
+it('at most three sounds are found, most sudden first, without echoes', () => {
   const all = at(sound(crack(0.2, 0.3), crack(0.6, 0.9), crack(0.63, 0.3), crack(1.1, 0.5), crack(1.6, 0.4), wind(0.005)))
   expect(all).toHaveLength(3)
   near(all[0], 0.6)
   near(all[1], 1.1)
   near(all[2], 1.6)
 })
-it('finds nothing in silence and in steady noise', () => {
+it('no sound is found in silence or in steady noise', () => {
   expect(at(sound())).toEqual([])
   expect(at(sound(wind(0.2)))).toEqual([])
   expect(detectOnsets(new Float32Array(0), RATE)).toEqual([])

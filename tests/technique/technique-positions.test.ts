@@ -16,7 +16,7 @@ const at = (name: string, frame: number, more: Partial<Checkpoint> = {}): Checkp
 })
 const videos = [{ id: 'a' }, { id: 'b' }]
 
-it('setting a position again moves it', () => {
+it('setting a position again moves it to the new frame', () => {
   const set = withPosition(withPosition([], at('load', 20)), at('load', 30, { video: 'b' }))
   expect(withPosition(set, at('load', 24))).toEqual([at('load', 30, { video: 'b' }), at('load', 24)])
   expect(withoutPosition(set, at('load', 0))).toEqual([at('load', 30, { video: 'b' })])
@@ -35,13 +35,13 @@ it('positions are grouped by video in the order of the motion', () => {
   expect(fullestGroup(all, videos, 'hitting')?.video).toBe('a')
   expect(fullestGroup(all, videos, 'pitching')).toBeUndefined()
 })
-it('finds the nearest position before and after a frame', () => {
+it('the nearest positions before and after a frame are found', () => {
   const all = [at('contact', 40), at('stance', 2), at('load', 20)]
   expect(nearestPosition(all, 20, 1)?.name).toBe('contact')
   expect(nearestPosition(all, 20, -1)?.name).toBe('stance')
   expect(nearestPosition(all, 2, -1)).toBeUndefined()
 })
-it('formats whole milliseconds, and a dash if the real time is unknown', () => {
+it('a time is whole milliseconds, or a dash if the real time is unknown', () => {
   const real = (frame: number) => (frame * 1000) / 240
   expect(formatInterval(real, 100, 151)).toBe('213')
   expect(formatInterval(real, 151, 150)).toBe('−4')

@@ -6,21 +6,21 @@ it.each([
   [7430, '0:07'],
   [760_000, '12:40'],
   [3_723_000, '1:02:03'],
-])('reads %i ms as %s', (ms, words) => expect(formatClock(ms)).toBe(words))
+])('%i ms are shown as %s', (ms, words) => expect(formatClock(ms)).toBe(words))
 it.each([
   [900, '0:01'],
   [7430, '0:07'],
-])('says that %i ms last %s', (ms, words) => expect(formatDuration(ms)).toBe(words))
-it('shows hundredths where a frame matters', () => expect(formatClockHundredths(7439)).toBe('0:07.43'))
+])('a duration of %i ms is spoken as %s', (ms, words) => expect(formatDuration(ms)).toBe(words))
+it('a time shows hundredths of a second if a single frame matters', () => expect(formatClockHundredths(7439)).toBe('0:07.43'))
 it.each([
   [10, '1 KB'],
   [5 * 1024 * 1024, '5.0 MB'],
   [45 * 1024 * 1024, '45 MB'],
   [1.5 * 1024 ** 3, '1.5 GB'],
-])('says %i bytes as %s', (bytes, words) => expect(formatBytes(bytes)).toBe(words))
+])('%i bytes are shown as %s', (bytes, words) => expect(formatBytes(bytes)).toBe(words))
 it.each([
   [2, 'a few seconds left'],
   [31, '35 s left'],
   [125, '3 min left'],
   [3700, '1 h 2 min left'],
-])('says %i seconds as %s', (seconds, words) => expect(formatTimeLeft(seconds)).toBe(words))
+])('%i seconds are shown as %s', (seconds, words) => expect(formatTimeLeft(seconds)).toBe(words))

@@ -16,7 +16,7 @@ function picture(dx: number, dy: number, player?: { x: number; size: number }): 
 const pictures = (motion: (i: number) => [number, number], player?: (i: number) => { x: number; size: number }) =>
   Array.from({ length: 10 }, (_, i) => picture(...motion(i), player?.(i)))
 
-test('a still camera has no shift, however the player moves', () => {
+test('a still camera has no shift, even if the player moves', () => {
   expect(meanCameraShift(pictures(() => [0, 0]))).toBe(0)
   expect(
     meanCameraShift(
@@ -40,7 +40,7 @@ test('a camera that shakes or pans has a shift', () => {
   ).toBeGreaterThan(2)
 })
 
-test('pictures without any contrast have no shift', () => {
+test('pictures without contrast have no shift', () => {
   expect(meanCameraShift([new Uint8Array(SIDE * SIDE), new Uint8Array(SIDE * SIDE)])).toBe(0)
   expect(meanCameraShift([])).toBe(0)
 })

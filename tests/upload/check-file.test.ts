@@ -24,7 +24,7 @@ describe('sniffContainer', () => {
 })
 
 describe('checkFile', () => {
-  it('returns the type by the content, not by the name', async () => {
+  it('returns the type of the content, whatever the name says', async () => {
     expect(await checkFile(file('\0\0\0\x14ftypqt  ', 'swing.mp4'), 0)).toEqual({ type: 'video/quicktime' })
   })
   it.each([
@@ -45,7 +45,7 @@ describe('fileFingerprintOf', () => {
   it('returns the same fingerprint for another name and modification time', async () => {
     expect(await fileFingerprintOf(file('abc', 'IMG_1.MOV', 1))).toBe(await fileFingerprintOf(file('abc', 'IMG_2.MOV', 2)))
   })
-  it('returns another fingerprint if only the end of the file differs', async () => {
+  it('returns a different fingerprint even if only the end of the file differs', async () => {
     const long = 'x'.repeat(200_000)
     expect(await fileFingerprintOf(file(`${long}a`))).not.toBe(await fileFingerprintOf(file(`${long}b`)))
   })

@@ -28,7 +28,7 @@ describe('advice on a video', () => {
     [{}, { plays: true, brightness: 12 }, 'care', /very dark/],
     [{ rate: [30, 1], frames: 120 }, goodPlayback, 'note', /30 frames a second blur a swing/],
     [{ width: 1920, height: 1080, rotation: 0 }, goodPlayback, 'note', /held sideways/],
-  ] as const)('has one item for %o', (inside, playback, tone, text) => {
+  ] as const)('has exactly one message for %o', (inside, playback, tone, text) => {
     expect(mediaAdvice({ ...phone, ...inside } as Media, playback)).toEqual([{ tone, text: expect.stringMatching(text) }])
   })
 })
@@ -42,12 +42,12 @@ describe('describeMedia', () => {
 
 describe('the verdict on a file', () => {
   const mov = { type: 'video/quicktime' } as const
-  it('is good where the video plays, or will be prepared', () => {
+  it('is good if the browser plays the video or the server will prepare it', () => {
     expect(fileVerdict(mov, { media: phone, ...goodPlayback })).toMatchObject({ tone: 'good', advice: [] })
     const iphone = fileVerdict(mov, { media: { ...phone, codec: 'hevc' }, plays: false, brightness: null })
     expect(iphone).toMatchObject({ tone: 'good', advice: [{ text: expect.stringMatching(/prepared/) }] })
   })
-  it('is careful for unknown codecs, and bad for damaged and refused files', () => {
+  it('is a warning for unknown codecs, and bad for damaged and refused files', () => {
     const editor = fileVerdict(mov, { media: { ...phone, codec: 'apcn' }, plays: false, brightness: null })
     expect(editor).toMatchObject({ tone: 'careful', text: expect.stringMatching(/apcn.*MP4/) })
     expect(fileVerdict(mov, { media: null, plays: false, brightness: null })).toMatchObject({

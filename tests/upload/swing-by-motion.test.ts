@@ -14,17 +14,17 @@ const film = (seconds: number, sceneAt: (at: number) => Parameters<typeof pictur
   evenlySpacedSeconds(seconds).map((at, n) => ({ seconds: at, picture: picture(n, sceneAt(at)) }))
 const swingAt = (moment: number) => (at: number) => ({ bat: Math.abs(at - moment) < 0.4 ? 32 + 50 * (at - moment) : 12 })
 
-describe('the second of most motion', () => {
-  test.each([3, 11.5, 27])('is where a player swings who otherwise stands still, at %d s', moment => {
+describe('the second with the most motion', () => {
+  test.each([3, 11.5, 27])('is when an otherwise still player swings, at %d s', moment => {
     expect(Math.abs(secondOfMostMotion(film(30, swingAt(moment)))! - moment)).toBeLessThan(0.4)
   })
 
-  test('is found although the camera shakes a little all the time', () => {
+  test('is found even if the camera shakes slightly all the time', () => {
     const trembling = film(30, at => ({ ...swingAt(20)(at), pan: 0.1 * Math.sin(at * 9) }))
     expect(Math.abs(secondOfMostMotion(trembling)! - 20)).toBeLessThan(0.4)
   })
 
-  test('is null if nobody moves, or if the camera pans all the time', () => {
+  test('is null if nobody moves or the camera pans all the time', () => {
     expect(secondOfMostMotion(film(30, () => ({ bat: 12 })))).toBeNull()
     expect(secondOfMostMotion(film(30, at => ({ ...swingAt(15)(at), pan: at * 8 })))).toBeNull()
     expect(secondOfMostMotion([])).toBeNull()

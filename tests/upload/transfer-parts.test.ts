@@ -91,21 +91,21 @@ describe('transferParts', () => {
     expect(types).toEqual(['video/mp4'])
   })
 
-  it('retries as long as the connection is lost', async () => {
+  it('retries for as long as the connection is lost', async () => {
     const { transport, got, pauses } = fakeStore((number, time) => (number === 2 && time < 20 ? 0 : undefined))
     await send(transport).done
     expect(got.size).toBe(4)
     expect(pauses).toHaveLength(19)
   })
 
-  it('requests a new signed URL if one has expired', async () => {
+  it('requests a new signed URL if its URL has expired', async () => {
     const { transport, got, signed } = fakeStore((number, time) => (number === 1 && time === 1 ? 403 : undefined))
     await send(transport).done
     expect(got.size).toBe(4)
     expect(signed()).toBe(2)
   })
 
-  it('gives up after several server errors, and at once after a refusal', async () => {
+  it('gives up after several server errors, or immediately after a refusal', async () => {
     await expect(send(fakeStore(() => 503).transport).done).rejects.toMatchObject({ status: 503 })
     const { transport, puts } = fakeStore(number => (number === 1 ? 400 : undefined))
     await expect(send(transport).done).rejects.toMatchObject({ status: 400 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createSpeedMeter } from '../../src/upload/upload-speed.ts'
 
 describe('createSpeedMeter', () => {
-  it('returns the time left once a second has passed', () => {
+  it('returns the remaining time once a second has passed', () => {
     const measure = createSpeedMeter(100)
     expect(measure(0, 0).secondsLeft).toBeNull()
     expect(measure(5, 500).secondsLeft).toBeNull()

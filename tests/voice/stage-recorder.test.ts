@@ -12,8 +12,8 @@ import { createStageRecorder } from '../../src/voice/stage-recorder.ts'
 const id = (n: number) => `018f0000-0000-7000-8000-${String(n).padStart(12, '0')}`
 const begin = { video: id(1), frame: 12, playing: false, rate: 1, view: fullViewport }
 
-describe('an action track', () => {
-  test('merges the frames of a drag, and keeps its end', () => {
+describe('the list of recorded actions', () => {
+  test('merges the frames of a drag, and keeps its last frame', () => {
     const track = createActionTrack(begin)
     for (let ms = 0; ms <= 990; ms += 8) track.frameShown(ms, ms, ms * 33)
     track.frameShown(1000, 1000, 33_000)
@@ -22,7 +22,7 @@ describe('an action track', () => {
     expect(seeks.at(-1)).toEqual([1000, 'seek', 1000])
     for (const [i, [ms]] of seeks.entries()) if (i) expect(ms - seeks[i - 1]![0]).toBeLessThanOrEqual(50)
   })
-  test('records the frame every half second while playing, and a jump at once', () => {
+  test('has the frame every half second while playing, and each jump immediately', () => {
     const track = createActionTrack(begin)
     track.play(100, 12)
     for (let ms = 140; ms <= 2140; ms += 40) track.frameShown(ms, 12 + Math.round((ms - 100) / 33), 400 + ms)
@@ -40,7 +40,7 @@ describe('an action track', () => {
       [0, 'play', 12],
     ])
   })
-  test('drops intermediate steps where there are too many, but keeps the last one', () => {
+  test('omits intermediate steps if there are too many, but keeps the last one', () => {
     const many: VoiceAction[] = Array.from({ length: 5000 }, (_, i) => [i, 'seek', i])
     const all: VoiceAction[] = [...many, [5001, 'erase', id(3)], [5002, 'seek', 9]]
     const few = limitActions(all, 2000)

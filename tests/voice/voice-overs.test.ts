@@ -82,7 +82,7 @@ function studio(storage = createRecordingStorage()) {
 }
 const settle = () => vi.advanceTimersByTimeAsync(50)
 
-test.each(['broken', 'ended'] as const)('a voice-over whose upload fails stays on the device and is sent later (%s)', async failure => {
+test.each(['broken', 'ended'] as const)('a voice-over whose upload fails is kept on the device and sent later (%s)', async failure => {
   const { voices, storage, uploadState, $draft } = studio()
   network = failure
   await storage.finish(storedRecording('v1'), new Blob(['abc']))

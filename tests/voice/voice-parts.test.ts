@@ -11,7 +11,7 @@ const voiceWith = (actions: VoiceAction[], milliseconds = 20_000, shapes: Shape[
 })
 const partsOf = (voice: ReturnType<typeof voiceWith>) => findVoiceParts(voice).map(({ from, to, frame }) => [from, to, frame])
 
-test('each stop of the video becomes a part of the voice-over', () => {
+test('each stop of the video becomes a separate part of the voice-over', () => {
   const voice = voiceWith([
     [0, 'play', 0],
     [2000, 'pause', 60],
@@ -25,7 +25,7 @@ test('each stop of the video becomes a part of the voice-over', () => {
   ])
 })
 
-test('long speech before the first stop is a separate part', () => {
+test('long speech before the first stop becomes a separate part', () => {
   const voice = voiceWith([
     [0, 'play', 0],
     [8000, 'pause', 240],
@@ -49,7 +49,7 @@ test('a short stop without a drawing does not begin a part', () => {
   ])
 })
 
-test('a stop is about the frame shown longest, or about each frame drawn on', () => {
+test('the frame of a stop is the one shown longest, or each frame that was drawn on', () => {
   const stepped: VoiceAction[] = [
     [0, 'play', 0],
     [2000, 'pause', 60],
@@ -75,7 +75,7 @@ test('switching to another clip begins a new part', () => {
   ])
 })
 
-test('merging and splitting parts loses no part of the recording', () => {
+test('merging and splitting parts loses nothing of the recording', () => {
   const voice = voiceWith([
     [0, 'play', 0],
     [2000, 'pause', 60],
@@ -96,7 +96,7 @@ test('merging and splitting parts loses no part of the recording', () => {
   expect(frameShownAt(voice, 8500)).toBe(135)
 })
 
-test('a cut part begins with the speed and the drawings visible at its start', () => {
+test('a cut part starts with the speed and the drawings at that time', () => {
   const voice = voiceWith(
     [
       [0, 'rate', 0.5],
@@ -148,7 +148,7 @@ test('parts cover the whole recording without gaps or overlap', () => {
   )
 })
 
-test('a part shows what the whole recording shows at the same moment', () => {
+test('a part shows the same as the whole recording at the same moment', () => {
   fc.assert(
     fc.property(anyVoice, fc.nat(29_000), fc.integer({ min: 100, max: 1000 }), (voice, from, length) => {
       const cut = cutVoice(voice, { from, to: from + length })

@@ -69,14 +69,14 @@ function createReplay(...urls: string[]) {
   return createVoiceReplay({ player, $view: atom(fullViewport), onClip, sound: async () => urls.shift() ?? 'none' } as never)
 }
 
-test('the replay requests a new URL once for a sound that the browser cannot play', async () => {
+test('the replay requests a new URL once if the browser cannot play the sound', async () => {
   const replay = createReplay('/recorded.webm', '/converted.m4a')
   await replay.play(voice, 0)
   await vi.waitFor(() => expect(replay.$playing.get()).toBe(true))
   expect(replay.$problem.get()).toBeUndefined()
 })
 
-test('the problem text tells an unplayable sound from a lost connection', async () => {
+test('the error text distinguishes an unplayable sound from a lost connection', async () => {
   const replay = createReplay('/recorded.webm', '/recorded.webm', '/recorded.webm', '/recorded.webm')
   await replay.play(voice, 0)
   await vi.waitFor(() => expect(replay.$problem.get()).toMatch(/^This browser cannot play the recording/))
@@ -85,7 +85,7 @@ test('the problem text tells an unplayable sound from a lost connection', async 
   await vi.waitFor(() => expect(replay.$problem.get()).toMatch(/Check your connection/))
 })
 
-test('a browser without audio output is reported at once, without a retry', async () => {
+test('a browser without audio output is reported immediately, without a retry', async () => {
   const replay = createReplay('/converted.m4a', '/converted.m4a')
   await replay.play(voice, 0)
   const sound = sounds.at(-1)!
@@ -94,7 +94,7 @@ test('a browser without audio output is reported at once, without a retry', asyn
   expect(replay.$problem.get()).toMatch(/headphones or speakers/)
 })
 
-test('a replay that was left does not switch back to its clip', async () => {
+test('a replay that the viewer left does not switch back to its clip', async () => {
   const replay = createReplay('/converted.m4a')
   await replay.play(voice, 0)
   frames.shift()!()
@@ -106,7 +106,7 @@ test('a replay that was left does not switch back to its clip', async () => {
   expect(onClip).toHaveBeenCalledTimes(1)
 })
 
-test.each(['play', 'ended'])('a late %s event of the sound does not resume a replay that was left', async late => {
+test.each(['play', 'ended'])('a late %s event of the sound does not resume a replay that the viewer left', async late => {
   const replay = createReplay('/converted.m4a')
   await replay.play(voice, 0)
   frames.shift()!()
@@ -119,7 +119,7 @@ test.each(['play', 'ended'])('a late %s event of the sound does not resume a rep
   expect([onClip.mock.calls.length, replay.$playing.get()]).toEqual([0, false])
 })
 
-test('a replay that was left before its URL arrived plays nothing', async () => {
+test('a replay that the viewer left before its URL arrived plays nothing', async () => {
   let resolveUrl = (_: string) => {}
   const player = { setMuted: vi.fn(), adjustRate: vi.fn(), $status: atom('loading'), $playing: atom(true) }
   const sound = () => new Promise<string>(done => (resolveUrl = done))
@@ -131,7 +131,7 @@ test('a replay that was left before its URL arrived plays nothing', async () => 
   expect(replay.$playing.get()).toBe(false)
 })
 
-test('a fully buffered sound that stalls is restarted, at most once a second', async () => {
+test('a fully buffered sound that stalls is started again, at most once a second', async () => {
   let now = 5000
   vi.spyOn(performance, 'now').mockImplementation(() => now)
   const replay = createReplay('/converted.m4a')
@@ -146,7 +146,7 @@ test('a fully buffered sound that stalls is restarted, at most once a second', a
   }
   expect(await after(0)).toEqual([0, 0])
   expect(await after(990)).toEqual([0, 0])
-  // A sound that waits for data has not stalled.
+  // A sound that waits for data does not count as stalled.
   element.bufferedSeconds = 1
   expect(await after(20)).toEqual([0, 0])
   element.bufferedSeconds = 2
@@ -163,7 +163,7 @@ test('a fully buffered sound that stalls is restarted, at most once a second', a
   expect(await after(900)).toEqual([1, 1])
   element.currentTime = 1
   expect(await after(900)).toEqual([1, 1])
-  // A pause by the viewer is no stall.
+  // A pause by the viewer does not count as a stall.
   replay.pause()
   await Promise.resolve()
   expect(replay.$playing.get()).toBe(false)

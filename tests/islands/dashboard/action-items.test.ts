@@ -54,7 +54,7 @@ it('a decline is listed until it is read, or while the folder has no instructor'
   expect(items([open, handedBack], [], [], [])).toMatchObject([{ wasInstructor: true }, { wasInstructor: false }])
   expect(items([open, paid], [], [], ['a-2'])).toMatchObject([{ kind: 'declined', folder: 'd' }])
 })
-it('unplayable videos are listed while the instructor waits for others', () => {
+it('unplayable videos of open and assigned folders are listed', () => {
   const refused = (status: OwnFolder['status']) => ({ ...folder(status, status, 2), unseen: 2 })
   expect(items([refused('open'), refused('in-review'), refused('paid')], [], [], [])).toEqual([
     { kind: 'refused', folder: 'open', name: 'open', refused: 2, videos: 2 },

@@ -11,4 +11,6 @@ it.each([
   [47, 'gold', 'Waiting 47h, 1h left'],
   [48, 'clay', 'Waiting 2 days, late'],
   [75, 'clay', 'Waiting 3 days, late'],
-])('after %d hours the color is %s and the words are %j', (hours, tone, words) => expect(waitedFor(hours)).toMatchObject({ tone, words }))
+])('after %d hours the waiting time has the color %s and the text %j', (hours, tone, words) =>
+  expect(waitedFor(hours)).toMatchObject({ tone, words }),
+)

@@ -31,7 +31,7 @@ it('findPhrases returns at most eight phrases, even if nothing is typed', () => 
 describe('starter phrases', () => {
   const starters = (skill: string) => STARTER_PHRASES.filter(p => p.skill === skill)
 
-  it.each(SKILLS)('are there for %s: what is wrong, a drill and praise', skill => {
+  it.each(SKILLS)('exist for %s: a mistake, a drill and praise', skill => {
     const kinds = starters(skill).map(p => p.kind)
     for (const kind of ['technique', 'tip', 'drill', 'praise']) expect(kinds).toContain(kind)
   })
@@ -40,7 +40,7 @@ describe('starter phrases', () => {
     expect(new Set(texts).size).toBe(texts.length)
     for (const text of texts) expect(text.length).toBeLessThanOrEqual(MAX_PHRASE_LENGTH)
   })
-  it('of the discipline of the clip come first, after the own phrases', () => {
+  it("for the clip's discipline come right after the instructor's own phrases", () => {
     const found = findPhrases(offeredPhrases(all, ['pitching']), '')
     expect(found.slice(0, 4)).toEqual(all)
     expect(found.slice(4)).toEqual(starters('pitching').slice(0, 4))
@@ -49,11 +49,11 @@ describe('starter phrases', () => {
     const found = findPhrases(offeredPhrases(all, []), 'catching drill')
     expect(found).toEqual(starters('catching').filter(p => p.kind === 'drill'))
   })
-  it('never stand before an own phrase that matches less well', () => {
+  it("come after the instructor's own phrases, even if they match better", () => {
     const own = phrase('Keep your hands drift-free.')
     expect(findPhrases(offeredPhrases([own], ['hitting']), 'your hands')[0]).toBe(own)
   })
-  it('are not offered twice once they were added', () => {
+  it('are offered only once, also if an instructor has added them', () => {
     const added = phrase(starters('hitting')[0]!.text, 'technique')
     expect(findPhrases(offeredPhrases([added], ['hitting']), added.text.toLowerCase())).toEqual([added])
   })

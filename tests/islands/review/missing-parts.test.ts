@@ -32,7 +32,7 @@ it('each video is expected to be opened or to have a note', () => {
   expect(missingIn({}, ['w'])).toEqual([])
   expect(findMissingParts(whole, clips, [])[0]!.text).toBe('You have not opened video 2 yet.')
 })
-it('a drawing or a voice-over is expected anywhere in the review', () => {
+it('at least one drawing or voice-over is expected in the review', () => {
   expect(missingIn({ notes: [] })).toEqual([['expected', 'picture']])
   expect(missingIn({ notes: [note('1', 'ok', { voice: 'a' })] })).toEqual([])
   const voice = { id: 'a', video: 'v', frame: 0, milliseconds: 900, bytes: 9, type: 'audio/webm' as const, actions: [] }
@@ -43,13 +43,13 @@ it('a drawing or a voice-over is expected anywhere in the review', () => {
   expect(missingWithDrawings([line])).toEqual([])
   expect(missingWithDrawings([])).toEqual([['expected', 'picture']])
 })
-it('a goal is expected, and grades are welcome', () => {
+it('a goal is expected, and grades are only suggested', () => {
   expect(missingIn({ goals: [{ id: 'g', text: ' ', state: 'given' }], grades: [] })).toEqual([
     ['expected', 'goals'],
     ['welcome', 'grades'],
   ])
 })
-it('an unconfirmed contact found by sound is listed, because it is left out', () => {
+it('a contact position proposed by sound is listed until confirmed', () => {
   const contact = { video: 'v', skill: 'hitting' as const, name: 'contact', frame: 9 }
   expect(missingIn({ checkpoints: [{ ...contact, by: 'sound' }] })).toEqual([['welcome', 'technique']])
   expect(missingIn({ checkpoints: [{ ...contact, by: 'hand' }] })).toEqual([])
@@ -59,7 +59,7 @@ it('textLimitMessage has a message for a text that has reached its limit', () =>
   expect(textLimitMessage('x'.repeat(4000))).toContain('4000 characters')
 })
 
-it('describeReviewContents lists only what a review contains', () => {
+it('describeReviewContents lists only what the review contains', () => {
   expect(describeReviewContents(whole)).toBe('1 note, 1 drawing, 1 goal, 1 grade and your summary')
   const by = (kind: 'hand' | 'sound') => ({ skill: 'hitting' as const, name: 'load', video: 'v', frame: 1, by: kind })
   const draft = { ...whole, notes: [note('1', 'ok'), note('2', 'ok')], checkpoints: [by('hand'), by('hand'), by('sound')], goals: [] }

@@ -9,7 +9,7 @@ const shape = (id: string): Shape => ({ id, tool: 'line', color: 0, width: 45, p
 const note = (id: string, video: string, text: string, ...shapes: Shape[]) => ({ id, video, at: 0, kind: 'tip' as const, text, shapes })
 const draft = (...notes: Draft['notes']): Draft => ({ notes, summary: '', grades: [] })
 
-test('the shapes are those of the notes by age, then those of the voice-over', () => {
+test('the stage has the shapes of notes by age, then those of the voice-over', () => {
   const [a, b, c, voiceShape] = [shape('1'), shape('2'), shape('3'), shape('0')]
   const $draft = atom(draft(note('n', 'v', '', b), note('m', 'v', '', a), note('o', 'w', '', c)))
   const [$clipId, $voiceShapes, $spokenShapes] = [atom('v'), atom<readonly Shape[]>([]), atom<readonly Shape[]>([])]
@@ -26,7 +26,7 @@ test('the shapes are those of the notes by age, then those of the voice-over', (
   expect(changes).toEqual([[a, b, voiceShape], [c, voiceShape], [voiceShape]])
 })
 
-test('the shapes have no copies of those that the played voice-over draws itself', () => {
+test('the stage does not repeat shapes that the playing voice-over draws itself', () => {
   const [drawn, copy, other] = [shape('0'), shape('1'), { ...shape('2'), from: 9 }]
   const [$clipId, $voiceShapes, $spokenShapes] = [atom('v'), atom<readonly Shape[]>([]), atom<readonly Shape[]>([drawn])]
   const draftStore = { $draft: atom(draft(note('n', 'v', '', copy, other))) } as unknown as DraftStore

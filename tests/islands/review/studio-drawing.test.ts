@@ -73,7 +73,7 @@ test('a finished stroke is saved in the draft and on the device', () => {
   expect([drawings(), drawingsOnDevice()]).toEqual([[2], [2]])
 })
 
-test('undo and redo keep the order of strokes', () => {
+test('undo and redo keep strokes in their order', () => {
   const { drawing, stroke, drawings, drawingsOnDevice, $frame } = studio()
   stroke(1000)
   $frame.set(20)

@@ -16,7 +16,7 @@ describe('the email on the landing page', () => {
     ['someone@GRR.la', 'Please use your regular email address'],
     ['  someone@example.com ', undefined],
     ['someone@notgrr.la', undefined],
-  ])('%s: %s', (address, problem) => expect(emailProblem(address)).toBe(problem))
+  ])('%s gives: %s', (address, problem) => expect(emailProblem(address)).toBe(problem))
 })
 
 describe('instructors', () => {
@@ -26,14 +26,14 @@ describe('instructors', () => {
     ['Castillo', undefined],
     ['2JGH9CB', undefined],
     ['2JGH9CBN2', undefined],
-  ])('have an invite code that is found in %s', (typed, code) => expect(inviteCodeIn(typed)).toBe(code))
-  test('get a slug from their name', () => {
+  ])('have an invite code that is recognized in %s', (typed, code) => expect(inviteCodeIn(typed)).toBe(code))
+  test('get a URL slug from their name', () => {
     expect(slugOf('Ana María Díaz')).toBe('ana-maria-diaz')
     expect(slugOf("  Pat O'Neil!  ")).toBe('pat-o-neil')
     expect(['ana-diaz', '9'].every(s => SLUG_PATTERN.test(s))).toBe(true)
     expect(['-ana', 'ana--d', 'Ana', 'ana ', ''].some(s => SLUG_PATTERN.test(s))).toBe(false)
   })
-  test('answer within hours or days', () => {
+  test('have a response time in hours or days', () => {
     expect([null, 0.4, 3.2, 23, 30].map(answerTimeLabel)).toEqual([undefined, 'an hour', '4 hours', 'a day', '2 days'])
   })
 })
@@ -62,7 +62,7 @@ test('an amount of money always shows cents', () => {
   expect([0, 5, 1500, 123_456].map(formatCents)).toEqual(['$0.00', '$0.05', '$15.00', '$1,234.56'])
 })
 
-test('there are ten questions with unique ids', () => {
+test('the FAQ has ten questions with unique ids', () => {
   expect(faqQuestions).toHaveLength(10)
   expect(new Set(faqQuestions.map(q => q.id)).size).toBe(10)
 })

@@ -21,7 +21,7 @@ test('“From $15.50” is the price of the smallest session, and no session cos
   fc.assert(fc.property(billable, of => calculatePrice({ billable: of, terms: FULL_PRICE_TERMS }).total >= LOWEST_PRICE_CENTS))
 })
 
-test('only notes beyond the first 5 raise the price, no drawing, voice-over or grade', () => {
+test('only notes beyond the first 5 raise the price; drawings and grades do not', () => {
   const added: FolderEvent = {
     type: 'VideoAdded',
     data: {
@@ -68,7 +68,7 @@ test('only notes beyond the first 5 raise the price, no drawing, voice-over or g
   expect(billed(rich)).toEqual({ videos: 1, bytes: 9, notes: 1 })
 })
 
-test('the angle in the swing illustration has the size of its label', async () => {
+test('the angle drawn in the swing illustration is as large as its label says', async () => {
   const picture = await readFile(new URL('../../../src/layouts/SwingIllustration.astro', import.meta.url), 'utf8')
   const [, path] = /stroke="var\(--sky\)"[^>]*><path d="M([\d L]+)"/.exec(picture)!
   const [a, b, c, d, e, f] = path!.split(/[ L]/).map(Number) as [number, number, number, number, number, number]
