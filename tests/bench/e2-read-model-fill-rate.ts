@@ -59,19 +59,19 @@ export default async function measureReadModelFillRate(): Promise<Figure[]> {
       clearInterval(watch)
       const part = (from: number, to: number) => median(heap.slice(Math.floor(heap.length * from), Math.ceil(heap.length * to)))
       const rate = await pace(() => views.rebuild(name))
-      figures.push({ id: 'E2', name: `rebuild of ${name}, of 1 M events`, value: rate, unit: '/s' })
+      figures.push({ id: 'E2', name: `rebuild of ${name} from 1 M events`, value: rate, unit: '/s' })
       if (name === audit.name) {
         const plain = await pace(() => copied(sql))
-        const note = 'Postgres filling the same table and indexes out of its own'
+        const note = 'Postgres filling the same table and indexes by itself'
         figures.push({ id: 'E2', name: `${note}, in the same run`, value: plain, unit: '/s' })
-        figures.push({ id: 'E2', name: `rebuild of ${name}, against ${note}`, value: rate / plain, unit: '×', bar: 0.5 })
+        figures.push({ id: 'E2', name: `rebuild of ${name}, relative to ${note}`, value: rate / plain, unit: '×', bar: 0.5 })
       }
       figures.push({
-        ...{ id: 'E2', name: `memory at the end of rebuilding ${name}, against the beginning`, unit: '×', bar: 1.25, better: 'less' },
+        ...{ id: 'E2', name: `memory at the end of rebuilding ${name}, relative to the beginning`, unit: '×', bar: 1.25, better: 'less' },
         value: part(0.75, 1) / part(0, 0.25),
       })
     }
-    return [...figures, { id: 'E2', name: 'all of them at once, from nothing', value: all, unit: '/s' }]
+    return [...figures, { id: 'E2', name: 'all read models filled together, from empty tables', value: all, unit: '/s' }]
   } finally {
     ending.abort()
     await store.close()

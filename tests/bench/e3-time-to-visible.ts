@@ -86,7 +86,7 @@ export default async function measureTimeToVisible(): Promise<Figure[]> {
     clearInterval(polling)
     return [
       { id: 'E3', name: 'acknowledged to visible at 100 commands/s, p99', value: at(ours, 0.99), unit: 'ms', bar: 5, better: 'less' },
-      { id: 'E3', name: 'the same, median', value: at(ours, 0.5), unit: 'ms' },
+      { id: 'E3', name: 'acknowledged to visible at 100 commands/s, median', value: at(ours, 0.5), unit: 'ms' },
       { id: 'E3', name: 'reference: a reader that polls every 50 ms, p99', value: at(polled, 0.99), unit: 'ms' },
     ]
   } finally {

@@ -148,25 +148,30 @@ export default async function measureManyServers(): Promise<Figure[]> {
     const at = `${count} server${count === 1 ? '' : 's'}`
     p95OfOne ||= p95
     figures.push(
-      { id: 'E6', name: `transactions an event, ${at}`, value: perEvent, unit: '', bar: 8, better: 'less' },
-      { id: 'E6', name: `transactions a second while nothing happens, ${at}`, value: idlePerSecond, unit: '/s' },
-      { id: 'E6', name: `acknowledged to shown by another server, p95, ${at}`, value: p95, unit: 'ms' },
-      { id: 'E6', name: `the same against one server, ${at}`, value: p95 / p95OfOne, unit: '×', bar: 1.5, better: 'less' },
+      { id: 'E6', name: `transactions per event, ${at}`, value: perEvent, unit: '', bar: 8, better: 'less' },
+      { id: 'E6', name: `transactions per second while nothing happens, ${at}`, value: idlePerSecond, unit: '/s' },
+      { id: 'E6', name: `acknowledged to visible on another server, p95, ${at}`, value: p95, unit: 'ms' },
+      { id: 'E6', name: `that p95 relative to one server, ${at}`, value: p95 / p95OfOne, unit: '×', bar: 1.5, better: 'less' },
       ...(count > 1
         ? [
             {
               id: 'E6',
-              name: `the same from one server beside ${count - 1} processes that only listen, p95`,
+              name: `acknowledged to visible, p95, one server beside ${count - 1} processes that only listen`,
               value: reference,
               unit: 'ms',
             },
-            { id: 'E6', name: `against one server beside processes that only listen, ${at}`, value: p95 / reference, unit: '×' },
-            { id: 'E6', name: `CPU of an event in each server that does not read the log, ${at}`, value: followerCpuMs, unit: 'ms' },
+            {
+              id: 'E6',
+              name: `that p95 relative to one server beside processes that only listen, ${at}`,
+              value: p95 / reference,
+              unit: '×',
+            },
+            { id: 'E6', name: `CPU per event in each server that does not read the log, ${at}`, value: followerCpuMs, unit: 'ms' },
           ]
         : []),
       {
         id: 'E6',
-        name: `connections a server besides its pool of ${POOL_SIZE}, at most, ${at}`,
+        name: `connections of a server besides its pool of ${POOL_SIZE}, at most, ${at}`,
         value: Math.max(0, connections - POOL_SIZE),
         unit: '',
         bar: 4,

@@ -27,7 +27,7 @@ export default async function measurePageWeight(): Promise<Figure[]> {
       const { path, [what]: value } = most(loads, what)
       return {
         id: 'F2',
-        name: `${name}, the most (${pathLabel(path)})`,
+        name: `${name}, maximum (${pathLabel(path)})`,
         value,
         unit: what === 'fonts' ? 'files' : what === 'foreign' ? 'requests' : 'B',
         bar,
@@ -37,8 +37,8 @@ export default async function measurePageWeight(): Promise<Figure[]> {
     return [
       figure('script of a public page', open, 'script', 5 * KB),
       figure('document of a public page', open, 'document', 14 * KB),
-      figure('fonts', open, 'fonts', 1),
-      figure('asked of others', open, 'foreign', 0),
+      figure('fonts of a public page', open, 'fonts', 1),
+      figure('requests of a public page to other origins', open, 'foreign', 0),
       figure('script of a screen', guarded, 'script', 110 * KB),
     ]
   } finally {

@@ -68,7 +68,9 @@ export default async function studioInteractions(): Promise<Figure[]> {
       better: 'less',
     })
     return [
-      ...all.filter(([name]) => name in playerInteractions).map(([name, { duration }]) => bar(`slowest event while one ${name}`, duration)),
+      ...all
+        .filter(([name]) => name in playerInteractions)
+        .map(([name, { duration }]) => bar(`slowest event while the instructor ${name}`, duration)),
       bar(`slowest of ${others.length} other interactions (${name})`, most.duration),
       ...bare.map(([what, { duration: value }]): Figure => ({ id: 'F5', name: `${what}, in the same run`, value, unit: 'ms' })),
       {

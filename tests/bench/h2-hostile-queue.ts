@@ -62,10 +62,10 @@ export default async function measureHostileQueue(): Promise<Figure[]> {
     const open = await sql`select 1 from media_work where video in ${sql(hostile)} and state in ('waiting', 'preparing')`
     return [
       {
-        ...{ id: 'H2', name: `a swing of 3 s behind ${FILES} hostile files of another player is ready, its upload included` },
+        ...{ id: 'H2', name: `time until a 3 s swing is ready behind ${FILES} hostile files of another player, with its upload` },
         ...{ value: seconds, unit: 's', bar: 60, better: 'less' },
       },
-      { id: 'H2', name: 'hostile files that still waited or were under way then', value: open.length, unit: '' },
+      { id: 'H2', name: 'hostile files that were still waiting or being prepared then', value: open.length, unit: '' },
     ]
   } finally {
     worker.kill('SIGKILL')

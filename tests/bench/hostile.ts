@@ -109,21 +109,21 @@ export default async function measureHostileUploads(): Promise<Figure[]> {
     return [
       {
         id: 'H1',
-        name: `of ${FILES} hostile files (${Object.keys(hostileFiles).length} kinds) without a clear answer`,
+        name: `hostile files without a clear answer, of ${FILES} (${Object.keys(hostileFiles).length} kinds)`,
         value: unanswered,
         unit: '',
         bar: 0,
         better: 'less',
       },
-      { id: 'H1', name: 'longest wait for the answer of one, three in line', value: Math.max(0, ...waits) / 1000, unit: 's' },
-      { id: 'H1', name: 'memory of the server before', value: memory, unit: 'MB' },
-      { id: 'H1', name: 'the most it took meanwhile', value: most, unit: 'MB' },
-      { id: 'H1', name: 'an answer of the server before, p99', value: quantile(before, 0.99), unit: 'ms' },
-      { id: 'H1', name: 'an answer of the server meanwhile, p50', value: quantile(during, 0.5), unit: 'ms' },
-      { id: 'H1', name: 'an answer of the server meanwhile, p99', value: quantile(during, 0.99), unit: 'ms' },
-      { id: 'H1', name: 'its longest', value: Math.max(...during), unit: 'ms' },
-      { id: 'H1', name: 'of the time the thread that answers worked', value: part(now.worked - then.worked), unit: '%' },
-      { id: 'H1', name: 'of the time it stood in line for a core', value: part(now.inLine - then.inLine), unit: '%' },
+      { id: 'H1', name: 'longest wait for an answer, with three files at a time', value: Math.max(0, ...waits) / 1000, unit: 's' },
+      { id: 'H1', name: 'memory of the server before the uploads', value: memory, unit: 'MB' },
+      { id: 'H1', name: 'peak memory of the server during the uploads', value: most, unit: 'MB' },
+      { id: 'H1', name: 'response time before the uploads, p99', value: quantile(before, 0.99), unit: 'ms' },
+      { id: 'H1', name: 'response time during the uploads, p50', value: quantile(during, 0.5), unit: 'ms' },
+      { id: 'H1', name: 'response time during the uploads, p99', value: quantile(during, 0.99), unit: 'ms' },
+      { id: 'H1', name: 'response time during the uploads, maximum', value: Math.max(...during), unit: 'ms' },
+      { id: 'H1', name: 'share of the time that the main thread worked', value: part(now.worked - then.worked), unit: '%' },
+      { id: 'H1', name: 'share of the time that the main thread waited for a CPU core', value: part(now.inLine - then.inLine), unit: '%' },
     ]
   } finally {
     await sql.end()

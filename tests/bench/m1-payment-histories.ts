@@ -37,7 +37,7 @@ export default async function measurePaymentHistories(): Promise<Figure[]> {
   return [
     {
       id: 'M1',
-      name: 'batches of 250 histories with one after which something was not true',
+      name: 'batches of 250 histories with a violated invariant',
       value: wrong,
       unit: '',
       bar: 0,

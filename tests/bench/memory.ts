@@ -29,7 +29,7 @@ export default async function measureServerMemory(): Promise<Figure[]> {
     return [
       {
         id: 'U1',
-        name: `server memory at its peak while ${PLAYERS} players upload and watch`,
+        name: `peak server memory while ${PLAYERS} players upload and watch`,
         value: await peak(),
         unit: 'MB',
         bar: 250,

@@ -39,8 +39,8 @@ export async function measureBareStage(
         Array.from({ length: 41 }, (_, i) => [300 + i * 9, 300 + 50 * Math.sin(i / 3)]),
       ),
     )
-    await measure('a bare canvas with as many strokes, painted anew', () => pressKey(page, 'm'))
-    await measure('a bare video, a frame on', () => pressKey(page, 's'))
+    await measure('a bare canvas with as many strokes, repainted', () => pressKey(page, 'm'))
+    await measure('a bare video, next frame', () => pressKey(page, 's'))
     await measure('a bare video, played', () => pressKey(page, 'p'))
     return found
   } finally {

@@ -139,8 +139,8 @@ const SCREENS: Queries = {
 
 /** The server's scheduled queries. These may scan a whole table, once an hour or less. */
 const CHORES: Queries = {
-  'hourly: payments that nothing moves': (sql, now) => stuckPayments(sql, now),
-  'every 6 hours: videos and requests that are over': (sql, now) =>
+  'hourly: stuck payments': (sql, now) => stuckPayments(sql, now),
+  'every 6 hours: expired videos and support requests': (sql, now) =>
     Promise.all([unassignedVideos(sql, { before: now }), oldSupportRequests(sql, now)]),
 }
 
@@ -183,7 +183,7 @@ export default async function checkQueryPlans(): Promise<Figure[]> {
           const scanned = (rows - (before.get(table) ?? 0)) / RUNS
           if (scanned < MAX_SCANNED_ROWS) continue
           const bar = isBarred ? { bar: MAX_SCANNED_ROWS, better: 'less' as const } : {}
-          figures.push({ id: 'Q1', name: `${name}: rows of ${table} read from end to end`, value: scanned, unit: 'rows', ...bar })
+          figures.push({ id: 'Q1', name: `${name}: rows of ${table} scanned sequentially`, value: scanned, unit: 'rows', ...bar })
         }
       }
     return figures

@@ -111,15 +111,15 @@ export default async function measureEveningOfReviews(): Promise<Figure[]> {
     return [
       {
         id: 'R1',
-        name: `commands (keys, clicks, strokes) of one of ${REVIEWS} reviews, at most`,
+        name: `most commands (keys, clicks, strokes) in one of ${REVIEWS} reviews`,
         value: most,
         unit: '',
         bar: MAX_COMMANDS,
         better: 'less',
       },
-      { id: 'R1', name: 'commands of a review on average', value: average('commands'), unit: '' },
-      { id: 'R1', name: 'texts typed in a review', value: average('texts'), unit: '' },
-      { id: 'R1', name: `the whole evening, typing at once and speaking 2 s a review`, value: seconds, unit: 's' },
+      { id: 'R1', name: 'commands per review, average', value: average('commands'), unit: '' },
+      { id: 'R1', name: 'texts typed per review, average', value: average('texts'), unit: '' },
+      { id: 'R1', name: 'the whole evening, with instant typing and 2 s of speech per review', value: seconds, unit: 's' },
       {
         id: 'R1',
         name: 'from a delivery to the next clip’s first picture, median',

@@ -36,8 +36,8 @@ export default async function measureStaticPages(): Promise<Figure[]> {
     }
     const ratio = median(us.map((value, i) => value / them[i]!))
     return [
-      { id: 'S1', name: 'static pages a core, against nginx', value: ratio, unit: '× nginx', bar: 0.6, better: 'more' },
-      { id: 'S1', name: 'static pages for each second of CPU', value: median(us), unit: '/s' },
+      { id: 'S1', name: 'static pages per core, relative to nginx', value: ratio, unit: '× nginx', bar: 0.6, better: 'more' },
+      { id: 'S1', name: 'static pages per CPU second', value: median(us), unit: '/s' },
       { id: 'S1', name: 'nginx, gzip_static, in the same run', value: median(them), unit: '/s' },
     ]
   } finally {

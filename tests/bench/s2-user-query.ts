@@ -49,7 +49,7 @@ export default async function measureUserQuery(): Promise<Figure[]> {
     return [
       {
         id: 'S2',
-        name: 'a guarded query, against a bare handler',
+        name: 'a guarded query, relative to a bare handler',
         value: median(us.map((value, i) => value / them[i]!)),
         unit: '× CPU',
         bar: 1.35,

@@ -32,14 +32,14 @@ export default async function measureStudioMemory(): Promise<Figure[]> {
     await context.close()
     const [first, last] = [kept[0]!, kept.at(-1)!]
     const grown = (what: string, of: 'things' | 'code' | 'nodes' | 'listeners'): Figure => ({
-      ...{ id: 'F5', name: `${what} after ${minutes} minutes more, against after the first`, unit: '×' },
+      ...{ id: 'F5', name: `${what} after ${minutes} more minutes, relative to the first minute`, unit: '×' },
       ...{ value: last[of] / first[of], ...(of !== 'code' && { bar: 1.2, better: 'less' }) },
     })
     return [
-      grown('memory, but for compiled scripts,', 'things'),
+      grown('memory without compiled scripts', 'things'),
       grown('compiled scripts', 'code'),
-      { id: 'F5', name: 'memory of the page then, compiled scripts among it', value: last.things + last.code, unit: 'MB' },
-      grown('elements, on the page and let go,', 'nodes'),
+      { id: 'F5', name: 'memory of the page then, including compiled scripts', value: last.things + last.code, unit: 'MB' },
+      grown('elements, including detached ones,', 'nodes'),
       grown('listeners', 'listeners'),
     ]
   } finally {

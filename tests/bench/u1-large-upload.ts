@@ -21,13 +21,13 @@ export default async function measureLargeUpload(): Promise<Figure[]> {
     return [
       {
         id: 'U1',
-        name: 'through the app server while 500 MB go up: questions and signatures',
+        name: 'through the app server during an upload of 500 MB: requests and signatures',
         value: (door.bytes() - before) / 1024,
         unit: 'KB',
         bar: 256,
         better: 'less',
       },
-      { id: 'U1', name: 'memory that the app server takes meanwhile', value: grew, unit: 'MB', bar: 60, better: 'less' },
+      { id: 'U1', name: 'memory growth of the app server during the upload', value: grew, unit: 'MB', bar: 60, better: 'less' },
       { id: 'U1', name: 'speed into the embedded object store', value: MAX_VIDEO_BYTES / 2 ** 20 / seconds, unit: 'MB/s' },
     ]
   } finally {

@@ -24,17 +24,17 @@ export default async function measureFrameNumbers(): Promise<Figure[]> {
     for (const prepared of [true, false]) {
       const seen = await showFramesIn(engine, await Promise.all(names.map(name => randomFrames(name, prepared, frames))))
       const { played, asked, wrong, refused } = summarize(seen)
-      const what = `${engine}, ${prepared ? 'renditions' : 'originals'} of ${played} clips that it plays, ${asked} frames at random`
+      const what = `${engine}, ${prepared ? 'renditions' : 'originals'} of ${played} clips that it plays, ${asked} random frames`
       figures.push(
         {
           id: 'V1',
-          name: `${what}: wrong`,
+          name: `${what}: wrong pictures`,
           value: wrong,
           unit: '',
           bar: 0,
           better: 'less',
         },
-        { id: 'V1', name: `${what}: refused, never shown under a number`, value: refused, unit: '' },
+        { id: 'V1', name: `${what}: not confirmed by the player`, value: refused, unit: '' },
       )
     }
   }

@@ -10,9 +10,9 @@ const PHONE = {
   encode: ['-c:v', 'libx264', '-preset', 'veryfast', '-b:v', '24M', '-g', '60', '-pix_fmt', 'yuv420p'],
 }
 const order = {
-  on: Array.from({ length: STEPS }, (_, i) => 60 + i),
+  forward: Array.from({ length: STEPS }, (_, i) => 60 + i),
   back: Array.from({ length: STEPS }, (_, i) => 240 - i),
-  'at random': Array.from({ length: STEPS }, (_, i) => (i * 7919 + 13) % FRAMES),
+  'to a random frame': Array.from({ length: STEPS }, (_, i) => (i * 7919 + 13) % FRAMES),
 }
 
 const part = (numbers: number[], share: number) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length * share)]!
@@ -30,13 +30,13 @@ export default async function measureFrameSeek(): Promise<Figure[]> {
     const { way } = asked[i]!
     const what = `a step ${way} on ${prepared ? 'the rendition' : "a phone's original"} of 1080p60`
     // Other load on the machine also shows in the original's figure, so a slow run can be recognized.
-    const bar = prepared && way !== 'at random'
+    const bar = prepared && way !== 'to a random frame'
     return [
       { id: 'V2', name: `${what}, p50`, value: part(milliseconds, 0.5), unit: 'ms', ...(bar && { bar: 20, better: 'less' }) },
       { id: 'V2', name: `${what}, p95`, value: part(milliseconds, 0.95), unit: 'ms', ...(bar && { bar: 50, better: 'less' }) },
       {
         id: 'V2',
-        name: `bytes fetched for ${STEPS} frames ${way}, ${prepared ? 'rendition' : 'original'}`,
+        name: `bytes downloaded for ${STEPS} steps ${way}, ${prepared ? 'rendition' : 'original'}`,
         value: (bytes ?? 0) / 2 ** 20,
         unit: 'MB',
       },

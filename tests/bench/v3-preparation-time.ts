@@ -88,16 +88,16 @@ export default async function measurePreparationTime(): Promise<Figure[]> {
       const bar = codec === 'hevc' && rate === 60 ? { bar: 1 } : {}
       figures.push({
         id: 'V3',
-        name: `${what}: seconds a second of video`,
+        name: `${what}: seconds per second of video`,
         value: own.seconds / SECONDS,
         unit: 's',
         ...bar,
         better: 'less',
       })
       // CPU time is independent of other load on the machine.
-      figures.push({ id: 'V3', name: `${what}: seconds of a core for it`, value: own.core / SECONDS, unit: 's', better: 'less' })
-      figures.push({ id: 'V3', name: `${what}: beside ffmpeg the program`, value: own.seconds / reference, unit: '×', better: 'less' })
-      figures.push({ id: 'V3', name: `${what}: memory of the process that prepares`, value: own.memory, unit: 'MB', better: 'less' })
+      figures.push({ id: 'V3', name: `${what}: CPU seconds per second of video`, value: own.core / SECONDS, unit: 's', better: 'less' })
+      figures.push({ id: 'V3', name: `${what}: relative to the ffmpeg program`, value: own.seconds / reference, unit: '×', better: 'less' })
+      figures.push({ id: 'V3', name: `${what}: memory of the preparation process`, value: own.memory, unit: 'MB', better: 'less' })
     }
   } finally {
     await shop.end()

@@ -21,9 +21,9 @@ export default async function measureComparisonSync(): Promise<Figure[]> {
   const counts: [number, number] = [SECONDS * RATES[0], SECONDS * RATES[1]]
   const of = { files: [slow!, fast!] as [string, string], origins: [0, 0] as [number, number], moments: [] }
   const ways = [
-    { name: 'by one clock, at 1×', exact: true, rate: 1, bar: true },
-    { name: 'by one clock, at 0.25×', exact: true, rate: 0.25, bar: true },
-    { name: 'by two <video>s that follow the clock, at 1×', exact: false, rate: 1, bar: false },
+    { name: 'on one clock, at 1×', exact: true, rate: 1, bar: true },
+    { name: 'on one clock, at 0.25×', exact: true, rate: 0.25, bar: true },
+    { name: 'in two <video>s that follow the clock, at 1×', exact: false, rate: 1, bar: false },
   ]
   const seen = await playComparisonsIn(
     'chromium',
@@ -31,18 +31,18 @@ export default async function measureComparisonSync(): Promise<Figure[]> {
   )
   const played = seen.flatMap((its, i): Figure[] => {
     const { name, bar, rate } = ways[i]!
-    const what = `30 with 240 frames/s over ${SECONDS} s, ${name}`
+    const what = `30 beside 240 frames/s for ${SECONDS} s, ${name}`
     return [
       {
         id: 'V4',
-        name: `${what}: largest difference of what is shown`,
+        name: `${what}: largest lag between the two pictures`,
         value: largestSyncLagMs(its, counts),
         unit: 'ms',
         ...(bar && { bar: 1000 / RATES[0], better: 'less' as const }),
       },
-      { id: 'V4', name: `${what}: pictures of the screen looked at`, value: its.played.length, unit: '' },
+      { id: 'V4', name: `${what}: screen pictures checked`, value: its.played.length, unit: '' },
       // Above 1, the clock has waited for frames.
-      { id: 'V4', name: `${what}: time it took, of its length`, value: (its.took * rate) / its.longest, unit: '×' },
+      { id: 'V4', name: `${what}: time it took, relative to its length`, value: (its.took * rate) / its.longest, unit: '×' },
     ]
   })
   return [...played, ...(await standing())]
@@ -62,7 +62,7 @@ async function standing(): Promise<Figure[]> {
     const wrong = its!.still.filter(({ due, seen }) => due.join() !== seen.join()).length
     figures.push({
       id: 'V4',
-      name: `${engine}, ${MOMENTS} moments at random while it stands: wrong`,
+      name: `${engine}, ${MOMENTS} random times while paused: wrong pictures`,
       value: wrong,
       unit: '',
       bar: 0,

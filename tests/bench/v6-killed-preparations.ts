@@ -174,10 +174,10 @@ export default async function measureKilledPreparations(): Promise<Figure[]> {
   return [
     { id: 'V6', name: `kills (${killed}) during ${VIDEOS} preparations`, value: kills, unit: '', bar: KILLS },
     { id: 'V6', name: 'videos neither prepared nor refused with a reason', value: unanswered, unit: '', bar: 0, better: 'less' },
-    { id: 'V6', name: 'half renditions shown', value: half + ready - whole.size, unit: '', bar: 0, better: 'less' },
-    { id: 'V6', name: 'objects that belong to nothing', value: orphans, unit: '', bar: 0, better: 'less' },
-    { id: 'V6', name: `prepared in the end (${empty} of ${VIDEOS} have no picture)`, value: ready, unit: '', bar: added - empty },
-    { id: 'V6', name: 'all of it', value: seconds, unit: 's' },
+    { id: 'V6', name: 'incomplete renditions reported as ready', value: half + ready - whole.size, unit: '', bar: 0, better: 'less' },
+    { id: 'V6', name: 'orphaned objects', value: orphans, unit: '', bar: 0, better: 'less' },
+    { id: 'V6', name: `videos prepared in the end (${empty} of ${VIDEOS} have no picture)`, value: ready, unit: '', bar: added - empty },
+    { id: 'V6', name: 'duration', value: seconds, unit: 's' },
   ]
 }
 

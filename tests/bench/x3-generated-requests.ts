@@ -101,12 +101,12 @@ export default async function measureGeneratedRequests(): Promise<Figure[]> {
     return [
       { id: 'X3', name: `5xx in ${total} generated requests`, value: wrong, unit: '', bar: 0, better: 'less' },
       { id: 'X3', name: 'unhandled rejections', value: unhandled, unit: '', bar: 0, better: 'less' },
-      { id: 'X3', name: 'heap grown over the last three quarters', value: grown, unit: 'MB', bar: 20, better: 'less' },
+      { id: 'X3', name: 'heap growth over the last three quarters', value: grown, unit: 'MB', bar: 20, better: 'less' },
       { id: 'X3', name: 'streams that a reader parked', value: parked, unit: '', bar: 0, better: 'less' },
-      { id: 'X3', name: 'readers that did not come to the end of the log', value: behind, unit: '', bar: 0, better: 'less' },
-      { id: 'X3', name: 'rows of read models that are not the fold of the log', value: different, unit: '', bar: 0, better: 'less' },
-      { id: 'X3', name: 'of the requests, sent twice', value: repeated, unit: '' },
-      { id: 'X3', name: 'of them successes', value: [200, 201, 204].reduce((sum, s) => sum + (statuses.get(s) ?? 0), 0), unit: '' },
+      { id: 'X3', name: 'readers that did not reach the end of the log', value: behind, unit: '', bar: 0, better: 'less' },
+      { id: 'X3', name: 'rows of read models that differ from a fold of the log', value: different, unit: '', bar: 0, better: 'less' },
+      { id: 'X3', name: 'requests sent twice', value: repeated, unit: '' },
+      { id: 'X3', name: 'successful requests', value: [200, 201, 204].reduce((sum, s) => sum + (statuses.get(s) ?? 0), 0), unit: '' },
     ]
   } finally {
     process.off('unhandledRejection', count)
