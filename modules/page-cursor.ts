@@ -23,7 +23,7 @@ function decodeCursor(text: string): unknown {
  * A query parameter that takes a cursor and gives its sort key. Text that is not a cursor of this list is refused (422), because a server that
  * ignored it would return the first page again and again.
  */
-export const cursorOf = <S extends z.ZodType>(key: S) =>
+export const cursorParameter = <S extends z.ZodType>(key: S) =>
   z
     .string()
     .max(MAX_CURSOR_LENGTH)
@@ -35,7 +35,7 @@ export const cursorOf = <S extends z.ZodType>(key: S) =>
     })
 
 /** A query parameter for the number of rows on a page. */
-export const pageLimit = (limits: { default: number; max: number }) =>
+export const pageLimitParameter = (limits: { default: number; max: number }) =>
   z.coerce.number().int().min(1).max(limits.max).default(limits.default)
 
 /** The rows of a page, and the cursor of the following page; null on the last one. */

@@ -1,8 +1,8 @@
 import type { Sql } from 'postgres'
 import type { AdminPerson } from '../modules/administration/contract.ts'
-import { MAX_LISTED_PER_PERSON } from '../modules/administration/policy.ts'
+import { MAX_ROWS_PER_PERSON_LIST } from '../modules/administration/policy.ts'
 import { tableOf } from '../modules/kernel/projection.ts'
-import { LETTERS_TO_GUARDIANS, LETTERS_TO_INSTRUCTORS, LETTERS_TO_INSTRUCTORS_ALONE } from '../modules/letters/catalog.ts'
+import { INSTRUCTOR_LETTERS_WITHOUT_GUARDIAN_VERSION, LETTERS_TO_GUARDIANS, LETTERS_TO_INSTRUCTORS } from '../modules/letters/catalog.ts'
 import { assignments } from './assignments.ts'
 import { folders } from './folders.ts'
 import { payments, paymentsOfFamily, paymentsOfInstructor } from './payments.ts'
@@ -44,7 +44,7 @@ const foldersOfPerson = (sql: Sql, { id, kind }: Person) => sql<AdminPerson['fol
       ? sql`f.folder in (select folder from ${sql(tableOf(assignments))} where instructor = ${id})`
       : sql`f.player = ${id}`
   }
-  order by f.updated desc, f.folder limit ${MAX_LISTED_PER_PERSON}`
+  order by f.updated desc, f.folder limit ${MAX_ROWS_PER_PERSON_LIST}`
 
 const signInsOf = (sql: Sql, id: string) => sql<AdminPerson['signIns']>`
   select id, device, started, last_used as "lastUsed" from sessions where owner = ${id} or guardian = ${id} order by last_used desc`
@@ -55,9 +55,9 @@ export async function recordsForAdmin(sql: Sql, person: Person, now: Date) {
   const [its, paid, bought, asked, signIns, instructor] = await Promise.all([
     foldersOfPerson(sql, person),
     kind === 'instructor'
-      ? paymentsOfInstructor(sql, id, now, MAX_LISTED_PER_PERSON)
-      : paymentsOfFamily(sql, id, [id], now, MAX_LISTED_PER_PERSON),
-    purchasesOf(sql, { payer: id, players: [id] }, MAX_LISTED_PER_PERSON),
+      ? paymentsOfInstructor(sql, id, now, MAX_ROWS_PER_PERSON_LIST)
+      : paymentsOfFamily(sql, id, [id], now, MAX_ROWS_PER_PERSON_LIST),
+    purchasesOf(sql, { payer: id, players: [id] }, MAX_ROWS_PER_PERSON_LIST),
     supportRequestsOf(sql, id),
     signInsOf(sql, id),
     kind === 'instructor' ? vettedInstructor(sql, id, now) : undefined,
@@ -85,9 +85,9 @@ export async function lettersForAdmin(sql: Sql, { id, kind, children }: Person):
       select jsonb_build_object(field, person) as key
       from unnest(array['user', 'instructor', 'guardian', 'player']) field, unnest(${ids}::text[]) person
       union all (select jsonb_build_object('assignment', assignment) from ${sql(tableOf(assignments))}
-        where player = any(${ids}::uuid[]) or instructor = ${id} order by position desc limit ${MAX_LISTED_PER_PERSON})
+        where player = any(${ids}::uuid[]) or instructor = ${id} order by position desc limit ${MAX_ROWS_PER_PERSON_LIST})
       union all (select jsonb_build_object('payment', payment) from ${sql(tableOf(payments))}
-        where payer = ${id} or instructor = ${id} order by opened desc limit ${MAX_LISTED_PER_PERSON})
+        where payer = ${id} or instructor = ${id} order by opened desc limit ${MAX_ROWS_PER_PERSON_LIST})
       union all select jsonb_build_object('purchase', purchase) from ${sql(tableOf(purchases))} where payer = ${id}
       union all select jsonb_build_object('request', request) from ${sql(tableOf(supportRequests))} where asker = ${id}
     )
@@ -97,18 +97,18 @@ export async function lettersForAdmin(sql: Sql, { id, kind, children }: Person):
       select 1 from letter_fates g where g.letter = e.id || '-guardian'
     ) then e.id || '-guardian' else e.id end
     where e.kind like 'letter.%' and e.payload @> any(array(select key from keys))
-    order by e.asked desc, e.id limit ${2 * MAX_LISTED_PER_PERSON}`
+    order by e.asked desc, e.id limit ${2 * MAX_ROWS_PER_PERSON_LIST}`
   const reads = ({ kind: letter, payload }: Letter) => {
     if (payload.guardian !== undefined) return payload.guardian === id
     if (payload.user === id) return !LETTERS_TO_GUARDIANS.includes(letter)
     if (payload.user !== undefined) return ABOUT_CHILD.includes(letter)
-    if (kind === 'guardian') return !LETTERS_TO_INSTRUCTORS_ALONE.includes(letter)
+    if (kind === 'guardian') return !INSTRUCTOR_LETTERS_WITHOUT_GUARDIAN_VERSION.includes(letter)
     if (LETTERS_TO_GUARDIANS.includes(letter)) return false
     const toInstructor = LETTERS_TO_INSTRUCTORS.includes(letter) || payload.instructor !== undefined
     return payload.request !== undefined || toInstructor === (kind === 'instructor')
   }
   return letterRows
     .filter(reads)
-    .slice(0, MAX_LISTED_PER_PERSON)
+    .slice(0, MAX_ROWS_PER_PERSON_LIST)
     .map(({ payload: _, ...letter }) => letter)
 }

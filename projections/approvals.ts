@@ -1,12 +1,12 @@
 import type { Sql } from 'postgres'
 import type { Approval } from '../modules/folders/contract.ts'
 import type { FolderEvent } from '../modules/folders/folder.ts'
-import { firstRow, projection, tableOf } from '../modules/kernel/projection.ts'
+import { createRowOnce, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
 import type { ApprovalRequestWithChecks } from '../modules/payments/contract.ts'
 import type { PersonForgotten } from '../modules/privacy/account.ts'
 import { assignments } from './assignments.ts'
-import { folders, personJson } from './folders.ts'
+import { folders, personJsonSql } from './folders.ts'
 import { publicChecks } from './instructors.ts'
 import { vettings } from './vetting.ts'
 
@@ -35,7 +35,7 @@ export const approvals = projection<ApprovalEvent | PersonForgotten>()({
   key: e => (e.type === 'PersonForgotten' ? e.data.assignments : e.data.assignment),
   on: {
     ApprovalRequested: (row, { stream, at, data: { assignment, player, instructor, message, quote, videos } }) =>
-      firstRow(row, {
+      createRowOnce(row, {
         ...{ assignment, folder: idOf(stream), player, instructor, status: 'pending', message, quote, videos: videos.length },
         ...{ reason: null, asked: at, answered: null },
       }),
@@ -49,7 +49,7 @@ export const approvals = projection<ApprovalEvent | PersonForgotten>()({
 
 const select = (sql: Sql, now?: Date) => sql`
   select r.assignment as id, r.folder, coalesce(f.name, 'A folder') as "folderName", r.status, r.message, r.quote, r.videos, r.reason, r.asked,
-    r.answered, ${personJson(sql, sql`r.player`, 'p', 'ip')} as player, ${personJson(sql, sql`r.instructor`, 'u', 'i')} as instructor
+    r.answered, ${personJsonSql(sql, sql`r.player`, 'p', 'ip')} as player, ${personJsonSql(sql, sql`r.instructor`, 'u', 'i')} as instructor
     ${now ? sql`, ${publicChecks(sql, now)} as checks` : sql``}
   from ${sql(tableOf(approvals))} r left join ${sql(tableOf(vettings))} v on v.instructor = r.instructor
   left join ${sql(tableOf(folders))} f on f.folder = r.folder

@@ -1,12 +1,12 @@
 import type postgres from 'postgres'
 import type { InstructorWithChecks, Review, SessionSummary, Skill, VideoMoment } from '../modules/folders/contract.ts'
 import type { FolderEvent } from '../modules/folders/folder.ts'
-import { firstRow, projection, tableOf } from '../modules/kernel/projection.ts'
+import { createRowOnce, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
 import { type Page, pageOf } from '../modules/page-cursor.ts'
 import type { PersonForgotten } from '../modules/privacy/account.ts'
 import type { Checkpoint } from '../modules/reviews/contract.ts'
-import { personJson } from './folders.ts'
+import { personJsonSql } from './folders.ts'
 import { publicChecks } from './instructors.ts'
 import { vettings } from './vetting.ts'
 
@@ -41,7 +41,7 @@ export const assignments = projection<AssignmentEvent | PersonForgotten>()({
   key: e => (e.type === 'PersonForgotten' ? e.data.assignments : e.data.assignment),
   on: {
     FolderAssigned: (row, { stream, position, at, data: { assignment, player, instructor, message, videos } }) =>
-      firstRow(row, {
+      createRowOnce(row, {
         ...{ assignment, folder: idOf(stream), player, instructor, position, status: 'assigned', message },
         ...{ videos: videos.map(v => v.id), assigned: at, given: null, review: null },
         ...{ question: null, about: null, answer: null, answered: null },
@@ -69,7 +69,7 @@ export type SessionRow = Omit<SessionSummary, 'videos'> & {
 /** A session that waits for its instructor's review. */
 export type OpenSession = Pick<SessionRow, 'id' | 'folder' | 'status'> & { instructor: { id: string } }
 /** The parts of a session that only its own page shows. */
-export interface SessionText {
+export interface SessionDetails {
   review: Review | null
   question: string | null
   about: VideoMoment | null
@@ -77,7 +77,7 @@ export interface SessionText {
 }
 
 const lines = (sql: postgres.Sql) => sql`
-  select s.assignment as id, s.folder, s.position::text, s.status, ${personJson(sql, sql`s.instructor`, 'u', 'i')} as instructor, s.videos, s.assigned, s.given,
+  select s.assignment as id, s.folder, s.position::text, s.status, ${personJsonSql(sql, sql`s.instructor`, 'u', 'i')} as instructor, s.videos, s.assigned, s.given,
     coalesce(s.review -> 'grades', '[]') as grades, s.message,
     case when s.question is null then 'none' when s.answer is null then 'asked' else 'answered' end as clarification, s.answered,
     case when s.answer is null then s.question end as waiting
@@ -92,16 +92,16 @@ export const sessionsOfFolders = (sql: postgres.Sql, folders: string[]) =>
   sql<SessionRow[]>`${lines(sql)} where s.folder = any(${folders}::uuid[]) and s.status <> 'ended' order by s.position desc`
 
 /** All instructors to whom these players have sent a session, in alphabetical order, with our checks that are valid today. */
-export const reviewersOf = (sql: postgres.Sql, players: string[], now: Date) =>
+export const instructorsOfPlayers = (sql: postgres.Sql, players: string[], now: Date) =>
   sql<InstructorWithChecks[]>`
     select s.instructor as id, coalesce(u.first_name || ' ' || u.last_name, 'Someone who left') as name, ${publicChecks(sql, now)} as checks
     from (select distinct instructor from ${sql(tableOf(assignments))} where player = any(${players}::uuid[]) and status <> 'ended') s
     left join users u on u.id = s.instructor left join ${sql(tableOf(vettings))} v on v.instructor = s.instructor
     order by name, id`
 
-export async function sessionText(sql: postgres.Sql, assignment: string): Promise<SessionText | undefined> {
+export async function sessionDetails(sql: postgres.Sql, assignment: string): Promise<SessionDetails | undefined> {
   const [row] = await sql<
-    SessionText[]
+    SessionDetails[]
   >`select review, question, about, answer from ${sql(tableOf(assignments))} where assignment = ${assignment}`
   return row
 }
@@ -135,7 +135,7 @@ export type TechniquePositions = Pick<SessionRow, 'folder' | 'instructor'> & {
 export const techniquePositionsOf = (sql: postgres.Sql, of: { player: string; before: string | null; instructor?: string }) => sql<
   TechniquePositions[]
 >`
-  select s.assignment as session, s.folder, ${personJson(sql, sql`s.instructor`, 'u', 'i')} as instructor, s.given, p.skill, p.checkpoints
+  select s.assignment as session, s.folder, ${personJsonSql(sql, sql`s.instructor`, 'u', 'i')} as instructor, s.given, p.skill, p.checkpoints
   from ${sql(tableOf(assignments))} s left join users u on u.id = s.instructor left join instructors i on i.id = s.instructor,
   lateral (
     select c ->> 'skill' as skill, jsonb_agg(c order by n) as checkpoints
@@ -175,7 +175,7 @@ export async function pageOfDelivered(
 }
 
 /** How many sessions an instructor has delivered that need nothing more. */
-export async function countDelivered(sql: postgres.Sql, instructor: string): Promise<number> {
+export async function countDeliveredSessions(sql: postgres.Sql, instructor: string): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int as count from ${sql(tableOf(assignments))} where instructor = ${instructor} and ${isDelivered(sql)}`
   return row!.count

@@ -1,6 +1,6 @@
 import type postgres from 'postgres'
 import type { AuditEntry } from '../modules/audit/contract.ts'
-import { isStreamDeletion } from '../modules/audit/deleted-events.ts'
+import { isDeletionOfEvents } from '../modules/audit/deleted-events.ts'
 import type { AnyEvent } from '../modules/kernel/decider.ts'
 import { projection, type TypedEvent, tableOf } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
@@ -73,7 +73,7 @@ export const audit = projection<AnyEvent>()({
     people: 'jsonb',
   },
   index: ['position', 'type, position', 'stream, position', 'actor, position', 'folder, position', 'using gin (people jsonb_path_ops)'],
-  key: e => (isStreamDeletion(e) ? [e.id, ...e.data.events] : e.id),
+  key: e => (isDeletionOfEvents(e) ? [e.id, ...e.data.events] : e.id),
   // The proxy returns the handler for every event type, including types that are added later.
   on: new Proxy({} as Record<string, typeof entry>, { get: () => entry }),
 })

@@ -1,11 +1,11 @@
 import type postgres from 'postgres'
 import type { FolderStatus, Person } from '../modules/folders/contract.ts'
 import type { FolderEvent, HandBackCause, StoredVideo } from '../modules/folders/folder.ts'
-import { firstRow, projection, tableOf } from '../modules/kernel/projection.ts'
+import { createRowOnce, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
 import { type Page, pageOf, type TimeAndId } from '../modules/page-cursor.ts'
 import type { PersonForgotten } from '../modules/privacy/account.ts'
-import { isOlderThanKey } from './newest-first.ts'
+import { olderThanKeySql } from './newest-first.ts'
 
 /** `captureRate`: frames per second of real time, if somebody set it. `replaces`: ids of the videos that this one replaced. */
 export type StoredClip = StoredVideo & { added: string; captureRate?: number; replaces?: string[] }
@@ -46,7 +46,7 @@ export const folders = projection<FolderEvent | PersonForgotten>()({
   key: e => (e.type === 'PersonForgotten' ? e.data.folders : idOf(e.stream)),
   on: {
     FolderCreated: (row, { stream, at, data }) =>
-      firstRow(row, {
+      createRowOnce(row, {
         ...{ folder: idOf(stream), player: data.player, name: data.name, status: 'open', before: null },
         ...{ assignment: null, instructor: null, declined: null, clips: [], delivered: null, created: at, updated: at },
       }),
@@ -111,15 +111,15 @@ export interface FolderRow {
 }
 
 /** A person of table `u` (and their profile `i`) as JSON: `{ id, name, picture, slug }`. A person who has left keeps an id but no name. */
-export const personJson = (db: postgres.ISql, id: postgres.PendingQuery<postgres.Row[]>, u: string, i: string) => db`
+export const personJsonSql = (db: postgres.ISql, id: postgres.PendingQuery<postgres.Row[]>, u: string, i: string) => db`
   json_build_object('id', ${id}, 'name', coalesce(${db(u)}.first_name || ' ' || ${db(u)}.last_name, 'Someone who left'),
     'picture', ${db(u)}.picture, 'slug', ${db(i)}.slug)`
 
 const select = (sql: postgres.Sql) => sql`
   select f.folder as id, f.name, f.status, f.assignment, f.clips, f.created, f.updated,
-    ${personJson(sql, sql`f.player`, 'p', 'ip')} as player,
-    case when f.instructor is not null then ${personJson(sql, sql`f.instructor`, 'u', 'i')} end as instructor,
-    case when f.declined is not null then f.declined || jsonb_build_object('by', ${personJson(sql, sql`f.declined ->> 'instructor'`, 'd', 'id')}) end
+    ${personJsonSql(sql, sql`f.player`, 'p', 'ip')} as player,
+    case when f.instructor is not null then ${personJsonSql(sql, sql`f.instructor`, 'u', 'i')} end as instructor,
+    case when f.declined is not null then f.declined || jsonb_build_object('by', ${personJsonSql(sql, sql`f.declined ->> 'instructor'`, 'd', 'id')}) end
       as declined
   from ${sql(tableOf(folders))} f
   left join users p on p.id = f.player left join instructors ip on ip.id = f.player
@@ -136,7 +136,7 @@ export async function pageOfFolders(
   player: string,
   { isArchived, before, limit }: { isArchived: boolean; before?: TimeAndId | undefined; limit: number },
 ): Promise<Page<FolderRow>> {
-  const older = before ? sql`and ${isOlderThanKey(sql, sql`f.updated`, sql`f.folder`, before)}` : sql``
+  const older = before ? sql`and ${olderThanKeySql(sql, sql`f.updated`, sql`f.folder`, before)}` : sql``
   const folderRows = await sql<FolderRow[]>`
     ${select(sql)} where f.player = ${player} and (f.status = 'archived') = ${isArchived} ${older}
     order by f.updated desc, f.folder limit ${limit + 1}`

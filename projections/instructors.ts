@@ -5,13 +5,13 @@ import type {
   Instructor,
   InstructorSortKey,
   OwnVetting,
-  ProfileHead,
+  ProfileWithoutRatings,
   PublicCheck,
 } from '../modules/instructors/contract.ts'
-import { hasCompleteProfile } from '../modules/instructors/profiles.ts'
+import { completeProfileSql } from '../modules/instructors/profiles.ts'
 import { tableOf } from '../modules/kernel/projection.ts'
 import { type Page, pageOf } from '../modules/page-cursor.ts'
-import { dayOf } from '../modules/vetting/policy.ts'
+import { utcDayOf } from '../modules/vetting/policy.ts'
 import { ratingSummary } from './ratings.ts'
 import { medianResponseHours, responseTimes } from './response-times.ts'
 import { vettings } from './vetting.ts'
@@ -32,7 +32,7 @@ const hasCheck = (db: postgres.ISql, comparison: ReturnType<postgres.ISql>) =>
 /** The SQL equivalent of `instructorReachabilityOf` (`modules/vetting/vetting.ts`), which derives the same value from the event log. */
 const standing = (db: postgres.ISql, { isMinor }: Pick<Viewer, 'isMinor'>, now: Date) => db`
   case when v.status in ('suspended', 'declined') then 'closed'
-    when v.status = 'approved' and not (${isMinor} and ${hasCheck(db, db`< ${dayOf(now)}`)}) then 'open'
+    when v.status = 'approved' and not (${isMinor} and ${hasCheck(db, db`< ${utcDayOf(now)}`)}) then 'open'
     else 'invited' end`
 
 const isFeatured = (db: postgres.ISql, now: Date) => db`coalesce(greatest(i.featured_until, v.featured) > ${now}, false)`
@@ -40,7 +40,7 @@ const isFeatured = (db: postgres.ISql, now: Date) => db`coalesce(greatest(i.feat
 /** The checks of an instructor (table `v`: `vettings`) that are valid today, as the public sees them. */
 export const publicChecks = (db: postgres.ISql, now: Date) => db`
   (select coalesce(json_agg(json_build_object('kind', c -> 'kind', 'checked', c -> 'checked') order by c ->> 'checked', c ->> 'recorded'), '[]')
-    from jsonb_array_elements(coalesce(v.checks, '[]')) c where coalesce(c ->> 'expires' >= ${dayOf(now)}, true))`
+    from jsonb_array_elements(coalesce(v.checks, '[]')) c where coalesce(c ->> 'expires' >= ${utcDayOf(now)}, true))`
 
 /** What the family of a player reads about the instructor of a session: our checks that are valid today, and whether they can answer. */
 export async function instructorOfSession(
@@ -92,7 +92,7 @@ const matches = (db: postgres.ISql, { name = '', sport, skill }: Partial<Instruc
 
 /** Instructors whom the public may find, or whom every minor may find. */
 const isListed = (db: postgres.ISql, viewer: Pick<Viewer, 'isMinor'>, now: Date) =>
-  db`${hasCompleteProfile(db)} and ${standing(db, viewer, now)} = 'open'`
+  db`${completeProfileSql(db)} and ${standing(db, viewer, now)} = 'open'`
 
 /**
  * A page of the instructors whom the viewer may find, featured ones first, then by the time they joined. `total` counts all that match; it
@@ -147,11 +147,11 @@ const profile = (db: postgres.ISql, now: Date) => db`
  * A profile by id, slug or former slug; an id takes precedence. Null if there is none, if it is incomplete, or if the viewer may not see
  * the instructor. A pending instructor is visible only to themselves, to their players and to administrators.
  */
-export async function profileOf(db: postgres.ISql, slugOrId: string, viewer: Viewer, now: Date): Promise<ProfileHead | null> {
+export async function profileOf(db: postgres.ISql, slugOrId: string, viewer: Viewer, now: Date): Promise<ProfileWithoutRatings | null> {
   const key = slugOrId.toLowerCase()
-  const [row] = await db<ProfileHead[]>`
+  const [row] = await db<ProfileWithoutRatings[]>`
     select ${profile(db, now)} from ${tables(db)}
-    where ${hasCompleteProfile(db)} and (i.slug = ${key} or i.id::text = ${key} or i.id = (select instructor from former_slugs where slug = ${key}))
+    where ${completeProfileSql(db)} and (i.slug = ${key} or i.id::text = ${key} or i.id = (select instructor from former_slugs where slug = ${key}))
       and (${viewer.isAdmin} or i.id = ${viewer.id}::uuid or ${standing(db, viewer, now)} = 'open'
         or ${standing(db, viewer, now)} = 'invited' and exists (select 1 from connections c where c.instructor = i.id and c.player = ${viewer.id}::uuid))
     order by i.id::text = ${key} desc, i.slug = ${key} desc limit 1`
@@ -159,8 +159,12 @@ export async function profileOf(db: postgres.ISql, slugOrId: string, viewer: Vie
 }
 
 /** The profile as its owner sees it, even an incomplete one, with the state of its vetting. */
-export async function ownProfile(db: postgres.ISql, id: string, now: Date): Promise<(ProfileHead & { vetting: OwnVetting }) | null> {
-  const [row] = await db<(ProfileHead & { vetting: OwnVetting })[]>`
+export async function ownProfile(
+  db: postgres.ISql,
+  id: string,
+  now: Date,
+): Promise<(ProfileWithoutRatings & { vetting: OwnVetting }) | null> {
+  const [row] = await db<(ProfileWithoutRatings & { vetting: OwnVetting })[]>`
     select ${profile(db, now)}, json_build_object('status', coalesce(v.status, 'pending'), 'reason', v.reason,
       'emailConfirmed', coalesce(v.email_confirmed, false)) as vetting
     from ${tables(db)} where i.id = ${id}`

@@ -9,5 +9,5 @@ type SqlFragment = PendingQuery<Row[]>
  * @param time the column of the time
  * @param id the column of the id
  */
-export const isOlderThanKey = (sql: ISql, time: SqlFragment, id: SqlFragment, [lastTime, lastId]: TimeAndId) =>
+export const olderThanKeySql = (sql: ISql, time: SqlFragment, id: SqlFragment, [lastTime, lastId]: TimeAndId) =>
   sql`${time} <= ${lastTime}::timestamptz and (${time} < ${lastTime}::timestamptz or ${id} > ${lastId}::uuid)`

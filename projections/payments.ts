@@ -1,5 +1,5 @@
 import type { PendingQuery, Row as PostgresRow, Sql } from 'postgres'
-import { firstRow, projection, tableOf } from '../modules/kernel/projection.ts'
+import { createRowOnce, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
 import { type Page, pageOf, type TimeAndId } from '../modules/page-cursor.ts'
 import { chargeFailureOf } from '../modules/payments/charge-failure.ts'
@@ -7,16 +7,16 @@ import type { InstructorPayment as Shown } from '../modules/payments/contract.ts
 import type { PaymentEvent } from '../modules/payments/payment.ts'
 import type { PriceItem } from '../modules/payments/pricing.ts'
 import { receiptNumber } from '../modules/payments/receipt.ts'
-import { type Disputes, disputeOf } from '../modules/payments/refunds-and-disputes.ts'
+import { combinedDisputeState, type Disputes } from '../modules/payments/refunds-and-disputes.ts'
 import { folders } from './folders.ts'
-import { isOlderThanKey } from './newest-first.ts'
+import { olderThanKeySql } from './newest-first.ts'
 
 /** Page size of settled payments; screens load more on request. */
 const SETTLED_PAYMENTS_PER_PAGE = 25
 
 const disputed = <R extends { disputes: unknown }>(row: R, dispute: string, state: 'open' | 'won' | 'lost') => {
   const disputes = { ...(row.disputes as Disputes), [dispute]: state }
-  return { ...row, disputes, dispute: disputeOf(disputes) }
+  return { ...row, disputes, dispute: combinedDisputeState(disputes) }
 }
 const decided = (refunding: unknown, refund: string) => (refunding as string[]).filter(r => r !== refund)
 
@@ -58,7 +58,7 @@ export const payments = projection<PaymentEvent>()({
   key: e => (e.type === 'PaymentAgreed' ? [] : idOf(e.stream)),
   on: {
     PaymentOpened: (row, { stream, data: { folder, player, instructor, payer, items, total, share, opened, due } }) =>
-      firstRow(row, {
+      createRowOnce(row, {
         payment: idOf(stream),
         ...{ folder, player, instructor, items, total, share, opened, due },
         payer: payer ?? player,
@@ -179,7 +179,7 @@ export async function pageOfPayments(
   now: Date,
   { before, limit }: { before?: TimeAndId | undefined; limit: number },
 ): Promise<Page<Shown>> {
-  const older = before ? sql`and ${isOlderThanKey(sql, sql`p.opened`, sql`p.payment`, before)}` : sql``
+  const older = before ? sql`and ${olderThanKeySql(sql, sql`p.opened`, sql`p.payment`, before)}` : sql``
   const paymentRows = await paymentsWhere(sql, sql`${isListed(sql, which)} ${older}`, now, limit + 1)
   return pageOf(paymentRows, limit, p => [p.opened, p.id] satisfies TimeAndId)
 }

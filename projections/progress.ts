@@ -1,11 +1,11 @@
 import type postgres from 'postgres'
 import type { Person, Review } from '../modules/folders/contract.ts'
 import type { FolderEvent } from '../modules/folders/folder.ts'
-import { firstRow, projection, tableOf } from '../modules/kernel/projection.ts'
+import { createRowOnce, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
 import type { PersonForgotten } from '../modules/privacy/account.ts'
 import type { SessionWithGoals } from '../modules/progress/goals.ts'
-import { personJson } from './folders.ts'
+import { personJsonSql } from './folders.ts'
 
 type ProgressEvent = Extract<FolderEvent, { type: 'FolderAssigned' | 'AssignmentWithdrawn' | 'AssignmentDeclined' | 'FeedbackGiven' }>
 
@@ -32,7 +32,7 @@ export const progress = projection<ProgressEvent | PersonForgotten>()({
   key: e => (e.type === 'PersonForgotten' ? e.data.assignments : e.data.assignment),
   on: {
     FolderAssigned: (row, { stream, position, data: { assignment, player, instructor, videos } }) =>
-      firstRow(row, {
+      createRowOnce(row, {
         ...{ assignment, folder: idOf(stream), player, instructor, videos: videos.map(v => v.id), assigned: position },
         ...{ position: null, given: null, grades: [], goals: [], checkpoints: [] },
       }),
@@ -56,7 +56,7 @@ export type DeliveredSessionRow = SessionWithGoals<Person> & {
 
 /** A player's delivered sessions, oldest first; with `instructor`, only the sessions by that instructor. */
 export const progressOf = (sql: postgres.Sql, player: string, instructor?: string) => sql<DeliveredSessionRow[]>`
-  select s.assignment as id, s.folder, ${personJson(sql, sql`s.instructor`, 'u', 'i')} as instructor, s.videos, s.assigned, s.position, s.given,
+  select s.assignment as id, s.folder, ${personJsonSql(sql, sql`s.instructor`, 'u', 'i')} as instructor, s.videos, s.assigned, s.position, s.given,
     s.grades, s.goals, s.checkpoints
   from ${sql(tableOf(progress))} s left join users u on u.id = s.instructor left join instructors i on i.id = s.instructor
   where s.player = ${player} and s.given is not null ${instructor === undefined ? sql`` : sql`and s.instructor = ${instructor}`}

@@ -1,13 +1,13 @@
 import type { PendingQuery, Row as PostgresRow, Sql } from 'postgres'
-import { firstRow, projection, tableOf } from '../modules/kernel/projection.ts'
+import { createRowOnce, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
 import { pageOf, type TimeAndId } from '../modules/page-cursor.ts'
 import type { Purchase } from '../modules/payments/contract.ts'
 import type { PurchaseEvent } from '../modules/payments/package-purchase.ts'
 import { PACKAGES, type PackageType } from '../modules/payments/policy.ts'
 import { receiptNumber } from '../modules/payments/receipt.ts'
-import { type Disputes, disputeOf } from '../modules/payments/refunds-and-disputes.ts'
-import { isOlderThanKey } from './newest-first.ts'
+import { combinedDisputeState, type Disputes } from '../modules/payments/refunds-and-disputes.ts'
+import { olderThanKeySql } from './newest-first.ts'
 import { payments } from './payments.ts'
 
 /** Page size of purchases; screens load more on request. */
@@ -35,7 +35,7 @@ export const purchases = projection<PurchaseEvent>()({
   key: e => idOf(e.stream),
   on: {
     PackageBought: (row, { stream, at, data }) =>
-      firstRow(row, {
+      createRowOnce(row, {
         purchase: idOf(stream),
         player: data.player,
         payer: data.payer ?? data.player,
@@ -70,7 +70,7 @@ interface PurchaseRow {
 
 function toPurchase({ purchase: id, package: type, playerName, amount: cents, refunds, disputes, ...rest }: PurchaseRow): Purchase {
   const refunded = Object.values(refunds).reduce((all, part) => all + part, 0)
-  const dispute = disputeOf(disputes)
+  const dispute = combinedDisputeState(disputes)
   const status = dispute === 'open' || dispute === 'lost' ? 'disputed' : refunded >= cents ? 'refunded' : 'paid'
   const { label } = PACKAGES[type]
   return {
@@ -108,7 +108,7 @@ export const purchasesOf = (sql: Sql, whose: PurchaseOwner, limit?: number) => p
 
 /** A page of purchases, newest first, with the number of purchases on all pages. */
 export async function pageOfPurchases(sql: Sql, whose: PurchaseOwner, before?: TimeAndId) {
-  const older = before ? sql`and ${isOlderThanKey(sql, sql`p.bought`, sql`p.purchase`, before)}` : sql``
+  const older = before ? sql`and ${olderThanKeySql(sql, sql`p.bought`, sql`p.purchase`, before)}` : sql``
   const [found, [row]] = await Promise.all([
     purchasesWhere(sql, sql`${isListed(sql, whose)} ${older}`, PURCHASES_PER_PAGE + 1),
     sql<{ count: number }[]>`select count(*)::int as count from ${sql(tableOf(purchases))} p where ${isListed(sql, whose)}`,
@@ -124,7 +124,7 @@ export async function latestPurchases(sql: Sql, whose: PurchaseOwner) {
 }
 
 /** The instructors' shares of the base price of these sessions, in cents. Sessions without feedback do not count. */
-export async function sharesPaidFor(sql: Sql, ids: string[]): Promise<{ given: number; cents: number }> {
+export async function shareCentsOfSessions(sql: Sql, ids: string[]): Promise<{ given: number; cents: number }> {
   const [row] = await sql<{ given: number; cents: number }[]>`
     select count(*)::int as given, coalesce(sum(share), 0)::int as cents from ${sql(tableOf(payments))} where payment = any(${ids}::uuid[])`
   return row!

@@ -1,7 +1,7 @@
 import type postgres from 'postgres'
 import type { Person, StoryEvent } from '../modules/folders/contract.ts'
 import type { FolderEvent } from '../modules/folders/folder.ts'
-import { firstRow, projection, tableOf } from '../modules/kernel/projection.ts'
+import { createRowOnce, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOf, type RecordedEvent } from '../modules/kernel/store.ts'
 import type { PaymentEvent } from '../modules/payments/payment.ts'
 import type { PersonForgotten } from '../modules/privacy/account.ts'
@@ -40,7 +40,7 @@ export const story = projection<FolderEvent | PaymentEvent | RatingEvent | Perso
         : idOf(e.stream),
   on: {
     PersonForgotten: () => null,
-    FolderCreated: (row, e) => firstRow(row, tell(row, e, { name: e.data.name })),
+    FolderCreated: (row, e) => createRowOnce(row, tell(row, e, { name: e.data.name })),
     FolderRenamed: (row, e) => tell(row, e, { name: e.data.name }),
     FolderArchived: (row, e) => tell(row, e),
     FolderRestored: (row, e) => tell(row, e),

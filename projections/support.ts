@@ -1,12 +1,12 @@
 import type { Sql } from 'postgres'
 import type { Role } from '../modules/endpoint.ts'
-import { firstRow, projection, tableOf } from '../modules/kernel/projection.ts'
+import { createRowOnce, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
 import { type Page, pageOf, type TimeAndId } from '../modules/page-cursor.ts'
 import type { PersonForgotten } from '../modules/privacy/account.ts'
-import type { RequestStatus, SupportRequest } from '../modules/support/contract.ts'
+import type { SupportRequest, SupportRequestStatus } from '../modules/support/contract.ts'
 import type { SupportEvent } from '../modules/support/support-request.ts'
-import { isOlderThanKey } from './newest-first.ts'
+import { olderThanKeySql } from './newest-first.ts'
 
 /** Support requests: one row per request. */
 export const supportRequests = projection<SupportEvent | PersonForgotten>()({
@@ -31,7 +31,7 @@ export const supportRequests = projection<SupportEvent | PersonForgotten>()({
   key: e => (e.type === 'PersonForgotten' ? e.data.requests : idOf(e.stream)),
   on: {
     SupportRequested: (row, { stream, at, data, meta }) =>
-      firstRow(row, {
+      createRowOnce(row, {
         request: idOf(stream),
         asker: data.by,
         by_system: meta.actor === 'system',
@@ -89,8 +89,8 @@ const waitingPage = (sql: Sql, after: SupportRequestSortKey | undefined, limit: 
 
 /** Answered and closed requests, newest first. Each status is read by its index, and only as far as the page needs. */
 function donePage(sql: Sql, after: SupportRequestSortKey | undefined, limit: number) {
-  const older = after ? sql`and ${isOlderThanKey(sql, sql`asked`, sql`request`, [after[2], after[3]])}` : sql``
-  const ofStatus = (status: RequestStatus) => sql`
+  const older = after ? sql`and ${olderThanKeySql(sql, sql`asked`, sql`request`, [after[2], after[3]])}` : sql``
+  const ofStatus = (status: SupportRequestStatus) => sql`
     (select *, false as late, 0 as pressing from ${sql(tableOf(supportRequests))} where status = ${status} ${older}
       order by asked desc, request limit ${limit})`
   return sql`
@@ -117,7 +117,7 @@ export async function pageOfSupportRequests(
 }
 
 /** One request with its sender; an empty list if there is none. */
-export const requestWithSender = (sql: Sql, request: string) => sql<RequestWithSender[]>`
+export const supportRequestWithSender = (sql: Sql, request: string) => sql<RequestWithSender[]>`
   select ${withSender(sql)} from (select *, false as late, 0 as pressing from ${sql(tableOf(supportRequests))} where request = ${request}) r
   left join users u on u.id = r.asker`
 
@@ -127,19 +127,19 @@ export async function pageOfOwnRequests(
   user: string,
   { before, limit }: { before?: TimeAndId | undefined; limit: number },
 ): Promise<Page<SupportRequest>> {
-  const older = before ? sql`and ${isOlderThanKey(sql, sql`r.asked`, sql`r.request`, before)}` : sql``
+  const older = before ? sql`and ${olderThanKeySql(sql, sql`r.asked`, sql`r.request`, before)}` : sql``
   const requestRows = await sql<SupportRequest[]>`
     select ${columns(sql)} from ${sql(tableOf(supportRequests))} r where r.asker = ${user} ${older}
     order by r.asked desc, r.request limit ${limit + 1}`
   return pageOf(requestRows, limit, r => [r.asked, r.id] satisfies TimeAndId)
 }
 
-const OVER: RequestStatus[] = ['answered', 'closed']
-const WAITING: RequestStatus[] = ['open', 'in-progress']
+const OVER: SupportRequestStatus[] = ['answered', 'closed']
+const WAITING: SupportRequestStatus[] = ['open', 'in-progress']
 const MAX_LISTED_REQUESTS = 500
 
 /** All requests, or those with a status. Waiting ones come first, by urgency and then by age. */
-export const allSupportRequests = (sql: Sql, status?: RequestStatus) => sql<RequestWithSender[]>`
+export const allSupportRequests = (sql: Sql, status?: SupportRequestStatus) => sql<RequestWithSender[]>`
   select ${columns(sql)},
     case when u.id is null then null
       else json_build_object('id', u.id, 'name', u.first_name || ' ' || u.last_name, 'email', u.email, 'role', u.role) end as "by"

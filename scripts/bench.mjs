@@ -8,7 +8,7 @@ import { buildPages } from './build.mjs'
 import { installDebianPackages } from './debian-packages.mjs'
 import { findWindowedChromium } from './find-browsers.mjs'
 import { installPackages, installPackagesOf } from './install-packages.mjs'
-import { exitWithError, hasProgram, packageBin, programEnv, projectRoot, runProgram } from './run-program.mjs'
+import { exitWithError, hasProgram, packageBinPath, programEnv, projectRoot, runProgram } from './run-program.mjs'
 
 const directory = join(projectRoot, 'tests/bench')
 const isBenchmark = file => file.endsWith('.ts') && /^export default /m.test(readFileSync(join(directory, file), 'utf8'))
@@ -48,7 +48,7 @@ for (const name of wanted)
   worst = Math.max(
     worst,
     await runProgram(
-      packageBin('node'),
+      packageBinPath('node'),
       ['--max-semi-space-size=8', '--import', 'tsx', '--expose-gc', 'tests/bench/run-benchmark.ts', name],
       {
         env: isLong ? { ...programEnv, ...LONG_RUNS[name] } : programEnv,

@@ -7,7 +7,7 @@ import { buildPages } from './build.mjs'
 import { installDebianPackages } from './debian-packages.mjs'
 import { CHROMIUM_SHELL_PACKAGE, findFirefox, findHeadlessChromium, findWebkitDriver, hasWebkitCodecs } from './find-browsers.mjs'
 import { installPackages } from './install-packages.mjs'
-import { exitWithError, hasProgram, packageBin, printStep, programEnv, runProgram } from './run-program.mjs'
+import { exitWithError, hasProgram, packageBinPath, printStep, programEnv, runProgram } from './run-program.mjs'
 
 /** For each engine, the Debian packages that it needs, and whether it is installed. */
 const engines = {
@@ -36,4 +36,4 @@ for (const name of wanted) {
   else printStep(`${name} is left out: it is not installed and could not be. sudo apt-get install ${packages.join(' ')}`)
 }
 if (available.length === 0) exitWithError('No engine is installed.')
-process.exit(await runProgram(packageBin('node'), ['tests/browsers/main.ts', ...screens, ...available], { env: programEnv }))
+process.exit(await runProgram(packageBinPath('node'), ['tests/browsers/main.ts', ...screens, ...available], { env: programEnv }))

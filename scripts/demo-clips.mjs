@@ -8,34 +8,34 @@ import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
-import { battingScene, flawedSwingKeys, homePlateMarks, swingKeys } from './demo-clips/batter.mjs'
-import { camera, FRAMES_PER_SECOND, fieldSvg, PICTURE_HEIGHT, PICTURE_WIDTH } from './demo-clips/drawing.mjs'
-import { moundMarks, pitchingScene, pitchKeys } from './demo-clips/pitcher.mjs'
+import { battingScene, flawedSwingKeyframes, homePlateSvg, swingKeyframes } from './demo-clips/batter.mjs'
+import { createCamera, FRAMES_PER_SECOND, fieldSvg, PICTURE_HEIGHT, PICTURE_WIDTH } from './demo-clips/drawing.mjs'
+import { moundSvg, pitchingScene, pitchKeyframes } from './demo-clips/pitcher.mjs'
 
 const out = join(dirname(fileURLToPath(import.meta.url)), '../src/demo/clips')
 
-const boxView = camera({ yaw: -16, x: 0.55 })
-const moundView = camera({ yaw: -10, x: 0.75 })
-const withFlaw = swingKeys.map(key => ({ ...key, ...flawedSwingKeys[key.t] }))
+const boxView = createCamera({ yaw: -16, x: 0.55 })
+const moundView = createCamera({ yaw: -10, x: 0.75 })
+const withFlaw = swingKeyframes.map(key => ({ ...key, ...flawedSwingKeyframes[key.t] }))
 export const demoClips = {
   swing: {
     seconds: 3.5,
     poster: 1.6,
-    scene: battingScene(swingKeys, { flight: [19, 6.5, -6], view: boxView }),
-    ground: fieldSvg(boxView, homePlateMarks),
+    scene: battingScene(swingKeyframes, { flight: [19, 6.5, -6], view: boxView }),
+    ground: fieldSvg(boxView, homePlateSvg),
   },
   delivery: {
     hevc: true,
     seconds: 3.4,
     poster: 1.7,
-    scene: pitchingScene(pitchKeys, { view: moundView }),
-    ground: fieldSvg(moundView, moundMarks),
+    scene: pitchingScene(pitchKeyframes, { view: moundView }),
+    ground: fieldSvg(moundView, moundSvg),
   },
   'swing-early-shoulder': {
     seconds: 3.5,
     poster: 1.58,
     scene: battingScene(withFlaw, { flight: [9, -2.5, 5], view: boxView }),
-    ground: fieldSvg(boxView, homePlateMarks),
+    ground: fieldSvg(boxView, homePlateSvg),
   },
 }
 export const drawDemoFrame = (clip, t) =>

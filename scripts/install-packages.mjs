@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { withProjectLock } from './project-lock.mjs'
-import { exitWithError, packageBin, printStep, projectRoot, runProgram } from './run-program.mjs'
+import { exitWithError, packageBinPath, printStep, projectRoot, runProgram } from './run-program.mjs'
 
 const readPackages = (directory, file) => JSON.parse(readFileSync(join(directory, file), 'utf8')).packages
 
@@ -45,19 +45,19 @@ const environmentForNpm = () => {
  * exist already, npm adds to them (`install`) instead of starting over (`ci`), because a server may be running from this directory.
  */
 export async function installPackages({ withDev = true } = {}) {
-  const isReady = () => existsSync(packageBin('node')) && isInstalled(projectRoot, { withDev })
+  const isReady = () => existsSync(packageBinPath('node')) && isInstalled(projectRoot, { withDev })
   if (isReady() && isPatched()) return
   await withProjectLock(async () => {
     // patch-package skips packages that it has already patched; over an older patch it fails, and then npm reinstalls the package.
-    if (isReady() && (isPatched() || (await runProgram(packageBin('patch-package'), ['--error-on-fail'], { stdio: 'ignore' })) === 0))
+    if (isReady() && (isPatched() || (await runProgram(packageBinPath('patch-package'), ['--error-on-fail'], { stdio: 'ignore' })) === 0))
       return markPatched()
-    const isAddition = !isReady() && withDev && existsSync(packageBin('node')) && isInstalled(projectRoot, { withDev: false })
+    const isAddition = !isReady() && withDev && existsSync(packageBinPath('node')) && isInstalled(projectRoot, { withDev: false })
     printStep(isAddition ? 'Installing what the tests need (once)…' : 'Installing packages (a minute or two, once)…')
     const command = isAddition ? ['install', '--no-save'] : ['ci']
     const options = [withDev ? '--include=dev' : '--omit=dev', '--no-audit', '--no-fund', '--loglevel=error']
     const code = await runProgram('npm', [...command, ...options], { env: environmentForNpm() })
     if (code !== 0) exitWithError(`npm ${command[0]} failed; the reason is above.`)
-    if (!existsSync(packageBin('node')))
+    if (!existsSync(packageBinPath('node')))
       exitWithError('npm did not run the install scripts, so Node 24 is missing. Allow them (ignore-scripts=false) and start again.')
     markPatched()
   })

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 export const projectRoot = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 /** The path of a program from an npm package. */
-export const packageBin = name => join(projectRoot, 'node_modules/.bin', name)
+export const packageBinPath = name => join(projectRoot, 'node_modules/.bin', name)
 /** The environment of every program started from here; scripts may add variables. */
 export const programEnv = { ...process.env, PATH: `${join(projectRoot, 'node_modules/.bin')}:${process.env.PATH}` }
 

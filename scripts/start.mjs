@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { constants } from 'node:os'
 import { buildPages } from './build.mjs'
 import { installPackages } from './install-packages.mjs'
-import { packageBin, printStep, programEnv, projectRoot } from './run-program.mjs'
+import { packageBinPath, printStep, programEnv, projectRoot } from './run-program.mjs'
 
 const isDev = process.argv.includes('--dev')
 const args = process.argv.slice(2).filter(arg => arg !== '--dev')
@@ -26,15 +26,15 @@ if (isDev) {
   printStep(`Pages and API on ${ORIGIN}; both follow what you change.`)
   runTogether([
     [
-      packageBin('node'),
+      packageBinPath('node'),
       ['--watch', '--watch-preserve-output', ...watchedPaths, ...server],
       { ...programEnv, HOST: '127.0.0.1', PORT: API, ORIGIN },
     ],
-    [packageBin('node'), ['scripts/dev-pages.mjs'], { ...programEnv, HOST: host, PORT: port, ORIGIN, API: `http://127.0.0.1:${API}` }],
+    [packageBinPath('node'), ['scripts/dev-pages.mjs'], { ...programEnv, HOST: host, PORT: port, ORIGIN, API: `http://127.0.0.1:${API}` }],
   ])
 } else {
   await buildPages()
-  runTogether([[packageBin('node'), server, productionEnv]])
+  runTogether([[packageBinPath('node'), server, productionEnv]])
 }
 
 /** Runs the commands until one of them exits, stops the others, and exits with the code of the first. */

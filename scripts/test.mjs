@@ -9,7 +9,7 @@ import { buildPages } from './build.mjs'
 import { installDebianPackages } from './debian-packages.mjs'
 import { CHROMIUM_SHELL_PACKAGE, findHeadlessChromium, hasHeadlessShell } from './find-browsers.mjs'
 import { installPackages } from './install-packages.mjs'
-import { hasProgram, packageBin, printStep, programEnv, projectRoot, runProgram } from './run-program.mjs'
+import { hasProgram, packageBinPath, printStep, programEnv, projectRoot, runProgram } from './run-program.mjs'
 
 const args = process.argv.slice(2)
 const results = join(projectRoot, 'test-results')
@@ -36,7 +36,7 @@ async function runUnitTests(paths) {
   const file = join(results, 'vitest.json')
   rmSync(file, { force: true })
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile=${file}`]
-  const code = await runStage('Tests', packageBin('vitest'), ['run', ...reporters, ...paths])
+  const code = await runStage('Tests', packageBinPath('vitest'), ['run', ...reporters, ...paths])
   const report = readReport(file)
   count.passed += report?.numPassedTests ?? 0
   count.skipped += report?.numPendingTests ?? 0
@@ -51,7 +51,9 @@ async function runPageTests(paths, chromium) {
   const file = join(results, 'playwright.json')
   rmSync(file, { force: true })
   const testEnv = { ...programEnv, ...(chromium && { CHROMIUM: chromium }), PLAYWRIGHT_JSON_OUTPUT_NAME: file }
-  const code = await runStage('Pages in a browser', packageBin('playwright'), ['test', '--reporter=list,json', ...paths], { env: testEnv })
+  const code = await runStage('Pages in a browser', packageBinPath('playwright'), ['test', '--reporter=list,json', ...paths], {
+    env: testEnv,
+  })
   const stats = readReport(file)?.stats
   count.passed += (stats?.expected ?? 0) + (stats?.flaky ?? 0)
   count.skipped += stats?.skipped ?? 0
@@ -62,7 +64,7 @@ async function runPageTests(paths, chromium) {
 /** The path of the system's Chromium, or undefined for Playwright's own. Installs it if possible, otherwise exits with an error. */
 async function findOrInstallBrowser() {
   const hasOwnChromium = async () =>
-    (await runProgram(packageBin('node'), ['-e', "require('fs').accessSync(require('@playwright/test').chromium.executablePath())"], {
+    (await runProgram(packageBinPath('node'), ['-e', "require('fs').accessSync(require('@playwright/test').chromium.executablePath())"], {
       stdio: 'ignore',
     })) === 0
   if (!hasHeadlessShell()) await installDebianPackages(CHROMIUM_SHELL_PACKAGE)
@@ -70,7 +72,7 @@ async function findOrInstallBrowser() {
   if (await hasOwnChromium()) return undefined
   await installDebianPackages('chromium')
   if (findHeadlessChromium()) return findHeadlessChromium()
-  await runProgram(packageBin('playwright'), ['install', 'chromium'])
+  await runProgram(packageBinPath('playwright'), ['install', 'chromium'])
   if (await hasOwnChromium()) return undefined
   console.error(
     'The browser tests need Chromium. Install it (sudo apt-get install chromium, or set CHROMIUM to its path), then run npm test again.',
@@ -89,7 +91,7 @@ if (!hasProgram('bwrap')) await installDebianPackages('bubblewrap')
 // core.
 const checks = args.length
   ? []
-  : [runCheck('Types', packageBin('tsc'), ['--singleThreaded']), runCheck('Lint and format', packageBin('biome'), ['check'])]
+  : [runCheck('Types', packageBinPath('tsc'), ['--singleThreaded']), runCheck('Lint and format', packageBinPath('biome'), ['check'])]
 await Promise.all([buildPages(), ...checks])
 if (count.failed) printCountAndExit(1)
 if (args.length) {

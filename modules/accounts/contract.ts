@@ -3,11 +3,16 @@ import { ConsentAnswer, TimeZone } from '../consent/contract.ts'
 import { MAX_CHANGE_REASON_LENGTH } from '../consent/policy.ts'
 import { endpoints } from '../endpoint.ts'
 import { uuid } from '../uuid.ts'
-import { ADULT_AGE, ageOn, INVALID_NAME_MESSAGE, isName, MIN_PASSWORD_LENGTH, MINIMUM_AGE } from './policy.ts'
+import { ADULT_AGE, ageOn, INVALID_NAME_MESSAGE, isValidPersonName, MIN_PASSWORD_LENGTH, MINIMUM_AGE } from './policy.ts'
 
 const time = z.iso.datetime()
 const personName = (missing: string) =>
-  z.string(missing).trim().min(1, { message: missing, abort: true }).max(80, 'At most 80 characters').refine(isName, INVALID_NAME_MESSAGE)
+  z
+    .string(missing)
+    .trim()
+    .min(1, { message: missing, abort: true })
+    .max(80, 'At most 80 characters')
+    .refine(isValidPersonName, INVALID_NAME_MESSAGE)
 const email = z.string('Invalid email address').trim().max(254, 'Email address is too long').pipe(z.email('Invalid email address'))
 const password = z
   .string(`Password must be at least ${MIN_PASSWORD_LENGTH} characters`)
@@ -81,7 +86,7 @@ export const PlayerRegistration = z
   .strictObject({
     ...registration,
     packageType: word,
-    guardianName: word.refine(name => name === undefined || isName(name), INVALID_NAME_MESSAGE),
+    guardianName: word.refine(name => name === undefined || isValidPersonName(name), INVALID_NAME_MESSAGE),
     guardianEmail: z
       .union([z.literal(''), email])
       .nullish()
@@ -193,7 +198,7 @@ export const FamilyChild = z.object({
 export type FamilyChild = z.infer<typeof FamilyChild>
 
 /** `page` is the family page that the link opens. */
-export const FamilySignIn = z.strictObject({
+export const FamilySignInRequest = z.strictObject({
   email,
   page: z
     .string()
@@ -398,7 +403,7 @@ export const guardiansContract = endpoints({
   'POST /api/family/sign-in': {
     summary: 'Send a sign-in link to a guardian; the reply is the same whether or not the guardian exists',
     access: 'anyone',
-    body: FamilySignIn,
+    body: FamilySignInRequest,
     status: 204,
   },
   'POST /api/family/links/{token}': {

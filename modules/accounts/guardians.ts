@@ -29,7 +29,7 @@ export type ConsentStatus = 'given' | 'refused' | 'withdrawn'
 export const hasAgreed = ({ agreed, consent }: Pick<Child, 'agreed' | 'consent'>) => agreed && (consent ?? 'given') === 'given'
 
 /** The guardian's name and email address, or null where there is no such guardian. */
-export async function guardianOf(db: postgres.ISql, id: string): Promise<Guardian | null> {
+export async function guardianById(db: postgres.ISql, id: string): Promise<Guardian | null> {
   const [row] = await db<
     Guardian[]
   >`select id, name, email, coalesce(time_zone, ${BUSINESS_TIME_ZONE}) as "timeZone" from guardians where id = ${id}`
@@ -91,7 +91,7 @@ export async function consentRefusalTime(db: postgres.ISql, player: string, now:
 }
 
 /** The request that a guardian's link opens, or null if the link does not work or no longer works. */
-export async function guardianRequestOf(db: postgres.ISql, token: string, now: Date) {
+export async function consentRequestOfLink(db: postgres.ISql, token: string, now: Date) {
   const [row] = await db<{ player: string; guardian: string; playerFirstName: string; guardianName: string }[]>`
     select u.id as player, g.id as guardian, u.first_name as "playerFirstName", s.name as "guardianName"
     from links l join users u on u.id = l.owner join guardianships s on s.player = u.id and s.until is null
@@ -101,7 +101,7 @@ export async function guardianRequestOf(db: postgres.ISql, token: string, now: D
 }
 
 /** The guardian whom we asked to agree for this player: the name that the player entered, and the answer. Null if there is none. */
-export async function requestedGuardian(
+export async function currentGuardianWithConsent(
   db: postgres.ISql,
   player: string,
 ): Promise<{ name: string; email: string; consent: ConsentStatus | null } | null> {
@@ -148,7 +148,7 @@ export async function currentGuardianOf(
 }
 
 /** Whether an earlier guardian had agreed, so that the current one was chosen by that guardian or by support. */
-export async function isGuardianChosen(db: postgres.ISql, player: string): Promise<boolean> {
+export async function hasEarlierGuardianAgreed(db: postgres.ISql, player: string): Promise<boolean> {
   const rows = await db`select 1 from guardianships where player = ${player} and until is not null and agreed is not null limit 1`
   return rows.length > 0
 }

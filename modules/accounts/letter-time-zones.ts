@@ -18,10 +18,10 @@ export async function letterTimeZoneOf(db: postgres.ISql, id: string, now: Date)
 }
 
 /** The time zone that a person has chosen for their account; until then that of the business. */
-export async function ownTimeZone(db: postgres.ISql, user: string): Promise<string> {
+export async function accountTimeZoneOf(db: postgres.ISql, user: string): Promise<string> {
   const [row] = await db<{ timeZone: string | null }[]>`select time_zone as "timeZone" from users where id = ${user}`
   return row?.timeZone ?? BUSINESS_TIME_ZONE
 }
 
-export const setOwnTimeZone = (db: postgres.ISql, user: string, timeZone: string) =>
+export const setAccountTimeZone = (db: postgres.ISql, user: string, timeZone: string) =>
   db`update users set time_zone = ${timeZone} where id = ${user}`

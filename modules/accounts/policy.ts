@@ -43,7 +43,7 @@ export function dateOfAdulthood(born: string): string {
 }
 
 /** Whether a text may be a person's name. Names appear in letters to other people, so links and hidden characters are refused. */
-export const isName = (name: string) =>
+export const isValidPersonName = (name: string) =>
   !hasHiddenCharacters(name) &&
   /^(?:[\p{L}\p{M}\p{N}\p{Zs}'’‘.,·-]|\u200c|\u200d)+$/u.test(name) &&
   /\p{L}/u.test(name) &&

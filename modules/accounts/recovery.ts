@@ -17,7 +17,7 @@ type RecoveryRequest =
   | { kind: 'family'; email: string; page: string }
 
 /** Records a recovery request. The account is looked up later, so the reply and its timing do not reveal whether it exists. */
-export async function requestRecovery(sql: postgres.Sql, post: PostErrands, asked: RecoveryRequest, now: Date) {
+export async function requestAccountRecovery(sql: postgres.Sql, post: PostErrands, asked: RecoveryRequest, now: Date) {
   const recovery = newId()
   await sql.begin(async tx => {
     await tx`insert into recoveries (id, kind, asked, at) values (${recovery}, ${asked.kind}, ${tx.json(asked)}, ${now})`

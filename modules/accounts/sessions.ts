@@ -38,7 +38,7 @@ const channel = 'sessions_ended'
  * Sessions by token, cached briefly so that most requests need no query. Expiry is sliding: each day of use adds 30 days. `listening`
  * resolves once this process hears of sessions that end in others.
  */
-export function sessions(sql: postgres.Sql, clock: () => Date) {
+export function loginSessions(sql: postgres.Sql, clock: () => Date) {
   const known = new Map<string, Entry>()
   const tokens = new Map<string, string>()
   /** Counts ended sessions. A query that started before the latest end may return a session that is over. */
@@ -147,7 +147,7 @@ export function sessions(sql: postgres.Sql, clock: () => Date) {
     },
   }
 }
-export type Sessions = ReturnType<typeof sessions>
+export type LoginSessions = ReturnType<typeof loginSessions>
 
 const expiryFrom = (now: Date) => new Date(now.getTime() + LOGIN_SESSION_DAYS * DAY_MS)
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { FolderStatus } from '../folders/contract.ts'
-import { cursorOf } from '../page-cursor.ts'
+import { cursorParameter } from '../page-cursor.ts'
 import { DebtWaiver, Payment, Purchase } from '../payments/contract.ts'
-import { RequestStatus, SupportRequest } from '../support/contract.ts'
+import { SupportRequest, SupportRequestStatus } from '../support/contract.ts'
 import { uuid } from '../uuid.ts'
 import { VettedInstructor } from '../vetting/contract.ts'
 import { MAX_MATCHES_PER_KIND, MAX_SEARCH_LENGTH, MIN_SEARCH_LENGTH } from './policy.ts'
@@ -26,7 +26,7 @@ export type FoundPerson = z.infer<typeof FoundPeople>['people'][number]
 const SearchResults = FoundPeople.extend({
   folders: z.array(z.object({ id: uuid, name: z.string(), player: z.string(), status: FolderStatus })),
   payments: z.array(Payment.pick({ id: true, folderName: true, playerName: true, total: true, status: true, overdue: true, opened: true })),
-  requests: z.array(z.object({ id: uuid, content: z.string(), by: z.string().nullable(), status: RequestStatus, asked: time })),
+  requests: z.array(z.object({ id: uuid, content: z.string(), by: z.string().nullable(), status: SupportRequestStatus, asked: time })),
 })
 export type SearchResults = z.infer<typeof SearchResults>
 
@@ -89,7 +89,7 @@ export const administrationContract = endpoints({
   'GET /api/admin/search/people': {
     summary: 'A page of the people whom a search finds, in alphabetical order; `after` requests the next page',
     access: ['admin'],
-    query: z.strictObject({ text: searchText, after: cursorOf(PersonSortKey).optional() }),
+    query: z.strictObject({ text: searchText, after: cursorParameter(PersonSortKey).optional() }),
     reply: FoundPeople,
   },
   'GET /api/admin/people/{person}': {

@@ -1,7 +1,7 @@
 import type { ISql, Sql } from 'postgres'
 import type { EventStore, RecordedEvent } from '../kernel/store.ts'
 import type { Reader } from '../readers/deliver-batch.ts'
-import { CHAIN_START, type ChainLink, type ChainProof, chainLinkOf } from './hash-chain.ts'
+import { type ChainLink, type ChainProof, chainLinkOf, GENESIS_HASH } from './hash-chain.ts'
 
 /** The reader's checkpoint. */
 const AUDIT_CHAIN = 'audit chain'
@@ -12,7 +12,7 @@ const EVENTS_PER_TURN = 250
 async function lastLink(db: ISql): Promise<{ position: bigint; hash: string }> {
   const [last] = await db<{ position: string; hash: string }[]>`
     select position::text, hash from audit_chain order by audit_chain.position desc limit 1`
-  return last ? { position: BigInt(last.position), hash: last.hash } : { position: -1n, hash: CHAIN_START }
+  return last ? { position: BigInt(last.position), hash: last.hash } : { position: -1n, hash: GENESIS_HASH }
 }
 
 /**
@@ -58,13 +58,13 @@ export async function chainHead(sql: Sql): Promise<ChainHead | null> {
 export async function chainProofsOf(sql: Sql, positions: readonly string[]): Promise<Map<string, ChainProof>> {
   const rows = await sql<(ChainProof & { position: string })[]>`
     select c.position::text, c.asked, c.encrypted, c.data_hash as "dataHash", c.hash,
-      coalesce((select p.hash from audit_chain p where p.position < c.position order by p.position desc limit 1), ${CHAIN_START}) as previous
+      coalesce((select p.hash from audit_chain p where p.position < c.position order by p.position desc limit 1), ${GENESIS_HASH}) as previous
     from audit_chain c where c.position = any(${positions as string[]}::bigint[])`
   return new Map(rows.map(({ position, ...proof }) => [position, proof]))
 }
 
 /** Rebuilds the chain up to where it was, after the log itself was rewritten (`npm run encrypt-log`). */
-export const restartChain = (sql: Sql, store: EventStore) =>
+export const rebuildChain = (sql: Sql, store: EventStore) =>
   sql.begin(async tx => {
     const [checkpoint] = await tx<{ position: string }[]>`
       select position::text from checkpoints where name = ${AUDIT_CHAIN} for update`
@@ -84,7 +84,7 @@ export const restartChain = (sql: Sql, store: EventStore) =>
  * Continues the chain on a log that is older than the chain, as after a restore, by dropping the links of lost events.
  * @returns how many were dropped
  */
-export const resumeChain = (sql: Sql) =>
+export const truncateChainToLog = (sql: Sql) =>
   sql.begin(async tx => {
     const [stopped] = await tx<{ end: string }[]>`
       select log_end::text as end from checkpoints where name = ${AUDIT_CHAIN} and log_end is not null for update`

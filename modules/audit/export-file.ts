@@ -7,7 +7,7 @@ import type { ChainProof } from './hash-chain.ts'
 export type ExportedEvent = AuditEntry & { chain: ChainProof | null }
 
 /** The last line of an export. */
-export interface ExportEnd {
+export interface ExportTrailer {
   /** The filter of the export; empty if it contains the whole log. */
   filter: Record<string, string>
   events: number
@@ -18,7 +18,7 @@ export interface ExportEnd {
 }
 
 /** Formats the lines of an export, newest event first, and collects what its last line reports. */
-export function exportLines() {
+export function createExportWriter() {
   const hash = createHash('sha256')
   let events = 0
   return {

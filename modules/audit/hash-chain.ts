@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { EventMetadata, RecordedEvent } from '../kernel/store.ts'
-import { type EncryptedTexts, encryptedTextsOfEvent, storedData } from '../privacy/encrypted-texts.ts'
+import { dataWithEncryptedTexts, type EncryptedTexts, encryptedTextsOfEvent } from '../privacy/encrypted-texts.ts'
 
 /** The first link has this value in place of a previous hash. */
-export const CHAIN_START = '0'.repeat(64)
+export const GENESIS_HASH = '0'.repeat(64)
 
 /** The fields of an event, besides its data, that the chain covers, as an export spells them. */
 export interface ChainedEvent {
@@ -45,7 +45,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
  * `data` has in the fields of encrypted texts does not count.
  */
 export const hashOfData = (data: unknown, encrypted: EncryptedTexts | null) =>
-  sha256(canonicalJson(encrypted ? storedData(data, encrypted) : data))
+  sha256(canonicalJson(encrypted ? dataWithEncryptedTexts(data, encrypted) : data))
 
 /** The hash of a link. Changing, removing or moving an event changes the hashes of all later links. */
 export function hashOfLink(previous: string, e: ChainedEvent, dataHash: string): string {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { isStreamDeletion } from './deleted-events.ts'
-import type { ExportEnd, ExportedEvent } from './export-file.ts'
-import { CHAIN_START, hashOfData, hashOfLink } from './hash-chain.ts'
+import { isDeletionOfEvents } from './deleted-events.ts'
+import type { ExportedEvent, ExportTrailer } from './export-file.ts'
+import { GENESIS_HASH, hashOfData, hashOfLink } from './hash-chain.ts'
 
 /** The result of checking an export. It is sound if `faults` is empty. */
 export interface ExportFindings {
@@ -36,7 +36,7 @@ export async function verifyExport(
   const gaps: string[] = []
   let newer: ExportedEvent | undefined
   let newestHash: string | undefined
-  let end: ExportEnd | undefined
+  let end: ExportTrailer | undefined
   let last = ''
 
   function check(e: ExportedEvent) {
@@ -56,7 +56,7 @@ export async function verifyExport(
       else if (deleted.has(e.id)) findings.deleted++
       else gaps.push(`The data of ${nameOf(e)} is missing, and no event says that it was deleted.`)
     }
-    if (isStreamDeletion(e)) for (const id of e.data.events) deleted.add(id)
+    if (isDeletionOfEvents(e)) for (const id of e.data.events) deleted.add(id)
     if (newer?.chain && newer.chain.previous !== hash)
       gaps.push(`Between event ${newer.position} and event ${e.position}, others are missing.`)
     findings.newest ??= `${e.position}:${hash}`
@@ -71,7 +71,7 @@ export async function verifyExport(
       break
     }
     try {
-      const read = JSON.parse(line) as ExportedEvent | { end: ExportEnd }
+      const read = JSON.parse(line) as ExportedEvent | { end: ExportTrailer }
       if ('end' in read) {
         end = read.end
         last = line
@@ -94,7 +94,7 @@ export async function verifyExport(
     findings.isWhole = isEmpty(filter)
     if (findings.isWhole) {
       findings.faults.push(...gaps)
-      if (newer?.chain && newer.chain.previous !== CHAIN_START) findings.faults.push('The first events of the log are missing.')
+      if (newer?.chain && newer.chain.previous !== GENESIS_HASH) findings.faults.push('The first events of the log are missing.')
       if (head && newestHash !== head.hash) findings.faults.push('The newest events of the log are missing.')
     }
   }

@@ -4,19 +4,26 @@ import { endpoints } from '../endpoint.ts'
 import { PublicCheck } from '../instructors/contract.ts'
 import { Media, Rendition } from '../media/contract.ts'
 import { hasHiddenCharacters, hasVisibleCharacter, hasWebAddress } from '../name-checks.ts'
-import { cursorOf, pageLimit, timeAndId } from '../page-cursor.ts'
+import { cursorParameter, pageLimitParameter, timeAndId } from '../page-cursor.ts'
 import { SessionRating } from '../ratings/contract.ts'
-import { Checkpoint, Goal, Link, optionalReviewFields, Shapes, VoiceSource } from '../reviews/contract.ts'
+import { Checkpoint, Goal, MaterialLink, optionalReviewFields, Shapes, VoiceSource } from '../reviews/contract.ts'
 import { MAX_GOAL_LENGTH, MAX_GOALS_PER_REVIEW } from '../reviews/policy.ts'
 import { uuid } from '../uuid.ts'
-import { FOLDERS_PER_PAGE, MAX_FOLDERS_PER_PAGE, MAX_NAME_LENGTH, MAX_NOTES_PER_REVIEW, MAX_TEXT_LENGTH, VIDEO_TYPES } from './policy.ts'
+import {
+  FOLDERS_PER_PAGE,
+  MAX_FOLDER_NAME_LENGTH,
+  MAX_FOLDERS_PER_PAGE,
+  MAX_NOTES_PER_REVIEW,
+  MAX_TEXT_LENGTH,
+  VIDEO_TYPES,
+} from './policy.ts'
 
 const time = z.iso.datetime()
 const name = z
   .string()
   .trim()
   .min(1, 'Give the folder a name')
-  .max(MAX_NAME_LENGTH, `A name has at most ${MAX_NAME_LENGTH} characters`)
+  .max(MAX_FOLDER_NAME_LENGTH, `A name has at most ${MAX_FOLDER_NAME_LENGTH} characters`)
   // The name appears in the subjects of letters.
   .refine(value => !/\p{Cc}|\p{Zl}|\p{Zp}/u.test(value) && !hasWebAddress(value), 'A name has one line and no web address')
   .refine(value => !hasHiddenCharacters(value) && hasVisibleCharacter(value), 'Use letters and numbers that people can see')
@@ -73,7 +80,7 @@ const note = z.strictObject({
   text: z.string().trim().max(MAX_TEXT_LENGTH, `At most ${MAX_TEXT_LENGTH} characters`),
   shapes: Shapes.optional(),
   voice: uuid.optional(),
-  link: Link.optional(),
+  link: MaterialLink.optional(),
   otherAngle: z.strictObject({ video: uuid, frame: z.int().min(0) }).optional(),
 })
 /** Whether a note has any content: text, a drawing or a voice-over. */
@@ -283,8 +290,8 @@ export type Folder = z.infer<typeof Folder>
 
 const folderPage = z.strictObject({
   archived: z.literal('true').optional(),
-  before: cursorOf(timeAndId).optional(),
-  limit: pageLimit({ default: FOLDERS_PER_PAGE, max: MAX_FOLDERS_PER_PAGE }),
+  before: cursorParameter(timeAndId).optional(),
+  limit: pageLimitParameter({ default: FOLDERS_PER_PAGE, max: MAX_FOLDERS_PER_PAGE }),
 })
 const FolderList = z.object({
   folders: z.array(OwnFolder),
@@ -384,7 +391,7 @@ export const foldersContract = endpoints({
   'GET /api/queue/delivered': {
     summary: 'A page of the sessions that the instructor has delivered, newest first; `before` requests the next page',
     access: reviewer,
-    query: z.strictObject({ before: cursorOf(z.tuple([z.string().regex(/^\d{1,18}$/)])).optional() }),
+    query: z.strictObject({ before: cursorParameter(z.tuple([z.string().regex(/^\d{1,18}$/)])).optional() }),
     reply: DeliveredPages.extend({ folders: z.array(QueuedSession) }),
   },
   'POST /api/folders/{folder}/review': {

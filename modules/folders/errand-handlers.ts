@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import { bySystem, derivedId, handleCommand } from '../kernel/decider.ts'
+import { derivedId, handleCommand, systemCommandSource } from '../kernel/decider.ts'
 import type { EventStore } from '../kernel/store.ts'
 import { deleteDraft } from './drafts.ts'
 import { folderDecider } from './folder.ts'
@@ -12,5 +12,12 @@ export const folderErrands = ({ store, sql }: { store: EventStore; sql: postgres
     await deleteHeldDelivery(sql, p.assignment)
   },
   'folder.paid': (p: { folder: string; assignment: string }) =>
-    handleCommand(store, folderDecider, p.folder, 'paid', { assignment: p.assignment }, bySystem(derivedId(p.assignment, 'folder.paid'))),
+    handleCommand(
+      store,
+      folderDecider,
+      p.folder,
+      'paid',
+      { assignment: p.assignment },
+      systemCommandSource(derivedId(p.assignment, 'folder.paid')),
+    ),
 })

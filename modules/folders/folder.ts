@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { decider } from '../kernel/decider.ts'
 import { CommandRefused } from '../kernel/store.ts'
-import { type ComparableClip, checkGoals, checkReview, clipNotComparable } from '../reviews/check-review.ts'
+import { type ComparableClip, checkGoals, checkReview, notComparableRefusal } from '../reviews/check-review.ts'
 import type { FolderStatus, Quote, Review, SessionStatus, VideoMoment } from './contract.ts'
 import { MAX_CAPTURE_RATES_PER_FOLDER, MAX_CHANGES_PER_FOLDER, MAX_VIDEOS_PER_FOLDER } from './policy.ts'
 
@@ -151,7 +151,7 @@ const requestEnded = (f: Folder, assignment: string): Folder => ({
 })
 const unseen = (f: Folder) => f.videos.filter(v => !isReviewed(f, v.id))
 
-export const statusOf = (f: Folder): FolderStatus => {
+export const folderStatusOf = (f: Folder): FolderStatus => {
   if (f.archived) return 'archived'
   const now = currentSession(f)
   return now && now.status !== 'ended' ? now.status : 'open'
@@ -208,7 +208,7 @@ export const assertRoomForVideo = (f: Folder, coming = 0) => {
 }
 
 /** @throws CommandRefused where this video may not be replaced */
-export const assertReplaceable = (f: Folder, video: string, unseen: boolean) => {
+export const assertVideoReplaceable = (f: Folder, video: string, unseen: boolean) => {
   assertNotArchived(f)
   assertBelowChangeLimit(f)
   if (!f.videos.some(v => v.id === video)) throw new CommandRefused('That video is not in this folder anymore.', 'no-video')
@@ -429,7 +429,7 @@ export const folderDecider = decider<Folder, FolderEvent>()({
     replaceVideo: (f, { video, by, unseen }: { video: string; by: StoredVideo; unseen: boolean }) => {
       if (f.videos.some(v => v.id === by.id)) return []
       if (f.removed.includes(by.id)) throw new CommandRefused('This video was removed. Upload it again if you want it back.', 'removed')
-      assertReplaceable(f, video, unseen)
+      assertVideoReplaceable(f, video, unseen)
       return [{ type: 'VideoReplaced', data: { video, by } }, ...lapse(f, 'videos')]
     },
 
@@ -497,7 +497,7 @@ export const folderDecider = decider<Folder, FolderEvent>()({
 
     /** An instructor's review of another folder compares with a video of this one, so the video is kept from now on. */
     compare: (f, { video, instructor, assignment }: { video: string; instructor: string; assignment: string }) => {
-      if (!videosOfInstructor(f, instructor).some(v => v.id === video)) throw clipNotComparable()
+      if (!videosOfInstructor(f, instructor).some(v => v.id === video)) throw notComparableRefusal()
       return f.compared.includes(video) ? [] : { type: 'VideoCompared', data: { video, assignment } }
     },
 

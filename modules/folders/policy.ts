@@ -9,7 +9,7 @@ export const VIDEO_TYPES = ['video/mp4', 'video/quicktime', 'video/webm'] as con
 export const TYPICAL_FEEDBACK_HOURS = [24, 48] as const
 /** '24–48 hours' */
 export const TYPICAL_FEEDBACK_TIME = `${TYPICAL_FEEDBACK_HOURS.join('–')} hours`
-export const MAX_NAME_LENGTH = 80
+export const MAX_FOLDER_NAME_LENGTH = 80
 export const MAX_NOTES_PER_REVIEW = 60
 export const MAX_TEXT_LENGTH = 4000
 /**
@@ -23,4 +23,4 @@ export const MAX_CAPTURE_RATES_PER_FOLDER = 100
 export const FOLDERS_PER_PAGE = 24
 export const MAX_FOLDERS_PER_PAGE = 100
 /** Older answers are no action items, because a device cannot know whether the player has read them on another one. */
-export const NEW_ANSWER_DAYS = 14
+export const ANSWER_ACTION_ITEM_DAYS = 14

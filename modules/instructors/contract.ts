@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { SkillList, SportList } from '../accounts/contract.ts'
 import { endpoints } from '../endpoint.ts'
-import { cursorOf, pageLimit } from '../page-cursor.ts'
+import { cursorParameter, pageLimitParameter } from '../page-cursor.ts'
 import { PublicRating, RatingSummary } from '../ratings/contract.ts'
 import { uuid } from '../uuid.ts'
 import { INSTRUCTORS_PER_PAGE, MAX_INSTRUCTORS_PER_PAGE } from './policy.ts'
@@ -70,7 +70,7 @@ export const Profile = Instructor.extend({
 })
 export type Profile = z.infer<typeof Profile>
 /** A profile without the ratings, which are loaded separately. */
-export type ProfileHead = Omit<Profile, 'ratings'>
+export type ProfileWithoutRatings = Omit<Profile, 'ratings'>
 
 /** The profile as its owner reads it. */
 const OwnProfile = Profile.extend({ vetting: OwnVetting })
@@ -98,13 +98,16 @@ const instructorOnly = ['instructor'] as const
 /** The sort key of the list of instructors: featured, joined, id. */
 const InstructorSortKey = z.tuple([z.boolean(), z.iso.datetime(), uuid])
 export type InstructorSortKey = z.infer<typeof InstructorSortKey>
-const instructorPage = { after: cursorOf(InstructorSortKey).optional() }
+const instructorPage = { after: cursorParameter(InstructorSortKey).optional() }
 
 export const instructorsContract = endpoints({
   'GET /api/instructors': {
     summary: 'The instructors whom the caller may find, featured ones first; the header `link` names the next page',
     access: 'anyone',
-    query: z.strictObject({ ...instructorPage, limit: pageLimit({ default: MAX_INSTRUCTORS_PER_PAGE, max: MAX_INSTRUCTORS_PER_PAGE }) }),
+    query: z.strictObject({
+      ...instructorPage,
+      limit: pageLimitParameter({ default: MAX_INSTRUCTORS_PER_PAGE, max: MAX_INSTRUCTORS_PER_PAGE }),
+    }),
     reply: z.array(Instructor),
   },
   'GET /api/instructor-search': {
@@ -112,7 +115,7 @@ export const instructorsContract = endpoints({
     access: 'anyone',
     query: z.strictObject({
       ...instructorPage,
-      limit: pageLimit({ default: INSTRUCTORS_PER_PAGE, max: MAX_INSTRUCTORS_PER_PAGE }),
+      limit: pageLimitParameter({ default: INSTRUCTORS_PER_PAGE, max: MAX_INSTRUCTORS_PER_PAGE }),
       name: z.string().trim().max(100).optional(),
       sport: z.enum(['baseball', 'softball']).optional(),
       skill: z.enum(['hitting', 'pitching', 'fielding', 'catching']).optional(),

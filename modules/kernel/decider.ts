@@ -70,7 +70,7 @@ export interface CommandResult {
 export type CommandSource = Omit<EventMetadata, 'name'>
 
 /** The source of a command that the system sends by itself. A command with a derived id is handled once; without one, each call is a new command. */
-export const bySystem = (command: string = newId()): CommandSource => ({ command, actor: 'system' })
+export const systemCommandSource = (command: string = newId()): CommandSource => ({ command, actor: 'system' })
 
 /** The result of this command if it was handled before; undefined if it is new. @throws CommandIdReused if its id belongs to another command */
 function earlierResult(past: readonly RecordedEvent[], { command, actor, asked, name }: EventMetadata): CommandResult | undefined {

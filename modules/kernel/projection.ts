@@ -23,7 +23,7 @@ type Value<C extends ColumnType> = C extends `${infer B extends keyof Columns}?`
   : C extends keyof Columns
     ? Columns[C]
     : never
-export type Row<R extends Record<string, ColumnType>> = { [K in keyof R]: Value<R[K]> }
+export type ProjectionRow<R extends Record<string, ColumnType>> = { [K in keyof R]: Value<R[K]> }
 
 export interface Projection<E extends AnyEvent = AnyEvent, R extends Record<string, ColumnType> = Record<string, ColumnType>> {
   /** The name of the read model. Queries read the table `tableOf(projection)`. */
@@ -41,7 +41,7 @@ export interface Projection<E extends AnyEvent = AnyEvent, R extends Record<stri
    * Pure functions that get the row before the event (null if there is none) and return the row after it (null to delete it). For an event with
    * several keys, they are called once for each key.
    */
-  on: { [T in E['type']]?: (row: Row<R> | null, e: TypedEvent<E, T>, key: string) => Row<R> | null }
+  on: { [T in E['type']]?: (row: ProjectionRow<R> | null, e: TypedEvent<E, T>, key: string) => ProjectionRow<R> | null }
 }
 
 /** Defines a read model, which folds events into rows: `projection<Event>()({ name, version, row, key, on })`. */
@@ -59,7 +59,7 @@ export const tableOf = ({ name, version }: { name: string; version: number }) =>
 /**
  * The first row of a stream. @throws Error if there is one already: then another stream has the same id in another spelling, and this one is parked
  */
-export const firstRow = <R>(before: object | null, row: R): R => {
+export const createRowOnce = <R>(before: object | null, row: R): R => {
   if (before) throw new Error('Another stream has begun this row.')
   return row
 }

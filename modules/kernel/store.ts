@@ -38,7 +38,7 @@ export interface RecordedEvent extends NewEvent {
 
 /** The log. Every implementation passes the same tests (`tests/kernel/store-contract.ts`). */
 export interface EventStore {
-  /** The events of a stream; `[]` if there is none. They name the stream in the spelling of its first event (`readEitherSpelling`). */
+  /** The events of a stream; `[]` if there is none. They name the stream in the spelling of its first event (`readStreamInEitherCase`). */
   read(stream: string): Promise<RecordedEvent[]>
   /**
    * Appends all events, or none, after revision `expected` (−1: there is no stream yet). @returns the position of the last event
@@ -123,7 +123,7 @@ const UNSTORABLE_CHARACTERS = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f]..)/
  * @throws Error where a new stream has a UUID in another than the canonical spelling: it would be a second stream of the same aggregate. Streams of
  * older logs that have such a name can still be appended to.
  */
-export const assertStorable = (stream: string, expected: bigint, events: NewEvent[]) => {
+export const assertEventsStorable = (stream: string, expected: bigint, events: NewEvent[]) => {
   if (!events.length) throw new EmptyAppend(stream)
   if (UNSTORABLE_CHARACTERS.test(JSON.stringify([stream, events])))
     throw new CommandRefused('The text contains a character that cannot be saved. Remove it and try again.', 'unstorable')
@@ -150,7 +150,7 @@ export const idOf = (stream: string) => {
  * Reads a stream under the name that its events have: an older log contains some ids in capitals. Such a stream keeps its name, because events are
  * immutable. If the names of two streams differ only in spelling, each is read by its own name.
  */
-export async function readEitherSpelling(stream: string, read: (stream: string) => Promise<RecordedEvent[]>): Promise<RecordedEvent[]> {
+export async function readStreamInEitherCase(stream: string, read: (stream: string) => Promise<RecordedEvent[]>): Promise<RecordedEvent[]> {
   const events = await read(stream)
   const id = idPart(stream)
   const other = CANONICAL.test(id) ? id.toUpperCase() : idOf(stream)

@@ -17,7 +17,7 @@ export const LETTERS_TO_INSTRUCTORS: readonly string[] = [
   'letter.share-held',
 ] satisfies LetterKind[]
 /** The letters to instructors that have no version for a guardian. */
-export const LETTERS_TO_INSTRUCTORS_ALONE: readonly string[] = ['letter.share-held'] satisfies LetterKind[]
+export const INSTRUCTOR_LETTERS_WITHOUT_GUARDIAN_VERSION: readonly string[] = ['letter.share-held'] satisfies LetterKind[]
 /** Letters about a child that go only to the guardian. */
 export const LETTERS_TO_GUARDIANS: readonly string[] = [
   'letter.approval-asked',

@@ -5,7 +5,7 @@ import type { DeliveredReview } from './review-text.tsx'
 import type { LetterRating } from './session-rated.tsx'
 
 /** A guardian with the name that the player entered. */
-export interface Addressee {
+export interface GuardianAddressee {
   id: string
   name: string
   email: string
@@ -20,9 +20,9 @@ export interface LetterRecipient {
   /** The time zone of dates in letters to this person, and of a minor's quiet hours. */
   timeZone: string
   /** The guardian of a minor, once they have agreed. */
-  guardian: Addressee | null
+  guardian: GuardianAddressee | null
   /** The guardian of a minor, even before they answered. `takesOver`: another guardian had agreed before. */
-  asked: (Addressee & { takesOver: boolean }) | null
+  asked: (GuardianAddressee & { takesOver: boolean }) | null
   /** The end of a minor's current quiet hours, ISO 8601; null outside them and for adults. */
   quietUntil: string | null
 }
@@ -97,7 +97,7 @@ export interface VettingDecision {
   checks: Partial<Record<CheckKind, { expires: string | null }>>
 }
 /** A session that a minor asks the guardian to approve. Cents. */
-export interface GuardianQuote {
+export interface LetterApproval {
   guardian: string
   player: string
   instructor: string
@@ -117,7 +117,7 @@ export interface LetterData {
   bill(payment: string): Promise<LetterBill | null>
   bought(purchase: string): Promise<LetterPackage | null>
   /** Null where this session is not, or no longer, waiting for a guardian's answer. */
-  guardianQuote(folder: string, assignment: string): Promise<GuardianQuote | null>
+  guardianQuote(folder: string, assignment: string): Promise<LetterApproval | null>
   /** The address of one of the family's pages, with a new one-time link that signs this guardian in. */
   familyLink(guardian: string, page: string): Promise<string>
   /** Null once the share was transferred or refunded to the player. */

@@ -4,7 +4,7 @@ import { derivedId } from '../kernel/decider.ts'
 import type { Errand } from '../kernel/process.ts'
 import { composeEmail } from './compose-email.tsx'
 import type { Letter, LetterSender } from './layout.tsx'
-import type { Addressee, LetterData, LetterErrand, LetterRecipient, PlayerAndInstructor } from './letter-data.ts'
+import type { GuardianAddressee, LetterData, LetterErrand, LetterRecipient, PlayerAndInstructor } from './letter-data.ts'
 import { type Email, MailError } from './resend-mailer.ts'
 
 /** The parts of the server that letters need. */
@@ -55,7 +55,7 @@ export function letterContext({ facts, mail, schedule, sender }: LetterDependenc
   }
 
   /** The guardian's name as letters about this child use it, with a link that signs in and opens this page. */
-  const guardianReader = async ({ id, name }: Addressee, child: LetterRecipient, page: string) => ({
+  const guardianReader = async ({ id, name }: GuardianAddressee, child: LetterRecipient, page: string) => ({
     guardian: name,
     player: child.firstName,
     url: await facts.familyLink(id, page),

@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import { linkForLetter, markEmailedLinkDelivered } from '../accounts/emailed-links.ts'
+import { emailedLinkForLetter, markEmailedLinkDelivered } from '../accounts/emailed-links.ts'
 import { EMAILED_LINK_MINUTES } from '../accounts/policy.ts'
 import { confirmNewEmailLetter, emailChangedLetter, emailChangeRequestedLetter, passwordChangedLetter } from './account-changed.tsx'
 import { adminInvitationLetter } from './admin-invitation.tsx'
@@ -32,7 +32,7 @@ export function accountLetterSenders(sql: postgres.Sql, { facts, sender, post, p
       to: (user: LetterRecipient, email: string | null) => string | undefined,
     ) =>
     async ({ user, link }: { user: string; link: string }, { id }: LetterErrand) => {
-      const [found, person] = await Promise.all([linkForLetter(sql, link), facts.person(user)])
+      const [found, person] = await Promise.all([emailedLinkForLetter(sql, link), facts.person(user)])
       const address = found && person && to(person, found.email)
       const letter = address && write(found.token, person)
       if (!letter) return
@@ -78,7 +78,7 @@ export function accountLetterSenders(sql: postgres.Sql, { facts, sender, post, p
       { user, guardian, link }: { user: string; guardian: string; link: string },
       { id }: LetterErrand,
     ) => {
-      const [found, child, reader] = await Promise.all([linkForLetter(sql, link), facts.person(user), facts.guardian(guardian)])
+      const [found, child, reader] = await Promise.all([emailedLinkForLetter(sql, link), facts.person(user), facts.guardian(guardian)])
       if (!found || !child || !reader) return
       const url = await facts.familyLink(guardian, `/family/children/${user}?delete=${found.token}`)
       const minutes = EMAILED_LINK_MINUTES['child-deletion']
@@ -116,7 +116,7 @@ export function accountLetterSenders(sql: postgres.Sql, { facts, sender, post, p
       await postToPlayer(errand, person, consentRefusedLetter({ player, deletedAt, timeZone }, sender))
     },
     'letter.family-sign-in': async ({ guardian, link, page }: { guardian: string; link: string; page: string }, { id }: LetterErrand) => {
-      const [found, person] = await Promise.all([linkForLetter(sql, link), facts.guardian(guardian)])
+      const [found, person] = await Promise.all([emailedLinkForLetter(sql, link), facts.guardian(guardian)])
       if (!found || !person) return
       const minutes = EMAILED_LINK_MINUTES['family-sign-in']
       await post(id, person.email, familySignInLetter({ guardian: person.name, token: found.token, page, minutes }, sender))

@@ -14,7 +14,7 @@ const MIN_PACE_PART = 0.1
  * of the parts before and after it.
  * @returns null if nothing shows that the video plays slower
  */
-export function captureRate(tags: Record<string, unknown>, table: FrameTable): Media['captureRate'] {
+export function detectCaptureRate(tags: Record<string, unknown>, table: FrameTable): Media['captureRate'] {
   const ticks = table.runs.reduce((sum, [count, delta]) => sum + count * delta, 0)
   const rate = (frameCount(table) * table.scale) / ticks
   const captured = numberOfTag(tags['com.android.capture.fps']) ?? rateOfFasterPace(table)

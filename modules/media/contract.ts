@@ -29,7 +29,7 @@ export const Media = z.object({
 export type Media = z.infer<typeof Media>
 
 /** A browser's frame table with more runs than this is ignored; the worker reads it from the file. */
-export const MAX_FRAME_RUNS = 10_000
+export const MAX_FRAME_TABLE_RUNS = 10_000
 const ticks = z
   .int()
   .min(1)
@@ -57,7 +57,7 @@ export const BrowserMediaFindings = z
       runs: z
         .array(z.tuple([ticks, ticks]))
         .min(1)
-        .max(MAX_FRAME_RUNS),
+        .max(MAX_FRAME_TABLE_RUNS),
     }),
   })
   .refine(({ media, table }) => media.frames <= MAX_FRAMES && media.frames === frameCount(table), 'The frames are not those of the table')

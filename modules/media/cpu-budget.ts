@@ -1,19 +1,19 @@
 import { MAX_VOICE_MS } from '../reviews/policy.ts'
-import type { PreparationOrder } from './child/protocol.ts'
+import type { PreparationRequest } from './child/protocol.ts'
 import type { Media } from './contract.ts'
 import {
   BASE_PREPARATION_CPU_SECONDS,
   BASE_PREPARATION_SECONDS,
+  CPU_BUDGETS_FOR_ALL_TRIES,
   CPU_SECONDS_PER_FRAME,
-  MAX_BUDGETS_OVER_ALL_TRIES,
   MAX_PREPARATION_SECONDS,
   MAX_PROBE_CPU_SECONDS,
   MIN_PIXELS_PER_CPU_SECOND,
   MIN_SOUND_SECONDS_PER_CPU_SECOND,
-  SECONDS_PER_CPU_SECOND,
+  WALL_SECONDS_PER_CPU_SECOND,
 } from './policy.ts'
 
-type Kind = PreparationOrder['kind']
+type Kind = PreparationRequest['kind']
 type Promised = Pick<Media, 'frames' | 'width' | 'height' | 'milliseconds'>
 
 /** The CPU seconds of one attempt. @param promised what the container declares; null for a video that was not probed yet */
@@ -27,10 +27,10 @@ export function cpuBudget(kind: Kind, promised: Promised | null): number {
 
 /** The wall-clock seconds for the same work on a busy machine. */
 export const wallClockBudget = (cpuSeconds: number) =>
-  Math.min(MAX_PREPARATION_SECONDS, BASE_PREPARATION_SECONDS + cpuSeconds * SECONDS_PER_CPU_SECOND)
+  Math.min(MAX_PREPARATION_SECONDS, BASE_PREPARATION_SECONDS + cpuSeconds * WALL_SECONDS_PER_CPU_SECOND)
 
 /**
  * The CPU seconds of all tries together. A try that was killed from outside counts toward no other limit, so without this one a file whose process
  * is killed every time would be tried forever. A valid file uses a tenth of one budget each time, so it can be killed many times.
  */
-export const cpuBudgetOfAllTries = (kind: Kind, promised: Promised | null) => MAX_BUDGETS_OVER_ALL_TRIES * cpuBudget(kind, promised)
+export const cpuBudgetOfAllTries = (kind: Kind, promised: Promised | null) => CPU_BUDGETS_FOR_ALL_TRIES * cpuBudget(kind, promised)

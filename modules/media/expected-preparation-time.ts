@@ -6,7 +6,7 @@ const PIXELS_PER_SECOND = 1e8
 const BYTES_PER_SECOND = 2.4e6
 
 /** Work that is expected to take longer than this goes to the long lane: 10 s of 4K at 30 frames a second still count as short. */
-export const SHORT_WORK_SECONDS = 25
+export const MAX_EXPECTED_SECONDS_OF_SHORT_WORK = 25
 /**
  * After this much CPU time a short job makes room for another one that waits, so that a file which declares too little delays nobody for longer.
  * CPU time and not wall-clock time, because an honest clip may take long on a busy machine.
@@ -29,4 +29,4 @@ export function expectedPreparationSeconds({ kind, bytes, media }: Promised): nu
   return media ? (media.frames * media.width * media.height) / PIXELS_PER_SECOND : bytes / BYTES_PER_SECOND
 }
 
-export const isLongPreparation = (promised: Promised) => expectedPreparationSeconds(promised) > SHORT_WORK_SECONDS
+export const isLongPreparation = (promised: Promised) => expectedPreparationSeconds(promised) > MAX_EXPECTED_SECONDS_OF_SHORT_WORK

@@ -28,7 +28,7 @@ const CUT = 0.00002
  * @param starts presentation times, sorted
  * @returns null where nothing is left to be seen
  */
-export function frameTable(scale: number, starts: Iterable<number>, end: number): FrameTable | null {
+export function buildFrameTable(scale: number, starts: Iterable<number>, end: number): FrameTable | null {
   const runs: FrameTable['runs'] = []
   let first = 0
   let open: number | undefined

@@ -1,4 +1,4 @@
-import type { ChildMessage, PreparationOrder } from './child/protocol.ts'
+import type { ChildMessage, PreparationRequest } from './child/protocol.ts'
 import type { Media } from './contract.ts'
 import { cpuBudget, wallClockBudget } from './cpu-budget.ts'
 import { MAX_MEMORY_BYTES, MAX_PREPARATION_SECONDS, MAX_PROBE_CPU_SECONDS, MAX_PROBE_SECONDS } from './policy.ts'
@@ -13,7 +13,7 @@ export class LimitExceededError extends Error {
   }
 }
 
-export interface ReadLimits {
+export interface PreparationLimits {
   probeCpuSeconds: number
   probeSeconds: number
   /** For the whole preparation; the content that the file declares may allow less. */
@@ -22,7 +22,7 @@ export interface ReadLimits {
   /** Replaces the budget computed from the declared content. */
   cpuSeconds?: number
 }
-const defaultLimits: ReadLimits = {
+const defaultLimits: PreparationLimits = {
   probeCpuSeconds: MAX_PROBE_CPU_SECONDS,
   probeSeconds: MAX_PROBE_SECONDS,
   seconds: MAX_PREPARATION_SECONDS,
@@ -45,8 +45,8 @@ const PHASE_SUFFIX = { transferring: '', probing: ' while probing the file', pre
  * @param now seconds
  */
 export function createLimitMeter(
-  { kind, promised = null }: Pick<PreparationOrder, 'kind'> & { promised?: Media | null | undefined },
-  limits: Partial<ReadLimits>,
+  { kind, promised = null }: Pick<PreparationRequest, 'kind'> & { promised?: Media | null | undefined },
+  limits: Partial<PreparationLimits>,
   now: number,
 ) {
   const max = { ...defaultLimits, ...limits }

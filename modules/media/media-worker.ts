@@ -2,7 +2,7 @@ import { leaseQueue } from '../jobs/lease-queue.ts'
 import type { Logger } from '../kernel/logger.ts'
 import { runInTrace } from '../kernel/trace.ts'
 import { MAX_SHORT_JOB_CPU_SECONDS, MAX_SHORT_JOB_SECONDS } from './expected-preparation-time.ts'
-import { mediaWork } from './media-work.ts'
+import { mediaWorkQueue } from './media-work.ts'
 import { findSandbox } from './sandbox.ts'
 import { sweepScratchDirectories } from './scratch-directories.ts'
 import { type ClaimedPreparation, type UploadPreparerOptions, uploadPreparer } from './upload-preparer.ts'
@@ -26,7 +26,7 @@ const TURN_CHECK_MS = 1000
  * job that is expected to be short but takes long makes room for a waiting short one, and starts again in the long lane.
  */
 export function mediaWorker({ atOnce, shortBeside, lease = 10_000, shortTurn = MAX_SHORT_JOB_CPU_SECONDS, ...rest }: MediaWorkerOptions) {
-  const work = mediaWork(rest.sql)
+  const work = mediaWorkQueue(rest.sql)
   const prepare = uploadPreparer({ ...rest, lease })
 
   /** How many jobs can start now, and how many of them can be long. */

@@ -1,4 +1,4 @@
-import { type ByteSource, damagedFile, truncatedFile, windowedSource } from './windowed-source.ts'
+import { type ByteSource, damagedFileError, truncatedFileError, windowedSource } from './windowed-source.ts'
 
 /** The maximum number of boxes that are read. A fragmented file has a pair of boxes every few seconds, so the first ones are enough. */
 const MAX_BOXES = 1000
@@ -20,8 +20,8 @@ export async function walkMp4Boxes(source: ByteSource): Promise<number | null> {
     visitedBoxes.add(box.type)
     at += box.size
   }
-  if (at > source.bytes || !visitedBoxes.has('mdat')) throw truncatedFile()
-  if (!visitedBoxes.has('moov')) throw truncatedFile()
+  if (at > source.bytes || !visitedBoxes.has('mdat')) throw truncatedFileError()
+  if (!visitedBoxes.has('moov')) throw truncatedFileError()
   return milliseconds
 }
 
@@ -31,18 +31,18 @@ const typeOf = (view: DataView, at: number) => String.fromCharCode(...[0, 1, 2, 
 
 async function header(read: Read, at: number, end: number): Promise<{ type: string; size: number; header: number }> {
   const view = await read(at, Math.min(16, end - at))
-  if (view.byteLength < 8) throw truncatedFile()
+  if (view.byteLength < 8) throw truncatedFileError()
   const type = typeOf(view, 4)
   const size = view.getUint32(0)
   // 0: to the end of the file. 1: a 64-bit size follows.
   if (size === 0) return { type, size: end - at, header: 8 }
   if (size === 1) {
-    if (view.byteLength < 16) throw damagedFile()
+    if (view.byteLength < 16) throw damagedFileError()
     const large = Number(view.getBigUint64(8))
-    if (large < 16) throw damagedFile()
+    if (large < 16) throw damagedFileError()
     return { type, size: large, header: 16 }
   }
-  if (size < 8) throw damagedFile()
+  if (size < 8) throw damagedFileError()
   return { type, size, header: 8 }
 }
 
@@ -52,9 +52,9 @@ async function duration(read: Read, start: number, end: number): Promise<number 
     const box = await header(read, at, end)
     if (box.type === 'mvhd') {
       const view = await read(at + box.header, Math.min(32, box.size - box.header))
-      if (view.byteLength < 20) throw damagedFile()
+      if (view.byteLength < 20) throw damagedFileError()
       const wide = view.getUint8(0) === 1
-      if (wide && view.byteLength < 32) throw damagedFile()
+      if (wide && view.byteLength < 32) throw damagedFileError()
       const scale = view.getUint32(wide ? 20 : 12)
       const length = wide ? Number(view.getBigUint64(24)) : view.getUint32(16)
       return scale && length ? Math.ceil((length * 1000) / scale) : null

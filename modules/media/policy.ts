@@ -8,7 +8,7 @@ export const UNFINISHED_UPLOAD_HOURS = 24
 export const REVIEW_VIDEO_DAYS = 30
 export const MAX_POSTER_BYTES = 300_000
 /** A file that declares a longer duration is invalid. */
-export const MAX_DECLARED_HOURS = 12
+export const MAX_DECLARED_VIDEO_HOURS = 12
 
 /** A rendition's shorter side: 720 lines, whichever way the phone was held. */
 export const RENDITION_LINES = 720
@@ -29,7 +29,7 @@ export const MAX_VIDEO_PIXELS = 8e10
  */
 export const MAX_SOUND_PACKETS_PER_SECOND = 500
 /** The maximum number of packets beyond those that the length of a track explains: a recorder writes some before its first picture. */
-export const MAX_UNEXPLAINED_PACKETS = 1000
+export const MAX_SURPLUS_PACKETS = 1000
 /** The limits of probing a file, in CPU seconds and in wall-clock seconds on a busy machine. */
 export const MAX_PROBE_CPU_SECONDS = 10
 export const MAX_PROBE_SECONDS = 60
@@ -48,9 +48,9 @@ export const CPU_SECONDS_PER_FRAME = 0.005
 export const MIN_SOUND_SECONDS_PER_CPU_SECOND = 5
 /** Wall-clock seconds allowed for any preparation, and for each CPU second of its budget: other processes use the machine as well. */
 export const BASE_PREPARATION_SECONDS = 5 * 60
-export const SECONDS_PER_CPU_SECOND = 3
+export const WALL_SECONDS_PER_CPU_SECOND = 3
 /** All tries of a file together may use this many times the budget of one. */
-export const MAX_BUDGETS_OVER_ALL_TRIES = 3
+export const CPU_BUDGETS_FOR_ALL_TRIES = 3
 /**
  * The version of renditions. Raise it when earlier ones look wrong: workers then make them again. Version 1 showed HDR one stop too dark.
  */

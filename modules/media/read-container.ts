@@ -1,8 +1,8 @@
 import { EncodedPacketSink, type Input, type InputTrack, type InputVideoTrack } from 'mediabunny'
-import { captureRate } from './capture-rate.ts'
+import { detectCaptureRate } from './capture-rate.ts'
 import { MediaRefusal } from './child/media-refusal.ts'
 import type { Media } from './contract.ts'
-import { type FrameTable, frameCount, frameTable, MAX_FRAMES, timeline } from './frames.ts'
+import { buildFrameTable, type FrameTable, frameCount, MAX_FRAMES, timeline } from './frames.ts'
 import { MAX_SIDE_PIXELS, MAX_VIDEO_MINUTES, MAX_VIDEO_PIXELS } from './policy.ts'
 
 /** A track by its number in the container, and by its place among those of its type, from 1 on. */
@@ -70,7 +70,7 @@ export async function readContainer(input: Input, type: string): Promise<Contain
       variable: rate === null,
       hdr: await track.hasHighDynamicRange(),
       sound: !!first,
-      captureRate: captureRate((await input.getMetadataTags().catch(() => ({ raw: {} }))).raw ?? {}, table),
+      captureRate: detectCaptureRate((await input.getMetadataTags().catch(() => ({ raw: {} }))).raw ?? {}, table),
       ...(omittedMilliseconds > 0 && { omittedMilliseconds }),
     },
     table,
@@ -126,7 +126,7 @@ async function tableOf(
   starts.splice(0, starts.length, ...decodable.sort((a, b) => a - b))
   // If the file does not give the duration of its last frame, use that of the one before it.
   const before = starts.at(-1)! - (starts.at(-2) ?? start)
-  const table = frameTable(scale, starts, last.end > last.at ? last.end : last.at + Math.max(1, Math.round(before)))
+  const table = buildFrameTable(scale, starts, last.end > last.at ? last.end : last.at + Math.max(1, Math.round(before)))
   if (!table) throw new MediaRefusal('no-picture')
   const shown = starts.findLast(at => at <= table.first)!
   const omittedMilliseconds = isCut ? Math.round(((nextKey!.at - Math.max(0, start)) / scale) * 1000) : 0

@@ -7,12 +7,12 @@ import {
   JOB_FILE_NAME,
   OUTPUT_FILES,
   type OutputFile,
-  type PreparationOrder,
-  type PreparationTask,
+  type PreparationInput,
+  type PreparationRequest,
   type UploadUrls,
 } from './child/protocol.ts'
 import { type FileTransfer, startFileTransfer, TRANSFER_EXIT_CODES } from './file-transfer.ts'
-import { createLimitMeter, type LimitExceededError, type ReadLimits } from './limit-meter.ts'
+import { createLimitMeter, type LimitExceededError, type PreparationLimits } from './limit-meter.ts'
 import { OUT_OF_RESOURCES_EXIT_CODE } from './out-of-resources-error.ts'
 import { MAX_MESSAGE_BYTES, parseChildMessage } from './parse-child-message.ts'
 import { processTreeUsage } from './process-tree.ts'
@@ -48,7 +48,7 @@ export type PreparationOutcome =
 export type SupervisedProcess = ReturnType<typeof superviseProcess>
 
 export interface SuperviseOptions {
-  limits?: Partial<ReadLimits> | undefined
+  limits?: Partial<PreparationLimits> | undefined
   /** Whether this is long work, which runs at the lowest priority. */
   long?: boolean
   /** The script that opens the file. */
@@ -63,7 +63,7 @@ export interface SuperviseOptions {
  * @param handleMessage handles the messages of the process, one at a time; for `made` it returns the URLs that the results are uploaded to
  */
 export function superviseProcess(
-  order: PreparationOrder,
+  order: PreparationRequest,
   handleMessage: (message: ChildMessage) => Promise<UploadUrls | undefined>,
   { limits = {}, long = false, entry = ENTRY, readable = [] }: SuperviseOptions = {},
 ) {
@@ -208,11 +208,11 @@ export function superviseProcess(
 async function startPreparing(
   entry: string,
   readable: readonly string[],
-  { kind, type, dir }: PreparationTask,
+  { kind, type, dir }: PreparationInput,
   nice: number,
 ): Promise<ChildProcess> {
   const sandbox = await findSandbox()
-  const task: PreparationTask = { kind, type, dir, ...(sandbox.kind === 'node' && { serverPid: process.pid }) }
+  const task: PreparationInput = { kind, type, dir, ...(sandbox.kind === 'node' && { serverPid: process.pid }) }
   return startSandboxed(entry, [JSON.stringify(task)], { dir, nice, sandbox, readable })
 }
 

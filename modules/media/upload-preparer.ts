@@ -9,15 +9,15 @@ import {
   OUTPUT_FILES,
   OUTPUT_FILES_BY_KIND,
   type OutputFile,
-  type PreparationOrder,
+  type PreparationRequest,
   type PreparedFiles,
   type UploadUrls,
 } from './child/protocol.ts'
 import { Media } from './contract.ts'
 import { cpuBudgetOfAllTries } from './cpu-budget.ts'
 import { isLongPreparation } from './expected-preparation-time.ts'
-import { LimitExceededError, type ReadLimits } from './limit-meter.ts'
-import { type MediaJob, mediaWork } from './media-work.ts'
+import { LimitExceededError, type PreparationLimits } from './limit-meter.ts'
+import { type MediaJob, mediaWorkQueue } from './media-work.ts'
 import { convertedVoiceKey, filmstripKey, frameTableKey, parseVoiceKey, posterKey, renditionKey } from './object-keys.ts'
 import type { ObjectStore } from './object-store.ts'
 import { ObjectStoreUnavailableError } from './object-store-errors.ts'
@@ -45,7 +45,7 @@ export interface UploadPreparerOptions {
   log: Logger
   /** How long after a worker's death another takes over, ms. */
   lease: number
-  limits?: Partial<ReadLimits> | undefined
+  limits?: Partial<PreparationLimits> | undefined
   /** The script that opens the untrusted file; tests replace it. */
   entry?: string | undefined
   /** Renders the videos of reviews, which are refused without it. */
@@ -61,7 +61,7 @@ export interface ReviewVideoMaker {
    * The files that the review shows and plays, and the review itself.
    * @throws SourceFilesPendingError if some files are still being prepared; MediaRefusal if the review no longer exists
    */
-  filesOf(work: MediaJob): Promise<Pick<PreparationOrder, 'sources' | 'job'>>
+  filesOf(work: MediaJob): Promise<Pick<PreparationRequest, 'sources' | 'job'>>
 }
 /** Source files of a review video are still being prepared. */
 export class SourceFilesPendingError extends Error {}
@@ -79,9 +79,9 @@ const keyOf = ({ key, folder, video }: MediaJob, file: OutputFile) => {
 
 /** Prepares one video or voice-over in a separate process and stores the result. */
 export function uploadPreparer({ sql, objects, log, lease, limits, entry, reviewVideos }: UploadPreparerOptions) {
-  const queue = mediaWork(sql)
+  const queue = mediaWorkQueue(sql)
 
-  async function orderOf(work: MediaJob, dir: string): Promise<PreparationOrder> {
+  async function orderOf(work: MediaJob, dir: string): Promise<PreparationRequest> {
     const { kind, type, key, bytes, media } = work
     if (kind !== 'review') return { kind, type, dir, sources: [{ url: await objects.signFetch(key), file: ORIGINAL_FILE_NAME, bytes }] }
     if (!reviewVideos) throw new MediaRefusal('no-encoder')

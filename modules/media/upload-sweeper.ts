@@ -12,7 +12,7 @@ import {
 } from './object-keys.ts'
 import type { MultipartUpload, ObjectStore } from './object-store.ts'
 import { REVIEW_VIDEO_DAYS, UNFINISHED_UPLOAD_HOURS } from './policy.ts'
-import type { UploadRow, Uploads } from './uploads.ts'
+import type { StoredUpload, Uploads } from './uploads.ts'
 
 const HOUR_MS = 3600_000
 const KEYS_PER_QUERY = 500
@@ -40,7 +40,7 @@ interface Sweeping {
 /** Deletes uploads that were never finished, and objects to which no event refers. Safe to run in many processes at once. */
 export function uploadSweeper({ sql, objects, uploads, clock, log, inFolder, inReview }: Sweeping) {
   async function discardUnfinished(before: Date, signal?: AbortSignal): Promise<number> {
-    const rows = await sql<Pick<UploadRow, 'id' | 'folder' | 'status'>[]>`
+    const rows = await sql<Pick<StoredUpload, 'id' | 'folder' | 'status'>[]>`
       select id, folder, status from uploads where status <> 'done' and touched < ${before} order by touched limit 1000`
     let swept = 0
     for (const { id, folder, status } of rows) {

@@ -3,15 +3,15 @@ import { MAX_SINGLE_UPLOAD_BYTES, UPLOAD_PART_BYTES } from '../folders/policy.ts
 import { backoff } from '../kernel/sleep.ts'
 import { CommandRefused } from '../kernel/store.ts'
 import type { BrowserMediaFindings } from './contract.ts'
-import { stripJpegMetadata } from './jpeg.ts'
 import { incomingKey, incomingVideoKey, posterKey, videoKey } from './object-keys.ts'
 import type { MultipartUpload, ObjectStore, UploadedPart } from './object-store.ts'
 import { MAX_POSTER_BYTES } from './policy.ts'
+import { stripJpegMetadata } from './strip-jpeg-metadata.ts'
 import { validateVideoFile } from './validate-video-file.ts'
 import { UnplayableFileError } from './windowed-source.ts'
 
 /** A row of the table uploads. */
-export interface UploadRow {
+export interface StoredUpload {
   id: string
   folder: string
   player: string
@@ -31,15 +31,15 @@ export interface UploadRow {
   poster: boolean
   started: string
 }
-export type DeclaredUpload = Pick<UploadRow, 'id' | 'folder' | 'player' | 'name' | 'type' | 'bytes' | 'fingerprint'> & {
+export type DeclaredUpload = Pick<StoredUpload, 'id' | 'folder' | 'player' | 'name' | 'type' | 'bytes' | 'fingerprint'> & {
   replaces?: string | null
 }
 
 /** The size in bytes of part `number` (from 1). */
-const partLength = (u: UploadRow, number: number) => Math.min(u.partBytes, u.bytes - (number - 1) * u.partBytes)
-export const partCount = (u: UploadRow) => Math.ceil(u.bytes / u.partBytes)
-const allParts = (u: UploadRow): UploadedPart[] =>
-  Array.from({ length: partCount(u) }, (_, i) => ({ number: i + 1, etag: '', bytes: partLength(u, i + 1) }))
+const partLength = (u: StoredUpload, number: number) => Math.min(u.partBytes, u.bytes - (number - 1) * u.partBytes)
+export const uploadPartCount = (u: StoredUpload) => Math.ceil(u.bytes / u.partBytes)
+const allParts = (u: StoredUpload): UploadedPart[] =>
+  Array.from({ length: uploadPartCount(u) }, (_, i) => ({ number: i + 1, etag: '', bytes: partLength(u, i + 1) }))
 
 const columns = (db: postgres.ISql) =>
   db`id, folder, player, replaces, name, type, bytes, fingerprint, part_bytes as "partBytes", multipart, upload_key as "uploadKey", status, milliseconds, poster, started`
@@ -56,19 +56,19 @@ export type Uploads = ReturnType<typeof uploads>
  * lost if the server dies between two steps.
  */
 export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Date, assemblyWaitMs = ASSEMBLY_WAIT_MS) {
-  const placeOf = (u: UploadRow) => u.uploadKey ?? videoKey(u.folder, u.id)
-  const multipartOf = (u: UploadRow): MultipartUpload => ({ key: placeOf(u), uploadId: u.multipart })
+  const placeOf = (u: StoredUpload) => u.uploadKey ?? videoKey(u.folder, u.id)
+  const multipartOf = (u: StoredUpload): MultipartUpload => ({ key: placeOf(u), uploadId: u.multipart })
 
   /** The upload, if it belongs to this player and was not discarded. */
-  async function find(id: string, player: string): Promise<UploadRow | null> {
+  async function find(id: string, player: string): Promise<StoredUpload | null> {
     const [row] = await sql<
-      UploadRow[]
+      StoredUpload[]
     >`select ${columns(sql)} from uploads where id = ${id} and player = ${player} and status <> 'sweeping'`
     return row ?? null
   }
 
   /** The parts that have arrived. If the store has dropped the upload, it begins again. */
-  async function arrivedParts(u: UploadRow): Promise<UploadedPart[]> {
+  async function arrivedParts(u: StoredUpload): Promise<UploadedPart[]> {
     if (u.status !== 'uploading') return allParts(u)
     const parts = await objects.parts(multipartOf(u))
     if (parts) return parts
@@ -86,10 +86,10 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
    * Starts an upload, or finds it again. `assertRoom` receives the number of other uploads to the folder, and throws if the folder has no room.
    * @throws CommandRefused
    */
-  async function start(declared: DeclaredUpload, assertRoom: (otherUploads: number) => void): Promise<UploadRow> {
+  async function start(declared: DeclaredUpload, assertRoom: (otherUploads: number) => void): Promise<StoredUpload> {
     const { id, folder, player, replaces = null, name, type, bytes, fingerprint } = declared
     const findExisting = async () => {
-      const [row] = await sql<UploadRow[]>`select ${columns(sql)} from uploads where id = ${id}`
+      const [row] = await sql<StoredUpload[]>`select ${columns(sql)} from uploads where id = ${id}`
       if (!row) return undefined
       if (row.status === 'sweeping') throw uploadGone()
       if (row.player !== player || row.folder !== folder || row.bytes !== bytes || row.type !== type) {
@@ -110,7 +110,7 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
         const [others] = await tx<{ count: number }[]>`
           select count(*)::int as count from uploads where folder = ${folder} and status in ('uploading', 'checked') and id <> ${id}`
         assertRoom(others!.count)
-        return tx<UploadRow[]>`
+        return tx<StoredUpload[]>`
           insert into uploads (id, folder, player, replaces, name, type, bytes, fingerprint, part_bytes, multipart, upload_key, started, touched)
           values (${id}, ${folder}, ${player}, ${replaces}, ${name}, ${type}, ${bytes}, ${fingerprint}, ${partBytes}, ${multipart}, ${uploadKey}, ${now}, ${now})
           on conflict do nothing returning ${columns(tx)}`
@@ -128,15 +128,15 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
    * The object with the assembled parts of an upload; null if the store has neither the parts nor the object.
    * @throws CommandRefused if a part is missing
    */
-  async function assemble(u: UploadRow): Promise<{ bytes: number } | null> {
+  async function assemble(u: StoredUpload): Promise<{ bytes: number } | null> {
     const parts = await objects.parts(multipartOf(u))
     const missing = parts && allParts(u).find(p => !parts.some(a => a.number === p.number && a.bytes === p.bytes))
-    if (parts && !missing) await objects.complete(multipartOf(u), parts.slice(0, partCount(u)))
+    if (parts && !missing) await objects.complete(multipartOf(u), parts.slice(0, uploadPartCount(u)))
     const object = await objects.head(placeOf(u))
     // If the object exists, another completion has assembled it, and the store is deleting the parts.
     if (missing && !object) {
       throw new CommandRefused(
-        `Part ${missing.number} of ${partCount(u)} has not arrived. Choose the file again, and the upload goes on where it stopped.`,
+        `Part ${missing.number} of ${uploadPartCount(u)} has not arrived. Choose the file again, and the upload goes on where it stopped.`,
         'part-missing',
       )
     }
@@ -144,10 +144,10 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
   }
 
   /** As `assemble`, but waits while another completion may be assembling the parts, on this server or another. */
-  async function assembledObject(u: UploadRow): Promise<{ bytes: number }> {
+  async function assembledObject(u: StoredUpload): Promise<{ bytes: number }> {
     const deadline = AbortSignal.timeout(assemblyWaitMs)
     const pause = backoff(deadline)
-    for (let now: UploadRow | null = u; now?.status === 'uploading'; now = await find(u.id, u.player)) {
+    for (let now: StoredUpload | null = u; now?.status === 'uploading'; now = await find(u.id, u.player)) {
       const isLastTry = deadline.aborted
       const object = await assemble(now)
       if (object) return object
@@ -162,7 +162,7 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
    * @returns null if another completion of the same upload was faster
    * @throws CommandRefused, UnplayableFileError
    */
-  async function check(u: UploadRow, poster: boolean): Promise<{ milliseconds: number | null; poster: boolean } | null> {
+  async function check(u: StoredUpload, poster: boolean): Promise<{ milliseconds: number | null; poster: boolean } | null> {
     const [key, readable] = [placeOf(u), videoKey(u.folder, u.id)]
     try {
       const object = await assembledObject(u)
@@ -187,7 +187,7 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
   }
 
   /** Copies the uploaded poster without its metadata. @returns false if it is not a JPEG of at most `MAX_POSTER_BYTES` */
-  async function copyPoster(u: UploadRow): Promise<boolean> {
+  async function copyPoster(u: StoredUpload): Promise<boolean> {
     const still = await objects.read(incomingKey(u.folder, u.id), 0, MAX_POSTER_BYTES + 1)
     const picture = still && still.length <= MAX_POSTER_BYTES ? stripJpegMetadata(still) : null
     if (!picture) return false
@@ -200,9 +200,9 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
   }
 
   /** Discards an upload if its status is still `from`: first its bytes, then its row. The sweeper finishes after a crash in between. */
-  async function discard(id: string, from: UploadRow['status'][], untouchedSince?: Date): Promise<boolean> {
+  async function discard(id: string, from: StoredUpload['status'][], untouchedSince?: Date): Promise<boolean> {
     const allowedStates: string[] = [...from, 'sweeping']
-    const [row] = await sql<UploadRow[]>`
+    const [row] = await sql<StoredUpload[]>`
       update uploads set status = 'sweeping' where id = ${id} and status in ${sql(allowedStates)}
       ${untouchedSince ? sql`and touched < ${untouchedSince}` : sql``} returning ${columns(sql)}`
     if (!row) return false
@@ -219,12 +219,12 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
     discard,
 
     /** Pending uploads to a folder, oldest first. */
-    unfinished: (folder: string) => sql<UploadRow[]>`
+    unfinished: (folder: string) => sql<StoredUpload[]>`
       select ${columns(sql)} from uploads where folder = ${folder} and status in ('uploading', 'checked') order by started, id`,
 
     /** URLs to PUT these parts to. @throws CommandRefused for an unknown part */
-    async sign(u: UploadRow, numbers: number[]): Promise<{ number: number; url: string; bytes: number }[]> {
-      const count = partCount(u)
+    async sign(u: StoredUpload, numbers: number[]): Promise<{ number: number; url: string; bytes: number }[]> {
+      const count = uploadPartCount(u)
       if (numbers.some(n => n > count))
         throw new CommandRefused(`This upload has ${count} ${count === 1 ? 'part' : 'parts'}.`, 'no-part', 'numbers')
       await sql`update uploads set touched = ${clock()} where id = ${u.id}`
@@ -236,7 +236,7 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
       )
     },
 
-    signPoster: (u: UploadRow, bytes: number) => objects.signPut(incomingKey(u.folder, u.id), 'image/jpeg', bytes),
+    signPoster: (u: StoredUpload, bytes: number) => objects.signPut(incomingKey(u.folder, u.id), 'image/jpeg', bytes),
 
     /**
      * Completes an upload: checks the bytes, then calls `add` with the video. It can be repeated after any crash.
@@ -246,7 +246,7 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
       id: string,
       player: string,
       { poster, inside }: { poster: boolean; inside?: BrowserMediaFindings | undefined },
-      add: (u: UploadRow) => Promise<T>,
+      add: (u: StoredUpload) => Promise<T>,
     ): Promise<T> {
       let u = await find(id, player)
       if (!u) throw uploadGone()
@@ -261,7 +261,7 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
         for (const key of [incomingKey, incomingVideoKey]) await objects.remove(key(u.folder, id))
       }
       // `add` follows right after this. Renewing `touched` keeps the sweeper from discarding the upload meanwhile.
-      const [checked] = await sql<UploadRow[]>`
+      const [checked] = await sql<StoredUpload[]>`
         update uploads set touched = ${clock()} where id = ${id} and status in ('checked', 'done') returning ${columns(sql)}`
       if (!checked) throw uploadGone()
       u = checked

@@ -1,6 +1,6 @@
 import { fileTypeFromBuffer } from 'file-type'
 import { walkMp4Boxes } from './mp4-boxes.ts'
-import { MAX_DECLARED_HOURS } from './policy.ts'
+import { MAX_DECLARED_VIDEO_HOURS } from './policy.ts'
 import { walkWebmElements } from './webm-elements.ts'
 import { type ByteSource, UnplayableFileError } from './windowed-source.ts'
 
@@ -9,7 +9,7 @@ const FILE_EXTENSIONS: Record<string, string> = { 'video/mp4': '.mp4', 'video/qu
 /** Other types that `file-type` returns for the same container. */
 const TYPE_ALIASES: Record<string, string> = { 'video/x-m4v': 'video/mp4' }
 const HEAD_BYTES = 4100
-const MAX_DECLARED_MS = MAX_DECLARED_HOURS * 3600_000
+const MAX_DECLARED_MS = MAX_DECLARED_VIDEO_HOURS * 3600_000
 
 /**
  * Checks a file of a declared type: its first bytes, and whether it is complete. This runs in the web process, so it decodes nothing and builds no
@@ -33,7 +33,7 @@ export async function validateVideoFile(source: ByteSource, declared: string): P
   const milliseconds = await (type === 'video/webm' ? walkWebmElements(source) : walkMp4Boxes(source))
   if (milliseconds !== null && !(milliseconds <= MAX_DECLARED_MS)) {
     throw new UnplayableFileError(
-      `This video says it is longer than ${MAX_DECLARED_HOURS} hours, so it is damaged. Export it as MP4 and choose it again.`,
+      `This video says it is longer than ${MAX_DECLARED_VIDEO_HOURS} hours, so it is damaged. Export it as MP4 and choose it again.`,
       'damaged',
     )
   }

@@ -1,4 +1,4 @@
-import { type ByteSource, damagedFile, truncatedFile, windowedSource } from './windowed-source.ts'
+import { type ByteSource, damagedFileError, truncatedFileError, windowedSource } from './windowed-source.ts'
 
 /** Ids of elements (RFC 9559). */
 const SEGMENT = 0x18538067
@@ -19,22 +19,22 @@ export async function walkWebmElements(source: ByteSource): Promise<number | nul
   const read = windowedSource(source)
   const ebml = await element(read, 0, source.bytes)
   const segment = await element(read, ebml.end, source.bytes)
-  if (segment.id !== SEGMENT) throw damagedFile()
-  if (segment.end > source.bytes) throw truncatedFile()
+  if (segment.id !== SEGMENT) throw damagedFileError()
+  if (segment.end > source.bytes) throw truncatedFileError()
   let milliseconds: number | null | undefined
   let tracks = false
   let at = segment.body
   for (let i = 0; i < MAX_ELEMENTS; i++) {
     const child = await element(read, at, segment.end)
     if (child.id === CLUSTER) {
-      if (!tracks) throw damagedFile()
+      if (!tracks) throw damagedFileError()
       return milliseconds ?? null
     }
     if (child.id === TRACKS) tracks = true
     if (child.id === INFO && milliseconds === undefined) milliseconds = await duration(read, child.body, child.end)
     at = child.end
   }
-  throw truncatedFile()
+  throw truncatedFileError()
 }
 
 type Read = ReturnType<typeof windowedSource>
@@ -53,11 +53,11 @@ async function element(read: Read, at: number, end: number) {
  * @param marked whether the value includes the marker of the length, as an element's id does
  */
 function vint(view: DataView, at: number, marked: boolean) {
-  if (at >= view.byteLength) throw truncatedFile()
+  if (at >= view.byteLength) throw truncatedFileError()
   const first = view.getUint8(at)
   const length = Math.clz32(first) - 23
-  if (length > 8) throw damagedFile()
-  if (at + length > view.byteLength) throw truncatedFile()
+  if (length > 8) throw damagedFileError()
+  if (at + length > view.byteLength) throw truncatedFileError()
   const mask = 0xff >> length
   let value = marked ? first : first & mask
   let unknown = (first & mask) === mask

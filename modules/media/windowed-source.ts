@@ -13,12 +13,12 @@ export class UnplayableFileError extends Error {
     this.code = code
   }
 }
-export const truncatedFile = () =>
+export const truncatedFileError = () =>
   new UnplayableFileError(
     'The end of this video is missing; it was probably cut off while it was copied. Copy or export it again and choose it then.',
     'truncated',
   )
-export const damagedFile = () =>
+export const damagedFileError = () =>
   new UnplayableFileError('This video is damaged and does not play. Export it as MP4 and choose it again.', 'damaged')
 
 const WINDOW_BYTES = 8 * 1024

@@ -1,11 +1,11 @@
 import { v7 as newId } from 'uuid'
-import { bySystem, derivedId, handleCommand, loadState } from '../kernel/decider.ts'
+import { derivedId, handleCommand, loadState, systemCommandSource } from '../kernel/decider.ts'
 import type { EventStore } from '../kernel/store.ts'
 import type { PaymentDependencies } from './charge.ts'
 import { type SavedCard, walletDecider } from './wallet.ts'
 
 /** The player's customer id at the payment provider, created on first use. */
-export async function customerOf({ store, gateway }: PaymentDependencies, player: string): Promise<string> {
+export async function findOrCreateCustomer({ store, gateway }: PaymentDependencies, player: string): Promise<string> {
   const known = (await loadState(store, walletDecider, player)).customer
   if (known) return known
   const customer = await gateway.customer(player, derivedId(player, 'customer'))
@@ -35,4 +35,4 @@ export const holdWalletCard = (store: EventStore, player: string, assignment: st
 
 /** Releases the card of an assignment that did not happen. */
 export const releaseWalletCard = (store: EventStore, player: string, assignment: string) =>
-  handleCommand(store, walletDecider, player, 'release', { assignment }, bySystem())
+  handleCommand(store, walletDecider, player, 'release', { assignment }, systemCommandSource())

@@ -1,10 +1,10 @@
-import { bySystem, derivedId, handleCommand, loadState } from '../kernel/decider.ts'
+import { derivedId, handleCommand, loadState, systemCommandSource } from '../kernel/decider.ts'
 import { CommandRefused, type EventStore } from '../kernel/store.ts'
 import type { PaymentGateway } from './gateway.ts'
 import { type Attempt, type AttemptTrigger, type Payment, paymentDecider } from './payment.ts'
 import { OutcomeUnknownError, RejectedRequestError } from './stripe/client.ts'
 import type { SucceededCharge } from './stripe/stripe-charges.ts'
-import { cardOf, customerOfCard, usedCardOf, walletDecider } from './wallet.ts'
+import { customerOfCard, requestedOrDefaultCard, usedCardOf, walletDecider } from './wallet.ts'
 
 /** The dependencies of everything that moves money. */
 export interface PaymentDependencies {
@@ -31,7 +31,7 @@ export const recordChargeSuccess = (
     id,
     'succeed',
     { attempt, intent: s.intent, charge: s.charge, amount: s.amount, at: clock().toISOString() },
-    bySystem(derivedId(id, 'succeed', s.charge)),
+    systemCommandSource(derivedId(id, 'succeed', s.charge)),
   )
 
 /**
@@ -53,7 +53,14 @@ export async function settleAttempt(deps: PaymentDependencies, id: string, attem
       await recordChargeSuccess(deps, id, earlier, abandonResult)
       return loadPayment(store, id)
     }
-    await handleCommand(store, paymentDecider, id, 'abandoned', { attempt: earlier }, bySystem(derivedId(id, 'abandoned', earlier)))
+    await handleCommand(
+      store,
+      paymentDecider,
+      id,
+      'abandoned',
+      { attempt: earlier },
+      systemCommandSource(derivedId(id, 'abandoned', earlier)),
+    )
   }
 
   const old = clock().getTime() - Date.parse(attempt.at) > RETRY_MS
@@ -68,7 +75,7 @@ export async function settleAttempt(deps: PaymentDependencies, id: string, attem
   else {
     const { reason, intent } = result?.outcome === 'failed' ? result : { reason: 'processing-error' as const, intent: undefined }
     const failure = { attempt: attemptId, reason, intent }
-    await handleCommand(store, paymentDecider, id, 'fail', failure, bySystem(derivedId(id, 'fail', attemptId)))
+    await handleCommand(store, paymentDecider, id, 'fail', failure, systemCommandSource(derivedId(id, 'fail', attemptId)))
   }
   return loadPayment(store, id)
 }
@@ -94,10 +101,10 @@ async function charge(gateway: PaymentGateway, id: string, folder: string, attem
  * Looks up the payer of a player's sessions: the player, or the guardian of a minor; null while a minor has no guardian whose consent
  * stands.
  */
-export type PayerOf = (player: string) => Promise<string | null>
+export type PayerLookup = (player: string) => Promise<string | null>
 
 /** Charges the payer's saved card for an unpaid bill after its due date. Without a card it stays overdue. */
-export async function chargeOverdueBill(deps: PaymentDependencies, id: string, payerOf: PayerOf): Promise<void> {
+export async function chargeOverdueBill(deps: PaymentDependencies, id: string, payerOf: PayerLookup): Promise<void> {
   const { store, clock } = deps
   const p = await loadPayment(store, id)
   if (!p.bill || p.paid) return
@@ -106,7 +113,7 @@ export async function chargeOverdueBill(deps: PaymentDependencies, id: string, p
   if (!payer) return
   const w = await loadState(store, walletDecider, payer)
   if (!w.preferred) return
-  const card = cardOf(w)
+  const card = requestedOrDefaultCard(w)
   const attempt = derivedId(id, 'collect')
   const at = clock().toISOString()
   const chosen = {
@@ -119,7 +126,7 @@ export async function chargeOverdueBill(deps: PaymentDependencies, id: string, p
     total: p.bill.total,
   }
   try {
-    await handleCommand(store, paymentDecider, id, 'attempt', chosen, bySystem(attempt))
+    await handleCommand(store, paymentDecider, id, 'attempt', chosen, systemCommandSource(attempt))
   } catch (error) {
     if (error instanceof CommandRefused && error.code === 'already-paid') return
     throw error

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { Approval, InstructorWithChecks } from '../folders/contract.ts'
 import { PublicCheck } from '../instructors/contract.ts'
-import { cursorOf, timeAndId } from '../page-cursor.ts'
+import { cursorParameter, timeAndId } from '../page-cursor.ts'
 import { uuid } from '../uuid.ts'
 import { MAX_MONEY_REASON_LENGTH, MAX_MONTHLY_LIMIT_CENTS, MAX_TIP_CENTS, PACKAGES, type PackageType } from './policy.ts'
 
@@ -143,7 +143,7 @@ export const ChildMoney = z.object({
 export type ChildMoney = z.infer<typeof ChildMoney>
 
 const byPurchase = z.strictObject({ purchase: uuid })
-const beforeTime = z.strictObject({ before: cursorOf(timeAndId).optional() })
+const beforeTime = z.strictObject({ before: cursorParameter(timeAndId).optional() })
 /** How many rows there are on all pages, and the `before` of the following page; null on the last one. */
 const PagesByTime = z.object({ total: z.int(), next: z.string().nullable() })
 const byPayment = z.strictObject({ payment: uuid })

@@ -1,10 +1,17 @@
 import { v7 as newId } from 'uuid'
 import type { FolderEvent } from '../folders/folder.ts'
-import { bySystem, derivedId, handleCommand } from '../kernel/decider.ts'
+import { derivedId, handleCommand, systemCommandSource } from '../kernel/decider.ts'
 import { type EventStore, streamOf } from '../kernel/store.ts'
 import { allowanceDecider } from './allowance.ts'
 import { releaseWalletCard } from './cards.ts'
-import { chargeOverdueBill, loadPayment, type PayerOf, type PaymentDependencies, recheckFailedAttempt, settleAttempt } from './charge.ts'
+import {
+  chargeOverdueBill,
+  loadPayment,
+  type PayerLookup,
+  type PaymentDependencies,
+  recheckFailedAttempt,
+  settleAttempt,
+} from './charge.ts'
 import { type RevokedFoldersLookup, refundPackage } from './packages.ts'
 import { paymentDecider } from './payment.ts'
 import { CHARGE_AFTER_DAYS } from './policy.ts'
@@ -30,12 +37,12 @@ async function open({ store }: PaymentDependencies, { payment: id, billable, ter
   const { purchase, payer } = terms ?? {}
   const priced = calculatePrice({ billable, terms: terms ?? FULL_PRICE_TERMS })
   const bill = { ...parties, ...priced, opened, due, ...(purchase && { purchase }), ...(payer && { payer }) }
-  await handleCommand(store, paymentDecider, id, 'open', bill, bySystem(derivedId(id, 'open')))
+  await handleCommand(store, paymentDecider, id, 'open', bill, systemCommandSource(derivedId(id, 'open')))
 }
 
 /** Corrects how much a session counts toward the month's limit, by its outcome. */
 const correctAllowance = (store: EventStore, player: string, assignment: string, cents: number) =>
-  handleCommand(store, allowanceDecider, player, 'correct', { assignment, cents }, bySystem(newId()))
+  handleCommand(store, allowanceDecider, player, 'correct', { assignment, cents }, systemCommandSource(newId()))
 
 /** Whether this assignment happened and was neither withdrawn nor declined. */
 async function isAssigned(store: EventStore, folder: string, assignment: string): Promise<boolean> {
@@ -50,7 +57,7 @@ async function isAssigned(store: EventStore, folder: string, assignment: string)
 
 /** Look-ups in other modules: the payer of a player, the owner of a payout account, and the folders that a refund took from a package. */
 interface Elsewhere {
-  payerOf: PayerOf
+  payerOf: PayerLookup
   /** Everybody whose card may be held for a player's sessions. */
   possiblePayersOf(player: string): Promise<string[]>
   instructorOf(account: string): Promise<string | undefined>

@@ -1,17 +1,17 @@
 import type { Logger } from '../kernel/logger.ts'
-import { type CheckoutSales, stripeCheckoutSales } from './stripe/checkout-sales.ts'
+import { type CheckoutGateway, stripeCheckoutSales } from './stripe/checkout-sales.ts'
 import { connectStripe } from './stripe/client.ts'
-import { type Cards, stripeCards } from './stripe/stripe-cards.ts'
-import { type Charges, stripeCharges } from './stripe/stripe-charges.ts'
-import { type Payouts, stripePayouts } from './stripe/stripe-payouts.ts'
-import { type Refunds, stripeRefunds } from './stripe/stripe-refunds.ts'
-import { stripeWebhooks, type Webhooks } from './stripe/webhook-verification.ts'
+import { type CardGateway, stripeCards } from './stripe/stripe-cards.ts'
+import { type ChargeGateway, stripeCharges } from './stripe/stripe-charges.ts'
+import { type PayoutGateway, stripePayouts } from './stripe/stripe-payouts.ts'
+import { type RefundGateway, stripeRefunds } from './stripe/stripe-refunds.ts'
+import { stripeWebhooks, type WebhookGateway } from './stripe/webhook-verification.ts'
 
 /**
  * The payment provider's interface: integer cents of US dollars, string ids, ISO times. Every method may throw `OutcomeUnknownError`,
  * `RetryLaterError` or `RejectedRequestError`.
  */
-export interface PaymentGateway extends Cards, Charges, CheckoutSales, Refunds, Payouts, Webhooks {}
+export interface PaymentGateway extends CardGateway, ChargeGateway, CheckoutGateway, RefundGateway, PayoutGateway, WebhookGateway {}
 
 /** The return address of bank pages for programs that have no pages of their own, such as scripts. */
 const NOWHERE = 'https://example.com'

@@ -1,4 +1,4 @@
-import { bySystem, derivedId, handleCommand } from '../kernel/decider.ts'
+import { derivedId, handleCommand, systemCommandSource } from '../kernel/decider.ts'
 import { loadPayment, type PaymentDependencies, settleAttempt } from './charge.ts'
 import { paymentDecider, refundedCentsOf } from './payment.ts'
 import type { SettledCharge } from './stripe/stripe-charges.ts'
@@ -50,7 +50,7 @@ export async function recordMissedCharge(deps: PaymentDependencies, missed: Miss
   if (missed.difference !== 'not-recorded' || !bill || !attempt || !customer || !card || amount < bill.total) return false
   if (!attempts[attempt]) {
     const tried = { id: attempt, customer, card, tip: amount - bill.total, by: 'player' as const, at, total: bill.total }
-    await handleCommand(deps.store, paymentDecider, id, 'attempt', tried, bySystem(derivedId(id, 'recordMissed', missed.charge)))
+    await handleCommand(deps.store, paymentDecider, id, 'attempt', tried, systemCommandSource(derivedId(id, 'recordMissed', missed.charge)))
   }
   return (await settleAttempt(deps, id, attempt)).status === 'paid'
 }

@@ -1,7 +1,7 @@
 import { derivedId } from '../kernel/decider.ts'
 import type { PaymentDependencies } from './charge.ts'
 import { MISSED_CHARGE_DAYS } from './missed-charges.ts'
-import { bookPackage, loadPurchase } from './packages.ts'
+import { loadPurchase, recordPackageSale } from './packages.ts'
 import { PACKAGES, type PackageType } from './policy.ts'
 import { refundedCents } from './refunds-and-disputes.ts'
 
@@ -62,5 +62,5 @@ export async function missedPackages(
  */
 export async function recordMissedPackage(deps: PaymentDependencies, { difference, refunded, session }: MissedPackage): Promise<boolean> {
   if (difference !== 'not-recorded' || refunded > 0) return false
-  return (await bookPackage(deps, session)) !== null
+  return (await recordPackageSale(deps, session)) !== null
 }

@@ -2,8 +2,8 @@ import { decider } from '../kernel/decider.ts'
 import { CommandRefused } from '../kernel/store.ts'
 import type { PackageType } from './policy.ts'
 import {
+  combinedDisputeState,
   type Disputes,
-  disputeOf,
   newDisputeEvents,
   newRefundEvents,
   type ProviderRefund,
@@ -57,7 +57,7 @@ export const priceOfFolders = ({ amount, folders }: Pick<Bought, 'amount' | 'fol
 
 /** Cents that can be refunded: everything, or the price of the `unused` folders. Nothing during a dispute or after a lost one. */
 export function refundableCents(p: Purchase, unused: number): { whole: number; unused: number } {
-  const dispute = disputeOf(p.disputes)
+  const dispute = combinedDisputeState(p.disputes)
   if (!p.bought || dispute === 'open' || dispute === 'lost') return { whole: 0, unused: 0 }
   const unrefundedAmount = p.bought.amount - refundedCents(p.refunds)
   return { whole: unrefundedAmount, unused: Math.min(unrefundedAmount, priceOfFolders(p.bought, unused)) }
@@ -65,7 +65,7 @@ export function refundableCents(p: Purchase, unused: number): { whole: number; u
 
 /** Cents of the price that were not refunded or lost in a dispute. */
 export const unrefundedCents = (p: Purchase) =>
-  !p.bought || disputeOf(p.disputes) === 'lost' ? 0 : p.bought.amount - refundedCents(p.refunds)
+  !p.bought || combinedDisputeState(p.disputes) === 'lost' ? 0 : p.bought.amount - refundedCents(p.refunds)
 
 const settledAs = (p: Purchase, refund: string, state: 'done' | 'failed', amount: number): Purchase => ({
   ...p,
@@ -94,7 +94,7 @@ export const purchaseDecider = decider<Purchase, PurchaseEvent>()({
     /** An administrator refunds everything, or the price of the `unused` folders. `cents` is the amount that the administrator saw. */
     refund: (p, c: { refund: string; whole: boolean; unused: number; cents: number; reason: string }) => {
       if (p.refunds[c.refund]) return []
-      const dispute = disputeOf(p.disputes)
+      const dispute = combinedDisputeState(p.disputes)
       if (dispute === 'open')
         throw new CommandRefused('The bank is reviewing a dispute about this package, so it cannot be refunded.', 'disputed')
       if (dispute === 'lost') throw new CommandRefused('The bank has already returned this payment.', 'disputed')

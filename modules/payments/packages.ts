@@ -1,4 +1,4 @@
-import { bySystem, derivedId, handleCommand, loadState } from '../kernel/decider.ts'
+import { derivedId, handleCommand, loadState, systemCommandSource } from '../kernel/decider.ts'
 import type { EventStore } from '../kernel/store.ts'
 import type { PaymentDependencies } from './charge.ts'
 import { type Purchase, priceOfFolders, purchaseDecider } from './package-purchase.ts'
@@ -8,7 +8,7 @@ import { refundChargeOnce } from './refunds.ts'
 export const loadPurchase = (store: EventStore, id: string): Promise<Purchase> => loadState(store, purchaseDecider, id)
 
 /** Records the package that a hosted page sold; null while it is not paid. */
-export async function bookPackage(
+export async function recordPackageSale(
   { store, gateway }: PaymentDependencies,
   session: string,
 ): Promise<{ player: string; purchase: string; folders: number } | null> {
@@ -51,7 +51,7 @@ export async function refundPackage(
   const folders = (await revokedFoldersOf(id))[refund] ?? 0
   const amount = p.whole.includes(refund) ? requestedRefund.amount : Math.min(requestedRefund.amount, priceOfFolders(p.bought!, folders))
   const done = await refundChargeOnce(gateway, p.bought!.charge, refund, amount, 'requested_by_customer')
-  const meta = (what: string) => bySystem(derivedId(id, what, refund))
+  const meta = (what: string) => systemCommandSource(derivedId(id, what, refund))
   if (done.status === 'succeeded')
     await handleCommand(store, purchaseDecider, id, 'refunded', { refund, amount: done.amount }, meta('refunded'))
   if (done.status === 'failed') await handleCommand(store, purchaseDecider, id, 'refundFailed', { refund }, meta('refundFailed'))

@@ -3,8 +3,8 @@ import { CommandRefused } from '../kernel/store.ts'
 import type { FailureReason } from './contract.ts'
 import type { PriceItem } from './pricing.ts'
 import {
+  combinedDisputeState,
   type Disputes,
-  disputeOf,
   newDisputeEvents,
   newRefundEvents,
   type ProviderRefund,
@@ -158,8 +158,8 @@ export const currentTransfer = (p: Payment) => p.transfers.find(t => !t.reversed
 export const shareBeforeRefundsOf = (p: Payment) => (p.bill?.share ?? 0) + (p.paid?.tip ?? 0)
 
 /** Cents that the instructor should have now: nothing after a full refund, and nothing new during a dispute. */
-export function shareOf(p: Payment): number {
-  const dispute = disputeOf(p.disputes)
+export function shareCentsOf(p: Payment): number {
+  const dispute = combinedDisputeState(p.disputes)
   if (!p.paid || !p.bill || refundedCentsOf(p) >= p.paid.amount || dispute === 'lost') return 0
   if (dispute === 'open') {
     const has = currentTransfer(p)
@@ -297,7 +297,7 @@ export const paymentDecider = decider<Payment, PaymentEvent>()({
           'refund-asked',
         )
       if (!p.paid) throw new CommandRefused('This is not paid yet, so there is nothing to refund.', 'not-paid')
-      const dispute = disputeOf(p.disputes)
+      const dispute = combinedDisputeState(p.disputes)
       if (dispute === 'open')
         throw new CommandRefused('The bank is reviewing a dispute about this payment, so it cannot be refunded.', 'disputed')
       if (dispute === 'lost') throw new CommandRefused('The bank has already returned this payment.', 'disputed')

@@ -54,7 +54,7 @@ function withExcess(a: PayoutAccount, of: NthTransfer, change: number): PayoutAc
 }
 
 /** Cents that the instructor owes the platform. */
-export const debtOf = (a: PayoutAccount) => sumOf(a.excess) - a.waivedCents
+export const debtCentsOf = (a: PayoutAccount) => sumOf(a.excess) - a.waivedCents
 /** The waivers of the debt, newest first. */
 export const waiversOf = (a: PayoutAccount) => Object.values(a.waivers).sort((one, other) => other.at.localeCompare(one.at))
 /** How many cents of the share the platform withholds from this transfer, to reduce the instructor's debt. */
@@ -96,13 +96,13 @@ export const payoutAccountDecider = decider<PayoutAccount, PayoutEvent>()({
     hold: (a, { payment }: { payment: string }) => (a.ready || a.held.includes(payment) ? [] : { type: 'ShareHeld', data: { payment } }),
     /** Before a transfer: how much of the share is kept to pay a debt. Decided once for each transfer. */
     net: (a, { share, ...of }: NthTransfer & { share: number }) => {
-      const amount = Math.min(debtOf(a), share - MIN_TRANSFER_CENTS)
+      const amount = Math.min(debtCentsOf(a), share - MIN_TRANSFER_CENTS)
       return centsWithheldFromTransfer(a, of) !== 0 || amount <= 0 ? [] : { type: 'DebtNetted', data: { ...of, amount } }
     },
     /** An administrator waives a debt, or a part of it. @throws CommandRefused `debt-changed` if less than that is owed by now */
     waive: (a, waived: DebtWaiver & { waiver: string }) => {
       if (a.waivers[waived.waiver]) return []
-      const debt = debtOf(a)
+      const debt = debtCentsOf(a)
       if (waived.amount > debt)
         throw new CommandRefused(
           debt > 0 ? `They owe only ${formatCents(debt)} by now. Check the amount.` : 'They owe nothing anymore.',

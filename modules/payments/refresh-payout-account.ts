@@ -1,4 +1,4 @@
-import { bySystem, handleCommand, loadState } from '../kernel/decider.ts'
+import { handleCommand, loadState, systemCommandSource } from '../kernel/decider.ts'
 import type { EventStore } from '../kernel/store.ts'
 import type { PaymentGateway } from './gateway.ts'
 import { payoutAccountDecider } from './payout-account.ts'
@@ -10,7 +10,7 @@ export async function refreshPayoutAccount(store: EventStore, gateway: PaymentGa
     const { takesTransfers, requirements } = await gateway.accountStatus(account)
     const now = { ready: takesTransfers, submitted: requirements.length === 0, requirements }
     // The same status may be recorded again after a different one, so each command gets a new id.
-    await handleCommand(store, payoutAccountDecider, instructor, 'change', now, bySystem())
+    await handleCommand(store, payoutAccountDecider, instructor, 'change', now, systemCommandSource())
   }
   return loadState(store, payoutAccountDecider, instructor)
 }

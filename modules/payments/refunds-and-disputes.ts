@@ -16,7 +16,7 @@ export const refundedCents = (refunds: Record<string, RefundState>) =>
   Object.values(refunds).reduce((all, { amount, state }) => all + (state === 'failed' ? 0 : amount), 0)
 
 /** The combined status of all disputes: a lost or open one outweighs won ones. */
-export const disputeOf = (disputes: Disputes): DisputeState | null => {
+export const combinedDisputeState = (disputes: Disputes): DisputeState | null => {
   const all = Object.values(disputes)
   return (['lost', 'open', 'won'] as const).find(state => all.includes(state)) ?? null
 }

@@ -1,5 +1,5 @@
 import { PermanentErrandError } from '../jobs/outbox.ts'
-import { bySystem, derivedId, handleCommand } from '../kernel/decider.ts'
+import { derivedId, handleCommand, systemCommandSource } from '../kernel/decider.ts'
 import { loadPayment, type PaymentDependencies } from './charge.ts'
 import { paymentDecider } from './payment.ts'
 import { RejectedRequestError, RetryLaterError } from './stripe/client.ts'
@@ -12,14 +12,14 @@ export async function refundPayment({ store, gateway }: PaymentDependencies, id:
   if (requestedRefund?.state !== 'asked') return
   const { status } = await refundChargeOnce(gateway, p.paid!.charge, ours, requestedRefund.amount, 'requested_by_customer')
   const command = status === 'failed' ? 'refundFailed' : status === 'succeeded' ? 'refunded' : null
-  if (command) await handleCommand(store, paymentDecider, id, command, { refund: ours }, bySystem(derivedId(id, command, ours)))
+  if (command) await handleCommand(store, paymentDecider, id, command, { refund: ours }, systemCommandSource(derivedId(id, command, ours)))
 }
 
 /** Records the outcome of all refunds of a payment's charge, including those made in the provider's dashboard. */
 export async function reconcileRefunds({ store, gateway }: PaymentDependencies, id: string, charge: string): Promise<void> {
   const refunds = await gateway.refundsOf(charge)
   // The same state may be read before and after a different one, so each command gets a new id.
-  await handleCommand(store, paymentDecider, id, 'reconcile', { charge, refunds }, bySystem())
+  await handleCommand(store, paymentDecider, id, 'reconcile', { charge, refunds }, systemCommandSource())
 }
 
 /** Refunds a second charge for the same payment. @throws PermanentErrandError where the card cannot be refunded, so that an administrator has to act */
@@ -33,7 +33,7 @@ export async function returnDoubledCharge(
   const { status } = await refundChargeOnce(gateway, charge, derivedId(id, 'doubled', charge), amount, 'duplicate')
   if (status === 'failed') throw new PermanentErrandError(`The refund of the second charge ${charge} was refused.`)
   if (status === 'pending') throw new RetryLaterError(`The refund of the second charge ${charge} is pending.`, 'pending')
-  await handleCommand(store, paymentDecider, id, 'returned', { charge }, bySystem(derivedId(id, 'returned', charge)))
+  await handleCommand(store, paymentDecider, id, 'returned', { charge }, systemCommandSource(derivedId(id, 'returned', charge)))
 }
 
 /** Refunds a charge once under our own id. The result is `failed` where the provider refuses it. */

@@ -1,8 +1,8 @@
-import { bySystem, derivedId, handleCommand, loadState } from '../kernel/decider.ts'
+import { derivedId, handleCommand, loadState, systemCommandSource } from '../kernel/decider.ts'
 import { loadPayment, type PaymentDependencies } from './charge.ts'
 import { type Purchase, unrefundedCents } from './package-purchase.ts'
 import { loadPurchase } from './packages.ts'
-import { currentTransfer, type Payment, paymentDecider, refundedCentsOf, shareOf } from './payment.ts'
+import { currentTransfer, type Payment, paymentDecider, refundedCentsOf, shareCentsOf } from './payment.ts'
 import { centsWithheldFromTransfer, payoutAccountDecider } from './payout-account.ts'
 import { RejectedRequestError, RetryLaterError } from './stripe/client.ts'
 
@@ -13,7 +13,7 @@ export async function settleInstructorShare(deps: PaymentDependencies, id: strin
   const { store } = deps
   const p = await loadPayment(store, id)
   await settleDebts(deps, id, p)
-  const amount = shareOf(p)
+  const amount = shareCentsOf(p)
   const has = currentTransfer(p)
   if (has) return amount > 0 ? undefined : takeBack(deps, id, p, has.id)
   // A transfer may have been made whose response got lost, before the refund.
@@ -22,7 +22,7 @@ export async function settleInstructorShare(deps: PaymentDependencies, id: strin
   const { ready, account } = await loadState(store, payoutAccountDecider, instructor)
   if (ready && account) return passOn(deps, id, p, amount, account)
   // A share can be held, released and held again, so each command gets a new id. Nothing happens where the account became ready meanwhile.
-  await handleCommand(store, payoutAccountDecider, instructor, 'hold', { payment: id }, bySystem())
+  await handleCommand(store, payoutAccountDecider, instructor, 'hold', { payment: id }, systemCommandSource())
   if ((await loadState(store, payoutAccountDecider, instructor)).held.includes(id)) return
   return settleInstructorShare(deps, id)
 }
@@ -31,7 +31,14 @@ export async function settleInstructorShare(deps: PaymentDependencies, id: strin
 async function settleDebts({ store }: PaymentDependencies, id: string, p: Payment): Promise<void> {
   for (const [i, { reversed, owed, netted }] of p.transfers.entries()) {
     const cents = reversed ? owed : -netted
-    await handleCommand(store, payoutAccountDecider, p.bill!.instructor, 'settle', { payment: id, nth: i + 1, cents }, bySystem())
+    await handleCommand(
+      store,
+      payoutAccountDecider,
+      p.bill!.instructor,
+      'settle',
+      { payment: id, nth: i + 1, cents },
+      systemCommandSource(),
+    )
   }
 }
 
@@ -49,7 +56,14 @@ async function recordFoundTransfer(deps: PaymentDependencies, id: string, p: Pay
   const made = await deps.gateway.findTransfer(which)
   if (made) return note(deps, id, made)
   // The transfer was not made, so nothing was kept from it to reduce the debt.
-  await handleCommand(deps.store, payoutAccountDecider, p.bill!.instructor, 'settle', { payment: id, nth: which.nth, cents: 0 }, bySystem())
+  await handleCommand(
+    deps.store,
+    payoutAccountDecider,
+    p.bill!.instructor,
+    'settle',
+    { payment: id, nth: which.nth, cents: 0 },
+    systemCommandSource(),
+  )
 }
 const note = async ({ store, clock }: PaymentDependencies, id: string, made: { id: string; destination: string; amount: number }) => {
   await handleCommand(
@@ -58,7 +72,7 @@ const note = async ({ store, clock }: PaymentDependencies, id: string, made: { i
     id,
     'transferred',
     { transfer: made.id, account: made.destination, amount: made.amount, at: clock().toISOString() },
-    bySystem(derivedId(id, 'transferred', made.id)),
+    systemCommandSource(derivedId(id, 'transferred', made.id)),
   )
 }
 
@@ -83,7 +97,7 @@ async function passOn(deps: PaymentDependencies, id: string, p: Payment, share: 
   async function net(): Promise<number> {
     const { instructor } = p.bill!
     const of = { payment: id, nth: which.nth }
-    await handleCommand(store, payoutAccountDecider, instructor, 'net', { ...of, share }, bySystem())
+    await handleCommand(store, payoutAccountDecider, instructor, 'net', { ...of, share }, systemCommandSource())
     return centsWithheldFromTransfer(await loadState(store, payoutAccountDecider, instructor), of)
   }
 
@@ -133,9 +147,16 @@ async function takeBack(deps: PaymentDependencies, id: string, p: Payment, trans
   }
   if (owed > 0) {
     const debt = { transfer, amount: owed, at: clock().toISOString() }
-    await handleCommand(store, paymentDecider, id, 'owed', debt, bySystem(derivedId(id, 'owed', transfer)))
+    await handleCommand(store, paymentDecider, id, 'owed', debt, systemCommandSource(derivedId(id, 'owed', transfer)))
   } else {
-    await handleCommand(store, paymentDecider, id, 'reversed', { transfer, reversal }, bySystem(derivedId(id, 'reversed', transfer)))
+    await handleCommand(
+      store,
+      paymentDecider,
+      id,
+      'reversed',
+      { transfer, reversal },
+      systemCommandSource(derivedId(id, 'reversed', transfer)),
+    )
   }
 }
 
@@ -160,5 +181,5 @@ const refused = (
     id,
     'shareRefused',
     { ...what, at: clock().toISOString() },
-    bySystem(derivedId(id, 'refused', `${p.refusals}`)),
+    systemCommandSource(derivedId(id, 'refused', `${p.refusals}`)),
   )

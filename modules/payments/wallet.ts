@@ -42,7 +42,7 @@ export const usedCardOf = ({ card: id, brand, last4 }: SavedCard) => ({ id, bran
 export const customerOfCard = (w: Wallet, { customer }: SavedCard): string => customer ?? w.customer!
 
 /** The requested card, or the default card. @throws CommandRefused where there is none */
-export function cardOf(w: Wallet, wanted?: string): SavedCard {
+export function requestedOrDefaultCard(w: Wallet, wanted?: string): SavedCard {
   const card = w.cards.find(c => c.card === (wanted ?? w.preferred))
   if (card) return card
   throw wanted
@@ -87,7 +87,7 @@ export const walletDecider = decider<Wallet, WalletEvent>()({
     handOver: (w, c: { card: string; guardian: string }) =>
       w.cards.some(({ card }) => card === c.card) ? { type: 'CardHandedOver', data: c } : [],
     prefer: (w, { card }: { card: string }) => {
-      cardOf(w, card)
+      requestedOrDefaultCard(w, card)
       return w.preferred === card ? [] : { type: 'CardPreferred', data: { card } }
     },
     hold: (w, c: { assignment: string; until: string }) => {

@@ -1,10 +1,10 @@
 import type postgres from 'postgres'
-import { bySystem, derivedId, handleCommand } from '../kernel/decider.ts'
+import { derivedId, handleCommand, systemCommandSource } from '../kernel/decider.ts'
 import { type Errand, errand } from '../kernel/process.ts'
 import { saveCard } from './cards.ts'
 import { type PaymentDependencies, recordChargeSuccess } from './charge.ts'
 import { purchaseDecider } from './package-purchase.ts'
-import { bookPackage } from './packages.ts'
+import { recordPackageSale } from './packages.ts'
 import { paymentDecider } from './payment.ts'
 import { refreshPayoutAccount } from './refresh-payout-account.ts'
 import { reconcileRefunds } from './refunds.ts'
@@ -43,7 +43,7 @@ async function paidFor(deps: PaymentDependencies, charge: string): Promise<{ pay
     return { payment: of }
   }
   const session = of ? null : await deps.gateway.saleOf(intent)
-  const booked = session && (await bookPackage(deps, session))
+  const booked = session && (await recordPackageSale(deps, session))
   return booked ? { purchase: booked.purchase } : null
 }
 
@@ -56,7 +56,7 @@ const refunded: NoticeHandler = async (deps, charge) => {
   if (!paidItem) return
   if ('payment' in paidItem) return reconcileRefunds(deps, paidItem.payment, charge)
   const refunds = await deps.gateway.refundsOf(charge)
-  await handleCommand(deps.store, purchaseDecider, paidItem.purchase, 'reconcile', { charge, refunds }, bySystem())
+  await handleCommand(deps.store, purchaseDecider, paidItem.purchase, 'reconcile', { charge, refunds }, systemCommandSource())
 }
 const refundChanged: NoticeHandler = async (deps, refund, whose) => refunded(deps, await deps.gateway.chargeOfRefund(refund), whose)
 const disputed: NoticeHandler = async (deps, id) => {
@@ -64,12 +64,12 @@ const disputed: NoticeHandler = async (deps, id) => {
   const paidItem = await paidFor(deps, charge)
   if (!paidItem) return
   const disputeReport = { dispute: id, amount, status }
-  const meta = bySystem(derivedId(id, 'dispute', status))
+  const meta = systemCommandSource(derivedId(id, 'dispute', status))
   if ('payment' in paidItem)
     await handleCommand(deps.store, paymentDecider, paidItem.payment, 'dispute', { charge, ...disputeReport }, meta)
   else await handleCommand(deps.store, purchaseDecider, paidItem.purchase, 'dispute', disputeReport, meta)
 }
-const pageDone: NoticeHandler = async (deps, session) => (await saveCard(deps, session)) ?? bookPackage(deps, session)
+const pageDone: NoticeHandler = async (deps, session) => (await saveCard(deps, session)) ?? recordPackageSale(deps, session)
 const accountChanged: NoticeHandler = async (deps, account, whose) => {
   // The read model may not know a new account yet; its metadata names the instructor, too.
   const instructor = (await whose.instructorOf(account)) ?? (await deps.gateway.instructorOfAccount(account))

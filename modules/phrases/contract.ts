@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { NoteKind } from '../folders/contract.ts'
-import { Link } from '../reviews/contract.ts'
+import { MaterialLink } from '../reviews/contract.ts'
 import { uuid } from '../uuid.ts'
 import { MAX_PHRASE_LENGTH } from './policy.ts'
 
@@ -10,7 +10,7 @@ const words = z.strictObject({
   /** The kind that a note gets with this phrase. */
   kind: NoteKind,
   /** A page with more for the player, such as the video of a drill. */
-  link: Link.nullable(),
+  link: MaterialLink.nullable(),
 })
 export type PhraseText = z.infer<typeof words>
 

@@ -1,5 +1,5 @@
 import type { Logger } from '../kernel/logger.ts'
-import { assertStorable, type EventStore, idOf, type NewEvent, type RecordedEvent } from '../kernel/store.ts'
+import { assertEventsStorable, type EventStore, idOf, type NewEvent, type RecordedEvent } from '../kernel/store.ts'
 import { type EncryptedData, type EncryptedTexts, encryptedTextsOf, encryptTexts, rememberEncryptedTexts } from './encrypted-texts.ts'
 import type { PersonKey, PersonKeys } from './person-keys.ts'
 import { type AnyPersonalText, setPersonalTexts } from './personal-text.ts'
@@ -97,7 +97,7 @@ export function encryptedStore<S extends EventStore>(inner: S, keys: PersonKeys,
       return events
     },
     async append(stream, expected, events) {
-      assertStorable(stream, expected, events)
+      assertEventsStorable(stream, expected, events)
       return inner.append(stream, expected, await encrypted(stream, expected, events))
     },
     async *follow(after, signal, types) {

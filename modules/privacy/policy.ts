@@ -14,7 +14,8 @@ export const LEAD_MONTHS = 12
 /** How long a player's account is kept after the parent or guardian refused, if no guardian has ever agreed. */
 export const DECLINED_CONSENT_DAYS = 30
 /** When such an account is deleted, as an ISO date and time. */
-export const deletionAfterRefusal = (refusedAt: Date) => new Date(refusedAt.getTime() + DECLINED_CONSENT_DAYS * 24 * 3600_000).toISOString()
+export const deletionTimeAfterRefusal = (refusedAt: Date) =>
+  new Date(refusedAt.getTime() + DECLINED_CONSENT_DAYS * 24 * 3600_000).toISOString()
 
 /** The same day of the month, this many months earlier, in UTC. */
 export function monthsBefore(day: Date, months: number): Date {

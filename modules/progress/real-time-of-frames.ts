@@ -2,7 +2,7 @@ import type { Media } from '../media/contract.ts'
 import type { Timeline } from '../media/frames.ts'
 
 /** What is known about a video's capture rate. */
-export interface FilmedRate {
+export interface CaptureRateFacts {
   /** Frames a second of real time that a person has set. */
   captureRate?: number | undefined
   media: Media | null
@@ -11,7 +11,7 @@ export interface FilmedRate {
 }
 
 /** Milliseconds of real time from the start of frame 0 to the start of a frame; null if the capture rate is unknown. */
-export function realTimeOfFrames({ captureRate, media, times }: FilmedRate): ((frame: number) => number) | null {
+export function realTimeOfFrames({ captureRate, media, times }: CaptureRateFacts): ((frame: number) => number) | null {
   const rate = captureRate ?? media?.captureRate?.rate
   if (rate) return frame => (frame * 1000) / rate
   if (media?.rate) {
@@ -24,4 +24,4 @@ export function realTimeOfFrames({ captureRate, media, times }: FilmedRate): ((f
 }
 
 /** Whether the times of this video are known only from its frame table. */
-export const needsFrameTable = ({ captureRate, media }: FilmedRate) => !captureRate && !!media && !media.captureRate && !media.rate
+export const needsFrameTable = ({ captureRate, media }: CaptureRateFacts) => !captureRate && !!media && !media.captureRate && !media.rate

@@ -11,7 +11,7 @@ export const withSchemaLock = <T>(sql: Sql, work: (tx: TransactionSql) => Promis
   }) as Promise<T>
 
 /** Advances checkpoints that this transaction has locked, and notifies every process. */
-export const moveCheckpoints = (tx: TransactionSql, names: string[], position: bigint) => tx`
+export const advanceCheckpoints = (tx: TransactionSql, names: string[], position: bigint) => tx`
   with moved as (
     update checkpoints set position = ${`${position}`}::bigint, at = now() where name in ${tx(names)}
   )

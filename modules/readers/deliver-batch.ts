@@ -5,7 +5,7 @@ import type { OutageLogger } from '../kernel/outage-logger.ts'
 import { backoff } from '../kernel/sleep.ts'
 import type { RecordedEvent } from '../kernel/store.ts'
 import { isDataError, isStoreUnavailable } from '../kernel/transient-errors.ts'
-import { moveCheckpoints } from './checkpoints.ts'
+import { advanceCheckpoints } from './checkpoints.ts'
 import { parkedStreamCache } from './parked-streams.ts'
 
 /** A subscription to the log that keeps a checkpoint. */
@@ -56,7 +56,7 @@ export function batchDelivery(sql: Sql, { log, outage, code, onReached }: Delive
       }
       await allSettled(ready.map(apply))
       const names = ready.map(r => r.name)
-      await moveCheckpoints(tx, names, last)
+      await advanceCheckpoints(tx, names, last)
       for (const name of names) positions.set(name, last)
       return positions
     })
@@ -81,7 +81,7 @@ export function batchDelivery(sql: Sql, { log, outage, code, onReached }: Delive
         values (${name}, ${e.stream}, ${`${e.position}`}::bigint, ${`${e.revision}`}::bigint, ${e.id}, ${e.type}, ${errorText(error)}, ${code})
         on conflict do nothing`
       await tx`update checkpoints set parked = gen_random_uuid() where name = ${name}`
-      await moveCheckpoints(tx, [name], e.position)
+      await advanceCheckpoints(tx, [name], e.position)
       return e.position
     })
     if (isParked)

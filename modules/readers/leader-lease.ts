@@ -20,7 +20,7 @@ export interface LeaderLease {
 type Work = (leading: AbortSignal) => unknown
 
 /** The lease of a process that shares its database with no other. */
-export const alwaysLeading: LeaderLease = { whileLeading: async (signal, work) => void (await work(signal)) }
+export const alwaysHeldLeaderLease: LeaderLease = { whileLeading: async (signal, work) => void (await work(signal)) }
 
 /**
  * Elects one of the processes that share a database. The lease saves work, but is no guarantee: two processes may think for a moment that they

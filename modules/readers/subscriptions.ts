@@ -6,7 +6,7 @@ import { abortableSleep, backoff } from '../kernel/sleep.ts'
 import { type EventStore, LogTruncated } from '../kernel/store.ts'
 import { isStoreUnavailable } from '../kernel/transient-errors.ts'
 import { batchDelivery, type Reader } from './deliver-batch.ts'
-import { alwaysLeading, type LeaderLease } from './leader-lease.ts'
+import { alwaysHeldLeaderLease, type LeaderLease } from './leader-lease.ts'
 import { readersWithUntriedStreams } from './parked-streams.ts'
 import { reachedPositions } from './reached-positions.ts'
 
@@ -33,7 +33,7 @@ type CatchUpEnd = 'caught-up' | 'misses-events' | 'aborted'
  * subscription, and one transaction for each batch. A live reader that misses events catches up again.
  */
 export function subscriptions(sql: Sql, store: EventStore, options: SubscriptionOptions) {
-  const { log, code = randomUUID(), outage = createOutageLogger(log, 'Postgres'), lease = alwaysLeading } = options
+  const { log, code = randomUUID(), outage = createOutageLogger(log, 'Postgres'), lease = alwaysHeldLeaderLease } = options
   const positions = reachedPositions(sql)
   const deliver = batchDelivery(sql, { log, outage, code, onReached: positions.note })
   const live = new Set<Reader>()

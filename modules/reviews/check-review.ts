@@ -22,7 +22,7 @@ export interface ComparableClip {
 }
 
 /** The same message for a clip that was removed, belongs to somebody else, or never existed. `which`: the side. */
-export const clipNotComparable = (comparison = 0, which = 0) =>
+export const notComparableRefusal = (comparison = 0, which = 0) =>
   new CommandRefused(
     `The ${which ? 'second' : 'first'} clip of comparison ${comparison + 1} is not there for you to compare. Choose another clip for it.`,
     'comparison-clip',
@@ -90,7 +90,7 @@ export function checkReview(videos: readonly ReviewedVideo[], review: Review, co
   for (const [i, { sides }] of review.comparisons?.entries() ?? []) {
     const skills = sides.map((side, which) => {
       const clip = comparable.find(c => c.folder === side.folder && c.video === side.video)
-      if (!clip) throw clipNotComparable(i, which)
+      if (!clip) throw notComparableRefusal(i, which)
       drawn(`A drawing of comparison ${i + 1}`, { id: side.video, ...clip }, side.shapes, `comparisons.${i}.sides.${which}.shapes`)
       if (clip.frames !== undefined && side.origin >= clip.frames)
         refuse(

@@ -2,20 +2,20 @@ import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { uuid } from '../uuid.ts'
 import {
-  CHECKPOINTS,
+  CHECKPOINTS_BY_SKILL,
   COORDINATE_UNITS,
   INK_NAMES,
   MAX_ACTIONS_PER_VOICE,
+  MAX_COMPARISON_TITLE_LENGTH,
   MAX_COMPARISONS_PER_REVIEW,
+  MAX_DRAWING_LABEL_LENGTH,
   MAX_GOAL_LENGTH,
   MAX_GOALS_PER_REVIEW,
-  MAX_HELD_FRAMES,
-  MAX_LABEL_LENGTH,
   MAX_LINK_LENGTH,
   MAX_ONION_SKIN_DISTANCE,
   MAX_POINTS_PER_SHAPE,
+  MAX_SHAPE_HOLD_FRAMES,
   MAX_SHAPES_PER_REVIEW,
-  MAX_TITLE_LENGTH,
   MAX_VOICE_BYTES,
   MAX_VOICE_MS,
   MAX_VOICES_PER_REVIEW,
@@ -131,7 +131,7 @@ export const Shape = z
       .min(2)
       .max(2 * MAX_POINTS_PER_SHAPE, `A stroke has at most ${MAX_POINTS_PER_SHAPE} points`),
     z: z.array(z.int().min(0).max(100)).max(MAX_POINTS_PER_SHAPE).optional(),
-    text: z.string().trim().min(1).max(MAX_LABEL_LENGTH, `At most ${MAX_LABEL_LENGTH} letters on the picture`).optional(),
+    text: z.string().trim().min(1).max(MAX_DRAWING_LABEL_LENGTH, `At most ${MAX_DRAWING_LABEL_LENGTH} letters on the picture`).optional(),
     /** Frames of a path's points; the first and the last frame of a stopwatch. They ascend and begin with `from`. */
     frames: z.array(frame).min(1).max(MAX_POINTS_PER_SHAPE).optional(),
     /** The places of a drawing after `from`; between two keyframes it moves in a straight line. */
@@ -141,8 +141,8 @@ export const Shape = z
     /** For the tool `length`: the known length by which the other one is measured. */
     inches: z.number().min(1).max(1200).optional(),
     from: frame,
-    hold: z.int().min(1).max(MAX_HELD_FRAMES),
-    fade: z.int().min(0).max(MAX_HELD_FRAMES),
+    hold: z.int().min(1).max(MAX_SHAPE_HOLD_FRAMES),
+    fade: z.int().min(0).max(MAX_SHAPE_HOLD_FRAMES),
   })
   .refine(s => s.p.length % 2 === 0 && s.p.length / 2 >= POINTS[s.tool].least && s.p.length / 2 <= POINTS[s.tool].most, {
     path: ['p'],
@@ -218,7 +218,10 @@ export const Checkpoint = z
     frame,
     by: z.enum(['hand', 'sound']),
   })
-  .refine(c => (CHECKPOINTS[c.skill] as readonly string[]).includes(c.name), { path: ['name'], message: 'There is no such position' })
+  .refine(c => (CHECKPOINTS_BY_SKILL[c.skill] as readonly string[]).includes(c.name), {
+    path: ['name'],
+    message: 'There is no such position',
+  })
 export type Checkpoint = z.infer<typeof Checkpoint>
 
 /**
@@ -257,7 +260,7 @@ export const OnionSkin = z.strictObject({
 export type OnionSkin = z.infer<typeof OnionSkin>
 export const Comparison = z.strictObject({
   id: uuid,
-  title: z.string().trim().max(MAX_TITLE_LENGTH, `At most ${MAX_TITLE_LENGTH} characters`),
+  title: z.string().trim().max(MAX_COMPARISON_TITLE_LENGTH, `At most ${MAX_COMPARISON_TITLE_LENGTH} characters`),
   sides: z.tuple([ComparedSide, ComparedSide]),
   mode: z.enum(['side', 'slider', 'ghost']),
   onionSkin: OnionSkin.optional(),
@@ -276,7 +279,7 @@ export const Goal = z.strictObject({
 export type Goal = z.infer<typeof Goal>
 
 /** A link to more material: a full https address without a user name or password. */
-export const Link = z
+export const MaterialLink = z
   .url({
     protocol: /^https$/,
     hostname: z.regexes.domain,

@@ -7,11 +7,11 @@ export const MAX_POINTS_PER_SHAPE = 600
 /** Paths and stopwatches change from frame to frame by themselves; all other drawings can follow something in the picture by keyframes. */
 export const TOOLS_WITHOUT_KEYFRAMES: readonly string[] = ['path', 'stopwatch']
 /** The longest label on the picture; longer texts belong in the note. */
-export const MAX_LABEL_LENGTH = 80
+export const MAX_DRAWING_LABEL_LENGTH = 80
 /** The largest review as JSON, without voice-overs. */
 export const MAX_REVIEW_BYTES = 300_000
 /** The longest time that a drawing stays, in frames: a minute at 240 a second. */
-export const MAX_HELD_FRAMES = 14_400
+export const MAX_SHAPE_HOLD_FRAMES = 14_400
 
 export const MAX_VOICES_PER_REVIEW = 20
 /** The longest voice-over: five minutes. */
@@ -22,19 +22,19 @@ export const MAX_ACTIONS_PER_VOICE = 2000
 export const VOICE_TYPES = ['audio/webm', 'audio/mp4', 'audio/ogg'] as const
 
 /** The positions of each discipline, in the order in which a movement passes through them. */
-export const CHECKPOINTS = {
+export const CHECKPOINTS_BY_SKILL = {
   hitting: ['stance', 'load', 'stride', 'contact', 'follow-through'],
   pitching: ['wind-up', 'leg lift', 'stride', 'release', 'finish'],
   fielding: ['ready', 'approach', 'field', 'transfer', 'throw'],
   catching: ['setup', 'receive', 'transfer', 'throw'],
 } as const
 /** The disciplines, in the order in which they are offered. */
-export const SKILLS = Object.keys(CHECKPOINTS) as (keyof typeof CHECKPOINTS)[]
+export const SKILLS = Object.keys(CHECKPOINTS_BY_SKILL) as (keyof typeof CHECKPOINTS_BY_SKILL)[]
 
 export const MAX_COMPARISONS_PER_REVIEW = 6
 export const MAX_GOALS_PER_REVIEW = 10
 export const MAX_GOAL_LENGTH = 200
-export const MAX_TITLE_LENGTH = 80
+export const MAX_COMPARISON_TITLE_LENGTH = 80
 export const MAX_LINK_LENGTH = 500
 /** How many frames before and after the current one an onion skin can show. */
 export const MAX_ONION_SKIN_DISTANCE = 2

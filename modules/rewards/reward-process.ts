@@ -1,5 +1,5 @@
 import type { FolderEvent } from '../folders/folder.ts'
-import { bySystem, derivedId, handleCommand, loadState } from '../kernel/decider.ts'
+import { derivedId, handleCommand, loadState, systemCommandSource } from '../kernel/decider.ts'
 import { errand, process } from '../kernel/process.ts'
 import { type EventStore, idOf, type RecordedEvent, streamOf } from '../kernel/store.ts'
 import type { PurchaseEvent } from '../payments/package-purchase.ts'
@@ -49,12 +49,12 @@ async function assignedBy(store: EventStore, folder: string, assignment: string)
 }
 
 const giveBack = (store: EventStore, player: string, what: { assignment: string; kept?: number }, command: string) =>
-  handleCommand(store, rewardBalanceDecider, player, 'giveBack', what, bySystem(command))
+  handleCommand(store, rewardBalanceDecider, player, 'giveBack', what, systemCommandSource(command))
 
 /** Credits a purchase. @returns the player's perks now */
-export async function creditPurchase(store: EventStore, p: { player: string; purchase: string; folders: number }): Promise<number> {
+export async function addPurchasedCredits(store: EventStore, p: { player: string; purchase: string; folders: number }): Promise<number> {
   const { player, ...bought } = p
-  await handleCommand(store, rewardBalanceDecider, player, 'credit', bought, bySystem(derivedId(p.purchase, 'credit')))
+  await handleCommand(store, rewardBalanceDecider, player, 'credit', bought, systemCommandSource(derivedId(p.purchase, 'credit')))
   return remainingCredits(await loadState(store, rewardBalanceDecider, player))
 }
 
@@ -76,9 +76,9 @@ export async function reconcileCredits(store: EventStore, purchase: string): Pro
   const bought = events.find(e => e.type === 'PackageBought')?.data
   if (!bought) return {}
   const { player, folders } = bought
-  await creditPurchase(store, { player, purchase, folders })
+  await addPurchasedCredits(store, { player, purchase, folders })
   const taken = async () => (await loadState(store, rewardBalanceDecider, player)).packs[purchase]!.taken
-  const meta = (what: string, cause: string) => bySystem(derivedId(purchase, what, cause))
+  const meta = (what: string, cause: string) => systemCommandSource(derivedId(purchase, what, cause))
   const causes = causesOf(events)
   for (const [cause, its] of causes)
     await handleCommand(store, rewardBalanceDecider, player, 'revoke', { purchase, cause, ...its }, meta('revoke', cause))
@@ -100,7 +100,7 @@ export const rewardErrands = (store: EventStore) => ({
     // paid with money.
     if (!used?.referrer) return
     const earned = { payment: p.payment, friend: p.player, points: REFERRAL_POINTS }
-    await handleCommand(store, rewardBalanceDecider, used.referrer, 'earn', earned, bySystem(derivedId(p.payment, 'earn')))
+    await handleCommand(store, rewardBalanceDecider, used.referrer, 'earn', earned, systemCommandSource(derivedId(p.payment, 'earn')))
   },
   'rewards.return': async (p: { folder: string; assignment: string }) => {
     const player = await assignedBy(store, p.folder, p.assignment)

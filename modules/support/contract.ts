@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
-import { cursorOf, pageLimit, timeAndId } from '../page-cursor.ts'
+import { cursorParameter, pageLimitParameter, timeAndId } from '../page-cursor.ts'
 import { uuid } from '../uuid.ts'
 
 const time = z.iso.datetime()
@@ -9,8 +9,8 @@ const MAX_TEXT_LENGTH = 5000
 const most = `At most ${MAX_TEXT_LENGTH} characters`
 
 const Priority = z.enum(['low', 'medium', 'high', 'critical'], 'Please select a priority')
-export const RequestStatus = z.enum(['open', 'in-progress', 'answered', 'closed'])
-export type RequestStatus = z.infer<typeof RequestStatus>
+export const SupportRequestStatus = z.enum(['open', 'in-progress', 'answered', 'closed'])
+export type SupportRequestStatus = z.infer<typeof SupportRequestStatus>
 
 const missing = 'Please select a request type'
 /** A support request as it is submitted. */
@@ -32,7 +32,7 @@ export const SupportRequest = z.object({
   deviceInfo: z.string().nullable(),
   priority: Priority,
   suggestedSolution: z.string().nullable(),
-  status: RequestStatus,
+  status: SupportRequestStatus,
   answer: z.string().nullable(),
   answered: time.nullable(),
   asked: time,
@@ -53,7 +53,7 @@ export const supportContract = endpoints({
   'GET /api/support/my-requests': {
     summary: 'The support requests of this account, newest first; the header `link` names the next page',
     access: 'signed-in',
-    query: z.strictObject({ before: cursorOf(timeAndId).optional(), limit: pageLimit({ default: 50, max: 100 }) }),
+    query: z.strictObject({ before: cursorParameter(timeAndId).optional(), limit: pageLimitParameter({ default: 50, max: 100 }) }),
     reply: z.array(SupportRequest),
   },
   'GET /api/admin/support': {
@@ -61,11 +61,11 @@ export const supportContract = endpoints({
     access: admin,
     /** `list` pages through waiting requests, or through those that are done, newest first. Otherwise at most 500 are listed. */
     query: z.strictObject({
-      status: RequestStatus.optional(),
+      status: SupportRequestStatus.optional(),
       list: z.enum(['waiting', 'done']).optional(),
       request: uuid.optional(),
-      after: cursorOf(z.tuple([z.boolean(), z.int32(), time, uuid])).optional(),
-      limit: pageLimit({ default: 25, max: 100 }),
+      after: cursorParameter(z.tuple([z.boolean(), z.int32(), time, uuid])).optional(),
+      limit: pageLimitParameter({ default: 25, max: 100 }),
     }),
     reply: z.object({
       /** The number of requests on all pages, and the `after` of the following page; null on the last one. */
@@ -89,7 +89,7 @@ export const supportContract = endpoints({
     summary: 'Set the status of a request',
     access: admin,
     params: byRequest,
-    body: z.strictObject({ status: RequestStatus }),
+    body: z.strictObject({ status: SupportRequestStatus }),
     status: 204,
   },
 })

@@ -1,6 +1,6 @@
 import { decider } from '../kernel/decider.ts'
 import { CommandRefused } from '../kernel/store.ts'
-import type { NewSupportRequest, RequestStatus } from './contract.ts'
+import type { NewSupportRequest, SupportRequestStatus } from './contract.ts'
 
 /** Stream `request-<id>`. `by` is a user id. */
 export type SupportEvent =
@@ -16,12 +16,12 @@ export type SupportEvent =
       }
     }
   | { type: 'SupportAnswered'; data: { answer: string; by: string } }
-  | { type: 'SupportStatusSet'; data: { status: RequestStatus } }
+  | { type: 'SupportStatusSet'; data: { status: SupportRequestStatus } }
   /** Its text was deleted at the end of its retention period. `events`: those that held the text. */
   | { type: 'SupportRequestDeleted'; data: { events: string[] } }
 
 interface State {
-  status: RequestStatus | 'none'
+  status: SupportRequestStatus | 'none'
   answers: string[]
 }
 
@@ -47,7 +47,7 @@ export const supportRequestDecider = decider<State, SupportEvent>()({
       return r.answers.at(-1) === data.answer ? [] : { type: 'SupportAnswered', data }
     },
     expire: (r, data: { events: string[] }) => (r.status === 'none' ? [] : { type: 'SupportRequestDeleted', data }),
-    set: (r, { status }: { status: RequestStatus }) => {
+    set: (r, { status }: { status: SupportRequestStatus }) => {
       assertExists(r)
       return r.status === status ? [] : { type: 'SupportStatusSet', data: { status } }
     },

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { CheckKind, PublicCheck, VettingStatus } from '../instructors/contract.ts'
-import { cursorOf, pageLimit } from '../page-cursor.ts'
+import { cursorParameter, pageLimitParameter } from '../page-cursor.ts'
 import { uuid } from '../uuid.ts'
-import { MAX_DECISION_REASON_LENGTH, MAX_REFERENCE_LENGTH } from './policy.ts'
+import { MAX_CHECK_REFERENCE_LENGTH, MAX_DECISION_REASON_LENGTH } from './policy.ts'
 
 /** A calendar day, `YYYY-MM-DD`. */
 const day = (message: string) => z.iso.date(message)
@@ -69,7 +69,7 @@ export const NewCheck = z.strictObject({
     .string('Say where it can be looked up')
     .trim()
     .min(3, 'Say where it can be looked up')
-    .max(MAX_REFERENCE_LENGTH, `At most ${MAX_REFERENCE_LENGTH} characters`),
+    .max(MAX_CHECK_REFERENCE_LENGTH, `At most ${MAX_CHECK_REFERENCE_LENGTH} characters`),
   expires: day('Enter a day, or leave it empty').nullable(),
 })
 export type NewCheck = z.output<typeof NewCheck>
@@ -86,8 +86,8 @@ export const vettingContract = endpoints({
     query: z.strictObject({
       status: VettingStatus,
       search: z.string().trim().max(100).optional(),
-      after: cursorOf(z.tuple([z.boolean(), z.iso.datetime(), uuid])).optional(),
-      limit: pageLimit({ default: 20, max: 100 }),
+      after: cursorParameter(z.tuple([z.boolean(), z.iso.datetime(), uuid])).optional(),
+      limit: pageLimitParameter({ default: 20, max: 100 }),
     }),
     /** `next`: the `after` of the following page; null on the last one. */
     reply: z.object({ instructors: z.array(VettedInstructor), next: z.string().nullable(), counts: z.record(VettingStatus, z.int()) }),

@@ -6,7 +6,7 @@ export const DEFAULT_FEATURED_DAYS = 30
 
 /** Longest reason, and longest reference of a check, in characters. */
 export const MAX_DECISION_REASON_LENGTH = 500
-export const MAX_REFERENCE_LENGTH = 200
+export const MAX_CHECK_REFERENCE_LENGTH = 200
 
 const DAY_MS = 24 * 3600_000
 
@@ -14,7 +14,7 @@ const DAY_MS = 24 * 3600_000
 export type CheckValidity = 'valid' | 'expiring' | 'expired'
 
 /** The calendar day of a moment, `YYYY-MM-DD`, in UTC. */
-export const dayOf = (at: Date) => at.toISOString().slice(0, 10)
+export const utcDayOf = (at: Date) => at.toISOString().slice(0, 10)
 
 /** The time this many days after another. */
 export const daysLater = (days: number, from: Date) => new Date(from.getTime() + days * DAY_MS)
@@ -23,10 +23,10 @@ export const daysLater = (days: number, from: Date) => new Date(from.getTime() +
 export const isCheckExpired = ({ expires }: { expires: string | null }, today: string) => expires !== null && expires < today
 
 /** The last day of the notice that begins now: a check that expires by then expires soon. */
-export const lastExpiryNoticeDay = (now: Date) => dayOf(daysLater(EXPIRY_NOTICE_DAYS, now))
+export const lastExpiryNoticeDay = (now: Date) => utcDayOf(daysLater(EXPIRY_NOTICE_DAYS, now))
 
 /** The validity of a check at a given time. */
 export function checkValidityOf(check: { expires: string | null }, now: Date): CheckValidity {
-  if (isCheckExpired(check, dayOf(now))) return 'expired'
+  if (isCheckExpired(check, utcDayOf(now))) return 'expired'
   return check.expires !== null && check.expires <= lastExpiryNoticeDay(now) ? 'expiring' : 'valid'
 }

@@ -1,5 +1,5 @@
 /** A swing defined by keyframes. */
-import { ballAt, FIGURE_COLORS, figureSvg, groundRingSvg, polygonSvg, shadowSvg, svgNumber, taperedSegment } from './drawing.mjs'
+import { ballSvg, FIGURE_COLORS, figureSvg, groundRingSvg, polygonSvg, shadowSvg, svgNumber, taperedSegmentSvg } from './drawing.mjs'
 import { skeletonOfPose } from './skeleton.mjs'
 import { addVectors, interpolatePoses, UP_VECTOR } from './vectors.mjs'
 
@@ -20,7 +20,7 @@ const stance = {
   leftElbow: [0.15, -0.8, 0.7],
   rightElbow: [-0.9, -0.25, -0.1],
 }
-export const swingKeys = [
+export const swingKeyframes = [
   { t: 0, ...stance },
   { t: 0.35, hands: [-0.2, 0.08, 0.2], bat: [-0.25, 0.92, -0.12] },
   {
@@ -154,7 +154,7 @@ export const swingKeys = [
   { t: 3.5, pelvis: [0.12, 0.86, 0], hips: 92, shoulders: 108, hands: [0.07, 0.15, -0.26], bat: [-0.6, -0.2, -0.55], gaze: 84, side: -5 },
 ]
 /** A flawed swing: the front shoulder opens during the stride, before the foot is down; the head follows, and the hands drag behind. */
-export const flawedSwingKeys = {
+export const flawedSwingKeyframes = {
   1.15: { shoulders: -14 },
   1.52: { shoulders: 26, hips: 22, gaze: 40, hands: [-0.2, 0.04, 0.24], bat: [-0.45, 0.8, 0.1], tilt: 10, side: -1 },
   1.62: { shoulders: 52, hips: 46, gaze: 28, hands: [-0.06, -0.06, 0.36], bat: [-0.6, 0.45, 0.55], tilt: 14, pelvis: [0.1, 0.8, 0] },
@@ -188,11 +188,11 @@ export function battingScene(keys, { flight, view }) {
     s.parts = [
       {
         deep: view(barrel(s, 0.4))[2] - 0.05,
-        svg: `${far > 6 ? polygonSvg(sweep, FIGURE_COLORS.chalk, 'opacity=".28"') : ''}${taperedSegment(view, addVectors(s.grip, s.batDir, -0.05), barrel(s, 0.4), 0.015, 0.02, '#d9a566')}${taperedSegment(view, barrel(s, 0.4), barrel(s, 0.8), 0.02, 0.036, '#d9a566')}`,
+        svg: `${far > 6 ? polygonSvg(sweep, FIGURE_COLORS.chalk, 'opacity=".28"') : ''}${taperedSegmentSvg(view, addVectors(s.grip, s.batDir, -0.05), barrel(s, 0.4), 0.015, 0.02, '#d9a566')}${taperedSegmentSvg(view, barrel(s, 0.4), barrel(s, 0.8), 0.02, 0.036, '#d9a566')}`,
       },
       {
         deep: view(s.leftWrist)[2] - 0.1,
-        svg: [s.leftWrist, s.rightWrist].map(w => taperedSegment(view, w, w, 0.046, 0.046, FIGURE_COLORS.chalk)).join(''),
+        svg: [s.leftWrist, s.rightWrist].map(w => taperedSegmentSvg(view, w, w, 0.046, 0.046, FIGURE_COLORS.chalk)).join(''),
       },
     ]
     const hit = barrel(skeletonOfPose(pose(CONTACT)), 0.66)
@@ -204,11 +204,11 @@ export function battingScene(keys, { flight, view }) {
       return [x, Math.max(0.04, y), z]
     }
     const look = { jersey: FIGURE_COLORS.chalk, sleeve: '#1c7440', pants: '#e6e2d8', socks: '#1c7440', cap: '#0f3f23', helmet: true }
-    return `${shadowSvg(view, s)}${figureSvg(view, s, look)}${t > CONTACT - 0.5 ? ballAt(view, ball(t), ball(t - 1 / 45)) : ''}`
+    return `${shadowSvg(view, s)}${figureSvg(view, s, look)}${t > CONTACT - 0.5 ? ballSvg(view, ball(t), ball(t - 1 / 45)) : ''}`
   }
 }
 
-export const homePlateMarks = view => {
+export const homePlateSvg = view => {
   const home = [0.22, 0.62]
   const box = (x, z, w, d) =>
     [

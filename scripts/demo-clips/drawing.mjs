@@ -13,7 +13,7 @@ export const FIGURE_COLORS = {
   skin: '#c98d63',
 }
 
-export function camera({ yaw, x, height = 1.35, distance = 7.2, scale = 980, horizon = 150 }) {
+export function createCamera({ yaw, x, height = 1.35, distance = 7.2, scale = 980, horizon = 150 }) {
   const [c, s] = [Math.cos(degreesToRadians(yaw)), Math.sin(degreesToRadians(yaw))]
   return point => {
     const [px, py, pz] = [point[0] - x, point[1] - height, point[2]]
@@ -26,7 +26,7 @@ export const svgNumber = v => v.toFixed(1)
 export const polygonSvg = (points, fill, more = '') =>
   `<polygon points="${points.map(p => `${svgNumber(p[0])},${svgNumber(p[1])}`).join(' ')}" fill="${fill}" ${more}/>`
 
-export function taperedSegment(view, a, b, wide, narrow, fill) {
+export function taperedSegmentSvg(view, a, b, wide, narrow, fill) {
   const [p, q] = [view(a), view(b)]
   const r = (point, radius) => (radius * 980) / point[2]
   const across = unitVector([q[1] - p[1], p[0] - q[0]])
@@ -76,7 +76,7 @@ export function figureSvg(view, s, look) {
     ['neck', 'head', 0.05, 0.05, FIGURE_COLORS.skin],
   ].map(([a, b, wide, narrow, fill]) => ({
     deep: (view(s[a])[2] + view(s[b])[2]) / 2,
-    svg: taperedSegment(view, s[a], s[b], wide, narrow, fill),
+    svg: taperedSegmentSvg(view, s[a], s[b], wide, narrow, fill),
   }))
   const spine = unitVector(subtractVectors(s.chest, s.pelvis))
   const waist = [s.rightHip, s.leftHip].map(hip => addVectors(addVectors(hip, spine, 0.11), subtractVectors(s.pelvis, hip), 0.12))
@@ -86,7 +86,7 @@ export function figureSvg(view, s, look) {
   const belt = waist.map(point => view(addVectors(point, spine, -0.05)))
   limbs.push({
     deep: deep + 0.02,
-    svg: `${taperedSegment(view, s.leftHip, s.rightHip, 0.1, 0.1, look.pants)}${taperedSegment(view, s.pelvis, addVectors(s.pelvis, spine, 0.06), 0.13, 0.13, look.pants)}${polygonSvg(trunk, look.jersey, round)}${taperedSegment(view, addVectors(s.pelvis, spine, 0.2), s.chest, 0.12, 0.13, look.jersey)}
+    svg: `${taperedSegmentSvg(view, s.leftHip, s.rightHip, 0.1, 0.1, look.pants)}${taperedSegmentSvg(view, s.pelvis, addVectors(s.pelvis, spine, 0.06), 0.13, 0.13, look.pants)}${polygonSvg(trunk, look.jersey, round)}${taperedSegmentSvg(view, addVectors(s.pelvis, spine, 0.2), s.chest, 0.12, 0.13, look.jersey)}
 <path d="M${svgNumber(belt[0][0])} ${svgNumber(belt[0][1])}L${svgNumber(belt[1][0])} ${svgNumber(belt[1][1])}" stroke="${FIGURE_COLORS.ink}" stroke-width="5" stroke-linecap="round"/>`,
   })
   const h = view(s.head)
@@ -116,7 +116,7 @@ export const shadowSvg = (view, s) => {
   )
   return polygonSvg(points, FIGURE_COLORS.ink, 'opacity=".32"')
 }
-export const ballAt = (view, point, before) => {
+export const ballSvg = (view, point, before) => {
   const [p, q] = [view(point), view(before)]
   const r = (0.05 * 980) / p[2]
   if (p[0] < -20 || p[0] > PICTURE_WIDTH + 20 || p[1] < -20) return ''

@@ -1,9 +1,9 @@
 /** A pitch defined by keyframes. */
-import { ballAt, FIGURE_COLORS, figureSvg, groundRingSvg, polygonSvg, shadowSvg, taperedSegment } from './drawing.mjs'
+import { ballSvg, FIGURE_COLORS, figureSvg, groundRingSvg, polygonSvg, shadowSvg, taperedSegmentSvg } from './drawing.mjs'
 import { skeletonOfPose } from './skeleton.mjs'
 import { addVectors, interpolatePoses, UP_VECTOR } from './vectors.mjs'
 
-export const pitchKeys = [
+export const pitchKeyframes = [
   {
     t: 0,
     pelvis: [0, 0.9, 0],
@@ -184,7 +184,7 @@ export function pitchingScene(keys, { view }) {
   return t => {
     const s = skeletonOfPose(pose(t))
     const g = s.leftWrist
-    s.parts = [{ deep: view(g)[2] - 0.12, svg: taperedSegment(view, g, addVectors(g, [0.05, 0.02, 0.03]), 0.075, 0.085, '#6b3a1e') }]
+    s.parts = [{ deep: view(g)[2] - 0.12, svg: taperedSegmentSvg(view, g, addVectors(g, [0.05, 0.02, 0.03]), 0.075, 0.085, '#6b3a1e') }]
     const held = time => addVectors(skeletonOfPose(pose(time)).rightWrist, [0.05, 0.06, 0.02])
     const ball = time => {
       const d = time - RELEASE
@@ -198,10 +198,10 @@ export function pitchingScene(keys, { view }) {
       cap: FIGURE_COLORS.clay,
       helmet: false,
     }
-    return `${shadowSvg(view, s)}${figureSvg(view, s, look)}${t > 1.42 ? ballAt(view, ball(t), ball(t - 1 / 60)) : ''}`
+    return `${shadowSvg(view, s)}${figureSvg(view, s, look)}${t > 1.42 ? ballSvg(view, ball(t), ball(t - 1 / 60)) : ''}`
   }
 }
-export const moundMarks = view =>
+export const moundSvg = view =>
   `${groundRingSvg(view, [0.35, 0], 2.75, FIGURE_COLORS.shade)}${groundRingSvg(view, [0.35, 0], 2.6, '#a04420')}${polygonSvg(
     [
       [-0.08, 0.34],

@@ -5,7 +5,7 @@ import { ApiError, callApi } from '../client/api.ts'
 import { errorMessage } from '../client/command.ts'
 import { signIn } from '../client/session.ts'
 import { zodFormResolver } from '../client/zod-form-resolver.ts'
-import { currentInvite } from '../instructors/stored-invite.ts'
+import { currentInviteCode } from '../instructors/stored-invite.ts'
 import { Button } from '../ui/button.tsx'
 import { EmailField, FieldError } from '../ui/field.tsx'
 import { useFocusFirstError } from '../ui/focus-first-error.ts'
@@ -50,7 +50,7 @@ export function LoginForm({ query, typed }: { query: AuthUrlParams; typed: Enter
       toast({ ...loginToast(user, query), onward: true })
       // A visitor with an account may follow an invitation and choose to log in: then the invite is in the tab's storage, not in the
       // address.
-      redirectAfterToast(pathAfterLogin(user, { ...query, invite: currentInvite() }))
+      redirectAfterToast(pathAfterLogin(user, { ...query, invite: currentInviteCode() }))
     } catch (error) {
       const message = loginErrorMessage(error)
       toast({ title: 'Login failed', description: message, variant: 'destructive' })

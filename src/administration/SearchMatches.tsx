@@ -6,7 +6,7 @@ import { callApi } from '../client/api.ts'
 import { errorMessage } from '../client/command.ts'
 import { useQuery } from '../client/query.ts'
 import { useMorePages } from '../client/use-more-pages.ts'
-import { StatusPill } from '../folders/folder-status.tsx'
+import { FolderStatusPill } from '../folders/folder-status.tsx'
 import { PaymentPill } from '../payments/status-pills.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { capitalize } from '../ui/capitalize.ts'
@@ -14,7 +14,7 @@ import { CardError } from '../ui/empty-and-error-states.tsx'
 import { ShowMore } from '../ui/show-more.tsx'
 import { LoadingRegion, Skeleton } from '../ui/skeleton.tsx'
 import { personPageUrl, supportRequestPageUrl } from './admin-urls.ts'
-import { requestStatusBadges } from './request-status.ts'
+import { supportRequestStatusBadges } from './support-request-status.ts'
 
 const Match = ({ href, title, about, pill }: { href: string; title: string; about: string; pill: ReactNode }) => (
   <li>
@@ -64,7 +64,7 @@ function FoundPeople({ text, first }: { text: string; first: Pick<SearchResults,
 }
 
 function RequestBadge({ status }: { status: SearchResults['requests'][number]['status'] }) {
-  const [label, tone] = requestStatusBadges[status]
+  const [label, tone] = supportRequestStatusBadges[status]
   return (
     <Badge dot tone={tone}>
       {label}
@@ -97,7 +97,13 @@ export function SearchMatches({ text }: { text: string }) {
       <FoundPeople key={text} text={text} first={data} />
       <MatchGroup title="Folders">
         {folders.map(({ id, name, player, status }) => (
-          <Match key={id} href={`/admin/folder/${id}`} title={name} about={player} pill={<StatusPill status={status} reader="admin" />} />
+          <Match
+            key={id}
+            href={`/admin/folder/${id}`}
+            title={name}
+            about={player}
+            pill={<FolderStatusPill status={status} reader="admin" />}
+          />
         ))}
       </MatchGroup>
       <MatchGroup title="Payments">

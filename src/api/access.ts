@@ -5,9 +5,9 @@ import { CommandRefused } from '../../modules/kernel/store.ts'
 import { type ModelLibrary, modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { assertFound, notFound } from './problem.ts'
-import type { Context } from './route.ts'
+import type { RequestContext } from './route.ts'
 
-type AccessContext = Pick<Context, 'user'> & { deps: Pick<ApiDependencies, 'store'> }
+type AccessContext = Pick<RequestContext, 'user'> & { deps: Pick<ApiDependencies, 'store'> }
 type Account = { id: string; role: string }
 
 /** The relation in which somebody reads a folder. A guest has a private link to one of its reviews. */

@@ -8,7 +8,7 @@ import { accountDecider, accountOf } from '../../modules/privacy/account.ts'
 import { childDeletionContract, privacyContract as contract } from '../../modules/privacy/contract.ts'
 import {
   DELETION_DAYS,
-  deletionAfterRefusal,
+  deletionTimeAfterRefusal,
   monthsBefore,
   SUPPORT_REQUEST_YEARS,
   UNASSIGNED_VIDEO_MONTHS,
@@ -20,7 +20,7 @@ import { childAfterConsent } from './access.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { assertOwnPassword } from './password-checks.ts'
 import { Problem } from './problem.ts'
-import { type Context, commandReply, readModelQuery, serve } from './route.ts'
+import { commandReply, type RequestContext, readModelQuery, routesOfContract } from './route.ts'
 
 const DAY_MS = 24 * 3600_000
 const DELETION_READ_MODELS = ['assignments', 'payments']
@@ -54,7 +54,7 @@ export async function deletionObstacle({ sql }: Pick<ApiDependencies, 'sql'>, pe
 
 const dueAfter = (now: Date) => new Date(now.getTime() + DELETION_DAYS * DAY_MS).toISOString()
 
-export const accountDeletionRoutes = serve(contract, {
+export const accountDeletionRoutes = routesOfContract(contract, {
   'GET /api/account/retention': readModelQuery(['folders', 'assignments', 'requests'], async ({ deps, user }) => {
     const now = deps.clock()
     const [videos, requests, refused] = await Promise.all([
@@ -66,7 +66,7 @@ export const accountDeletionRoutes = serve(contract, {
     return {
       videos: videos.map(({ added, ...video }) => ({ ...video, expires: monthsAfter(added, UNASSIGNED_VIDEO_MONTHS) })),
       requests: requests && { count: requests.count, next: monthsAfter(requests.oldest, 12 * SUPPORT_REQUEST_YEARS) },
-      account: refused && deletionAfterRefusal(refused),
+      account: refused && deletionTimeAfterRefusal(refused),
     }
   }),
 
@@ -83,7 +83,7 @@ export const accountDeletionRoutes = serve(contract, {
 
   'POST /api/account/deletion': readModelQuery(
     DELETION_READ_MODELS,
-    async (ctx: Context<(typeof contract)['POST /api/account/deletion']>) => {
+    async (ctx: RequestContext<(typeof contract)['POST /api/account/deletion']>) => {
       const { deps, user, body, by } = ctx
       await assertOwnPassword(ctx, body.password, 'password')
       const obstacle = await deletionObstacle(deps, user.id)
@@ -108,7 +108,7 @@ export const accountDeletionRoutes = serve(contract, {
     ),
 })
 
-export const childDeletionRoutes = serve(childDeletionContract, {
+export const childDeletionRoutes = routesOfContract(childDeletionContract, {
   'GET /api/family/children/{child}/deletion': readModelQuery(DELETION_READ_MODELS, async ctx => {
     const { deps } = ctx
     const { id, firstName } = await childAfterConsent(ctx, ctx.params.child)

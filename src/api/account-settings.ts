@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import { type AccountDetails, accountSettingsContract as contract } from '../../modules/accounts/contract.ts'
 import { rememberDevice } from '../../modules/accounts/devices.ts'
 import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
-import { requestedGuardian } from '../../modules/accounts/guardians.ts'
-import { ownTimeZone, setOwnTimeZone } from '../../modules/accounts/letter-time-zones.ts'
+import { currentGuardianWithConsent } from '../../modules/accounts/guardians.ts'
+import { accountTimeZoneOf, setAccountTimeZone } from '../../modules/accounts/letter-time-zones.ts'
 import { hashPassword } from '../../modules/accounts/passwords.ts'
 import { isMinor, userOf } from '../../modules/accounts/people.ts'
 import { playerTraitsOf, setPlayerTraits } from '../../modules/accounts/player-traits.ts'
@@ -22,7 +22,7 @@ import { accountOf } from '../../modules/privacy/account.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { assertNotGuessable, assertOwnPassword, passwordQueueKey } from './password-checks.ts'
 import { assertFound, invalidField, Problem } from './problem.ts'
-import { serve } from './route.ts'
+import { routesOfContract } from './route.ts'
 import { deviceTokenOf } from './session-cookies.ts'
 
 const linkOver = () => new Problem(410, 'This link has been used or is too old. Ask for a new one on your account page.', 'link-over')
@@ -50,17 +50,17 @@ async function changeDetails({ sql, post, clock }: ApiDependencies, id: string, 
   })
 }
 
-export const accountSettingsRoutes = serve(contract, {
+export const accountSettingsRoutes = routesOfContract(contract, {
   'GET /api/account': async ({ deps, user }) => {
     const now = deps.clock()
     const [row] = await deps.sql<{ firstName: string; lastName: string; phone: string; email: string }[]>`
       select first_name as "firstName", last_name as "lastName", coalesce(phone, '') as phone, email from users where id = ${user.id}`
     return {
       ...assertFound(row),
-      timeZone: await ownTimeZone(deps.sql, user.id),
+      timeZone: await accountTimeZoneOf(deps.sql, user.id),
       pendingEmail: await pendingEmailOf(deps.sql, user.id, now),
       passwordChanged: (await accountOf(deps.store, user.id)).changed.password ?? null,
-      guardian: (await isMinor(deps.sql, user.id, now)) ? await requestedGuardian(deps.sql, user.id) : null,
+      guardian: (await isMinor(deps.sql, user.id, now)) ? await currentGuardianWithConsent(deps.sql, user.id) : null,
     }
   },
 
@@ -70,7 +70,7 @@ export const accountSettingsRoutes = serve(contract, {
   },
 
   'PUT /api/account/time-zone': async ({ deps, user, body }) => {
-    await setOwnTimeZone(deps.sql, user.id, body.timeZone)
+    await setAccountTimeZone(deps.sql, user.id, body.timeZone)
   },
 
   'GET /api/account/traits': ({ deps, user }) => playerTraitsOf(deps.sql, user.id),

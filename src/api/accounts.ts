@@ -14,7 +14,7 @@ import {
   userOf,
   type VerifiedUser,
 } from '../../modules/accounts/people.ts'
-import { ownerOfResetLink, requestRecovery, resetPassword } from '../../modules/accounts/recovery.ts'
+import { ownerOfResetLink, requestAccountRecovery, resetPassword } from '../../modules/accounts/recovery.ts'
 import { deviceName } from '../../modules/accounts/sessions.ts'
 import { accountChangedErrand } from '../../modules/accounts/settings.ts'
 import { tokenHash } from '../../modules/accounts/tokens.ts'
@@ -30,7 +30,7 @@ import { assertNotGuessable, passwordQueueKey } from './password-checks.ts'
 import { assertFound, forbidden, invalidField, notFound, Problem } from './problem.ts'
 import { clientAddressOf } from './rate-limits.ts'
 import { requestEmailConfirmation } from './request-email-confirmation.ts'
-import { type Context, commandReply, serve } from './route.ts'
+import { commandReply, type RequestContext, routesOfContract } from './route.ts'
 import { deviceCookie, deviceTokenOf, sessionCookies, sessionTokenOf } from './session-cookies.ts'
 
 /**
@@ -38,7 +38,7 @@ import { deviceCookie, deviceTokenOf, sessionCookies, sessionTokenOf } from './s
  * after it.
  * @throws Problem 401 if the password changed since it was verified
  */
-async function signIn(ctx: Pick<Context, 'cookies' | 'deps' | 'request'>, known: VerifiedUser): Promise<User> {
+async function signIn(ctx: Pick<RequestContext, 'cookies' | 'deps' | 'request'>, known: VerifiedUser): Promise<User> {
   const { cookies, deps, request } = ctx
   const { id } = known
   const before = sessionTokenOf(request, deps.config.origin)
@@ -76,7 +76,7 @@ async function recordReferral(tx: ISql, id: string, code: string | undefined): P
 const notAdmitted = () => forbidden('This link cannot create an administrator account. Ask an administrator for an invitation.')
 const linkOver = () => new Problem(410, 'This link has been used or is too old. Ask for a new one.', 'link-over')
 
-export const accountRoutes = serve(contract, {
+export const accountRoutes = routesOfContract(contract, {
   'GET /api/user': async ({ deps, user }) => assertFound(await userOf(deps.sql, user.id, deps.clock())),
 
   'POST /api/login': async ctx => {
@@ -189,7 +189,7 @@ export const accountRoutes = serve(contract, {
 
   'POST /api/recovery/password': async ({ deps, body, address }) => {
     await deps.limits.take('recovery', address, body.email)
-    await requestRecovery(deps.sql, deps.post, { kind: 'password', email: body.email }, deps.clock())
+    await requestAccountRecovery(deps.sql, deps.post, { kind: 'password', email: body.email }, deps.clock())
   },
 
   'POST /api/recovery/reset': async ({ deps, body, address, user, by, cookies }) => {
@@ -212,7 +212,7 @@ export const accountRoutes = serve(contract, {
   'POST /api/recovery/email': async ({ deps, body, address }) => {
     // Compare only the digits, so that different spellings of one number share a limit.
     await deps.limits.take('recovery', address, body.phone.replace(/\D/g, '').slice(-10))
-    await requestRecovery(deps.sql, deps.post, { kind: 'email', ...body }, deps.clock())
+    await requestAccountRecovery(deps.sql, deps.post, { kind: 'email', ...body }, deps.clock())
   },
 
   'GET /api/links/{kind}/{token}': async ({ deps, params: { kind, token }, address }) => {

@@ -2,17 +2,17 @@ import { administrationContract as contract } from '../../modules/administration
 import { FOUND_PEOPLE_PER_PAGE } from '../../modules/administration/policy.ts'
 import { fold, loadState } from '../../modules/kernel/decider.ts'
 import { streamOf } from '../../modules/kernel/store.ts'
-import { debtOf, payoutAccountDecider, waiversOf } from '../../modules/payments/payout-account.ts'
+import { debtCentsOf, payoutAccountDecider, waiversOf } from '../../modules/payments/payout-account.ts'
 import { accountOf } from '../../modules/privacy/account.ts'
 import { remainingCredits, rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
 import { lettersForAdmin, personForAdmin, recordsForAdmin } from '../../projections/admin-person.ts'
 import { pageOfFoundPeople, searchForAdmin } from '../../projections/admin-search.ts'
 import { assertFound } from './problem.ts'
-import { readModelQuery, serve } from './route.ts'
+import { readModelQuery, routesOfContract } from './route.ts'
 
 const PERSON_READ_MODELS = ['folders', 'assignments', 'payments', 'purchases', 'requests', 'vettings', 'responses']
 
-export const administrationRoutes = serve(contract, {
+export const administrationRoutes = routesOfContract(contract, {
   'GET /api/admin/search': readModelQuery(['folders', 'payments', 'requests'], ({ deps, query: { text } }) =>
     searchForAdmin(deps.sql, text, deps.clock()),
   ),
@@ -37,7 +37,7 @@ export const administrationRoutes = serve(contract, {
       ...person,
       ...belongings,
       letters,
-      debt: payout && debtOf(payout),
+      debt: payout && debtCentsOf(payout),
       waivers: payout ? waiversOf(payout) : [],
       deletionDue: deletion.due,
       rewards: rewards && { points: rewards.points, sessions: remainingCredits(rewards) },

@@ -2,7 +2,7 @@ import { v7 as newId } from 'uuid'
 import type { Payer } from '../../modules/accounts/payer.ts'
 import { BUSINESS_TIME_ZONE } from '../../modules/business-time-zone.ts'
 import type { Quote } from '../../modules/folders/contract.ts'
-import { bySystem, type CommandSource, derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
+import { type CommandSource, derivedId, handleCommand, loadState, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { allowanceDecider, monthOf } from '../../modules/payments/allowance.ts'
 import { holdWalletCard } from '../../modules/payments/cards.ts'
@@ -27,7 +27,7 @@ export async function nextDiscountTerms({ sql, store }: Pick<ApiDependencies, 's
 }
 
 /** @throws CommandRefused `unsettled`, `overdue` if the payer has to settle an earlier payment before a new assignment */
-export async function assertNothingUnsettled({ sql, clock }: Pick<ApiDependencies, 'sql' | 'clock'>, player: string, payer: Payer) {
+export async function assertNoUnsettledPayment({ sql, clock }: Pick<ApiDependencies, 'sql' | 'clock'>, player: string, payer: Payer) {
   const state = await unsettledPaymentState(sql, player, clock())
   if (!state) return
   const obstacleSentence = state === 'failed' ? 'A payment failed.' : 'A payment is overdue.'
@@ -63,7 +63,7 @@ export function countTowardMonthlyLimit(
 
 /** Removes a session that did not come about from the monthly limit. */
 export const undoMonthlyLimitCount = ({ store }: Pick<ApiDependencies, 'store'>, player: string, assignment: string) =>
-  handleCommand(store, allowanceDecider, player, 'correct', { assignment, cents: 0 }, bySystem())
+  handleCommand(store, allowanceDecider, player, 'correct', { assignment, cents: 0 }, systemCommandSource())
 
 interface Assigning {
   assignment: string
@@ -97,7 +97,7 @@ export async function prepareAssignment(
   const { assignment, folder, player, payer, seen } = c
   await assertNoDeletionDue(store, player)
   if (!payer.isGuardian) assertHasCard(await walletOf(store, payer.id))
-  await assertNothingUnsettled(deps, player, payer)
+  await assertNoUnsettledPayment(deps, player, payer)
 
   const [p, referrer] = await Promise.all([loadState(store, rewardBalanceDecider, player), referrerOf(sql, player)])
   const terms = p.reserved[assignment]?.terms ?? discountTermsOf(p, referrer)

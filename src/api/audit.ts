@@ -2,12 +2,12 @@ import { setTimeout } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import { chainHead, chainProofsOf } from '../../modules/audit/chain-reader.ts'
 import { type AuditEntry, auditContract as contract } from '../../modules/audit/contract.ts'
-import { type ExportedEvent, exportLines } from '../../modules/audit/export-file.ts'
+import { createExportWriter, type ExportedEvent } from '../../modules/audit/export-file.ts'
 import { retryErrand } from '../../modules/jobs/outbox.ts'
 import { withDeadline } from '../../modules/kernel/with-deadline.ts'
 import { auditEntries, auditedEventTypes } from '../../projections/audit.ts'
 import { assertFound } from './problem.ts'
-import { readModelQuery, serve } from './route.ts'
+import { readModelQuery, routesOfContract } from './route.ts'
 import { subscriptionStatuses } from './subscription-status.ts'
 import { systemFigures } from './system-figures.ts'
 
@@ -28,7 +28,7 @@ async function withProofs(sql: Sql, events: AuditEntry[]): Promise<ExportedEvent
   return events.map(entry => ({ ...entry, chain: proofs.get(entry.position) ?? null }))
 }
 
-export const auditRoutes = serve(contract, {
+export const auditRoutes = routesOfContract(contract, {
   'GET /api/admin/events': readModelQuery(AUDIT_READ_MODELS, async ({ deps, query: { limit, ...filter } }) => ({
     ...(await auditEntries(deps.sql, filter, limit)),
     types: await auditedEventTypes(deps.sql),
@@ -37,7 +37,7 @@ export const auditRoutes = serve(contract, {
 
   'GET /api/admin/events/export': readModelQuery(AUDIT_READ_MODELS, async ({ deps, query: filter }) => {
     const encoder = new TextEncoder()
-    const lines = exportLines()
+    const lines = createExportWriter()
     const pageBefore = (sql: Sql, before?: string | null) =>
       auditEntries(sql, { ...filter, ...(before && { before }) }, EVENTS_PER_EXPORT_PAGE)
     // One snapshot for both queries, so that the newest event of the first page is also the head of the hash chain.

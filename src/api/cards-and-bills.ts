@@ -1,17 +1,24 @@
 import { derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { type EventStore, streamOf } from '../../modules/kernel/store.ts'
-import { customerOf, saveCard } from '../../modules/payments/cards.ts'
+import { findOrCreateCustomer, saveCard } from '../../modules/payments/cards.ts'
 import { payerReturnPath, settleAttempt } from '../../modules/payments/charge.ts'
 import { chargeFailureOf } from '../../modules/payments/charge-failure.ts'
 import type { Card } from '../../modules/payments/contract.ts'
 import { type AttemptTrigger, type Payment, paymentDecider } from '../../modules/payments/payment.ts'
 import { OutcomeUnknownError, RejectedRequestError, RetryLaterError } from '../../modules/payments/stripe/client.ts'
-import { cardOf, customerOfCard, type SavedCard, usedCardOf, type Wallet, walletDecider } from '../../modules/payments/wallet.ts'
+import {
+  customerOfCard,
+  requestedOrDefaultCard,
+  type SavedCard,
+  usedCardOf,
+  type Wallet,
+  walletDecider,
+} from '../../modules/payments/wallet.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { assertFound, notFound, Problem } from './problem.ts'
-import { type Context, commandReply } from './route.ts'
+import { commandReply, type RequestContext } from './route.ts'
 
-type Asking = Pick<Context, 'deps' | 'by' | 'address'>
+type Asking = Pick<RequestContext, 'deps' | 'by' | 'address'>
 
 export const walletOf = (store: EventStore, owner: string) => loadState(store, walletDecider, owner)
 
@@ -43,7 +50,7 @@ export const takeProviderRateLimit = ({ deps, address }: Pick<Asking, 'deps' | '
 export async function cardSetupPage(ctx: Asking, owner: string, back: string): Promise<{ url: string }> {
   const { deps, by } = ctx
   await takeProviderRateLimit(ctx, owner)
-  const customer = await withProviderErrors(customerOf(deps, owner))
+  const customer = await withProviderErrors(findOrCreateCustomer(deps, owner))
   const address = deps.config.origin + back
   const page = deps.gateway.setupPage({
     ...{ customer, player: owner, returnUrl: address, cancelUrl: address },
@@ -125,7 +132,7 @@ export async function payBill(ctx: Asking, { id: bill, before, owner, who, body 
   if (before.status === 'processing' && before.last!.id !== id) await waitForOutcome(deps, bill, before.last!.id, true)
   const w = await walletOf(store, owner)
   const earlierAttempt = before.attempts[id]
-  const chosen = earlierAttempt ? null : cardOf(w, body.card)
+  const chosen = earlierAttempt ? null : requestedOrDefaultCard(w, body.card)
   const card = earlierAttempt?.card ?? usedCardOf(chosen!)
   const customer = earlierAttempt?.customer ?? customerOfCard(w, chosen!)
   const { tip, total } = body

@@ -1,7 +1,7 @@
 import type { TransactionSql } from 'postgres'
 import {
   type ConsentStatus,
-  guardianOf,
+  guardianById,
   hasAgreed,
   hasAnyGuardianAgreed,
   setConsent,
@@ -17,7 +17,7 @@ import { revokeReviewLinksOf } from '../../modules/sharing/review-links.ts'
 import { childOfGuardian } from './access.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { assertFound, notFound } from './problem.ts'
-import { commandReply, serve } from './route.ts'
+import { commandReply, routesOfContract } from './route.ts'
 
 type Answer = { answer: 'yes' | 'no'; optional: 'news'[] }
 
@@ -75,14 +75,14 @@ export async function assertConsent({ sql, store, clock }: Pick<ApiDependencies,
   throw new CommandRefused(missingConsent[isAfterChange ? 'refused-after-change' : state], 'guardian-needed')
 }
 
-export const consentRoutes = serve(contract, {
+export const consentRoutes = routesOfContract(contract, {
   'GET /api/family/children/{child}/consent': async ctx => {
     const { deps, guardian } = ctx
     const child = await childOfGuardian(ctx, ctx.params.child)
     const [{ status, optional }, events, me] = await Promise.all([
       loadState(deps.store, consentDecider, child.id),
       deps.store.read(streamOf(consentDecider.stream, child.id)),
-      guardianOf(deps.sql, guardian.id),
+      guardianById(deps.sql, guardian.id),
     ])
     const name = (actor: string) => (actor === guardian.id ? assertFound(me).name : actor === child.id ? child.firstName : null)
     return {

@@ -15,7 +15,7 @@ import { folderUnderReview, sessionUnderReview, throwNotAssignedAsNotFound } fro
 import { comparableClips, recordComparedVideos } from './comparisons.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { assertMayWriteToPlayers } from './instructor-access.ts'
-import { commandReply, readModelQuery, serve } from './route.ts'
+import { commandReply, readModelQuery, routesOfContract } from './route.ts'
 import { refusedVideoIds, verifiedFrameCounts } from './session-videos.ts'
 import { assertVoicesArrived } from './voices.ts'
 
@@ -54,7 +54,7 @@ async function deliver(deps: ApiDependencies, delivery: Delivery, by: CommandSou
   return handleCommand(deps.store, folderDecider, id, 'deliver', payload, by)
 }
 
-export const deliveryRoutes = serve(contract, {
+export const deliveryRoutes = routesOfContract(contract, {
   'POST /api/folders/{folder}/feedback': readModelQuery(['progress'], async ctx => {
     const { deps, user, by, params, body: review } = ctx
     const of = await folderUnderReview(ctx, params.folder, ctx.query.session)

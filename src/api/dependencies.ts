@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
 import type { PostErrands } from '../../modules/accounts/recovery.ts'
-import type { Sessions } from '../../modules/accounts/sessions.ts'
+import type { LoginSessions } from '../../modules/accounts/sessions.ts'
 import type { EventStore } from '../../modules/kernel/store.ts'
 import type { ObjectStore } from '../../modules/media/object-store.ts'
 import type { PaymentGateway } from '../../modules/payments/gateway.ts'
@@ -27,7 +27,7 @@ export interface ApiDependencies {
   processes: Omit<ReturnType<typeof processRunner>, 'start'>
   objects: ObjectStore
   gateway: PaymentGateway
-  sessions: Sessions
+  sessions: LoginSessions
   limits: RateLimits
   /** Adds errands to the outbox within the given transaction. */
   post: PostErrands

@@ -1,18 +1,18 @@
 import { familyFoldersContract as contract } from '../../modules/folders/contract.ts'
-import { reviewersOf, sessionsOf } from '../../projections/assignments.ts'
+import { instructorsOfPlayers, sessionsOf } from '../../projections/assignments.ts'
 import { folderOf } from '../../projections/folders.ts'
 import { childAfterConsent } from './access.ts'
 import { folderList } from './folder-list.ts'
 import { folderPage } from './folder-page.ts'
 import { assertFound } from './problem.ts'
-import { readModelQuery, serve } from './route.ts'
+import { readModelQuery, routesOfContract } from './route.ts'
 
-export const familyFolderRoutes = serve(contract, {
+export const familyFolderRoutes = routesOfContract(contract, {
   'GET /api/family/children/{child}/folders': readModelQuery(['folders', 'assignments', 'approvals', 'vettings'], async ctx => {
     const child = await childAfterConsent(ctx, ctx.params.child)
     const [{ list }, reviewers] = await Promise.all([
       folderList(ctx.deps, child.id, 'guardian', ctx.query),
-      reviewersOf(ctx.deps.sql, [child.id], ctx.deps.clock()),
+      instructorsOfPlayers(ctx.deps.sql, [child.id], ctx.deps.clock()),
     ])
     return { ...list, reviewers, instructors: [...new Set(reviewers.map(r => r.name))] }
   }),

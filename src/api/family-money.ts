@@ -3,7 +3,7 @@ import { BUSINESS_TIME_ZONE } from '../../modules/business-time-zone.ts'
 import { folderDecider } from '../../modules/folders/folder.ts'
 import { handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused, streamOf } from '../../modules/kernel/store.ts'
-import { isVideoRefused, mediaWork } from '../../modules/media/media-work.ts'
+import { isVideoRefused, mediaWorkQueue } from '../../modules/media/media-work.ts'
 import { allowanceDecider, centsSpentInMonth, monthlyLimitOf, monthOf } from '../../modules/payments/allowance.ts'
 import { releaseWalletCard } from '../../modules/payments/cards.ts'
 import { loadPayment } from '../../modules/payments/charge.ts'
@@ -13,16 +13,16 @@ import { type SavedCard, walletDecider } from '../../modules/payments/wallet.ts'
 import { assertNoDeletionDue } from '../../modules/privacy/account.ts'
 import { remainingCredits, rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
 import { approvalOf, pendingApprovalsOf } from '../../projections/approvals.ts'
-import { reviewersOf } from '../../projections/assignments.ts'
+import { instructorsOfPlayers } from '../../projections/assignments.ts'
 import { isCardNeeded, latestPayments, pageOfSettledPayments, paymentOfOwner } from '../../projections/payments.ts'
 import { latestPurchases, pageOfPurchases, purchaseOfOwner } from '../../projections/purchases.ts'
-import { assertNothingUnsettled, countTowardMonthlyLimit, holdCardForAssignment, undoMonthlyLimitCount } from './assignment.ts'
+import { assertNoUnsettledPayment, countTowardMonthlyLimit, holdCardForAssignment, undoMonthlyLimitCount } from './assignment.ts'
 import { cardSetupPage, cardsOfWallet, confirmSavedCard, payBill, removeCard, setPreferredCard, walletOf } from './cards-and-bills.ts'
 import type { ApiDependencies } from './dependencies.ts'
-import { assertTakesFolders } from './instructor-access.ts'
+import { assertInstructorTakesFolders } from './instructor-access.ts'
 import { confirmPackage, packageCheckoutPage } from './package-purchase.ts'
 import { assertFound, notFound } from './problem.ts'
-import { commandReply, readModelQuery, serve } from './route.ts'
+import { commandReply, readModelQuery, routesOfContract } from './route.ts'
 
 type Needed = Pick<ApiDependencies, 'sql' | 'store' | 'clock'>
 
@@ -67,7 +67,7 @@ async function moneyOf(
   }
 }
 
-export const familyMoneyRoutes = serve(contract, {
+export const familyMoneyRoutes = routesOfContract(contract, {
   'GET /api/family/money': readModelQuery(
     ['approvals', 'assignments', 'payments', 'purchases', 'folders', 'vettings'],
     async ({ deps, guardian }) => {
@@ -78,7 +78,7 @@ export const familyMoneyRoutes = serve(contract, {
         pendingApprovalsOf(sql, ids, clock()),
         latestPayments(sql, { payer: guardian.id, players: ids }, clock()),
         latestPurchases(sql, { payer: guardian.id, players: ids }),
-        reviewersOf(sql, ids, clock()),
+        instructorsOfPlayers(sql, ids, clock()),
         walletOf(store, guardian.id),
       ])
       return {
@@ -118,9 +118,9 @@ export const familyMoneyRoutes = serve(contract, {
       throw new CommandRefused('Add a card first, then approve. It is charged only after the feedback.', 'card-needed')
     }
     await assertNoDeletionDue(store, player)
-    await assertNothingUnsettled(deps, player, { id: player, isGuardian: false })
-    await assertTakesFolders(deps, { id: player, isMinor: true }, request.instructor)
-    const works = await mediaWork(sql).of(request.videos.map(v => v.id))
+    await assertNoUnsettledPayment(deps, player, { id: player, isGuardian: false })
+    await assertInstructorTakesFolders(deps, { id: player, isMinor: true }, request.instructor)
+    const works = await mediaWorkQueue(sql).of(request.videos.map(v => v.id))
     if ([...works.values()].some(isVideoRefused)) {
       throw new CommandRefused(
         'One of these videos cannot be played, so there is nothing to approve yet. Your child has to replace it.',

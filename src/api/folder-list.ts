@@ -1,10 +1,10 @@
-import { NEW_ANSWER_DAYS } from '../../modules/folders/policy.ts'
+import { ANSWER_ACTION_ITEM_DAYS } from '../../modules/folders/policy.ts'
 import type { TimeAndId } from '../../modules/page-cursor.ts'
 import { daysLater } from '../../modules/vetting/policy.ts'
 import { sessionsOfFolders } from '../../projections/assignments.ts'
 import { countFolders, type FolderRow, pageOfFolders, unfinishedFolders } from '../../projections/folders.ts'
 import type { ApiDependencies } from './dependencies.ts'
-import { folderView } from './folder-view.ts'
+import { presentFolders } from './folder-view.ts'
 
 interface FolderQuery {
   archived?: 'true' | undefined
@@ -19,7 +19,7 @@ async function ownFolders(deps: ApiDependencies, rows: FolderRow[], reader: 'pla
     rows.map(row => row.id),
   )
   const byFolder = Map.groupBy(sessions, s => s.folder)
-  const view = await folderView(deps, rows, reader)
+  const view = await presentFolders(deps, rows, reader)
   return Promise.all(rows.map(row => view.own(row, byFolder.get(row.id) ?? [])))
 }
 
@@ -46,6 +46,6 @@ export async function unfinishedFoldersOnLaterPages(
   page: { rows: FolderRow[]; list: { next: string | null } },
 ) {
   if (page.list.next === null) return []
-  const since = daysLater(-NEW_ANSWER_DAYS, deps.clock())
+  const since = daysLater(-ANSWER_ACTION_ITEM_DAYS, deps.clock())
   return ownFolders(deps, await unfinishedFolders(deps.sql, player, page.rows, since), 'player')
 }

@@ -4,7 +4,7 @@ import type { FolderRow } from '../../projections/folders.ts'
 import { storyOf } from '../../projections/story.ts'
 import type { FolderReader } from './access.ts'
 import type { ApiDependencies } from './dependencies.ts'
-import { allVideoIds, folderAsOfSession, folderView } from './folder-view.ts'
+import { allVideoIds, folderAsOfSession, presentFolders } from './folder-view.ts'
 import { assertFound } from './problem.ts'
 
 /**
@@ -23,7 +23,7 @@ export async function folderPage(
   const isInstructor = reader === 'instructor'
   const row = isInstructor ? folderAsOfSession(there, sessions[0]!) : there
   const share = { sessions: sessions.map(s => s.id), videos: sessions.flatMap(s => allVideoIds(there, s)) }
-  const view = await folderView(deps, [there], reader)
+  const view = await presentFolders(deps, [there], reader)
   const [folder, clips, whole, story] = await Promise.all([
     view.own(row, sessions),
     isInstructor ? [] : view.unassigned(row, sessions),

@@ -1,11 +1,11 @@
-import { reviewedPlayer } from '../../modules/accounts/player-traits.ts'
+import { playerTraitsWithAgeOf } from '../../modules/accounts/player-traits.ts'
 import type { ComparableSession, ComparedVideo, FolderSummary, OwnFolder, Session, SessionSummary } from '../../modules/folders/contract.ts'
 import { draftOf } from '../../modules/folders/drafts.ts'
 import { heldDeliveriesOf } from '../../modules/folders/undoable-deliveries.ts'
-import { isVideoRefused, type MediaJob, mediaWork } from '../../modules/media/media-work.ts'
+import { isVideoRefused, type MediaJob, mediaWorkQueue } from '../../modules/media/media-work.ts'
 import type { Checkpoint } from '../../modules/reviews/contract.ts'
 import { lastApprovalsOf } from '../../projections/approvals.ts'
-import { type SessionRow, sessionText } from '../../projections/assignments.ts'
+import { type SessionRow, sessionDetails } from '../../projections/assignments.ts'
 import { type FolderRow, foldersById, type StoredClip } from '../../projections/folders.ts'
 import { instructorOfSession } from '../../projections/instructors.ts'
 import { modelClipsOf } from '../../projections/model-libraries.ts'
@@ -47,8 +47,8 @@ export const folderAsOfSession = (row: FolderRow, s: SessionRow): FolderRow => (
  * Presents folders in the API's format, with signed URLs and the state of media processing. Instructors and guests get no URL of an
  * original, because its metadata may reveal where it was filmed.
  */
-export async function folderView(deps: ApiDependencies, rows: FolderRow[], reader: FolderReader) {
-  const works = await mediaWork(deps.sql).of(rows.flatMap(row => row.clips.map(c => c.id)))
+export async function presentFolders(deps: ApiDependencies, rows: FolderRow[], reader: FolderReader) {
+  const works = await mediaWorkQueue(deps.sql).of(rows.flatMap(row => row.clips.map(c => c.id)))
   // Requests for a guardian's approval are private to the family.
   const requests = isOriginalHiddenFrom(reader)
     ? []
@@ -93,7 +93,7 @@ export async function folderView(deps: ApiDependencies, rows: FolderRow[], reade
     /** A session with its clips, review, question and answer. */
     async session(row: FolderRow, s: SessionRow): Promise<Session> {
       const [text, shown, rating] = await Promise.all([
-        sessionText(deps.sql, s.id),
+        sessionDetails(deps.sql, s.id),
         clips(clipsOf(row, s)),
         reader === 'guest' ? null : ratingOf(deps.sql, s.id),
       ])
@@ -103,7 +103,7 @@ export async function folderView(deps: ApiDependencies, rows: FolderRow[], reade
         ? await deliveredVoices(deps, s.id, review.voices ?? [], reader)
         : await draftVoices(deps, s.id, ownDraft?.draft?.voices ?? [])
       const delivery = ownDraft && !review ? (await heldDeliveriesOf(deps.sql, [s.id])).get(s.id) : undefined
-      const player = reader === 'instructor' ? await reviewedPlayer(deps.sql, row.player.id, deps.clock()) : undefined
+      const player = reader === 'instructor' ? await playerTraitsWithAgeOf(deps.sql, row.player.id, deps.clock()) : undefined
       const by =
         reader === 'player' || reader === 'guardian' ? await instructorOfSession(deps.sql, s.instructor.id, deps.clock()) : undefined
       const compared = await comparedIn(deps, { row, instructor: s.instructor.id, review, own: shown, reader })
@@ -163,7 +163,7 @@ async function comparedIn(deps: ApiDependencies, { row: of, instructor, review, 
   const ids = sides.map(side => side.video)
   const rows = await foldersById(deps.sql, [...new Set(sides.map(side => side.folder))])
   const foldersOfPlayer = rows.filter(row => row.player.id === of.player.id)
-  const view = await folderView(deps, foldersOfPlayer, reader)
+  const view = await presentFolders(deps, foldersOfPlayer, reader)
   const comparableSessions = foldersOfPlayer.map(async row => {
     const folder = { id: row.id, name: row.name }
     return (await view.videos(row, ids)).map(video => ({ ...video, folder }))

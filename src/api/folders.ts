@@ -26,15 +26,20 @@ import { assertConsent } from './consent.ts'
 import { earlierTechniquePositions } from './earlier-technique.ts'
 import { folderList, unfinishedFoldersOnLaterPages } from './folder-list.ts'
 import { folderPage } from './folder-page.ts'
-import { folderView } from './folder-view.ts'
-import { assertMayWriteToPlayers, assertTakesFolders, assertTakesQuestions, playerAsViewer } from './instructor-access.ts'
+import { presentFolders } from './folder-view.ts'
+import {
+  assertInstructorTakesFolders,
+  assertInstructorTakesQuestions,
+  assertMayWriteToPlayers,
+  playerAsViewer,
+} from './instructor-access.ts'
 import { instructorQueueWithLatestDeliveries, pageOfDeliveredSessions } from './instructor-queue.ts'
 import { assertFound, Problem } from './problem.ts'
-import { type Context, commandReply, readModelQuery, serve } from './route.ts'
+import { commandReply, type RequestContext, readModelQuery, routesOfContract } from './route.ts'
 import { refusedVideoIds, verifiedFrameCounts } from './session-videos.ts'
 
 type Commands = typeof folderDecider.decide
-type Asking = Pick<Context, 'deps' | 'by'> & { params: { folder: string } }
+type Asking = Pick<RequestContext, 'deps' | 'by'> & { params: { folder: string } }
 
 /** Runs a command on the folder; the reply carries the position of its events. */
 async function decide<C extends keyof Commands>({ deps, by, params }: Asking, what: C, payload: CommandPayload<Commands, C>) {
@@ -44,7 +49,7 @@ async function decide<C extends keyof Commands>({ deps, by, params }: Asking, wh
 
 /** Runs a player's command on one of their folders as a whole. */
 async function change<C extends 'rename' | 'archive' | 'restore'>(
-  ctx: Asking & { user: NonNullable<Context['user']> },
+  ctx: Asking & { user: NonNullable<RequestContext['user']> },
   what: C,
   payload: CommandPayload<Commands, C>,
 ) {
@@ -58,7 +63,7 @@ async function change<C extends 'rename' | 'archive' | 'restore'>(
  * clips under its instructor's id. If both ids were equal, deleting the folder's player would delete the instructor's clips.
  * @throws CommandRefused `exists`
  */
-async function assertUnusedByLibrary({ sql, store }: Pick<Context, 'deps'>['deps'], id: string) {
+async function assertUnusedByLibrary({ sql, store }: Pick<RequestContext, 'deps'>['deps'], id: string) {
   const [person] = await sql`select 1 from users where id = ${id}`
   const { clips, removed } = await loadState(store, modelLibraryDecider, id)
   if (person || clips.length || removed.length) {
@@ -68,12 +73,12 @@ async function assertUnusedByLibrary({ sql, store }: Pick<Context, 'deps'>['deps
 
 /** Runs an instructor's command on one of their sessions. */
 const review = <C extends keyof Commands>(
-  ctx: Asking & Pick<Context, 'user'> & { query: { session?: string | undefined } },
+  ctx: Asking & Pick<RequestContext, 'user'> & { query: { session?: string | undefined } },
   what: C,
   payload: Omit<CommandPayload<Commands, C>, 'instructor' | 'session'>,
 ) => decide(ctx, what, { ...payload, instructor: ctx.user!.id, session: ctx.query.session } as never).catch(throwNotAssignedAsNotFound)
 
-export const folderRoutes = serve(contract, {
+export const folderRoutes = routesOfContract(contract, {
   'GET /api/folders': readModelQuery(['folders', 'assignments', 'approvals'], async ({ deps, user, query }) => {
     const page = await folderList(deps, user.id, 'player', query)
     const isFirst = !query.before && !query.archived
@@ -150,7 +155,7 @@ export const folderRoutes = serve(contract, {
     if (!(await isProfileComplete(deps.sql, instructor))) {
       throw new CommandRefused('This instructor does not take folders right now. Choose another.', 'no-instructor', 'instructor')
     }
-    await assertTakesFolders(deps, await playerAsViewer(deps, user), instructor)
+    await assertInstructorTakesFolders(deps, await playerAsViewer(deps, user), instructor)
     await deps.limits.take('assign', address, user.id)
     try {
       const who = { assignment, folder: params.folder, player: user.id, payer, instructor, videos, seen }
@@ -179,7 +184,7 @@ export const folderRoutes = serve(contract, {
     const { about } = ctx.body
     await assertConsent(ctx.deps, ctx.user.id)
     const requestedSession = sessions.findLast(s => (ctx.query.session ? s.id === ctx.query.session : s.status !== 'ended'))
-    if (requestedSession) await assertTakesQuestions(ctx.deps, requestedSession.instructor)
+    if (requestedSession) await assertInstructorTakesQuestions(ctx.deps, requestedSession.instructor)
     const frames = about && (await verifiedFrameCounts(ctx.deps, [{ id: about.video }]))
     return decide(ctx, 'ask', { ...ctx.body, session: ctx.query.session, frames })
   },
@@ -222,7 +227,7 @@ export const folderRoutes = serve(contract, {
     const rows = new Map((await foldersById(deps.sql, [...new Set(sessions.map(s => s.folder))])).map(row => [row.id, row]))
     const sessionsWithFolder = sessions.filter(s => rows.has(s.folder))
     const [view, points] = await Promise.all([
-      folderView(deps, [...rows.values()], 'instructor'),
+      presentFolders(deps, [...rows.values()], 'instructor'),
       techniqueCheckpointsOf(
         deps.sql,
         sessionsWithFolder.map(s => s.id),

@@ -9,7 +9,7 @@ import { revokeReviewLinksOf } from '../../modules/sharing/review-links.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { requestGuardianConsent } from './guardians.ts'
 import { assertFound, notFound } from './problem.ts'
-import { commandReply, serve } from './route.ts'
+import { commandReply, routesOfContract } from './route.ts'
 
 /** The log position at which this command changed the player's guardian; undefined if it has not. */
 const positionOfChange = async ({ store }: Pick<ApiDependencies, 'store'>, player: string, { command, actor }: CommandSource) =>
@@ -61,7 +61,7 @@ const assertAnotherAddress = (email: string, player: { username: string }, prese
     throw new CommandRefused('This is the present guardian. Enter another email address.', 'same-guardian', 'email')
 }
 
-export const guardianChangeRoutes = serve(contract, {
+export const guardianChangeRoutes = routesOfContract(contract, {
   'POST /api/family/children/{child}/guardian': async ({ deps, guardian, params, body, by, address }) => {
     const { child } = params
     const [present, user] = [await ownPresent(deps, child, guardian.id), await userOf(deps.sql, child, deps.clock())]

@@ -5,32 +5,32 @@ import { consumeEmailedLink, makeEmailedLink } from '../../modules/accounts/emai
 import {
   childrenOf,
   consentRefusalTime,
+  consentRequestOfLink,
+  currentGuardianWithConsent,
   guardianByEmail,
-  guardianOf,
-  guardianRequestOf,
+  guardianById,
   hasAnyGuardianAgreed,
   hasChildren,
-  isGuardianChosen,
-  requestedGuardian,
+  hasEarlierGuardianAgreed,
   setConsent,
   setGuardianBeforeConsent,
   setTimeZone,
 } from '../../modules/accounts/guardians.ts'
 import { userOf } from '../../modules/accounts/people.ts'
-import { requestRecovery } from '../../modules/accounts/recovery.ts'
+import { requestAccountRecovery } from '../../modules/accounts/recovery.ts'
 import { deviceName } from '../../modules/accounts/sessions.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { isUndeliverable } from '../../modules/letters/letter-delivery.ts'
-import { deletionAfterRefusal } from '../../modules/privacy/policy.ts'
+import { deletionTimeAfterRefusal } from '../../modules/privacy/policy.ts'
 import { hasGuardianObligations } from '../../projections/obligations.ts'
 import { recordConsentAnswer } from './consent.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { assertFound, notFound, Problem } from './problem.ts'
-import { type Context, commandReply, readModelQuery, serve, signedInGuardian } from './route.ts'
+import { commandReply, type RequestContext, readModelQuery, routesOfContract, signedInGuardian } from './route.ts'
 import { familyCookies } from './session-cookies.ts'
 
-type Asking = Pick<Context, 'cookies' | 'deps' | 'request'>
+type Asking = Pick<RequestContext, 'cookies' | 'deps' | 'request'>
 
 /** Within the transaction, queues the letter that asks a player's guardian for consent. Links in earlier letters stop working. */
 export async function requestGuardianConsent(
@@ -66,10 +66,10 @@ async function signInByLink(
   return true
 }
 
-export const guardianRoutes = serve(contract, {
+export const guardianRoutes = routesOfContract(contract, {
   'GET /api/guardian/{token}': async ({ deps, params, address }) => {
     await deps.limits.take('guardian', address)
-    const { player, playerFirstName, guardianName } = assertFound(await guardianRequestOf(deps.sql, params.token, deps.clock()))
+    const { player, playerFirstName, guardianName } = assertFound(await consentRequestOfLink(deps.sql, params.token, deps.clock()))
     return { playerFirstName, guardianName, isAccountKept: await hasAnyGuardianAgreed(deps.sql, player) }
   },
 
@@ -77,7 +77,7 @@ export const guardianRoutes = serve(contract, {
     const { deps, params, address, body, by } = ctx
     await deps.limits.take('guardian', address)
     const now = deps.clock()
-    const { player, guardian } = assertFound(await guardianRequestOf(deps.sql, params.token, now))
+    const { player, guardian } = assertFound(await consentRequestOfLink(deps.sql, params.token, now))
     const { position, status } = await recordConsentAnswer(deps, player, guardian, body, by)
     // Use up the link only after the log has the answer, so that the guardian can retry after an interruption.
     const signedIn = await signInByLink(ctx, async tx => {
@@ -91,17 +91,17 @@ export const guardianRoutes = serve(contract, {
   },
 
   'GET /api/guardian': async ({ deps: { sql, clock }, user }) => {
-    const { consent, ...guardian } = assertFound(await requestedGuardian(sql, user.id))
+    const { consent, ...guardian } = assertFound(await currentGuardianWithConsent(sql, user.id))
     const [undeliverable, isChosen, refusedAt] = await Promise.all([
       isUndeliverable(sql, guardian.email),
-      isGuardianChosen(sql, user.id),
+      hasEarlierGuardianAgreed(sql, user.id),
       consentRefusalTime(sql, user.id, clock()),
     ])
     return {
       ...guardian,
       undeliverable,
       canNameAnother: consent === null && !isChosen,
-      keptUntil: refusedAt && deletionAfterRefusal(refusedAt),
+      keptUntil: refusedAt && deletionTimeAfterRefusal(refusedAt),
     }
   },
 
@@ -119,13 +119,13 @@ export const guardianRoutes = serve(contract, {
       if (body.email.toLowerCase() === me.username) {
         throw new CommandRefused("Enter your parent or guardian's own email address", 'own-address', 'email')
       }
-      const present = await requestedGuardian(tx, user.id)
+      const present = await currentGuardianWithConsent(tx, user.id)
       if (present && present.email !== body.email.toLowerCase()) {
         // A minor must not get around a parent's "No" by naming somebody else.
         if (present.consent === 'refused') {
           throw new CommandRefused(`${present.name} said no. Only our support can name somebody else.`, 'guardian-answered', 'email')
         }
-        if (await isGuardianChosen(tx, user.id)) {
+        if (await hasEarlierGuardianAgreed(tx, user.id)) {
           const why = `Only your former parent or guardian, or our support, can name somebody else than ${present.name}.`
           throw new CommandRefused(why, 'guardian-chosen', 'email')
         }
@@ -136,7 +136,7 @@ export const guardianRoutes = serve(contract, {
   },
 
   'GET /api/family': async ({ deps, guardian }) => ({
-    guardian: assertFound(await guardianOf(deps.sql, guardian.id)),
+    guardian: assertFound(await guardianById(deps.sql, guardian.id)),
     children: await childrenOf(deps.sql, guardian.id, deps.clock()),
   }),
 
@@ -155,7 +155,7 @@ export const guardianRoutes = serve(contract, {
 
   'POST /api/family/sign-in': async ({ deps, body, address }) => {
     await deps.limits.take('recovery', address, body.email)
-    await requestRecovery(deps.sql, deps.post, { kind: 'family', ...body }, deps.clock())
+    await requestAccountRecovery(deps.sql, deps.post, { kind: 'family', ...body }, deps.clock())
   },
 
   'POST /api/family/links/{token}': async ctx => {

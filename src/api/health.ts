@@ -3,7 +3,7 @@ import { endpoints } from '../../modules/endpoint.ts'
 import { withDeadline } from '../../modules/kernel/with-deadline.ts'
 import { laggingReaders } from '../../modules/readers/lagging-readers.ts'
 import type { ApiDependencies } from './dependencies.ts'
-import { serve } from './route.ts'
+import { routesOfContract } from './route.ts'
 import { subscriptionStatuses } from './subscription-status.ts'
 
 const CHECK_TIMEOUT_MS = 2000
@@ -34,7 +34,7 @@ const contract = endpoints({
   },
 })
 
-export const healthRoutes = serve(contract, {
+export const healthRoutes = routesOfContract(contract, {
   'GET /api/health': () => ({ status: 'ok' as const }),
 
   'GET /api/ready': async ({ deps }) => {

@@ -30,7 +30,7 @@ import { ratingRoutes } from './ratings.ts'
 import { resendWebhookRoutes } from './resend-webhook.ts'
 import { reviewVideoRoutes } from './review-videos.ts'
 import { rewardRoutes } from './rewards.ts'
-import { mountRoutes, problemResponse, type Route, serve } from './route.ts'
+import { mountRoutes, problemResponse, type Route, routesOfContract } from './route.ts'
 import { sharingRoutes } from './sharing.ts'
 import { stripeWebhookRoutes } from './stripe-webhook.ts'
 import { supportRoutes } from './support.ts'
@@ -48,7 +48,7 @@ const described = endpoints({
 
 export const apiRoutes: Route[] = [
   ...healthRoutes,
-  ...serve(described, {
+  ...routesOfContract(described, {
     'GET /api/openapi.json': ({ deps }) => openApiDocument(apiRoutes, { name: site.name, origin: deps.config.origin }),
   }),
   ...accountRoutes,

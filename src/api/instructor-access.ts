@@ -4,7 +4,7 @@ import { instructorWithInviteCode, inviteCodeBelongsTo, isConnected, isConnected
 import { loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { accountOf } from '../../modules/privacy/account.ts'
-import { dayOf } from '../../modules/vetting/policy.ts'
+import { utcDayOf } from '../../modules/vetting/policy.ts'
 import { type InstructorReachability, instructorReachabilityOf, vettingDecider } from '../../modules/vetting/vetting.ts'
 import type { Viewer } from '../../projections/instructors.ts'
 import type { ApiDependencies } from './dependencies.ts'
@@ -31,7 +31,7 @@ export async function playerAsViewer(deps: Pick<ApiDependencies, 'sql' | 'clock'
 /** What an instructor may do for a player. Reads the event log, because a read model may lag behind a suspension. */
 async function standing({ store, clock }: Needed, instructor: string, isMinor: boolean): Promise<InstructorReachability> {
   if ((await accountOf(store, instructor)).deletion !== 'none') return 'closed'
-  return instructorReachabilityOf(await loadState(store, vettingDecider, instructor), dayOf(clock()), isMinor)
+  return instructorReachabilityOf(await loadState(store, vettingDecider, instructor), utcDayOf(clock()), isMinor)
 }
 
 /** The id of the instructor with this invitation code; null if no instructor has it or if nobody may connect with that instructor. */
@@ -55,7 +55,7 @@ export async function assertMayConnect(deps: Needed, player: Player, instructor:
 
 /** Whether an administrator has suspended or declined this instructor, so that no player can reach them. */
 const isClosedToPlayers = async ({ store, clock }: Pick<ApiDependencies, 'store' | 'clock'>, instructor: string) =>
-  instructorReachabilityOf(await loadState(store, vettingDecider, instructor), dayOf(clock()), false) === 'closed'
+  instructorReachabilityOf(await loadState(store, vettingDecider, instructor), utcDayOf(clock()), false) === 'closed'
 
 /** Passes if an instructor may write to players. @throws CommandRefused `closed-to-players` after a suspension */
 export async function assertMayWriteToPlayers(deps: Pick<ApiDependencies, 'store' | 'clock'>, instructor: string) {
@@ -67,7 +67,7 @@ export async function assertMayWriteToPlayers(deps: Pick<ApiDependencies, 'store
 }
 
 /** Passes if players may ask an instructor about feedback. @throws CommandRefused `no-instructor` after a suspension */
-export async function assertTakesQuestions(deps: Pick<ApiDependencies, 'store' | 'clock'>, instructor: string) {
+export async function assertInstructorTakesQuestions(deps: Pick<ApiDependencies, 'store' | 'clock'>, instructor: string) {
   if (!(await isClosedToPlayers(deps, instructor))) return
   throw new CommandRefused('This instructor cannot answer questions right now. You still have your one free question.', 'no-instructor')
 }
@@ -77,7 +77,7 @@ export async function assertTakesQuestions(deps: Pick<ApiDependencies, 'store' |
  * the player is an adult and is connected with them or follows them.
  * @throws CommandRefused `no-instructor`, `instructor-unchecked`
  */
-export async function assertTakesFolders(deps: Needed, player: Player, instructor: string) {
+export async function assertInstructorTakesFolders(deps: Needed, player: Player, instructor: string) {
   const is = await standing(deps, instructor, player.isMinor)
   if (is === 'open') return
   const acceptsPlayer = is === 'invited' && (await isConnectedOrFollowing(deps.sql, player.id, instructor))

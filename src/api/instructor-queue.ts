@@ -1,8 +1,8 @@
 import { heldDeliveriesOf } from '../../modules/folders/undoable-deliveries.ts'
-import { countDelivered, pageOfDelivered, type SessionRow, sessionsToDo } from '../../projections/assignments.ts'
+import { countDeliveredSessions, pageOfDelivered, type SessionRow, sessionsToDo } from '../../projections/assignments.ts'
 import { foldersById } from '../../projections/folders.ts'
 import type { ApiDependencies } from './dependencies.ts'
-import { folderView } from './folder-view.ts'
+import { presentFolders } from './folder-view.ts'
 
 /** Page size of delivered sessions; the screen loads more on request. */
 const DELIVERED_PER_PAGE = 50
@@ -12,7 +12,7 @@ async function queueRows(deps: ApiDependencies, sessions: SessionRow[]) {
   const rows = new Map((await foldersById(deps.sql, [...new Set(sessions.map(s => s.folder))])).map(row => [row.id, row]))
   // The projections run independently, so a session may appear a moment before its folder.
   const sessionsWithFolder = sessions.filter(s => rows.has(s.folder))
-  const view = await folderView(deps, [...rows.values()], 'instructor')
+  const view = await presentFolders(deps, [...rows.values()], 'instructor')
   return Promise.all(sessionsWithFolder.map(s => view.queued(rows.get(s.folder)!, s)))
 }
 
@@ -20,7 +20,7 @@ async function queueRows(deps: ApiDependencies, sessions: SessionRow[]) {
 export async function pageOfDeliveredSessions(deps: ApiDependencies, instructor: string, before?: string) {
   const [{ rows, next }, total] = await Promise.all([
     pageOfDelivered(deps.sql, instructor, { before, limit: DELIVERED_PER_PAGE }),
-    countDelivered(deps.sql, instructor),
+    countDeliveredSessions(deps.sql, instructor),
   ])
   return { folders: await queueRows(deps, rows), total, next }
 }

@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres'
-import { instructorsContract as contract, type ProfileHead, Slug } from '../../modules/instructors/contract.ts'
+import { instructorsContract as contract, type ProfileWithoutRatings, Slug } from '../../modules/instructors/contract.ts'
 import {
   loadProfilePicture,
   PictureQueueFullError,
@@ -20,19 +20,22 @@ import { publicRatingsOf } from '../../projections/ratings.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { assertMayConnect, playerAsViewer, viewerOf } from './instructor-access.ts'
 import { assertFound, invalidField, unavailable } from './problem.ts'
-import { nextPageLink, readModelQuery, serve } from './route.ts'
+import { nextPageLink, readModelQuery, routesOfContract } from './route.ts'
 
 /** The read models whose data an instructor's card shows. */
 const CARD_MODELS = ['vettings', 'responses', 'ratings']
 
-const withRatings = async <P extends ProfileHead>(sql: Sql, profile: P) => ({ ...profile, ratings: await publicRatingsOf(sql, profile.id) })
+const withRatings = async <P extends ProfileWithoutRatings>(sql: Sql, profile: P) => ({
+  ...profile,
+  ratings: await publicRatingsOf(sql, profile.id),
+})
 
 const invitation = (deps: ApiDependencies, code: string | null) => {
   const inviteCode = assertFound(code)
   return { code: inviteCode, url: `${deps.config.origin}/invite/${inviteCode}` }
 }
 
-export const instructorRoutes = serve(contract, {
+export const instructorRoutes = routesOfContract(contract, {
   'GET /api/instructors': readModelQuery(CARD_MODELS, async ({ deps, user, query, headers }) => {
     const { rows, next } = await findInstructors(deps.sql, await viewerOf(deps, user), deps.clock(), query)
     // The specification fixes the reply as a plain list, so the following page is named in a header (RFC 8288).

@@ -7,9 +7,9 @@ import { isPhone } from '../phone-user-agent.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { invalidField } from './problem.ts'
 import { isStorableJson } from './request-body.ts'
-import { serve } from './route.ts'
+import { routesOfContract } from './route.ts'
 
-export const leadRoutes = serve(contract, {
+export const leadRoutes = routesOfContract(contract, {
   'POST /api/landing-page/leads': async ({ deps, body, address }) => {
     await deps.limits.take('leads', address)
     // A bot filled in the honeypot field. It gets an ordinary reply, so that it does not learn that it was detected.

@@ -2,7 +2,7 @@ import { letterPreferencesContract as contract } from '../../modules/letters/con
 import { letterPreferencesOf, setReminders, setRemindersByToken } from '../../modules/letters/letter-preferences.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { notFound } from './problem.ts'
-import { serve } from './route.ts'
+import { routesOfContract } from './route.ts'
 
 async function setByLink({ sql, limits }: ApiDependencies, address: string, token: string, reminders: boolean) {
   await limits.take('link', address)
@@ -14,7 +14,7 @@ async function remindersOf({ sql }: ApiDependencies, person: string) {
   return { reminders }
 }
 
-export const letterPreferenceRoutes = serve(contract, {
+export const letterPreferenceRoutes = routesOfContract(contract, {
   'GET /api/account/letters': ({ deps, user }) => remindersOf(deps, user.id),
   'PUT /api/account/letters': ({ deps, user, body }) => setReminders(deps.sql, user.id, body.reminders),
   'GET /api/family/letters': ({ deps, guardian }) => remindersOf(deps, guardian.id),

@@ -1,19 +1,19 @@
 import { mediaWorkContract as contract } from '../../modules/media/contract.ts'
-import { mediaWork } from '../../modules/media/media-work.ts'
+import { mediaWorkQueue } from '../../modules/media/media-work.ts'
 import { assertFound } from './problem.ts'
-import { serve } from './route.ts'
+import { routesOfContract } from './route.ts'
 
 /** Maximum number of jobs in the administrator's list. */
 const MAX_LISTED_WORKS = 100
 
-export const mediaWorkRoutes = serve(contract, {
-  'GET /api/admin/media': ({ deps }) => mediaWork(deps.sql).queue(MAX_LISTED_WORKS),
+export const mediaWorkRoutes = routesOfContract(contract, {
+  'GET /api/admin/media': ({ deps }) => mediaWorkQueue(deps.sql).queue(MAX_LISTED_WORKS),
 
   'POST /api/admin/media/{video}/refuse': async ({ deps, params, body, user }) => {
-    assertFound(await mediaWork(deps.sql).refuseByAdministrator(params.video, body.reason, user.id))
+    assertFound(await mediaWorkQueue(deps.sql).refuseByAdministrator(params.video, body.reason, user.id))
   },
 
   'POST /api/admin/media/{video}/retry': async ({ deps, params }) => {
-    assertFound(await mediaWork(deps.sql).retry(params.video))
+    assertFound(await mediaWorkQueue(deps.sql).retry(params.video))
   },
 })

@@ -5,14 +5,14 @@ import { modelClipsOf } from '../../projections/model-libraries.ts'
 import { ownModelLibrary } from './access.ts'
 import { presentClips } from './clip-view.ts'
 import { assertFound } from './problem.ts'
-import { type Context, commandReply, readModelQuery, serve } from './route.ts'
+import { commandReply, type RequestContext, readModelQuery, routesOfContract } from './route.ts'
 
 /** Makes sure that the calling instructor owns this clip, or did before it was deleted. @throws Problem 404 */
-async function assertOwnClip(ctx: Pick<Context, 'user' | 'deps'>, clip: string) {
+async function assertOwnClip(ctx: Pick<RequestContext, 'user' | 'deps'>, clip: string) {
   assertFound(hasOrHadClip(await ownModelLibrary(ctx, ctx.user!.id), clip))
 }
 
-export const modelClipRoutes = serve(contract, {
+export const modelClipRoutes = routesOfContract(contract, {
   'GET /api/model-clips': readModelQuery(['model_libraries'], async ({ deps, user }) => {
     const rows = (await modelClipsOf(deps.sql, user.id)).filter(c => !c.isRemoved)
     const videos = await presentClips(

@@ -1,14 +1,14 @@
 import { derivedId } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
-import { customerOf } from '../../modules/payments/cards.ts'
-import { bookPackage } from '../../modules/payments/packages.ts'
+import { findOrCreateCustomer } from '../../modules/payments/cards.ts'
+import { recordPackageSale } from '../../modules/payments/packages.ts'
 import { PACKAGES, type PackageType } from '../../modules/payments/policy.ts'
-import { creditPurchase } from '../../modules/rewards/reward-process.ts'
+import { addPurchasedCredits } from '../../modules/rewards/reward-process.ts'
 import { takeProviderRateLimit, withProviderErrors } from './cards-and-bills.ts'
 import { notFound } from './problem.ts'
-import type { Context } from './route.ts'
+import type { RequestContext } from './route.ts'
 
-type Asking = Pick<Context, 'deps' | 'by' | 'address'>
+type Asking = Pick<RequestContext, 'deps' | 'by' | 'address'>
 
 interface Buying {
   /** Id of the player or guardian who pays. */
@@ -25,7 +25,7 @@ export async function packageCheckoutPage(ctx: Asking, { buyer, type, back, for:
   const { deps, by } = ctx
   await takeProviderRateLimit(ctx, buyer)
   const { label, folders, cents } = PACKAGES[type]
-  const customer = await withProviderErrors(customerOf(deps, buyer))
+  const customer = await withProviderErrors(findOrCreateCustomer(deps, buyer))
   const address = deps.config.origin + back
   const page = deps.gateway.checkout({
     customer,
@@ -45,7 +45,7 @@ export async function confirmPackage(ctx: Asking, buyer: string, session: string
   await takeProviderRateLimit(ctx, buyer)
   const page = await withProviderErrors(deps.gateway.checkoutDone(session))
   if (page.player !== buyer) throw notFound()
-  const bought = await withProviderErrors(bookPackage(deps, session))
+  const bought = await withProviderErrors(recordPackageSale(deps, session))
   if (!bought) throw new CommandRefused('This package is not paid yet. Go back to the payment page to finish.', 'not-paid')
-  return { player: bought.player, credits: await creditPurchase(deps.store, bought) }
+  return { player: bought.player, credits: await addPurchasedCredits(deps.store, bought) }
 }

@@ -9,7 +9,7 @@ import { missedPackages } from '../../modules/payments/missed-packages.ts'
 import { assertMayBuy, purchaseDecider, refundableCents, unrefundedCents } from '../../modules/payments/package-purchase.ts'
 import { loadPurchase } from '../../modules/payments/packages.ts'
 import { type Payment, paymentDecider } from '../../modules/payments/payment.ts'
-import { debtOf, payoutAccountDecider, payoutStatus, waiversOf } from '../../modules/payments/payout-account.ts'
+import { debtCentsOf, payoutAccountDecider, payoutStatus, waiversOf } from '../../modules/payments/payout-account.ts'
 import { PACKAGES } from '../../modules/payments/policy.ts'
 import { refreshPayoutAccount } from '../../modules/payments/refresh-payout-account.ts'
 import { assertNoDeletionDue } from '../../modules/privacy/account.ts'
@@ -23,7 +23,7 @@ import {
   pageOfSettledPayments,
   paymentOf,
 } from '../../projections/payments.ts'
-import { latestPurchases, pageOfPurchases, purchaseOf, sharesPaidFor } from '../../projections/purchases.ts'
+import { latestPurchases, pageOfPurchases, purchaseOf, shareCentsOfSessions } from '../../projections/purchases.ts'
 import {
   cardSetupPage,
   cardsOfWallet,
@@ -38,7 +38,7 @@ import {
 import type { ApiDependencies } from './dependencies.ts'
 import { confirmPackage, packageCheckoutPage } from './package-purchase.ts'
 import { assertFound, notFound } from './problem.ts'
-import { commandReply, readModelQuery, serve } from './route.ts'
+import { commandReply, readModelQuery, routesOfContract } from './route.ts'
 
 /** Page size of an instructor's earnings; the screen loads more on request. */
 const PAYMENTS_PER_PAGE = 100
@@ -62,7 +62,7 @@ async function paymentOwedBy(store: EventStore, id: string, player: string): Pro
   return p
 }
 
-export const paymentRoutes = serve(contract, {
+export const paymentRoutes = routesOfContract(contract, {
   'GET /api/billing': readModelQuery(['payments', 'folders', 'purchases'], async ({ deps: { store, sql, clock }, user }) => {
     const w = await walletOf(store, user.id)
     return {
@@ -133,7 +133,7 @@ export const paymentRoutes = serve(contract, {
     return {
       payments: page.rows.map(forInstructor),
       ...{ total, next: page.next },
-      debt: debtOf(account),
+      debt: debtCentsOf(account),
       waivers: waiversOf(account),
       ...{ unpaid, earned, transferred, waiting: earned - transferred },
       account: { status: payoutStatus(account), requirements: account.requirements },
@@ -208,7 +208,7 @@ export const paymentRoutes = serve(contract, {
 async function booksOf({ sql, store }: Pick<ApiDependencies, 'sql' | 'store'>, { id, player }: { id: string; player: string }) {
   const [p, { packs, reserved }] = await Promise.all([loadPurchase(store, id), perksOf(store, player)])
   const sessions = Object.keys(reserved).filter(assignment => reserved[assignment]!.terms.purchase === id)
-  const { given, cents: shares } = await sharesPaidFor(sql, sessions)
+  const { given, cents: shares } = await shareCentsOfSessions(sql, sessions)
   const unused = packs[id]?.left ?? 0
   return {
     ...{ unused, given, shares },

@@ -5,16 +5,16 @@ import { childExportContract, personalExportContract } from '../../modules/priva
 import { site } from '../site.ts'
 import { childAfterConsent } from './access.ts'
 import { assertFound } from './problem.ts'
-import { type Context, commandReply, serve } from './route.ts'
+import { commandReply, type RequestContext, routesOfContract } from './route.ts'
 
-type Asking = Pick<Context, 'deps' | 'by' | 'address'>
+type Asking = Pick<RequestContext, 'deps' | 'by' | 'address'>
 /** The person whose data is exported, and the guardian who asked for it; null if the person asked. */
 interface ExportRequest {
   person: string
   guardian: string | null
 }
 
-async function latest({ deps }: Pick<Context, 'deps'>, { person, guardian }: ExportRequest) {
+async function latest({ deps }: Pick<RequestContext, 'deps'>, { person, guardian }: ExportRequest) {
   const newestExport = latestExport(await accountOf(deps.store, person), guardian, deps.clock())
   return { export: newestExport ? { id: newestExport.id, requested: newestExport.requested, made: newestExport.made } : null }
 }
@@ -35,14 +35,14 @@ async function download({ deps, by }: Asking, { person, guardian, export: id }: 
   return new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store' } })
 }
 
-export const personalExportRoutes = serve(personalExportContract, {
+export const personalExportRoutes = routesOfContract(personalExportContract, {
   'GET /api/account/export': ctx => latest(ctx, { person: ctx.user.id, guardian: null }),
   'POST /api/account/export': ctx => request(ctx, { person: ctx.user.id, guardian: null }),
   'GET /api/account/exports/{export}': ctx => download(ctx, { person: ctx.user.id, guardian: null, export: ctx.params.export }),
 })
 
 /** A child's data for the guardian, while they look after the child and consent. */
-export const childExportRoutes = serve(childExportContract, {
+export const childExportRoutes = routesOfContract(childExportContract, {
   'GET /api/family/children/{child}/export': async ctx => {
     const { id: person } = await childAfterConsent(ctx, ctx.params.child)
     return latest(ctx, { person, guardian: ctx.guardian.id })

@@ -1,9 +1,9 @@
 import { phrasesContract as contract } from '../../modules/phrases/contract.ts'
 import { deletePhrase, phrasesOf, savePhrase, updatePhrase } from '../../modules/phrases/phrases.ts'
 import { assertFound, notFound } from './problem.ts'
-import { serve } from './route.ts'
+import { routesOfContract } from './route.ts'
 
-export const phraseRoutes = serve(contract, {
+export const phraseRoutes = routesOfContract(contract, {
   'GET /api/phrases': async ({ deps, user }) => ({ phrases: await phrasesOf(deps.sql, user.id) }),
   'POST /api/phrases': async ({ deps, user, body }) => ({ id: assertFound(await savePhrase(deps.sql, user.id, body, deps.clock())) }),
   'PUT /api/phrases/{phrase}': async ({ deps, user, params, body }) => {

@@ -1,5 +1,5 @@
 import { type Timeline, timeline } from '../../modules/media/frames.ts'
-import { mediaWork } from '../../modules/media/media-work.ts'
+import { mediaWorkQueue } from '../../modules/media/media-work.ts'
 import { frameTableKey } from '../../modules/media/object-keys.ts'
 import {
   progressContract as contract,
@@ -9,7 +9,7 @@ import {
   type Swing,
 } from '../../modules/progress/contract.ts'
 import { goalThreads } from '../../modules/progress/goals.ts'
-import { type FilmedRate, needsFrameTable, realTimeOfFrames } from '../../modules/progress/real-time-of-frames.ts'
+import { type CaptureRateFacts, needsFrameTable, realTimeOfFrames } from '../../modules/progress/real-time-of-frames.ts'
 import { foldersById } from '../../projections/folders.ts'
 import { type DeliveredSessionRow, hasDeliveredSession, progressOf } from '../../projections/progress.ts'
 import { childAfterConsent } from './access.ts'
@@ -17,7 +17,7 @@ import { posterKeyOf } from './clip-view.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { isClipOfSession } from './folder-view.ts'
 import { assertFound } from './problem.ts'
-import { readModelQuery, serve } from './route.ts'
+import { readModelQuery, routesOfContract } from './route.ts'
 
 const MAX_TABLE_BYTES = 4_000_000
 /**
@@ -32,7 +32,7 @@ async function timesOf({ objects }: ApiDependencies, folder: string, video: stri
 }
 
 /** The positions by video and discipline, each with the real time since the first one; null if the video's capture rate is unknown. */
-const swingsOf = ({ checkpoints }: Pick<DeliveredSessionRow, 'checkpoints'>, filmings: Map<string, FilmedRate>): Swing[] =>
+const swingsOf = ({ checkpoints }: Pick<DeliveredSessionRow, 'checkpoints'>, filmings: Map<string, CaptureRateFacts>): Swing[] =>
   [...Map.groupBy(checkpoints, c => `${c.video} ${c.skill}`).values()].map(points => {
     const [{ video, skill }] = points as [(typeof points)[number]]
     const ordered = points.toSorted((a, b) => a.frame - b.frame)
@@ -47,9 +47,9 @@ async function presentProgress(deps: ApiDependencies, steps: DeliveredSessionRow
   // The projections run independently, so a session may appear a moment before its folder.
   const stepsWithFolder = steps.filter(s => rows.has(s.folder))
   const clips = [...rows.values()].flatMap(row => row.clips)
-  const works = await mediaWork(deps.sql).of(clips.map(c => c.id))
+  const works = await mediaWorkQueue(deps.sql).of(clips.map(c => c.id))
 
-  async function filming(folder: string, video: string): Promise<[string, FilmedRate]> {
+  async function filming(folder: string, video: string): Promise<[string, CaptureRateFacts]> {
     const timing = { captureRate: clips.find(c => c.id === video)?.captureRate, media: works.get(video)?.media ?? null }
     return [video, needsFrameTable(timing) ? { ...timing, times: await timesOf(deps, folder, video) } : timing]
   }
@@ -73,7 +73,7 @@ async function presentProgress(deps: ApiDependencies, steps: DeliveredSessionRow
 
 const reads = ['progress', 'folders']
 
-export const progressRoutes = serve(contract, {
+export const progressRoutes = routesOfContract(contract, {
   'GET /api/progress': readModelQuery(reads, async ({ deps, user }) => presentProgress(deps, await progressOf(deps.sql, user.id))),
 
   'GET /api/players/{player}/progress': readModelQuery(reads, async ({ deps, user, params }) => {
@@ -83,7 +83,7 @@ export const progressRoutes = serve(contract, {
   }),
 })
 
-export const familyProgressRoutes = serve(familyContract, {
+export const familyProgressRoutes = routesOfContract(familyContract, {
   'GET /api/family/children/{child}/progress': readModelQuery(reads, async ctx => {
     const child = await childAfterConsent(ctx, ctx.params.child)
     return presentProgress(ctx.deps, await progressOf(ctx.deps.sql, child.id))

@@ -10,9 +10,9 @@ import { childAfterConsent, ownFolder, sessionUnderReview } from './access.ts'
 import { assertConsent } from './consent.ts'
 import { assertMayWriteToPlayers } from './instructor-access.ts'
 import { assertFound } from './problem.ts'
-import { type Context, commandReply, readModelQuery, serve } from './route.ts'
+import { commandReply, type RequestContext, readModelQuery, routesOfContract } from './route.ts'
 
-type Asking = Pick<Context, 'deps' | 'by'> & {
+type Asking = Pick<RequestContext, 'deps' | 'by'> & {
   params: { folder: string }
   query: { session: string }
   body: { stars: number; comment?: string | undefined }
@@ -37,7 +37,7 @@ async function rate({ deps, by, params, query, body }: Asking, of: { player: str
   return commandReply((await handleCommand(deps.store, ratingDecider, query.session, 'rate', newRating, by)).position)
 }
 
-export const ratingRoutes = serve(contract, {
+export const ratingRoutes = routesOfContract(contract, {
   'PUT /api/folders/{folder}/rating': async ctx => {
     const { sessions } = await ownFolder(ctx, ctx.params.folder)
     await assertConsent(ctx.deps, ctx.user.id)

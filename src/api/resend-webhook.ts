@@ -2,9 +2,9 @@ import { resendWebhookContract } from '../../modules/letters/contract.ts'
 import { recordLetterDelivery } from '../../modules/letters/letter-delivery.ts'
 import { ForgedResendWebhookError, readResendWebhook } from '../../modules/letters/resend-webhooks.ts'
 import { Problem } from './problem.ts'
-import { serve } from './route.ts'
+import { routesOfContract } from './route.ts'
 
-export const resendWebhookRoutes = serve(resendWebhookContract, {
+export const resendWebhookRoutes = routesOfContract(resendWebhookContract, {
   'POST /api/webhooks/resend': async ({ deps, body, request }) => {
     const { sql, config, log } = deps
     try {

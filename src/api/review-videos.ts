@@ -3,7 +3,7 @@ import { CommandRefused } from '../../modules/kernel/store.ts'
 import { MediaRefusal } from '../../modules/media/child/media-refusal.ts'
 import type { Media } from '../../modules/media/contract.ts'
 import type { FrameTable } from '../../modules/media/frames.ts'
-import { type MediaJob, mediaWork } from '../../modules/media/media-work.ts'
+import { type MediaJob, mediaWorkQueue } from '../../modules/media/media-work.ts'
 import { convertedVoiceKey, frameTableKey, renditionKey, reviewVideoKey } from '../../modules/media/object-keys.ts'
 import { type ReviewVideoMaker, SourceFilesPendingError } from '../../modules/media/upload-preparer.ts'
 import { type RenderedReviewStatus, reviewVideosContract } from '../../modules/sharing/contract.ts'
@@ -12,12 +12,12 @@ import { type SessionRow, sessionsOf } from '../../projections/assignments.ts'
 import { folderOf } from '../../projections/folders.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import type { ReviewVideoJob } from '../review-video/review-video-job.ts'
-import { videoFrameRate, videoMilliseconds, videoSize } from '../review-video/review-video-plan.ts'
+import { reviewVideoMilliseconds, videoFrameRate, videoSize } from '../review-video/review-video-plan.ts'
 import { childAfterConsent, readableSessions } from './access.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { assertFound } from './problem.ts'
 import { isSessionDelivered, reviewSessionForGuests } from './review-session-for-guests.ts'
-import { readModelQuery, serve } from './route.ts'
+import { readModelQuery, routesOfContract } from './route.ts'
 import { deliveredSession, findSharedReview, SHARING_READ_MODELS } from './sharing.ts'
 
 /** Upper bound for reading a frame table; real ones are smaller. */
@@ -29,7 +29,7 @@ type DeliveredSession = Pick<SessionRow, 'id' | 'folder'>
 
 /** The current state of the video of a session's review. */
 async function videoOf({ sql, objects }: ApiDependencies, { id }: Pick<DeliveredSession, 'id'>): Promise<RenderedReviewStatus> {
-  const work = (await mediaWork(sql).of([id], 'review')).get(id)
+  const work = (await mediaWorkQueue(sql).of([id], 'review')).get(id)
   if (!work) return NOBODY_ASKED
   if (work.state === 'refused') return { ...NOBODY_ASKED, state: 'failed' }
   if (work.state !== 'ready') return { ...NOBODY_ASKED, state: work.state, progress: work.progress }
@@ -39,7 +39,7 @@ async function videoOf({ sql, objects }: ApiDependencies, { id }: Pick<Delivered
 
 /** Predicted properties of the video. The job queue uses them to separate short jobs from long ones, and to set a time limit. */
 function plannedMedia(session: ReviewedSession): Media {
-  const milliseconds = Math.ceil(videoMilliseconds(session))
+  const milliseconds = Math.ceil(reviewVideoMilliseconds(session))
   const frameRate = videoFrameRate(session)
   return {
     ...videoSize(session),
@@ -57,7 +57,7 @@ async function makeVideo(deps: ApiDependencies, { id, folder }: DeliveredSession
   const media = plannedMedia(assertFound(hasReview(session) && session))
   if (media.milliseconds > MAX_REVIEW_VIDEO_MINUTES * 60_000)
     throw new CommandRefused(`This review is too long for one video: at most ${MAX_REVIEW_VIDEO_MINUTES} minutes.`, 'review-too-long')
-  const work = mediaWork(deps.sql)
+  const work = mediaWorkQueue(deps.sql)
   if ((await videoOf(deps, { id })).state === 'failed') await work.forget(id, 'review')
   const key = reviewVideoKey(folder, id)
   await work.add({ kind: 'review', video: id, folder, player: row.player.id, key, type: 'video/mp4', bytes: 0, media })
@@ -73,7 +73,7 @@ async function readableSession({ deps, user, params, query }: FolderContext): Pr
   return assertFound(sessions.find(s => s.id === query.session && isSessionDelivered(s)))
 }
 
-export const reviewVideoRoutes = serve(reviewVideosContract, {
+export const reviewVideoRoutes = routesOfContract(reviewVideosContract, {
   'GET /api/folders/{folder}/review-video': readModelQuery(SHARING_READ_MODELS, async ctx => videoOf(ctx.deps, await readableSession(ctx))),
   'POST /api/folders/{folder}/review-video': readModelQuery(SHARING_READ_MODELS, async ctx =>
     makeVideo(ctx.deps, await readableSession(ctx), ctx.user.id),
@@ -110,8 +110,8 @@ async function filesOfReview(deps: ApiDependencies, { folder, video: id }: Media
   const clips = [...session.clips.map(clip => ({ clip, of: folder })), ...session.compared.map(clip => ({ clip, of: clip.folder.id }))]
   const voices = session.review.voices ?? []
   const [prepared, spoken] = await Promise.all([
-    mediaWork(deps.sql).of(clips.map(c => c.clip.id)),
-    mediaWork(deps.sql).of(
+    mediaWorkQueue(deps.sql).of(clips.map(c => c.clip.id)),
+    mediaWorkQueue(deps.sql).of(
       voices.map(v => v.id),
       'voice',
     ),

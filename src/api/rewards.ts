@@ -4,11 +4,11 @@ import { REFERRAL_PERCENT } from '../../modules/payments/policy.ts'
 import { centsOfPoints, MAX_POINTS_PER_ASSIGNMENT } from '../../modules/payments/pricing.ts'
 import { rewardsContract as contract } from '../../modules/rewards/contract.ts'
 import { REFERRAL_POINTS } from '../../modules/rewards/policy.ts'
-import { friendCount, referralCodeOf, referrerOf } from '../../modules/rewards/referral-codes.ts'
+import { countReferrals, referralCodeOf, referrerOf } from '../../modules/rewards/referral-codes.ts'
 import { discountTermsOf, pointsHistoryOf, remainingCredits, rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
-import { serve } from './route.ts'
+import { routesOfContract } from './route.ts'
 
-export const rewardRoutes = serve(contract, {
+export const rewardRoutes = routesOfContract(contract, {
   'GET /api/rewards': async ({ deps: { sql, store }, user }) => {
     const events = await store.read(streamOf(rewardBalanceDecider.stream, user.id))
     const p = fold(rewardBalanceDecider, events)
@@ -21,7 +21,7 @@ export const rewardRoutes = serve(contract, {
       perFriend: REFERRAL_POINTS,
       percentOff: REFERRAL_PERCENT,
       discount: discountTermsOf({ ...p, packs: {} }, referrer).referral,
-      friends: { joined: await friendCount(sql, code), rewarded: events.filter(e => e.type === 'PointsEarned').length },
+      friends: { joined: await countReferrals(sql, code), rewarded: events.filter(e => e.type === 'PointsEarned').length },
       credits: remainingCredits(p),
       history: pointsHistoryOf(events).reverse(),
     }

@@ -21,7 +21,7 @@ type Body<E> = E extends { bytes: readonly string[] } ? Uint8Array : Out<E, 'bod
 type Reply<E> = E extends { reply: infer S extends z.ZodType } ? z.input<S> : void
 
 /** What a handler receives, typed by its contract. */
-export interface Context<E extends Endpoint = Endpoint> {
+export interface RequestContext<E extends Endpoint = Endpoint> {
   params: Out<E, 'params', object>
   query: Out<E, 'query', object>
   body: Body<E>
@@ -44,7 +44,7 @@ export interface Context<E extends Endpoint = Endpoint> {
 
 /** A reply, `commandReply(position, reply)` for a command, or a whole `Response` for anything that is not JSON. */
 type Answer<R> = R | CommandReply<R> | Response
-export type Handler<E extends Endpoint = Endpoint> = ((ctx: Context<E>) => Promise<Answer<Reply<E>>> | Answer<Reply<E>>) & {
+export type Handler<E extends Endpoint = Endpoint> = ((ctx: RequestContext<E>) => Promise<Answer<Reply<E>>> | Answer<Reply<E>>) & {
   reads?: readonly string[]
 }
 
@@ -84,7 +84,7 @@ export interface Route {
 }
 
 /** Combines a contract with a handler for each of its endpoints. */
-export const serve = <const C extends Endpoints>(contract: C, handlers: { [K in keyof C]: Handler<C[K] & Endpoint> }): Route[] =>
+export const routesOfContract = <const C extends Endpoints>(contract: C, handlers: { [K in keyof C]: Handler<C[K] & Endpoint> }): Route[] =>
   Object.entries(contract).map(([call, endpoint]) => {
     const [method, path] = call.split(' ') as [string, string]
     return { method, path, endpoint, handler: handlers[call as keyof C] as unknown as Handler }
@@ -184,7 +184,7 @@ async function handleRequest(route: Route, event: H3Event, deps: ApiDependencies
     const params = endpoint.params ? parse(endpoint.params, decodedParams(event.context.params ?? {}), () => notFound()) : {}
     const query = endpoint.query ? parse(endpoint.query, queryOf(event), invalidInput) : {}
     const body = await readBody(event, endpoint)
-    const ctx: Context = {
+    const ctx: RequestContext = {
       params,
       query,
       body: body as undefined,

@@ -16,7 +16,7 @@ import { childAfterConsent, ownFolder } from './access.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { assertFound, notFound } from './problem.ts'
 import { firstName, isSessionDelivered, reviewSessionForGuests } from './review-session-for-guests.ts'
-import { readModelQuery, serve } from './route.ts'
+import { readModelQuery, routesOfContract } from './route.ts'
 
 export const SHARING_READ_MODELS = ['folders', 'assignments']
 
@@ -43,7 +43,7 @@ export async function findSharedReview(deps: ApiDependencies, token: string): Pr
   return shared
 }
 
-export const sharingRoutes = serve(contract, {
+export const sharingRoutes = routesOfContract(contract, {
   'GET /api/folders/{folder}/links': readModelQuery(SHARING_READ_MODELS, async ctx => {
     await ownFolder(ctx, ctx.params.folder)
     const { id } = await deliveredSession(ctx.deps, ctx.user.id, ctx.query.session)

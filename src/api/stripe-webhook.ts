@@ -2,9 +2,9 @@ import { webhooksContract as contract } from '../../modules/payments/contract.ts
 import { ForgedStripeWebhookError, WebhookWithoutObjectError } from '../../modules/payments/stripe/webhook-verification.ts'
 import { recordStripeWebhook } from '../../modules/payments/webhooks.ts'
 import { Problem } from './problem.ts'
-import { serve } from './route.ts'
+import { routesOfContract } from './route.ts'
 
-export const stripeWebhookRoutes = serve(contract, {
+export const stripeWebhookRoutes = routesOfContract(contract, {
   'POST /api/webhooks/stripe': async ({ deps, body, request }) => {
     const { sql, gateway, post, clock, log } = deps
     try {

@@ -2,17 +2,17 @@ import { derivedId, handleCommand } from '../../modules/kernel/decider.ts'
 import { streamOf } from '../../modules/kernel/store.ts'
 import { supportContract as contract } from '../../modules/support/contract.ts'
 import { supportRequestDecider } from '../../modules/support/support-request.ts'
-import { allSupportRequests, pageOfOwnRequests, pageOfSupportRequests, requestWithSender } from '../../projections/support.ts'
+import { allSupportRequests, pageOfOwnRequests, pageOfSupportRequests, supportRequestWithSender } from '../../projections/support.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { notFound } from './problem.ts'
-import { commandReply, nextPageLink, readModelQuery, serve } from './route.ts'
+import { commandReply, nextPageLink, readModelQuery, routesOfContract } from './route.ts'
 
 /** @throws Problem 404 if there is no request with this id */
 async function assertRequestExists({ store }: ApiDependencies, id: string) {
   if (!(await store.read(streamOf(supportRequestDecider.stream, id))).length) throw notFound()
 }
 
-export const supportRoutes = serve(contract, {
+export const supportRoutes = routesOfContract(contract, {
   'POST /api/support/request': async ({ deps, user, body, by, address, request: http }) => {
     await deps.limits.take('support', address, user.id)
     const { suggestedSolution, deviceInfo, ...rest } = body
@@ -40,7 +40,7 @@ export const supportRoutes = serve(contract, {
       const { rows: requests, ...pages } = await pageOfSupportRequests(sql, list, page)
       return { requests, ...pages }
     }
-    const requests = [...(await (request ? requestWithSender(sql, request) : allSupportRequests(sql, status)))]
+    const requests = [...(await (request ? supportRequestWithSender(sql, request) : allSupportRequests(sql, status)))]
     return { requests, total: requests.length, next: null }
   }),
 

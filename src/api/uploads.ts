@@ -1,6 +1,6 @@
 import {
-  assertReplaceable,
   assertRoomForVideo,
+  assertVideoReplaceable,
   type Folder,
   folderDecider,
   hasOrHadVideo,
@@ -8,10 +8,10 @@ import {
 } from '../../modules/folders/folder.ts'
 import { type CommandSource, handleCommand } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
-import { isVideoRefused, mediaWork } from '../../modules/media/media-work.ts'
+import { isVideoRefused, mediaWorkQueue } from '../../modules/media/media-work.ts'
 import { posterKey, videoKey } from '../../modules/media/object-keys.ts'
-import { MAX_DECLARED_HOURS, PUT_URL_SECONDS } from '../../modules/media/policy.ts'
-import { partCount, type UploadRow, uploads } from '../../modules/media/uploads.ts'
+import { MAX_DECLARED_VIDEO_HOURS, PUT_URL_SECONDS } from '../../modules/media/policy.ts'
+import { type StoredUpload, uploadPartCount, uploads } from '../../modules/media/uploads.ts'
 import { UnplayableFileError } from '../../modules/media/windowed-source.ts'
 import type { NewModelClip } from '../../modules/model-clips/contract.ts'
 import { assertRoomForModelClip, hasOrHadClip, modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
@@ -20,14 +20,14 @@ import { uploadsContract as contract } from '../../modules/uploads/contract.ts'
 import { ownFolder, ownModelLibrary } from './access.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { assertFound, invalidField, notFound, Problem } from './problem.ts'
-import { type Context, commandReply, serve } from './route.ts'
+import { commandReply, type RequestContext, routesOfContract } from './route.ts'
 
 const uploadsOf = (deps: ApiDependencies) => uploads(deps.sql, deps.objects, deps.clock)
 
 /** The maximum time, in ms, between the last check of an upload and the moment when its video is in the event log. */
 const COMPLETION_GRACE_MS = 15_000
 
-const uploadForOwner = async (deps: ApiDependencies, u: UploadRow) => {
+const uploadForOwner = async (deps: ApiDependencies, u: StoredUpload) => {
   const { id, name, bytes, fingerprint, partBytes, started } = u
   const type = u.type as 'video/mp4'
   return {
@@ -38,7 +38,7 @@ const uploadForOwner = async (deps: ApiDependencies, u: UploadRow) => {
     type,
     bytes,
     fingerprint,
-    parts: partCount(u),
+    parts: uploadPartCount(u),
     partBytes,
     arrived: await uploadsOf(deps).arrivedParts(u),
     started,
@@ -49,9 +49,9 @@ const uploadForOwner = async (deps: ApiDependencies, u: UploadRow) => {
  * The length in ms that the browser measured, because the player uses it; if it differs by more than a second, the length from the file.
  */
 const lengthOf = (measured: number, said: number | null) =>
-  said !== null && Math.abs(said - measured) > 1000 ? said : Math.min(measured, MAX_DECLARED_HOURS * 3600_000)
+  said !== null && Math.abs(said - measured) > 1000 ? said : Math.min(measured, MAX_DECLARED_VIDEO_HOURS * 3600_000)
 
-type Asking = Pick<Context, 'user' | 'deps'>
+type Asking = Pick<RequestContext, 'user' | 'deps'>
 
 /** What an upload is for: a folder of the calling player, or the library of the calling instructor. */
 interface Destination {
@@ -81,7 +81,7 @@ async function ownDestination(ctx: Asking, id: string): Promise<Destination> {
 }
 
 const isSeenByNobody = async ({ sql }: ApiDependencies, video: string) => {
-  const work = (await mediaWork(sql).of([video])).get(video)
+  const work = (await mediaWorkQueue(sql).of([video])).get(video)
   return !!work && isVideoRefused(work)
 }
 
@@ -89,7 +89,7 @@ const isSeenByNobody = async ({ sql }: ApiDependencies, video: string) => {
 async function roomCheck(deps: ApiDependencies, state: Folder, replaces?: string) {
   if (!replaces) return (coming: number) => assertRoomForVideo(state, coming)
   const unseen = await isSeenByNobody(deps, replaces)
-  return () => assertReplaceable(state, replaces, unseen)
+  return () => assertVideoReplaceable(state, replaces, unseen)
 }
 
 /** Adds an uploaded video to an instructor's library, with what the instructor says and confirms about it. */
@@ -101,7 +101,7 @@ const addModelClip = (
   by: CommandSource,
 ) => handleCommand(deps.store, modelLibraryDecider, instructor, 'add', { video, ...details, statement: RIGHTS_STATEMENT }, by)
 
-export const uploadRoutes = serve(contract, {
+export const uploadRoutes = routesOfContract(contract, {
   'POST /api/uploads': async ctx => {
     const destination = await ownDestination(ctx, ctx.body.folder)
     await ctx.deps.limits.take('upload', ctx.address, ctx.user.id)

@@ -1,17 +1,17 @@
 import { consumeEmailedLink, findEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { type CommandPayload, handleCommand } from '../../modules/kernel/decider.ts'
 import { vettingContract as contract } from '../../modules/vetting/contract.ts'
-import { dayOf, daysLater } from '../../modules/vetting/policy.ts'
+import { daysLater, utcDayOf } from '../../modules/vetting/policy.ts'
 import { vettingDecider } from '../../modules/vetting/vetting.ts'
 import { vettedInstructor, vettedInstructors, vettingCounts } from '../../projections/vetted-instructors.ts'
 import { assertFound, notFound, Problem } from './problem.ts'
 import { requestEmailConfirmation } from './request-email-confirmation.ts'
-import { type Context, commandReply, readModelQuery, serve } from './route.ts'
+import { commandReply, type RequestContext, readModelQuery, routesOfContract } from './route.ts'
 
 const READ_MODELS = ['vettings', 'assignments', 'responses', 'payments', 'requests']
 
 type Commands = typeof vettingDecider.decide
-type Asking = Pick<Context, 'deps' | 'by'> & { params: { instructor: string } }
+type Asking = Pick<RequestContext, 'deps' | 'by'> & { params: { instructor: string } }
 
 /** @throws Problem 404 if there is no such instructor */
 async function assertInstructor({ deps, params }: Asking) {
@@ -25,7 +25,7 @@ async function decide<C extends keyof Commands>(asking: Asking, what: C, payload
   return commandReply(position)
 }
 
-export const vettingRoutes = serve(contract, {
+export const vettingRoutes = routesOfContract(contract, {
   'GET /api/admin/instructors': readModelQuery(READ_MODELS, async ({ deps, query: { status, search, ...page } }) => {
     const [{ rows, next }, counts] = await Promise.all([
       vettedInstructors(deps.sql, status, search, deps.clock(), page),
@@ -45,7 +45,7 @@ export const vettingRoutes = serve(contract, {
     const { days } = ctx.body
     return decide(ctx, 'feature', { until: days ? daysLater(days, ctx.deps.clock()).toISOString() : null })
   },
-  'POST /api/admin/instructors/{instructor}/checks': ctx => decide(ctx, 'recordCheck', { ...ctx.body, today: dayOf(ctx.deps.clock()) }),
+  'POST /api/admin/instructors/{instructor}/checks': ctx => decide(ctx, 'recordCheck', { ...ctx.body, today: utcDayOf(ctx.deps.clock()) }),
   'POST /api/admin/instructors/{instructor}/checks/{check}/withdraw': ctx =>
     decide(ctx, 'withdrawCheck', { check: ctx.params.check, reason: ctx.body.reason }),
 

@@ -1,7 +1,7 @@
 import type { Review } from '../../modules/folders/contract.ts'
 import type { Session } from '../../modules/folders/folder.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
-import { mediaWork } from '../../modules/media/media-work.ts'
+import { mediaWorkQueue } from '../../modules/media/media-work.ts'
 import { convertedVoiceKey, deliveredVoiceKey, draftVoiceKey } from '../../modules/media/object-keys.ts'
 import { ObjectStoreUnavailableError } from '../../modules/media/object-store-errors.ts'
 import { PUT_URL_SECONDS } from '../../modules/media/policy.ts'
@@ -9,9 +9,9 @@ import { voiceUploads } from '../../modules/media/voice-uploads.ts'
 import { voicesContract as contract, type Voice, type VoiceSource } from '../../modules/reviews/contract.ts'
 import { type FolderReader, sessionUnderReview } from './access.ts'
 import type { ApiDependencies } from './dependencies.ts'
-import { serve } from './route.ts'
+import { routesOfContract } from './route.ts'
 
-export const voiceRoutes = serve(contract, {
+export const voiceRoutes = routesOfContract(contract, {
   'POST /api/folders/{folder}/voices': async ctx => {
     const { id, review } = await sessionUnderReview(ctx, ctx.params.folder, ctx.query.session)
     if (review) throw new CommandRefused('This feedback is delivered, so no voice-over can be added.', 'delivered')
@@ -55,7 +55,7 @@ export async function deliveredVoices(
   spoken: readonly Voice[],
   reader: FolderReader,
 ): Promise<VoiceSource[]> {
-  const works = await mediaWork(sql).of(
+  const works = await mediaWorkQueue(sql).of(
     spoken.map(v => v.id),
     'voice',
   )

@@ -34,7 +34,7 @@ async function entriesOf<T extends Owned>(store: ReturnType<typeof indexedDbStor
   return all.filter(([, value]) => belongsTo(account, value))
 }
 
-export async function unsentWork(account: string | undefined): Promise<UnsentWork> {
+export async function countUnsentWork(account: string | undefined): Promise<UnsentWork> {
   const [written, spoken] = await Promise.all([entriesOf(drafts, '', account), entriesOf(voices, 'kept ', account)])
   // The key of a draft is its session's id, a space, and the id of the tab.
   const sessions = [...written.map(([key]) => key.split(' ')[0]), ...formerDrafts().map(key => key.slice(FORMER_DRAFT_PREFIX.length))]

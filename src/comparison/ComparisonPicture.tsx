@@ -10,7 +10,7 @@ import type { NamedPair } from './named-clips.ts'
 import type { SyncedComparison } from './synced-comparison.ts'
 import type { ComparisonDrawing } from './use-comparison-drawing.ts'
 
-export interface ComparedPictures {
+export interface ComparisonPictureProps {
   comparer: SyncedComparison
   pair: NamedPair
   /** The drawings on each clip. */
@@ -31,7 +31,7 @@ export function ComparisonPicture({
   drawing,
   onRenew,
   wheel = false,
-}: ComparedPictures & {
+}: ComparisonPictureProps & {
   /** The wheel zooms without Ctrl, as in the studio. */
   wheel?: boolean
 }) {

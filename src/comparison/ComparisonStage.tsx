@@ -3,7 +3,7 @@ import type { OnionSkin } from '../../modules/reviews/contract.ts'
 import { DrawingToolbar } from '../drawing/DrawingToolbar.tsx'
 import { cx } from '../ui/cx.ts'
 import { ComparisonControls } from './ComparisonControls.tsx'
-import { type ComparedPictures, ComparisonPicture } from './ComparisonPicture.tsx'
+import { ComparisonPicture, type ComparisonPictureProps } from './ComparisonPicture.tsx'
 import { ComparisonTimeSlider } from './ComparisonTimeSlider.tsx'
 
 /**
@@ -38,7 +38,7 @@ export function ComparisonStage({
   onOnionSkin,
   children,
   ...pictures
-}: ComparedPictures & {
+}: ComparisonPictureProps & {
   /** Width of the whole stage divided by its height; used unless `fill` is set. */
   aspect?: number
   /** Fills the available height, as in the studio. */

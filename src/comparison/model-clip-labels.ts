@@ -11,7 +11,7 @@ export const MODEL_CLIP_ANGLES: Record<ModelClipDetails['angle'], string> = {
 }
 
 /** What a model clip shows in one line: 'Hitting · Left-handed · From the side'. */
-export const modelClipText = ({ skill, side, angle }: Pick<ModelClip, 'skill' | 'side' | 'angle'>) =>
+export const describeModelClip = ({ skill, side, angle }: Pick<ModelClip, 'skill' | 'side' | 'angle'>) =>
   [capitalize(skill), MODEL_CLIP_SIDES[side], MODEL_CLIP_ANGLES[angle]].join(' · ')
 
 /** The clips of a library as sides of a comparison. `library`: its id, by which comparisons name it. */

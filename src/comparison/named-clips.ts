@@ -67,7 +67,7 @@ export function clipsOfSessions(sessions: readonly ComparableSession[], current:
  * Positions that are set on both clips, with the frame on each; the instructor can sync the clips on them. `draftPositions`: those of the
  * review that is being written.
  */
-export function sharedPositions(pair: NamedPair, draftPositions: readonly Checkpoint[]): { name: string; frames: [number, number] }[] {
+export function positionsOnBothClips(pair: NamedPair, draftPositions: readonly Checkpoint[]): { name: string; frames: [number, number] }[] {
   const [a, b] = pair.map(({ clip, checkpoints = [] }) => [...draftPositions, ...checkpoints].filter(c => c.video === clip.id))
   return a!.flatMap(({ name, skill, frame }) => {
     const other = b!.find(c => c.name === name && c.skill === skill)

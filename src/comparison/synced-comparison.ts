@@ -1,6 +1,6 @@
 import { atom, computed } from 'nanostores'
 import type { Comparison } from '../../modules/reviews/contract.ts'
-import { type Clip, openSource, UnpreparedError } from '../player/clip-source.ts'
+import { type Clip, ClipNotPreparedError, openSource } from '../player/clip-source.ts'
 import { type ComparedClip, closeClip, prepareClip } from './compared-clip.ts'
 import { createComparisonCanvas } from './comparison-canvas.ts'
 import { createComparisonClock } from './comparison-clock.ts'
@@ -143,7 +143,7 @@ export function createSyncedComparison({ exact = true }: { exact?: boolean } = {
       applyPlan()
       canvas.resize()
     } catch (error) {
-      if (opening === abortController) $state.set(error instanceof UnpreparedError ? 'unprepared' : 'failed')
+      if (opening === abortController) $state.set(error instanceof ClipNotPreparedError ? 'unprepared' : 'failed')
     }
   }
 

@@ -3,7 +3,7 @@ import { atom } from 'nanostores'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { realTimeOfFrames } from '../../modules/progress/real-time-of-frames.ts'
 import type { Comparison, Shape } from '../../modules/reviews/contract.ts'
-import { MAX_HELD_FRAMES } from '../../modules/reviews/policy.ts'
+import { MAX_SHAPE_HOLD_FRAMES } from '../../modules/reviews/policy.ts'
 import type { DraftStore } from '../draft/draft-store.ts'
 import { createDrawingActions } from '../drawing/drawing-actions.ts'
 import { createDrawingInput } from '../drawing/drawing-input.ts'
@@ -87,7 +87,7 @@ export function useComparisonDrawing(draftStore: DraftStore, comparer: SyncedCom
       showFrame: frame => comparer.seek(comparer.timeOfFrame($side.get(), frame)),
       length: () => {
         const { clip } = latest.current[$side.get()]
-        return [comparer.frameCounts()[$side.get()], clip.media?.milliseconds ?? clip.milliseconds, MAX_HELD_FRAMES]
+        return [comparer.frameCounts()[$side.get()], clip.media?.milliseconds ?? clip.milliseconds, MAX_SHAPE_HOLD_FRAMES]
       },
     })
     const shapeEditorOf = (side: SideIndex) =>

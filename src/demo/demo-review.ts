@@ -1,5 +1,5 @@
 import type { Review } from '../../modules/folders/contract.ts'
-import { CHECKPOINTS } from '../../modules/reviews/policy.ts'
+import { CHECKPOINTS_BY_SKILL } from '../../modules/reviews/policy.ts'
 import { type DemoDrawing, demoShapeOf } from './demo-drawings.ts'
 import { CLIP_FPS, type DemoSession, POSITION_FRAMES } from './demo-sessions.ts'
 
@@ -35,7 +35,7 @@ export function buildDemoReview(look: DemoSession, id: DeriveDemoId, earlier?: D
       state,
       ...(carried && earlier && { from: goalOf(earlier, text) }),
     })),
-    checkpoints: CHECKPOINTS.hitting.map(name => ({ video, skill: 'hitting', name, frame: POSITION_FRAMES[name], by: 'hand' })),
+    checkpoints: CHECKPOINTS_BY_SKILL.hitting.map(name => ({ video, skill: 'hitting', name, frame: POSITION_FRAMES[name], by: 'hand' })),
   }
   if (earlier && look.comparison) {
     const { title, before, now } = look.comparison

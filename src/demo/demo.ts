@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { hashPassword } from '../../modules/accounts/passwords.ts'
-import { restartChain } from '../../modules/audit/chain-reader.ts'
+import { rebuildChain } from '../../modules/audit/chain-reader.ts'
 import { notifyProfileChange } from '../../modules/instructors/profiles.ts'
 import { derivedId } from '../../modules/kernel/decider.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
@@ -283,7 +283,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
   if (!config.eventstoredbUrl) {
     // The history was created within seconds, so spread it over several weeks.
     await spreadEventsOverWeeks(sql, { daysAgo: 26, at: [19, 40] }, milestonesOf({ first, second, third, rated }), clock())
-    await restartChain(sql, deps.store)
+    await rebuildChain(sql, deps.store)
     await Promise.all(projections.map(p => deps.readModels.rebuild(p.name)))
     // The profile pages were rendered before the events were backdated, so their response times are still a few seconds.
     const slugs = Object.values(demoCoaches).map(c => c.slug)

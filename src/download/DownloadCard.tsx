@@ -5,7 +5,7 @@ import { callApi } from '../client/api.ts'
 import { errorMessage } from '../client/command.ts'
 import { inkColorsOf } from '../drawing/paint-shape.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
-import { folderRequest } from '../folders/urls.ts'
+import { folderRequestInput } from '../folders/urls.ts'
 import { MediaFetchError } from '../player/clip-source.ts'
 import { Button } from '../ui/button.tsx'
 import { formatBytes } from '../ui/format.ts'
@@ -39,7 +39,7 @@ export function DownloadCard({ folder, session }: { folder: Folder; session: Rev
     try {
       // The signed URLs of the videos may have expired, so fetch the folder again.
       const [fresh, { downloadSession }] = await Promise.all([
-        callApi('GET /api/folders/{folder}', folderRequest(folder.id, session.id)),
+        callApi('GET /api/folders/{folder}', folderRequestInput(folder.id, session.id)),
         import('./download-session.ts'),
       ])
       const review = fresh.session?.review

@@ -5,7 +5,7 @@ import { refetchQueries } from '../client/query.ts'
 import { runWhenIdle } from '../client/run-when-idle.ts'
 import { currentAccountId } from '../client/session.ts'
 import { withTimeout } from '../client/with-timeout.ts'
-import { folderRequest } from '../folders/urls.ts'
+import { folderRequestInput } from '../folders/urls.ts'
 import type { DeviceCopy, DraftStorage } from './draft-store.ts'
 
 const drafts = indexedDbStore<DeviceCopy>('drafts')
@@ -31,7 +31,7 @@ export function openDraftStorage(
   { folder, session }: { folder: string; session: string },
   onRevisionElsewhere: (revision: number) => void,
 ): DraftStorage & { flush(): void; close(): void } {
-  const input = folderRequest(folder, session)
+  const input = folderRequestInput(folder, session)
   /** The localStorage key of drafts that older versions stored there, before drafts were in IndexedDB. */
   const localStorageKey = `draft:${session}`
   const ownKey = `${session} ${v7()}`

@@ -6,7 +6,7 @@ import { cx } from '../ui/cx.ts'
 import { useStoreSelector } from '../ui/store-selector.ts'
 import { DrawingCanvases } from './drawing-canvases.ts'
 import type { DrawingInput } from './drawing-input.ts'
-import { handlePointers, type StageDrag } from './pointer-input.ts'
+import { handlePointerEvents, type StageDrag } from './pointer-input.ts'
 import { fullViewport, pictureRect, type Viewport } from './viewport.ts'
 
 /** Shapes, or a store of them. When the store changes, the canvas is repainted without rendering the component. */
@@ -82,7 +82,7 @@ export function DrawingStage({
     const stop = [
       $frame.listen(() => canvases.repaint()),
       $view.listen(move),
-      handlePointers(element, canvases, $view, () => latest.current),
+      handlePointerEvents(element, canvases, $view, () => latest.current),
     ]
     return () => {
       sized.disconnect()

@@ -1,4 +1,4 @@
-import { COORDINATE_UNITS, MAX_LABEL_LENGTH } from '../../modules/reviews/policy.ts'
+import { COORDINATE_UNITS, MAX_DRAWING_LABEL_LENGTH } from '../../modules/reviews/policy.ts'
 import type { Point } from './points.ts'
 
 /**
@@ -8,7 +8,7 @@ export const DrawingTextInput = ({ at, onDone }: { at: Point; onDone: (text: str
   <input
     ref={input => input?.focus()}
     aria-label="Text on the picture"
-    maxLength={MAX_LABEL_LENGTH}
+    maxLength={MAX_DRAWING_LABEL_LENGTH}
     placeholder="Text"
     onKeyDown={e => {
       if (e.key !== 'Enter' && e.key !== 'Escape') return

@@ -47,14 +47,14 @@ const LETTER_HEIGHT_IN_WIDTHS = 8
 const MIN_LETTER_HEIGHT = 240
 
 /** Height of the letters of a shape (its text, or an angle's degrees), in units of the picture's height. */
-export const letterHeight = (width: number) => Math.max(MIN_LETTER_HEIGHT, width * LETTER_HEIGHT_IN_WIDTHS)
+export const shapeTextHeight = (width: number) => Math.max(MIN_LETTER_HEIGHT, width * LETTER_HEIGHT_IN_WIDTHS)
 
 let ruler: CanvasRenderingContext2D | null = null
 
 /** Size of a painted text in picture units, horizontally and vertically. */
 export function labelSize(shape: Pick<Shape, 'tool' | 'text' | 'width' | 'frames' | 'milliseconds'>, aspect: number) {
   ruler ??= document.createElement('canvas').getContext('2d')
-  const height = letterHeight(shape.width)
+  const height = shapeTextHeight(shape.width)
   if (!ruler) return { width: 0, height }
   ruler.font = FONT.replace('1px', '100px')
   return {
@@ -92,7 +92,7 @@ export function paintShape(ctx: CanvasRenderingContext2D, shape: Shape, at: Pict
     ctx.stroke(path)
   }
   const letters = (text: string, { x, y }: Point, baseline: CanvasTextBaseline, align: CanvasTextAlign) => {
-    const size = (letterHeight(shape.width) / COORDINATE_UNITS) * at.height
+    const size = (shapeTextHeight(shape.width) / COORDINATE_UNITS) * at.height
     ctx.font = FONT.replace('1px', `${size}px`)
     ctx.textBaseline = baseline
     ctx.textAlign = align
@@ -131,7 +131,7 @@ export function paintShape(ctx: CanvasRenderingContext2D, shape: Shape, at: Pict
       const [one, other] = [Math.atan2(a.y - b.y, a.x - b.x), Math.atan2(c.y - b.y, c.x - b.x)]
       const text = `${angleDegrees(unpackPoints(shape.p), at.width / at.height)}°`
       // A letter is about 0.6 times as wide as it is high.
-      const size = (letterHeight(shape.width) / COORDINATE_UNITS) * at.height
+      const size = (shapeTextHeight(shape.width) / COORDINATE_UNITS) * at.height
       const room = Math.hypot(text.length * 0.6 * size, size) / 2 + width
       letters(text, angleLabelPlace({ corner: b, one, other, arc: angleArcRadius(points, width) }, room), 'middle', 'center')
       break
@@ -147,7 +147,7 @@ export function paintShape(ctx: CanvasRenderingContext2D, shape: Shape, at: Pict
       ctx.restore()
       lines(polyline([a, b]))
       // The text is beyond the ends of both lines, so that it crosses neither.
-      const letter = (letterHeight(shape.width) / COORDINATE_UNITS) * at.height
+      const letter = (shapeTextHeight(shape.width) / COORDINATE_UNITS) * at.height
       const [middle, out] = [{ x: (b.x + end.x) / 2, y: (b.y + end.y) / 2 }, (letter * 0.9) / Math.max(1, length)]
       const words = `${degrees}° ${axis === 'vertical' ? 'off vertical' : 'off level'}`
       const align = axis === 'vertical' ? 'center' : end.x > a.x ? 'left' : 'right'
@@ -170,7 +170,7 @@ export function paintShape(ctx: CanvasRenderingContext2D, shape: Shape, at: Pict
       ctx.restore()
       lines(polyline([c, d]))
       lines(endTicksOfMeasuredLine(c, d, width))
-      const size = (letterHeight(shape.width) / COORDINATE_UNITS) * at.height
+      const size = (shapeTextHeight(shape.width) / COORDINATE_UNITS) * at.height
       for (const [words, place] of [
         [`${shape.inches} in`, lineLabelPlace(a, b, size)],
         [lengthLabel(shape, at.width / at.height), lineLabelPlace(c, d, size)],

@@ -1,5 +1,5 @@
 import type { Keyframe, Shape } from '../../modules/reviews/contract.ts'
-import { MAX_HELD_FRAMES, MAX_POINTS_PER_SHAPE } from '../../modules/reviews/policy.ts'
+import { MAX_POINTS_PER_SHAPE, MAX_SHAPE_HOLD_FRAMES } from '../../modules/reviews/policy.ts'
 import { lastFrameOf, shapeAtFrame } from './measurements.ts'
 import { type Point, packPoints, unpackPoints } from './points.ts'
 
@@ -53,7 +53,7 @@ const framesAfterLastChange = (shape: Shape) => Math.max(1, shape.from + shape.h
 function withKeyframes(shape: Shape, [first, ...later]: readonly Keyframe[]): Shape {
   const { keyframes: _, ...rest } = shape
   const { frame: from, p } = first!
-  const hold = Math.min(MAX_HELD_FRAMES, (later.at(-1)?.frame ?? from) - from + framesAfterLastChange(shape))
+  const hold = Math.min(MAX_SHAPE_HOLD_FRAMES, (later.at(-1)?.frame ?? from) - from + framesAfterLastChange(shape))
   return { ...rest, p, from, hold, ...(later.length > 0 && { keyframes: later }) }
 }
 
@@ -81,7 +81,7 @@ export function withoutKeyframe(shape: Shape, frame: number): Shape {
 /** Sets for how long a shape stays on the picture after its last change. */
 export const withDuration = (shape: Shape, { hold, fade }: Pick<Shape, 'hold' | 'fade'>): Shape => ({
   ...shape,
-  hold: Math.min(MAX_HELD_FRAMES, lastFrameOf(shape) - shape.from + hold),
+  hold: Math.min(MAX_SHAPE_HOLD_FRAMES, lastFrameOf(shape) - shape.from + hold),
   fade,
 })
 

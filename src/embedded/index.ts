@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import type { BaseLogger } from 'pino'
 import type { CompleteConfig, Config } from '../config.ts'
 import { lockDataDir } from './data-dir-lock.ts'
-import { freePort } from './loopback-port.ts'
+import { findFreePort } from './loopback-port.ts'
 
 /** The endpoints to which Stripe and Resend, real or embedded, send their webhooks. */
 const STRIPE_WEBHOOK = '/api/webhooks/stripe'
@@ -79,7 +79,7 @@ export async function startEmbeddedStores(
 
 async function withPort(config: Config): Promise<Config> {
   if (config.port !== 0) return config
-  const port = await freePort()
+  const port = await findFreePort()
   const origin = new URL(config.origin)
   if (origin.port === '0') origin.port = String(port)
   return { ...config, port, origin: origin.origin }

@@ -25,7 +25,7 @@ async function choose() {
  * A free loopback port: the one stored in `file` if it is still free, so that addresses survive a restart, or else a new one, which is then
  * stored.
  */
-export async function freePort(file?: string): Promise<number> {
+export async function findFreePort(file?: string): Promise<number> {
   if (!file) return choose()
   const last = Number.parseInt(await readFile(file, 'utf8').catch(() => '0'), 10) || 0
   let port = 0

@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { BaseLogger } from 'pino'
 import { v7 as uuid } from 'uuid'
 import type { ResendConfig } from '../config.ts'
-import { freePort, isLoopbackHost } from './loopback-port.ts'
+import { findFreePort, isLoopbackHost } from './loopback-port.ts'
 import { letterContentSecurityPolicy, mailboxContentSecurityPolicy, mailboxPage } from './mailbox-page.ts'
 import { isSimulatedStatus, newMailboxWebhooks, type SimulatedDeliveryStatus, simulatedStatusOf } from './mailbox-webhooks.ts'
 import { ReceivedEmail, type StoredLetter } from './stored-letter.ts'
@@ -172,7 +172,7 @@ export async function startMailbox(options: { dataDir: string; log: BaseLogger; 
     }
   }
 
-  const port = await freePort(join(dir, 'port'))
+  const port = await findFreePort(join(dir, 'port'))
   const server = createServer(answer)
   await new Promise<void>((done, fail) => server.once('error', fail).listen(port, '127.0.0.1', done))
   const url = `http://127.0.0.1:${port}`

@@ -8,7 +8,7 @@ import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { BaseLogger } from 'pino'
-import { freePort } from './loopback-port.ts'
+import { findFreePort } from './loopback-port.ts'
 import { findUnprivilegedRunner, type UnprivilegedRunner } from './unprivileged-runner.ts'
 
 const run = promisify(execFile)
@@ -60,7 +60,7 @@ export async function startPostgres(options: { dataDir: string; log: BaseLogger;
 
   const logFile = join(dir, 'log')
   let server = await attempt(3, async () => {
-    const port = await freePort(join(dir, 'port'))
+    const port = await findFreePort(join(dir, 'port'))
     if (((await stat(logFile).catch(() => null))?.size ?? 0) > 1e6) await truncate(logFile)
     return launch(as, { ...settings, ...options.settings }, { data, logFile, port })
   })

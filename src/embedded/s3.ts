@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BaseLogger } from 'pino'
 import type { S3Config } from '../config.ts'
-import { freePort } from './loopback-port.ts'
+import { findFreePort } from './loopback-port.ts'
 import type { S3ServerOptions } from './s3rver.ts'
 
 /**
@@ -23,7 +23,7 @@ export async function startS3(options: { dataDir: string; log: BaseLogger; origi
     return secret
   })
   const [bucket, accessKeyId] = ['diamondlink', 'embedded']
-  const port = await freePort(join(dir, 'port'))
+  const port = await findFreePort(join(dir, 'port'))
   const child: S3ServerOptions = { directory: join(dir, 'data'), port, bucket, accessKeyId, secretAccessKey, origin: options.origin }
 
   let running: ChildProcess

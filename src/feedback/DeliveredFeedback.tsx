@@ -1,9 +1,9 @@
 import { type ReactNode, useMemo, useState } from 'react'
 import type { Folder } from '../../modules/folders/contract.ts'
-import { BeforeAfter } from '../comparison/BeforeAfter.tsx'
+import { ReviewComparisons } from '../comparison/ReviewComparisons.tsx'
 import { FEEDBACK_LAYOUT } from '../folders/page-layouts.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
-import { useStageMoments } from './jump-to-stage-moment.ts'
+import { useStageJump } from './jump-to-stage-moment.ts'
 import { QuestionMoment } from './QuestionMoment.tsx'
 import { ReviewPlayer } from './ReviewPlayer.tsx'
 import { GradesAndGoals, ReviewSummary } from './ReviewText.tsx'
@@ -14,7 +14,7 @@ import { WatchButton } from './watch/WatchButton.tsx'
 
 /** A delivered review in the order in which its player sees it, with the question to the instructor and the answer. */
 export function DeliveredFeedback({ folder, session, story }: { folder: Folder; session: ReviewedSession; story: ReactNode }) {
-  const { jump, show } = useStageMoments()
+  const { jump, show } = useStageJump()
   const [watch] = useState(createReviewPlaybackHandle)
   const { milliseconds } = useMemo(() => reviewPlaylistOf(session), [session])
   const { question, about, answer, message } = session
@@ -32,7 +32,7 @@ export function DeliveredFeedback({ folder, session, story }: { folder: Folder; 
       </div>
       <div className={FEEDBACK_LAYOUT.stage}>
         <ReviewPlayer folder={folder.id} session={session} watch={watch} jump={jump} />
-        <BeforeAfter folder={folder.id} session={session} />
+        <ReviewComparisons folder={folder.id} session={session} />
       </div>
       <div className={FEEDBACK_LAYOUT.more}>
         <GradesAndGoals session={session} />

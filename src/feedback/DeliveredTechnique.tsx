@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { Session } from '../../modules/folders/contract.ts'
 import type { Checkpoint } from '../../modules/reviews/contract.ts'
 import { useQuery } from '../client/query.ts'
-import { folderRequest } from '../folders/urls.ts'
+import { folderRequestInput } from '../folders/urls.ts'
 import type { Player } from '../player/player.ts'
 import { CaptureRate } from '../technique/CaptureRate.tsx'
 import { describeCaptureRate } from '../technique/describe-capture-rate.ts'
@@ -32,7 +32,7 @@ export function DeliveredTechnique({
   const [showsLastTime, setShowsLastTime] = useState(false)
   // Stills are loaded after the stage's video, and only when they are near the viewport.
   const ready = useStore(player.$status) === 'ready' && isNearViewport
-  const { data } = useQuery('GET /api/folders/{folder}/technique', folder !== null && folderRequest(folder, session.id))
+  const { data } = useQuery('GET /api/folders/{folder}/technique', folder !== null && folderRequestInput(folder, session.id))
   useEffect(() => {
     const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && setNearViewport(true), { rootMargin: '50%' })
     observer.observe(place.current!)

@@ -7,7 +7,7 @@ import { refetchQueries } from '../client/query.ts'
 import { sendCommand } from '../client/send-command.ts'
 import { markAsRead } from '../folders/read-marks.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
-import { folderRequest } from '../folders/urls.ts'
+import { folderRequestInput } from '../folders/urls.ts'
 import { site } from '../site.ts'
 import { Button } from '../ui/button.tsx'
 import { TextArea } from '../ui/field.tsx'
@@ -51,7 +51,7 @@ export function FollowUpQuestion({
   }, [about, setValue])
   const submit = form.handleSubmit(async ({ question, about }) => {
     const done = await ask.run(async () => {
-      await sendCommand('POST /api/folders/{folder}/question', { ...folderRequest(folder, id), body: { question, about } })
+      await sendCommand('POST /api/folders/{folder}/question', { ...folderRequestInput(folder, id), body: { question, about } })
       await refetchQueries('GET /api/folders/{folder}')
     })
     if (!done) return

@@ -2,7 +2,7 @@ import { Columns2, Mic } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { Note, Video } from '../../modules/folders/contract.ts'
 import type { Voice } from '../../modules/reviews/contract.ts'
-import { NOTE_KINDS, rangeLength } from '../folders/notes.ts'
+import { NOTE_KINDS, rangeLengthText } from '../folders/notes.ts'
 import { cx } from '../ui/cx.ts'
 import { formatClockHundredths, formatDuration } from '../ui/format.ts'
 import { NoteAttachments } from './NoteAttachments.tsx'
@@ -76,7 +76,7 @@ export function NoteList({
                 <span className="flex flex-wrap gap-x-2 text-13 font-medium">
                   <span className={NOTE_KINDS[note.kind].text}>{NOTE_KINDS[note.kind].label}</span>
                   <span className="text-ink-2 tabular-nums">
-                    {formatClockHundredths(note.at)} {note.until !== undefined && rangeLength(note)}
+                    {formatClockHundredths(note.at)} {note.until !== undefined && rangeLengthText(note)}
                   </span>
                   {note.otherAngle && (
                     <span className="inline-flex items-center gap-1 text-ink-2">

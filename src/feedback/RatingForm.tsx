@@ -5,7 +5,7 @@ import { usePersistentForm } from '../client/persistent-form.ts'
 import { refetchQueries } from '../client/query.ts'
 import { sendCommand } from '../client/send-command.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
-import { folderCall } from '../folders/urls.ts'
+import { folderEndpoint } from '../folders/urls.ts'
 import { Button } from '../ui/button.tsx'
 import { ChoiceGroup } from '../ui/choices.tsx'
 import { TextArea } from '../ui/field.tsx'
@@ -46,7 +46,7 @@ export function RatingForm({
       await (asGuardian
         ? sendCommand('PUT /api/family/folders/{folder}/rating', input)
         : sendCommand('PUT /api/folders/{folder}/rating', input))
-      await refetchQueries(folderCall())
+      await refetchQueries(folderEndpoint())
     })
     if (!done) return
     form.forget()

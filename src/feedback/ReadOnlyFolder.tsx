@@ -2,8 +2,8 @@ import { type ReactNode, useEffect } from 'react'
 import type { Folder } from '../../modules/folders/contract.ts'
 import { useQuery } from '../client/query.ts'
 import { FolderLoadError } from '../folders/FolderLoadError.tsx'
-import { StatusPill } from '../folders/folder-status.tsx'
-import { folderCall, folderRequest } from '../folders/urls.ts'
+import { FolderStatusPill } from '../folders/folder-status.tsx'
+import { folderEndpoint, folderRequestInput } from '../folders/urls.ts'
 import { CompletedChecksLine } from '../instructors/CompletedChecksLine.tsx'
 import { isBeingPrepared, useRefreshWhilePreparing } from '../player/clip-preparation.ts'
 import { site } from '../site.ts'
@@ -26,7 +26,7 @@ interface Reading {
 
 function FolderScreen({ folder, reader, people, related, back }: Reading & { folder: Folder }) {
   const { session } = folder
-  useRefreshWhilePreparing(folderCall(), [...folder.clips, ...(session?.clips ?? [])].some(isBeingPrepared))
+  useRefreshWhilePreparing(folderEndpoint(), [...folder.clips, ...(session?.clips ?? [])].some(isBeingPrepared))
   useEffect(() => {
     document.title = `${folder.name} · ${site.name}`
   }, [folder.name])
@@ -37,7 +37,7 @@ function FolderScreen({ folder, reader, people, related, back }: Reading & { fol
         title={folder.name}
         about={
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <StatusPill status={session?.status ?? folder.status} reader={reader} />
+            <FolderStatusPill status={session?.status ?? folder.status} reader={reader} />
             <span>{people(folder)}</span>
             {session?.checks && <CompletedChecksLine checks={session.checks} className="basis-full" />}
           </span>
@@ -56,7 +56,7 @@ function FolderScreen({ folder, reader, people, related, back }: Reading & { fol
 
 /** The folder in the URL, for a viewer who may only read it. `missing` and `home` are shown if the URL leads to no folder. */
 export function ReadOnlyFolder({ missing, home, ...reading }: Reading & { missing: string; home: PageLink }) {
-  const { data, error, retry } = useQuery(folderCall(), folderRequest())
+  const { data, error, retry } = useQuery(folderEndpoint(), folderRequestInput())
   if (data) return <FolderScreen {...reading} folder={data} />
   if (error) return <FolderLoadError error={error} retry={retry} missing={missing} back={home} />
   return (

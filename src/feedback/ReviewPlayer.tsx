@@ -6,7 +6,7 @@ import { shapesOfNotes } from '../drawing/shapes.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { ClipTabs } from '../player/ClipTabs.tsx'
 import { Stage } from '../player/Stage.tsx'
-import { PLAYING_STAGE_MAX_HEIGHT, STAGE_MAX_HEIGHT } from '../player/StageSkeleton.tsx'
+import { PLAYING_STAGE_MAX_HEIGHT_CLASSES, STAGE_MAX_HEIGHT_CLASSES } from '../player/StageSkeleton.tsx'
 import { useStageKeys } from '../player/stage-keys.ts'
 import { marksOfPositions } from '../technique/position-marks.ts'
 import { Button } from '../ui/button.tsx'
@@ -110,7 +110,7 @@ export function ReviewPlayer({
                 )}
               </>
             }
-            maxHeight={isPlaying ? PLAYING_STAGE_MAX_HEIGHT : STAGE_MAX_HEIGHT}
+            maxHeight={isPlaying ? PLAYING_STAGE_MAX_HEIGHT_CLASSES : STAGE_MAX_HEIGHT_CLASSES}
             timeline={isWatching && <PlaybackTimeline playback={playback} />}
             steps={(phase === 'playing' || isClipCovered) && <ChapterButtons playback={playback} />}
             speed={isWatching && <PlaybackSpeed playback={playback} />}

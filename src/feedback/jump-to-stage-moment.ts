@@ -11,7 +11,7 @@ const scroll = (selector: string, block: ScrollLogicalPosition) => document.quer
 export const scrollToStage = () => scroll('#stage', 'start')
 
 /** Lets a question next to the stage show its moment there: pass `jump` to the stage, and call `show`. */
-export function useStageMoments() {
+export function useStageJump() {
   const [jump, setJump] = useState<StageJump>()
   const show = useCallback((to: VideoMoment) => {
     setJump({ to })

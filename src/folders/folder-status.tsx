@@ -22,7 +22,15 @@ export const folderStep = (folder: Pick<FolderSummary, 'status' | 'videos'>) =>
  * The status of a folder. Delivered feedback is 'New feedback' for its player, 'To pay' once the player has `read` it, and 'Delivered' for
  * everybody else.
  */
-export function StatusPill({ status, reader = 'player', read = false }: { status: FolderStatus; reader?: ViewerRole; read?: boolean }) {
+export function FolderStatusPill({
+  status,
+  reader = 'player',
+  read = false,
+}: {
+  status: FolderStatus
+  reader?: ViewerRole
+  read?: boolean
+}) {
   const look = looks[status]
   const given = status === 'feedback-given'
   const delivered = given && reader !== 'player'
@@ -34,7 +42,7 @@ export function StatusPill({ status, reader = 'player', read = false }: { status
 }
 
 /** A small baseball diamond with one filled base for each completed step; screen readers get the number of steps. */
-export function ProgressDiamond({ folder, className }: { folder: Pick<FolderSummary, 'status' | 'videos'>; className?: string }) {
+export function FolderProgressDiamond({ folder, className }: { folder: Pick<FolderSummary, 'status' | 'videos'>; className?: string }) {
   const step = folderStep(folder)
   // Clay means that the player has to act; while the instructor works there is nothing to do, so the base is sky blue.
   const here = step === 2 ? 'fill-sky stroke-sky' : 'fill-clay stroke-clay'

@@ -8,7 +8,7 @@ export const NOTE_KINDS: Record<NoteKind, { label: string; text: string; fill: s
 }
 
 /** The length of a note's range of frames: '+12 frames'. */
-export const rangeLength = ({ frame = 0, until = frame }: Pick<Note, 'frame' | 'until'>) =>
+export const rangeLengthText = ({ frame = 0, until = frame }: Pick<Note, 'frame' | 'until'>) =>
   `+${until - frame} frame${until - frame === 1 ? '' : 's'}`
 
 /** Sorts notes by clip in the order of the folder, then by time. */

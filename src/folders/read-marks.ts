@@ -3,17 +3,17 @@ import { usePreloadedPage } from '../page-load/preloaded-page.ts'
 import { useHydrated } from '../ui/use-hydrated.ts'
 
 /** The mark for "the feedback of this assignment was read". */
-export const feedbackMark = (assignment: string) => `feedback:${assignment}`
+export const feedbackReadMark = (assignment: string) => `feedback:${assignment}`
 
 /** The mark for "the review of this assignment was watched to its end". */
-export const watchedMark = (assignment: string) => `watched:${assignment}`
+export const reviewWatchedMark = (assignment: string) => `watched:${assignment}`
 
 /** The mark for "an instructor declined this assignment in a tab of this browser". */
-export const declinedMark = (assignment: string) => `declined:${assignment}`
+export const assignmentDeclinedMark = (assignment: string) => `declined:${assignment}`
 
 /**
  * What was read on this device. An assignment's id alone marks the answer to its question, or the instructor's decline, as read;
- * `feedbackMark` marks its feedback. The marks are in a cookie, so that the server can render the same page as the browser.
+ * `feedbackReadMark` marks its feedback. The marks are in a cookie, so that the server can render the same page as the browser.
  */
 export interface ReadMarks {
   includes(mark: string): boolean

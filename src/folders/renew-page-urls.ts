@@ -1,7 +1,7 @@
 import { refetchQueries } from '../client/query.ts'
 import { isSharedReview } from './url-renewer.ts'
-import { folderCall } from './urls.ts'
+import { folderEndpoint } from './urls.ts'
 
 /** Refetches everything that this page shows, to get fresh URLs. */
 export const renewPageUrls = async (): Promise<unknown> =>
-  isSharedReview() ? (await import('./shared-review-urls.ts')).renewSharedReview() : refetchQueries(folderCall())
+  isSharedReview() ? (await import('./shared-review-urls.ts')).renewSharedReview() : refetchQueries(folderEndpoint())

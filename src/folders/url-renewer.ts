@@ -1,14 +1,14 @@
 import { callApi, type Reply } from '../client/api.ts'
 import { setQueryData } from '../client/query.ts'
-import { folderCall, folderRequest } from './urls.ts'
+import { folderEndpoint, folderRequestInput } from './urls.ts'
 
 type Renewed = Pick<Reply<'GET /api/folders/{folder}'>, 'clips' | 'session'>
 
 /** Fetches the folder of this page with newly signed URLs. They go into the query cache, so the whole screen gets them. */
 async function renewFolder(folder: string, session: string | undefined): Promise<Renewed> {
-  const input = folderRequest(folder, session)
-  const fresh = await callApi(folderCall(), input)
-  setQueryData(folderCall(), input, fresh)
+  const input = folderRequestInput(folder, session)
+  const fresh = await callApi(folderEndpoint(), input)
+  setQueryData(folderEndpoint(), input, fresh)
   return fresh
 }
 

@@ -7,21 +7,21 @@ export const folderIdInUrl = () => location.pathname.split('/').filter(Boolean).
  * The input of `GET /api/folders/{folder}`, by default for the folder and session (`?session=`) in the URL. Without a session, the server
  * returns the newest.
  */
-export function folderRequest(folder = folderIdInUrl(), session = new URLSearchParams(location.search).get('session')) {
+export function folderRequestInput(folder = folderIdInUrl(), session = new URLSearchParams(location.search).get('session')) {
   return { params: { folder }, query: session ? { session } : {} }
 }
 
 /** The call that reads the folder of this page; pages for guardians use a separate one. */
-export const folderCall = () =>
+export const folderEndpoint = () =>
   location.pathname.startsWith('/family/') ? ('GET /api/family/folders/{folder}' as const) : ('GET /api/folders/{folder}' as const)
 
 /** The role in which the viewer sees the folder. */
 export type ViewerRole = 'player' | 'instructor' | 'admin' | 'family'
 
-/** Like `folderRequest()` for the URL of this page, but also works during server rendering. */
-export function useFolderRequest() {
+/** Like `folderRequestInput()` for the URL of this page, but also works during server rendering. */
+export function useFolderRequestInput() {
   const { pathname, search } = usePageAddress()
-  return folderRequest(pathname.split('/').filter(Boolean).at(-1) ?? '', new URLSearchParams(search).get('session'))
+  return folderRequestInput(pathname.split('/').filter(Boolean).at(-1) ?? '', new URLSearchParams(search).get('session'))
 }
 
 /** The URL of a session of a folder. */

@@ -2,7 +2,7 @@
 const STORAGE_KEY = 'invite'
 
 /** The invite code in the address, or the one stored in this tab; undefined without either. */
-export function currentInvite(): string | undefined {
+export function currentInviteCode(): string | undefined {
   try {
     return new URLSearchParams(location.search).get('invite') || sessionStorage.getItem(STORAGE_KEY) || undefined
   } catch {
@@ -10,7 +10,7 @@ export function currentInvite(): string | undefined {
   }
 }
 
-export function forgetInvite() {
+export function forgetInviteCode() {
   try {
     sessionStorage.removeItem(STORAGE_KEY)
   } catch {

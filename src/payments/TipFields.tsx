@@ -6,7 +6,7 @@ import { Choice, ChoiceGroup } from '../ui/choices.tsx'
 import { TextField } from '../ui/field.tsx'
 import { Money } from '../ui/money.tsx'
 import { PriceLine } from './PriceLines.tsx'
-import { parseTip, percentTip, type TipChoice, tipBase, tipCents } from './tip.ts'
+import { parseTip, percentTipCents, type TipChoice, tipBaseCents, tipCents } from './tip.ts'
 
 // Each of these components watches the tip by itself, so that a change of the tip does not rerender the whole form.
 interface TipProps {
@@ -29,7 +29,7 @@ export const PayButtonLabel = (follows: TipProps) => `Pay ${formatCents(follows.
 
 /** Radio buttons for a tip: a percentage of the price, no tip, or a custom amount. */
 export function TipChoices({ form, payment, name }: { form: UseFormReturn<TipChoice>; payment: Payment; name: string }) {
-  const base = tipBase(payment.items)
+  const base = tipBaseCents(payment.items)
   const choice = form.register('choice')
   return (
     <>
@@ -44,7 +44,7 @@ export function TipChoices({ form, payment, name }: { form: UseFormReturn<TipCho
             type="radio"
             value={String(percent)}
             label={`${percent}%`}
-            detail={<Money cents={percentTip(percent, base)} />}
+            detail={<Money cents={percentTipCents(percent, base)} />}
             {...choice}
           />
         ))}

@@ -1,8 +1,8 @@
 import { MAX_TIP_CENTS } from '../../modules/payments/policy.ts'
 
 /** The price of the session before discounts, in cents, from which percentage tips are computed. */
-export const tipBase = (items: { cents: number }[]) => items.reduce((sum, i) => sum + Math.max(0, i.cents), 0)
-export const percentTip = (percent: number, base: number) => Math.round((base * percent) / 100)
+export const tipBaseCents = (items: { cents: number }[]) => items.reduce((sum, i) => sum + Math.max(0, i.cents), 0)
+export const percentTipCents = (percent: number, base: number) => Math.round((base * percent) / 100)
 
 /** Parses dollars as people type them ('5', '5.50', '$5.5') into cents, or returns a sentence that says what is wrong. */
 export function parseTip(text: string): { cents: number } | { wrong: string } {
@@ -24,6 +24,6 @@ export interface TipChoice {
 
 /** The chosen tip in cents; 0 while the typed amount is invalid. */
 export function tipCents({ choice, amount }: TipChoice, items: { cents: number }[]): number {
-  const typed = choice === 'other' ? parseTip(amount) : { cents: percentTip(Number(choice), tipBase(items)) }
+  const typed = choice === 'other' ? parseTip(amount) : { cents: percentTipCents(Number(choice), tipBaseCents(items)) }
   return 'cents' in typed ? typed.cents : 0
 }

@@ -20,7 +20,7 @@ import { PlaybackOverlay } from './PlaybackOverlay.tsx'
 import { PreparingBadge } from './PreparingBadge.tsx'
 import { PLAYBACK_SPEEDS } from './playback-speeds.ts'
 import type { Player } from './player.ts'
-import { aspectRatioOf, STAGE_MAX_HEIGHT } from './StageSkeleton.tsx'
+import { aspectRatioOf, STAGE_MAX_HEIGHT_CLASSES } from './StageSkeleton.tsx'
 import { createScrubber } from './scrubber.ts'
 import { DRAWING_TOOLS_ROOM_CLASSES, EXTRA_CONTROLS_CLASSES, FILLED_STAGE_CLASSES, FULL_SCREEN_CLASSES } from './stage-classes.ts'
 import { TimeDisplay } from './TimeDisplay.tsx'
@@ -101,7 +101,7 @@ export function Stage({
   steps,
   speed,
   isPlayHidden = false,
-  maxHeight = STAGE_MAX_HEIGHT,
+  maxHeight = STAGE_MAX_HEIGHT_CLASSES,
   $view: sharedView,
   fill = false,
   $takesScreen,

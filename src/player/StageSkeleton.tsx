@@ -3,14 +3,15 @@ import { cx } from '../ui/cx.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
 
 /** The width of a clip divided by its height; 16:9 if its size is unknown. */
-export const aspectRatioOf = ({ width, height }: Pick<Video, 'width' | 'height'>) => (width && height ? width / height : 16 / 9)
+export const aspectRatioOf = (clip: Pick<Video, 'width' | 'height'> | undefined) =>
+  clip?.width && clip.height ? clip.width / clip.height : 16 / 9
 
 /**
  * The maximum height of a picture above a text: on a phone, the picture, its controls and the header leave 45 % of the height for reading.
  */
-export const STAGE_MAX_HEIGHT = 'max-h-[max(9rem,55dvh-var(--header)-7.5rem)] lg:max-h-[70dvh] short:max-h-[calc(100dvh-8.5rem)]'
+export const STAGE_MAX_HEIGHT_CLASSES = 'max-h-[max(9rem,55dvh-var(--header)-7.5rem)] lg:max-h-[70dvh] short:max-h-[calc(100dvh-8.5rem)]'
 /** The maximum height while a review plays on a phone: everything but the header, the controls and a few lines of text. */
-export const PLAYING_STAGE_MAX_HEIGHT =
+export const PLAYING_STAGE_MAX_HEIGHT_CLASSES =
   'max-h-[max(9rem,100dvh-var(--header)-7.5rem-clamp(4.5rem,20dvh,9.5rem)-1.5rem)] lg:max-h-[70dvh] short:max-h-[calc(100dvh-8.5rem)]'
 
 /**
@@ -21,7 +22,7 @@ export const StageSkeleton = ({ clip, fill = false }: { clip: Video; fill?: bool
   <div className={cx('flex flex-col', fill && 'h-full min-h-0 short:flex-row')}>
     <div
       data-theme="studio"
-      className={cx('relative min-h-0 w-full bg-chalk', fill ? 'flex-1 short:mb-18' : STAGE_MAX_HEIGHT)}
+      className={cx('relative min-h-0 w-full bg-chalk', fill ? 'flex-1 short:mb-18' : STAGE_MAX_HEIGHT_CLASSES)}
       style={fill ? undefined : { aspectRatio: aspectRatioOf(clip) }}
     >
       {clip.poster && <img src={clip.poster} alt="" fetchPriority="high" className="absolute inset-0 size-full object-contain" />}

@@ -27,7 +27,7 @@ const MAX_CACHED_BYTES = 150 * 1024 * 1024
 const renditionCache = new Map<string, Blob>()
 
 /** There is nothing to play: no rendition is ready, and this viewer may not watch the original. */
-export class UnpreparedError extends Error {}
+export class ClipNotPreparedError extends Error {}
 
 /** The signed URL has expired, or the object store does not respond. */
 export class MediaFetchError extends Error {}
@@ -116,13 +116,13 @@ const originalSource = (src: string, times: Timeline | null): ClipSource => ({
 /**
  * Opens the rendition, held in memory if it fits, so that no URL expires while somebody watches. If there is no rendition (yet), opens the
  * original from its URL. Returns the source itself, not a promise, if nothing has to be fetched.
- * @throws MediaFetchError, UnpreparedError
+ * @throws MediaFetchError, ClipNotPreparedError
  */
 export function openSource(clip: Clip, onProgress: (part: number) => void, signal: AbortSignal): ClipSource | Promise<ClipSource> {
   const { state, url, bytes, table } = clip.rendition ?? {}
   if (state === 'ready' && url && table) return renditionSource(clip, { url, bytes: bytes ?? 0, table }, onProgress, signal)
   const { url: original } = clip
-  if (original === null) throw new UnpreparedError(`${clip.id} is not prepared for watching`)
+  if (original === null) throw new ClipNotPreparedError(`${clip.id} is not prepared for watching`)
   if (!table) return originalSource(original, null)
   // Without its frame table, a video can still be watched.
   return fetchFrameTable(table, signal).then(

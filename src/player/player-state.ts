@@ -129,7 +129,7 @@ export function currentTarget(state: PlayerState): SeekTarget {
 }
 
 /** Whether the picture on the screen is known to show the current frame. */
-export const isConfirmed = ({ certainty }: PlayerState) => certainty === 'proven'
+export const isFrameProven = ({ certainty }: PlayerState) => certainty === 'proven'
 
 /** The current frame of an original if the browser gave no proof of its picture even after retries; else null. */
 export const unprovenFrame = ({ media, certainty, isPlaying, position }: PlayerState): number | null =>

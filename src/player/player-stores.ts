@@ -1,7 +1,7 @@
 import { atom } from 'nanostores'
 import {
   downloadedFraction,
-  isConfirmed,
+  isFrameProven,
   isPictureLate,
   type PlaybackLoop,
   type PlayerState,
@@ -45,7 +45,7 @@ export function createPlayerStores(setLoop: (loop: PlaybackLoop | null) => void)
    * published before the frame changes, and a new one after it.
    */
   function publish(state: PlayerState) {
-    if (!isConfirmed(state)) stores.$isConfirmed.set(false)
+    if (!isFrameProven(state)) stores.$isConfirmed.set(false)
     stores.$frames.set(state.length?.frames ?? 0)
     stores.$duration.set(state.length?.milliseconds ?? 0)
     stores.$frame.set(state.position.frame)
@@ -55,7 +55,7 @@ export function createPlayerStores(setLoop: (loop: PlaybackLoop | null) => void)
     publishLoop(state.loop)
     stores.$loadedPart.set(downloadedFraction(state))
     stores.$isPictureLate.set(isPictureLate(state))
-    stores.$isConfirmed.set(isConfirmed(state))
+    stores.$isConfirmed.set(isFrameProven(state))
     stores.$unprovenFrame.set(unprovenFrame(state))
     stores.$status.set(state.media.status)
   }

@@ -9,7 +9,7 @@ const SEEK_RETRY_MS = 150
 /** Maximum number of seeks for one frame. */
 const MAX_SEEK_TRIES = 3
 
-export const STOP_TIMERS: readonly PlayerEffect[] = [
+export const STOP_TIMER_EFFECTS: readonly PlayerEffect[] = [
   { type: 'stopTimer', timer: 'seekRetry' },
   { type: 'stopTimer', timer: 'latePicture' },
 ]
@@ -81,9 +81,9 @@ function finishSeek(state: ReadyState, isKnown: boolean): PlayerTransition<Ready
   const { seek } = state.media
   if (seek.kind === 'seeking' && seek.frame !== state.position.frame) {
     const [next, effects] = startSeek(state, 1, seek.isPictureLate)
-    return [next, [...STOP_TIMERS, ...effects]]
+    return [next, [...STOP_TIMER_EFFECTS, ...effects]]
   }
-  return [{ ...withSeek(state, IDLE_SEEK), certainty: isKnown ? 'proven' : 'doubtful' }, STOP_TIMERS]
+  return [{ ...withSeek(state, IDLE_SEEK), certainty: isKnown ? 'proven' : 'doubtful' }, STOP_TIMER_EFFECTS]
 }
 
 /** Waits for the picture of a seek that has ended, unless the video plays and presents pictures anyway. */
@@ -93,7 +93,7 @@ export function handleSeeked(state: ReadyState, video: VideoReading): PlayerTran
   if (video && !video.isPaused) {
     // Another frame was requested in the meantime, and playing begins there.
     if (seek.frame !== state.position.frame) return startSeek(state, 1, seek.isPictureLate)
-    return [withSeek(state, IDLE_SEEK), STOP_TIMERS]
+    return [withSeek(state, IDLE_SEEK), STOP_TIMER_EFFECTS]
   }
   const milliseconds = state.browser.reportsFrames ? SEEK_RETRY_MS : 0
   return [state, [{ type: 'startTimer', timer: 'seekRetry', milliseconds }]]

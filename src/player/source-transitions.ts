@@ -11,7 +11,7 @@ import {
   type ReadyState,
   type SeekTarget,
 } from './player-state.ts'
-import { STOP_TIMERS, seekToFrame, withoutFrameProof, withPositionAtFrame } from './seek-transitions.ts'
+import { STOP_TIMER_EFFECTS, seekToFrame, withoutFrameProof, withPositionAtFrame } from './seek-transitions.ts'
 
 type AnyPlayerTransition = PlayerTransition<PlayerState>
 
@@ -31,7 +31,7 @@ export function openClip(state: PlayerState, clip: Clip, video: VideoReading): A
   const media = { status: 'loading', target: currentTarget(state), source: null, loadedPart: 0 } as const
   // The previous video may play on until the new source is set, so its last proven frame may no longer be the one on the screen.
   const unproven = state.isPlaying ? withoutFrameProof(state) : state
-  return [{ ...unproven, clip, opening, isOpeningRendition: false, media }, [...STOP_TIMERS, { type: 'openSource', opening, clip }]]
+  return [{ ...unproven, clip, opening, isOpeningRendition: false, media }, [...STOP_TIMER_EFFECTS, { type: 'openSource', opening, clip }]]
 }
 
 /** Sets the source of the <video>; nothing is known about its pictures yet. Loading a source stops the video without a `pause` event. */
@@ -44,7 +44,7 @@ export function setSource(state: PlayerState, source: ClipSource): AnyPlayerTran
   } as const
   return [
     { ...state, media, displayed: { kind: 'unknown' }, certainty: 'assumed', isPlaying: false },
-    [...STOP_TIMERS, { type: 'setSource', source }],
+    [...STOP_TIMER_EFFECTS, { type: 'setSource', source }],
   ]
 }
 
@@ -114,11 +114,11 @@ export function renewVideoUrl(state: PlayerState, url: string, mayBeUnplayable: 
   if (!clip) return [stopped, []]
   if (!renewedAddresses.has(url)) {
     const media = { status: 'renewing', target, source, loadedPart: downloadedFraction(state) } as const
-    const effects: PlayerEffect[] = [...STOP_TIMERS, { type: 'renew', opening, clipId: clip.id }]
+    const effects: PlayerEffect[] = [...STOP_TIMER_EFFECTS, { type: 'renew', opening, clipId: clip.id }]
     return [{ ...stopped, media, renewedAddresses: new Set([...renewedAddresses, url]) }, effects]
   }
   if (mayBeUnplayable && !isReady(state)) return [stopped, [{ type: 'testFetch', opening, url }]]
-  return [{ ...stopped, media: { status: 'unreachable', target, source } }, STOP_TIMERS]
+  return [{ ...stopped, media: { status: 'unreachable', target, source } }, STOP_TIMER_EFFECTS]
 }
 
 /** Handles the `error` event of the <video>. */
@@ -129,7 +129,7 @@ export function handleVideoFailure(before: PlayerState, isDecodeError: boolean, 
   // reported yet still counts.
   const state = before.isPlaying ? { ...withoutFrameProof(before), isPlaying: !video?.isPaused } : before
   if (!isDecodeError && !source.src.startsWith('blob:')) return renewVideoUrl(state, source.src, true)
-  return [{ ...state, isPlaying: false, media: { status: 'unplayable', target: currentTarget(state), source } }, STOP_TIMERS]
+  return [{ ...state, isPlaying: false, media: { status: 'unplayable', target: currentTarget(state), source } }, STOP_TIMER_EFFECTS]
 }
 
 /** Handles the test of a URL that failed again after its renewal. If the URL delivers data, this browser cannot play the video. */

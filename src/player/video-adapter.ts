@@ -1,6 +1,6 @@
 import { HAS_FRAME_CALLBACKS, onNextFrame } from '../browser-quirks/frame-callbacks.ts'
 import { onWindowWidthChange } from '../browser-quirks/repaint-after-resize.ts'
-import { type Clip, type ClipSource, canFetchFile, openSource, UnpreparedError } from './clip-source.ts'
+import { type Clip, ClipNotPreparedError, type ClipSource, canFetchFile, openSource } from './clip-source.ts'
 import type { PlayerEffect, PlayerInput, PlayerTimer, VideoReading } from './player-events.ts'
 
 /**
@@ -59,7 +59,7 @@ export function createVideoAdapter(send: (input: PlayerInput) => void, renew: (v
       // If nothing has to be fetched, the <video> gets its source in the same task.
       source = 'src' in opened ? opened : await opened
     } catch (error) {
-      return send({ type: error instanceof UnpreparedError ? 'sourceMissing' : 'sourceUnreachable', opening })
+      return send({ type: error instanceof ClipNotPreparedError ? 'sourceMissing' : 'sourceUnreachable', opening })
     }
     send({ type: 'sourceOpened', opening, source })
   }

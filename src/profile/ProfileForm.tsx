@@ -10,7 +10,7 @@ import { toast } from '../ui/toast.ts'
 import { ProfilePreview } from './ProfilePreview.tsx'
 import type { ProfileFields } from './profile-fields.ts'
 import { SlugField } from './SlugField.tsx'
-import { slugOf } from './slug.ts'
+import { suggestedSlugOf } from './slug.ts'
 
 const sports = { baseball: 'Baseball', softball: 'Softball' }
 const skills = { hitting: 'Hitting', pitching: 'Pitching', fielding: 'Fielding', catching: 'Catching' }
@@ -31,7 +31,7 @@ export function ProfileForm({
   const { forget, ...form } = usePersistentForm<ProfileFields>(`profile:${profile.id}`, {
     type: profile.type,
     skills: profile.skills,
-    slug: own || slugOf(`${profile.user.firstName} ${profile.user.lastName}`),
+    slug: own || suggestedSlugOf(`${profile.user.firstName} ${profile.user.lastName}`),
     about: profile.about,
     experience: profile.experience,
   })

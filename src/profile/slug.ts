@@ -6,7 +6,7 @@ export const SLUG_PATTERN = /^[a-z0-9]+(-[a-z0-9]+)*$/
 const DEBOUNCE_MS = 300
 
 /** Turns a name into a URL slug: 'Ana María Díaz' → 'ana-maria-diaz'. */
-export const slugOf = (name: string) =>
+export const suggestedSlugOf = (name: string) =>
   name
     .normalize('NFD')
     .replace(/\p{M}/gu, '')

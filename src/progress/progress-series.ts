@@ -1,6 +1,6 @@
 import type { Skill } from '../../modules/folders/contract.ts'
 import type { Progress, ProgressSession } from '../../modules/progress/contract.ts'
-import { CHECKPOINTS, SKILLS } from '../../modules/reviews/policy.ts'
+import { CHECKPOINTS_BY_SKILL, SKILLS } from '../../modules/reviews/policy.ts'
 import { groupBy } from '../client/group-by.ts'
 import { sessionPath } from '../folders/urls.ts'
 
@@ -49,7 +49,7 @@ export function positionTimings(sessions: readonly ProgressSession[], skill: Ski
         timing.dots.push(dot(session, after - before.after, video))
         timingByPosition.set(key, timing)
       }
-  const order: readonly string[] = CHECKPOINTS[skill]
+  const order: readonly string[] = CHECKPOINTS_BY_SKILL[skill]
   return [...timingByPosition.values()].sort(
     (a, b) => order.indexOf(a.from) - order.indexOf(b.from) || order.indexOf(a.to) - order.indexOf(b.to),
   )
@@ -77,7 +77,7 @@ export function firstAndNewestVideos(sessions: readonly ProgressSession[], skill
   const swingOf = (s: ProgressSession) => s.swings.find(w => w.skill === skill)
   const shown = (session: ProgressSession): SessionVideo => ({ session, video: swingOf(session)?.video ?? session.video! })
   const frameOf = (s: ProgressSession, name: string) => swingOf(s)?.positions.find(p => p.name === name)?.frame
-  const order: readonly string[] = CHECKPOINTS[skill]
+  const order: readonly string[] = CHECKPOINTS_BY_SKILL[skill]
   const away = (name: string) => Math.abs(order.indexOf(name) - order.indexOf(MAIN_POSITION[skill]))
   const common = order
     .toSorted((a, b) => away(a) - away(b))

@@ -2,8 +2,8 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MediaRefusal } from '../../modules/media/child/media-refusal.ts'
 import { captureFfmpegLog } from '../../modules/media/child/node-av.ts'
-import { type ChildMessage, JOB_FILE_NAME, OUTPUT_FILES, type PreparationTask } from '../../modules/media/child/protocol.ts'
-import { progressReporter, runPreparation, type SendMessage, withRefusalMessage } from '../../modules/media/child/run-preparation.ts'
+import { type ChildMessage, JOB_FILE_NAME, OUTPUT_FILES, type PreparationInput } from '../../modules/media/child/protocol.ts'
+import { mediaRefusalToMessage, progressReporter, runPreparation, type SendMessage } from '../../modules/media/child/run-preparation.ts'
 import type { ReviewVideoJob } from './review-video-job.ts'
 
 /**
@@ -22,7 +22,7 @@ async function loadEngine() {
   return { av, renderReview }
 }
 
-async function make({ dir }: PreparationTask, say: SendMessage): Promise<ChildMessage> {
+async function make({ dir }: PreparationInput, say: SendMessage): Promise<ChildMessage> {
   const job = JSON.parse(await readFile(join(dir, JOB_FILE_NAME), 'utf8')) as ReviewVideoJob
   const { av, renderReview } = await loadEngine()
   const out = join(dir, OUTPUT_FILES.review.name)
@@ -32,5 +32,5 @@ async function make({ dir }: PreparationTask, say: SendMessage): Promise<ChildMe
 
 await runPreparation((task, say) => {
   say({ is: 'probing' })
-  return withRefusalMessage(make(task, say))
+  return mediaRefusalToMessage(make(task, say))
 })

@@ -11,11 +11,11 @@ import { locateSegment } from '../feedback/watch/playback-transitions.ts'
 import { reviewPlaylistOf } from '../feedback/watch/review-playlist.ts'
 import { type StagePicture, stagePictureAt } from '../feedback/watch/stage-picture.ts'
 import { createFramePainter } from './frame-painter.ts'
-import { openRendition, type RenditionReader } from './rendition-reader.ts'
+import { openRenditionReader, type RenditionReader } from './rendition-reader.ts'
 import type { ReviewVideoJob } from './review-video-job.ts'
 import { videoFrameRate, videoSize } from './review-video-plan.ts'
 import { soundPlan } from './sound-plan.ts'
-import { openSound, type SoundReader, silentSamples } from './sound-reader.ts'
+import { openSoundReader, type SoundReader, silentSamples } from './sound-reader.ts'
 
 /** Quality and speed of the encoder. */
 const X264 = { preset: 'veryfast', crf: 23 }
@@ -63,7 +63,7 @@ export async function renderReview(av: NodeAv, job: ReviewVideoJob, dir: string,
   const tables = new Map(job.clips.map(({ video, table }) => [video, timeline(table)]))
   const timesOf = (video: string): Timeline | null => tables.get(video) ?? null
   const fileOf = (video: string) => join(dir, job.clips.find(c => c.video === video)!.file)
-  const openClip = (video: string) => openRendition(av, fileOf(video), timesOf(video)!)
+  const openClip = (video: string) => openRenditionReader(av, fileOf(video), timesOf(video)!)
   /**
    * Separate readers for the stage, for each side of a comparison, and for each frame of an onion skin, because they may show the same clip
    * at different frames.
@@ -75,7 +75,7 @@ export async function renderReview(av: NodeAv, job: ReviewVideoJob, dir: string,
     (await renditions[reader]!.get(video))!.picture(frame)
   const sounds = openFiles<SoundReader>(async id => {
     const voice = job.voices.find(v => v.id === id)
-    return voice || timesOf(id) ? openSound(av, voice ? join(dir, voice.file) : fileOf(id)) : null
+    return voice || timesOf(id) ? openSoundReader(av, voice ? join(dir, voice.file) : fileOf(id)) : null
   })
   const painter = createFramePainter(size)
   const soundtrack = soundPlan(playlist, timesOf, SAMPLE_RATE)

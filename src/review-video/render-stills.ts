@@ -5,7 +5,7 @@ import type { NodeAv } from '../../modules/media/child/node-av.ts'
 import { timeline } from '../../modules/media/frames.ts'
 import { paintShape } from '../drawing/paint-shape.ts'
 import { visibleShapes } from '../feedback/watch/stage-picture.ts'
-import { openRendition } from './rendition-reader.ts'
+import { openRenditionReader } from './rendition-reader.ts'
 import { type RequestedStill, type StillsJob, stillFileName } from './stills-job.ts'
 import { installPaintingGlobals, studioInks } from './studio-colors.ts'
 
@@ -31,7 +31,7 @@ export async function renderStills(av: NodeAv, { clips, stills }: StillsJob, dir
     const stillsOfVideo = stills.map((still, index) => ({ still, index })).filter(({ still }) => still.video === video)
     if (!stillsOfVideo.length) continue
     const times = timeline(table)
-    const reader = await openRendition(av, join(dir, file), times)
+    const reader = await openRenditionReader(av, join(dir, file), times)
     try {
       for (const { still, index } of stillsOfVideo.sort((a, b) => a.still.frame - b.still.frame)) {
         const picture = await reader.picture(times.clamp(still.frame))

@@ -22,7 +22,7 @@ export const seekToKeyframeBefore = (av: NodeAv, demuxer: Demuxer, seconds: numb
  * preceding keyframe.
  * @throws if the rendition has no such frame
  */
-export async function openRendition(av: NodeAv, file: string, times: Timeline) {
+export async function openRenditionReader(av: NodeAv, file: string, times: Timeline) {
   const demuxer = await openServerMadeMp4(av, file)
   const stream = demuxer.video()!
   const { width, height, colorSpace } = stream.codecpar
@@ -88,4 +88,4 @@ export async function openRendition(av: NodeAv, file: string, times: Timeline) {
     },
   }
 }
-export type RenditionReader = Awaited<ReturnType<typeof openRendition>>
+export type RenditionReader = Awaited<ReturnType<typeof openRenditionReader>>

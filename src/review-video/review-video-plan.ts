@@ -36,4 +36,4 @@ export function videoFrameRate({ clips, compared }: Pick<Reviewed, 'clips' | 'co
 }
 
 /** The duration of a review's video, in ms. */
-export const videoMilliseconds = (session: Reviewed) => reviewPlaylistOf(session).milliseconds
+export const reviewVideoMilliseconds = (session: Reviewed) => reviewPlaylistOf(session).milliseconds

@@ -12,7 +12,7 @@ const MAX_SKIPPED_SAMPLES = 10 * SAMPLE_RATE
 export const silentSamples = (samples: number) => Buffer.alloc(samples * BYTES_PER_SAMPLE)
 
 /** Opens the sound of a file, which can be read in any order as 48 kHz stereo. Resolves to null if the file has no sound. */
-export async function openSound(av: NodeAv, file: string) {
+export async function openSoundReader(av: NodeAv, file: string) {
   const demuxer = await openServerMadeMp4(av, file)
   const stream = demuxer.audio()
   if (!stream) {
@@ -91,4 +91,4 @@ export async function openSound(av: NodeAv, file: string) {
     },
   }
 }
-export type SoundReader = NonNullable<Awaited<ReturnType<typeof openSound>>>
+export type SoundReader = NonNullable<Awaited<ReturnType<typeof openSoundReader>>>

@@ -1,12 +1,12 @@
 import { folderDecider } from '../../modules/folders/folder.ts'
 import { notifyProfileChange } from '../../modules/instructors/profiles.ts'
-import { bySystem, derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
+import { derivedId, handleCommand, loadState, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { deleteLetterPreferences } from '../../modules/letters/letter-preferences.ts'
 import { deletePlayerFiles } from '../../modules/media/delete-player-files.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
-import { accountDecider, accountOf, type PersonalRecords } from '../../modules/privacy/account.ts'
+import { accountDecider, accountOf, type PersonalRecordIds } from '../../modules/privacy/account.ts'
 import { destroyKeyPermanently } from '../../modules/privacy/destroyed-keys.ts'
 import { openSessionsOf } from '../../projections/assignments.ts'
 import { recordsOfPerson } from '../../projections/personal-records.ts'
@@ -63,7 +63,7 @@ export function accountDeletionErrands(deps: ApiDependencies) {
   }
 
   /** Deletes the person's text from tables that are neither read models nor accounts. */
-  async function deleteQuotes(person: string, { assignments, events }: PersonalRecords) {
+  async function deleteQuotes(person: string, { assignments, events }: PersonalRecordIds) {
     await sql`delete from held_deliveries where instructor = ${person} or assignment = any(${assignments}::uuid[])`
     await sql`delete from drafts where instructor = ${person} or assignment = any(${assignments}::uuid[])`
     await sql`update parked set error = 'deleted with its account' where event = any(${events}::text[])`
@@ -77,7 +77,7 @@ export function accountDeletionErrands(deps: ApiDependencies) {
       await assertCaughtUp(BigInt(position))
       for (const { id: session, folder: of, status } of await openSessionsOf(sql, person)) {
         if (status !== 'assigned') continue
-        const by = bySystem(derivedId(session, 'account.hand-back'))
+        const by = systemCommandSource(derivedId(session, 'account.hand-back'))
         // The folder refuses if the session was started or withdrawn in the meantime: then there is nothing to hand back.
         await handleCommand(store, folderDecider, of, 'decline', { instructor: person, session, reason: HANDED_BACK }, by).catch(error => {
           if (!(error instanceof CommandRefused)) throw error
@@ -93,7 +93,7 @@ export function accountDeletionErrands(deps: ApiDependencies) {
         await deps.post(sql, [{ id: derivedId(id, 'postponed'), kind: 'account.delete', payload: { person, due }, due: next }])
         return
       }
-      const by = (what: string) => bySystem(derivedId(person, due, what))
+      const by = (what: string) => systemCommandSource(derivedId(person, due, what))
       const { position } = await handleCommand(store, accountDecider, person, 'startDeletion', { due }, by('start'))
       if ((await accountOf(store, person)).deletion !== 'started') return
       await deleteIdentity(person, position)

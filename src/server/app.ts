@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
-import { sessions } from '../../modules/accounts/sessions.ts'
-import { auditChainReader, restartChain, resumeChain } from '../../modules/audit/chain-reader.ts'
+import { loginSessions } from '../../modules/accounts/sessions.ts'
+import { auditChainReader, rebuildChain, truncateChainToLog } from '../../modules/audit/chain-reader.ts'
 import { type ErrandHandler, outbox, postErrands } from '../../modules/jobs/outbox.ts'
 import { createOutageLogger, type OutageLogger } from '../../modules/kernel/outage-logger.ts'
 import type { EventStore } from '../../modules/kernel/store.ts'
@@ -41,7 +41,7 @@ import { personalTexts } from './personal-texts.ts'
 import { connectPostgresPool, disableJitOfRole } from './postgres-pool.ts'
 import { profilePreview } from './profile-preview.ts'
 import { recordMissedCharges, recordMissedPackages, repeatAccountDeletions } from './reconcile-after-restore.ts'
-import { loadSite } from './site-files.ts'
+import { loadSiteFiles } from './site-files.ts'
 import { websiteHandler } from './website.ts'
 
 export interface App {
@@ -105,7 +105,7 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
     processes: answering,
     objects: bytes,
     gateway: stripeGateway({ ...config.stripe, origin: config.origin, log }),
-    sessions: sessions(sql, clock),
+    sessions: loginSessions(sql, clock),
     limits: rateLimits(sql, config.limitScale),
     post: (db, asked) => postErrands(db as Sql, asked),
     measurements: metrics,
@@ -123,7 +123,7 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
     reviewVideos: reviewVideoMaker(deps),
   })
   const around = { origin: config.origin, storage: await bytes.origin() }
-  const site = await loadSite(o.site ?? fileURLToPath(new URL('client', dist)), around)
+  const site = await loadSiteFiles(o.site ?? fileURLToPath(new URL('client', dist)), around)
   const app = createApi(deps)
   const answer = nodeListener(app, config.proxies)
   const render = astroRenderer(new URL('server/entry.mjs', dist).href)
@@ -171,7 +171,7 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
         say(`${name} was rebuilt from the log.`)
       }
       for (const name of await answering.resumeAfterTruncation()) say(`${name} goes on where the restored log ended.`)
-      const removed = await resumeChain(sql)
+      const removed = await truncateChainToLog(sql)
       if (removed) say(`The audit's chain lost its last ${removed} events, which the restored log does not hold.`)
     },
     async afterRestore(say, more = []) {
@@ -186,7 +186,7 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
       if (config.eventstoredbUrl) throw new ConfigError('EVENTSTOREDB_URL: only a log in Postgres can be copied anew')
       say(`The words of ${await encryptLog(sql, keys, personalTexts)} events were encrypted.`)
       // The hash chain covers events as they are stored, and encryption has changed them.
-      await restartChain(sql, store)
+      await rebuildChain(sql, store)
     },
     async stop() {
       ending.abort()

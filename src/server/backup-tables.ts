@@ -20,7 +20,7 @@ const READ_MODEL = '_v[0-9]+(_fresh)?$'
 const READER_COLUMN: Record<string, string | undefined> = { checkpoints: 'name', parked: 'reader' }
 
 /** The tables to back up with their columns, without read models, keys and momentary state. */
-export async function copiedTables(tx: TransactionSql): Promise<Omit<TableCopy, 'rows'>[]> {
+export async function tablesToBackUp(tx: TransactionSql): Promise<Omit<TableCopy, 'rows'>[]> {
   const rows = await tx<{ table: string; columns: string[] }[]>`
     select c.relname as table, array_agg(a.attname::text order by a.attnum) as columns
     from pg_class c join pg_attribute a on a.attrelid = c.oid

@@ -7,7 +7,7 @@ import type { Sql } from 'postgres'
 import type { ObjectStore } from '../../modules/media/object-store.ts'
 import { DESTROYED_KEYS_PREFIX, destroyedKeyOwners } from '../../modules/privacy/destroyed-keys.ts'
 import { KEY_BACKUP_DAYS } from '../../modules/privacy/policy.ts'
-import { appliedMigrationNames, columnsOf, copiedTables, copyTableToFile, PERSON_KEYS_TABLE, type TableCopy } from './backup-tables.ts'
+import { appliedMigrationNames, columnsOf, copyTableToFile, PERSON_KEYS_TABLE, type TableCopy, tablesToBackUp } from './backup-tables.ts'
 
 /** The contents of `backup.json`, which describes a backup. */
 export interface BackupManifest {
@@ -56,7 +56,7 @@ export async function makeBackup({ sql, objects, directory, keysDirectory, now }
 
   await sql.begin('isolation level repeatable read read only', async tx => {
     const tables: TableCopy[] = []
-    for (const { table, columns } of await copiedTables(tx))
+    for (const { table, columns } of await tablesToBackUp(tx))
       tables.push(await copyTableToFile(tx, join(unfinished, 'tables'), table, columns))
     const migrations = await appliedMigrationNames(tx)
     const keyTable = await copyTableToFile(tx, unfinishedKeys, PERSON_KEYS_TABLE, await columnsOf(tx, PERSON_KEYS_TABLE))

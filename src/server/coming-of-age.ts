@@ -1,6 +1,6 @@
 import { ADULT_AGE, ageOn, COMING_OF_AGE_NOTICE_DAYS, dateOfAdulthood } from '../../modules/accounts/policy.ts'
 import { consentDecider } from '../../modules/consent/consent.ts'
-import { bySystem, derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
+import { derivedId, handleCommand, loadState, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
@@ -40,8 +40,8 @@ export async function endGuardianships(
     try {
       await lapsePendingApprovals({ sql, store }, 'player', player, 'of-age')
       for (const { card } of (await loadState(store, walletDecider, player)).cards)
-        await handleCommand(store, walletDecider, player, 'remove', { card, needed: false, now: now.toISOString() }, bySystem())
-      await handleCommand(store, consentDecider, player, 'comeOfAge', {}, bySystem(derivedId(player, guardian, 'of-age')))
+        await handleCommand(store, walletDecider, player, 'remove', { card, needed: false, now: now.toISOString() }, systemCommandSource())
+      await handleCommand(store, consentDecider, player, 'comeOfAge', {}, systemCommandSource(derivedId(player, guardian, 'of-age')))
       await sql`update guardianships set until = ${now} where player = ${player} and guardian = ${guardian} and until is null`
     } catch (error) {
       // A card is briefly held while a folder is being assigned.

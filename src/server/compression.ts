@@ -7,7 +7,7 @@ const brotli = promisify(brotliCompress)
 const gz = promisify(gzip)
 
 /** Names of files that compress well. Pictures, fonts and videos are already compressed. */
-export const COMPRESSIBLE_NAME = /\.(html|css|m?js|json|svg|xml|txt|webmanifest|ico)$/
+export const COMPRESSIBLE_FILE_NAME = /\.(html|css|m?js|json|svg|xml|txt|webmanifest|ico)$/
 
 /** Compresses with Brotli. The default is the best quality, which is slow, for files that are served many times. */
 export const compressWithBrotli = (bytes: Uint8Array, quality = 11) =>
@@ -17,7 +17,7 @@ export const compressWithGzip = (bytes: Uint8Array) => gz(bytes, { level: 9 })
 /** Writes `.br` and `.gz` next to each file of the built site that becomes smaller. Runs at the end of the build. */
 export async function compressFiles(directory: string): Promise<void> {
   const files = (await readdir(directory, { recursive: true, withFileTypes: true })).filter(
-    f => f.isFile() && COMPRESSIBLE_NAME.test(f.name),
+    f => f.isFile() && COMPRESSIBLE_FILE_NAME.test(f.name),
   )
   await Promise.all(
     files.map(async file => {

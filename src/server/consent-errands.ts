@@ -1,9 +1,9 @@
-import { consentRefusalTime, currentGuardianOf, isGuardianChosen, setConsent } from '../../modules/accounts/guardians.ts'
+import { consentRefusalTime, currentGuardianOf, hasEarlierGuardianAgreed, setConsent } from '../../modules/accounts/guardians.ts'
 import { consentDecider, type StartedReviewsChoice } from '../../modules/consent/consent.ts'
 import type { HandBackCause } from '../../modules/folders/folder.ts'
-import { bySystem, derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
+import { derivedId, handleCommand, loadState, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
-import { deletionAfterRefusal } from '../../modules/privacy/policy.ts'
+import { deletionTimeAfterRefusal } from '../../modules/privacy/policy.ts'
 import { supportRequestDecider } from '../../modules/support/support-request.ts'
 import { sessionsOf } from '../../projections/assignments.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
@@ -41,7 +41,7 @@ export const consentErrands = ({ sql, store, readModels, clock, post }: Needed &
     if (now.status !== 'refused' || now.guardian !== guardian) return
     const present = await currentGuardianOf(sql, player)
     if (present?.guardian !== guardian || present.agreed) return
-    const isAfterChange = await isGuardianChosen(sql, player)
+    const isAfterChange = await hasEarlierGuardianAgreed(sql, player)
     const refusedAt = await consentRefusalTime(sql, player, clock())
     if (!isAfterChange && !refusedAt) throw new Error('the accounts have not noted this refusal yet')
     if (isAfterChange) {
@@ -58,10 +58,10 @@ export const consentErrands = ({ sql, store, readModels, clock, post }: Needed &
         derivedId(id, 'support'),
         'ask',
         { by: player, ...asked },
-        bySystem(derivedId(id, 'ask')),
+        systemCommandSource(derivedId(id, 'ask')),
       )
     }
-    const letter = { user: player, deletedAt: refusedAt && deletionAfterRefusal(refusedAt) }
+    const letter = { user: player, deletedAt: refusedAt && deletionTimeAfterRefusal(refusedAt) }
     await post(sql, [errand({ id }, 'letter.consent-refused', letter)])
   },
 

@@ -1,5 +1,5 @@
 import { folderDecider, type HandBackCause, type LapseCause } from '../../modules/folders/folder.ts'
-import { bySystem, derivedId, handleCommand } from '../../modules/kernel/decider.ts'
+import { derivedId, handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { CommandRefused, type EventStore } from '../../modules/kernel/store.ts'
 import { foldersWithPendingApproval } from '../../projections/approvals.ts'
 import type { OpenSession } from '../../projections/assignments.ts'
@@ -13,7 +13,7 @@ export async function lapsePendingApprovals(
   cause: LapseCause,
 ): Promise<void> {
   for (const folderId of await foldersWithPendingApproval(sql, of, id))
-    await handleCommand(store, folderDecider, folderId, 'lapse', { cause }, bySystem())
+    await handleCommand(store, folderDecider, folderId, 'lapse', { cause }, systemCommandSource())
 }
 
 /**
@@ -32,7 +32,7 @@ export async function endOpenSessions(
   for (const session of sessions) {
     const ending = endingOf(session)
     if (!ending) continue
-    const by = bySystem(derivedId(session.id, cause))
+    const by = systemCommandSource(derivedId(session.id, cause))
     const ended =
       ending.kind === 'withdraw'
         ? handleCommand(store, folderDecider, session.folder, 'withdraw', {}, by)

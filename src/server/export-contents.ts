@@ -15,7 +15,7 @@ import { paymentsOfInstructor, paymentsOfPlayer } from '../../projections/paymen
 import { purchasesOf } from '../../projections/purchases.ts'
 import { supportRequestsOf } from '../../projections/support.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
-import { folderView } from '../api/folder-view.ts'
+import { presentFolders } from '../api/folder-view.ts'
 import { clipsOfReview, comparisonTitle, findPair } from '../comparison/named-clips.ts'
 import { renderFeedbackPdf } from '../download/feedback-pdf.ts'
 import { safeFileName, VOICE_FILE_EXTENSIONS, videoFileNames } from '../download/file-name.ts'
@@ -25,7 +25,7 @@ import { printedTechniqueOf } from '../download/printed-technique.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import type { RequestedStill } from '../review-video/stills-job.ts'
 import { site } from '../site.ts'
-import { exportedProfileOf, reviewLinksOf, sentLetters, signInsOf } from './personal-export-records.ts'
+import { exportedProfileOf, exportedReviewLinksOf, sentLetters, signInsOf } from './personal-export-records.ts'
 import { printableClips, renderPrintedStills } from './printed-stills.ts'
 
 interface ExportedFile {
@@ -77,7 +77,7 @@ export async function* exportContents(deps: ApiDependencies, person: string, fon
     const folderSessions = sessions.filter(s => s.folder === row.id)
     yield* folderFiles(deps, row, folderSessions, `Folders/${nameOnce(row.name)}`, fonts)
   }
-  const links = await reviewLinksOf(sql, person)
+  const links = await exportedReviewLinksOf(sql, person)
   if (links.length) yield { name: 'Folders/links.json', input: asJson(links) }
   if (isInstructor) yield* givenReviews(deps, person, fonts)
 
@@ -127,7 +127,7 @@ async function* folderFiles(
   path: string,
   fonts: FontFiles,
 ): AsyncGenerator<ExportedFile> {
-  const view = await folderView(deps, [row], 'player')
+  const view = await presentFolders(deps, [row], 'player')
   const folder = await view.own(row, sessions)
   yield { name: `${path}/folder.json`, input: asJson(folder) }
   const names = videoFileNames(row.clips as { id: string; name: string; type: 'video/mp4' }[])
@@ -161,7 +161,7 @@ async function* givenReviews(deps: ApiDependencies, instructor: string, fonts: F
     for (const line of lines) {
       const [row] = await foldersById(deps.sql, [line.folder])
       if (!row) continue
-      const view = await folderView(deps, [row], 'instructor')
+      const view = await presentFolders(deps, [row], 'instructor')
       const [folder, session] = await Promise.all([view.own(row, [line]), view.session(row, line)])
       yield* sessionFiles(deps, folder, session, `Reviews/${nameOnce(`${row.name}, ${line.assigned.slice(0, 10)}`)}`, fonts)
     }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { makeZip } from 'client-zip'
-import { bySystem, derivedId, handleCommand } from '../../modules/kernel/decider.ts'
+import { derivedId, handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { exportKey } from '../../modules/media/object-keys.ts'
 import { accountDecider, accountOf } from '../../modules/privacy/account.ts'
 import { EXPORT_DAYS } from '../../modules/privacy/policy.ts'
@@ -43,7 +43,14 @@ export function exportErrands(deps: ApiDependencies) {
       const zip = makeZip(exportContents(deps, person, await readFontFiles()))
       const bytes = await objects.putStream(key, 'application/zip', zip)
       const until = new Date(clock().getTime() + EXPORT_DAYS * DAY_MS).toISOString()
-      await handleCommand(store, accountDecider, person, 'finishExport', { export: id, bytes, until }, bySystem(derivedId(id, 'finish')))
+      await handleCommand(
+        store,
+        accountDecider,
+        person,
+        'finishExport',
+        { export: id, bytes, until },
+        systemCommandSource(derivedId(id, 'finish')),
+      )
       if (!(await accountOf(store, person)).exports.some(e => e.id === id && e.made)) await objects.remove(key)
     },
     'export.remove': ({ person, export: id }: Asked) => objects.remove(exportKey(person, id)),

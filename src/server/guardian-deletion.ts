@@ -1,5 +1,5 @@
 import type { TransactionSql } from 'postgres'
-import { guardianOf, hasChildren } from '../../modules/accounts/guardians.ts'
+import { guardianById, hasChildren } from '../../modules/accounts/guardians.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
 import { deleteLetterPreferences } from '../../modules/letters/letter-preferences.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
@@ -19,7 +19,7 @@ export async function deleteTracesOfEmail(tx: TransactionSql, email: string): Pr
 /** Errand handler that deletes a guardian who has no child left. Idempotent. */
 export const guardianDeletionErrands = ({ sql, store, objects, gateway, clock, readModels, sessions }: ApiDependencies) => ({
   'guardian.delete': async ({ guardian, position }: { guardian: string; position: string }) => {
-    const person = await guardianOf(sql, guardian)
+    const person = await guardianById(sql, guardian)
     if (!(await readModels.caughtUp(['payments', 'assignments'], BigInt(position))))
       throw new Error(`payments and assignments have not read position ${position} yet`)
     // A child may have named the guardian since. A guardian who owes money can delete the rest on their own page once it is paid.

@@ -1,5 +1,5 @@
 import { makeEmailedLink, markEmailedLinkDelivered } from '../../modules/accounts/emailed-links.ts'
-import { guardianOf } from '../../modules/accounts/guardians.ts'
+import { guardianById } from '../../modules/accounts/guardians.ts'
 import { letterTimeZoneOf } from '../../modules/accounts/letter-time-zones.ts'
 import { payerOf } from '../../modules/accounts/payer.ts'
 import { ADULT_AGE, ageOn } from '../../modules/accounts/policy.ts'
@@ -12,7 +12,7 @@ import type { LetterBill, LetterData, LetterRecipient, LetterSession } from '../
 import { letterPreferencesOf } from '../../modules/letters/letter-preferences.ts'
 import { loadPayment } from '../../modules/payments/charge.ts'
 import { purchaseDecider } from '../../modules/payments/package-purchase.ts'
-import { shareOf } from '../../modules/payments/payment.ts'
+import { shareCentsOf } from '../../modules/payments/payment.ts'
 import { payoutAccountDecider } from '../../modules/payments/payout-account.ts'
 import { PACKAGES } from '../../modules/payments/policy.ts'
 import type { DiscountTerms } from '../../modules/payments/pricing.ts'
@@ -21,7 +21,7 @@ import { walletDecider } from '../../modules/payments/wallet.ts'
 import { ratingDecider } from '../../modules/ratings/rating.ts'
 import { remainingCredits, rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
 import { type SupportEvent, supportRequestDecider } from '../../modules/support/support-request.ts'
-import { dayOf, isCheckExpired } from '../../modules/vetting/policy.ts'
+import { isCheckExpired, utcDayOf } from '../../modules/vetting/policy.ts'
 import { vettingDecider } from '../../modules/vetting/vetting.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
 import { checksLabel } from '../instructors/checks-label.ts'
@@ -41,7 +41,7 @@ async function guardianWhoPays(sql: ApiDependencies['sql'], player: string, now:
 /** Our checks of an instructor that are valid at this moment, in words; null if there are none. */
 async function checksInWords(store: ApiDependencies['store'], instructor: string, now: Date): Promise<string | null> {
   const { checks } = await loadState(store, vettingDecider, instructor)
-  const valid = Object.entries(checks).filter(([, check]) => !isCheckExpired(check, dayOf(now)))
+  const valid = Object.entries(checks).filter(([, check]) => !isCheckExpired(check, utcDayOf(now)))
   return checksLabel(valid.map(([kind, { checked }]) => ({ kind: kind as CheckKind, checked }))) ?? null
 }
 
@@ -77,7 +77,7 @@ export const letterData = ({ sql, store, clock, config }: Pick<ApiDependencies, 
     }
   },
 
-  guardian: id => guardianOf(sql, id),
+  guardian: id => guardianById(sql, id),
 
   async session(folderId, assignment) {
     const events = (await store.read(streamOf(folderDecider.stream, folderId))) as unknown as FolderEvent[]
@@ -174,7 +174,7 @@ export const letterData = ({ sql, store, clock, config }: Pick<ApiDependencies, 
   async held(instructor, payment) {
     const { account, held } = await loadState(store, payoutAccountDecider, instructor)
     if (!held.includes(payment)) return null
-    const shares = await Promise.all(held.map(async id => shareOf(await loadPayment(store, id))))
+    const shares = await Promise.all(held.map(async id => shareCentsOf(await loadPayment(store, id))))
     const share = shares[held.indexOf(payment)]!
     return share > 0 ? { share, waiting: shares.reduce((all, cents) => all + cents, 0), started: account !== null } : null
   },

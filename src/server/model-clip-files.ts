@@ -1,5 +1,5 @@
 import { loadState } from '../../modules/kernel/decider.ts'
-import { deleteMediaWork, mediaWork } from '../../modules/media/media-work.ts'
+import { deleteMediaWork, mediaWorkQueue } from '../../modules/media/media-work.ts'
 import { uploads } from '../../modules/media/uploads.ts'
 import { modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
 import { accountOf, hasDeletionStarted } from '../../modules/privacy/account.ts'
@@ -13,7 +13,7 @@ const isGone = async (store: ApiDependencies['store'], person: string) => hasDel
  * Whether the files of a model clip are needed: it is in the library of an instructor who has not left, or a delivered review of a player
  * who has not left shows it. Reads the event log, because a read model may lag.
  */
-export async function isModelClipKept({ store }: Pick<ApiDependencies, 'store'>, instructor: string, clip: string): Promise<boolean> {
+export async function isModelClipNeeded({ store }: Pick<ApiDependencies, 'store'>, instructor: string, clip: string): Promise<boolean> {
   const { clips, retained } = await loadState(store, modelLibraryDecider, instructor)
   const storedClip = [...clips, ...retained].find(c => c.video.id === clip)
   if (!storedClip) return false
@@ -37,7 +37,7 @@ export async function deleteUnneededModelClips(deps: FileDeps, instructor: strin
   const { clips, retained } = await loadState(deps.store, modelLibraryDecider, instructor)
   const keptClips: string[] = []
   for (const { video } of [...clips, ...retained]) {
-    if (await isModelClipKept(deps, instructor, video.id)) keptClips.push(video.id)
+    if (await isModelClipNeeded(deps, instructor, video.id)) keptClips.push(video.id)
     else await deleteFiles(deps, instructor, video.id)
   }
   return keptClips
@@ -46,14 +46,14 @@ export async function deleteUnneededModelClips(deps: FileDeps, instructor: strin
 /** Errand handlers for model clips that were deleted from their library. */
 export const modelClipErrands = (deps: FileDeps) => ({
   'media.forget-model-clip': async ({ instructor, clip }: { instructor: string; clip: string }) => {
-    if (await isModelClipKept(deps, instructor, clip)) return
+    if (await isModelClipNeeded(deps, instructor, clip)) return
     await deleteFiles(deps, instructor, clip)
     // The videos of reviews that show the clip are made again on request, without it.
     const shown = (await deps.store.read(`library-${instructor}`)).flatMap(e => {
       const fields = e.data as { clip?: string; assignment?: string }
       return e.type === 'ModelClipShown' && fields.clip === clip ? [fields.assignment!] : []
     })
-    const work = mediaWork(deps.sql)
+    const work = mediaWorkQueue(deps.sql)
     for (const { video, key } of (await work.of(shown, 'review')).values()) {
       await work.forget(video, 'review')
       await deps.objects.remove(key)

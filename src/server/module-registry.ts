@@ -56,7 +56,7 @@ import { exportErrands } from './export-errands.ts'
 import { guardianDeletionErrands } from './guardian-deletion.ts'
 import { instructorErrands } from './instructor-errands.ts'
 import { letterData } from './letter-data.ts'
-import { isModelClipKept, modelClipErrands } from './model-clip-files.ts'
+import { isModelClipNeeded, modelClipErrands } from './model-clip-files.ts'
 import { pruneTables } from './prune-tables.ts'
 import { deleteExpiredData } from './retention.ts'
 
@@ -138,7 +138,7 @@ const uploadSweep = (deps: ApiDependencies) =>
     ...deps,
     uploads: uploads(deps.sql, deps.objects, deps.clock),
     inFolder: async (of, video) =>
-      (await folderState(deps, of)).videos.some(v => v.id === video) || (await isModelClipKept(deps, of, video)),
+      (await folderState(deps, of)).videos.some(v => v.id === video) || (await isModelClipNeeded(deps, of, video)),
     inReview: (assignment, voice, delivered) => isInReview(deps, assignment, voice, delivered),
   })
 

@@ -47,5 +47,5 @@ export async function signInsOf(sql: Sql, person: string) {
 }
 
 /** Private links to a player's reviews, without the secrets, of which only hashes are stored. */
-export const reviewLinksOf = (sql: Sql, player: string) =>
+export const exportedReviewLinksOf = (sql: Sql, player: string) =>
   sql`select folder, session, name, created, expires, opens, opened from review_links where player = ${player} order by created`

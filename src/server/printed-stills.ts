@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { JOB_FILE_NAME } from '../../modules/media/child/protocol.ts'
 import { type FrameTable, type Timeline, timeline } from '../../modules/media/frames.ts'
-import { mediaWork } from '../../modules/media/media-work.ts'
+import { mediaWorkQueue } from '../../modules/media/media-work.ts'
 import { frameTableKey, renditionKey } from '../../modules/media/object-keys.ts'
 import { findSandbox, startSandboxed } from '../../modules/media/sandbox.ts'
 import { scratchDirectory } from '../../modules/media/scratch-directories.ts'
@@ -40,7 +40,7 @@ export async function printableClips(
     ...session.clips.map(({ id }) => ({ id, folder })),
     ...session.compared.map(({ id, folder: of }) => ({ id, folder: of.id })),
   ]
-  const works = await mediaWork(sql).of(clips.map(clip => clip.id))
+  const works = await mediaWorkQueue(sql).of(clips.map(clip => clip.id))
   const printableClipsById = new Map<string, PrintableClip>()
   for (const { id, folder: of } of clips) {
     const bytes = works.get(id)?.state === 'ready' ? await objects.read(frameTableKey(of, id), 0, MAX_TABLE_BYTES) : null

@@ -1,5 +1,5 @@
 import { existingAccountIds } from '../../modules/accounts/people.ts'
-import { bySystem, derivedId, handleCommand } from '../../modules/kernel/decider.ts'
+import { derivedId, handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { missedCharges, recordMissedCharge } from '../../modules/payments/missed-charges.ts'
@@ -24,7 +24,7 @@ export async function repeatAccountDeletions(deps: ApiDependencies, owners: read
     if (isUser) {
       await deps.sessions.endAll(person)
       const due = clock().toISOString()
-      await handleCommand(store, accountDecider, person, 'deleteAgain', { due }, bySystem(derivedId(person, 'deleteAgain', due)))
+      await handleCommand(store, accountDecider, person, 'deleteAgain', { due }, systemCommandSource(derivedId(person, 'deleteAgain', due)))
     }
     if (isGuardian)
       await deps.post(sql, [

@@ -1,6 +1,6 @@
 import { playersWithConsentRefusedBefore } from '../../modules/accounts/guardians.ts'
 import { folderDecider } from '../../modules/folders/folder.ts'
-import { bySystem, derivedId, handleCommand } from '../../modules/kernel/decider.ts'
+import { derivedId, handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { deleteOldLeads } from '../../modules/leads/leads.ts'
 import { accountDecider } from '../../modules/privacy/account.ts'
 import { destroyKeyPermanently } from '../../modules/privacy/destroyed-keys.ts'
@@ -27,17 +27,17 @@ export async function deleteExpiredData(
   // For each video that was removed from its folder, the process "clearing" deletes the files.
   for (const { folder: of, video } of await unassignedVideos(sql, { before: monthsBefore(now, UNASSIGNED_VIDEO_MONTHS) })) {
     ending.throwIfAborted()
-    await handleCommand(store, folderDecider, of, 'expireVideo', { video }, bySystem(derivedId(video, 'expire')))
+    await handleCommand(store, folderDecider, of, 'expireVideo', { video }, systemCommandSource(derivedId(video, 'expire')))
   }
   // The process "deleting" then deletes the account.
   for (const player of await playersWithConsentRefusedBefore(sql, new Date(now.getTime() - DECLINED_CONSENT_DAYS * DAY_MS), now)) {
     ending.throwIfAborted()
-    await handleCommand(store, accountDecider, player, 'expire', { due: now.toISOString() }, bySystem())
+    await handleCommand(store, accountDecider, player, 'expire', { due: now.toISOString() }, systemCommandSource())
   }
   for (const id of await oldSupportRequests(sql, monthsBefore(now, 12 * SUPPORT_REQUEST_YEARS))) {
     ending.throwIfAborted()
     const events = (await store.read(`request-${id}`)).map(e => e.id)
     await destroyKeyPermanently({ sql, objects }, id, now)
-    await handleCommand(store, supportRequestDecider, id, 'expire', { events }, bySystem(derivedId(id, 'expire')))
+    await handleCommand(store, supportRequestDecider, id, 'expire', { events }, systemCommandSource(derivedId(id, 'expire')))
   }
 }

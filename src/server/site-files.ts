@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname, join, relative, sep } from 'node:path'
 import { isPhone } from '../phone-user-agent.ts'
 import { documentHeaders, type PageOrigins, pageHeaders } from '../security-headers.ts'
-import { COMPRESSIBLE_NAME, compressWithBrotli, compressWithGzip } from './compression.ts'
+import { COMPRESSIBLE_FILE_NAME, compressWithBrotli, compressWithGzip } from './compression.ts'
 
 type Encoding = 'br' | 'gzip' | 'identity'
 
@@ -19,13 +19,13 @@ interface Variant {
 export type SitePage = { [E in Encoding]?: Variant } & { identity: Variant }
 
 /** The page for a path, and its variant for phones. `status` is set unless it is a success. */
-export interface FoundPage {
+export interface PageWithPhoneVariant {
   page: SitePage
   phone?: SitePage
   status?: number
 }
 /** The answer to a path: a page, or the path to which it has moved. */
-export type SiteAnswer = FoundPage | { moved: string }
+export type SiteAnswer = PageWithPhoneVariant | { moved: string }
 
 const contentTypes: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -119,7 +119,7 @@ const htmlHeaders = (html: string, around: PageOrigins, ours = html) => ({
   ...documentHeaders(html, around, ours),
 })
 
-export interface Site {
+export interface SiteFiles {
   /** The page or file at exactly this path (without a query), or undefined. */
   at(path: string): SitePage | undefined
   phone: SitePage | undefined
@@ -128,7 +128,7 @@ export interface Site {
 }
 
 /** Reads the built site into memory. `/faq` is `faq/index.html`. The phone's landing page and the 404 page have no path. */
-export async function loadSite(directory: string, around: PageOrigins): Promise<Site> {
+export async function loadSiteFiles(directory: string, around: PageOrigins): Promise<SiteFiles> {
   const pages = new Map<string, SitePage>()
   const files = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => [])
   for (const file of files) {
@@ -148,7 +148,7 @@ export async function loadSite(directory: string, around: PageOrigins): Promise<
             ...(path.startsWith('/img/') && { 'cross-origin-resource-policy': 'cross-origin' }),
           }
         : { ...htmlHeaders(html, around), ...((address === '/' || address === '/mobile') && { vary: 'User-Agent' }) }
-    const packed = COMPRESSIBLE_NAME.test(name)
+    const packed = COMPRESSIBLE_FILE_NAME.test(name)
       ? await Promise.all([`${name}.br`, `${name}.gz`].map(p => readFile(p).catch(() => undefined)))
       : []
     pages.set(address, sitePageOf({ identity, br: packed[0], gzip: packed[1] }, headers))
@@ -163,7 +163,7 @@ export async function loadSite(directory: string, around: PageOrigins): Promise<
 }
 
 /** Sends a page in the best encoding that the client accepts. A HEAD request or an unchanged page gets no body. */
-export function sendPage(req: IncomingMessage, res: ServerResponse, found: FoundPage) {
+export function sendPage(req: IncomingMessage, res: ServerResponse, found: PageWithPhoneVariant) {
   const page = found.phone && isPhone(req.headers['user-agent'] ?? '') ? found.phone : found.page
   const variant = chooseVariant(page, req.headers['accept-encoding'])
   const known = req.headers['if-none-match']

@@ -4,13 +4,13 @@ import type { OnDemandPages } from './on-demand-pages.ts'
 import type { PersonalPages } from './personal-pages.ts'
 import type { ProfilePreview } from './profile-preview.ts'
 import { prerenderedPageOf, redirectFor } from './redirects.ts'
-import { plainTextPage, type Site, type SiteAnswer, sendPage } from './site-files.ts'
+import { plainTextPage, type SiteAnswer, type SiteFiles, sendPage } from './site-files.ts'
 
-const nothing = (site: Site): SiteAnswer => ({ page: site.missing, status: 404 })
+const nothing = (site: SiteFiles): SiteAnswer => ({ page: site.missing, status: 404 })
 
 /** Finds the answer for a path of the website. */
 function find(
-  site: Site,
+  site: SiteFiles,
   made: OnDemandPages,
   screens: PersonalPages,
   req: IncomingMessage,
@@ -36,7 +36,7 @@ function find(
 }
 
 /** Handles requests for everything but the API. It writes directly to Node's response, which makes it almost as fast as a file server. */
-export function websiteHandler(site: Site, made: OnDemandPages, screens: PersonalPages, preview?: ProfilePreview) {
+export function websiteHandler(site: SiteFiles, made: OnDemandPages, screens: PersonalPages, preview?: ProfilePreview) {
   const notAllowed = plainTextPage('Only GET and HEAD are answered here.', site.around, { allow: 'GET, HEAD' })
   const unavailable = plainTextPage('This page is not available right now. Try again in a moment.', site.around)
   const moving = Object.entries({ ...pageHeaders(site.around), 'cache-control': 'public, max-age=3600', 'content-length': '0' }).flat()

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { createRoot } from 'react-dom/client'
-import { deleteDeviceData, type UnsentWork, unsentWork } from '../client/device-data.ts'
+import { countUnsentWork, deleteDeviceData, type UnsentWork } from '../client/device-data.ts'
 import { currentAccountId, logout } from '../client/session.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -55,7 +55,7 @@ const waitAtMost = (ms: number, work: Promise<unknown>) =>
 
 async function leaveOnce() {
   const account = currentAccountId()
-  const unsent = await unsentWork(account)
+  const unsent = await countUnsentWork(account)
   if ((unsent.reviews || unsent.recordings) && !(await askToDelete(unsent))) return
   await waitAtMost(DELETING_MS, deleteDeviceData(account))
   await logout()

@@ -5,14 +5,14 @@ import { capitalize } from '../ui/capitalize.ts'
 import { dateFormatter } from '../ui/date-formatter.ts'
 import { FrameStill } from './FrameStill.tsx'
 import { IntervalPicker } from './IntervalPicker.tsx'
-import { formatInterval, fullestGroup, positionsOf } from './technique-positions.ts'
+import { formatInterval, fullestPositionGroup, positionNamesOf } from './technique-positions.ts'
 import { useRealTimeTimeline } from './use-real-time-timeline.ts'
 
 const day = dateFormatter({ month: 'short', day: 'numeric' })
 
 /** The positions of the previous session that are shown below those of this swing. */
 function fromLastSession(lastTime: EarlierPositions | undefined, skill: Skill) {
-  const best = lastTime && fullestGroup(lastTime.checkpoints, lastTime.clips, skill)
+  const best = lastTime && fullestPositionGroup(lastTime.checkpoints, lastTime.clips, skill)
   return best && { points: best.points, clip: lastTime.clips.find(c => c.id === best.video)!, date: day(new Date(lastTime.given)) }
 }
 
@@ -42,7 +42,7 @@ export const SwingPositions = memo(function Positions({
   const realBefore = useRealTimeTimeline(lastSession?.clip)
   const now = new Map(points.map(p => [p.name, p]))
   const then = new Map(lastSession?.points.map(p => [p.name, p]))
-  const names = positionsOf(skill).filter(name => now.has(name) || then.has(name))
+  const names = positionNamesOf(skill).filter(name => now.has(name) || then.has(name))
   return (
     <div className="flex flex-col gap-3">
       <ol aria-label={`Positions, ${skill}`} className="flex items-start gap-2 overflow-x-auto pb-2">

@@ -1,14 +1,14 @@
 import type { Skill } from '../../modules/folders/contract.ts'
 import type { Checkpoint } from '../../modules/reviews/contract.ts'
-import { CHECKPOINTS, SKILLS } from '../../modules/reviews/policy.ts'
+import { CHECKPOINTS_BY_SKILL, SKILLS } from '../../modules/reviews/policy.ts'
 
 /** The names of a discipline's positions, in the order of the motion. */
-export const positionsOf = (skill: Skill): readonly string[] => CHECKPOINTS[skill]
+export const positionNamesOf = (skill: Skill): readonly string[] => CHECKPOINTS_BY_SKILL[skill]
 /** The position where the bat meets the ball. It is the only position that makes a sound. */
-export const CONTACT = { skill: 'hitting', name: 'contact' } as const
+export const CONTACT_POSITION = { skill: 'hitting', name: 'contact' } as const
 
 const keyOf = (c: Pick<Checkpoint, 'video' | 'skill' | 'name'>) => `${c.video} ${c.skill} ${c.name}`
-const orderOf = (c: Pick<Checkpoint, 'skill' | 'name'>) => positionsOf(c.skill).indexOf(c.name)
+const orderOf = (c: Pick<Checkpoint, 'skill' | 'name'>) => positionNamesOf(c.skill).indexOf(c.name)
 
 /** Adds a position, which replaces the same position on the same video. */
 export const withPosition = (all: readonly Checkpoint[], position: Checkpoint): Checkpoint[] => [
@@ -33,7 +33,7 @@ export function groupPositions(
 }
 
 /** Of the swings of a discipline, the group with the most positions, used for comparisons; undefined if there are no positions. */
-export const fullestGroup = (all: readonly Checkpoint[], videos: readonly { id: string }[], skill: Skill) =>
+export const fullestPositionGroup = (all: readonly Checkpoint[], videos: readonly { id: string }[], skill: Skill) =>
   groupPositions(all, videos)
     .filter(g => g.skill === skill)
     .reduce<ReturnType<typeof groupPositions>[number] | undefined>(

@@ -31,7 +31,7 @@ const PARTS_SIGNED_AHEAD = 6
 const MAX_TRIES_PER_PART = 6
 
 /** The numbers of the parts that have not arrived yet, in ascending order. */
-export const missingParts = (upload: Pick<Upload, 'parts' | 'arrived'>) => {
+export const missingPartNumbers = (upload: Pick<Upload, 'parts' | 'arrived'>) => {
   const arrivedParts = new Set(upload.arrived.map(part => part.number))
   return Array.from({ length: upload.parts }, (_, i) => i + 1).filter(number => !arrivedParts.has(number))
 }
@@ -52,7 +52,7 @@ export async function transferParts(
   transport: UploadTransport,
   { signal, progress }: { signal: AbortSignal; progress: (bytes: number) => void },
 ): Promise<void> {
-  const todo = missingParts(upload)
+  const todo = missingPartNumbers(upload)
   const failed = new AbortController()
   const stop = failed.signal
   signal.throwIfAborted()

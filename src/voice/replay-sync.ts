@@ -1,7 +1,7 @@
 import type { ReadableAtom, WritableAtom } from 'nanostores'
 import type { Voice } from '../../modules/reviews/contract.ts'
 import type { Viewport } from '../drawing/viewport.ts'
-import { type Scene, sceneAt, sceneSeconds } from './replayed-scene.ts'
+import { clipSecondsOfScene, type Scene, sceneAt } from './replayed-scene.ts'
 
 /** What the replay needs from a player. */
 export interface SyncedPlayer {
@@ -59,7 +59,7 @@ export function createReplaySync(
     // A loop of the viewer would move the video away from the recording.
     if (player.$loop.get()) player.$loop.set(null)
     if (player.$speed.get() !== scene.rate) player.setSpeed(scene.rate)
-    const seconds = sceneSeconds(scene, ms, player.frameStart)
+    const seconds = clipSecondsOfScene(scene, ms, player.frameStart)
     const frame = player.frameAt(seconds)
     if (!running || !scene.playing || frame >= player.lastFrame()) {
       if (player.$playing.get()) player.pause()
@@ -92,7 +92,7 @@ export function createReplaySync(
     /** Whether the video is paused at the frame that the recording showed at `ms`. */
     isSettled: (voice: Pick<Voice, 'video' | 'frame' | 'actions'>, ms: number) => {
       const scene = sceneAt(voice, ms)
-      return !player.$playing.get() && player.$frame.get() === player.frameAt(sceneSeconds(scene, ms, player.frameStart))
+      return !player.$playing.get() && player.$frame.get() === player.frameAt(clipSecondsOfScene(scene, ms, player.frameStart))
     },
     /** Ends the synchronization and gives control of the stage to the viewer. */
     release() {

@@ -69,7 +69,7 @@ export const sceneAt = (voice: Recorded, ms: number): Scene =>
  * The position in the clip, in seconds, that a scene shows at `ms` of the recording: the frame set by the last action, plus the time played
  * since.
  */
-export const sceneSeconds = ({ frame, since, playing, rate }: Scene, ms: number, frameStart: (frame: number) => number): number =>
+export const clipSecondsOfScene = ({ frame, since, playing, rate }: Scene, ms: number, frameStart: (frame: number) => number): number =>
   frameStart(frame) + (playing ? ((ms - since) / 1000) * rate : 0)
 
 /** A drawing as it looked `elapsed` ms after its first point, or null before that. */
@@ -115,5 +115,5 @@ export const withoutVoiceOverCopies = (drawn: readonly Shape[], spoken: readonly
   drawn.filter(shape => !spoken.some(other => isCopy(shape, other)))
 
 /** When an action ends, in ms of the recording: a stroke at its last point, any other action when it happens. */
-export const actionEnd = (action: VoiceAction): number =>
+export const actionEndMs = (action: VoiceAction): number =>
   action[1] === 'stroke' ? (action.slice(3) as number[]).reduce((sum, gap) => sum + gap, action[0]) : action[0]

@@ -5,7 +5,7 @@ import type { Voice, VoiceSource } from '../../modules/reviews/contract.ts'
 import { ApiError, callApi } from '../client/api.ts'
 import { withTimeout } from '../client/with-timeout.ts'
 import type { DraftStore } from '../draft/draft-store.ts'
-import { folderRequest } from '../folders/urls.ts'
+import { folderRequestInput } from '../folders/urls.ts'
 import { finalizeRecording } from './finalize-recording.ts'
 import { createRecordingStorage, type RecordingStorage, type StoredRecording } from './recording-storage.ts'
 import { cutVoice } from './voice-parts.ts'
@@ -79,7 +79,7 @@ export function createVoiceOvers({
     try {
       const file = await storage.sound(recording.voice)
       if (!file) throw new Error('not on this device')
-      const input = { ...folderRequest(folder, session), body: { id, bytes, type } }
+      const input = { ...folderRequestInput(folder, session), body: { id, bytes, type } }
       const { url } = await withTimeout(REQUEST_TIMEOUT_MS, signal => callApi('POST /api/folders/{folder}/voices', input, { signal }))
       setUploadState(id, 'sending')
       const limit = REQUEST_TIMEOUT_MS + (file.size / SLOWEST_BYTES_PER_SECOND) * 1000
@@ -169,7 +169,7 @@ export function createVoiceOvers({
     }
     const published = publishedVoices().find(s => s.id === voice.id)
     if (published?.url) return published.url
-    const fresh = await callApi('GET /api/folders/{folder}', folderRequest(folder, session))
+    const fresh = await callApi('GET /api/folders/{folder}', folderRequestInput(folder, session))
     const source = fresh.session?.voices.find(s => s.id === voice.id)
     if (!source?.url)
       throw new Error('This voice-over is still on the device where it was recorded. Open the review there once, and it uploads.')

@@ -1,5 +1,5 @@
 import type { Shape, Voice, VoiceAction } from '../../modules/reviews/contract.ts'
-import { actionEnd, type Scene, sceneAt } from './replayed-scene.ts'
+import { actionEndMs, type Scene, sceneAt } from './replayed-scene.ts'
 
 /** A part of a voice-over in ms of the recording, and the frame that it is about. */
 export interface VoicePart {
@@ -16,7 +16,7 @@ const MIN_STOP_MS = 1200
 /** What is said before the first stop belongs to that stop, unless it is longer than this. */
 const MAX_LEAD_MS = 3000
 /** Minimum length of a part. */
-export const MIN_PART_MS = 400
+export const MIN_VOICE_PART_MS = 400
 
 /** A period in which the stage shows one frame, because the video does not play. */
 interface Rest extends VoicePart {
@@ -76,7 +76,7 @@ export function findVoiceParts(voice: CutVoice): VoicePart[] {
   const parts: VoicePart[] = []
   for (const [i, { from, video, frame }] of starts.entries()) {
     const to = starts[i + 1]?.from ?? voice.milliseconds
-    if (to - from >= MIN_PART_MS || starts.length === 1) parts.push({ from: parts.length ? from : 0, to, video, frame })
+    if (to - from >= MIN_VOICE_PART_MS || starts.length === 1) parts.push({ from: parts.length ? from : 0, to, video, frame })
     else if (parts.length) parts[parts.length - 1] = { ...parts.at(-1)!, to }
   }
   return parts
@@ -99,7 +99,7 @@ export function frameShownAt(voice: CutVoice, ms: number): number {
 /** Splits the part that contains `ms` at that time; the second half is about the frame shown then. */
 export function splitVoiceParts(voice: CutVoice, parts: readonly VoicePart[], ms: number): VoicePart[] {
   return parts.flatMap(part => {
-    if (ms - part.from < MIN_PART_MS || part.to - ms < MIN_PART_MS) return [part]
+    if (ms - part.from < MIN_VOICE_PART_MS || part.to - ms < MIN_VOICE_PART_MS) return [part]
     return [
       { ...part, to: ms },
       { from: ms, to: part.to, video: sceneAt(voice, ms).video, frame: frameShownAt(voice, ms) },
@@ -148,7 +148,7 @@ export function cutVoice(voice: CutVoice, { from, to }: Pick<VoicePart, 'from' |
 /** The drawings on a part's frame when the part ends. They are added to its note, so that they are visible without the sound. */
 export function drawingsOfPart(voice: CutVoice, { from, to, video, frame }: VoicePart): Shape[] {
   const drawnInPart = new Set(
-    voice.actions.flatMap(action => (action[1] === 'stroke' && action[0] >= from && actionEnd(action) <= to ? [action[2]] : [])),
+    voice.actions.flatMap(action => (action[1] === 'stroke' && action[0] >= from && actionEndMs(action) <= to ? [action[2]] : [])),
   )
   const remaining = sceneAt(voice, to - 1).strokes.filter(stroke => stroke.video === video && drawnInPart.has(stroke.shape))
   return remaining.flatMap(({ shape: id }) => voice.shapes?.find(s => s.id === id && s.from === frame) ?? [])

@@ -17,7 +17,7 @@ const MIME_TYPES = ['audio/webm;codecs=opus', 'audio/mp4', 'audio/ogg;codecs=opu
 const BITS_PER_SECOND = { opus: 24_000, other: 48_000 }
 
 /** The recording of the stage, which runs in parallel to the sound. */
-export interface RecordedStage {
+export interface StageRecording {
   track: ActionTrack
   /** The drawings that the instructor has made so far in this recording. */
   shapes(): Shape[]
@@ -27,7 +27,7 @@ export interface RecordedStage {
 interface RecordingRequest {
   recording: Omit<StoredRecording, 'voice' | 'began' | 'state'> & { id: string }
   /** Called at position 0 of the sound: starts recording the stage with the times of `clock`, the position in the sound in ms. */
-  stage(clock: () => number): RecordedStage
+  stage(clock: () => number): StageRecording
 }
 
 /**
@@ -45,7 +45,7 @@ export function createVoiceRecorder(storage: RecordingStorage, onRecorded: (reco
   let microphone: Microphone | undefined
   let recorder: MediaRecorder | undefined
   let request: RecordingRequest | undefined
-  let stage: RecordedStage | undefined
+  let stage: StageRecording | undefined
   let voice: Voice | undefined
   let beganAt = 0
   let startedAt = 0

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from 'vitest'
-import { linkForLetter } from '../../modules/accounts/emailed-links.ts'
+import { emailedLinkForLetter } from '../../modules/accounts/emailed-links.ts'
 import { derivedId } from '../../modules/kernel/decider.ts'
 import { newPlayerInput, startTestServer, type TestServer } from './test-server.ts'
 
@@ -28,7 +28,7 @@ export const lastLinkSent = async (kind: string) => {
   const errand = (await accountServer.posted(kind)).at(-1)!
   // Each link has one letter; a recovery letter is found by its request.
   if (kind !== 'letter.reset-password') expect(errand.id).toBe(derivedId(errand.payload.link as string))
-  return { errand, link: (await linkForLetter(accountServer.sql, errand.payload.link as string))! }
+  return { errand, link: (await emailedLinkForLetter(accountServer.sql, errand.payload.link as string))! }
 }
 
 export const welcomeLettersTo = async (user: string) => (await accountServer.posted('letter.welcome')).filter(e => e.payload.user === user)

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { linkForLetter, makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
+import { emailedLinkForLetter, makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { folderDecider } from '../../modules/folders/folder.ts'
-import { bySystem, handleCommand } from '../../modules/kernel/decider.ts'
+import { handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { assignedFolder, type FullServer, folderWithVideo, type Person, sampleReviewOf, startFullServer } from './full-server.ts'
 import { birthDateOf, newPlayerInput, type TestReply } from './test-server.ts'
 
@@ -26,7 +26,7 @@ const keyed = (key: string) => ({ 'idempotency-key': key })
 async function consentToken(player: string) {
   const [letter] = await s.sql<{ link: string }[]>`
     select payload ->> 'link' as link from errands where kind = 'letter.guardian' and payload ->> 'user' = ${player} order by asked desc, id desc limit 1`
-  return (await linkForLetter(s.sql, letter!.link))!.token
+  return (await emailedLinkForLetter(s.sql, letter!.link))!.token
 }
 const minor = () => s.player({ dateOfBirth: birthDateOf(14), guardianName: 'Rosa García', guardianEmail: newPlayerInput().email })
 async function answer(kid: Person, what: 'yes' | 'no') {
@@ -227,7 +227,7 @@ describe('a minor without consent', () => {
     }
     const { kid, guardian } = await family()
     const delivered = await deliveredTo(kid, coach)
-    await handleCommand(s.deps.store, folderDecider, delivered.folder, 'paid', { assignment: delivered.assignment }, bySystem())
+    await handleCommand(s.deps.store, folderDecider, delivered.folder, 'paid', { assignment: delivered.assignment }, systemCommandSource())
     const [again, key] = [await folderWithVideo(kid), randomUUID()]
     const [path, body] = assignTo(coach, again.folder)
     done(await kid.call('POST', path, body, keyed(key)))

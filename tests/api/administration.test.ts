@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { linkForLetter } from '../../modules/accounts/emailed-links.ts'
+import { emailedLinkForLetter } from '../../modules/accounts/emailed-links.ts'
 import type { SearchResults } from '../../modules/administration/contract.ts'
 import { receiptNumber } from '../../modules/payments/receipt.ts'
 import { assignedFolder, expectRefusal, type FullServer, type Person, sampleReviewOf, startFullServer } from './full-server.ts'
@@ -132,7 +132,7 @@ test("a guardian's page also lists letters about assignments and questions", asy
   const [letter] = await s.sql<{ link: string }[]>`
     select payload ->> 'link' as link from errands where kind = 'letter.guardian' and payload ->> 'user' = ${child.id}`
   const odessa = s.browser()
-  await odessa.call('POST', `/api/guardian/${(await linkForLetter(s.sql, letter!.link))!.token}`, { answer: 'yes' })
+  await odessa.call('POST', `/api/guardian/${(await emailedLinkForLetter(s.sql, letter!.link))!.token}`, { answer: 'yes' })
   const { id } = (await odessa.call('GET', '/api/family')).body.guardian
   await s.saveCard(id)
   const { folder: of, video, assignment } = await assignedFolder(child, coach)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { linkForLetter } from '../../modules/accounts/emailed-links.ts'
+import { emailedLinkForLetter } from '../../modules/accounts/emailed-links.ts'
 import { payerOf } from '../../modules/accounts/payer.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
@@ -21,7 +21,7 @@ async function family(answer?: 'yes' | 'no') {
   const kid = await s.player({ dateOfBirth: birthDateOf(14), guardianName: 'Rosa García', guardianEmail: newPlayerInput().email })
   const [letter] = await s.sql<{ link: string }[]>`
     select payload ->> 'link' as link from errands where kind = 'letter.guardian' and payload ->> 'user' = ${kid.id}`
-  const { token } = (await linkForLetter(s.sql, letter!.link))!
+  const { token } = (await emailedLinkForLetter(s.sql, letter!.link))!
   const guardian = s.browser()
   if (answer) expect((await guardian.call('POST', `/api/guardian/${token}`, { answer })).status).toBe(204)
   const say = (what: string, body: object) => guardian.call('POST', `/api/family/children/${kid.id}/consent${what}`, body)

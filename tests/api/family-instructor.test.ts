@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { dayOf, daysLater } from '../../modules/vetting/policy.ts'
+import { daysLater, utcDayOf } from '../../modules/vetting/policy.ts'
 import { folderWithVideo, type Person, sampleReviewOf } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
@@ -48,7 +48,7 @@ async function askedSession(coach: Person) {
 test("a guardian sees an instructor's valid checks on pages and in letters", async () => {
   const coach = await t.instructor({ firstName: 'Ray', lastName: 'Ostrander' })
   const check = { checked: '2026-05-02', reference: 'Report 20931', expires: null }
-  const expires = dayOf(daysLater(2, t.deps.clock()))
+  const expires = utcDayOf(daysLater(2, t.deps.clock()))
   for (const kind of ['identity', 'background', 'reference']) await decide(coach, 'checks', { ...check, check: kind })
   await decide(coach, 'checks', { ...check, check: 'safesport', expires })
   await decide(coach, 'checks/reference/withdraw', { reason: 'The wrong person.' })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { linkForLetter } from '../../modules/accounts/emailed-links.ts'
+import { emailedLinkForLetter } from '../../modules/accounts/emailed-links.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { purchases } from '../../projections/purchases.ts'
 import { expectRefusal, folderWithVideo, type Person, sampleReviewOf } from './full-server.ts'
@@ -21,7 +21,7 @@ async function family(more: { card?: boolean } = {}) {
   const leo = await t.player({ dateOfBirth: birthDateOf(15), guardianName: 'Maria García', guardianEmail: email })
   const [letter] = await t.sql<{ link: string }[]>`
     select payload ->> 'link' as link from errands where kind = 'letter.guardian' and payload ->> 'user' = ${leo.id}`
-  const { token } = (await linkForLetter(t.sql, letter!.link)) ?? { token: await tokenInLetter(email) }
+  const { token } = (await emailedLinkForLetter(t.sql, letter!.link)) ?? { token: await tokenInLetter(email) }
   const maria = t.browser()
   expect((await maria.call('POST', `/api/guardian/${token}`, { answer: 'yes' })).status).toBe(204)
   const { id } = (await maria.call('GET', '/api/family')).body.guardian

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { linkForLetter, makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
+import { emailedLinkForLetter, makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { sendRecoveryLetters } from '../../modules/accounts/recovery.ts'
 import { agreeAsGuardian } from './strangers-records.ts'
 import { type CookieClient, newInstructorInput, newPlayerInput, startTestServer, type TestServer } from './test-server.ts'
@@ -23,7 +23,7 @@ async function askForLink(email: string, page?: string) {
   expect((await h.browser().call('POST', '/api/family/sign-in', { email, ...(page && { page }) })).status).toBe(204)
   await sendRecoveryLetters(h.sql, h.deps.post, (await h.posted('account.recover')).at(-1)!.payload.recovery as string, h.deps.clock())
   const letter = (await h.posted('letter.family-sign-in'))[before]
-  return letter ? { ...(await linkForLetter(h.sql, letter.payload.link as string))!, page: letter.payload.page } : null
+  return letter ? { ...(await emailedLinkForLetter(h.sql, letter.payload.link as string))!, page: letter.payload.page } : null
 }
 const children = async (who: CookieClient) => (await who.call('GET', '/api/family')).body.children
 

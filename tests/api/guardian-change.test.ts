@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { linkForLetter } from '../../modules/accounts/emailed-links.ts'
+import { emailedLinkForLetter } from '../../modules/accounts/emailed-links.ts'
 import { payerOf } from '../../modules/accounts/payer.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
 import { accountDecider } from '../../modules/privacy/account.ts'
@@ -27,7 +27,7 @@ afterAll(() => s.end())
 async function consentToken(player: string) {
   const [letter] = await s.sql<{ link: string }[]>`
     select payload ->> 'link' as link from errands where kind = 'letter.guardian' and payload ->> 'user' = ${player} order by asked desc, id desc limit 1`
-  return (await linkForLetter(s.sql, letter!.link))!.token
+  return (await emailedLinkForLetter(s.sql, letter!.link))!.token
 }
 async function agree(player: string) {
   const guardian = s.browser()

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mediaWorker } from '../../modules/media/media-worker.ts'
 import { apiRoutes } from '../../src/api/index.ts'
 import { reviewVideoMaker } from '../../src/api/review-videos.ts'
-import { addPhoneMetadata, phoneSecrets, sampleVideos, sampleVoice } from '../support/sample-media.ts'
+import { addPhoneMetadata, phoneMetadataStrings, sampleVideos, sampleVoice } from '../support/sample-media.ts'
 import { type FullServer, newFolder, type Person, sampleReviewOf, startFullServer, startUpload } from './full-server.ts'
 
 let s: FullServer
@@ -21,7 +21,7 @@ afterAll(() => s.end())
 /** A phone's photo whose metadata name the place and the device. */
 const photo = () =>
   sharp({ create: { width: 600, height: 600, channels: 3, background: '#14532D' } })
-    .withExif({ IFD0: { Model: phoneSecrets[1]!, Copyright: phoneSecrets[0]! } })
+    .withExif({ IFD0: { Model: phoneMetadataStrings[1]!, Copyright: phoneMetadataStrings[0]! } })
     .jpeg()
     .toBuffer() as Promise<Buffer<ArrayBuffer>>
 
@@ -69,7 +69,7 @@ async function crawl(who: Person, role: 'player' | 'instructor', folders: Assign
     const reply = url.startsWith('/') ? await s.fetch(new Request(`http://ours.test${url}`)) : await fetch(url)
     if (reply.ok) files.set(new URL(url, 'http://ours.test').pathname, Buffer.from(await reply.arrayBuffer()))
   }
-  const telling = [...files].filter(([, bytes]) => phoneSecrets.some(secret => bytes.includes(secret))).map(([path]) => path)
+  const telling = [...files].filter(([, bytes]) => phoneMetadataStrings.some(secret => bytes.includes(secret))).map(([path]) => path)
   return { answers, paths: [...files.keys()], telling }
 }
 
@@ -135,7 +135,7 @@ test('an instructor never sees where, or with which device, a player filmed', as
   const prefixes = ['posters', 'renditions', 'filmstrips', 'tables', 'heard', 'profile', 'reviews']
   expect(prefixes.filter(prefix => !after.paths.some(path => path.includes(`/${prefix}/`)))).toEqual([])
   expect(after.paths.filter(path => path.includes('/videos/'))).toEqual([])
-  for (const text of [...before.answers, ...after.answers]) for (const secret of phoneSecrets) expect(text).not.toContain(secret)
+  for (const text of [...before.answers, ...after.answers]) for (const secret of phoneMetadataStrings) expect(text).not.toContain(secret)
   const player = await crawl(ana, 'player', folders)
   expect(player.telling.filter(path => !path.includes('/videos/'))).toEqual([])
 }, 180_000)

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { bySystem, handleCommand } from '../../modules/kernel/decider.ts'
+import { handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { MAX_MODEL_CLIPS_PER_LIBRARY, RIGHTS_STATEMENT } from '../../modules/model-clips/policy.ts'
 import { accountDecider } from '../../modules/privacy/account.ts'
 import { accountDeletionErrands } from '../../src/server/account-deletion.ts'
 import { exportContents } from '../../src/server/export-contents.ts'
-import { isModelClipKept } from '../../src/server/model-clip-files.ts'
+import { isModelClipNeeded } from '../../src/server/model-clip-files.ts'
 import { mp4File } from '../modules/media/container-builders.ts'
 import {
   assignedFolder,
@@ -55,7 +55,10 @@ async function delivered(clip: string) {
   const answer = await ray.call('POST', `/api/folders/${at.folder}/feedback`, comparing(at.folder, at.video, clip))
   expect([answer.status, answer.text]).toEqual([204, ''])
   await s.deps.store.append(`folder-${at.folder}`, BigInt((await s.deps.store.read(`folder-${at.folder}`)).length - 1), [
-    { ...{ id: randomUUID(), type: 'FolderPaid', data: { assignment: at.assignment } }, meta: { ...bySystem(), name: 'folder.paid' } },
+    {
+      ...{ id: randomUUID(), type: 'FolderPaid', data: { assignment: at.assignment } },
+      meta: { ...systemCommandSource(), name: 'folder.paid' },
+    },
   ])
   return at
 }
@@ -64,7 +67,7 @@ const comparedIn = async (folder: string, who: Person = ana) => (await who.call(
 /** Deletes an account at once, without waiting for its errand to be due. */
 async function deleteAccount(person: string) {
   const due = s.deps.clock().toISOString()
-  await handleCommand(s.deps.store, accountDecider, person, 'deleteAgain', { due }, bySystem())
+  await handleCommand(s.deps.store, accountDecider, person, 'deleteAgain', { due }, systemCommandSource())
   const gateway = { ...s.deps.gateway, removeCard: async () => {} }
   const errands = accountDeletionErrands({ ...s.deps, gateway })
   // Tries again until the read models have caught up, as the outbox does.
@@ -200,7 +203,7 @@ test('a full library accepts no more clips', async () => {
         type: 'ModelClipAdded',
         data: { ...details, video: { id: randomUUID(), name: 'swing.mp4', type: 'video/mp4', bytes: 1000 } },
       },
-      meta: { ...bySystem(), name: 'library.add' },
+      meta: { ...systemCommandSource(), name: 'library.add' },
     })),
   )
   expectRefusal((await startUpload(full, full.id)).started, 409, 'too-many-model-clips')
@@ -218,7 +221,7 @@ test('when an instructor leaves, clips in reviews stay and all others are delete
   expect([await exists(used), await exists(unused)]).toEqual([true, false])
   expect(await s.sql`select video from media_work where player = ${leaving.id}`).toEqual([{ video: used }])
   // The sweeper makes the same check, even after the player has deleted their account.
-  expect(await isModelClipKept(s.deps, leaving.id, used)).toBe(true)
+  expect(await isModelClipNeeded(s.deps, leaving.id, used)).toBe(true)
   await deleteAccount(ana.id)
-  expect(await isModelClipKept(s.deps, leaving.id, used)).toBe(false)
+  expect(await isModelClipNeeded(s.deps, leaving.id, used)).toBe(false)
 })

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { endpoints } from '../../modules/endpoint.ts'
 import { apiRoutes } from '../../src/api/index.ts'
 import { openApiDocument } from '../../src/api/openapi.ts'
-import { serve } from '../../src/api/route.ts'
+import { routesOfContract } from '../../src/api/route.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
 let h: TestServer
@@ -73,7 +73,7 @@ describe('the OpenAPI document of a contract', () => {
     'GET /api/own': { summary: 'Own', access: 'signed-in', query: z.strictObject({ all: z.stringbool().default(false) }) },
   })
   const none = () => undefined as never
-  const routes = serve(contract, Object.fromEntries(Object.keys(contract).map(call => [call, none])) as never)
+  const routes = routesOfContract(contract, Object.fromEntries(Object.keys(contract).map(call => [call, none])) as never)
   const describing = () => openApiDocument(routes, { name: 'Ours', origin: 'http://ours.test' })
   // biome-ignore lint/suspicious/noExplicitAny: a document
   const at = (call: string) => (describing().paths as any)[call.split(' ')[1]!][call.split(' ')[0]!.toLowerCase()]

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { linkForLetter } from '../../modules/accounts/emailed-links.ts'
+import { emailedLinkForLetter } from '../../modules/accounts/emailed-links.ts'
 import { folderDecider } from '../../modules/folders/folder.ts'
-import { bySystem, handleCommand } from '../../modules/kernel/decider.ts'
+import { handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { MIN_SHOWN_RATINGS, RATING_CHANGE_DAYS } from '../../modules/ratings/policy.ts'
 import {
   assignedFolder,
@@ -32,7 +32,8 @@ interface Delivered {
 }
 const deliver = async (made: { folder: string; video: string }, instructor: Person) =>
   expect((await instructor.call('POST', `/api/folders/${made.folder}/feedback`, sampleReviewOf(made.video))).status).toBe(204)
-const pay = ({ folder: of, assignment }: Delivered) => handleCommand(t.deps.store, folderDecider, of, 'paid', { assignment }, bySystem())
+const pay = ({ folder: of, assignment }: Delivered) =>
+  handleCommand(t.deps.store, folderDecider, of, 'paid', { assignment }, systemCommandSource())
 
 async function paidSession(player = ana, instructor = ray) {
   const made = await assignedFolder(player, instructor)
@@ -54,7 +55,7 @@ async function family(dateOfBirth = birthDateOf(15)) {
   const [letter] = await t.sql<{ link: string }[]>`
     select payload ->> 'link' as link from errands where kind = 'letter.guardian' and payload ->> 'user' = ${leo.id}`
   const maria = t.browser()
-  const { token } = (await linkForLetter(t.sql, letter!.link))!
+  const { token } = (await emailedLinkForLetter(t.sql, letter!.link))!
   expect((await maria.call('POST', `/api/guardian/${token}`, { answer: 'yes' })).status).toBe(204)
   await t.saveCard((await maria.call('GET', '/api/family')).body.guardian.id)
   return { leo, maria }

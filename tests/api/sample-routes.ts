@@ -5,7 +5,7 @@ import { endpoints } from '../../modules/endpoint.ts'
 import { CommandRefused, RevisionConflict } from '../../modules/kernel/store.ts'
 import type { ApiDependencies } from '../../src/api/dependencies.ts'
 import { assertFound, tooManyRequests } from '../../src/api/problem.ts'
-import { commandReply, mountRoutes, problemResponse, readModelQuery, serve } from '../../src/api/route.ts'
+import { commandReply, mountRoutes, problemResponse, readModelQuery, routesOfContract } from '../../src/api/route.ts'
 
 /** A small API with every kind of endpoint, and what its handlers and dependencies observed. */
 export const observedInputs = {
@@ -45,7 +45,7 @@ const contract = endpoints({
   'POST /api/errors/{kind}': { summary: 'Errors', access: 'anyone', params: z.strictObject({ kind: z.string() }), status: 204 },
 })
 
-const routes = serve(contract, {
+const routes = routesOfContract(contract, {
   'GET /api/things': readModelQuery(['things'], async () => ({ things: ['a'], secret: 'not in the contract' })),
   'GET /api/things/{thing}': ctx => ({ thing: ctx.params.thing, limit: ctx.query.limit, user: ctx.user.id }),
   'POST /api/things': ctx => commandReply(7n, { command: `${ctx.by.command} ${ctx.by.asked} ${ctx.body.name}` }),

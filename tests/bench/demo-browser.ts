@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type BrowserContextOptions, chromium } from '@playwright/test'
 import { findWindowedChromium } from '../../scripts/find-browsers.mjs'
 import { demoAccounts } from '../../src/demo/accounts.ts'
-import { freePort } from '../../src/embedded/loopback-port.ts'
+import { findFreePort } from '../../src/embedded/loopback-port.ts'
 import { startApp } from '../support/app.ts'
 
 /** Gives the browser a fake microphone that beeps now and then, and the permission to use it. */
@@ -10,7 +10,7 @@ export const FAKE_MICROPHONE_ARGS = ['--use-fake-device-for-media-stream', '--us
 
 /** A complete instance with its demo, and a browser to view it, which other tools can control at `port`. */
 export async function startDemoBrowser(executablePath = findWindowedChromium(), args: string[] = []) {
-  const port = await freePort()
+  const port = await findFreePort()
   const instance = await startApp({ env: { DEMO: 'on' } })
   const browser = await chromium.launch({ executablePath, args: [`--remote-debugging-port=${port}`, ...args] })
   const instructors: { user: { profileSlug: string } }[] = await (await fetch(`${instance.url}/api/instructors`)).json()

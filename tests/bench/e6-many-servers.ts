@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import pino from 'pino'
 import type { Sql } from 'postgres'
 import { v7 as newId } from 'uuid'
-import { sessions } from '../../modules/accounts/sessions.ts'
+import { loginSessions } from '../../modules/accounts/sessions.ts'
 import { folderDecider } from '../../modules/folders/folder.ts'
 import { handleCommand } from '../../modules/kernel/decider.ts'
 import { abortableSleep } from '../../modules/kernel/sleep.ts'
@@ -36,7 +36,7 @@ async function signIn(sql: Sql): Promise<string> {
   const id = newId()
   await sql`insert into users (id, role, username, email, password, first_name, last_name, command, created)
     values (${id}, 'player', 'ana@example.com', 'ana@example.com', '-', 'Ana', 'Diaz', ${newId()}, now())`
-  const store = sessions(sql, () => new Date())
+  const store = loginSessions(sql, () => new Date())
   const token = await store.start(id, 'bench')
   await store.stop()
   return `session=${token}`

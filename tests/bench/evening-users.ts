@@ -116,7 +116,7 @@ export async function playSession(player: EveningPlayer, instructor: EveningInst
 }
 
 /** Calls `act` with each number below `count`, `atOnce` at a time. @returns what it resolved to, in order */
-export async function inLanes<T>(count: number, atOnce: number, act: (n: number) => Promise<T>): Promise<T[]> {
+export async function runConcurrently<T>(count: number, atOnce: number, act: (n: number) => Promise<T>): Promise<T[]> {
   const results: T[] = []
   let next = 0
   const lane = async () => {

@@ -13,7 +13,7 @@ import {
   throttleCpu,
   watchInteractions,
 } from './interactions.ts'
-import { measureBareStage } from './minimal-stage-cost.ts'
+import { measureMinimalStageCost } from './minimal-stage-cost.ts'
 import { scrubFilmstrip, studioActions } from './studio-actions.ts'
 import { click, pressKey, typeText } from './user-input.ts'
 
@@ -180,7 +180,7 @@ export default async function measureInteractions(): Promise<Figure[]> {
   const bare: Interaction[] = []
   try {
     for (let round = 0; round < rounds; round++) {
-      bare.push(...(await measureBareStage(site)).map(([, button]) => button))
+      bare.push(...(await measureMinimalStageCost(site)).map(([, button]) => button))
       for (const scene of scenes) shifts.push({ path: scene.path, shift: await play(site, scene, took) })
     }
     for (const path of site.paths) shifts.push({ path, shift: await play(site, { path, phone: true, acts: {} }, took) })

@@ -14,7 +14,7 @@ import {
   watchInteractions,
 } from './interactions.ts'
 import { printMainThreadTrace, traceMainThread } from './main-thread-trace.ts'
-import { measureBareStage } from './minimal-stage-cost.ts'
+import { measureMinimalStageCost } from './minimal-stage-cost.ts'
 import { drawStroke, scrubFilmstrip, startDrawing, studioActions } from './studio-actions.ts'
 import { click, pressKey, pressPageKey, typeText } from './user-input.ts'
 
@@ -41,7 +41,7 @@ export default async function studioInteractions(): Promise<Figure[]> {
     await page.locator('[data-saved=saved]').waitFor()
     await page.waitForLoadState('networkidle')
     const { width, height } = (await page.locator('[data-easel]').boundingBox())!
-    const bare = await measureBareStage(site, { video, width, height })
+    const bare = await measureMinimalStageCost(site, { video, width, height })
     const cdp = await context.newCDPSession(page)
     await throttleCpu(cdp)
     const took = new Map<string, Interaction[]>()

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { v7 as newId } from 'uuid'
-import { sessions } from '../../modules/accounts/sessions.ts'
+import { loginSessions } from '../../modules/accounts/sessions.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import type { Figure } from './figure.ts'
 import { startMeasuredServer } from './load-generator.ts'
@@ -23,7 +23,7 @@ export default async function measureLoginFlood(): Promise<Figure[]> {
   const id = newId()
   await db.sql`insert into users (id, role, username, email, password, first_name, last_name, command, created)
     values (${id}, 'player', 'ana@example.com', 'ana@example.com', '-', 'Ana', 'Diaz', ${newId()}, now())`
-  const signedIn = sessions(db.sql, () => new Date())
+  const signedIn = loginSessions(db.sql, () => new Date())
   const token = await signedIn.start(id, 'bench')
   await signedIn.stop()
   const agent = new Agent({ keepAlive: true, maxSockets: 256 })

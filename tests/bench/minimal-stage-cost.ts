@@ -10,7 +10,7 @@ const times = 9
  * and one line of code per press. No studio can be faster. Without a graphics card the figure includes the browser's painting of a video
  * frame and a canvas in software.
  */
-export async function measureBareStage(
+export async function measureMinimalStageCost(
   { browser, url }: Pick<DemoBrowser, 'browser' | 'url'>,
   stage?: { video: string; width: number; height: number },
 ) {

@@ -1,20 +1,20 @@
 import pino from 'pino'
 import type { Sql } from 'postgres'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
-import { mediaWork } from '../../modules/media/media-work.ts'
+import { mediaWorkQueue } from '../../modules/media/media-work.ts'
 import type { TimeAndId } from '../../modules/page-cursor.ts'
 import { projectionRunner } from '../../modules/readers/projection-runner.ts'
 import { lettersForAdmin, personForAdmin, recordsForAdmin } from '../../projections/admin-person.ts'
 import { pageOfFoundPeople, searchForAdmin } from '../../projections/admin-search.ts'
 import {
-  countDelivered,
+  countDeliveredSessions,
   openSessionsOf,
   pageOfDelivered,
+  sessionDetails,
   sessionsOf,
   sessionsOfFolders,
   sessionsOfInstructor,
   sessionsToDo,
-  sessionText,
   techniquePositionsOf,
 } from '../../projections/assignments.ts'
 import { auditEntries, auditedEventTypes } from '../../projections/audit.ts'
@@ -70,7 +70,7 @@ const BEFORE: TimeAndId = ['2025-06-02T00:30:00.000Z', HEAVY_SESSION]
 const SCREENS: Queries = {
   'player with 300 folders: list of folders': (sql, _) => listOfFolders(sql, HEAVY_PLAYER),
   'player: a folder': sql =>
-    Promise.all([folderOf(sql, HEAVY_FOLDER), sessionsOf(sql, 'folder', HEAVY_FOLDER), sessionText(sql, HEAVY_SESSION)]),
+    Promise.all([folderOf(sql, HEAVY_FOLDER), sessionsOf(sql, 'folder', HEAVY_FOLDER), sessionDetails(sql, HEAVY_SESSION)]),
   'player: bills and packages': (sql, now) =>
     Promise.all([latestPayments(sql, { player: HEAVY_PLAYER }, now), latestPurchases(sql, { player: HEAVY_PLAYER })]),
   'player: last packages': sql => pageOfPurchases(sql, { player: HEAVY_PLAYER }, BEFORE),
@@ -94,7 +94,7 @@ const SCREENS: Queries = {
     Promise.all([
       sessionsToDo(sql, HEAVY_INSTRUCTOR),
       pageOfDelivered(sql, HEAVY_INSTRUCTOR, { limit: 50 }),
-      countDelivered(sql, HEAVY_INSTRUCTOR),
+      countDeliveredSessions(sql, HEAVY_INSTRUCTOR),
     ]),
   'instructor: last page of delivered sessions': sql => pageOfDelivered(sql, HEAVY_INSTRUCTOR, { before: '60', limit: 50 }),
   'instructor: earnings': (sql, now) =>
@@ -129,7 +129,7 @@ const SCREENS: Queries = {
   'admin: waiting support requests': sql => pageOfSupportRequests(sql, 'waiting', { limit: 25 }),
   'admin: done support requests': sql => pageOfSupportRequests(sql, 'done', { limit: 25 }),
   'admin: open support requests': sql => allSupportRequests(sql, 'open'),
-  'admin: videos being prepared': sql => mediaWork(sql).queue(50),
+  'admin: videos being prepared': sql => mediaWorkQueue(sql).queue(50),
   'admin: errands that were given up': sql => sql`select id from errands where failed is not null order by failed desc limit 200`,
   'deletion of an instructor: open sessions': sql => openSessionsOf(sql, HEAVY_INSTRUCTOR),
   'export of an instructor: last sessions': sql => sessionsOfInstructor(sql, HEAVY_INSTRUCTOR, { after: '4900', limit: 100 }),

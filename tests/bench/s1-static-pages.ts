@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../../src/embedded/loopback-port.ts'
+import { findFreePort } from '../../src/embedded/loopback-port.ts'
 import { compressFiles } from '../../src/server/compression.ts'
 import type { Figure } from './figure.ts'
 import { cpuSeconds, generateLoad, median, startMeasuredServer } from './load-generator.ts'
@@ -47,7 +47,7 @@ export default async function measureStaticPages(): Promise<Figure[]> {
 }
 
 async function nginx(root: string) {
-  const port = await freePort()
+  const port = await findFreePort()
   const home = await mkdtemp(join(tmpdir(), 'diamondlink-nginx-'))
   await writeFile(
     join(home, 'nginx.conf'),

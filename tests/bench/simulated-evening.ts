@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pino from 'pino'
 import type { Sql } from 'postgres'
-import { freePort } from '../../src/embedded/loopback-port.ts'
+import { findFreePort } from '../../src/embedded/loopback-port.ts'
 import { buildApp } from '../../src/server/app.ts'
 import { type App, startApp } from '../support/app.ts'
-import { inLanes, playSession, registerAdmin, registerInstructor, registerPlayer, uploadClip } from './evening-users.ts'
+import { playSession, registerAdmin, registerInstructor, registerPlayer, runConcurrently, uploadClip } from './evening-users.ts'
 import { measuredVisitors } from './evening-visitors.ts'
 import type { Figure } from './figure.ts'
 import { compareReadersWithLog } from './readers-against-log.ts'
@@ -88,7 +88,7 @@ async function preparedClips(sql: Sql, since: Date) {
  * 24 times an evening of four hours) against the real server with its embedded stores. Clients run on the same machine.
  */
 export default async function simulateEvening(): Promise<Figure[]> {
-  const metricsPort = await freePort()
+  const metricsPort = await findFreePort()
   const server = await startApp({ env: { RATE_LIMIT_SCALE: '100000', METRICS_PORT: String(metricsPort) } })
   const app = await buildApp(server.config, pino({ level: 'silent' }))
   try {
@@ -105,8 +105,8 @@ export default async function simulateEvening(): Promise<Figure[]> {
 async function measureEvening(server: App, deps: Awaited<ReturnType<typeof buildApp>>['deps'], metricsPort: number): Promise<Figure[]> {
   const { visitor, times, errors, attempt, startRecording, staleAnswers, unavailableAnswers } = measuredVisitors(server.url)
   const admin = await registerAdmin(server, visitor())
-  const instructors = await inLanes(INSTRUCTORS, 1, () => registerInstructor(deps.sql, admin, visitor()))
-  const players = await inLanes(PLAYERS, 2, () => registerPlayer(visitor()))
+  const instructors = await runConcurrently(INSTRUCTORS, 1, () => registerInstructor(deps.sql, admin, visitor()))
+  const players = await runConcurrently(PLAYERS, 2, () => registerPlayer(visitor()))
   await untilPrepared(deps.sql)
   const anyone = visitor()
 

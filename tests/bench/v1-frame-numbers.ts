@@ -1,4 +1,4 @@
-import { ENGINE_COMMANDS, type Engine, randomFrames, showFramesIn, summarize } from '../support/browser-engines.ts'
+import { ENGINE_COMMANDS, type Engine, randomFrames, showFramesIn, summarizeFrameReports } from '../support/browser-engines.ts'
 import { type ClipName, clipNames } from '../support/test-clips.ts'
 import type { Figure } from './figure.ts'
 
@@ -23,7 +23,7 @@ export default async function measureFrameNumbers(): Promise<Figure[]> {
     const [names, frames] = engine === 'chromium' ? [clipNames, FRAMES] : [FEW, FRAMES / 4]
     for (const prepared of [true, false]) {
       const seen = await showFramesIn(engine, await Promise.all(names.map(name => randomFrames(name, prepared, frames))))
-      const { played, asked, wrong, refused } = summarize(seen)
+      const { played, asked, wrong, refused } = summarizeFrameReports(seen)
       const what = `${engine}, ${prepared ? 'renditions' : 'originals'} of ${played} clips that it plays, ${asked} random frames`
       figures.push(
         {

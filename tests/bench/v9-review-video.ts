@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { copyFile, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { JOB_FILE_NAME, type PreparationOrder } from '../../modules/media/child/protocol.ts'
+import { JOB_FILE_NAME, type PreparationRequest } from '../../modules/media/child/protocol.ts'
 import { processTreeUsage } from '../../modules/media/process-tree.ts'
 import { findSandbox, startSandboxed } from '../../modules/media/sandbox.ts'
 import { reviewPlaylistOf } from '../../src/feedback/watch/review-playlist.ts'
@@ -75,7 +75,7 @@ async function measure(rate: number): Promise<Figure[]> {
   const table = await frameTableOf(rendition)
   const job = { session, clips: [{ video: 'a', file: 'clip-0', table }], voices: [{ id: 'v', file: 'voice-0' }] }
   await writeFile(join(dir, JOB_FILE_NAME), JSON.stringify(job))
-  const task: Pick<PreparationOrder, 'kind' | 'type' | 'dir'> = { kind: 'review', type: 'video/mp4', dir }
+  const task: Pick<PreparationRequest, 'kind' | 'type' | 'dir'> = { kind: 'review', type: 'video/mp4', dir }
   const started = performance.now()
   const child = await startSandboxed(join(root, 'src/review-video/main.ts'), [JSON.stringify(task)], {
     ...{ dir, nice: 0, sandbox: await findSandbox(), readable: [join(root, 'src')] },

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findMiniBrowser, findWebkitDriver } from '../../scripts/find-browsers.mjs'
-import { freePort } from '../../src/embedded/loopback-port.ts'
+import { findFreePort } from '../../src/embedded/loopback-port.ts'
 import { type Browser, type BrowserTab, expressionOfCall, keyActions, pointerActions } from './browser-interface.ts'
 
 /** Controls WebKitGTK through WebDriver on a virtual display. A driver holds one session, so each person gets a driver. */
@@ -32,7 +32,7 @@ const OPENER = `data:text/html,<button style="width:300px;height:300px" onclick=
 
 type Driver = Awaited<ReturnType<typeof started>>
 async function started() {
-  const port = await freePort()
+  const port = await findFreePort()
   const child = spawn('xvfb-run', ['-a', '-s', '-screen 0 1600x1200x24', findWebkitDriver()!, `--port=${port}`], {
     detached: true,
     stdio: 'ignore',

@@ -6,7 +6,7 @@ import {
   findPair,
   type NamedClip,
   type NamedPair,
-  sharedPositions,
+  positionsOnBothClips,
 } from '../../src/comparison/named-clips.ts'
 
 const named = (id: string, name: string, label: string) => ({ clip: { id, name }, folder: 'f', label }) as unknown as NamedClip
@@ -53,7 +53,7 @@ test('a clip of several sessions is listed once, and pairs find positions set on
   expect(pair.map(({ label: of }) => of)).toEqual(['This session', 'Tee, Jun 3, 2026'])
   // Within one session the labels are the clips' own names.
   expect(findPair({ sides: [side('a'), side('b')] }, clips)?.map(({ label: of, clip }) => of === clip.name)).toEqual([true, true])
-  expect(sharedPositions(pair, [point('a', 'contact', 41), point('a', 'stride', 20), point('b', 'load', 3)])).toEqual([
+  expect(positionsOnBothClips(pair, [point('a', 'contact', 41), point('a', 'stride', 20), point('b', 'load', 3)])).toEqual([
     { name: 'contact', frames: [41, 70] },
   ])
 })

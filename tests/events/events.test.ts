@@ -3,15 +3,15 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { adminInvitationDecider } from '../../modules/accounts/admin-invitation.ts'
 import { consentDecider } from '../../modules/consent/consent.ts'
-import { currentSession, folderDecider, statusOf } from '../../modules/folders/folder.ts'
+import { currentSession, folderDecider, folderStatusOf } from '../../modules/folders/folder.ts'
 import { type Decider, fold } from '../../modules/kernel/decider.ts'
 import type { Errand } from '../../modules/kernel/process.ts'
 import type { RecordedEvent } from '../../modules/kernel/store.ts'
 import { modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
 import { allowanceDecider } from '../../modules/payments/allowance.ts'
 import { purchaseDecider } from '../../modules/payments/package-purchase.ts'
-import { paymentDecider, refundedCentsOf, shareOf } from '../../modules/payments/payment.ts'
-import { debtOf, payoutAccountDecider } from '../../modules/payments/payout-account.ts'
+import { paymentDecider, refundedCentsOf, shareCentsOf } from '../../modules/payments/payment.ts'
+import { debtCentsOf, payoutAccountDecider } from '../../modules/payments/payout-account.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
 import { accountDecider } from '../../modules/privacy/account.ts'
 import { ratingDecider } from '../../modules/ratings/rating.ts'
@@ -67,7 +67,7 @@ test("today's code reads every sample event, and each one changes the state", ()
 
 test('the folder events of an earlier version are read into the right state', () => {
   const state = fold(folderDecider, [...streams].find(([stream]) => stream.startsWith('folder-'))![1])
-  expect(statusOf(state)).toBe('paid')
+  expect(folderStatusOf(state)).toBe('paid')
   expect(state).toMatchObject({
     ...{ name: 'Front toss, May', archived: false, videos: [{ name: 'swing-2.mov', milliseconds: 6433 }] },
   })
@@ -105,7 +105,7 @@ test('the payment events of an earlier version are read into the right state', (
       { reversed: true, netted: 500, owed: 700 },
     ],
   })
-  expect([refundedCentsOf(state), shareOf(state)]).toEqual([500, 0])
+  expect([refundedCentsOf(state), shareCentsOf(state)]).toEqual([500, 0])
   expect(fold(rewardBalanceDecider, of('perks'))).toMatchObject({
     packs: { '0190b5c0-0000-7000-8000-000000000061': { left: 2 } },
     points: 0,
@@ -113,7 +113,7 @@ test('the payment events of an earlier version are read into the right state', (
   })
   expect(fold(walletDecider, of('wallet'))).toMatchObject({ cards: [{ last4: '4242' }], preferred: 'pm_1TZkPc2eZvKYlo2C0a1b2c3d' })
   expect(fold(payoutAccountDecider, of('payout'))).toMatchObject({ ready: false, held: [], requirements: ['external_account'] })
-  expect(debtOf(fold(payoutAccountDecider, of('payout')))).toBe(200)
+  expect(debtCentsOf(fold(payoutAccountDecider, of('payout')))).toBe(200)
   expect(fold(supportRequestDecider, of('request')).status).toBe('answered')
 })
 

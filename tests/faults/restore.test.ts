@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { verifyExport } from '../../modules/audit/verify-export.ts'
-import { bySystem, handleCommand } from '../../modules/kernel/decider.ts'
+import { handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { accountDecider } from '../../modules/privacy/account.ts'
 import { DELETED_TEXT } from '../../modules/privacy/policy.ts'
 import { buildApp } from '../../src/server/app.ts'
@@ -98,7 +98,7 @@ test('a restored backup has folders, payments and videos, and finds later paymen
   const later = await delivered(ana, coach)
   await pay(ana, later)
   const deletion = { due: new Date().toISOString() }
-  await handleCommand(s.deps.store, accountDecider, gone.id, 'scheduleDeletion', deletion, bySystem(randomUUID()))
+  await handleCommand(s.deps.store, accountDecider, gone.id, 'scheduleDeletion', deletion, systemCommandSource(randomUUID()))
   await expect.poll(async () => (await s.sql`select 1 from person_keys where person = ${gone.id} and destroyed is not null`).length).toBe(1)
   // Two packages are bought: one by a player of the backup, one by a later player.
   const newcomer = await s.player()

@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
 import { folders } from '../../projections/folders.ts'
-import { freePort } from '../../src/embedded/loopback-port.ts'
+import { findFreePort } from '../../src/embedded/loopback-port.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 
 /** The number of events in the log before the upgrade: folders of other players. The longer the log, the longer it takes to fill read models. */
@@ -68,7 +68,7 @@ interface Server {
 
 /** Starts a server of a release. Resolves once it answers. */
 async function start(cwd: string): Promise<Server> {
-  const port = await freePort()
+  const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
   const nowhere = { S3_ENDPOINT: 'http://127.0.0.1:9', S3_BUCKET: 'bucket', S3_ACCESS_KEY_ID: 'key', S3_SECRET_ACCESS_KEY: 'secret' }
   const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', 'src/server/main.ts'], {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import {
-  assertStorable,
+  assertEventsStorable,
   CommandRefused,
   idOf,
   lowercaseIds,
   type RecordedEvent,
   RevisionConflict,
-  readEitherSpelling,
+  readStreamInEitherCase,
 } from '../../modules/kernel/store.ts'
 import { newTestEvent } from './test-events.ts'
 
@@ -40,7 +40,7 @@ describe('reading a stream', () => {
       requested.push(stream)
       return names.includes(stream) ? ([{ stream }] as RecordedEvent[]) : []
     }
-    return { requested, of: async (stream: string) => (await readEitherSpelling(stream, read)).map(e => e.stream) }
+    return { requested, of: async (stream: string) => (await readStreamInEitherCase(stream, read)).map(e => e.stream) }
   }
   test('tries its exact name first, and only then the other spelling of its id', async () => {
     for (const [name, other] of [
@@ -82,26 +82,26 @@ test('ids in capitals become lower case where they are a whole text or a whole k
 describe('the check before an append', () => {
   test('refuses a UUID in another spelling for a new stream, but not for an existing one', () => {
     for (const other of [capitalId, mixed, `{${id}}`, id.replaceAll('-', ''), `${id.replaceAll('-', '')}-`]) {
-      expect(() => assertStorable(`folder-${other}`, -1n, [newTestEvent()])).toThrow(
+      expect(() => assertEventsStorable(`folder-${other}`, -1n, [newTestEvent()])).toThrow(
         `folder-${other}: the id must be a UUID in lower case.`,
       )
-      assertStorable(`folder-${other}`, 0n, [newTestEvent()])
-      assertStorable(`folder-${other}`, 7n, [newTestEvent()])
+      assertEventsStorable(`folder-${other}`, 0n, [newTestEvent()])
+      assertEventsStorable(`folder-${other}`, 7n, [newTestEvent()])
     }
     for (const other of [id, 'ANA', '1', `${id}0`, `0${capitalId}`, 'x'.repeat(32)])
-      assertStorable(`folder-${other}`, -1n, [newTestEvent()])
+      assertEventsStorable(`folder-${other}`, -1n, [newTestEvent()])
   })
   test('refuses a text that cannot be stored, with a message for the user', () => {
     const refused = new CommandRefused('The text contains a character that cannot be saved. Remove it and try again.', 'unstorable')
-    expect(() => assertStorable('folder-1', 0n, [newTestEvent('a\0')])).toThrow(refused)
-    expect(() => assertStorable('folder-\0', 0n, [newTestEvent()])).toThrow(refused)
+    expect(() => assertEventsStorable('folder-1', 0n, [newTestEvent('a\0')])).toThrow(refused)
+    expect(() => assertEventsStorable('folder-\0', 0n, [newTestEvent()])).toThrow(refused)
     try {
-      assertStorable('folder-1', 0n, [newTestEvent('\ud83e')])
+      assertEventsStorable('folder-1', 0n, [newTestEvent('\ud83e')])
       expect.unreachable()
     } catch (error) {
       expect((error as CommandRefused).code).toBe('unstorable')
     }
-    assertStorable('folder-1', 0n, [newTestEvent('\\u0000 as somebody types it, and \u{1f94e}')])
+    assertEventsStorable('folder-1', 0n, [newTestEvent('\\u0000 as somebody types it, and \u{1f94e}')])
   })
 })
 

@@ -13,7 +13,7 @@ import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, sta
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
 import { installPackages, installPackagesOf } from '../../scripts/install-packages.mjs'
-import { exitWithError, packageBin, programEnv, projectRoot, runProgram } from '../../scripts/run-program.mjs'
+import { exitWithError, packageBinPath, programEnv, projectRoot, runProgram } from '../../scripts/run-program.mjs'
 
 const INFRASTRUCTURE = ['modules/kernel', 'modules/jobs', 'modules/readers']
 const rooms = ['modules/accounts', 'modules/folders', 'modules/media', 'modules/payments', 'modules/rewards', 'src/api', ...INFRASTRUCTURE]
@@ -37,13 +37,13 @@ const elsewhere = {
   'modules/readers/projection-runner': 'readers/projection-runner-*',
   'modules/kernel/stores/memory': 'kernel/memory',
   'modules/kernel/stores/postgres': 'kernel/postgres',
-  'modules/media/child/media-engine': 'modules/media/media-engine modules/media/prepare',
+  'modules/media/child/media-engine': 'modules/media/media-engine modules/media/prepare-upload',
   'modules/media/child/render-rendition':
     'modules/media/render-rendition modules/media/render-missing-frames modules/media/renditions modules/media/external-references',
-  'modules/media/child/container-file': 'modules/media/container-file modules/media/camera-metadata modules/media/prepare',
+  'modules/media/child/container-file': 'modules/media/container-file modules/media/camera-metadata modules/media/prepare-upload',
   'modules/media/child/media-refusal': 'modules/media/picture modules/media/container-file',
   'modules/media/child/frame-parity': 'modules/media/picture',
-  'modules/media/child/protocol': 'modules/media/prepare',
+  'modules/media/child/protocol': 'modules/media/prepare-upload',
   'modules/media/read-container': 'modules/media/read-container modules/media/camera-metadata',
   'modules/media/object-store': 'modules/media/object-store',
   'modules/media/parse-child-message': 'modules/media/parse-child-message modules/media/forged-child-messages',
@@ -110,7 +110,7 @@ function testsOfModule(path) {
 /** Runs the tests of a handler against the server that they start; the report has Stryker's format. */
 async function started(path, report) {
   const given = { MUTATE_STARTED: path, MUTATE_REPORT: join(projectRoot, report), MUTATE_TESTS: tests ?? testsOf(path) }
-  const code = await runProgram(packageBin('vitest'), ['run', '--config', 'tests/mutation/vitest.config.ts'], {
+  const code = await runProgram(packageBinPath('vitest'), ['run', '--config', 'tests/mutation/vitest.config.ts'], {
     env: { ...programEnv, ...given },
   })
   const lines = readFileSync(join(projectRoot, path), 'utf8').split('\n')
@@ -127,7 +127,7 @@ await installPackages()
 await installPackagesOf('tests/mutation')
 mkdirSync(join(projectRoot, 'reports/mutation'), { recursive: true })
 // One shared set of stores, because each of Stryker's processes would start its own.
-const lender = spawn(packageBin('node'), ['--import', 'tsx', 'tests/support/standalone-postgres.ts'], {
+const lender = spawn(packageBinPath('node'), ['--import', 'tsx', 'tests/support/standalone-postgres.ts'], {
   cwd: projectRoot,
   env: programEnv,
   stdio: ['pipe', 'pipe', 'inherit'],
@@ -156,12 +156,12 @@ for (const path of paths.length ? paths : rooms) {
   const report = inOne ? `reports/mutation/${name}.once.json` : kept
   const code = inOne
     ? await started(path, report)
-    : await runProgram(packageBin('node'), [...stryker, ...flags], { env: { ...programEnv, MUTATE_TESTS: tests ?? testsOf(path) } })
+    : await runProgram(packageBinPath('node'), [...stryker, ...flags], { env: { ...programEnv, MUTATE_TESTS: tests ?? testsOf(path) } })
   worst = Math.max(worst, code)
   if (code === 0)
     worst = Math.max(
       worst,
-      await runProgram(packageBin('node'), ['--import', 'tsx', 'tests/mutation/report-score.ts', path, report], { env: programEnv }),
+      await runProgram(packageBinPath('node'), ['--import', 'tsx', 'tests/mutation/report-score.ts', path, report], { env: programEnv }),
     )
 }
 lender.stdin.end()

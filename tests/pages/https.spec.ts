@@ -5,7 +5,7 @@ import { request } from 'node:http'
 import { createServer } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '../../src/embedded/loopback-port.ts'
+import { findFreePort } from '../../src/embedded/loopback-port.ts'
 import { startApp } from '../support/app.ts'
 import { expect, newPersonInput, TEST_PASSWORD, test } from '../support/members.ts'
 
@@ -30,7 +30,7 @@ async function certificate() {
 test('over https a session is bound to its host from login to logout (needs openssl)', { tag: '@sweep' }, async ({ person }) => {
   const keys = await certificate()
   test.skip(!keys)
-  const port = await freePort()
+  const port = await findFreePort()
   const origin = `https://localhost:${port}`
   const ours = await startApp({ env: { ORIGIN: origin } })
   // A proxy that terminates TLS, as in front of a deployment.

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
-import { createReview, hummingMicrophone, waitForRecording, waitForSavedDraft, waitForStage } from './studio.ts'
+import { createReview, installHummingMicrophone, waitForRecording, waitForSavedDraft, waitForStage } from './studio.ts'
 
 const PHONES_ACROSS = [
   { width: 844, height: 390 },
@@ -58,7 +58,7 @@ for (const size of PHONES_ACROSS)
     person,
     accessible,
   }) => {
-    await hummingMicrophone(page)
+    await installHummingMicrophone(page)
     const { folder } = await createReview(page, await person())
     const tool = (name: string) => page.getByRole('radio', { name, exact: true }).check({ force: true })
     const at = `at ${size.width}`

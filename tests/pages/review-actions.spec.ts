@@ -4,7 +4,7 @@ import { countActions } from '../support/count-actions.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { asInstructor, asPlayer, createAssignedFolder } from './api-setup.ts'
 import {
-  hummingMicrophone,
+  installHummingMicrophone,
   noteField,
   shownSessionOf,
   waitForRecording,
@@ -24,7 +24,7 @@ test('a complete review takes at most 14 actions, from one queue row to the next
   accessible,
   shoot,
 }) => {
-  await hummingMicrophone(page)
+  await installHummingMicrophone(page)
   const player = await person()
   const coach = await asInstructor(page)
   await asPlayer(player)

@@ -5,7 +5,7 @@ import { expect, test } from '../support/browser.ts'
 import { ffmpeg, testClip } from '../support/test-clips.ts'
 import { addVideo, asInstructor, asPlayer, callApi, saveCardByApi, tabTo } from './api-setup.ts'
 import { shownNumber, shownNumbers, waitForFrame, waitForFrames } from './shown-frame.ts'
-import { hummingMicrophone, noteField, shownSessionOf, waitForRecording, waitForRenditions, waitForSavedDraft } from './studio.ts'
+import { installHummingMicrophone, noteField, shownSessionOf, waitForRecording, waitForRenditions, waitForSavedDraft } from './studio.ts'
 
 test.skip(!ffmpeg, 'ffmpeg is not here to make the clips')
 
@@ -29,7 +29,7 @@ const CLIPS = { 'swing.mp4': 'crack-240.mp4', 'second.mp4': '60.mp4', 'third.mov
 
 /** Creates a folder with the three clips and assigns it when they are prepared. */
 async function assignPreparedFolder(coach: Page, player: Page) {
-  await hummingMicrophone(coach)
+  await installHummingMicrophone(coach)
   const { id } = await asInstructor(coach)
   await asPlayer(player)
   await saveCardByApi(player)

@@ -41,7 +41,7 @@ export const noteField = (page: Page, number = 1) => page.getByLabel(`Note ${num
 /** Waits until the voice-over is being recorded. */
 export const waitForRecording = (page: Page) => expect(page.locator('[data-recording=speaking]')).toBeVisible()
 /** Replaces the microphone by a constant tone, from the next screen on. */
-export const hummingMicrophone = (page: Page) =>
+export const installHummingMicrophone = (page: Page) =>
   page.addInitScript(() => {
     navigator.mediaDevices.getUserMedia = async () => {
       const context = new AudioContext()

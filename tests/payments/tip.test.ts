@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { parseTip, percentTip, tipBase, tipCents } from '../../src/payments/tip.ts'
+import { parseTip, percentTipCents, tipBaseCents, tipCents } from '../../src/payments/tip.ts'
 
 it('a tip is computed from the price before discounts', () => {
-  expect(tipBase([{ cents: 1500 }, { cents: 100 }, { cents: -1500 }])).toBe(1600)
-  expect(percentTip(15, 1650)).toBe(248)
+  expect(tipBaseCents([{ cents: 1500 }, { cents: 100 }, { cents: -1500 }])).toBe(1600)
+  expect(percentTipCents(15, 1650)).toBe(248)
 })
 it.each([
   ['5', 500],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ENGINE_COMMANDS, randomFrames, showFramesIn, summarize } from '../support/browser-engines.ts'
+import { ENGINE_COMMANDS, randomFrames, showFramesIn, summarizeFrameReports } from '../support/browser-engines.ts'
 import { ffmpeg } from '../support/test-clips.ts'
 
 const canRun = ffmpeg && ENGINE_COMMANDS.chromium
@@ -16,7 +16,7 @@ it.skipIf(!canRun)('the player shows exactly the requested frames (needs ffmpeg 
       randomFrames('hevc.mov', true, frames),
     ]),
   )
-  const { played, asked, wrong, refused } = summarize(reports)
+  const { played, asked, wrong, refused } = summarizeFrameReports(reports)
   expect({ played, asked, wrong }).toEqual({ played: 6, asked: 6 * frames, wrong: 0 })
   expect(refused).toBeLessThan(3)
 })

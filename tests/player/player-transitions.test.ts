@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isConfirmed } from '../../src/player/player-state.ts'
+import { isFrameProven } from '../../src/player/player-state.ts'
 import { ENGINE_MODEL_NAMES, type EngineModelName, EngineModelRun, modelEngine, type PictureArrival } from './engine-models.ts'
 
 const anyFrame = fc.integer({ min: 0, max: 200 })
@@ -63,7 +63,7 @@ test.each(ENGINE_MODEL_NAMES)('no frame is confirmed with a wrong number in the 
         if (!engine.presentsSuperseded) run.deliverReports()
         perform(run, act)
         // A picture is on the screen a moment before the browser reports it.
-        if (!isConfirmed(run.state) || !run.areReportsDelivered()) continue
+        if (!isFrameProven(run.state) || !run.areReportsDelivered()) continue
         confirmations++
         expect(run.screen).toBe(run.state.position.frame)
       }
@@ -91,7 +91,7 @@ test.each(ENGINE_MODEL_NAMES)('the player comes to rest after any sequence of ac
       expect(position.frame).toBe(engine.times.clamp(frame))
       // Chromium's reported times prove every frame; those of Firefox and WebKit prove every frame of a rendition.
       if (engine.repeatsReports && (name === 'chromium original' || (engine.isRendition && name !== 'gstreamer')))
-        expect([isConfirmed(run.state), run.screen]).toEqual([true, position.frame])
+        expect([isFrameProven(run.state), run.screen]).toEqual([true, position.frame])
     }),
     { numRuns: 500 },
   )

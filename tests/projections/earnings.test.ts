@@ -3,7 +3,7 @@ import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
-import { cursorOf, timeAndId } from '../../modules/page-cursor.ts'
+import { cursorParameter, timeAndId } from '../../modules/page-cursor.ts'
 import { projectionRunner } from '../../modules/readers/projection-runner.ts'
 import { countPayments, earningsOf, pageOfPayments, payments, paymentsOfInstructor } from '../../projections/payments.ts'
 import { projections } from '../../src/server/module-registry.ts'
@@ -38,7 +38,7 @@ test("the pages of an instructor's payments follow each other without a gap", as
   const which = { whose: { instructor }, kind: 'any' } as const
   for (let next: string | null | undefined; next !== null; ) {
     const page: Awaited<ReturnType<typeof pageOfPayments>> = await pageOfPayments(db.sql, which, now, {
-      before: next ? cursorOf(timeAndId).parse(next) : undefined,
+      before: next ? cursorParameter(timeAndId).parse(next) : undefined,
       limit: 10,
     })
     paged.push(...page.rows.map(p => p.id))

@@ -10,21 +10,29 @@ import { lettersForAdmin, personForAdmin, recordsForAdmin } from '../../projecti
 import { pageOfFoundPeople, searchForAdmin } from '../../projections/admin-search.ts'
 import { approvalOf, foldersWithPendingApproval, lastApprovalsOf, pendingApprovalsOf } from '../../projections/approvals.ts'
 import {
-  countDelivered,
+  countDeliveredSessions,
   folderOfAssignment,
+  instructorsOfPlayers,
   openSessionsOf,
   pageOfDelivered,
-  reviewersOf,
+  sessionDetails,
   sessionsOf,
   sessionsOfFolders,
   sessionsOfInstructor,
   sessionsToDo,
-  sessionText,
   techniqueCheckpointsOf,
   techniquePositionsOf,
 } from '../../projections/assignments.ts'
 import { auditEntries, auditedEventTypes } from '../../projections/audit.ts'
-import { countFolders, folderOf, foldersById, foldersOf, pageOfFolders, personJson, unfinishedFolders } from '../../projections/folders.ts'
+import {
+  countFolders,
+  folderOf,
+  foldersById,
+  foldersOf,
+  pageOfFolders,
+  personJsonSql,
+  unfinishedFolders,
+} from '../../projections/folders.ts'
 import {
   ANONYMOUS_VIEWER,
   findInstructors,
@@ -37,7 +45,7 @@ import {
   publicSlugs,
 } from '../../projections/instructors.ts'
 import { modelClipsOf } from '../../projections/model-libraries.ts'
-import { isOlderThanKey } from '../../projections/newest-first.ts'
+import { olderThanKeySql } from '../../projections/newest-first.ts'
 import { hasGuardianObligations, obligationsOf } from '../../projections/obligations.ts'
 import {
   countPayments,
@@ -58,7 +66,14 @@ import {
 import { instructorOfAccount } from '../../projections/payouts.ts'
 import { recordsOfPerson } from '../../projections/personal-records.ts'
 import { hasDeliveredSession, progressOf, sessionsDeliveredBefore } from '../../projections/progress.ts'
-import { latestPurchases, pageOfPurchases, purchaseOf, purchaseOfOwner, purchasesOf, sharesPaidFor } from '../../projections/purchases.ts'
+import {
+  latestPurchases,
+  pageOfPurchases,
+  purchaseOf,
+  purchaseOfOwner,
+  purchasesOf,
+  shareCentsOfSessions,
+} from '../../projections/purchases.ts'
 import { publicRatingsOf, ratingOf, ratingSummary, ratingsForAdmin } from '../../projections/ratings.ts'
 import { medianResponseHours, responseTimes } from '../../projections/response-times.ts'
 import { oldSupportRequests, supportRequestAges, unassignedVideos } from '../../projections/retention.ts'
@@ -67,8 +82,8 @@ import {
   allSupportRequests,
   pageOfOwnRequests,
   pageOfSupportRequests,
-  requestWithSender,
   supportRequestsOf,
+  supportRequestWithSender,
 } from '../../projections/support.ts'
 import { vettedInstructor, vettedInstructors, vettingCounts } from '../../projections/vetted-instructors.ts'
 import { vettings } from '../../projections/vetting.ts'
@@ -122,7 +137,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
     sql => Promise.all([foldersWithPendingApproval(sql, 'player', id), foldersWithPendingApproval(sql, 'instructor', id)]),
   ],
   [auditedEventTypes, sql => auditedEventTypes(sql)],
-  [personJson, sql => sql`select ${personJson(sql, sql`u.id`, 'u', 'i')} as who from users u left join instructors i on i.id = u.id`],
+  [personJsonSql, sql => sql`select ${personJsonSql(sql, sql`u.id`, 'u', 'i')} as who from users u left join instructors i on i.id = u.id`],
   [folderOf, sql => folderOf(sql, id)],
   [foldersOf, sql => foldersOf(sql, id)],
   [
@@ -132,13 +147,13 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [countFolders, sql => countFolders(sql, id)],
   [unfinishedFolders, sql => unfinishedFolders(sql, id, [], now)],
   [sessionsOfFolders, sql => sessionsOfFolders(sql, [id])],
-  [reviewersOf, sql => reviewersOf(sql, [id], now)],
+  [instructorsOfPlayers, sql => instructorsOfPlayers(sql, [id], now)],
   [sessionsToDo, sql => sessionsToDo(sql, id)],
   [pageOfDelivered, sql => pageOfDelivered(sql, id, { before: '9', limit: 5 })],
-  [countDelivered, sql => countDelivered(sql, id)],
+  [countDeliveredSessions, sql => countDeliveredSessions(sql, id)],
   [foldersById, sql => foldersById(sql, [id])],
   [sessionsOf, sql => Promise.all([sessionsOf(sql, 'folder', id), sessionsOf(sql, 'player', id)])],
-  [sessionText, sql => sessionText(sql, id)],
+  [sessionDetails, sql => sessionDetails(sql, id)],
   [progressOf, sql => Promise.all([progressOf(sql, id), progressOf(sql, id, id)])],
   [sessionsDeliveredBefore, sql => sessionsDeliveredBefore(sql, id)],
   [
@@ -160,7 +175,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   ],
   [latestPurchases, sql => latestPurchases(sql, { player: id })],
   [pageOfFoundPeople, sql => pageOfFoundPeople(sql, 'ana', { after: ['Ana Diaz', id], limit: 5 })],
-  [sharesPaidFor, sql => sharesPaidFor(sql, [id])],
+  [shareCentsOfSessions, sql => shareCentsOfSessions(sql, [id])],
   [personForAdmin, sql => personForAdmin(sql, id)],
   ...[recordsForAdmin, lettersForAdmin].map(
     query => [query, (sql: Sql) => Promise.all(anyPerson.map(person => query(sql, person, now)))] as const,
@@ -195,7 +210,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [ratingSummary, sql => sql`select ${ratingSummary(sql, sql`${id}::uuid`)} as rating`],
   [publicRatingsOf, sql => publicRatingsOf(sql, id)],
   [ratingsForAdmin, sql => ratingsForAdmin(sql, id)],
-  [isOlderThanKey, sql => sql`select ${isOlderThanKey(sql, sql`now()`, sql`gen_random_uuid()`, [now.toISOString(), id])}`],
+  [olderThanKeySql, sql => sql`select ${olderThanKeySql(sql, sql`now()`, sql`gen_random_uuid()`, [now.toISOString(), id])}`],
   [
     medianResponseHours,
     sql => sql`select ${medianResponseHours(sql)} as hours from ${sql(tableOf(responseTimes))} where given is not null`,
@@ -217,7 +232,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
         (['waiting', 'done'] as const).map(list => pageOfSupportRequests(sql, list, { after: [true, 2, now.toISOString(), id], limit: 5 })),
       ),
   ],
-  [requestWithSender, sql => requestWithSender(sql, id)],
+  [supportRequestWithSender, sql => supportRequestWithSender(sql, id)],
   [allSupportRequests, sql => allSupportRequests(sql, 'new' as Parameters<typeof allSupportRequests>[1])],
 ])
 

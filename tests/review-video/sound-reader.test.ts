@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as av from 'node-av'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openSound, type SoundReader } from '../../src/review-video/sound-reader.ts'
+import { openSoundReader, type SoundReader } from '../../src/review-video/sound-reader.ts'
 import { ffmpeg } from '../support/test-clips.ts'
 
 const RATE = 48_000
@@ -17,7 +17,7 @@ beforeAll(async () => {
   // A tone in the first half of every odd second.
   const beeps = "aevalsrc='0.5*sin(2*PI*880*t)*eq(mod(floor(t),2),1)*lt(mod(t,1),0.5)':s=48000:d=30"
   execFileSync(ffmpeg, ['-loglevel', 'error', '-f', 'lavfi', '-i', beeps, '-c:a', 'aac', file])
-  sound = (await openSound(av, file))!
+  sound = (await openSoundReader(av, file))!
 })
 afterAll(async () => {
   await sound?.close()

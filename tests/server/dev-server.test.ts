@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
-import { freePort } from '../../src/embedded/loopback-port.ts'
+import { findFreePort } from '../../src/embedded/loopback-port.ts'
 import { approveInstructor } from '../support/approve-instructor.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 
 test('npm run dev serves pages from the sources, together with the API', async () => {
   const db = await createTestDatabase()
-  const PORT = String(await freePort())
+  const PORT = String(await findFreePort())
   const child = spawn(process.execPath, ['scripts/start.mjs', '--dev'], {
     cwd: fileURLToPath(new URL('../..', import.meta.url)),
     env: {

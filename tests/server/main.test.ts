@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { hashPassword } from '../../modules/accounts/passwords.ts'
 import { demoAccounts } from '../../src/demo/accounts.ts'
-import { freePort } from '../../src/embedded/loopback-port.ts'
+import { findFreePort } from '../../src/embedded/loopback-port.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -77,7 +77,7 @@ describe('the server', () => {
   })
 
   test('prints its address and a registration link for the first administrator', async () => {
-    const PORT = String(await freePort())
+    const PORT = String(await findFreePort())
     const { says, child, ended } = start({ PORT, LOG_LEVEL: 'warn' })
     await says(/ready at http:\/\/127\.0\.0\.1:\d+/)
     const [, token] = await says(/admin\/register\?token=([\w-]{43})/)
@@ -96,7 +96,7 @@ describe('the server', () => {
   })
 
   test('finishes requests in flight and accepts no new ones when it is stopped', async () => {
-    const PORT = String(await freePort())
+    const PORT = String(await findFreePort())
     const { says, child, ended } = start({ PORT, LOG_LEVEL: 'warn' })
     await says(/ready/)
     const idle = await fetch(`http://127.0.0.1:${PORT}/api/health`)
@@ -123,7 +123,7 @@ describe('the server', () => {
   })
 
   test('answers requests on open connections and closes them when it is stopped', async () => {
-    const PORT = String(await freePort())
+    const PORT = String(await findFreePort())
     const { says, child, ended } = start({ PORT, LOG_LEVEL: 'warn' })
     await says(/ready/)
     const open = async () => {
@@ -149,7 +149,7 @@ describe('the server', () => {
     ['HOST', '0.0.0.0'],
     ['ORIGIN', 'https://diamondlink.example'],
   ])('with demo accounts refuses to listen on %s until their passwords change', async (name, value) => {
-    const PORT = String(await freePort())
+    const PORT = String(await findFreePort())
     const id = randomUUID()
     const { email, password } = demoAccounts[0]!
     await db.sql`
@@ -163,11 +163,11 @@ describe('the server', () => {
     await start({ PORT }).says(/ready/)
     for (const child of running.splice(0)) child.kill('SIGKILL')
     await db.sql`update users set password = ${await hashPassword('another horse')} where id = ${id}`
-    await start({ PORT: String(await freePort()), [name]: value }).says(/ready/)
+    await start({ PORT: String(await findFreePort()), [name]: value }).says(/ready/)
   })
 
   test('maintains read models but listens on no port when started as a worker', async () => {
-    const PORT = String(await freePort())
+    const PORT = String(await findFreePort())
     const { says, child, ended } = start({ PORT, LOG_LEVEL: 'warn' }, '--work')
     await says(/Working/)
     await expect(fetch(`http://127.0.0.1:${PORT}/api/health`)).rejects.toThrow()

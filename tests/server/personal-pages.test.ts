@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { beforeEach, expect, test } from 'vitest'
 import type { PreloadedPage } from '../../src/page-load/preloaded-page.ts'
 import { personalPages } from '../../src/server/personal-pages.ts'
-import type { FoundPage } from '../../src/server/site-files.ts'
+import type { PageWithPhoneVariant } from '../../src/server/site-files.ts'
 
 const around = { origin: 'https://ours.test', storage: 'https://videos.test' }
 const cookies = '__Host-session=abc; known=1; zone=America/Chicago; read=f00000001; seen=41'
@@ -39,7 +39,7 @@ beforeEach(() => {
 
 async function look(path: string, cookie: string | undefined = cookies, search = '') {
   const req = { headers: { ...(cookie && { cookie }), 'accept-encoding': 'br' } } as IncomingMessage
-  const found = (await shown.find(path, search, req)) as FoundPage
+  const found = (await shown.find(path, search, req)) as PageWithPhoneVariant
   const { identity, br, gzip } = found.page
   const all = [identity, ...[br, gzip].filter(v => v !== undefined)].map(({ headers }) => {
     return Object.fromEntries(headers.flatMap((name, i) => (i % 2 ? [] : [[name, headers[i + 1]]])))

@@ -8,7 +8,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contentSecurityPolicyFor } from '../../src/security-headers.ts'
 import { compressFiles } from '../../src/server/compression.ts'
-import { loadSite, packCachedPage, type Site } from '../../src/server/site-files.ts'
+import { loadSiteFiles, packCachedPage, type SiteFiles } from '../../src/server/site-files.ts'
 import { websiteHandler } from '../../src/server/website.ts'
 
 const page = (title: string) => `<!doctype html><title>${title}</title><p>${'a long page '.repeat(50)}</p>`
@@ -30,7 +30,7 @@ const files = {
 
 let directory: string
 let server: Server
-let site: Site
+let site: SiteFiles
 const around = { origin: 'https://ours.test', storage: 'https://videos.test:9000' }
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'diamondlink-site-'))
@@ -39,7 +39,7 @@ beforeAll(async () => {
     await writeFile(join(directory, name), content)
   }
   await compressFiles(directory)
-  site = await loadSite(directory, around)
+  site = await loadSiteFiles(directory, around)
   const profile = await packCachedPage({ type: 'text/html', body: page('Casey') }, around)
   server = createServer(
     websiteHandler(

@@ -36,7 +36,7 @@ test.each<[string, object, object]>([
     {
       ...{ MAX_VIDEOS_PER_FOLDER: 3, MAX_VIDEO_BYTES: 524_288_000, MAX_SINGLE_UPLOAD_BYTES: 26_214_400, UPLOAD_PART_BYTES: 8_388_608 },
       ...{ VIDEO_TYPES: ['video/mp4', 'video/quicktime', 'video/webm'], TYPICAL_FEEDBACK_HOURS: [24, 48] },
-      ...{ MAX_NAME_LENGTH: 80, MAX_NOTES_PER_REVIEW: 60, MAX_TEXT_LENGTH: 4000 },
+      ...{ MAX_FOLDER_NAME_LENGTH: 80, MAX_NOTES_PER_REVIEW: 60, MAX_TEXT_LENGTH: 4000 },
     },
   ],
   ['instructors', instructors, { FEATURED_DAYS_AFTER_REFERRAL: 30, INVITE_CODE_LENGTH: 8 }],
@@ -45,7 +45,7 @@ test.each<[string, object, object]>([
     media,
     {
       UNFINISHED_UPLOAD_HOURS: 24,
-      MAX_DECLARED_HOURS: 12,
+      MAX_DECLARED_VIDEO_HOURS: 12,
       MAX_POSTER_BYTES: 300_000,
       RENDITION_LINES: 720,
       MAX_FRAMES_PER_KEYFRAME: 12,
@@ -88,7 +88,7 @@ test.each<[string, object, object]>([
     reviews,
     {
       ...{ COORDINATE_UNITS: 10_000, INK_NAMES: ['clay', 'gold', 'sky', 'chalk', 'field', 'red'], MAX_VOICE_MS: 300_000 },
-      CHECKPOINTS: {
+      CHECKPOINTS_BY_SKILL: {
         hitting: ['stance', 'load', 'stride', 'contact', 'follow-through'],
         pitching: ['wind-up', 'leg lift', 'stride', 'release', 'finish'],
         fielding: ['ready', 'approach', 'field', 'transfer', 'throw'],

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CompleteConfig } from '../../src/config.ts'
-import { freePort } from '../../src/embedded/loopback-port.ts'
+import { findFreePort } from '../../src/embedded/loopback-port.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
@@ -43,7 +43,7 @@ export const runningAppAt = (origin: string): App => running.get(origin)!
 export async function startApp(options: { env?: Record<string, string>; dataDir?: string; with?: string[] } = {}): Promise<App> {
   if (!existsSync(join(root, 'dist'))) throw new Error('The pages are not built. Run: npm run build')
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'diamondlink-app-')))
-  let port = await freePort()
+  let port = await findFreePort()
   let child: ChildProcess
   let output = ''
   let told: Pick<App, 'config' | 'pages'>
@@ -102,7 +102,7 @@ export async function startApp(options: { env?: Record<string, string>; dataDir?
     } catch (error) {
       // Another program took the port before ours could listen on it.
       if (tries === 3 || !`${error}`.includes(`EADDRINUSE: address already in use 127.0.0.1:${port}`)) throw error
-      port = await freePort()
+      port = await findFreePort()
     }
   }
   const instance: App = {

@@ -65,7 +65,7 @@ const isRightPicture = ({ name, prepared, frames, pictures }: FrameReport, i: nu
 }
 
 /** The number of frames requested, of wrong pictures, and of pictures that the player did not confirm. */
-export function summarize(seen: FrameReport[]) {
+export function summarizeFrameReports(seen: FrameReport[]) {
   const played = seen.filter(s => s.played)
   const refused = played.flatMap(s => s.pictures.filter(p => p === null)).length
   const wrong = played.flatMap(s => s.pictures.filter((p, i) => p !== null && !isRightPicture(s, i))).length

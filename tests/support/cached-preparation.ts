@@ -11,7 +11,7 @@ import {
   OUTPUT_FILES,
   OUTPUT_FILES_BY_KIND,
   type OutputFile,
-  type PreparationOrder,
+  type PreparationRequest,
   type UploadUrls,
 } from '../../modules/media/child/protocol.ts'
 import { type SupervisedProcess, superviseProcess as superviseUncached } from '../../modules/media/supervise-process.ts'
@@ -39,7 +39,7 @@ const cachedResults = new Map<string, Prepared>()
 const MAX_CACHED_BYTES = 4_000_000
 
 export function superviseProcess(
-  order: PreparationOrder,
+  order: PreparationRequest,
   on: MessageListener,
   options?: Parameters<typeof superviseUncached>[2],
 ): SupervisedProcess {

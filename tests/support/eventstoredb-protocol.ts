@@ -16,7 +16,8 @@ export const featuresPb = of<typeof import('@eventstore/db-client/generated/serv
 export const gossipPb = of<typeof import('@eventstore/db-client/generated/gossip_pb.js')>('gossip_pb')
 export const { Status } = of<typeof import('@eventstore/db-client/generated/status_pb.js')>('status_pb')
 export const { Any } = require('google-protobuf/google/protobuf/any_pb.js') as typeof import('google-protobuf/google/protobuf/any_pb.js')
-export const google = require('google-protobuf/google/protobuf/empty_pb.js') as typeof import('google-protobuf/google/protobuf/empty_pb.js')
+export const emptyPb =
+  require('google-protobuf/google/protobuf/empty_pb.js') as typeof import('google-protobuf/google/protobuf/empty_pb.js')
 // Use the client's own copy, because services must be instances of its classes.
 export const grpc = createRequire(require.resolve('@eventstore/db-client'))('@grpc/grpc-js') as typeof import('@grpc/grpc-js')
 
@@ -45,13 +46,13 @@ export interface StoredEvent {
 export const MAX_APPEND_BYTES = 1024 * 1024
 
 /** The server's reasons for not handling a call, which appear as the status of a call and inside the response to a batched append. */
-export const NOT_HANDLED = {
+export const NOT_HANDLED_REASONS = {
   starting: { code: status.UNAVAILABLE, call: 'Server Is Not Ready', batch: 'Server Is Not Ready' },
   busy: { code: status.UNAVAILABLE, call: 'Server Is Too Busy', batch: 'Server Is Busy' },
   leaderless: { code: status.UNKNOWN, call: 'No leader info available in response', batch: 'No leader info available in response' },
   reset: { code: status.INTERNAL, call: 'Received RST_STREAM with code 2', batch: undefined },
 } as const
-export type NotHandled = keyof typeof NOT_HANDLED
+export type NotHandled = keyof typeof NOT_HANDLED_REASONS
 
 export type ProposedEvent = Pick<StoredEvent, 'id' | 'type' | 'content' | 'data' | 'metadata'>
 
@@ -66,12 +67,12 @@ export const newEventOf = (
 })
 export const streamNameOf = (options: { getStreamIdentifier(): { getStreamName_asU8(): Uint8Array } | undefined }) =>
   Buffer.from(options.getStreamIdentifier()!.getStreamName_asU8()).toString('utf8')
-export const identifier = (stream: string) => new sharedPb.StreamIdentifier().setStreamName(Buffer.from(stream).toString('base64'))
+export const streamIdentifier = (stream: string) => new sharedPb.StreamIdentifier().setStreamName(Buffer.from(stream).toString('base64'))
 
 export function recordedEventMessage(e: StoredEvent, position = e.position) {
   const event = new pb.ReadResp.ReadEvent.RecordedEvent()
     .setId(new sharedPb.UUID().setString(e.id))
-    .setStreamIdentifier(identifier(e.stream))
+    .setStreamIdentifier(streamIdentifier(e.stream))
     .setStreamRevision(`${e.revision}`)
     .setCommitPosition(`${position}`)
     .setPreparePosition(`${position}`)
@@ -95,7 +96,7 @@ export function failCall(
   call.emit('error', Object.assign(new Error(details), { code, details, metadata }))
 }
 export const failNotHandled = (call: Parameters<typeof failCall>[0], why: NotHandled) =>
-  failCall(call, NOT_HANDLED[why].code, NOT_HANDLED[why].call)
+  failCall(call, NOT_HANDLED_REASONS[why].code, NOT_HANDLED_REASONS[why].call)
 
 export const failStreamDeleted = (call: Parameters<typeof failCall>[0], stream: string) =>
   failCall(call, status.FAILED_PRECONDITION, `Event stream '${stream}' is deleted.`, { exception: 'stream-deleted', 'stream-name': stream })
@@ -126,7 +127,7 @@ export function appendResponse(result: Exclude<AppendResult, { refused: unknown 
 
 /** The response to a batched append. */
 export const batchResponse = (request: BatchReq, stream: string) =>
-  new pb.BatchAppendResp().setCorrelationId(request.getCorrelationId()).setStreamIdentifier(identifier(stream))
+  new pb.BatchAppendResp().setCorrelationId(request.getCorrelationId()).setStreamIdentifier(streamIdentifier(stream))
 
 /** The error of a batched append, with details of this type. */
 export function errorStatus(code: status, message: string, type: string, details: { serializeBinary(): Uint8Array }) {

@@ -9,17 +9,16 @@ import {
   type BatchResp,
   batchResponse,
   clusterOfOneLeader,
+  emptyPb,
   errorStatus,
   failAppendTooLarge,
   failCall,
   failNotHandled,
   failStreamDeleted,
   GossipService,
-  google,
   grpc,
-  identifier,
   MAX_APPEND_BYTES,
-  NOT_HANDLED,
+  NOT_HANDLED_REASONS,
   type NotHandled,
   newEventOf,
   type ProposedEvent,
@@ -31,6 +30,7 @@ import {
   type StoredEvent,
   StreamsService,
   sharedPb,
+  streamIdentifier,
   streamNameOf,
   supportedMethods,
 } from './eventstoredb-protocol.ts'
@@ -99,7 +99,7 @@ export async function eventstoredbServer({ batch = true, placed = true } = {}) {
       const events = left(stream)
       if (events.length) {
         for (const e of events.filter(e => e.revision >= from)) call.write(recordedEventMessage(e, placed ? e.position : 2n ** 64n - 1n))
-      } else call.write(new pb.ReadResp().setStreamNotFound(new pb.ReadResp.StreamNotFound().setStreamIdentifier(identifier(stream))))
+      } else call.write(new pb.ReadResp().setStreamNotFound(new pb.ReadResp.StreamNotFound().setStreamIdentifier(streamIdentifier(stream))))
       return call.end()
     }
     const all = options.getAll()!
@@ -181,8 +181,8 @@ export async function eventstoredbServer({ batch = true, placed = true } = {}) {
       const stream = streamNameOf(options!)
       const refusal = (...error: Parameters<typeof errorStatus>) => batchResponse(req, stream).setError(errorStatus(...error))
       if (notHandled) {
-        const { batch: words } = NOT_HANDLED[notHandled]
-        if (words) call.write(refusal(status.OK, words, 'google.protobuf.Empty', new google.Empty()))
+        const { batch: words } = NOT_HANDLED_REASONS[notHandled]
+        if (words) call.write(refusal(status.OK, words, 'google.protobuf.Empty', new emptyPb.Empty()))
         else failNotHandled(call, notHandled)
         return
       }
@@ -202,11 +202,11 @@ export async function eventstoredbServer({ batch = true, placed = true } = {}) {
         const { position, revision } = written.last
         const at = new sharedPb.AllStreamPosition().setCommitPosition(`${position}`).setPreparePosition(`${position}`)
         const success = new pb.BatchAppendResp.Success().setCurrentRevision(`${revision}`)
-        answer.setSuccess(written.again ? success.setNoPosition(new google.Empty()) : success.setPosition(at))
+        answer.setSuccess(written.again ? success.setNoPosition(new emptyPb.Empty()) : success.setPosition(at))
       } else {
         const wrong = new sharedPb.WrongExpectedVersion()
         if (written.actual >= 0n) wrong.setCurrentStreamRevision(`${written.actual}`)
-        else wrong.setCurrentNoStream(new google.Empty())
+        else wrong.setCurrentNoStream(new emptyPb.Empty())
         call.write(refusal(status.FAILED_PRECONDITION, 'WrongExpectedVersion', 'event_store.client.WrongExpectedVersion', wrong))
         return
       }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { installDebianPackages } from '../../scripts/debian-packages.mjs'
 import { hasProgram } from '../../scripts/run-program.mjs'
-import { freePort } from '../../src/embedded/loopback-port.ts'
+import { findFreePort } from '../../src/embedded/loopback-port.ts'
 
 /** Whether PgBouncer is on the PATH, after an attempt to install it. */
 export async function hasPgbouncer(): Promise<boolean> {
@@ -23,7 +23,7 @@ export async function startPgbouncer(databaseUrl: string, { connections = 3 } = 
   const directory = await mkdtemp(join(tmpdir(), 'diamondlink-pgbouncer-'))
   // PgBouncer refuses to run as root, so it switches to another user before it reads this directory.
   await chmod(directory, 0o755)
-  const listenPort = await freePort()
+  const listenPort = await findFreePort()
   const isRoot = process.getuid?.() === 0
   const settings = [
     '[databases]',

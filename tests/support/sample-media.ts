@@ -60,7 +60,7 @@ async function making(name: string, make: (path: string) => Promise<unknown>) {
 }
 
 /** The strings that `addPhoneMetadata` writes into a file, to search for. */
-export const phoneSecrets = ['+29.7604-095.3698', 'iPhone 17 Pro', 'com.apple.quicktime.location']
+export const phoneMetadataStrings = ['+29.7604-095.3698', 'iPhone 17 Pro', 'com.apple.quicktime.location']
 
 /** Adds the metadata that phones write, the place and the device of the recording, to a QuickTime movie whose index comes last. */
 export function addPhoneMetadata(mov: Uint8Array): Uint8Array<ArrayBuffer> {
@@ -72,7 +72,7 @@ export function addPhoneMetadata(mov: Uint8Array): Uint8Array<ArrayBuffer> {
     const bytes = Buffer.concat(body.map(part => Buffer.from(part)))
     return Buffer.concat([u32(bytes.length + 8), typeof type === 'string' ? Buffer.from(type, 'latin1') : type, bytes])
   }
-  const [place, device] = [`${phoneSecrets[0]}+014.000/`, phoneSecrets[1]!]
+  const [place, device] = [`${phoneMetadataStrings[0]}+014.000/`, phoneMetadataStrings[1]!]
   const international = (text: string) => Buffer.concat([Buffer.from([0, text.length, 0x15, 0xc7]), Buffer.from(text)])
   const values = { 'com.apple.quicktime.location.ISO6709': place, 'com.apple.quicktime.model': device }
   const userData = box('udta', box('\xa9xyz', international(place)), box('\xa9mod', international(device)))

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { Checkpoint } from '../../modules/reviews/contract.ts'
 import {
   formatInterval,
-  fullestGroup,
+  fullestPositionGroup,
   groupPositions,
   nearestPosition,
   positionsInOrder,
@@ -32,8 +32,8 @@ it('positions are grouped by video in the order of the motion', () => {
     'b hitting 1',
     'b catching 1',
   ])
-  expect(fullestGroup(all, videos, 'hitting')?.video).toBe('a')
-  expect(fullestGroup(all, videos, 'pitching')).toBeUndefined()
+  expect(fullestPositionGroup(all, videos, 'hitting')?.video).toBe('a')
+  expect(fullestPositionGroup(all, videos, 'pitching')).toBeUndefined()
 })
 it('the nearest positions before and after a frame are found', () => {
   const all = [at('contact', 40), at('stance', 2), at('load', 20)]

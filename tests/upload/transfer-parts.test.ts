@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Upload } from '../../modules/uploads/contract.ts'
-import { byteRange, missingParts, TransferError, transferParts, type UploadTransport } from '../../src/upload/transfer-parts.ts'
+import { byteRange, missingPartNumbers, TransferError, transferParts, type UploadTransport } from '../../src/upload/transfer-parts.ts'
 
 const MB = 1024 * 1024
 const upload = (more: Partial<Upload> = {}): Upload => ({
@@ -125,10 +125,10 @@ describe('transferParts', () => {
   })
 })
 
-describe('byteRange and missingParts', () => {
+describe('byteRange and missingPartNumbers', () => {
   it('cover the whole file without gaps or overlap', () => {
     const big = upload({ bytes: 26 * MB, parts: 4, partBytes: 8 * MB })
-    expect(missingParts(big).map(n => byteRange(big, n))).toEqual([
+    expect(missingPartNumbers(big).map(n => byteRange(big, n))).toEqual([
       [0, 8 * MB],
       [8 * MB, 16 * MB],
       [16 * MB, 24 * MB],

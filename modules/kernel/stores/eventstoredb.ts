@@ -21,7 +21,7 @@ import { createOutageLogger } from '../outage-logger.ts'
 import { backoff } from '../sleep.ts'
 import {
   AppendTooLarge,
-  assertStorable,
+  assertEventsStorable,
   type EventMetadata,
   type EventStore,
   LogTruncated,
@@ -29,7 +29,7 @@ import {
   type NewEvent,
   type RecordedEvent,
   RevisionConflict,
-  readEitherSpelling,
+  readStreamInEitherCase,
   StreamDeleted,
 } from '../store.ts'
 import { withDeadline } from '../with-deadline.ts'
@@ -160,10 +160,10 @@ export const eventstoredbStore = (address: string, log: Logger = silentLogger): 
   }
 
   return {
-    read: stream => readEitherSpelling(stream, async name => (await outage.watch(eventsAfter(name, -1n))).filter(isOurs).map(recorded)),
+    read: stream => readStreamInEitherCase(stream, async name => (await outage.watch(eventsAfter(name, -1n))).filter(isOurs).map(recorded)),
 
     async append(stream, expected, events) {
-      assertStorable(stream, expected, events)
+      assertEventsStorable(stream, expected, events)
       for (let revision = expected; ; ) {
         try {
           return await outage.watch(write(stream, revision, events))

@@ -1,11 +1,11 @@
 import {
-  assertStorable,
+  assertEventsStorable,
   type EventStore,
   LogTruncated,
   lowercaseIds,
   type RecordedEvent,
   RevisionConflict,
-  readEitherSpelling,
+  readStreamInEitherCase,
 } from '../store.ts'
 
 /** A log in memory, for tests. @param log the events that it begins with */
@@ -13,9 +13,9 @@ export const memoryStore = (now = () => new Date(), log: RecordedEvent[] = []): 
   const asRead = (e: RecordedEvent): RecordedEvent => ({ ...e, data: JSON.parse(lowercaseIds(JSON.stringify(e.data))) })
   const wakes = new Set<() => void>()
   return {
-    read: stream => readEitherSpelling(stream, async name => log.filter(e => e.stream === name).map(asRead)),
+    read: stream => readStreamInEitherCase(stream, async name => log.filter(e => e.stream === name).map(asRead)),
     async append(stream, expected, events) {
-      assertStorable(stream, expected, events)
+      assertEventsStorable(stream, expected, events)
       const actual = BigInt(log.filter(e => e.stream === stream).length) - 1n
       if (actual !== expected) throw new RevisionConflict(stream, expected, actual)
       const at = now().toISOString()

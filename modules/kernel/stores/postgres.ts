@@ -3,7 +3,7 @@ import { silentLogger } from '../logger.ts'
 import { createOutageLogger, type OutageLogger } from '../outage-logger.ts'
 import { interruptibleSleep } from '../sleep.ts'
 import {
-  assertStorable,
+  assertEventsStorable,
   type EventMetadata,
   type EventStore,
   LogTruncated,
@@ -11,7 +11,7 @@ import {
   type NewEvent,
   type RecordedEvent,
   RevisionConflict,
-  readEitherSpelling,
+  readStreamInEitherCase,
 } from '../store.ts'
 import { isTransient } from '../transient-errors.ts'
 
@@ -109,9 +109,9 @@ export const postgresStore = (
   }
 
   return {
-    read: stream => readEitherSpelling(stream, name => eventsWhere(sql`stream = ${name} order by events.revision`)),
+    read: stream => readStreamInEitherCase(stream, name => eventsWhere(sql`stream = ${name} order by events.revision`)),
     async append(stream, expected, events) {
-      assertStorable(stream, expected, events)
+      assertEventsStorable(stream, expected, events)
       return new Promise<bigint>((resolve, reject) => {
         queue.push({ stream, expected, events, resolve, reject })
         if (!writing) write()

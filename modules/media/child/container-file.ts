@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { EncodedPacketSink, FilePathSource, Input, MATROSKA, MP4, QTFF, WEBM } from 'mediabunny'
 import { frameCount, frameTableUntil, timeline } from '../frames.ts'
-import { MAX_SOUND_PACKETS_PER_SECOND, MAX_UNEXPLAINED_PACKETS } from '../policy.ts'
+import { MAX_SOUND_PACKETS_PER_SECOND, MAX_SURPLUS_PACKETS } from '../policy.ts'
 import { type ContainerFacts, frameRateOf, readContainer } from '../read-container.ts'
 import { editListEndSeconds } from './edit-list.ts'
 import { MediaRefusal } from './media-refusal.ts'
@@ -44,7 +44,7 @@ function endedAt(facts: ContainerFacts, seconds: number): ContainerFacts {
 }
 
 /** The maximum number of sound packets for a video of this length. */
-export const maxSoundPackets = (seconds: number) => MAX_UNEXPLAINED_PACKETS + Math.ceil(seconds * MAX_SOUND_PACKETS_PER_SECOND)
+export const maxSoundPackets = (seconds: number) => MAX_SURPLUS_PACKETS + Math.ceil(seconds * MAX_SOUND_PACKETS_PER_SECOND)
 
 /**
  * Refuses a file whose sample table points at the same few bytes a million times, which FFmpeg would decode a million times: no track may hold more

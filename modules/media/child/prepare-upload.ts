@@ -10,16 +10,16 @@ import {
   ORIGINAL_FILE_NAME,
   OUTPUT_FILES,
   type OutputFile,
-  type PreparationTask,
+  type PreparationInput,
   type RenditionFiles,
   type VoiceFile,
 } from './protocol.ts'
-import { progressReporter, type SendMessage, withRefusalMessage } from './run-preparation.ts'
+import { mediaRefusalToMessage, progressReporter, type SendMessage } from './run-preparation.ts'
 
 const POSTER_QUALITY = 75
 
 /** Creates all files derived from the original, in the task's directory. @throws MediaRefusal */
-async function make({ dir }: PreparationTask, original: string, facts: ContainerFacts, send: SendMessage): Promise<RenditionFiles> {
+async function make({ dir }: PreparationInput, original: string, facts: ContainerFacts, send: SendMessage): Promise<RenditionFiles> {
   const paths = Object.fromEntries(Object.entries(OUTPUT_FILES).map(([file, { name }]) => [file, join(dir, name)])) as Record<
     OutputFile,
     string
@@ -44,14 +44,14 @@ async function make({ dir }: PreparationTask, original: string, facts: Container
 }
 
 /** Converts a voice-over to AAC, which every browser plays. @throws MediaRefusal */
-async function prepareVoice({ dir, type }: PreparationTask, original: string): Promise<VoiceFile> {
+async function prepareVoice({ dir, type }: PreparationInput, original: string): Promise<VoiceFile> {
   const { loadMediaEngine } = await import('./media-engine.ts')
   const out = join(dir, OUTPUT_FILES.voice.name)
   await (await loadMediaEngine()).voice(original, type as Voice['type'], out)
   return { voice: { bytes: (await stat(out)).size } }
 }
 
-async function prepareVideo(task: PreparationTask, original: string, send: SendMessage): Promise<RenditionFiles> {
+async function prepareVideo(task: PreparationInput, original: string, send: SendMessage): Promise<RenditionFiles> {
   const facts = await readContainerFile(original, task.type)
   send({ is: 'probed', media: facts.media, table: facts.table })
   return make(task, original, facts, send)
@@ -63,9 +63,9 @@ async function prepareVideo(task: PreparationTask, original: string, send: SendM
  * @returns the final message
  * @throws errors that are not the file's fault
  */
-export async function prepareUpload(task: PreparationTask, send: SendMessage): Promise<ChildMessage> {
+export async function prepareUpload(task: PreparationInput, send: SendMessage): Promise<ChildMessage> {
   const original = join(task.dir, ORIGINAL_FILE_NAME)
   send({ is: 'probing' })
   const making = task.kind === 'voice' ? prepareVoice(task, original) : prepareVideo(task, original, send)
-  return withRefusalMessage(making.then(made => ({ is: 'made', made })))
+  return mediaRefusalToMessage(making.then(made => ({ is: 'made', made })))
 }

@@ -3,7 +3,7 @@ import type { FrameTable } from '../frames.ts'
 import type { RefusalCode } from './media-refusal.ts'
 
 /** The input of the preparation process: a directory with the files that it needs, which is all that it can reach. */
-export interface PreparationTask {
+export interface PreparationInput {
   kind: keyof typeof OUTPUT_FILES_BY_KIND
   type: string
   /** Its own directory with only those files, deleted afterwards. */
@@ -12,7 +12,7 @@ export interface PreparationTask {
   serverPid?: number
 }
 /** What to prepare, and where its files are. */
-export interface PreparationOrder extends PreparationTask {
+export interface PreparationRequest extends PreparationInput {
   sources: SourceFile[]
   /** The content of the file `JOB_FILE_NAME`. */
   job?: string | undefined

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import { isOutOfResourcesError, OUT_OF_RESOURCES_EXIT_CODE } from '../out-of-resources-error.ts'
 import { MediaRefusal } from './media-refusal.ts'
-import type { ChildMessage, PreparationTask } from './protocol.ts'
+import type { ChildMessage, PreparationInput } from './protocol.ts'
 
 /** Sends a message to the supervisor. */
 export type SendMessage = (message: ChildMessage) => void
@@ -16,7 +16,7 @@ const PROGRESS_INTERVAL_MS = 300
 const send: SendMessage = message => writeFileSync(1, `${JSON.stringify(message)}\n`)
 
 /** Turns a `MediaRefusal` into a message. @throws every other error */
-export async function withRefusalMessage(making: Promise<ChildMessage>): Promise<ChildMessage> {
+export async function mediaRefusalToMessage(making: Promise<ChildMessage>): Promise<ChildMessage> {
   try {
     return await making
   } catch (error) {
@@ -40,7 +40,7 @@ export function progressReporter(send: SendMessage) {
  * Ends this process when its server has ended, and deletes its directory. A thread of its own checks this, because a hostile file can block
  * the main thread forever. The task has the server's process id, because the server may die before this process can read its parent's id.
  */
-function endWithServer({ dir, serverPid = process.ppid }: PreparationTask) {
+function endWithServer({ dir, serverPid = process.ppid }: PreparationInput) {
   const watchdog = `
     const { rmSync } = require('node:fs')
     const { workerData: { dir, parent } } = require('node:worker_threads')
@@ -53,8 +53,8 @@ function endWithServer({ dir, serverPid = process.ppid }: PreparationTask) {
 }
 
 /** Runs the preparation process: it sends its messages and exits. The supervisor that started it enforces its limits. */
-export async function runPreparation(prepare: (task: PreparationTask, send: SendMessage) => Promise<ChildMessage>): Promise<never> {
-  const task = JSON.parse(process.argv[2]!) as PreparationTask
+export async function runPreparation(prepare: (task: PreparationInput, send: SendMessage) => Promise<ChildMessage>): Promise<never> {
+  const task = JSON.parse(process.argv[2]!) as PreparationInput
   endWithServer(task)
   try {
     send(await prepare(task, send))

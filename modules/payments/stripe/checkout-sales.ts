@@ -15,7 +15,7 @@ export interface CheckoutSale {
 }
 
 /** Sales on hosted pages of Stripe. */
-export interface CheckoutSales {
+export interface CheckoutGateway {
   /** Sells something on a hosted page. `metadata` comes back with `checkoutDone`; `returnUrl` gets `session=…` appended. */
   checkout(visit: HostedPageVisit & { item: { name: string; amount: number }; metadata: Metadata }): Promise<HostedPage>
   checkoutDone(session: string): Promise<{
@@ -35,7 +35,7 @@ export interface CheckoutSales {
   saleOf(intent: string): Promise<string | null>
 }
 
-export const stripeCheckoutSales = (stripe: Stripe): CheckoutSales => ({
+export const stripeCheckoutSales = (stripe: Stripe): CheckoutGateway => ({
   async checkout({ item, metadata: about, ...visit }) {
     const metadata = { ...about, player: visit.player }
     return hostedPage(stripe, visit, 'session', {

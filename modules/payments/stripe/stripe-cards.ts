@@ -11,7 +11,7 @@ export interface Card {
 }
 
 /** Customers, and the cards they have saved. */
-export interface Cards {
+export interface CardGateway {
   /** Creates a customer for a player, of whom the provider gets only the id. @returns the customer's id */
   customer(player: string, key: string): Promise<string>
 
@@ -35,8 +35,8 @@ const cardOf = (m: Stripe.PaymentMethod): Card => ({
   expYear: m.card!.exp_year,
 })
 
-export function stripeCards(stripe: Stripe): Cards {
-  const card: Cards['card'] = async method => {
+export function stripeCards(stripe: Stripe): CardGateway {
+  const card: CardGateway['card'] = async method => {
     const paymentMethod = await withGatewayErrors(stripe.paymentMethods.retrieve(method))
     return paymentMethod.customer ? cardOf(paymentMethod) : null
   }

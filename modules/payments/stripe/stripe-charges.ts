@@ -59,7 +59,7 @@ export interface SettledCharge {
   at: string
 }
 /** Charges of saved cards, and their outcome. */
-export interface Charges {
+export interface ChargeGateway {
   /**
    * Charges a saved card. With `returnPath`, a path of ours, the owner is present: if the bank has to verify the owner, its page returns to that path
    * (`authenticatePage`). Without it the owner is not present, and such a bank declines. `amount` in cents, at least `MIN_CHARGE_CENTS`.
@@ -131,7 +131,7 @@ function outcomeOf(intent: Stripe.PaymentIntent): SucceededCharge | FailedCharge
 }
 
 /** `origin`: where people reach the product. */
-export function stripeCharges(stripe: Stripe, origin: string): Charges {
+export function stripeCharges(stripe: Stripe, origin: string): ChargeGateway {
   /** The confirmed intent, or the reason why it failed. */
   const confirmed = async (request: Promise<Stripe.PaymentIntent>, customer: string | null, method: string) => {
     try {

@@ -16,7 +16,7 @@ export interface AccountStatus {
   requirements: string[]
 }
 /** Instructors' payout accounts, and transfers to them. */
-export interface Payouts {
+export interface PayoutGateway {
   /**
    * Transfers `amount` cents to a payout account: the `nth` transfer of a payment. With `source` it waits for that charge's money and cannot exceed
    * what is left of the charge; without `source` it is paid from our balance.
@@ -48,7 +48,7 @@ const transferOf = (t: Stripe.Transfer): Transfer => ({
   reversed: t.amount_reversed,
 })
 
-export const stripePayouts = (stripe: Stripe): Payouts => ({
+export const stripePayouts = (stripe: Stripe): PayoutGateway => ({
   async transfer({ payment, nth, amount, destination, source, key }) {
     const made = await withGatewayErrors(
       stripe.transfers.create(

@@ -14,7 +14,7 @@ export interface WebhookNotice {
   created: string
 }
 
-export interface Webhooks {
+export interface WebhookGateway {
   /** Verifies a webhook by its raw body. Trust only its ids, and fetch the object again. @throws ForgedStripeWebhookError, WebhookWithoutObjectError */
   webhook(rawBody: string | Uint8Array, signatureHeader: string, now?: number): WebhookNotice
 }
@@ -51,7 +51,7 @@ const shape = z.object({
 const MAX_CLOCK_DRIFT_SECONDS = 300
 
 /** `secrets` are separated by commas, so that two are valid while one replaces the other. */
-export function stripeWebhooks(stripe: Stripe, secrets: string): Webhooks {
+export function stripeWebhooks(stripe: Stripe, secrets: string): WebhookGateway {
   const all = secrets.split(',').map(s => s.trim())
   return {
     webhook(rawBody, signatureHeader, now = Date.now()) {

@@ -5,7 +5,7 @@ import { shapeAtFrame } from '../../drawing/measurements.ts'
 import { opacityAt, shapesOfNotes } from '../../drawing/shapes.ts'
 import { fullViewport, type Viewport } from '../../drawing/viewport.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
-import { sceneAt, sceneSeconds, shapesAt, withoutVoiceOverCopies } from '../../voice/replayed-scene.ts'
+import { clipSecondsOfScene, sceneAt, shapesAt, withoutVoiceOverCopies } from '../../voice/replayed-scene.ts'
 import type { PlaylistSegment } from './review-playlist.ts'
 
 /** The time in the clip at `offset` ms of a segment, in ms of the clip. */
@@ -80,7 +80,7 @@ export function stagePictureAt(
       const { voice, note } = segment
       const scene = sceneAt(voice, offset)
       const shapes = shapesAt(voice, scene, offset)
-      return onClip(scene.video, times => times.at(sceneSeconds(scene, offset, times.start)), {
+      return onClip(scene.video, times => times.at(clipSecondsOfScene(scene, offset, times.start)), {
         ...{ note, view: scene.view, shapes },
         spoken: voice.shapes,
       })

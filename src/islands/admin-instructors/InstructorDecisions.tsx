@@ -7,7 +7,7 @@ import { sendCommand } from '../../client/send-command.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { FormError } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
-import { ReasonDialog } from './lazy-dialogs.ts'
+import { LazyReasonDialog } from './lazy-dialogs.ts'
 
 /** The decisions that an administrator can make about an instructor in their current status. */
 export function InstructorDecisions({ instructor: i, name }: { instructor: VettedInstructor; name: string }) {
@@ -71,7 +71,7 @@ export function InstructorDecisions({ instructor: i, name }: { instructor: Vette
       </div>
       <Suspense fallback={null}>
         {asking && (
-          <ReasonDialog
+          <LazyReasonDialog
             command={{ what: asking, instructor: i.id }}
             title={asking === 'suspend' ? `Suspend ${name}?` : `Decline ${name}?`}
             about="Players can no longer reach them. Open sessions go back to their players, and nobody is billed for them."

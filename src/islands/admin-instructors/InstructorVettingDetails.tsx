@@ -10,9 +10,9 @@ import { Badge, type BadgeTone } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { dateFormatter } from '../../ui/date-formatter.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { CheckList } from './CheckList.tsx'
+import { InstructorCheckList } from './InstructorCheckList.tsx'
 import { InstructorDecisions } from './InstructorDecisions.tsx'
-import { Ratings } from './Ratings.tsx'
+import { InstructorRatings } from './InstructorRatings.tsx'
 
 const statuses: Record<VettingStatus, [label: string, tone: BadgeTone]> = {
   pending: ['Pending', 'clay'],
@@ -100,8 +100,8 @@ export function InstructorVettingDetails({ instructor: i }: { instructor: Vetted
             <Fact label="Issues their players reported">{i.complaints || 'None'}</Fact>
           </dl>
           <Entered instructor={i} />
-          <Ratings instructor={i.id} />
-          <CheckList instructor={i} name={name} />
+          <InstructorRatings instructor={i.id} />
+          <InstructorCheckList instructor={i} name={name} />
         </div>
         <InstructorDecisions instructor={i} name={name} />
       </article>

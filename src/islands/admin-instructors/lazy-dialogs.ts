@@ -1,5 +1,5 @@
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 
 // Forms and their validation rules are larger than the page itself, so they load when a dialog is first opened.
-export const NewCheckDialog = lazyWithRetry(() => import('./NewCheckDialog.tsx').then(m => ({ default: m.NewCheckDialog })))
-export const ReasonDialog = lazyWithRetry(() => import('./ReasonDialog.tsx').then(m => ({ default: m.ReasonDialog })))
+export const LazyNewCheckDialog = lazyWithRetry(() => import('./NewCheckDialog.tsx').then(m => ({ default: m.NewCheckDialog })))
+export const LazyReasonDialog = lazyWithRetry(() => import('./ReasonDialog.tsx').then(m => ({ default: m.ReasonDialog })))

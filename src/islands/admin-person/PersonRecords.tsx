@@ -3,8 +3,8 @@ import type { AdminPerson } from '../../../modules/administration/contract.ts'
 import { formatCents } from '../../../modules/format-text.ts'
 import { supportRequestPageUrl } from '../../administration/admin-urls.ts'
 import type { PaymentOrPackageReference } from '../../administration/EventLogEntry.tsx'
-import { requestStatusBadges } from '../../administration/request-status.ts'
-import { StatusPill } from '../../folders/folder-status.tsx'
+import { supportRequestStatusBadges } from '../../administration/support-request-status.ts'
+import { FolderStatusPill } from '../../folders/folder-status.tsx'
 import { PackagePill, PaymentPill } from '../../payments/status-pills.tsx'
 import { Badge, type BadgeTone } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -92,7 +92,7 @@ export function PersonRecords({ person, onMoney }: { person: AdminPerson; onMone
                   .filter(Boolean)
                   .join(' · ')}
               />
-              <StatusPill status={folder.status} reader="admin" />
+              <FolderStatusPill status={folder.status} reader="admin" />
             </a>
           </li>
         ))}
@@ -127,7 +127,7 @@ export function PersonRecords({ person, onMoney }: { person: AdminPerson; onMone
       )}
       <PersonList title="Support requests" none="None">
         {person.requests.map(request => {
-          const [label, tone] = requestStatusBadges[request.status]
+          const [label, tone] = supportRequestStatusBadges[request.status]
           return (
             <li key={request.id}>
               <a className={row} href={supportRequestPageUrl(request.id)}>

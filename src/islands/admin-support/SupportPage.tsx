@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import type { RequestStatus } from '../../../modules/support/contract.ts'
+import type { SupportRequestStatus } from '../../../modules/support/contract.ts'
 import { AdminPage } from '../../administration/AdminPage.tsx'
 import { personPageUrl } from '../../administration/admin-urls.ts'
-import { requestStatusBadges } from '../../administration/request-status.ts'
+import { supportRequestStatusBadges } from '../../administration/support-request-status.ts'
 import { callApi, type Reply } from '../../client/api.ts'
 import { errorMessage, useCommand } from '../../client/command.ts'
 import { usePersistentForm } from '../../client/persistent-form.ts'
@@ -71,9 +71,9 @@ function AnswerForm({ request, onDone }: { request: SupportRequest; onDone: () =
 function RequestCard({ request }: { request: SupportRequest }) {
   const [answering, setAnswering] = useState(false)
   const set = useCommand()
-  const [status, statusTone] = requestStatusBadges[request.status]
+  const [status, statusTone] = supportRequestStatusBadges[request.status]
   const [priority, priorityTone] = priorities[request.priority]
-  const move = async (to: RequestStatus) => {
+  const move = async (to: SupportRequestStatus) => {
     const sendStatus = () =>
       sendCommand('POST /api/admin/support/{request}/status', { params: { request: request.id }, body: { status: to } })
     await set.run(() => sendStatus().finally(() => refetchQueries('GET /api/admin/support')))

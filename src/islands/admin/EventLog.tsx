@@ -11,10 +11,10 @@ import { EventLogFilterBar } from './EventLogFilterBar.tsx'
 import {
   activeEventLogFilters,
   type EventLogFilters,
-  filterQuery,
+  eventLogQuery,
+  filtersToQueryString,
   NO_EVENT_LOG_FILTERS,
-  parseFilters,
-  toQueryString,
+  parseEventLogFilters,
 } from './event-log-filters.ts'
 
 const timeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -24,11 +24,11 @@ const chainHead = ({ position, hash }: { position: string; hash: string }) => `$
 
 /** The event log as a readable timeline, grouped by day, with filters, paging and an export. */
 export function EventLog({ onMoney }: { onMoney: (of: PaymentOrPackageReference) => void }) {
-  const [filters, setFilters] = useState(() => parseFilters(location.search))
-  const query = useMemo(() => filterQuery(filters), [filters])
+  const [filters, setFilters] = useState(() => parseEventLogFilters(location.search))
+  const query = useMemo(() => eventLogQuery(filters), [filters])
   const log = useEventPages(query)
   function narrow(to: EventLogFilters) {
-    history.replaceState(history.state, '', `${location.pathname}${toQueryString(activeEventLogFilters(to))}`)
+    history.replaceState(history.state, '', `${location.pathname}${filtersToQueryString(activeEventLogFilters(to))}`)
     setFilters(to)
   }
   return (

@@ -10,7 +10,7 @@ export interface EventLogFilters {
 const FILTER_NAMES = ['type', 'stream', 'actor', 'folder', 'from', 'to'] as const
 export const NO_EVENT_LOG_FILTERS: EventLogFilters = { type: '', stream: '', actor: '', folder: '', from: '', to: '' }
 
-export const parseFilters = (search: string): EventLogFilters => {
+export const parseEventLogFilters = (search: string): EventLogFilters => {
   const given = new URLSearchParams(search)
   const filters = Object.fromEntries(FILTER_NAMES.map(name => [name, given.get(name) ?? ''])) as unknown as EventLogFilters
   for (const day of ['from', 'to'] as const) if (!/^\d{4}-\d\d-\d\d$/.test(filters[day])) filters[day] = ''
@@ -29,13 +29,13 @@ function startOfDay(day: string, later = 0): string {
 }
 
 /** The filters as an API query. Both days are included and lie in the viewer's time zone, in which all times are shown. */
-export const filterQuery = (filters: EventLogFilters): Partial<EventLogFilters> => ({
+export const eventLogQuery = (filters: EventLogFilters): Partial<EventLogFilters> => ({
   ...activeEventLogFilters(filters),
   ...(filters.from && { from: startOfDay(filters.from) }),
   ...(filters.to && { to: startOfDay(filters.to, 1) }),
 })
 
-export const toQueryString = (filters: Partial<EventLogFilters>): string => {
+export const filtersToQueryString = (filters: Partial<EventLogFilters>): string => {
   const search = new URLSearchParams(filters).toString()
   return search && `?${search}`
 }

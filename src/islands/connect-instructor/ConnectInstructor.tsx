@@ -18,7 +18,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import { InvitationCard } from './InvitationCard.tsx'
-import { type InstructorFilter, inviteCodeIn, NO_INSTRUCTOR_FILTER } from './instructor-filter.ts'
+import { findInviteCode, type InstructorFilter, NO_INSTRUCTOR_FILTER } from './instructor-filter.ts'
 
 const GRID = 'grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3'
 const skills = ['hitting', 'pitching', 'fielding', 'catching']
@@ -114,7 +114,7 @@ function Screen() {
   const [filter, setFilter] = useState<InstructorFilter>(NO_INSTRUCTOR_FILTER)
   const { shown, error, retry } = useSearch(filter)
   // Instructors tell players their code, so the name search also accepts a code.
-  const code = shown?.found.total === 0 ? inviteCodeIn(shown.name) : undefined
+  const code = shown?.found.total === 0 ? findInviteCode(shown.name) : undefined
   const byCode = useQuery('GET /api/instructors/by-invite/{inviteCode}', code ? { params: { inviteCode: code } } : false)
   const unknown = isNotFound(byCode.error)
   const count = code ? (byCode.data ? 1 : unknown ? 0 : undefined) : shown?.found.total

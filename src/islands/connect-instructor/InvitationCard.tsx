@@ -8,7 +8,7 @@ import type { Connections } from '../../instructors/connections.ts'
 import { instructorName } from '../../instructors/InstructorCard.tsx'
 import { InstructorStatistics } from '../../instructors/InstructorStatistics.tsx'
 import { skillName, sportLabel } from '../../instructors/labels.ts'
-import { currentInvite, forgetInvite } from '../../instructors/stored-invite.ts'
+import { currentInviteCode, forgetInviteCode } from '../../instructors/stored-invite.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -17,7 +17,7 @@ type Props = { connections: Connections }
 
 /** The instructor who invited this player, or whom they chose before they had an account; renders nothing if there is neither. */
 export function InvitationCard({ connections }: Props) {
-  const [invite] = useState(currentInvite)
+  const [invite] = useState(currentInviteCode)
   const [chosenInstructor] = useState(takeChosenInstructor)
   const byInvite = useQuery('GET /api/instructors/by-invite/{inviteCode}', invite ? { params: { inviteCode: invite } } : false)
   const bySlug = useQuery('GET /api/instructors/{slug}', !invite && chosenInstructor ? { params: { slug: chosenInstructor } } : false)
@@ -25,7 +25,7 @@ export function InvitationCard({ connections }: Props) {
   const isOver = isInvalid || (byInvite.data !== undefined && connections.connected(byInvite.data.id))
   // A used or invalid invitation is deleted, because otherwise every login in this tab would open this page again.
   useEffect(() => {
-    if (isOver) forgetInvite()
+    if (isOver) forgetInviteCode()
   }, [isOver])
   const instructor = byInvite.data ?? bySlug.data
   if (byInvite.error) {
@@ -50,7 +50,7 @@ export function InvitationCard({ connections }: Props) {
         <CompletedChecksLine checks={instructor.checks} className="mt-1" />
         <InstructorStatistics instructor={instructor} className="mt-1" />
       </div>
-      <ConnectButtons id={instructor.id} name={name} connections={connections} invite={invite} onConnected={forgetInvite} />
+      <ConnectButtons id={instructor.id} name={name} connections={connections} invite={invite} onConnected={forgetInviteCode} />
     </Card>
   )
 }

@@ -10,4 +10,4 @@ export const NO_INSTRUCTOR_FILTER: InstructorFilter = { name: '', sport: '', ski
 const code = new RegExp(`(?:^|/)([${INVITE_CODE_CHARACTERS}]{${INVITE_CODE_LENGTH}})$`, 'i')
 
 /** The invite code in a text, either alone or at the end of a pasted link; undefined if there is none. */
-export const inviteCodeIn = (text: string) => code.exec(text.trim())?.[1]?.toUpperCase()
+export const findInviteCode = (text: string) => code.exec(text.trim())?.[1]?.toUpperCase()

@@ -1,7 +1,7 @@
 import { BadgeAlert, ChevronRight, CircleDollarSign, MessageCircleReply, MessageSquareText, Send, Upload, UserRoundX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatCents } from '../../../modules/format-text.ts'
-import { feedbackMark, type ReadMarks } from '../../folders/read-marks.ts'
+import { feedbackReadMark, type ReadMarks } from '../../folders/read-marks.ts'
 import { sessionPath } from '../../folders/urls.ts'
 import { usePreloadedPage } from '../../page-load/preloaded-page.ts'
 import { cx } from '../../ui/cx.ts'
@@ -35,7 +35,7 @@ function presentationOf(
         to: `${to}#pay`,
       }
     case 'due': {
-      const known = read.includes(feedbackMark(item.payment.id))
+      const known = read.includes(feedbackReadMark(item.payment.id))
       return {
         icon: known ? CircleDollarSign : MessageSquareText,
         urgent: true,

@@ -2,7 +2,7 @@ import { Card } from '../../ui/card.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 
 /** The columns of the folder cards, shared by the screen and its skeleton. */
-export const FOLDER_GRID = 'grid grid-cols-1 gap-3 sm:grid-cols-2 sm:gap-4 lg:grid-cols-3'
+export const FOLDER_GRID_CLASSES = 'grid grid-cols-1 gap-3 sm:grid-cols-2 sm:gap-4 lg:grid-cols-3'
 const keysUpTo = (count: number) => Array.from({ length: count }, (_, i) => i)
 
 const ActionItemSkeleton = () => (
@@ -44,7 +44,7 @@ export const DashboardSkeleton = ({ items, folders }: { items: number; folders: 
         </Card>
       </span>
     )}
-    <span className={FOLDER_GRID}>
+    <span className={FOLDER_GRID_CLASSES}>
       {keysUpTo(folders).map(i => (
         <FolderCardSkeleton key={i} />
       ))}

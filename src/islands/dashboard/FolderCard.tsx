@@ -1,6 +1,6 @@
 import type { FolderSummary } from '../../../modules/folders/contract.ts'
-import { ProgressDiamond, StatusPill } from '../../folders/folder-status.tsx'
-import { feedbackMark, type ReadMarks } from '../../folders/read-marks.ts'
+import { FolderProgressDiamond, FolderStatusPill } from '../../folders/folder-status.tsx'
+import { feedbackReadMark, type ReadMarks } from '../../folders/read-marks.ts'
 import { Poster } from '../../player/Poster.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 
@@ -20,14 +20,14 @@ export const FolderCard = ({ folder, read, loadAtOnce }: { folder: FolderSummary
     <span className="flex min-w-0 flex-1 flex-col gap-1.5 p-3 sm:p-4">
       <span className="flex items-start justify-between gap-2">
         <span className="line-clamp-2 font-medium wrap-anywhere group-hover:underline">{folder.name}</span>
-        <ProgressDiamond folder={folder} className="size-7 shrink-0" />
+        <FolderProgressDiamond folder={folder} className="size-7 shrink-0" />
       </span>
       <span className="text-14 text-ink-2">
         {videoCount(folder.videos)}
         {folder.instructor && ` · ${folder.instructor.name}`}
       </span>
       <span className="mt-auto flex flex-wrap items-center justify-between gap-2 pt-1">
-        <StatusPill status={folder.status} read={folder.assignment !== null && read.includes(feedbackMark(folder.assignment))} />
+        <FolderStatusPill status={folder.status} read={folder.assignment !== null && read.includes(feedbackReadMark(folder.assignment))} />
         <span className="text-13 text-ink-2">
           <RelativeTime at={folder.updated} />
         </span>

@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { useForm } from 'react-hook-form'
 import { v7 } from 'uuid'
-import { MAX_NAME_LENGTH, MAX_VIDEOS_PER_FOLDER } from '../../../modules/folders/policy.ts'
+import { MAX_FOLDER_NAME_LENGTH, MAX_VIDEOS_PER_FOLDER } from '../../../modules/folders/policy.ts'
 import { useCommand } from '../../client/command.ts'
 import { sendCommand } from '../../client/send-command.ts'
 import { Button } from '../../ui/button.tsx'
@@ -46,7 +46,7 @@ export function NewFolderDialog({ onClose }: { onClose: () => void }) {
           error={formState.errors.name?.message ?? create.message}
           {...register('name', {
             validate: name => name.trim() !== '' || 'Give the folder a name',
-            maxLength: { value: MAX_NAME_LENGTH, message: `A name has at most ${MAX_NAME_LENGTH} characters` },
+            maxLength: { value: MAX_FOLDER_NAME_LENGTH, message: `A name has at most ${MAX_FOLDER_NAME_LENGTH} characters` },
           })}
         />
       </form>

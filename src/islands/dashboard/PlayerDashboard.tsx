@@ -23,7 +23,7 @@ import { unfinishedUploads } from '../../upload/unfinished-uploads.ts'
 import { ActionItems, MAX_ITEMS_SHOWN } from './ActionItems.tsx'
 import { ArchivedFolders } from './ArchivedFolders.tsx'
 import { actionItemsOf } from './action-items.ts'
-import { DashboardSkeleton, FOLDER_GRID } from './DashboardSkeleton.tsx'
+import { DashboardSkeleton, FOLDER_GRID_CLASSES } from './DashboardSkeleton.tsx'
 import { FolderCard } from './FolderCard.tsx'
 import { folderListPage, loadFolders } from './folder-list-pages.ts'
 
@@ -108,7 +108,7 @@ function Dashboard({ user }: { user: User }) {
         </EmptyState>
       )}
       {shown.length > 0 && (
-        <section aria-label="Folders" className={FOLDER_GRID}>
+        <section aria-label="Folders" className={FOLDER_GRID_CLASSES}>
           {shown.map((folder, i) => (
             <FolderCard key={folder.id} folder={folder} read={read} loadAtOnce={i < EAGER_POSTERS} />
           ))}

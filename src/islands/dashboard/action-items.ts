@@ -1,7 +1,7 @@
 import type { OwnFolder } from '../../../modules/folders/contract.ts'
-import { NEW_ANSWER_DAYS } from '../../../modules/folders/policy.ts'
+import { ANSWER_ACTION_ITEM_DAYS } from '../../../modules/folders/policy.ts'
 import type { Payment } from '../../../modules/payments/contract.ts'
-import { feedbackMark, type ReadMarks } from '../../folders/read-marks.ts'
+import { feedbackReadMark, type ReadMarks } from '../../folders/read-marks.ts'
 import type { UnfinishedUpload } from '../../upload/unfinished-uploads.ts'
 
 /** One thing that a player should do about a folder. `name` is the folder's name, `file` the name of the uploaded file. */
@@ -43,14 +43,14 @@ export function actionItemsOf(
   now: number,
   canAssign = true,
 ): ActionItem[] {
-  const isNews = (at: string | null) => !!at && now - Date.parse(at) < NEW_ANSWER_DAYS * 86_400_000
+  const isNews = (at: string | null) => !!at && now - Date.parse(at) < ANSWER_ACTION_ITEM_DAYS * 86_400_000
   const all = folders
     .filter(f => f.status !== 'archived')
     .flatMap((f): ActionItem[] => {
       const about = { folder: f.id, name: f.name }
       const payment = payments.find(p => p.folder === f.id && (p.status === 'due' || p.status === 'failed'))
       if (payment) return [{ ...about, payment, kind: payment.status === 'failed' ? 'failed' : payment.overdue ? 'overdue' : 'due' }]
-      if (f.status === 'feedback-given' && !(f.assignment && read.includes(feedbackMark(f.assignment))))
+      if (f.status === 'feedback-given' && !(f.assignment && read.includes(feedbackReadMark(f.assignment))))
         return [{ ...about, kind: 'feedback', instructor: f.instructor?.name ?? 'Your instructor' }]
       const upload = unfinished.find(u => u.folder === f.id)
       if (upload) return [{ ...about, kind: 'upload', file: upload.name }]

@@ -4,7 +4,7 @@ import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
 import { useMorePages } from '../../client/use-more-pages.ts'
 import type { FamilyData } from '../../family/RequireFamilySession.tsx'
-import { StatusPill } from '../../folders/folder-status.tsx'
+import { FolderStatusPill } from '../../folders/folder-status.tsx'
 import { CompletedChecksLine } from '../../instructors/CompletedChecksLine.tsx'
 import { Poster } from '../../player/Poster.tsx'
 import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
@@ -34,7 +34,7 @@ function FolderRow({ folder }: { folder: OwnFolder }) {
           {sessions.length > 1 && ` · ${count(sessions.length, 'session')}`}
         </span>
         <span className="flex flex-wrap items-center justify-between gap-2">
-          <StatusPill status={folder.status} reader="family" />
+          <FolderStatusPill status={folder.status} reader="family" />
           <span className="text-13 text-ink-2">
             <RelativeTime at={folder.updated} />
           </span>

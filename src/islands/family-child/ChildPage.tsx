@@ -5,7 +5,7 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { ChangeGuardian } from './ChangeGuardian.tsx'
-import { ChildData } from './ChildData.tsx'
+import { ChildDataExport } from './ChildDataExport.tsx'
 import { ChildDeletion } from './ChildDeletion.tsx'
 import { ChildFolders } from './ChildFolders.tsx'
 import { ChildProgress } from './ChildProgress.tsx'
@@ -45,7 +45,7 @@ export default function ChildPage() {
               {child.agreed && <ChildFolders child={child} />}
               {child.agreed && <ChildProgress child={child} />}
               <ConsentSection child={child} />
-              {child.agreed && <ChildData child={child} />}
+              {child.agreed && <ChildDataExport child={child} />}
               {child.agreed && <ChangeGuardian child={child} />}
               {child.agreed && <ChildDeletion child={child} />}
             </div>

@@ -7,7 +7,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { DeleteGuardian } from './DeleteGuardian.tsx'
 import { FamilyDevices } from './FamilyDevices.tsx'
 import { FamilyReminders } from './FamilyReminders.tsx'
-import { TimeZoneSetting } from './TimeZoneSetting.tsx'
+import { GuardianTimeZoneSetting } from './GuardianTimeZoneSetting.tsx'
 
 type Child = FamilyData['children'][number]
 
@@ -51,7 +51,7 @@ export default function FamilyHome() {
                 player's own.
               </EmptyState>
             )}
-            <TimeZoneSetting timeZone={guardian.timeZone} />
+            <GuardianTimeZoneSetting timeZone={guardian.timeZone} />
             <FamilyReminders />
             <FamilyDevices />
           </div>

@@ -6,10 +6,10 @@ import { needsGuardianConsent } from '../../accounts/guardian-consent-polling.ts
 import { errorMessage } from '../../client/command.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import type { User } from '../../client/session.ts'
-import { BeforeAfter } from '../../comparison/BeforeAfter.tsx'
+import { ReviewComparisons } from '../../comparison/ReviewComparisons.tsx'
 import { DownloadCard } from '../../download/DownloadCard.tsx'
 import { FollowUpQuestion } from '../../feedback/FollowUpQuestion.tsx'
-import { focusQuestion, useStageMoments } from '../../feedback/jump-to-stage-moment.ts'
+import { focusQuestion, useStageJump } from '../../feedback/jump-to-stage-moment.ts'
 import { RatingCard } from '../../feedback/RatingCard.tsx'
 import { ReviewPlayer } from '../../feedback/ReviewPlayer.tsx'
 import { GradesAndGoals, ReviewSummary } from '../../feedback/ReviewText.tsx'
@@ -20,10 +20,10 @@ import { reviewPlaylistOf } from '../../feedback/watch/review-playlist.ts'
 import { WatchButton } from '../../feedback/watch/WatchButton.tsx'
 import { FolderStory } from '../../folders/FolderStory.tsx'
 import { FEEDBACK_LAYOUT } from '../../folders/page-layouts.ts'
-import { feedbackMark, markAsRead, useReadMarks, watchedMark } from '../../folders/read-marks.ts'
+import { feedbackReadMark, markAsRead, reviewWatchedMark, useReadMarks } from '../../folders/read-marks.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
 import { sessionPath } from '../../folders/urls.ts'
-import { GuardianPays } from '../../payments/GuardianPays.tsx'
+import { GuardianPaysBill } from '../../payments/GuardianPaysBill.tsx'
 import { PayPanel } from '../../payments/PayPanel.tsx'
 import { SettledPayment } from '../../payments/SettledPayment.tsx'
 import { StickyPayBar } from '../../payments/StickyPayBar.tsx'
@@ -63,17 +63,17 @@ export function DeliveredSession({
     return () => clearInterval(timer)
   }, [isBillPending, isFolderStale, retry])
 
-  useEffect(() => markAsRead(feedbackMark(session.id)), [session.id])
+  useEffect(() => markAsRead(feedbackReadMark(session.id)), [session.id])
 
-  const { jump, show } = useStageMoments()
+  const { jump, show } = useStageJump()
   const [watch] = useState(createReviewPlaybackHandle)
   const { milliseconds } = useMemo(() => reviewPlaylistOf(session), [session])
   const readMarks = useReadMarks()
   const isFinished = useStore(watch.$isFinished)
   useEffect(() => {
-    if (isFinished) markAsRead(watchedMark(session.id))
+    if (isFinished) markAsRead(reviewWatchedMark(session.id))
   }, [isFinished, session.id])
-  const wasWatched = isFinished || readMarks.includes(watchedMark(session.id))
+  const wasWatched = isFinished || readMarks.includes(reviewWatchedMark(session.id))
   const [about, setAbout] = useState<VideoMoment>()
   const isConsentMissing = needsGuardianConsent(user)
   const canBeAsked = (session.instructorStatus ?? 'active') === 'active'
@@ -93,7 +93,7 @@ export function DeliveredSession({
       </div>
       <div className={FEEDBACK_LAYOUT.stage}>
         <ReviewPlayer folder={folder.id} session={session} watch={watch} jump={jump} {...(mayAsk && { onAsk: ask })} />
-        <BeforeAfter folder={folder.id} session={session} />
+        <ReviewComparisons folder={folder.id} session={session} />
       </div>
       <div className={FEEDBACK_LAYOUT.more}>
         <GradesAndGoals session={session} progress="/player/progress" />
@@ -108,7 +108,7 @@ export function DeliveredSession({
         {children}
       </div>
       <div className={FEEDBACK_LAYOUT.aside}>
-        {payment && !settled && isMinor && <GuardianPays payment={payment} />}
+        {payment && !settled && isMinor && <GuardianPaysBill payment={payment} />}
         {payment && !settled && !isMinor && (
           <PayPanel key={payment.id} payment={payment} cards={billing.data!.cards} back={sessionPath('player', folder.id, session.id)} />
         )}

@@ -7,11 +7,11 @@ import { readSkeletonShape } from '../../client/skeleton-shape.ts'
 import { FolderVideos } from '../../clips/FolderVideos.tsx'
 import { FolderLoadError } from '../../folders/FolderLoadError.tsx'
 import { FolderStory } from '../../folders/FolderStory.tsx'
-import { StatusPill } from '../../folders/folder-status.tsx'
+import { FolderStatusPill } from '../../folders/folder-status.tsx'
 import { NEXT_STEP_LAYOUT } from '../../folders/page-layouts.ts'
-import { feedbackMark, useReadMarks } from '../../folders/read-marks.ts'
+import { feedbackReadMark, useReadMarks } from '../../folders/read-marks.ts'
 import { SessionNav } from '../../folders/SessionNav.tsx'
-import { folderIdInUrl, useFolderRequest } from '../../folders/urls.ts'
+import { folderIdInUrl, useFolderRequestInput } from '../../folders/urls.ts'
 import { usePageAddress } from '../../page-load/preloaded-page.ts'
 import { removeQueryParams, useSaveReturnedCard } from '../../payments/cards.ts'
 import { isBeingPrepared, mayNotBeQueuedYet, useRefreshWhilePreparing } from '../../player/clip-preparation.ts'
@@ -28,7 +28,7 @@ import { toast } from '../../ui/toast.ts'
 import { useHydrated } from '../../ui/use-hydrated.ts'
 import { FeedbackSkeleton, FolderSkeleton } from './FolderSkeleton.tsx'
 import { FolderTitle } from './FolderTitle.tsx'
-import { FolderTools } from './FolderTools.tsx'
+import { FolderTitleButtons } from './FolderTitleButtons.tsx'
 import { NextStep } from './NextStep.tsx'
 import { OriginalVideos } from './OriginalVideos.tsx'
 
@@ -55,7 +55,7 @@ function FolderScreen({ folder, user }: { folder: Folder; user: User }) {
   )
   // Whether the player had read the feedback before this visit, which itself marks it as read.
   const readMarks = useReadMarks()
-  const [wasRead] = useState(() => reviewed && readMarks.includes(feedbackMark(reviewed.id)))
+  const [wasRead] = useState(() => reviewed && readMarks.includes(feedbackReadMark(reviewed.id)))
   const canEditVideos = !isEarlierSession && (folder.status === 'open' || folder.status === 'paid')
   const newVideos = canEditVideos && folder.clips.length > 0 && <FolderVideos folder={folder.id} clips={folder.clips} canRemove />
   useEffect(() => {
@@ -81,11 +81,11 @@ function FolderScreen({ folder, user }: { folder: Folder; user: User }) {
         title={<FolderTitle folder={folder} editing={renaming} onClose={() => setRenaming(false)} />}
         about={
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <StatusPill status={isEarlierSession ? session.status : folder.status} read={Boolean(wasRead)} />
+            <FolderStatusPill status={isEarlierSession ? session.status : folder.status} read={Boolean(wasRead)} />
             {session && <span>{session.instructor.name}</span>}
           </span>
         }
-        tools={!renaming && !isEarlierSession && <FolderTools folder={folder} onRename={() => setRenaming(true)} />}
+        tools={!renaming && !isEarlierSession && <FolderTitleButtons folder={folder} onRename={() => setRenaming(true)} />}
         back={{ href: '/player/dashboard', label: 'Your folders' }}
       />
       <SessionNav folder={folder} shown={session?.id} reader="player" />
@@ -155,7 +155,7 @@ function FolderScreen({ folder, user }: { folder: Folder; user: User }) {
 }
 
 function Page({ user }: { user: User }) {
-  const answer = useQuery('GET /api/folders/{folder}', useFolderRequest())
+  const answer = useQuery('GET /api/folders/{folder}', useFolderRequestInput())
   if (answer.data) return <FolderScreen folder={answer.data} user={user} />
   if (!answer.error)
     return <FolderSkeleton reviewed={Boolean(readSkeletonShape<Record<string, boolean>>('folders', {})[folderIdInUrl()])} />

@@ -2,7 +2,7 @@ import { GradesAndGoals, ReviewSummary } from '../../feedback/ReviewText.tsx'
 import { sortNotes } from '../../folders/notes.ts'
 import { FEEDBACK_LAYOUT, NEXT_STEP_LAYOUT } from '../../folders/page-layouts.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
-import { STAGE_MAX_HEIGHT, StageControlsSkeleton, StageSkeleton } from '../../player/StageSkeleton.tsx'
+import { STAGE_MAX_HEIGHT_CLASSES, StageControlsSkeleton, StageSkeleton } from '../../player/StageSkeleton.tsx'
 import { Card } from '../../ui/card.tsx'
 import { cx } from '../../ui/cx.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
@@ -10,7 +10,7 @@ import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 
 const VideoSkeleton = () => (
   <>
-    <Skeleton className={cx('aspect-video w-full rounded-none!', STAGE_MAX_HEIGHT)} />
+    <Skeleton className={cx('aspect-video w-full rounded-none!', STAGE_MAX_HEIGHT_CLASSES)} />
     <StageControlsSkeleton />
   </>
 )

@@ -1,10 +1,10 @@
 import { useForm } from 'react-hook-form'
 import type { Folder } from '../../../modules/folders/contract.ts'
-import { MAX_NAME_LENGTH } from '../../../modules/folders/policy.ts'
+import { MAX_FOLDER_NAME_LENGTH } from '../../../modules/folders/policy.ts'
 import { useCommand } from '../../client/command.ts'
 import { refetchQueries, setQueryData } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
-import { folderRequest } from '../../folders/urls.ts'
+import { folderRequestInput } from '../../folders/urls.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 
@@ -13,12 +13,12 @@ export function RenameForm({ folder, onClose }: { folder: Folder; onClose: () =>
   const { register, handleSubmit, formState } = useForm({ defaultValues: { name: folder.name } })
   const rename = useCommand()
   const submit = handleSubmit(async ({ name }) => {
-    const { params } = folderRequest(folder.id)
+    const { params } = folderRequestInput(folder.id)
     const done = await rename.run(async () => {
       await sendCommand('PATCH /api/folders/{folder}', { params, body: { name } })
     })
     if (!done) return
-    setQueryData('GET /api/folders/{folder}', folderRequest(folder.id), { ...folder, name: name.trim() })
+    setQueryData('GET /api/folders/{folder}', folderRequestInput(folder.id), { ...folder, name: name.trim() })
     refetchQueries('GET /api/folders/{folder}')
     onClose()
   })
@@ -37,7 +37,7 @@ export function RenameForm({ folder, onClose }: { folder: Folder; onClose: () =>
         error={formState.errors.name?.message ?? rename.message}
         {...register('name', {
           validate: name => name.trim() !== '' || 'Give the folder a name',
-          maxLength: { value: MAX_NAME_LENGTH, message: `A name has at most ${MAX_NAME_LENGTH} characters` },
+          maxLength: { value: MAX_FOLDER_NAME_LENGTH, message: `A name has at most ${MAX_FOLDER_NAME_LENGTH} characters` },
         })}
       />
       <span className="flex gap-2">

@@ -2,7 +2,7 @@ import { type Reply, request } from '../../client/api.ts'
 import { lastPathSegment } from '../../client/last-path-segment.ts'
 import { isNotFound } from '../../client/not-found.ts'
 import type { User } from '../../client/session.ts'
-import { forgetInvite } from '../../instructors/stored-invite.ts'
+import { forgetInviteCode } from '../../instructors/stored-invite.ts'
 import { fallBackToInitials } from '../../ui/initials-fallback.ts'
 import { profilePictureUrl } from '../../ui/profile-picture.ts'
 
@@ -27,7 +27,7 @@ async function showInvitation() {
     if (tagline) showTagline(tagline, name)
   } catch (error) {
     isDead = isNotFound(error)
-    if (isDead) forgetInvite()
+    if (isDead) forgetInviteCode()
     element('failed').textContent = isDead
       ? 'Failed to fetch instructor: this invitation is no longer valid. Create your account anyway and find your instructor by name, or ask them for a new link.'
       : 'Failed to fetch instructor. Your invitation may still work: go on, and we look again once you are in.'

@@ -1,6 +1,6 @@
 import { UserRoundPen } from 'lucide-react'
 import { useQuery } from '../../client/query.ts'
-import { DeliveryToUndo } from '../../folders/DeliveryToUndo.tsx'
+import { UndoLatestDelivery } from '../../folders/UndoLatestDelivery.tsx'
 import { InviteCard } from '../../instructors/InviteCard.tsx'
 import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
@@ -56,7 +56,7 @@ export default ({ preloaded }: { preloaded?: string | undefined }) => (
       <>
         <Dashboard />
         <ClientOnly fallback={null}>
-          <DeliveryToUndo />
+          <UndoLatestDelivery />
         </ClientOnly>
       </>
     )}

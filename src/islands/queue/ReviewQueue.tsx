@@ -4,7 +4,7 @@ import { callApi, type Reply } from '../../client/api.ts'
 import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
 import { useMorePages } from '../../client/use-more-pages.ts'
-import { nextInQueue } from '../../folders/next-review.ts'
+import { nextTaskInQueue } from '../../folders/next-review.ts'
 import { queueProgressText, reviewQueueProgress } from '../../folders/review-queue-progress.ts'
 import { useRefreshWhilePreparing } from '../../player/clip-preparation.ts'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
@@ -118,7 +118,7 @@ export function ReviewQueue({ ready, slug }: { ready: boolean; slug: string | nu
   if (!folders.length) return <EmptyQueue slug={slug} />
   const shown = sortQueue(filterQueue(folders, search), order)
   const of = (status: string) => shown.filter(f => f.status === status)
-  const next = nextInQueue(folders)?.assignment
+  const next = nextTaskInQueue(folders)?.assignment
   return (
     <div className="flex flex-col gap-8">
       <QueueSummary folders={folders} />

@@ -3,8 +3,8 @@ import { MAX_TEXT_LENGTH } from '../../../modules/folders/policy.ts'
 import { useCommand } from '../../client/command.ts'
 import { usePersistentForm } from '../../client/persistent-form.ts'
 import { sendCommand } from '../../client/send-command.ts'
-import { declinedMark, markAsRead } from '../../folders/read-marks.ts'
-import { folderRequest } from '../../folders/urls.ts'
+import { assignmentDeclinedMark, markAsRead } from '../../folders/read-marks.ts'
+import { folderRequestInput } from '../../folders/urls.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextArea } from '../../ui/field.tsx'
@@ -17,9 +17,9 @@ export function DeclineDialog({ folder, session, onClose }: { folder: Folder; se
   const first = folder.player.name.split(' ')[0]
   const submit = form.handleSubmit(({ reason }) =>
     decline.run(async () => {
-      await sendCommand('POST /api/folders/{folder}/decline', { ...folderRequest(folder.id, session.id), body: { reason } })
+      await sendCommand('POST /api/folders/{folder}/decline', { ...folderRequestInput(folder.id, session.id), body: { reason } })
       form.forget()
-      markAsRead(declinedMark(folder.assignment!))
+      markAsRead(assignmentDeclinedMark(folder.assignment!))
       toast({ title: 'Declined', description: `${first} can choose another instructor.`, onward: true })
       location.assign('/instructor/dashboard')
       await new Promise(() => {})

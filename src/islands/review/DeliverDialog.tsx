@@ -8,7 +8,7 @@ import { refetchQueries } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
 import type { DraftStore } from '../../draft/draft-store.ts'
 import { sortNotes } from '../../folders/notes.ts'
-import { folderRequest } from '../../folders/urls.ts'
+import { folderRequestInput } from '../../folders/urls.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -81,7 +81,7 @@ export function DeliverDialog({
       }
       let undoMs: number
       try {
-        undoMs = (await sendCommand('POST /api/folders/{folder}/delivery', { ...folderRequest(folder.id, session), body })).undoMs
+        undoMs = (await sendCommand('POST /api/folders/{folder}/delivery', { ...folderRequestInput(folder.id, session), body })).undoMs
       } catch (error) {
         // The review may have been delivered elsewhere: the fetched folder then opens `AlreadyDeliveredDialog`.
         if (error instanceof ApiError && error.status === 409) await refetchQueries('GET /api/folders/{folder}')

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { Folder } from '../../../modules/folders/contract.ts'
 import { refetchQueries } from '../../client/query.ts'
-import { UndoDelivery } from '../../folders/UndoDelivery.tsx'
+import { UndoDeliveryNotice } from '../../folders/UndoDeliveryNotice.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ReviewHeader } from './ReviewHeader.tsx'
 
@@ -24,7 +24,7 @@ export function DeliveryUnderWay({ folder, session, until }: { folder: Folder; s
         <p className="text-18">{isFinal ? `${first} gets this feedback now.` : `${first} gets this feedback in a few seconds.`}</p>
         <Skeleton className="mt-6 h-40" />
       </div>
-      <UndoDelivery
+      <UndoDeliveryNotice
         delivery={{ folder: folder.id, session, player: first, about: '', until: Date.parse(until) }}
         onFinal={() => setIsFinal(true)}
       />

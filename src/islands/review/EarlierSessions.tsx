@@ -6,7 +6,7 @@ import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
 import { GOAL_STATES } from '../../folders/goals.ts'
 import { NOTE_KINDS, sortNotes } from '../../folders/notes.ts'
-import { folderRequest } from '../../folders/urls.ts'
+import { folderRequestInput } from '../../folders/urls.ts'
 import { capitalize } from '../../ui/capitalize.ts'
 import { cx } from '../../ui/cx.ts'
 import { CardError } from '../../ui/empty-and-error-states.tsx'
@@ -18,7 +18,7 @@ import { PlayerProgress } from './PlayerProgress.tsx'
 
 /** The review of an earlier session, fetched when its row is opened. */
 function EarlierReview({ folder, session }: { folder: string; session: string }) {
-  const { data, error, retry } = useQuery('GET /api/folders/{folder}', folderRequest(folder, session))
+  const { data, error, retry } = useQuery('GET /api/folders/{folder}', folderRequestInput(folder, session))
   const earlier = data?.session
   if (!earlier?.review) {
     if (error) return <CardError className="p-3" error={errorMessage(error)} retry={retry} />

@@ -1,12 +1,12 @@
 import type { Folder, Session } from '../../../modules/folders/contract.ts'
-import { currentReadMarks, declinedMark } from '../../folders/read-marks.ts'
+import { assignmentDeclinedMark, currentReadMarks } from '../../folders/read-marks.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 
 /** Says that the session ended before its review began: the player took the folder back, or this instructor declined in another tab. */
 export function FolderTakenBackDialog({ folder, session, onClose }: { folder: Folder; session: Session; onClose: () => void }) {
   const first = folder.player.name.split(' ')[0]
-  const isDeclined = currentReadMarks().includes(declinedMark(session.id))
+  const isDeclined = currentReadMarks().includes(assignmentDeclinedMark(session.id))
   return (
     <Dialog
       open

@@ -5,19 +5,19 @@ import { usePersistentForm } from '../../client/persistent-form.ts'
 import { refetchQueries } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
 import type { User } from '../../client/session.ts'
-import { BeforeAfter } from '../../comparison/BeforeAfter.tsx'
+import { ReviewComparisons } from '../../comparison/ReviewComparisons.tsx'
 import { DownloadCard } from '../../download/DownloadCard.tsx'
-import { useStageMoments } from '../../feedback/jump-to-stage-moment.ts'
+import { useStageJump } from '../../feedback/jump-to-stage-moment.ts'
 import { QuestionMoment } from '../../feedback/QuestionMoment.tsx'
 import { RatingCard } from '../../feedback/RatingCard.tsx'
 import { ReviewPlayer } from '../../feedback/ReviewPlayer.tsx'
 import { ReviewText } from '../../feedback/ReviewText.tsx'
 import { LazyReviewVideoCard } from '../../feedback/share/LazyReviewVideoCard.tsx'
 import { FolderStory } from '../../folders/FolderStory.tsx'
-import { StatusPill } from '../../folders/folder-status.tsx'
+import { FolderStatusPill } from '../../folders/folder-status.tsx'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
 import { SessionNav } from '../../folders/SessionNav.tsx'
-import { folderRequest } from '../../folders/urls.ts'
+import { folderRequestInput } from '../../folders/urls.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextArea } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -30,7 +30,7 @@ function AnswerSection({ folder, session, onShow }: { folder: Folder; session: R
   const first = folder.player.name.split(' ')[0]
   const submit = form.handleSubmit(async ({ answer }) => {
     const done = await command.run(async () => {
-      await sendCommand('POST /api/folders/{folder}/answer', { ...folderRequest(folder.id, session.id), body: { answer } })
+      await sendCommand('POST /api/folders/{folder}/answer', { ...folderRequestInput(folder.id, session.id), body: { answer } })
       await refetchQueries('GET /api/folders/{folder}')
     })
     if (!done) return
@@ -74,11 +74,11 @@ function AnswerSection({ folder, session, onShow }: { folder: Folder; session: R
 
 /** A delivered review: what the player sees, the player's question with the answer, and the session's history. */
 export function InstructorDeliveredReview({ folder, session, user }: { folder: Folder; session: ReviewedSession; user: User }) {
-  const { jump, show } = useStageMoments()
+  const { jump, show } = useStageJump()
   return (
     <>
       <ReviewHeader folder={folder}>
-        <StatusPill status={session.status} reader="instructor" />
+        <FolderStatusPill status={session.status} reader="instructor" />
       </ReviewHeader>
       <div className="page grid items-start gap-4 py-4 sm:gap-6 sm:py-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="-mb-4 min-w-0 empty:hidden sm:-mb-6 lg:col-span-2">
@@ -91,7 +91,7 @@ export function InstructorDeliveredReview({ folder, session, user }: { folder: F
         )}
         <div className="min-w-0 lg:col-span-2">
           <ReviewPlayer folder={folder.id} session={session} jump={jump} />
-          <BeforeAfter folder={folder.id} session={session} />
+          <ReviewComparisons folder={folder.id} session={session} />
         </div>
         <div className="flex min-w-0 flex-col gap-4 sm:gap-6">
           <ReviewText session={session} />

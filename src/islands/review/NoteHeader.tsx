@@ -3,7 +3,7 @@ import { memo } from 'react'
 import type { Draft, NoteKind } from '../../../modules/folders/contract.ts'
 import { countWithNoun } from '../../../modules/format-text.ts'
 import { NoteKindMark } from '../../folders/NoteKindMark.tsx'
-import { NOTE_KINDS, rangeLength } from '../../folders/notes.ts'
+import { NOTE_KINDS, rangeLengthText } from '../../folders/notes.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { formatClockHundredths } from '../../ui/format.ts'
 import { Select } from '../../ui/select.tsx'
@@ -48,7 +48,7 @@ export const NoteHeader = memo(function NoteHeader({
       >
         <NoteKindMark kind={kind} />
         {formatClockHundredths(at)}
-        {until !== undefined && <span className="text-ink-2">{rangeLength({ frame, until })}</span>}
+        {until !== undefined && <span className="text-ink-2">{rangeLengthText({ frame, until })}</span>}
       </button>
       <Select
         label={`Kind of note ${number}`}

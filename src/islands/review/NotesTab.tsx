@@ -22,7 +22,7 @@ const NO_PHRASES: readonly Phrase[] = []
 const inline = { size: 18, strokeWidth: 1.75, role: 'img', className: 'inline align-text-bottom text-ink' } as const
 
 /** The tab's label with the number of notes. It reserves room for the number, so that the other tabs do not shift. */
-export const NotesCount = ({ draftStore }: { draftStore: DraftStore }) => (
+export const NotesTabLabel = ({ draftStore }: { draftStore: DraftStore }) => (
   <>
     Notes{' '}
     <span className="inline-block min-w-[1ch] text-left tabular-nums">

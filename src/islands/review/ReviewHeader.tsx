@@ -8,7 +8,7 @@ import { ChatButton } from '../../chat/ChatButton.tsx'
  * The height of the stage if the other parts of the review are below it: about half of the screen, so that they scroll under the stage, or
  * on a short screen everything below this header.
  */
-export const STACKED_STAGE_HEIGHT = 'max-lg:h-[55dvh] max-lg:short:h-[calc(100dvh-3.0625rem)]'
+export const STACKED_STAGE_HEIGHT_CLASSES = 'max-lg:h-[55dvh] max-lg:short:h-[calc(100dvh-3.0625rem)]'
 
 /**
  * The header of an instructor's folder: link to the queue, folder name, player, support, the queue's `progress`, and actions as `children`.

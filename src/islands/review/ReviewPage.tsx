@@ -4,8 +4,8 @@ import { ApiError } from '../../client/api.ts'
 import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
 import type { User } from '../../client/session.ts'
-import { DeliveryToUndo } from '../../folders/DeliveryToUndo.tsx'
-import { useFolderRequest } from '../../folders/urls.ts'
+import { UndoLatestDelivery } from '../../folders/UndoLatestDelivery.tsx'
+import { useFolderRequestInput } from '../../folders/urls.ts'
 import { isRenditionAwaited, useRefreshWhilePreparing } from '../../player/clip-preparation.ts'
 import { StageSkeleton } from '../../player/StageSkeleton.tsx'
 import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
@@ -16,7 +16,7 @@ import { cx } from '../../ui/cx.ts'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
-import { ReviewHeader, STACKED_STAGE_HEIGHT } from './ReviewHeader.tsx'
+import { ReviewHeader, STACKED_STAGE_HEIGHT_CLASSES } from './ReviewHeader.tsx'
 
 const studio = () => import('./Studio.tsx').then(m => ({ default: m.Studio }))
 const Studio = lazyWithRetry(studio)
@@ -38,7 +38,10 @@ const StudioSkeleton = ({ folder, clip }: { folder: Folder; clip: Video | undefi
     </ReviewHeader>
     <div className="min-h-0 flex-1 lg:grid lg:grid-cols-[minmax(0,1fr)_26rem]">
       <div
-        className={cx('flex min-h-0 min-w-0 flex-col border-line bg-paper max-lg:border-b short:flex-row-reverse', STACKED_STAGE_HEIGHT)}
+        className={cx(
+          'flex min-h-0 min-w-0 flex-col border-line bg-paper max-lg:border-b short:flex-row-reverse',
+          STACKED_STAGE_HEIGHT_CLASSES,
+        )}
       >
         <div className="min-h-0 min-w-0 flex-1">{clip && <StageSkeleton fill clip={clip} />}</div>
         {folder.session!.clips.length > 1 && (
@@ -69,7 +72,7 @@ const PageSkeleton = () => (
 )
 
 function Page({ user }: { user: User }) {
-  const { data: folder, error, retry } = useQuery('GET /api/folders/{folder}', useFolderRequest())
+  const { data: folder, error, retry } = useQuery('GET /api/folders/{folder}', useFolderRequestInput())
   const name = folder?.name
   /** Id of the session open in the studio. If the review is delivered elsewhere, the studio stays open, so that no text is lost. */
   const studioSession = useRef<string>(undefined)
@@ -136,7 +139,7 @@ export default ({ preloaded }: { preloaded?: string | undefined }) => (
       <>
         <Page user={user} />
         <ClientOnly fallback={null}>
-          <DeliveryToUndo />
+          <UndoLatestDelivery />
         </ClientOnly>
       </>
     )}

@@ -7,7 +7,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { useStoreSelector } from '../../ui/store-selector.ts'
 import { Tabs } from '../../ui/tabs.tsx'
 import { ComparisonList } from './comparison/ComparisonList.tsx'
-import { NotesCount, NotesTab } from './NotesTab.tsx'
+import { NotesTab, NotesTabLabel } from './NotesTab.tsx'
 import { PlayerRequest } from './PlayerRequest.tsx'
 import { SummaryTab } from './SummaryTab.tsx'
 import type { StudioDrawing } from './studio-drawing.ts'
@@ -66,7 +66,7 @@ export function ReviewTabs({
         value={tab}
         onValueChange={next => studio.$tab.set(next)}
         tabs={[
-          { value: 'notes', label: <NotesCount draftStore={draftStore} />, content: <NotesTab {...{ studio, drawing, studioVoice }} /> },
+          { value: 'notes', label: <NotesTabLabel draftStore={draftStore} />, content: <NotesTab {...{ studio, drawing, studioVoice }} /> },
           {
             value: 'technique',
             label: 'Technique',

@@ -14,7 +14,7 @@ import { marksOfPositions } from '../../technique/position-marks.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { useStoreSelector } from '../../ui/store-selector.ts'
-import { STACKED_STAGE_HEIGHT } from './ReviewHeader.tsx'
+import { STACKED_STAGE_HEIGHT_CLASSES } from './ReviewHeader.tsx'
 import { createStageShapes } from './stage-shapes.ts'
 import type { StudioDrawing } from './studio-drawing.ts'
 import type { StudioStore } from './studio-store.ts'
@@ -101,7 +101,7 @@ const ClipStageView = memo(function ClipStageView({
         'z-10 flex min-h-0 min-w-0 flex-col border-line bg-paper contain-content has-[[data-full-screen]]:z-50 has-[[data-full-screen]]:[contain:none] max-lg:sticky max-lg:top-0 max-lg:shrink-0 max-lg:border-b lg:flex-1 short:relative short:top-auto short:flex-row-reverse',
         // On a short screen, the recording bar needs the space beside the picture.
         'short:max-[52rem]:has-[[data-recording]]:[&>fieldset]:hidden',
-        STACKED_STAGE_HEIGHT,
+        STACKED_STAGE_HEIGHT_CLASSES,
       )}
     >
       <div className="min-h-0 min-w-0 flex-1">

@@ -7,11 +7,11 @@ import { SKILLS } from '../../../modules/reviews/policy.ts'
 import { useQuery } from '../../client/query.ts'
 import { useDraftSelector, useIsDraftLoading } from '../../draft/draft-selectors.ts'
 import type { DraftStore } from '../../draft/draft-store.ts'
-import { folderRequest } from '../../folders/urls.ts'
+import { folderRequestInput } from '../../folders/urls.ts'
 import type { Player } from '../../player/player.ts'
 import { CaptureRate } from '../../technique/CaptureRate.tsx'
 import { SwingPositions } from '../../technique/SwingPositions.tsx'
-import { CONTACT, formatInterval, positionsInOrder, positionsOf } from '../../technique/technique-positions.ts'
+import { CONTACT_POSITION, formatInterval, positionNamesOf, positionsInOrder } from '../../technique/technique-positions.ts'
 import { useRealTimeTimeline } from '../../technique/use-real-time-timeline.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { capitalize } from '../../ui/capitalize.ts'
@@ -119,7 +119,7 @@ export function TechniqueTab({
   const loading = useIsDraftLoading(draftStore)
   const ready = useStore(player.$status) === 'ready'
   const chosen = useStore(technique.$skill)
-  const { data } = useQuery('GET /api/folders/{folder}/technique', folderRequest(folder, session))
+  const { data } = useQuery('GET /api/folders/{folder}/technique', folderRequestInput(folder, session))
   const skill: Skill = chosen ?? checkpoints.at(-1)?.skill ?? 'hitting'
   // The skill of the last session is preselected.
   const last = data?.before[0]?.skill
@@ -149,7 +149,7 @@ export function TechniqueTab({
         ))}
       </fieldset>
       <ol aria-label="Positions" className="flex flex-col">
-        {positionsOf(skill).map((name, i) => {
+        {positionNamesOf(skill).map((name, i) => {
           const at = points.findIndex(p => p.name === name)
           const point = points[at]
           const previous = points[at - 1]
@@ -164,7 +164,7 @@ export function TechniqueTab({
           )
         })}
       </ol>
-      {skill === CONTACT.skill && <FindContactBySound technique={technique} clip={clip} />}
+      {skill === CONTACT_POSITION.skill && <FindContactBySound technique={technique} clip={clip} />}
       <CaptureRate folder={folder} clip={clip} />
       {pictured.length > 0 && (
         <SwingPositions {...{ skill, clip, lastTime: before, canLoadStills: ready }} points={pictured} onPick={technique.go} />

@@ -1,11 +1,11 @@
 import { atom } from 'nanostores'
 import { useState } from 'react'
 import { v7 } from 'uuid'
-import type { Draft, Video } from '../../../modules/folders/contract.ts'
+import type { Draft } from '../../../modules/folders/contract.ts'
 import { MAX_NOTES_PER_REVIEW } from '../../../modules/folders/policy.ts'
 import { realTimeOfFrames } from '../../../modules/progress/real-time-of-frames.ts'
 import type { Shape } from '../../../modules/reviews/contract.ts'
-import { MAX_HELD_FRAMES } from '../../../modules/reviews/policy.ts'
+import { MAX_SHAPE_HOLD_FRAMES } from '../../../modules/reviews/policy.ts'
 import { createDrawingActions } from '../../drawing/drawing-actions.ts'
 import { createDrawingInput } from '../../drawing/drawing-input.ts'
 import { lastFrameOf } from '../../drawing/measurements.ts'
@@ -17,6 +17,7 @@ import { shapeLimitMessage } from '../../drawing/shape-limit.ts'
 import { opacityAt, shapesOfNotes } from '../../drawing/shapes.ts'
 import type { ToolbarTool } from '../../drawing/tool-settings.ts'
 import { applyChange, createUndoHistory, type ShapeChange } from '../../drawing/undo-history.ts'
+import { aspectRatioOf } from '../../player/StageSkeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 import { focusWhenRendered, NEW_NOTE_KIND, type StudioStore } from './studio-store.ts'
 
@@ -118,7 +119,7 @@ export function createStudioDrawing({ draftStore, player, ...studio }: StudioSto
     undo: () => (stageRecorder() ? stageRecorder()!.undo() : history.undo()),
     redo: history.redo,
     asOneStep: history.asOneStep,
-    length: () => [player.$frames.get(), player.$duration.get(), MAX_HELD_FRAMES],
+    length: () => [player.$frames.get(), player.$duration.get(), MAX_SHAPE_HOLD_FRAMES],
   })
   const shapeEditor = createShapeEditor({
     aspect: () => aspectRatioOf(studio.$clip.get()),
@@ -177,7 +178,3 @@ const rangeForShape = ({ frame, until }: Pick<Note, 'frame' | 'until'>, shape: S
   const last = shape && lastFrameOf(shape)
   return frame !== undefined && last !== null && last > shape!.from && last > (until ?? frame) ? { until: last } : {}
 }
-
-/** The picture's width divided by its height; 16:9 if unknown. */
-export const aspectRatioOf = (clip: Pick<Video, 'width' | 'height'> | undefined) =>
-  clip?.width && clip.height ? clip.width / clip.height : 16 / 9

@@ -4,10 +4,10 @@ import type { Skill } from '../../../modules/folders/contract.ts'
 import type { Checkpoint } from '../../../modules/reviews/contract.ts'
 import type { Player } from '../../player/player.ts'
 import {
-  CONTACT,
+  CONTACT_POSITION,
   nearestPosition,
+  positionNamesOf,
   positionsInOrder,
-  positionsOf,
   withoutPosition,
   withPosition,
 } from '../../technique/technique-positions.ts'
@@ -40,7 +40,7 @@ export function useTechniqueEditor(studio: StudioStore, player: Player) {
     const updateCheckpoints = (change: (points: readonly Checkpoint[]) => Checkpoint[]) =>
       draftStore.change(d => ({ ...d, checkpoints: change(d.checkpoints ?? []) }))
     const contactCheckpoint = () =>
-      allCheckpoints().find(c => c.video === $clipId.get() && c.skill === CONTACT.skill && c.name === CONTACT.name)
+      allCheckpoints().find(c => c.video === $clipId.get() && c.skill === CONTACT_POSITION.skill && c.name === CONTACT_POSITION.name)
 
     function set(name: string, forSkill = skill(), frame = player.$frame.get(), by: Checkpoint['by'] = 'hand') {
       const clip = $clip.get()
@@ -60,7 +60,7 @@ export function useTechniqueEditor(studio: StudioStore, player: Player) {
       $contactSearch.set({ ...contactSearch, at })
       player.pause()
       player.showFrame(frame)
-      if (contactCheckpoint()?.by !== 'hand') set(CONTACT.name, CONTACT.skill, frame, 'sound')
+      if (contactCheckpoint()?.by !== 'hand') set(CONTACT_POSITION.name, CONTACT_POSITION.skill, frame, 'sound')
     }
 
     return {
@@ -73,7 +73,7 @@ export function useTechniqueEditor(studio: StudioStore, player: Player) {
       },
       /** Sets a position by its number, from 1. */
       setNumber(number: number) {
-        const name = positionsOf(skill())[number - 1]
+        const name = positionNamesOf(skill())[number - 1]
         if (!name) return
         player.pause()
         studio.$tab.set('technique')

@@ -5,7 +5,7 @@ import { useQuery } from '../../client/query.ts'
 import { runWhenIdle } from '../../client/run-when-idle.ts'
 import { nextReview } from '../../folders/next-review.ts'
 import { queuePositionText, reviewQueueProgress } from '../../folders/review-queue-progress.ts'
-import { folderRequest } from '../../folders/urls.ts'
+import { folderRequestInput } from '../../folders/urls.ts'
 import { fetchMedia } from '../../player/clip-source.ts'
 
 /** The current review's video loads first; the queue is fetched after it, but no later than this time after the studio has opened. */
@@ -13,7 +13,7 @@ const QUEUE_DELAY_MS = 5000
 
 /** Puts the next review's first clip into the browser's cache, which works because signed URLs stay the same for 15 minutes. */
 async function prefetchFirstClip({ id, assignment }: QueuedSession, signal: AbortSignal) {
-  const { session } = await callApi('GET /api/folders/{folder}', folderRequest(id, assignment), { signal })
+  const { session } = await callApi('GET /api/folders/{folder}', folderRequestInput(id, assignment), { signal })
   const { url, table, state } = session?.clips[0]?.rendition ?? {}
   if (state !== 'ready') return
   for (const address of [table, url]) {

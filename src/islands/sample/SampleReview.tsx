@@ -1,4 +1,4 @@
-import { BeforeAfter } from '../../comparison/BeforeAfter.tsx'
+import { ReviewComparisons } from '../../comparison/ReviewComparisons.tsx'
 import { ReviewPlayer } from '../../feedback/ReviewPlayer.tsx'
 import { ReviewText } from '../../feedback/ReviewText.tsx'
 import { sampleFolderId, sampleSession } from './sample-session.ts'
@@ -8,7 +8,7 @@ export const SampleReview = () => (
   <div className="flex flex-col gap-4 sm:gap-6">
     <div>
       <ReviewPlayer folder={null} session={sampleSession} autoplay />
-      <BeforeAfter folder={sampleFolderId} session={sampleSession} />
+      <ReviewComparisons folder={sampleFolderId} session={sampleSession} />
     </div>
     <ReviewText session={sampleSession} />
   </div>

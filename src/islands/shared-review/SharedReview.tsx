@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import { BeforeAfter } from '../../comparison/BeforeAfter.tsx'
+import { ReviewComparisons } from '../../comparison/ReviewComparisons.tsx'
 import { ReviewPlayer } from '../../feedback/ReviewPlayer.tsx'
 import { GradesAndGoals, ReviewSummary } from '../../feedback/ReviewText.tsx'
 import { createReviewPlaybackHandle } from '../../feedback/watch/review-playback-handle.ts'
@@ -20,7 +20,7 @@ export function SharedReview({ player, session }: { player: string; session: Rev
       <ReviewSummary session={session} />
       <div className="min-w-0">
         <ReviewPlayer folder={null} session={session} watch={watch} />
-        <BeforeAfter folder={session.id} session={session} />
+        <ReviewComparisons folder={session.id} session={session} />
       </div>
       <GradesAndGoals session={session} />
       <SharedReviewVideo />

@@ -4,7 +4,7 @@ import { errorMessage } from '../../client/command.ts'
 import { isNotFound } from '../../client/not-found.ts'
 import { useQuery } from '../../client/query.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
-import { SHARED_REVIEW_ENDPOINT, sharedReviewRequest } from '../../folders/shared-review-urls.ts'
+import { SHARED_REVIEW_ENDPOINT, sharedReviewInput } from '../../folders/shared-review-urls.ts'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { SharedReviewSkeleton } from './SharedReviewSkeleton.tsx'
@@ -18,7 +18,7 @@ const hasReview = (session: Reply<'GET /api/shared/{token}'>['session']): sessio
 
 /** A delivered review for anyone who has its private link. */
 export default function SharedReviewPage() {
-  const { data, error, retry } = useQuery(SHARED_REVIEW_ENDPOINT, sharedReviewRequest())
+  const { data, error, retry } = useQuery(SHARED_REVIEW_ENDPOINT, sharedReviewInput())
   if (data && hasReview(data.session)) {
     return (
       <Suspense fallback={<SharedReviewSkeleton />}>

@@ -1,4 +1,4 @@
-import { STAGE_MAX_HEIGHT, StageControlsSkeleton } from '../../player/StageSkeleton.tsx'
+import { STAGE_MAX_HEIGHT_CLASSES, StageControlsSkeleton } from '../../player/StageSkeleton.tsx'
 import { cx } from '../../ui/cx.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
@@ -25,7 +25,7 @@ export const SharedReviewSkeleton = () => (
       <Skeleton className="h-5 w-2/3 max-w-measure" />
     </div>
     <div className="overflow-hidden border border-line bg-paper max-sm:-mx-4 max-sm:border-x-0 sm:rounded-card">
-      <Skeleton className={cx('aspect-video w-full rounded-none!', STAGE_MAX_HEIGHT)} />
+      <Skeleton className={cx('aspect-video w-full rounded-none!', STAGE_MAX_HEIGHT_CLASSES)} />
       <StageControlsSkeleton />
     </div>
   </LoadingRegion>

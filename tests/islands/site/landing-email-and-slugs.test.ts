@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { formatCents } from '../../../modules/format-text.ts'
 import { answerTimeLabel } from '../../../src/instructors/labels.ts'
-import { inviteCodeIn } from '../../../src/islands/connect-instructor/instructor-filter.ts'
+import { findInviteCode } from '../../../src/islands/connect-instructor/instructor-filter.ts'
 import { emailProblem } from '../../../src/islands/landing/email-problem.ts'
 import { faqQuestions } from '../../../src/layouts/faq-questions.ts'
 import { clampCrop } from '../../../src/profile/CropDialog.tsx'
-import { SLUG_PATTERN, slugOf } from '../../../src/profile/slug.ts'
+import { SLUG_PATTERN, suggestedSlugOf } from '../../../src/profile/slug.ts'
 import { formatRelativeTime } from '../../../src/ui/relative-time.tsx'
 
 describe('the email on the landing page', () => {
@@ -26,10 +26,10 @@ describe('instructors', () => {
     ['Castillo', undefined],
     ['2JGH9CB', undefined],
     ['2JGH9CBN2', undefined],
-  ])('have an invite code that is recognized in %s', (typed, code) => expect(inviteCodeIn(typed)).toBe(code))
+  ])('have an invite code that is recognized in %s', (typed, code) => expect(findInviteCode(typed)).toBe(code))
   test('get a URL slug from their name', () => {
-    expect(slugOf('Ana María Díaz')).toBe('ana-maria-diaz')
-    expect(slugOf("  Pat O'Neil!  ")).toBe('pat-o-neil')
+    expect(suggestedSlugOf('Ana María Díaz')).toBe('ana-maria-diaz')
+    expect(suggestedSlugOf("  Pat O'Neil!  ")).toBe('pat-o-neil')
     expect(['ana-diaz', '9'].every(s => SLUG_PATTERN.test(s))).toBe(true)
     expect(['-ana', 'ana--d', 'Ana', 'ana ', ''].some(s => SLUG_PATTERN.test(s))).toBe(false)
   })

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   consumeEmailedLink,
   doesEmailedLinkExist,
+  emailedLinkForLetter,
   findEmailedLink,
-  linkForLetter,
   makeEmailedLink,
   markEmailedLinkDelivered,
 } from '../../../modules/accounts/emailed-links.ts'
@@ -66,10 +66,10 @@ test('a link is found by its id, and its token is stored until the letter is del
   await makeEmailedLink(db.sql, now, 'admin-setup')
   expect(token).toMatch(/^[\w-]{43}$/)
   expect(await doesEmailedLinkExist(db.sql, id)).toBe(true)
-  expect(await linkForLetter(db.sql, id)).toMatchObject({ token, owner, email: null })
+  expect(await emailedLinkForLetter(db.sql, id)).toMatchObject({ token, owner, email: null })
   await markEmailedLinkDelivered(db.sql, id)
-  expect(await linkForLetter(db.sql, id)).toBeNull()
-  expect(await linkForLetter(db.sql, randomUUID())).toBeNull()
+  expect(await emailedLinkForLetter(db.sql, id)).toBeNull()
+  expect(await emailedLinkForLetter(db.sql, randomUUID())).toBeNull()
   const rows = await db.sql`select token, hash from links where id = ${id}`
   expect([rows[0]!.token, Buffer.from(rows[0]!.hash).equals(Buffer.from(tokenHash(token)))]).toEqual([null, true])
   expect((await db.sql`select 1 from links where token is not null`).length).toBeGreaterThan(0)

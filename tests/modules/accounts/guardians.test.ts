@@ -5,10 +5,10 @@ import { makeEmailedLink } from '../../../modules/accounts/emailed-links.ts'
 import {
   type ConsentStatus,
   childrenOf,
+  consentRequestOfLink,
+  currentGuardianWithConsent,
   guardianByEmail,
-  guardianOf,
-  guardianRequestOf,
-  requestedGuardian,
+  guardianById,
   setConsent,
   setGuardianBeforeConsent,
 } from '../../../modules/accounts/guardians.ts'
@@ -36,7 +36,7 @@ async function asked(name = 'Pat', email = address(), since = now) {
   return { id, token, email }
 }
 async function agree(token: string, at = now, answer: ConsentStatus = 'given') {
-  const about = await guardianRequestOf(db.sql, token, at)
+  const about = await consentRequestOfLink(db.sql, token, at)
   if (!about) return null
   return (await db.sql.begin(tx => setConsent(tx, about.player, about.guardian, answer, at))) ? about.guardian : null
 }
@@ -48,26 +48,26 @@ describe('a guardian', () => {
     const [{ id, token, email }, sibling] = [await asked(), await asked()]
     const guardian = await guardianByEmail(db.sql, email)
     const about = { player: id, guardian, playerFirstName: 'Ana', guardianName: 'Pat' }
-    expect(await guardianRequestOf(db.sql, token, now)).toEqual(about)
+    expect(await consentRequestOfLink(db.sql, token, now)).toEqual(about)
     expect(await agree(token)).toBe(guardian)
     expect(await agree(token, new Date(now.getTime() + 1000))).not.toBeNull()
     expect([await agreedAt(id), await agreedAt(sibling.id)]).toEqual([now.toISOString(), null])
-    expect([await guardianRequestOf(db.sql, 'x', now), await agree('x')]).toEqual([null, null])
+    expect([await consentRequestOfLink(db.sql, 'x', now), await agree('x')]).toEqual([null, null])
     const { token: reset } = await makeEmailedLink(db.sql, now, 'reset-password', { owner: id, email })
-    expect([await guardianRequestOf(db.sql, reset, now), await agree(reset)]).toEqual([null, null])
+    expect([await consentRequestOfLink(db.sql, reset, now), await agree(reset)]).toEqual([null, null])
   })
 
   test('is one person for several children, even under different spellings of the name', async () => {
     const email = address()
     const [first, second] = [await asked('Pat', email), await asked('Mom', email.toUpperCase(), new Date(now.getTime() + 1000))]
     const guardian = (await agree(first.token))!
-    expect(await guardianOf(db.sql, guardian)).toMatchObject({ id: guardian, name: 'Pat', email })
+    expect(await guardianById(db.sql, guardian)).toMatchObject({ id: guardian, name: 'Pat', email })
     expect(await childrenOf(db.sql, guardian, now)).toEqual([
       { id: first.id, firstName: 'Ana', agreed: true, consent: 'given' },
       { id: second.id, firstName: 'Ana', agreed: false, consent: null },
     ])
-    expect(await requestedGuardian(db.sql, second.id)).toEqual({ name: 'Mom', email, consent: null })
-    expect(await guardianOf(db.sql, randomUUID())).toBeNull()
+    expect(await currentGuardianWithConsent(db.sql, second.id)).toEqual({ name: 'Mom', email, consent: null })
+    expect(await guardianById(db.sql, randomUUID())).toBeNull()
   })
 
   test('is not listed with children who are 18 or older', async () => {
@@ -107,14 +107,14 @@ describe('a guardian', () => {
     const { id, token: old, email } = await asked()
     const mo = { name: 'Mo', email: address() }
     expect(await setGuardianBeforeConsent(db.sql, id, { name: 'Patricia', email }, now)).toBe(true)
-    expect(await requestedGuardian(db.sql, id)).toEqual({ name: 'Patricia', email, consent: null })
+    expect(await currentGuardianWithConsent(db.sql, id)).toEqual({ name: 'Patricia', email, consent: null })
     expect(await setGuardianBeforeConsent(db.sql, id, mo, now)).toBe(true)
-    expect([await requestedGuardian(db.sql, id), await guardianByEmail(db.sql, email)]).toEqual([{ ...mo, consent: null }, null])
-    expect([await guardianRequestOf(db.sql, old, now), await agree(old)]).toEqual([null, null])
+    expect([await currentGuardianWithConsent(db.sql, id), await guardianByEmail(db.sql, email)]).toEqual([{ ...mo, consent: null }, null])
+    expect([await consentRequestOfLink(db.sql, old, now), await agree(old)]).toEqual([null, null])
     const { token } = await makeEmailedLink(db.sql, now, 'guardian', { owner: id, email: mo.email })
     expect(await agree(token)).not.toBeNull()
     expect(await setGuardianBeforeConsent(db.sql, id, { name: 'Lee', email: address() }, now)).toBe(false)
-    expect(await requestedGuardian(db.sql, id)).toEqual({ ...mo, consent: 'given' })
+    expect(await currentGuardianWithConsent(db.sql, id)).toEqual({ ...mo, consent: 'given' })
     const [adult, coach] = [await player({ born: '1990-05-05' }), await player({ role: 'instructor' })]
     expect([await setGuardianBeforeConsent(db.sql, adult, mo, now), await setGuardianBeforeConsent(db.sql, coach, mo, now)]).toEqual([
       false,
@@ -126,14 +126,14 @@ describe('a guardian', () => {
 test('a guardian stored by a server of the previous release can be read', async () => {
   const email = address()
   const id = await player({ guardian_name: 'Pat', guardian_email: email.toUpperCase() })
-  expect(await requestedGuardian(db.sql, id)).toEqual({ name: 'Pat', email, consent: null })
+  expect(await currentGuardianWithConsent(db.sql, id)).toEqual({ name: 'Pat', email, consent: null })
   await db.sql`update users set guardian_confirmed = ${now} where id = ${id}`
   const pat = (await guardianByEmail(db.sql, email))!
   expect(await childrenOf(db.sql, pat, now)).toEqual([{ id, firstName: 'Ana', agreed: true, consent: 'given' }])
   const another = address()
   const waiting = await player({ guardian_name: 'Pat', guardian_email: email })
   await db.sql`update users set guardian_name = 'Mo', guardian_email = ${another} where id = ${waiting}`
-  expect(await requestedGuardian(db.sql, waiting)).toEqual({ name: 'Mo', email: another, consent: null })
+  expect(await currentGuardianWithConsent(db.sql, waiting)).toEqual({ name: 'Mo', email: another, consent: null })
   expect(await childrenOf(db.sql, pat, now)).toEqual([{ id, firstName: 'Ana', agreed: true, consent: 'given' }])
 })
 

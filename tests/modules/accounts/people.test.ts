@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { hashPassword, verifyPassword } from '../../../modules/accounts/passwords.ts'
-import { ageOn, isName } from '../../../modules/accounts/policy.ts'
+import { ageOn, isValidPersonName } from '../../../modules/accounts/policy.ts'
 import { deviceName } from '../../../modules/accounts/sessions.ts'
 import { newInviteCode, slugOf } from '../../../modules/instructors/slugs-and-invite-codes.ts'
 import { isDisposableEmail } from '../../../modules/leads/disposable-email.ts'
@@ -102,7 +102,7 @@ test('a name has letters of any script with separators, and cannot look like a l
     'می\u200cخواهم',
     'A',
   ]
-  for (const name of names) expect([name, isName(name)]).toEqual([name, true])
+  for (const name of names) expect([name, isValidPersonName(name)]).toEqual([name, true])
   const none = [
     '',
     ' ',
@@ -126,5 +126,5 @@ test('a name has letters of any script with separators, and cannot look like a l
     'Ana/Bo',
     '€',
   ]
-  for (const name of none) expect([name, isName(name)]).toEqual([name, false])
+  for (const name of none) expect([name, isValidPersonName(name)]).toEqual([name, false])
 })

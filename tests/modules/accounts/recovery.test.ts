@@ -4,7 +4,7 @@ import { forgetOldDevices, isKnownDevice, rememberDevice } from '../../../module
 import { findEmailedLink, makeEmailedLink } from '../../../modules/accounts/emailed-links.ts'
 import { setGuardianBeforeConsent } from '../../../modules/accounts/guardians.ts'
 import { hashPassword, verifyPassword } from '../../../modules/accounts/passwords.ts'
-import { requestRecovery, sendRecoveryLetters, resetPassword as setPassword } from '../../../modules/accounts/recovery.ts'
+import { requestAccountRecovery, sendRecoveryLetters, resetPassword as setPassword } from '../../../modules/accounts/recovery.ts'
 import type { Errand } from '../../../modules/kernel/process.ts'
 import { createTestDatabase } from '../../support/postgres.ts'
 
@@ -34,8 +34,8 @@ describe('a recovery request', () => {
     expect(ids.has(id)).toBe(false)
     ids.add(id)
   }
-  const ask = async (what: Parameters<typeof requestRecovery>[2]) => {
-    await requestRecovery(db.sql, post, what, now)
+  const ask = async (what: Parameters<typeof requestAccountRecovery>[2]) => {
+    await requestAccountRecovery(db.sql, post, what, now)
     const [errand] = asked.splice(0) as [Errand]
     expect(errand).toMatchObject({ kind: 'account.recover', payload: { recovery: expect.any(String) } })
     ofItsOwn(errand)
@@ -68,7 +68,7 @@ describe('a recovery request', () => {
   test('is stored together with its errand or not at all', async () => {
     const broken = () => Promise.reject(new Error('gone'))
     const email = `${randomUUID()}@example.com`
-    await expect(requestRecovery(db.sql, broken, { kind: 'password', email }, now)).rejects.toThrow('gone')
+    await expect(requestAccountRecovery(db.sql, broken, { kind: 'password', email }, now)).rejects.toThrow('gone')
     expect(await db.sql`select 1 from recoveries where asked ->> 'email' = ${email}`).toHaveLength(0)
   })
   test('of a password sends a link that works once and replaces the earlier one', async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { TransactionSql } from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isKnownDevice, rememberDevice } from '../../../modules/accounts/devices.ts'
-import { type Sessions, sessions } from '../../../modules/accounts/sessions.ts'
+import { type LoginSessions, loginSessions } from '../../../modules/accounts/sessions.ts'
 import { createTestDatabase } from '../../support/postgres.ts'
 
 const HOUR = 3600_000
@@ -10,13 +10,13 @@ const DAY = 24 * HOUR
 
 let db: Awaited<ReturnType<typeof createTestDatabase>>
 /** Two processes on one database. Their clock is stopped, so that nothing expires. */
-let here: Sessions
-let there: Sessions
+let here: LoginSessions
+let there: LoginSessions
 let now = Date.now()
 beforeAll(async () => {
   db = await createTestDatabase()
   const clock = () => new Date(now)
-  ;[here, there] = [sessions(db.sql, clock), sessions(db.sql, clock)]
+  ;[here, there] = [loginSessions(db.sql, clock), loginSessions(db.sql, clock)]
   await Promise.all([here.listening, there.listening])
 })
 afterAll(async () => {
@@ -95,7 +95,7 @@ describe('a session ends in every process', () => {
       },
       { listen: db.sql.listen },
     )
-    const late = sessions(slow as never, () => new Date(now))
+    const late = loginSessions(slow as never, () => new Date(now))
     await late.listening
     const found = late.find(token)
     const heard = Promise.withResolvers<void>()
@@ -121,7 +121,7 @@ test('a session that ended while a process was offline ends when it reconnects',
 test('an unknown token, or one whose lookup failed, is looked up again next time', async () => {
   const token = await here.start(await somebody(), 'Firefox')
   let answer = (): unknown => []
-  const late = sessions(Object.assign(async () => answer(), { listen: db.sql.listen }) as never, () => new Date(now))
+  const late = loginSessions(Object.assign(async () => answer(), { listen: db.sql.listen }) as never, () => new Date(now))
   expect(await late.find(token)).toBeNull()
   answer = () => {
     throw new Error('gone')
@@ -142,7 +142,7 @@ test('a late lookup result does not override newer information', async () => {
     const at = new Date(now).toISOString()
     return { id: 'ana', role: 'player', session: 'one', lastUsed: at, expires: new Date(now + DAY).toISOString() }
   }
-  const late = sessions(Object.assign(answers, { listen: db.sql.listen }) as never, () => new Date(now))
+  const late = loginSessions(Object.assign(answers, { listen: db.sql.listen }) as never, () => new Date(now))
   await late.listening
   const first = late.find('token')
   now += 30_000
@@ -155,11 +155,11 @@ test('a late lookup result does not override newer information', async () => {
 })
 
 test('the process that ends a session forgets it at once; a stopped cache does not', async () => {
-  const deaf = sessions(
+  const deaf = loginSessions(
     Object.assign((...args: Parameters<typeof db.sql>) => db.sql(...args), { listen: async () => ({ unlisten: async () => {} }) }) as never,
     () => new Date(now),
   )
-  const stopped = sessions(db.sql, () => new Date(now))
+  const stopped = loginSessions(db.sql, () => new Date(now))
   await stopped.listening
   const owner = await somebody()
   const all = [await known(owner), await known(owner), await known(owner)]
@@ -181,7 +181,7 @@ test('the session cache keeps at most 20,000 sessions', async () => {
     const at = new Date(now).toISOString()
     return [{ id: 'ana', role: 'player', session: `session ${++asked}`, lastUsed: at, expires: new Date(now + DAY).toISOString() }]
   }
-  const full = sessions(Object.assign(async () => row(), { listen: db.sql.listen }) as never, () => new Date(now))
+  const full = loginSessions(Object.assign(async () => row(), { listen: db.sql.listen }) as never, () => new Date(now))
   await full.listening
   for (let i = 0; i < 20_000; i++) await full.find(`token ${i}`)
   await full.find('token 0')

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Sql } from 'postgres'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { auditChainReader, chainHead, chainProofsOf, restartChain, resumeChain } from '../../../modules/audit/chain-reader.ts'
-import { CHAIN_START } from '../../../modules/audit/hash-chain.ts'
+import { auditChainReader, chainHead, chainProofsOf, rebuildChain, truncateChainToLog } from '../../../modules/audit/chain-reader.ts'
+import { GENESIS_HASH } from '../../../modules/audit/hash-chain.ts'
 import { silentLogger } from '../../../modules/kernel/logger.ts'
 import type { EventStore } from '../../../modules/kernel/store.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
@@ -51,7 +51,7 @@ test('each event is chained to the previous one once, whichever server reads it'
   await store.append(`player-${person}`, 1n, [said('three')])
   await expect.poll(headPosition).toBe('2')
   const proofs = await chainProofsOf(sql, ['0', '1', '2'])
-  expect(['0', '1', '2'].map(p => proofs.get(p)!.previous)).toEqual([CHAIN_START, proofs.get('0')!.hash, proofs.get('1')!.hash])
+  expect(['0', '1', '2'].map(p => proofs.get(p)!.previous)).toEqual([GENESIS_HASH, proofs.get('0')!.hash, proofs.get('1')!.hash])
   expect(JSON.stringify([...proofs.values()])).not.toContain('three')
 
   // After deleting a person, on another server, and after a restart of the reader, the hashes are unchanged.
@@ -75,7 +75,7 @@ test('rebuilding the hash chain gives the same chain, even after people were for
   await expect.poll(headPosition).toBe('2')
   const before = await links()
   await destroyKey(sql, person, new Date())
-  await restartChain(sql, store)
+  await rebuildChain(sql, store)
   expect(await links()).toEqual(before)
 })
 
@@ -85,8 +85,8 @@ test('the hash chain of a restored older log ends where that log ends', async ()
   const stop = await startChainServer(store)
   await expect.poll(headPosition).toBe('2')
   stop()
-  expect(await resumeChain(sql)).toBe(0)
+  expect(await truncateChainToLog(sql)).toBe(0)
   await sql`update checkpoints set log_end = 0 where name = ${auditChainReader.name}`
-  expect(await resumeChain(sql)).toBe(2)
+  expect(await truncateChainToLog(sql)).toBe(2)
   expect(await headPosition()).toBe('0')
 })

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type ExportedEvent, exportLines } from '../../../modules/audit/export-file.ts'
-import { CHAIN_START, canonicalJson, chainLinkOf } from '../../../modules/audit/hash-chain.ts'
+import { createExportWriter, type ExportedEvent } from '../../../modules/audit/export-file.ts'
+import { canonicalJson, chainLinkOf, GENESIS_HASH } from '../../../modules/audit/hash-chain.ts'
 import { verifyExport } from '../../../modules/audit/verify-export.ts'
 import type { RecordedEvent } from '../../../modules/kernel/store.ts'
 import { encryptTexts, rememberEncryptedTexts } from '../../../modules/privacy/encrypted-texts.ts'
@@ -25,7 +25,7 @@ const recorded = (texts: readonly string[]): RecordedEvent[] =>
 
 /** The entries of an export of the whole log, newest first. */
 function exported(events: readonly RecordedEvent[]): ExportedEvent[] {
-  let previous = CHAIN_START
+  let previous = GENESIS_HASH
   const entries = events.map(e => {
     const { position, event: _, ...proof } = chainLinkOf(previous, e)
     const chain = { ...proof, previous }
@@ -40,7 +40,7 @@ function exported(events: readonly RecordedEvent[]): ExportedEvent[] {
 }
 
 function fileOf(entries: readonly ExportedEvent[], filter: Record<string, string> = {}): string[] {
-  const lines = exportLines()
+  const lines = createExportWriter()
   const [newest] = entries
   const head = newest ? { position: newest.position, hash: newest.chain!.hash, at: AT } : null
   return [lines.of(entries), lines.end(filter, head)].join('').trimEnd().split('\n')
@@ -104,7 +104,7 @@ test.each(Object.keys(FORGERIES))('a forger who recomputes the checksum and %s i
       const entries = exported(events)
       const end = JSON.parse(fileOf(entries).at(-1)!).end
       FORGERIES[how]!(entries, at % (entries.length - 1))
-      const lines = exportLines()
+      const lines = createExportWriter()
       const file = [lines.of(entries), lines.end({}, end.head)].join('').trimEnd().split('\n')
       expect((await verifyExport(file)).faults).not.toEqual([])
     }),

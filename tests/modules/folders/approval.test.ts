@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type FolderEvent, folderDecider, type LapseCause, type StoredVideo, statusOf } from '../../../modules/folders/folder.ts'
+import { type FolderEvent, folderDecider, folderStatusOf, type LapseCause, type StoredVideo } from '../../../modules/folders/folder.ts'
 import { fold } from '../../../modules/kernel/decider.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
 
@@ -39,7 +39,7 @@ test('requesting approval leaves the folder open, and repeating it changes nothi
   given(...pending)
     .when('assign', asked)
     .gives()
-  expect(statusOf(fold(folderDecider, pending))).toBe('open')
+  expect(folderStatusOf(fold(folderDecider, pending))).toBe('open')
 })
 
 test('approval cannot be requested for a session that cannot be assigned', () => {
@@ -73,7 +73,7 @@ test('an approval assigns the requested session once', () => {
   given(...pending, ...approved)
     .when('approve', approval)
     .gives()
-  expect(statusOf(fold(folderDecider, [...pending, ...approved]))).toBe('assigned')
+  expect(folderStatusOf(fold(folderDecider, [...pending, ...approved]))).toBe('assigned')
 })
 
 test('a guardian who declines gives a reason', () => {
@@ -86,7 +86,7 @@ test('the player can withdraw a request, and the folder stays open', () => {
   given(...pending)
     .when('withdraw')
     .gives(ended[1]!)
-  expect(statusOf(fold(folderDecider, [...pending, ended[1]!]))).toBe('open')
+  expect(folderStatusOf(fold(folderDecider, [...pending, ended[1]!]))).toBe('open')
 })
 
 test.each(ended.map(e => [e.type, e] as const))('after %s a request can neither be answered nor be sent again', (_, end) => {

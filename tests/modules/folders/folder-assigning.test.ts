@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { canAssign, currentSession, type FolderEvent, nextSessionVideos, statusOf } from '../../../modules/folders/folder.ts'
+import { canAssign, currentSession, type FolderEvent, folderStatusOf, nextSessionVideos } from '../../../modules/folders/folder.ts'
 import { refusalOf } from '../../support/refusal.ts'
 import {
   assignCommand,
@@ -106,7 +106,7 @@ test('a withdrawn or declined follow-up keeps the earlier feedback', () => {
       type,
       data: { assignment: 'as2', reason: 'Injured' },
     } as FolderEvent)
-    expect(statusOf(state)).toBe('paid')
+    expect(folderStatusOf(state)).toBe('paid')
     expect(currentSession(state)).toMatchObject({ id: 'as1', review: sampleReview })
   }
 })

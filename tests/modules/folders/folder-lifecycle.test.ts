@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type FolderEvent, folderDecider, statusOf } from '../../../modules/folders/folder.ts'
+import { type FolderEvent, folderDecider, folderStatusOf } from '../../../modules/folders/folder.ts'
 import { fold } from '../../../modules/kernel/decider.ts'
 import {
   assignCommand,
@@ -17,7 +17,7 @@ import {
 } from './folder-log.ts'
 
 test('a folder goes from open through assigned and reviewed to paid', () => {
-  const statuses = paidLog.map((_, i) => statusOf(fold(folderDecider, paidLog.slice(0, i + 1))))
+  const statuses = paidLog.map((_, i) => folderStatusOf(fold(folderDecider, paidLog.slice(0, i + 1))))
   expect(statuses).toEqual(['open', 'open', 'assigned', 'in-review', 'feedback-given', 'paid'])
 })
 
@@ -80,8 +80,8 @@ test('restoring a folder brings back its previous status', () => {
   givenFolder(...paidLog)
     .when('restore', {})
     .gives()
-  expect(statusOf(givenFolder(...paidLog, folderArchived).state)).toBe('archived')
-  expect(statusOf(givenFolder(...paidLog, folderArchived, restored).state)).toBe('paid')
+  expect(folderStatusOf(givenFolder(...paidLog, folderArchived).state)).toBe('archived')
+  expect(folderStatusOf(givenFolder(...paidLog, folderArchived, restored).state)).toBe('paid')
 })
 
 test('a folder becomes paid once, and only after feedback was delivered', () => {

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { currentSession, type FolderEvent, nextSessionVideos, sessionOfInstructor, statusOf } from '../../../modules/folders/folder.ts'
+import {
+  currentSession,
+  type FolderEvent,
+  folderStatusOf,
+  nextSessionVideos,
+  sessionOfInstructor,
+} from '../../../modules/folders/folder.ts'
 import { assignedLog, folderAssigned, folderCreated, givenFolder, sampleQuote, sampleReview, videoAdded } from './folder-log.ts'
 
 // Three sessions: as1 of i on a and b, as2 of j on c, as3 of i on d.
@@ -30,7 +36,7 @@ test('a session keeps its videos, texts and state, whatever happens in later ses
     ['as2', 'j', 'paid', 'as2 by j', ['c']],
     ['as3', 'i', 'feedback-given', 'as3 by i', ['d']],
   ])
-  expect(statusOf(state)).toBe('feedback-given')
+  expect(folderStatusOf(state)).toBe('feedback-given')
   for (const video of ['a', 'b', 'c', 'd'])
     expect(givenFolder(...third, settled('as3')).when('removeVideo', { video }).decide).toThrow('feedback on it')
   expect(nextSessionVideos(givenFolder(...third, settled('as3')).state)).toEqual([{ id: 'd', bytes: 1000 }])

@@ -6,9 +6,9 @@ import {
   type Folder,
   type FolderEvent,
   folderDecider,
+  folderStatusOf,
   nextSessionVideos,
   type StoredVideo,
-  statusOf,
 } from '../../../modules/folders/folder.ts'
 import { MAX_VIDEOS_PER_FOLDER } from '../../../modules/folders/policy.ts'
 import { fold } from '../../../modules/kernel/decider.ts'
@@ -134,7 +134,7 @@ test('the videos of an assignment do not change until it ends', () => {
     fc.property(commands, all => {
       let frozen: string | undefined
       run(all, (_, f) => {
-        const now = ['assigned', 'in-review', 'feedback-given'].includes(statusOf(f)) ? JSON.stringify(f.videos) : undefined
+        const now = ['assigned', 'in-review', 'feedback-given'].includes(folderStatusOf(f)) ? JSON.stringify(f.videos) : undefined
         if (frozen && now) expect(now).toBe(frozen)
         frozen = now
       })

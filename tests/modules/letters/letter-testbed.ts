@@ -1,6 +1,6 @@
 import type { Errand } from '../../../modules/kernel/process.ts'
 import { letterErrands } from '../../../modules/letters/errand-handlers.ts'
-import type { GuardianQuote, LetterBill, LetterData, LetterRecipient, LetterSession } from '../../../modules/letters/letter-data.ts'
+import type { LetterApproval, LetterBill, LetterData, LetterRecipient, LetterSession } from '../../../modules/letters/letter-data.ts'
 import type { Email } from '../../../modules/letters/resend-mailer.ts'
 import { testSender } from './letter-sample-data.ts'
 
@@ -39,7 +39,7 @@ export const sampleBill: LetterBill = {
   refunds: { r1: { amount: 500, reason: 'Wrong folder' } },
 }
 
-const quote: GuardianQuote = {
+const quote: LetterApproval = {
   ...{ guardian: 'maria', player: 'ana', instructor: 'kim', folder: 'Swings', message: 'Am I late?', checks: 'identity, May 2026' },
   ...{ items: [{ label: 'Feedback session', cents: 1550 }], total: 1550, atMost: 2500 },
 }

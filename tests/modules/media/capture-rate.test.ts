@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { captureRate } from '../../../modules/media/capture-rate.ts'
+import { detectCaptureRate } from '../../../modules/media/capture-rate.ts'
 import type { FrameTable } from '../../../modules/media/frames.ts'
 
 const table = (scale: number, ...runs: FrameTable['runs']): FrameTable => ({ version: 1, scale, first: 0, runs })
@@ -51,5 +51,5 @@ test.each([
   ['30 frames a second that slow down in the dark', {}, table(600, [100, 20], [50, 40]), null],
   ['two unrelated speeds', {}, table(600, [100, 5], [100, 15]), null],
 ] as const)('captureRate recognizes slow motion: %s', (_, tags, frames, rate) => {
-  expect(captureRate(tags, frames as never)).toEqual(rate && { rate, by: 'file' })
+  expect(detectCaptureRate(tags, frames as never)).toEqual(rate && { rate, by: 'file' })
 })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { mediaWork } from '../../../modules/media/media-work.ts'
+import { mediaWorkQueue } from '../../../modules/media/media-work.ts'
 import { renditionKey, videoKey } from '../../../modules/media/object-keys.ts'
 import { MAX_CRASHED_TRIES, MAX_KILLED_TRIES } from '../../../modules/media/policy.ts'
 import { connectPostgres } from '../../../src/server/postgres-pool.ts'
@@ -156,8 +156,8 @@ test('a worker claims no more work than requested, with any query plan', async (
   await shop.add(sampleVideos.mp4)
   const sql = connectPostgres(shop.url, nestedLoopSettings)
   try {
-    expect(await mediaWork(sql).take(1, 60_000)).toHaveLength(1)
-    expect(await mediaWork(sql).take(1, 60_000)).toHaveLength(1)
+    expect(await mediaWorkQueue(sql).take(1, 60_000)).toHaveLength(1)
+    expect(await mediaWorkQueue(sql).take(1, 60_000)).toHaveLength(1)
   } finally {
     await sql.end()
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type FrameTable, frameCount, frameTable, timeline } from '../../../modules/media/frames.ts'
+import { buildFrameTable, type FrameTable, frameCount, timeline } from '../../../modules/media/frames.ts'
 
 const table = (scale: number, first: number, ...runs: FrameTable['runs']): FrameTable => ({ version: 1, scale, first, runs })
 
@@ -21,13 +21,13 @@ const clips = fc
 
 it('a constant frame rate is stored as one run', () => {
   const starts = Array.from({ length: 90 }, (_, i) => i * 1001)
-  expect(frameTable(30_000, starts, 90 * 1001)).toEqual(table(30_000, 0, [90, 1001]))
+  expect(buildFrameTable(30_000, starts, 90 * 1001)).toEqual(table(30_000, 0, [90, 1001]))
 })
 
 it('every frame converts to its time and back', () => {
   fc.assert(
     fc.property(clips, ({ scale, starts, end }) => {
-      const made = frameTable(scale, starts, end)!
+      const made = buildFrameTable(scale, starts, end)!
       const times = timeline(made)
       expect(frameCount(made)).toBe(starts.length)
       expect([times.frames, times.seconds]).toEqual([starts.length, (end - starts[0]!) / scale])
@@ -46,7 +46,7 @@ it('every frame converts to its time and back', () => {
 it('a frame is found by its start time that a browser truncated to a microsecond', () => {
   fc.assert(
     fc.property(clips, ({ scale, starts, end }) => {
-      const times = timeline(frameTable(scale, starts, end)!)
+      const times = timeline(buildFrameTable(scale, starts, end)!)
       for (const [frame, start] of starts.entries()) {
         const reported = Math.floor((start / scale) * 1e6) / 1e6
         expect(times.at(reported)).toBe(frame)
@@ -59,7 +59,7 @@ it('a frame is found by its start time that a browser truncated to a microsecond
 it('a note that has only rounded milliseconds gets its frame', () => {
   fc.assert(
     fc.property(clips, ({ scale, starts, end }) => {
-      const times = timeline(frameTable(scale, starts, end)!)
+      const times = timeline(buildFrameTable(scale, starts, end)!)
       for (const [frame, start] of starts.entries()) {
         expect(times.noted(Math.round((start * 1000) / scale))).toBe(frame)
         expect(times.noted(times.milliseconds(frame))).toBe(frame)
@@ -82,19 +82,19 @@ it('a time outside the video gets the first or the last frame', () => {
 })
 
 it('of several frames at the same time only the last one counts', () => {
-  expect(frameTable(30, [0, 1, 1, 2, 3, 3, 3], 4)).toEqual(table(30, 0, [4, 1]))
-  expect(frameTable(30, [0, 1, 2], 2)).toEqual(table(30, 0, [2, 1]))
+  expect(buildFrameTable(30, [0, 1, 1, 2, 3, 3, 3], 4)).toEqual(table(30, 0, [4, 1]))
+  expect(buildFrameTable(30, [0, 1, 2], 2)).toEqual(table(30, 0, [2, 1]))
 })
 
 it('frames hidden by an edit list are omitted, but a half hidden first frame is kept', () => {
-  expect(frameTable(600, [-60, -40, -20, 0, 20], 40)).toEqual(table(600, 0, [2, 20]))
-  expect(frameTable(600, [-50, -30, -10, 10, 30], 50)).toEqual(table(600, 0, [1, 10], [2, 20]))
+  expect(buildFrameTable(600, [-60, -40, -20, 0, 20], 40)).toEqual(table(600, 0, [2, 20]))
+  expect(buildFrameTable(600, [-50, -30, -10, 10, 30], 50)).toEqual(table(600, 0, [1, 10], [2, 20]))
 })
 
 it('there is no frame table if no frame is visible', () => {
-  expect(frameTable(600, [], 0)).toBeNull()
-  expect(frameTable(600, [0, 0], 0)).toBeNull()
-  expect(frameTable(600, [-40, -20], 0)).toBeNull()
+  expect(buildFrameTable(600, [], 0)).toBeNull()
+  expect(buildFrameTable(600, [0, 0], 0)).toBeNull()
+  expect(buildFrameTable(600, [-40, -20], 0)).toBeNull()
 })
 
 it('60,000 frames of different lengths convert to their times and back', () => {

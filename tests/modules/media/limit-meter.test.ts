@@ -3,7 +3,7 @@ import type { ChildMessage } from '../../../modules/media/child/protocol.ts'
 import type { Media } from '../../../modules/media/contract.ts'
 import { cpuBudget, cpuBudgetOfAllTries, wallClockBudget } from '../../../modules/media/cpu-budget.ts'
 import { MAX_FRAMES } from '../../../modules/media/frames.ts'
-import { createLimitMeter, type ReadLimits } from '../../../modules/media/limit-meter.ts'
+import { createLimitMeter, type PreparationLimits } from '../../../modules/media/limit-meter.ts'
 import {
   MAX_MEMORY_BYTES,
   MAX_PREPARATION_SECONDS,
@@ -56,7 +56,7 @@ describe('the CPU limit of a preparation', () => {
 describe('the limit meter', () => {
   const probed = { is: 'probed', media: swing as Media, table: { version: 1, scale: 30, first: 0, runs: [[60, 1]] } } satisfies ChildMessage
   const made = { is: 'made', made: { voice: { bytes: 1 } } } satisfies ChildMessage
-  const startMeter = (kind: 'rendition' | 'voice' = 'rendition', limits: Partial<ReadLimits> = {}) => {
+  const startMeter = (kind: 'rendition' | 'voice' = 'rendition', limits: Partial<PreparationLimits> = {}) => {
     const meter = createLimitMeter({ kind }, limits, 1000)
     /** The exceeded limit this many seconds after the start, when this much CPU time was used. */
     const at = (seconds: number, cpu: number, memory = 0, pid = 7) => meter.measure(pid, { cpu, memory }, 1000 + seconds)

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
-import type { ReadLimits } from '../../../modules/media/limit-meter.ts'
-import { type MediaJob, mediaWork } from '../../../modules/media/media-work.ts'
+import type { PreparationLimits } from '../../../modules/media/limit-meter.ts'
+import { type MediaJob, mediaWorkQueue } from '../../../modules/media/media-work.ts'
 import { mediaWorker } from '../../../modules/media/media-worker.ts'
 import { videoKey, videoPrefixes } from '../../../modules/media/object-keys.ts'
 import type { ObjectStore } from '../../../modules/media/object-store.ts'
@@ -26,7 +26,7 @@ export async function startMediaQueue() {
   const { TMPDIR } = process.env
   const home = await mkdtemp(join(tmpdir(), 'workshop-'))
   process.env.TMPDIR = home
-  const work = mediaWork(sql)
+  const work = mediaWorkQueue(sql)
   const workers = new Set<{ own: Sql; end(): Promise<void> }>()
   return {
     sql,
@@ -42,7 +42,7 @@ export async function startMediaQueue() {
         /** A script that replaces the child process (`writeChildScript`). */
         entry?: string
         lease?: number
-        limits?: Partial<ReadLimits>
+        limits?: Partial<PreparationLimits>
         loud?: boolean
         /** Receives warnings. */
         warn?: (about: object, what: string) => void

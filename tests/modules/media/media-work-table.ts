@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import type { ISql, Sql } from 'postgres'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import { type MediaJob, type MediaWork, mediaWork } from '../../../modules/media/media-work.ts'
+import { type MediaJob, type MediaWorkQueue, mediaWorkQueue } from '../../../modules/media/media-work.ts'
 import { videoKey } from '../../../modules/media/object-keys.ts'
 import { createTestDatabase } from '../../support/postgres.ts'
 
 export let db: Awaited<ReturnType<typeof createTestDatabase>>
 export let sql: ISql
-export let workUnderTest: MediaWork
+export let workUnderTest: MediaWorkQueue
 
 /** Gives the calling file a database; each of its tests begins with an empty queue. */
 export function setUpMediaWorkTable() {
   beforeAll(async () => {
     db = await createTestDatabase()
     sql = db.sql
-    workUnderTest = mediaWork(db.sql)
+    workUnderTest = mediaWorkQueue(db.sql)
   })
   afterAll(() => db.end())
   beforeEach(() => db.sql`truncate media_work`)
@@ -24,12 +24,12 @@ export function setUpMediaWorkTable() {
 export const withFrozenClock = (test: () => Promise<void>) => () =>
   db.sql.begin(async tx => {
     sql = tx
-    workUnderTest = mediaWork(tx as unknown as Sql)
+    workUnderTest = mediaWorkQueue(tx as unknown as Sql)
     try {
       await test()
     } finally {
       sql = db.sql
-      workUnderTest = mediaWork(db.sql)
+      workUnderTest = mediaWorkQueue(db.sql)
     }
   })
 
@@ -41,7 +41,7 @@ export const samplePreparedFiles = {
   filmstrip: { bytes: 40, count: 60, columns: 10, width: 90, height: 160 },
 } as MediaJob['made'] & object
 /** Adds work as if it had been requested this many minutes ago. */
-export async function addWork(minutes: number, changes: Partial<Parameters<MediaWork['add']>[0]> = {}) {
+export async function addWork(minutes: number, changes: Partial<Parameters<MediaWorkQueue['add']>[0]> = {}) {
   const [folder, video] = [randomUUID(), randomUUID()]
   const job = { kind: 'rendition' as const, video, folder, key: videoKey(folder, video), type: 'video/mp4', bytes: 1000, ...changes }
   await workUnderTest.add(job)

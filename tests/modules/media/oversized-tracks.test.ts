@@ -11,7 +11,7 @@ import { loadMediaEngine } from '../../../modules/media/child/media-engine.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
 import { ffmpeg } from '../../support/test-clips.ts'
 import { mediaTypeOf } from './media-queue.ts'
-import { OPUS_2_5_MS, repeatedMp4, shrunkMp4, shrunkWebm, soundBombMp4, soundBombWebm } from './oversized-tracks.ts'
+import { OPUS_TOC_OF_2_5_MS, repeatedMp4, shrunkMp4, shrunkWebm, soundBombMp4, soundBombWebm } from './oversized-tracks.ts'
 
 // Decompression bombs: small files whose tracks contain far more than the file declares. A preparation decodes no more than the probe found.
 
@@ -128,7 +128,7 @@ test('a preparation decodes only the packets of the probe, even if FFmpeg finds 
   const tracks = { video: { id: 1, place: 1 }, audio: { id: 2, place: 1 } }
   const uncheckedFacts = { ...(await probe(sampleVideos.mov)), tracks, starts: { video: 0, audio: 0, shown: 0 } }
   const rendered = async (bomb: Uint8Array) => code(render(await written('dense.mp4', bomb), out, uncheckedFacts, () => {}))
-  expect(await rendered(await soundBombMp4({ ticks: 0, packet: OPUS_2_5_MS }))).toBe('sound')
+  expect(await rendered(await soundBombMp4({ ticks: 0, packet: OPUS_TOC_OF_2_5_MS }))).toBe('sound')
   // Sound that decodes to more than a minute beside two seconds of picture is not decoded further.
   expect(await rendered(await soundBombMp4({ ticks: 0 }))).toBe('made')
 })

@@ -14,7 +14,7 @@ const repeat = (count: number, bytes: number[]) => Array.from({ length: count },
 
 /** Packets of Opus that decode to 60 ms and to 2.5 ms of silence. */
 const OPUS_60_MS = 0x18
-export const OPUS_2_5_MS = 0x80
+export const OPUS_TOC_OF_2_5_MS = 0x80
 const OPUS_TICKS = 2880
 const PACKETS_PER_CHUNK = 100
 

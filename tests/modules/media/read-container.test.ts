@@ -1,7 +1,7 @@
 import { BufferSource, Input, MP4, QTFF } from 'mediabunny'
 import { describe, expect, test } from 'vitest'
 import { Media } from '../../../modules/media/contract.ts'
-import { type FrameTable, frameTable, MAX_FRAMES } from '../../../modules/media/frames.ts'
+import { buildFrameTable, type FrameTable, MAX_FRAMES } from '../../../modules/media/frames.ts'
 import { MAX_SIDE_PIXELS, MAX_VIDEO_MINUTES, MAX_VIDEO_PIXELS } from '../../../modules/media/policy.ts'
 import { frameRateOf, readContainer } from '../../../modules/media/read-container.ts'
 import { buildMp4, type Mp4Track } from './mp4-builder.ts'
@@ -147,7 +147,7 @@ describe('the frame rate', () => {
     'of a camera is recognized in a millisecond clock: %d/%d',
     (n, d) => {
       const starts = Array.from({ length: 4001 }, (_, i) => Math.round((i * 1000 * d!) / n!))
-      expect(frameRateOf(frameTable(1000, starts.slice(0, -1), starts.at(-1)!)!)).toEqual([n, d])
+      expect(frameRateOf(buildFrameTable(1000, starts.slice(0, -1), starts.at(-1)!)!)).toEqual([n, d])
     },
   )
   test('ignores the duration of the last frame', () => {

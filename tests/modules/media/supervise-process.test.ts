@@ -11,12 +11,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import {
   type ChildMessage,
   ORIGINAL_FILE_NAME,
-  type PreparationOrder,
+  type PreparationRequest,
   type SourceFile,
   type UploadUrls,
 } from '../../../modules/media/child/protocol.ts'
 import { MAX_FRAMES } from '../../../modules/media/frames.ts'
-import { LimitExceededError, type ReadLimits } from '../../../modules/media/limit-meter.ts'
+import { LimitExceededError, type PreparationLimits } from '../../../modules/media/limit-meter.ts'
 import { MAX_OUTPUT_BYTES } from '../../../modules/media/policy.ts'
 import { PreparationCrashError, PreparationInterruptedError, superviseProcess } from '../../../modules/media/supervise-process.ts'
 import { sampleVideos, sampleVoice } from '../../support/sample-media.ts'
@@ -55,7 +55,7 @@ beforeEach(async () => {
 })
 afterEach(() => Promise.all([dir, scripts].map(path => rm(path, { recursive: true, force: true }))))
 
-async function orderOf(kind: PreparationOrder['kind'], changes: Partial<SourceFile> = {}): Promise<PreparationOrder> {
+async function orderOf(kind: PreparationRequest['kind'], changes: Partial<SourceFile> = {}): Promise<PreparationRequest> {
   const [path, type] = kind === 'voice' ? ['/voice', 'audio/webm'] : ['/swing', 'video/mp4']
   const { length: bytes } = await readFile(kind === 'voice' ? sampleVoice : sampleVideos.mp4)
   return { kind, sources: [{ url: `${address}${path}`, file: ORIGINAL_FILE_NAME, bytes, ...changes }], type, dir }
@@ -65,7 +65,7 @@ const refused = { is: 'refused', code: 'damaged', why: expect.any(String) }
 const REFUSE = "send({ is: 'refused', code: 'damaged', why: 'because' })"
 /** Runs a preparation to its end. Returns the types of its messages, the settled result, and the error if it failed. */
 async function runToEnd(
-  order: PreparationOrder,
+  order: PreparationRequest,
   {
     answer = noAnswer,
     ...options
@@ -119,7 +119,7 @@ test.skipIf(process.platform !== 'linux')('a preparation has no secrets, a limit
   expect(env.filter(line => /^[A-Z_]*(SECRET|KEY|TOKEN|URL)/.test(line))).toEqual([])
 })
 
-test.each<[string, 'voice' | 'rendition', Partial<ReadLimits>, string, boolean]>([
+test.each<[string, 'voice' | 'rendition', Partial<PreparationLimits>, string, boolean]>([
   ['time', 'voice', { seconds: 1 }, 'time', true],
   ['work', 'rendition', { cpuSeconds: -1 }, 'work', false],
   ['work on a voice-over', 'voice', { cpuSeconds: -1 }, 'work', false],
@@ -139,7 +139,7 @@ test.skipIf(process.platform !== 'linux')('the memory of all processes of a prep
   expect(error.message).toMatch(/^memory: [345]\d\d MB$/)
 })
 
-test.each<[string, Partial<ReadLimits>, boolean]>([
+test.each<[string, Partial<PreparationLimits>, boolean]>([
   ['time', { probeSeconds: 0.01 }, true],
   ['work', { probeCpuSeconds: -1 }, false],
 ])('a probe that exceeds its %s limit ends', async (what, limits, clock) => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { MAX_SINGLE_UPLOAD_BYTES } from '../../../modules/folders/policy.ts'
 import type { ObjectStore } from '../../../modules/media/object-store.ts'
 import { type SweepResult, uploadSweeper } from '../../../modules/media/upload-sweeper.ts'
-import { type DeclaredUpload, type UploadRow, type Uploads, uploads } from '../../../modules/media/uploads.ts'
+import { type DeclaredUpload, type StoredUpload, type Uploads, uploads } from '../../../modules/media/uploads.ts'
 import { createTestDatabase } from '../../support/postgres.ts'
 import { joinBytes, mp4Box, mp4File } from './container-builders.ts'
 import { collectItems, putObject, temporaryObjects } from './temporary-object-store.ts'
@@ -57,17 +57,17 @@ export const declaredUpload = (file: Uint8Array, changes: Partial<DeclaredUpload
   fingerprint: 'swing',
   ...changes,
 })
-export const sendParts = async (u: UploadRow, file: Uint8Array, numbers: number[]) => {
+export const sendParts = async (u: StoredUpload, file: Uint8Array, numbers: number[]) => {
   for (const part of await uploadsUnderTest.sign(u, numbers)) {
     const start = (part.number - 1) * u.partBytes
     expect((await putObject(part.url, file.subarray(start, start + part.bytes))).status).toBe(200)
   }
 }
-export const addToLog = async (u: UploadRow) => {
+export const addToLog = async (u: StoredUpload) => {
   videosInLog.add(u.id)
   return u
 }
-export const completeUpload = (u: UploadRow) => uploadsUnderTest.complete(u.id, uploadingPlayer, { poster: true }, addToLog)
+export const completeUpload = (u: StoredUpload) => uploadsUnderTest.complete(u.id, uploadingPlayer, { poster: true }, addToLog)
 export const refusalWith = (name: string) => expect.objectContaining({ code: name, message: expect.stringMatching(/^[A-Z].*[.]$/) })
 /** A file of 3 parts. */
 export const fileOfThreeParts = () => joinBytes(mp4File(), mp4Box('free', new Uint8Array(MAX_SINGLE_UPLOAD_BYTES)))

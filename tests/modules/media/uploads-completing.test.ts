@@ -4,7 +4,7 @@ import { UPLOAD_PART_BYTES } from '../../../modules/folders/policy.ts'
 import { CommandRefused } from '../../../modules/kernel/store.ts'
 import { incomingVideoKey, posterKey, videoKey } from '../../../modules/media/object-keys.ts'
 import type { ObjectStore } from '../../../modules/media/object-store.ts'
-import { type UploadRow, uploads } from '../../../modules/media/uploads.ts'
+import { type StoredUpload, uploads } from '../../../modules/media/uploads.ts'
 import { UnplayableFileError } from '../../../modules/media/windowed-source.ts'
 import { joinBytes, movFile, mp4Box, mp4File } from './container-builders.ts'
 import { putObject } from './temporary-object-store.ts'
@@ -69,7 +69,7 @@ test('completing again after a crash at any step adds the video once', async () 
   }
   await expect(uploadsUnderTest.complete(u.id, uploadingPlayer, { poster: false }, died)).rejects.toThrow('killed')
   expect((await uploadsUnderTest.find(u.id, uploadingPlayer))!.status).toBe('checked')
-  const addThenDie = (checked: UploadRow) => addToLog(checked).then(died)
+  const addThenDie = (checked: StoredUpload) => addToLog(checked).then(died)
   await expect(uploadsUnderTest.complete(u.id, uploadingPlayer, { poster: false }, addThenDie)).rejects.toThrow('killed')
   expect(await completeUpload(u)).toMatchObject({ milliseconds: 2500 })
   expect(await completeUpload(u)).toMatchObject({ milliseconds: 2500 })
@@ -83,7 +83,7 @@ test('two completions at the same time both succeed', async () => {
   expect(both.map(b => b.milliseconds)).toEqual([2500, 2500])
 })
 
-const completeOn = (objects: ObjectStore, u: UploadRow) =>
+const completeOn = (objects: ObjectStore, u: StoredUpload) =>
   uploads(db.sql, objects, () => new Date(testNow)).complete(u.id, uploadingPlayer, { poster: true }, addToLog)
 
 test('a second completion waits while the store assembles the parts for the first', async () => {

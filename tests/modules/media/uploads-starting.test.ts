@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { MAX_SINGLE_UPLOAD_BYTES, UPLOAD_PART_BYTES } from '../../../modules/folders/policy.ts'
 import { CommandRefused } from '../../../modules/kernel/store.ts'
 import { incomingVideoKey, videoKey } from '../../../modules/media/object-keys.ts'
-import type { UploadRow } from '../../../modules/media/uploads.ts'
+import type { StoredUpload } from '../../../modules/media/uploads.ts'
 import { mp4File } from './container-builders.ts'
 import { collectItems, putObject } from './temporary-object-store.ts'
 import {
@@ -146,7 +146,7 @@ test('signing and completing count as activity, so the upload is not discarded',
     await uploadsUnderTest.start(declaredUpload(file), allowAnyVideo),
     await uploadsUnderTest.start(declaredUpload(file), allowAnyVideo),
   ]
-  const touched = async ({ id }: UploadRow) => (await db.sql`select touched from uploads where id = ${id}`)[0]!.touched
+  const touched = async ({ id }: StoredUpload) => (await db.sql`select touched from uploads where id = ${id}`)[0]!.touched
   const [before, first] = [await touched(other), testNow]
   advanceClock(HOUR_MS)
   await sendParts(u, file, [1])

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { derivedId, handleCommand, loadState } from '../../../modules/kernel/decider.ts'
-import { customerOf, holdWalletCard, releaseWalletCard, saveCard } from '../../../modules/payments/cards.ts'
+import { findOrCreateCustomer, holdWalletCard, releaseWalletCard, saveCard } from '../../../modules/payments/cards.ts'
 import { payoutAccountDecider } from '../../../modules/payments/payout-account.ts'
 import { refreshPayoutAccount } from '../../../modules/payments/refresh-payout-account.ts'
 import { walletDecider } from '../../../modules/payments/wallet.ts'
@@ -14,13 +14,16 @@ const visa = { brand: 'visa', last4: '4242', expMonth: 4, expYear: 2030 }
 describe("the provider's customer of a player", () => {
   test('is created once under the same key, and stored', async () => {
     context.answers = { customer: ['cus_1', 'cus_2'] }
-    expect([await customerOf(context.deps, 'ana'), await customerOf(context.deps, 'ana')]).toEqual(['cus_1', 'cus_1'])
+    expect([await findOrCreateCustomer(context.deps, 'ana'), await findOrCreateCustomer(context.deps, 'ana')]).toEqual(['cus_1', 'cus_1'])
     expect(context.calls).toEqual([['customer', 'ana', derivedId('ana', 'customer')]])
     expect(await written('wallet-ana')).toEqual([{ type: 'CustomerMade', customer: 'cus_1', by: 'ana' }])
   })
   test('is the first one if two are created at the same moment', async () => {
     context.answers = { customer: ['cus_1', 'cus_2'] }
-    expect(await Promise.all([customerOf(context.deps, 'ana'), customerOf(context.deps, 'ana')])).toEqual(['cus_1', 'cus_1'])
+    expect(await Promise.all([findOrCreateCustomer(context.deps, 'ana'), findOrCreateCustomer(context.deps, 'ana')])).toEqual([
+      'cus_1',
+      'cus_1',
+    ])
   })
 })
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { derivedId, handleCommand } from '../../../modules/kernel/decider.ts'
 import { purchaseDecider } from '../../../modules/payments/package-purchase.ts'
-import { bookPackage, refundPackage } from '../../../modules/payments/packages.ts'
+import { recordPackageSale, refundPackage } from '../../../modules/payments/packages.ts'
 import { RejectedRequestError } from '../../../modules/payments/stripe/client.ts'
 import { scriptedGateway } from './scripted-gateway.ts'
 
@@ -23,7 +23,7 @@ const written = async () =>
 describe('a package', () => {
   test('is recorded once for its player after a sale on the hosted page', async () => {
     const answer = { player: 'ana', purchase: id, folders: 3 }
-    expect([await bookPackage(context.deps, 'cs_1'), await bookPackage(context.deps, 'cs_1')]).toEqual([answer, answer])
+    expect([await recordPackageSale(context.deps, 'cs_1'), await recordPackageSale(context.deps, 'cs_1')]).toEqual([answer, answer])
     expect(context.calls).toEqual([
       ['checkoutDone', 'cs_1'],
       ['checkoutDone', 'cs_1'],
@@ -32,7 +32,7 @@ describe('a package', () => {
   })
   test('is recorded without a card if the provider names none', async () => {
     context.answers = { checkoutDone: [{ ...sold, card: null }] }
-    await bookPackage(context.deps, 'cs_1')
+    await recordPackageSale(context.deps, 'cs_1')
     const { card: _, ...rest } = bought
     expect(await written()).toEqual([{ type: 'PackageBought', ...rest, by: expect.anything() }])
   })
@@ -43,7 +43,7 @@ describe('a package', () => {
     ['a session for an unknown package', { metadata: { package: 'dozen', folders: '12' } }],
   ])('is not recorded for %s', async (_, more) => {
     context.answers = { checkoutDone: [{ ...sold, ...more }] }
-    expect([await bookPackage(context.deps, 'cs_1'), await written()]).toEqual([null, []])
+    expect([await recordPackageSale(context.deps, 'cs_1'), await written()]).toEqual([null, []])
   })
 })
 
@@ -69,7 +69,7 @@ describe('a refund of a package', () => {
     by: [derivedId(id, 'refundFailed', 'r1'), 'system'],
   })
   beforeEach(async () => {
-    await bookPackage(context.deps, 'cs_1')
+    await recordPackageSale(context.deps, 'cs_1')
     context.calls.length = 0
     taken = {}
     context.answers = { findRefund: [null] }

@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict'
 import fc from 'fast-check'
-import { currentTransfer, refundedCentsOf, shareOf } from '../../../modules/payments/payment.ts'
-import { disputeOf, refundedCents } from '../../../modules/payments/refunds-and-disputes.ts'
+import { currentTransfer, refundedCentsOf, shareCentsOf } from '../../../modules/payments/payment.ts'
+import { combinedDisputeState, refundedCents } from '../../../modules/payments/refunds-and-disputes.ts'
 import type { CallOutcomes } from './faulty-gateway.ts'
 import { type FamilyStep, type PaymentSimulation, startPaymentSimulation } from './payment-simulation.ts'
 import type { SimulatedStripe } from './simulated-stripe.ts'
@@ -238,14 +238,14 @@ async function check(w: PaymentSimulation) {
   const current = currentTransfer(p)
   ok(standing.length <= 1)
   deepStrictEqual(standing, current ? [[current.id, current.amount]] : [])
-  strictEqual(current ? current.amount + current.netted : 0, shareOf(p))
-  const dispute = disputeOf(p.disputes)
+  strictEqual(current ? current.amount + current.netted : 0, shareCentsOf(p))
+  const dispute = combinedDisputeState(p.disputes)
   const theirs = refundedCentsOf(p) < p.paid!.amount && dispute !== 'open' && dispute !== 'lost'
-  if (theirs) strictEqual(shareOf(p), 1200 + p.paid!.tip)
+  if (theirs) strictEqual(shareCentsOf(p), 1200 + p.paid!.tip)
   const debts = await w.debts()
   strictEqual(
     left.reduce((all, [, cents]) => all + cents, 0),
-    shareOf(p) + debts.all - debts.elsewhere,
+    shareCentsOf(p) + debts.all - debts.elsewhere,
   )
   ok(debts.all >= 0)
 
@@ -257,7 +257,7 @@ async function check(w: PaymentSimulation) {
   const taken = Object.values(credits!.taken)
   strictEqual(unused + used + taken.reduce((all, t) => all + t.folders, 0), 3)
   const holds = Object.entries(pack.refunds).filter(([, r]) => r.state !== 'failed')
-  const whole = holds.some(([id]) => pack.whole.includes(id)) || ['open', 'lost'].includes(disputeOf(pack.disputes)!)
+  const whole = holds.some(([id]) => pack.whole.includes(id)) || ['open', 'lost'].includes(combinedDisputeState(pack.disputes)!)
   if (whole) strictEqual(unused, 0)
   else strictEqual(taken.filter(t => t.whole).length, 0)
   if (!holds.length && !whole) strictEqual(unused, 3 - used)

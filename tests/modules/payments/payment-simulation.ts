@@ -4,17 +4,17 @@ import { handleCommand, loadState } from '../../../modules/kernel/decider.ts'
 import type { Errand, Process } from '../../../modules/kernel/process.ts'
 import { CommandRefused } from '../../../modules/kernel/store.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
-import { customerOf } from '../../../modules/payments/cards.ts'
+import { findOrCreateCustomer } from '../../../modules/payments/cards.ts'
 import { loadPayment, settleAttempt } from '../../../modules/payments/charge.ts'
 import { paymentErrands } from '../../../modules/payments/errand-handlers.ts'
 import { purchaseDecider as pack, refundableCents } from '../../../modules/payments/package-purchase.ts'
 import { loadPurchase } from '../../../modules/payments/packages.ts'
 import { paymentDecider, refundedCentsOf } from '../../../modules/payments/payment.ts'
 import { paymentProcess } from '../../../modules/payments/payment-process.ts'
-import { debtOf, payoutAccountDecider } from '../../../modules/payments/payout-account.ts'
+import { debtCentsOf, payoutAccountDecider } from '../../../modules/payments/payout-account.ts'
 import { FULL_PRICE_TERMS } from '../../../modules/payments/pricing.ts'
 import { OutcomeUnknownError, RejectedRequestError, RetryLaterError } from '../../../modules/payments/stripe/client.ts'
-import { cardOf, walletDecider } from '../../../modules/payments/wallet.ts'
+import { requestedOrDefaultCard, walletDecider } from '../../../modules/payments/wallet.ts'
 import { discountTermsOf, remainingCredits, rewardBalanceDecider } from '../../../modules/rewards/reward-balance.ts'
 import { reconcileCredits, rewardErrands, rewardProcess } from '../../../modules/rewards/reward-process.ts'
 import { faultyGateway, SimulatedCrash } from './faulty-gateway.ts'
@@ -97,7 +97,7 @@ export async function startPaymentSimulation(
   const inProgress = (error: unknown) => error instanceof CommandRefused && error.code === 'in-progress'
 
   const customers = new Map<string, string>()
-  for (const owner of owners) customers.set(owner, await customerOf(deps, owner))
+  for (const owner of owners) customers.set(owner, await findOrCreateCustomer(deps, owner))
   const customer = customers.get(player)!
   /** The cards of each owner, by kind. */
   const allCards = new Map(owners.map(owner => [owner, {} as Record<string, string>]))
@@ -175,7 +175,7 @@ export async function startPaymentSimulation(
     const owner = who && family ? family.walletFor(who, p.bill!) : (p.bill!.payer ?? player)
     if (!owner) return
     tappedBy.set(command, owner)
-    const { card, brand, last4 } = cardOf(await loadState(store, walletDecider, owner), allCards.get(owner)![kind])
+    const { card, brand, last4 } = requestedOrDefaultCard(await loadState(store, walletDecider, owner), allCards.get(owner)![kind])
     const payer = owner === player ? ('player' as const) : ('guardian' as const)
     const chosen = {
       ...{ id: command, customer: customers.get(owner)!, card: { id: card, brand, last4 } },
@@ -277,7 +277,7 @@ export async function startPaymentSimulation(
       return handleCommand(plain, payoutAccountDecider, instructor, 'settle', more, { command: newId(), actor: 'system' })
     },
     /** What the instructor owes in all, and for another session. */
-    debts: async () => ({ all: debtOf(await loadState(plain, payoutAccountDecider, instructor)), elsewhere: owedElsewhere }),
+    debts: async () => ({ all: debtCentsOf(await loadState(plain, payoutAccountDecider, instructor)), elsewhere: owedElsewhere }),
     /** Assigns another folder with a credit, if there is one, and withdraws it unless it stays. */
     async useCredit(stays: boolean) {
       const assignment = newId()

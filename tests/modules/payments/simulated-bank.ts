@@ -2,7 +2,7 @@ import { v7 as newId } from 'uuid'
 import type { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import type { PaymentDependencies } from '../../../modules/payments/charge.ts'
 import { loadPayment } from '../../../modules/payments/charge.ts'
-import { bookPackage, loadPurchase } from '../../../modules/payments/packages.ts'
+import { loadPurchase, recordPackageSale } from '../../../modules/payments/packages.ts'
 import type { SimulatedStripe } from './simulated-stripe.ts'
 
 /** A package that the player bought before: its purchase, charge and payment method. */
@@ -25,7 +25,7 @@ export async function buyPackage(
   const page = await gateway.checkout({ ...visit, item: { name: 'Triple', amount: 4200 }, metadata: { package: 'triple', folders: '3' } })
   const card = { number: '4242424242424242', expiry: '12 / 34', cvc: '123', name: 'Ana' }
   await fetch(page.url, { method: 'POST', body: new URLSearchParams(card), redirect: 'manual' })
-  const { purchase } = (await bookPackage(deps, page.session))!
+  const { purchase } = (await recordPackageSale(deps, page.session))!
   const { charge } = (await loadPurchase(deps.store, purchase)).bought!
   return { purchase, charge, method: (await stripe.charges.retrieve(charge)).payment_method! }
 }

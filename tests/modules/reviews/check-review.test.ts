@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Draft, Review } from '../../../modules/folders/contract.ts'
 import { CommandRefused } from '../../../modules/kernel/store.ts'
-import { checkGoals, checkReview, clipNotComparable, reviewBytes } from '../../../modules/reviews/check-review.ts'
+import { checkGoals, checkReview, notComparableRefusal, reviewBytes } from '../../../modules/reviews/check-review.ts'
 
 const id = (n: number) => `018f0000-0000-7000-8000-${String(n).padStart(12, '0')}`
 const [swing, tee] = [id(1), id(2)]
@@ -103,7 +103,7 @@ test('a drawing may have keyframes up to the last frame, and none after it', () 
 })
 
 test('a clip that cannot be compared is reported with its comparison', () => {
-  expect([clipNotComparable(), clipNotComparable(1, 1)].map(e => [e.message, e.field])).toEqual([
+  expect([notComparableRefusal(), notComparableRefusal(1, 1)].map(e => [e.message, e.field])).toEqual([
     ['The first clip of comparison 1 is not there for you to compare. Choose another clip for it.', 'comparisons.0.sides.0'],
     ['The second clip of comparison 2 is not there for you to compare. Choose another clip for it.', 'comparisons.1.sides.1'],
   ])

@@ -6,7 +6,7 @@ import type { EventStore, RecordedEvent } from '../../../modules/kernel/store.ts
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import type { PurchaseEvent } from '../../../modules/payments/package-purchase.ts'
 import { remainingCredits, rewardBalanceDecider } from '../../../modules/rewards/reward-balance.ts'
-import { creditPurchase, reconcileCredits, rewardErrands, rewardProcess } from '../../../modules/rewards/reward-process.ts'
+import { addPurchasedCredits, reconcileCredits, rewardErrands, rewardProcess } from '../../../modules/rewards/reward-process.ts'
 
 const AT = '2026-03-01T12:00:00.000Z'
 let store: EventStore
@@ -79,8 +79,8 @@ describe('a package', () => {
     await say(bought)
     for (const kind of ['rewards.follow', 'rewards.credit'] as const) await rewardErrands(store)[kind]({ purchase: 'b1' })
     expect(await written()).toEqual([{ type: 'CreditsAdded', purchase: 'b1', folders: 3, by: derivedId('b1', 'credit') }])
-    expect(await creditPurchase(store, { player: 'ana', purchase: 'b1', folders: 3 })).toBe(3)
-    expect(await creditPurchase(store, { player: 'ana', purchase: 'b2', folders: 10 })).toBe(13)
+    expect(await addPurchasedCredits(store, { player: 'ana', purchase: 'b1', folders: 3 })).toBe(3)
+    expect(await addPurchasedCredits(store, { player: 'ana', purchase: 'b2', folders: 10 })).toBe(13)
   })
 
   test('loses credits once for each refund, and regains them if the refund fails', async () => {
@@ -143,7 +143,7 @@ describe('discounts reserved for an assignment', () => {
   const assigned = (assignment: string, player: string) =>
     happened('folder-f1', { type: 'FolderAssigned', data: { assignment, player, instructor: 'casey' } })
   beforeEach(async () => {
-    await creditPurchase(store, { player: 'ana', purchase: 'b1', folders: 3 })
+    await addPurchasedCredits(store, { player: 'ana', purchase: 'b1', folders: 3 })
     await reserve('a1', { credit: true, purchase: 'b1' })
     await reserve('a2', { credit: true, purchase: 'b1' })
   })

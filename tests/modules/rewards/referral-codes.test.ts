@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { friendCount, referralCodeOf, referrerOf } from '../../../modules/rewards/referral-codes.ts'
+import { countReferrals, referralCodeOf, referrerOf } from '../../../modules/rewards/referral-codes.ts'
 import { createTestDatabase } from '../../support/postgres.ts'
 
 let db: Awaited<ReturnType<typeof createTestDatabase>>
@@ -29,8 +29,8 @@ test('the owner of a code in any spelling is the referrer, but not of themselves
   const [ana, cal] = [await somebody({ referral_code: ` ${code.toLowerCase()} ` }), await somebody({ referral_code: code })]
   const coach = await somebody({ role: 'instructor', referral_code: code })
   expect([await referrerOf(db.sql, ana), await referrerOf(db.sql, cal), await referrerOf(db.sql, coach)]).toEqual([ben, ben, ben])
-  expect(await friendCount(db.sql, code)).toBe(2)
+  expect(await countReferrals(db.sql, code)).toBe(2)
   await db.sql`update users set referral_code = ${code} where id = ${ben}`
   expect([await referrerOf(db.sql, ben), await referrerOf(db.sql, await somebody({ referral_code: 'NOSUCH' }))]).toEqual([null, null])
-  expect(await friendCount(db.sql, 'NOBODYS')).toBe(0)
+  expect(await countReferrals(db.sql, 'NOBODYS')).toBe(0)
 })

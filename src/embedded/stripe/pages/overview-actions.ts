@@ -8,7 +8,7 @@ import { StripeError } from '../stripe-error.ts'
 import { noticePage, type PageAnswer, type PageRequest } from './page-request.ts'
 
 /** Performs the actions behind the overview's buttons. */
-export function overviewAction(visit: PageRequest): PageAnswer {
+export function performOverviewAction(visit: PageRequest): PageAnswer {
   const { store, control, form } = visit
   const id = form.get('id') ?? ''
   const number = (name: string) => Number(form.get(name) ?? '')

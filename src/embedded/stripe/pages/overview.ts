@@ -1,5 +1,5 @@
 import { testCards } from '../cards.ts'
-import { accountCents } from '../resources/account-balance.ts'
+import { accountBalanceCents } from '../resources/account-balance.ts'
 import { balanceOf } from '../resources/balance.ts'
 import type { SandboxStore } from '../store.ts'
 import { faultForm, htmlSelectOptions } from './fault-form.ts'
@@ -149,7 +149,7 @@ export function overviewPage(visit: PageRequest): PageAnswer {
         a.email ?? '–',
         code(a.id),
         pill(a.payouts_enabled ? 'payouts enabled' : a.details_submitted ? 'needs a bank account' : 'unfinished'),
-        formatMoney(accountCents(store, a.id)),
+        formatMoney(accountBalanceCents(store, a.id)),
         a.payouts_enabled ? act('payout', a.id, 'Pay out', a.id) : '',
       ]),
       'No payout accounts yet.',

@@ -15,13 +15,13 @@ import { expressDashboardPage } from './express-dashboard-page.ts'
 import { html } from './html.ts'
 import { onboardingPage, openOnboardingLink } from './onboarding.ts'
 import { overviewPage } from './overview.ts'
-import { overviewAction } from './overview-actions.ts'
+import { performOverviewAction } from './overview-actions.ts'
 import { notFoundPage, noticePage, type PageAnswer, type PageRequest } from './page-request.ts'
 import { pageStylesheet } from './page-stylesheet.ts'
 
 const pages: [RegExp, string[], (visit: PageRequest) => PageAnswer][] = [
   [/^\/$/, ['GET'], overviewPage],
-  [/^\/_\/(\w+)$/, ['POST'], overviewAction],
+  [/^\/_\/(\w+)$/, ['POST'], performOverviewAction],
   [/^\/c\/pay\/(\w+)$/, ['GET', 'POST'], checkoutPage],
   [/^\/c\/pay\/(\w+)\/return$/, ['GET'], returnFromBankPage],
   [/^\/3ds\/(\w+)\/(\w+)$/, ['GET', 'POST'], bankAuthenticationPage],

@@ -19,7 +19,7 @@ function payableCents(store: SandboxStore, account: string, olderThanMs: number)
 }
 
 /** The balance of a payout account in cents, without money that is due to be paid out. */
-export const accountCents = (store: SandboxStore, account: string): number =>
+export const accountBalanceCents = (store: SandboxStore, account: string): number =>
   sum(transfersTo(store, account).map(t => t.amount - t.amount_reversed)) -
   paidOutCents(store, account) -
   payableCents(store, account, PAYOUT_DELAY_MS)

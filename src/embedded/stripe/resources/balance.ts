@@ -4,7 +4,7 @@ import { pageOfList } from '../list-pages.ts'
 import { platformOf, sandboxNow } from '../platform.ts'
 import { newStripeId, type SandboxStore } from '../store.ts'
 import { noSuchObject } from '../stripe-error.ts'
-import { accountCents, payOutDueBalances } from './account-balance.ts'
+import { accountBalanceCents, payOutDueBalances } from './account-balance.ts'
 
 /**
  * Card payments to an account in the United States are pending for two days. Until then, the money can be refunded but not transferred on
@@ -75,7 +75,7 @@ export const availableCents = (store: SandboxStore) => balanceOf(store).availabl
 /** The balance of a payout account, which has no pending money. */
 function balanceOfAccount(store: SandboxStore, account: string) {
   payOutDueBalances(store, account)
-  return { available: accountCents(store, account), pending: 0 }
+  return { available: accountBalanceCents(store, account), pending: 0 }
 }
 
 export const retrieveBalance: ApiHandler = ({ store, account }) => {

@@ -10,11 +10,11 @@ import { newCharge } from './charges.ts'
 import { customerOf } from './customers.ts'
 import { openDispute } from './disputes.ts'
 import { emitEvent } from './events.ts'
-import { newPaymentIntent, paymentIntentOf, unexpectedIntentStatus } from './payment-intents.ts'
+import { newPaymentIntent, paymentIntentOf, unexpectedIntentStatusError } from './payment-intents.ts'
 import {
   assertPaymentMethodUsable,
   attachToCustomer,
-  cardDeclined,
+  cardDeclinedError,
   markPaymentMethodUsed,
   markSetUpForFutureUse,
   paymentMethodOf,
@@ -84,7 +84,7 @@ function refuse(store: SandboxStore, intent: Stripe.PaymentIntent, method: Strip
     last_payment_error: { ...why, type: 'card_error', payment_method: method, ...(charge && { charge }) },
   })
   emitEvent(store, 'payment_intent.payment_failed', failed)
-  return cardDeclined(why, { ...(charge && { charge }), payment_intent: failed, payment_method: method })
+  return cardDeclinedError(why, { ...(charge && { charge }), payment_intent: failed, payment_method: method })
 }
 
 /** Completes a payment after the cardholder has authenticated, or failed to, at the bank's page. */
@@ -143,7 +143,7 @@ export const confirmPaymentIntent: ApiHandler = ({ store, form, at: [id], origin
     form,
   )
   const intent = paymentIntentOf(store, id!)
-  if (intent.status === 'succeeded' || intent.status === 'canceled') throw unexpectedIntentStatus(intent, 'confirm')
+  if (intent.status === 'succeeded' || intent.status === 'canceled') throw unexpectedIntentStatusError(intent, 'confirm')
   const named = confirmationInput.payment_method ?? (intent.payment_method as string | null)
   if (!named)
     throw invalidRequest('You cannot confirm this PaymentIntent because it is missing a payment method.', 'payment_intent_unexpected_state')

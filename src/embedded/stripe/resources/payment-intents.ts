@@ -79,14 +79,14 @@ export function paymentIntentOf(store: SandboxStore, id: string) {
   if (!found) throw noSuchObject('payment_intent', id, 'intent')
   return found
 }
-export const unexpectedIntentStatus = (intent: Stripe.PaymentIntent, verb: string) =>
+export const unexpectedIntentStatusError = (intent: Stripe.PaymentIntent, verb: string) =>
   invalidRequest(`You cannot ${verb} this PaymentIntent because it has a status of ${intent.status}.`, 'payment_intent_unexpected_state')
 
 export const cancelPaymentIntent: ApiHandler = ({ store, form, at: [id] }) => {
   const reason = z.enum(['abandoned', 'duplicate', 'fraudulent', 'requested_by_customer']).optional()
   const { cancellation_reason } = parseForm(z.strictObject({ cancellation_reason: reason }), form)
   const intent = paymentIntentOf(store, id!)
-  if (intent.status === 'succeeded' || intent.status === 'canceled') throw unexpectedIntentStatus(intent, 'cancel')
+  if (intent.status === 'succeeded' || intent.status === 'canceled') throw unexpectedIntentStatusError(intent, 'cancel')
   if (store.all('session').some(s => s.session.payment_intent === intent.id && s.session.status === 'open'))
     throw invalidRequest(
       'You cannot cancel PaymentIntents created by Checkout. Expire the Checkout Session instead.',

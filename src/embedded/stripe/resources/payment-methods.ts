@@ -66,7 +66,7 @@ export function setCardBehavior(store: SandboxStore, method: string, number: str
   store.put('vault', { ...vault, behavesAs: number, setUp: testCardByNumber(number)!.authenticate === 'on-session' })
 }
 
-export const cardDeclined = ({ message, ...why }: CardDecline, more: StripeError['details'] = {}) =>
+export const cardDeclinedError = ({ message, ...why }: CardDecline, more: StripeError['details'] = {}) =>
   new StripeError(402, 'card_error', message, { ...why, ...more })
 
 const usedUp =
@@ -125,7 +125,7 @@ export const attachPaymentMethod: ApiHandler = ({ store, form, at: [id] }) => {
   if (method.customer && method.customer !== owner)
     throw invalidRequest('The payment method you provided has already been attached to a customer.')
   const { save } = testCardBehaviorOf(store, method.id).card
-  if (save) throw cardDeclined(save)
+  if (save) throw cardDeclinedError(save)
   return attachToCustomer(store, method, owner)
 }
 export const detachPaymentMethod: ApiHandler = ({ store, form, at: [id] }) => {

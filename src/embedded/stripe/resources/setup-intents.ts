@@ -12,7 +12,7 @@ import { emitEvent } from './events.ts'
 import {
   assertPaymentMethodUsable,
   attachToCustomer,
-  cardDeclined,
+  cardDeclinedError,
   markSetUpForFutureUse,
   paymentMethodOf,
   testCardBehaviorOf,
@@ -105,7 +105,7 @@ function refuse(store: SandboxStore, setup: Stripe.SetupIntent, method: Stripe.P
     last_setup_error: { ...why, type: 'card_error', payment_method: method },
   })
   emitEvent(store, 'setup_intent.setup_failed', failed)
-  return cardDeclined(why, { setup_intent: failed, payment_method: method })
+  return cardDeclinedError(why, { setup_intent: failed, payment_method: method })
 }
 
 const creation = z.strictObject({

@@ -6,7 +6,7 @@ import { currencyParameter, integerParameter, metadataParameter, parseForm, text
 import { sandboxNow } from '../platform.ts'
 import { newStripeId, type SandboxStore } from '../store.ts'
 import { invalidRequest, noSuchObject } from '../stripe-error.ts'
-import { accountCents, payOutDueBalances } from './account-balance.ts'
+import { accountBalanceCents, payOutDueBalances } from './account-balance.ts'
 import { accountOf } from './accounts.ts'
 import { addBalanceTransaction, availableCents } from './balance.ts'
 import { chargeOf } from './charges.ts'
@@ -121,7 +121,7 @@ export const createTransferReversal: ApiHandler = ({ store, form, at: [id] }) =>
       'amount',
     )
   payOutDueBalances(store, transfer.destination as string)
-  if (amount > accountCents(store, transfer.destination as string))
+  if (amount > accountBalanceCents(store, transfer.destination as string))
     throw invalidRequest(
       `The destination account ${String(transfer.destination)} does not have enough funds to reverse this transfer.`,
       'balance_insufficient',

@@ -6,7 +6,7 @@ import { ErrorState } from '../../../ui/empty-and-error-states.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { ClipButton, clipDurationText } from './ClipButton.tsx'
-import { ModelClipChoice, type ModelClipsQuery } from './ModelClipChoice.tsx'
+import { ModelClipPicker, type ModelClipsQuery } from './ModelClipPicker.tsx'
 
 /** The clips to compare with: earlier sessions first, newest on top, then the instructor's own model clips. */
 export function ClipPicker({
@@ -109,7 +109,7 @@ export function ClipPicker({
           </ul>
         </section>
       ))}
-      <ModelClipChoice models={models} skills={skills} isFull={!!refused} onPick={onPick} />
+      <ModelClipPicker models={models} skills={skills} isFull={!!refused} onPick={onPick} />
     </section>
   )
 }

@@ -1,7 +1,7 @@
 import { ArrowLeft, Link2, MessageSquarePlus, Pencil, SlidersHorizontal } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import type { Comparison } from '../../../../modules/reviews/contract.ts'
-import { MAX_TITLE_LENGTH } from '../../../../modules/reviews/policy.ts'
+import { MAX_COMPARISON_TITLE_LENGTH } from '../../../../modules/reviews/policy.ts'
 import { ComparisonModePicker } from '../../../comparison/ComparisonModePicker.tsx'
 import { ComparisonStage, SCROLL_BELOW_PICTURES_CLASSES, SHORT_COMPARISON_GRID_CLASSES } from '../../../comparison/ComparisonStage.tsx'
 import { handleComparisonKey, handleDrawingKey } from '../../../comparison/comparison-keys.ts'
@@ -129,7 +129,7 @@ export function ComparisonEditor({
         <input
           aria-label="Title of the comparison"
           value={comparison.title}
-          maxLength={MAX_TITLE_LENGTH}
+          maxLength={MAX_COMPARISON_TITLE_LENGTH}
           placeholder={comparisonTitle({ ...comparison, title: '' }, pair)}
           onChange={e => {
             const title = e.currentTarget.value

@@ -1,7 +1,7 @@
 import { PenLine, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { Comparison } from '../../../../modules/reviews/contract.ts'
-import { MAX_TITLE_LENGTH } from '../../../../modules/reviews/policy.ts'
+import { MAX_COMPARISON_TITLE_LENGTH } from '../../../../modules/reviews/policy.ts'
 import { comparisonTitle, type NamedPair } from '../../../comparison/named-clips.ts'
 import { Poster } from '../../../player/Poster.tsx'
 import { IconButton } from '../../../ui/button.tsx'
@@ -45,7 +45,7 @@ export function ComparisonItem({
           ref={input => input?.focus()}
           aria-label={`Title of comparison ${number}`}
           defaultValue={comparison.title}
-          maxLength={MAX_TITLE_LENGTH}
+          maxLength={MAX_COMPARISON_TITLE_LENGTH}
           placeholder={comparisonTitle({ ...comparison, title: '' }, pair)}
           onKeyDown={e => {
             if (e.key !== 'Enter' && e.key !== 'Escape') return

@@ -7,7 +7,7 @@ import { MAX_COMPARISONS_PER_REVIEW, skillsOfClip } from '../../../../modules/re
 import { errorMessage } from '../../../client/command.ts'
 import { useQuery } from '../../../client/query.ts'
 import { clipsOfLibrary } from '../../../comparison/model-clip-labels.ts'
-import { clipsOfSessions, findPair, sharedPositions } from '../../../comparison/named-clips.ts'
+import { clipsOfSessions, findPair, positionsOnBothClips } from '../../../comparison/named-clips.ts'
 import { DEFAULT_ONION_SKIN, ONION_SKIN_DISTANCES } from '../../../comparison/onion-skin.ts'
 import { mayBeTwoAngles } from '../../../comparison/two-angles.ts'
 import type { DraftStore } from '../../../draft/draft-store.ts'
@@ -90,7 +90,7 @@ export function ComparisonPane({
         key={comparison.id}
         {...{ draftStore, comparison, pair, shownNote, onClose }}
         onNote={mayBeTwoAngles(comparison, sessionClips) ? onNote : undefined}
-        moments={sharedPositions(pair, checkpoints)}
+        moments={positionsOnBothClips(pair, checkpoints)}
         renew={() => {
           retry()
           models.retry()

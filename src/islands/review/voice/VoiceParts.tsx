@@ -8,7 +8,7 @@ import { cx } from '../../../ui/cx.ts'
 import { FormError, TextField } from '../../../ui/field.tsx'
 import { formatClock } from '../../../ui/format.ts'
 import { VoiceSlider } from '../../../voice/VoiceSlider.tsx'
-import { findVoiceParts, MIN_PART_MS, mergeVoiceParts, splitVoiceParts, type VoicePart } from '../../../voice/voice-parts.ts'
+import { findVoiceParts, MIN_VOICE_PART_MS, mergeVoiceParts, splitVoiceParts, type VoicePart } from '../../../voice/voice-parts.ts'
 import type { StudioStore } from '../studio-store.ts'
 import type { NamedVoicePart, StudioVoice } from './studio-voice.ts'
 
@@ -47,7 +47,7 @@ export function VoiceParts({ voice, studio, studioVoice }: { voice: Voice; studi
   /** Adds names to changed parts. A part that was cut differently keeps its name but loses its retake, which was about the former cut. */
   const withNames = (changed: VoicePart[]) =>
     changed.map(part => parts.find(p => p === part) ?? { ...withoutRetake(part), name: parts.find(p => p.from === part.from)?.name ?? '' })
-  const canSplit = parts.some(p => at - p.from >= MIN_PART_MS && p.to - at >= MIN_PART_MS)
+  const canSplit = parts.some(p => at - p.from >= MIN_VOICE_PART_MS && p.to - at >= MIN_VOICE_PART_MS)
   function play({ from, to, retake }: NamedVoicePart) {
     setEndsAt(retake ? undefined : to)
     if (retake) {
@@ -154,7 +154,7 @@ export function VoiceParts({ voice, studio, studioVoice }: { voice: Voice; studi
                   <Button
                     variant="secondary"
                     size="sm"
-                    disabled={part.to - at < MIN_PART_MS}
+                    disabled={part.to - at < MIN_VOICE_PART_MS}
                     onClick={() => change(i, { from: Math.round(at) })}
                   >
                     Start part {number} here
@@ -162,7 +162,7 @@ export function VoiceParts({ voice, studio, studioVoice }: { voice: Voice; studi
                   <Button
                     variant="secondary"
                     size="sm"
-                    disabled={at - part.from < MIN_PART_MS}
+                    disabled={at - part.from < MIN_VOICE_PART_MS}
                     onClick={() => change(i, { to: Math.round(at) })}
                   >
                     End part {number} here

@@ -10,7 +10,7 @@ import { FormError } from '../../ui/field.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import { Stars } from '../../ui/stars.tsx'
-import { ReasonDialog } from './lazy-dialogs.ts'
+import { LazyReasonDialog } from './lazy-dialogs.ts'
 
 const RATINGS = 'GET /api/admin/instructors/{instructor}/ratings'
 
@@ -77,7 +77,7 @@ function List({ instructor }: { instructor: string }) {
       </ul>
       <Suspense fallback={null}>
         {hiding && (
-          <ReasonDialog
+          <LazyReasonDialog
             command={{ what: 'hide', instructor, rating: hiding.session }}
             title={`Hide the rating by ${hiding.player.name}?`}
             about="It no longer counts, and public pages no longer show it."
@@ -92,7 +92,7 @@ function List({ instructor }: { instructor: string }) {
 }
 
 /** Players' ratings of an instructor, loaded when the section is opened; an administrator can hide each from the public. */
-export function Ratings({ instructor }: { instructor: string }) {
+export function InstructorRatings({ instructor }: { instructor: string }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <details onToggle={e => setOpen(e.currentTarget.open)}>

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { stripJpegMetadata } from '../../../modules/media/jpeg.ts'
+import { stripJpegMetadata } from '../../../modules/media/strip-jpeg-metadata.ts'
 
 const secret = 'N 29.7604 W 95.3698'
 const noise = sharp({

@@ -6,7 +6,7 @@ import { useFolderStatusActions } from './folder-actions.ts'
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 /** The buttons beside the title: rename and archive, if the folder's status allows them. */
-export function FolderTools({ folder, onRename }: { folder: Folder; onRename: () => void }) {
+export function FolderTitleButtons({ folder, onRename }: { folder: Folder; onRename: () => void }) {
   const { perform, busy } = useFolderStatusActions(folder)
   return (
     <>

@@ -6,10 +6,10 @@ import { sendCommand } from '../client/send-command.ts'
 import { Button } from '../ui/button.tsx'
 import { FormError } from '../ui/field.tsx'
 import { forgetHeldDelivery, type StoredHeldDelivery } from './held-delivery.ts'
-import { folderRequest, sessionPath } from './urls.ts'
+import { folderRequestInput, sessionPath } from './urls.ts'
 
 /** Says that a review was delivered and offers to undo it, until the delivery is final. `onFinal` is called at that time. */
-export function UndoDelivery({ delivery, onFinal }: { delivery: StoredHeldDelivery; onFinal?: () => void }) {
+export function UndoDeliveryNotice({ delivery, onFinal }: { delivery: StoredHeldDelivery; onFinal?: () => void }) {
   const { folder, session, player, about, until } = delivery
   const undo = useCommand()
   const [isFinal, setIsFinal] = useState(false)
@@ -27,7 +27,7 @@ export function UndoDelivery({ delivery, onFinal }: { delivery: StoredHeldDelive
   const run = () =>
     undo.run(async () => {
       try {
-        await sendCommand('DELETE /api/folders/{folder}/delivery', folderRequest(folder, session))
+        await sendCommand('DELETE /api/folders/{folder}/delivery', folderRequestInput(folder, session))
       } catch (error) {
         if (error instanceof ApiError && error.status === 409) forgetHeldDelivery()
         throw error

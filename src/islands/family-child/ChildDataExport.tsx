@@ -6,7 +6,7 @@ import { sendCommand } from '../../client/send-command.ts'
 const EXPORT_QUERY = 'GET /api/family/children/{child}/export'
 
 /** Downloads everything we store about a child, for the guardian. */
-export function ChildData({ child: { id, firstName } }: { child: { id: string; firstName: string } }) {
+export function ChildDataExport({ child: { id, firstName } }: { child: { id: string; firstName: string } }) {
   const params = { child: id }
   const query = useQuery(EXPORT_QUERY, { params })
   return (

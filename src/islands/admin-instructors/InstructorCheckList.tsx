@@ -6,7 +6,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { capitalize } from '../../ui/capitalize.ts'
 import { dateFormatter } from '../../ui/date-formatter.ts'
-import { NewCheckDialog, ReasonDialog } from './lazy-dialogs.ts'
+import { LazyNewCheckDialog, LazyReasonDialog } from './lazy-dialogs.ts'
 
 /** Formatted in UTC, because a calendar day must not shift with the viewer's time zone. */
 const day = dateFormatter({ dateStyle: 'medium', timeZone: 'UTC' })
@@ -43,7 +43,7 @@ function Check({ check, onWithdraw }: { check: RecordedCheck; onWithdraw: () => 
 }
 
 /** The recorded background checks, each with its author and expiry date. */
-export function CheckList({ instructor, name }: { instructor: VettedInstructor; name: string }) {
+export function InstructorCheckList({ instructor, name }: { instructor: VettedInstructor; name: string }) {
   const [recording, setRecording] = useState(false)
   const [withdrawing, setWithdrawing] = useState<RecordedCheck['kind']>()
   return (
@@ -70,9 +70,9 @@ export function CheckList({ instructor, name }: { instructor: VettedInstructor; 
         <p className="mt-2 text-14 text-ink-2">No checks recorded yet, so players see none.</p>
       )}
       <Suspense fallback={null}>
-        {recording && <NewCheckDialog instructor={instructor.id} name={name} onClose={() => setRecording(false)} />}
+        {recording && <LazyNewCheckDialog instructor={instructor.id} name={name} onClose={() => setRecording(false)} />}
         {withdrawing && (
-          <ReasonDialog
+          <LazyReasonDialog
             command={{ what: 'withdraw', instructor: instructor.id, check: withdrawing }}
             title={`Withdraw the ${CHECK_NAMES[withdrawing]} of ${name}?`}
             about="Players will no longer see it."

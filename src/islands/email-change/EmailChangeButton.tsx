@@ -24,7 +24,7 @@ const TEXTS = {
 } as const
 
 /** Confirms or undoes an email change when pressed, because mail scanners open links by themselves and must not change anything. */
-export default function EmailLinkButton({ action }: { action: keyof typeof TEXTS }) {
+export default function EmailChangeButton({ action }: { action: keyof typeof TEXTS }) {
   const root = useReportHydration<HTMLDivElement>()
   const [isDone, setIsDone] = useState(false)
   const command = useCommand()

@@ -19,7 +19,7 @@ const notesWithTwoAngles = ({ review, clips }: ReviewedSession): Comparison[] =>
   })
 
 /** The comparisons of a review and of its notes with two angles. Clips load only when the viewer opens their comparison. */
-export function BeforeAfter({ folder, session }: { folder: string; session: ReviewedSession }) {
+export function ReviewComparisons({ folder, session }: { folder: string; session: ReviewedSession }) {
   const comparisons = [...(session.review.comparisons ?? []), ...notesWithTwoAngles(session)]
   const [open, setOpen] = useState<string>()
   const clips = clipsOfReview(folder, session)

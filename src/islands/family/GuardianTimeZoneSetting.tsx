@@ -4,7 +4,7 @@ import { callApi } from '../../client/api.ts'
 import { refetchQueries } from '../../client/query.ts'
 
 /** The family's time zone: letters to the children wait until morning there, and dates in letters use it. */
-export function TimeZoneSetting({ timeZone }: { timeZone: string }) {
+export function GuardianTimeZoneSetting({ timeZone }: { timeZone: string }) {
   const save = async (zone: string) => {
     await callApi('PUT /api/family/time-zone', { body: { timeZone: zone } })
     await refetchQueries('GET /api/family')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { debtOf, type PayoutEvent, payoutAccountDecider, payoutStatus, waiversOf } from '../../../modules/payments/payout-account.ts'
-import { assertHasCard, cardOf, usedCardOf, type WalletEvent, walletDecider } from '../../../modules/payments/wallet.ts'
+import { debtCentsOf, type PayoutEvent, payoutAccountDecider, payoutStatus, waiversOf } from '../../../modules/payments/payout-account.ts'
+import { assertHasCard, requestedOrDefaultCard, usedCardOf, type WalletEvent, walletDecider } from '../../../modules/payments/wallet.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
 import { refusalOf } from '../../support/refusal.ts'
 
@@ -20,10 +20,10 @@ describe('a wallet', () => {
   test('prefers the card that the player chose, or the one saved last', () => {
     given().when('save', visa).gives(saved(visa))
     given(saved(visa)).when('save', visa).gives()
-    expect(cardOf(given(saved(visa), saved(amex)).state)).toEqual(amex)
+    expect(requestedOrDefaultCard(given(saved(visa), saved(amex)).state)).toEqual(amex)
     const preferred: WalletEvent = { type: 'CardPreferred', data: { card: 'pm_1' } }
     given(saved(visa), saved(amex)).when('prefer', { card: 'pm_1' }).gives(preferred)
-    expect(cardOf(given(saved(visa), saved(amex), preferred).state)).toEqual(visa)
+    expect(requestedOrDefaultCard(given(saved(visa), saved(amex), preferred).state)).toEqual(visa)
     given(saved(visa)).when('prefer', { card: 'pm_1' }).gives()
     expect(given(saved(visa)).when('prefer', { card: 'pm_9' }).decide).toThrow('not saved anymore')
   })
@@ -40,18 +40,18 @@ describe('a wallet', () => {
     expect(usedCardOf(visa)).toEqual({ id: 'pm_1', brand: 'visa', last4: '4242' })
   })
   test('has a code for each refusal', () => {
-    expect(refusalOf(() => cardOf(given(saved(visa)).state, 'pm_9'))).toEqual({ code: 'no-card', field: 'card' })
-    expect(refusalOf(() => cardOf(given().state))).toEqual({ code: 'card-needed' })
+    expect(refusalOf(() => requestedOrDefaultCard(given(saved(visa)).state, 'pm_9'))).toEqual({ code: 'no-card', field: 'card' })
+    expect(refusalOf(() => requestedOrDefaultCard(given().state))).toEqual({ code: 'card-needed' })
     expect(refusalOf(() => assertHasCard(given().state))).toEqual({ code: 'card-needed' })
     given(saved(visa)).when('remove', { card: 'pm_1', needed: true, now }).refuses('card-in-use')
   })
   test('throws if no card is saved', () => {
-    expect(() => cardOf(given().state)).toThrow('Save a card first.')
+    expect(() => requestedOrDefaultCard(given().state)).toThrow('Save a card first.')
   })
   test('removes a card, but not the last one while it is needed', () => {
     const removed: WalletEvent = { type: 'CardRemoved', data: { card: 'pm_2' } }
     given(saved(visa), saved(amex)).when('remove', { card: 'pm_2', needed: true, now }).gives(removed)
-    expect(cardOf(given(saved(visa), saved(amex), removed).state)).toEqual(visa)
+    expect(requestedOrDefaultCard(given(saved(visa), saved(amex), removed).state)).toEqual(visa)
     expect(given(saved(amex)).when('remove', { card: 'pm_2', needed: true, now }).decide).toThrow('Save another card first')
     given(saved(amex)).when('remove', { card: 'pm_2', needed: false, now }).gives(removed)
     given(saved(visa)).when('remove', { card: 'pm_2', needed: true, now }).gives()
@@ -150,7 +150,7 @@ describe('a payout account', () => {
       given(incurred('y1', 1500)).when('settle', { payment: 'y1', nth: 1, cents: 1500 }).gives()
       given(netted('y2', 700)).when('settle', { payment: 'y2', nth: 1, cents: 0 }).gives(incurred('y2', 700))
       given(incurred('y1', 1500)).when('settle', { payment: 'y2', nth: 1, cents: -300 }).gives(netted('y2', 300))
-      expect(debtOf(given(incurred('y1', 1500), netted('y2', 700)).state)).toBe(800)
+      expect(debtCentsOf(given(incurred('y1', 1500), netted('y2', 700)).state)).toBe(800)
     })
   })
   describe('when an administrator waives a debt', () => {
@@ -162,7 +162,7 @@ describe('a payout account', () => {
     test('reduces the debt by that amount, and nets the rest', () => {
       given(incurred('y1', 1500)).when('waive', waiver('w1', 1000)).gives(waived('w1', 1000))
       const after = given(incurred('y1', 1500), waived('w1', 1000))
-      expect(debtOf(after.state)).toBe(500)
+      expect(debtCentsOf(after.state)).toBe(500)
       after.when('net', { payment: 'y2', nth: 1, share: 1200 }).gives(netted('y2', 500))
       expect(waiversOf(after.state)).toEqual([{ amount: 1000, reason: 'Our mistake', at }])
     })
@@ -173,8 +173,8 @@ describe('a payout account', () => {
     })
     test('gives no credit against later debts if the waived debt ends by itself', () => {
       const ended = given(incurred('y1', 1500), waived('w1', 1500), netted('y1', 1500))
-      expect(debtOf(ended.state)).toBe(0)
-      expect(debtOf(given(incurred('y1', 1500), waived('w1', 1500), netted('y1', 1500), incurred('y2', 700)).state)).toBe(700)
+      expect(debtCentsOf(ended.state)).toBe(0)
+      expect(debtCentsOf(given(incurred('y1', 1500), waived('w1', 1500), netted('y1', 1500), incurred('y2', 700)).state)).toBe(700)
     })
   })
   test('shows whether there is no account, an unfinished one, or one ready for transfers', () => {

@@ -24,7 +24,7 @@ function aboutClip({ video, skill, side, angle }: ModelClip, isMovementKnown: bo
 }
 
 /** The model clips that show the same movement, to be chosen for a comparison. `skills`: the movements of the player's clip, if known. */
-export function ModelClipChoice({
+export function ModelClipPicker({
   models: { data, error, retry },
   skills,
   isFull,

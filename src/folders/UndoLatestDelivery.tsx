@@ -3,7 +3,7 @@ import { refetchQueries } from '../client/query.ts'
 import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 import { type StoredHeldDelivery, storedHeldDelivery } from './held-delivery.ts'
 
-const UndoDelivery = lazyWithRetry(() => import('./UndoDelivery.tsx').then(m => ({ default: m.UndoDelivery })))
+const UndoDeliveryNotice = lazyWithRetry(() => import('./UndoDeliveryNotice.tsx').then(m => ({ default: m.UndoDeliveryNotice })))
 
 /** Whether this is the page of the delivered session. An address without a session shows the folder's latest one. */
 function isPageOf({ folder, session }: StoredHeldDelivery): boolean {
@@ -12,13 +12,13 @@ function isPageOf({ folder, session }: StoredHeldDelivery): boolean {
 }
 
 /** Offers to undo the delivery that this tab has just made, whichever page comes next. Rendered in the browser only. */
-export function DeliveryToUndo() {
+export function UndoLatestDelivery() {
   const [delivery] = useState(storedHeldDelivery)
   // The page of the delivered session has its own undo button.
   if (!delivery || isPageOf(delivery)) return null
   return (
     <Suspense fallback={null}>
-      <UndoDelivery delivery={delivery} onFinal={() => refetchQueries('GET /api/queue')} />
+      <UndoDeliveryNotice delivery={delivery} onFinal={() => refetchQueries('GET /api/queue')} />
     </Suspense>
   )
 }

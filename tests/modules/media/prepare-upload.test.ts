@@ -12,7 +12,7 @@ import {
   ORIGINAL_FILE_NAME,
   OUTPUT_FILES,
   type OutputFile,
-  type PreparationTask,
+  type PreparationInput,
 } from '../../../modules/media/child/protocol.ts'
 import { isOutOfResourcesError } from '../../../modules/media/out-of-resources-error.ts'
 import { sampleVideos, sampleVoice } from '../../support/sample-media.ts'
@@ -27,7 +27,7 @@ beforeEach(async () => {
 afterEach(() => rm(dir, { recursive: true, force: true }))
 
 /** Prepares a sample. @returns the final message, and all messages before it */
-async function prepared(kind: PreparationTask['kind']) {
+async function prepared(kind: PreparationInput['kind']) {
   await copyFile(kind === 'voice' ? sampleVoice : sampleVideos.mp4, join(dir, ORIGINAL_FILE_NAME))
   const messages: ChildMessage[] = []
   const end = await prepareUpload(
@@ -69,7 +69,7 @@ describe('preparation makes', () => {
 })
 
 /** Prepares with parts of the engine replaced. */
-async function preparedWith(kind: PreparationTask['kind'], replaced: Partial<MediaEngine>) {
+async function preparedWith(kind: PreparationInput['kind'], replaced: Partial<MediaEngine>) {
   vi.doMock('../../../modules/media/child/media-engine.ts', () => ({ loadMediaEngine: async () => replaced }))
   return prepared(kind)
 }
