@@ -66,7 +66,7 @@ test('the demo player has feedback to read and to pay, and a folder in review', 
   await expect(page.getByRole('heading', { name: /^Paid \$/ })).toBeVisible()
 })
 
-test('the demo instructor has a folder waiting, and earnings', async ({ page }) => {
+test('the demo instructor has a folder waiting, and earnings', { tag: '@sweep' }, async ({ page }) => {
   await signIn(page, demoAccounts.find(a => a.role === 'instructor')!.email)
   await expect(page.getByText('1 folder is waiting for you')).toBeVisible()
   await follow(page)
@@ -106,7 +106,7 @@ test('every other demo instructor has work waiting', { tag: '@sweep' }, async ({
   }
 })
 
-test('the demo administrator has a log, a payment and a support request', async ({ page }) => {
+test('the demo administrator has a log, a payment and a support request', { tag: '@sweep' }, async ({ page }) => {
   await signIn(page, 'admin@demo.example')
   await expect(page.getByRole('link', { name: '1 open request' })).toBeVisible()
   await expect(page.getByText(/assigned the folder/).first()).toBeVisible()

@@ -142,7 +142,7 @@ test('the next person in the same browser sees nothing of the previous person', 
   expect(await last!.text()).not.toMatch(/Ben|Abe/)
 })
 
-test("after a logout that did not reach the server, a screen shows nobody's data", async ({ as }) => {
+test("after a logout that did not reach the server, a screen shows nobody's data", { tag: '@sweep' }, async ({ as }) => {
   const page = await as('player', { firstName: 'Cleo' })
   await markAsReturning(page)
   await createFolders(page, "Cleo's folder")
@@ -162,7 +162,7 @@ test("after a logout that did not reach the server, a screen shows nobody's data
   await expect(page).toHaveURL('/auth')
 })
 
-test('feedback that was read is marked as read at the first paint of the next screen', async ({ as }) => {
+test('feedback that was read is marked as read at the first paint of the next screen', { tag: '@sweep' }, async ({ as }) => {
   const page = await as('player', { firstName: 'Rhea' })
   await markAsReturning(page)
   await createFolders(page, 'Nothing yet')

@@ -4,7 +4,7 @@ import { expect, test } from '../support/members.ts'
 const media = (name: string) => join(import.meta.dirname, '../media', name)
 
 // @spec:2.21
-test('the format test says whether a video can be uploaded and played', async ({ page, accessible }) => {
+test('the format test says whether a video can be uploaded and played', { tag: '@sweep' }, async ({ page, accessible }) => {
   const sent: string[] = []
   page.on('request', r => r.method() !== 'GET' && sent.push(r.url()))
   await page.goto('/video-format-test')
@@ -22,7 +22,7 @@ test('the format test says whether a video can be uploaded and played', async ({
 })
 
 // @spec:2.22
-test("the format test of a player's own video links to that video", async ({ page, as }) => {
+test("the format test of a player's own video links to that video", { tag: '@sweep' }, async ({ page, as }) => {
   await page.goto('/video-format-test/an-id')
   await page.locator('input[type=file]').setInputFiles(media('sample.mov'))
   await expect(page.getByRole('heading', { name: 'Good to go' })).toBeVisible()

@@ -51,14 +51,14 @@ test('keys pressed before hydration are replayed in order', async ({ page }) => 
   await expect(page.getByRole('tab', { name: 'Register' })).toHaveAttribute('aria-selected', 'true')
 })
 
-test('a visitor without any input loads no React and requests no session', async ({ page }) => {
+test('a visitor without any input loads no React and requests no session', { tag: '@sweep' }, async ({ page }) => {
   const asked: string[] = []
   page.on('request', r => asked.push(new URL(r.url()).pathname))
   await page.goto('/', { waitUntil: 'networkidle' })
   expect(asked.filter(path => /react|client\./.test(path) || path === '/api/user')).toEqual([])
 })
 
-test('a button pressed before its script arrives looks busy', async ({ page }) => {
+test('a button pressed before its script arrives looks busy', { tag: '@sweep' }, async ({ page }) => {
   const hero = await holdScript(page, 'Hero')
   await page.goto('/')
   const button = page.getByRole('button', { name: 'Start now' })
@@ -91,7 +91,7 @@ test('after a failed script load the next press tries again', async ({ page, pro
   await expect(page.getByLabel('Your email')).toHaveValue('broken.line@example.com')
 })
 
-test('all scripts of an island are requested at the same time', async ({ page }) => {
+test('all scripts of an island are requested at the same time', { tag: '@sweep' }, async ({ page }) => {
   const asked: string[] = []
   const react = await holdScript(page, 'react')
   await page.goto('/auth', { waitUntil: 'networkidle' })
@@ -108,7 +108,7 @@ test('all scripts of an island are requested at the same time', async ({ page })
   await expect(page.getByLabel('First name')).toBeVisible()
 })
 
-test('after a script failed while it loaded, another press tries again', async ({ page, problems }) => {
+test('after a script failed while it loaded, another press tries again', { tag: '@sweep' }, async ({ page, problems }) => {
   problems.expect(/ERR_FAILED|Error hydrating/)
   const code = /\/_astro\/react\.[\w-]+\.js/
   await page.route(code, route => route.abort())

@@ -113,7 +113,12 @@ test('a player finds an instructor by name, sport and skill, and follows and con
   await accessible(page)
 })
 
-test('an invite code or link finds its instructor; an unknown one is reported', async ({ as, member, problems, accessible }) => {
+test('an invite code or link finds its instructor; an unknown one is reported', { tag: '@sweep' }, async ({
+  as,
+  member,
+  problems,
+  accessible,
+}) => {
   problems.expect(/404/)
   const { api } = await member('instructor', { firstName: 'Una', lastName: 'Voss' })
   const { code, url } = await (await api.get('/api/invite')).json()

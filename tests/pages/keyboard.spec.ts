@@ -67,7 +67,7 @@ test('a dialog keeps the focus inside, and Escape returns it', async ({ as }) =>
   await expect(page.locator('html')).not.toHaveClass(/locked/)
 })
 
-test('login, FAQ, support chat and logout work by keyboard alone', async ({ page, member }) => {
+test('login, FAQ, support chat and logout work by keyboard alone', { tag: '@sweep' }, async ({ page, member }) => {
   const { user } = await member('player', { firstName: 'Kim' })
   await page.goto('/auth')
   await tabTo(page, 'textbox', 'Email')
@@ -104,7 +104,7 @@ test('login, FAQ, support chat and logout work by keyboard alone', async ({ page
   await page.waitForURL('/auth')
 })
 
-test('assigning a folder and paying with a tip work by keyboard alone', async ({ page, person }) => {
+test('assigning a folder and paying with a tip work by keyboard alone', { tag: '@sweep' }, async ({ page, person }) => {
   const instructor = await person()
   const { firstName } = await asInstructor(instructor, 'Keya', 'Boards')
   await asPlayer(page)
@@ -144,7 +144,7 @@ test('assigning a folder and paying with a tip work by keyboard alone', async ({
   await expect(page.getByRole('heading', { name: 'Paid $18.60' })).toBeVisible()
 })
 
-test('an instructor registers, edits the profile and renews the code by keyboard', async ({ page }) => {
+test('an instructor registers, edits the profile and renews the code by keyboard', { tag: '@sweep' }, async ({ page }) => {
   const { email, firstName, lastName, phone } = newPersonInput({ firstName: 'Kezia', lastName: 'Keller' })
   const write = async (name: string, text: string) => {
     await tabTo(page, 'textbox', name)
@@ -187,7 +187,7 @@ test('an instructor registers, edits the profile and renews the code by keyboard
   await expect(link).not.toHaveText(old!)
 })
 
-test('finding, following and connecting with an instructor work by keyboard alone', async ({ as, member }) => {
+test('finding, following and connecting with an instructor work by keyboard alone', { tag: '@sweep' }, async ({ as, member }) => {
   await member('instructor', { firstName: 'Keyon', lastName: 'Boardman' })
   const page = await as('player', { firstName: 'Kia' })
   await page.goto('/player/connect-instructor')
@@ -204,7 +204,7 @@ test('finding, following and connecting with an instructor work by keyboard alon
   await expect(page.getByRole('heading', { level: 1, name: 'Keyon Boardman' })).toBeVisible()
 })
 
-test('resetting a forgotten password works by keyboard alone', async ({ page, member, app }) => {
+test('resetting a forgotten password works by keyboard alone', { tag: '@sweep' }, async ({ page, member, app }) => {
   const { user } = await member('player', { firstName: 'Kip' })
   await page.goto('/auth')
   await tabTo(page, 'link', /^Forgot (your )?password/i)

@@ -22,7 +22,7 @@ async function removeFeatures(page: Page, ...features: string[]) {
   )
 }
 
-test('in browsers without the popover API the menu opens by touch, mouse and keyboard', async ({ page, accessible }) => {
+test('in browsers without the popover API the menu opens by touch, mouse and keyboard', { tag: '@sweep' }, async ({ page, accessible }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await asPlayer(page)
   await removeFeatures(page, 'selector(:popover-open)', 'selector(:has(a))')
@@ -42,7 +42,7 @@ test('in browsers without the popover API the menu opens by touch, mouse and key
   await expect(page.getByRole('button', { name: 'Menu' })).toBeFocused()
 })
 
-test('a current browser does not show the warning about old browsers', async ({ page }) => {
+test('a current browser does not show the warning about old browsers', { tag: '@sweep' }, async ({ page }) => {
   await page.goto('/')
   await expect(page.getByText('This browser is too old')).toBeHidden()
 })

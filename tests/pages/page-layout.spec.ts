@@ -56,7 +56,7 @@ for (const [role, pages] of Object.entries({ player: players, instructor: instru
   }
 }
 
-test('the landing page on a phone has its own steps and prices', async ({ page, accessible, shoot }) => {
+test('the landing page on a phone has its own steps and prices', { tag: '@sweep' }, async ({ page, accessible, shoot }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/')
   await expect(page.getByRole('link', { name: 'View Pricing' })).toBeVisible()
@@ -65,7 +65,7 @@ test('the landing page on a phone has its own steps and prices', async ({ page, 
   await shoot('landing-phone')
 })
 
-test('the first Tab key press offers to skip the header', async ({ page }) => {
+test('the first Tab key press offers to skip the header', { tag: '@sweep' }, async ({ page }) => {
   await page.goto('/faq')
   await page.keyboard.press('Tab')
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()

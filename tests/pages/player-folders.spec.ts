@@ -103,7 +103,7 @@ test("a player cannot open somebody else's folder", async ({ page, person, shoot
   await expect(page.getByText('Folder not found')).toBeVisible()
 })
 
-test('a page restored by the Back button is refreshed, and is empty after a logout', async ({ page }) => {
+test('a page restored by the Back button is refreshed, and is empty after a logout', { tag: '@sweep' }, async ({ page }) => {
   await asPlayer(page)
   await page.goto('/player/dashboard')
   await expect(page.getByRole('heading', { name: 'Your first folder' })).toBeVisible()
@@ -153,7 +153,7 @@ test('a player tests whether a video plays on this device', { tag: '@sweep' }, a
   await accessible()
 })
 
-test('renewing an expired video URL keeps the position of the video', async ({ page, problems }) => {
+test('renewing an expired video URL keeps the position of the video', { tag: '@sweep' }, async ({ page, problems }) => {
   problems.expect(/Failed to load resource|403/)
   await asPlayer(page)
   const { folder } = await createFolderWithVideo(page, 'Old link', video)

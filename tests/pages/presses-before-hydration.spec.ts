@@ -99,7 +99,7 @@ test('a signed-in player can press Connect and Follow before hydration', { tag: 
   }
 })
 
-test('an instructor who presses Follow or Connect reads that these are for players', async ({ as, person, member }) => {
+test('an instructor who presses Follow or Connect reads that these are for players', { tag: '@sweep' }, async ({ as, person, member }) => {
   const { user, state } = await member('instructor', { firstName: 'Sooner' })
   const other = await as('instructor')
   for (const button of ['Follow', 'Connect']) {

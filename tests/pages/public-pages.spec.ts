@@ -98,7 +98,7 @@ function carouselOf(page: Page) {
   return { carousel, steps, previous, next, at, restsAt }
 }
 
-test('a finger swipe turns the carousel, and its dots and buttons follow', async ({ person }) => {
+test('a finger swipe turns the carousel, and its dots and buttons follow', { tag: '@sweep' }, async ({ person }) => {
   const page = await person({ hasTouch: true, viewport: { width: 1024, height: 900 } })
   await page.goto('/')
   const { carousel, steps, previous, next, at, restsAt } = carouselOf(page)
@@ -135,7 +135,7 @@ test('a finger swipe turns the carousel, and its dots and buttons follow', async
   await expect(next).toBeEnabled()
 })
 
-test('by keyboard, the buttons of the carousel are disabled at its ends', async ({ page }) => {
+test('by keyboard, the buttons of the carousel are disabled at its ends', { tag: '@sweep' }, async ({ page }) => {
   await page.goto('/')
   const { steps, previous, next, at } = carouselOf(page)
   await next.focus()
@@ -158,7 +158,7 @@ test('by keyboard, the buttons of the carousel are disabled at its ends', async 
   await expect(next).toBeEnabled()
 })
 
-test('the contents of a legal page stay visible and link to its sections', async ({ page }) => {
+test('the contents of a legal page stay visible and link to its sections', { tag: '@sweep' }, async ({ page }) => {
   for (const [path, part] of [
     ['/privacy-policy', 'How long'],
     ['/terms-of-service', 'What it costs'],
@@ -171,7 +171,7 @@ test('the contents of a legal page stay visible and link to its sections', async
   }
 })
 
-test('on a phone an email error appears between its field and the button', async ({ page }) => {
+test('on a phone an email error appears between its field and the button', { tag: '@sweep' }, async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/')
   const [field, button] = [page.getByLabel('Your email'), page.getByRole('button', { name: 'Start now' })]
@@ -183,7 +183,7 @@ test('on a phone an email error appears between its field and the button', async
   expect(tops).toEqual(tops.toSorted((a, b) => a - b))
 })
 
-test('a link with a malformed percent encoding shows that it is no longer valid', async ({ page, as }) => {
+test('a link with a malformed percent encoding shows that it is no longer valid', { tag: '@sweep' }, async ({ page, as }) => {
   await page.goto('/invite/AB%zz')
   await expect(page.getByText('this invitation is no longer valid')).toBeVisible()
   await page.goto('/guardian/AB%zz')

@@ -44,7 +44,7 @@ test('a query that was in flight during a command is sent again', { tag: '@sweep
   await expect(heading(page, 'Push bunts')).toBeVisible()
 })
 
-test('changes made while the page was hidden appear when it is visible again', async ({ as }) => {
+test('changes made while the page was hidden appear when it is visible again', { tag: '@sweep' }, async ({ as }) => {
   const page = await as('player', { firstName: 'Away' })
   await openNewFolder(page)
   const hide = (hidden: boolean) =>
@@ -98,7 +98,7 @@ test('content stays on the screen while it is fetched again', { tag: '@sweep' },
   expect(await place()).toBeCloseTo(36.5 / 30, 3)
 })
 
-test('a page that fails to render shows an error, and recovers after a retry', async ({ as, problems }) => {
+test('a page that fails to render shows an error, and recovers after a retry', { tag: '@sweep' }, async ({ as, problems }) => {
   const page = await as('player')
   problems.expect(/reading 'joined'/)
   await page.route(/\/api\/rewards/, route => route.fulfill({ json: {} }))
@@ -113,7 +113,7 @@ test('a page that fails to render shows an error, and recovers after a retry', a
   await expect(page.getByText('Something went wrong')).toBeHidden()
 })
 
-test('the button of a command stays disabled until the result is shown', async ({ as }) => {
+test('the button of a command stays disabled until the result is shown', { tag: '@sweep' }, async ({ as }) => {
   const page = await as('player', { firstName: 'Patient' })
   await openNewFolder(page)
   let release: () => void = () => {}

@@ -48,7 +48,7 @@ test('typed text stays when switching between login, player and instructor forms
   await expect(page.getByRole('heading', { name: 'Check your inbox' })).toBeVisible()
 })
 
-test('a player with an account is led from an invitation to the instructor', async ({ page, member }) => {
+test('a player with an account is led from an invitation to the instructor', { tag: '@sweep' }, async ({ page, member }) => {
   const { api } = await member('instructor', { firstName: 'Ines', lastName: 'Vite' })
   const { code } = await (await api.get('/api/invite')).json()
   const { user } = await member('player', {})
@@ -87,7 +87,7 @@ test('no page promises a connection by an expired invitation', { tag: '@sweep' }
   await expect(page).toHaveURL('/player/dashboard')
 })
 
-test('an unknown referral code is reported beside its field', async ({ page, accessible }) => {
+test('an unknown referral code is reported beside its field', { tag: '@sweep' }, async ({ page, accessible }) => {
   const all = valuesByLabel(newPersonInput())
   await page.goto('/auth?role=player')
   await fill(page, all)
@@ -103,7 +103,7 @@ test('an unknown referral code is reported beside its field', async ({ page, acc
   await expect(page).toHaveURL('/player/connect-instructor')
 })
 
-test('a wrong date of birth is explained', async ({ page }) => {
+test('a wrong date of birth is explained', { tag: '@sweep' }, async ({ page }) => {
   await page.goto('/auth?role=player')
   const born = field(page, 'Date of birth')
   await fill(page, valuesByLabel(newPersonInput()))
@@ -159,7 +159,7 @@ test('after a failed submit the first invalid field has the focus', async ({ pag
   await inSight('Which skills?')
 })
 
-test('a registration with a lost response succeeds at the next press', async ({ page, problems }) => {
+test('a registration with a lost response succeeds at the next press', { tag: '@sweep' }, async ({ page, problems }) => {
   problems.expect(/ERR_FAILED/)
   for (const role of ['player', 'instructor'] as const) {
     await page.goto(`/auth?role=${role}`)
@@ -186,7 +186,7 @@ for (const [press, from, to] of [
   ['Create player account', '/auth?role=player', '/player/connect-instructor'],
   ['Log in', '/auth?package=single', '/player/payment?package=single'],
 ] as const)
-  test(`"${press}" works even if the session response arrives late`, async ({ page, member }) => {
+  test(`"${press}" works even if the session response arrives late`, { tag: '@sweep' }, async ({ page, member }) => {
     const { user } = await member('player')
     const entered = page.waitForResponse(/\/api\/(login|register\/player)$/)
     // On a slow connection the session exists before this response arrives.
@@ -202,7 +202,7 @@ for (const [press, from, to] of [
     expect(pathname + search).toBe(to)
   })
 
-test('an error message replaces a hint with the same content', async ({ page }) => {
+test('an error message replaces a hint with the same content', { tag: '@sweep' }, async ({ page }) => {
   await page.goto('/auth?role=player')
   const password = field(page, 'Password')
   await expect(password).toHaveAccessibleDescription('At least 8 characters')

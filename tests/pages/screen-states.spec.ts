@@ -246,7 +246,7 @@ test('skeletons have the shape of what loads, such as the number of folders', { 
   expect(width).toBe(height)
 })
 
-test('the header on a phone fits text of double size', async ({ as }) => {
+test('the header on a phone fits text of double size', { tag: '@sweep' }, async ({ as }) => {
   const page = await as('player')
   await page.setViewportSize({ width: 390, height: 844 })
   for (const path of ['/player/dashboard', '/player/rewards', '/faq']) {
@@ -259,7 +259,7 @@ test('the header on a phone fits text of double size', async ({ as }) => {
   }
 })
 
-test('with forced colors buttons have borders, and selections stay visible', async ({ page }) => {
+test('with forced colors buttons have borders, and selections stay visible', { tag: '@sweep' }, async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' })
   const edge = (e: Element) => getComputedStyle(e).borderTopColor
   await page.goto('/auth')

@@ -2,7 +2,7 @@ import { chromium } from '@playwright/test'
 import { expect, test } from '../support/members.ts'
 
 // Playwright hides scrollbars like a phone; this test is about a desktop with scrollbars.
-test('opening a dialog moves nothing behind it, and shades the whole page', async ({ member, app }, { project }) => {
+test('opening a dialog moves nothing behind it, and shades the whole page', { tag: '@sweep' }, async ({ member, app }, { project }) => {
   const { state } = await member('player', {})
   const browser = await chromium.launch({ ...project.use.launchOptions, ignoreDefaultArgs: ['--hide-scrollbars'] })
   try {

@@ -39,7 +39,7 @@ test('typed text is kept when a session ends in the middle of a form', async ({ 
   await expect(page.getByText('Profile saved').first()).toBeVisible()
 })
 
-test('a session is recognized without the local flag; visitors request no session', async ({ page, member, person }) => {
+test('a session is recognized without the local flag; visitors request no session', { tag: '@sweep' }, async ({ page, member, person }) => {
   const { user, state } = await member('player', { firstName: 'Flagless' })
   const at = await person({ storageState: { ...state, origins: [] } })
   await at.goto('/faq')
@@ -58,7 +58,7 @@ test('a session is recognized without the local flag; visitors request no sessio
   expect(asked).toEqual([])
 })
 
-test('the cookie that announces a session is deleted with the session', async ({ as }) => {
+test('the cookie that announces a session is deleted with the session', { tag: '@sweep' }, async ({ as }) => {
   const page = await as('player', { firstName: 'Over' })
   const names = async () => (await page.context().cookies()).map(c => c.name).sort()
   await page.goto('/faq')
@@ -71,7 +71,7 @@ test('the cookie that announces a session is deleted with the session', async ({
   await expect.poll(names).toEqual(['device'])
 })
 
-test('a logout that did not reach the server is repeated by the next page', async ({ as, problems }) => {
+test('a logout that did not reach the server is repeated by the next page', { tag: '@sweep' }, async ({ as, problems }) => {
   problems.expect(/ERR_FAILED.*logout/)
   const page = await as('player', { firstName: 'Gone' })
   await page.goto('/faq')
@@ -89,7 +89,7 @@ test('a logout that did not reach the server is repeated by the next page', asyn
   expect((await page.request.get('/api/user')).status()).toBe(401)
 })
 
-test('a page reloads when another person logs in in another tab', async ({ as, member }) => {
+test('a page reloads when another person logs in in another tab', { tag: '@sweep' }, async ({ as, member }) => {
   const { user } = await member('player', { firstName: 'Bea' })
   const page = await as('instructor', { firstName: 'Zed' })
   await page.goto('/instructor/profile-editor')
@@ -110,7 +110,7 @@ test('a page reloads when another person logs in in another tab', async ({ as, m
 })
 
 for (const where of ['here', 'in another tab'] as const) {
-  test(`a login ${where} is not undone by an earlier response`, async ({ page, member }) => {
+  test(`a login ${where} is not undone by an earlier response`, { tag: '@sweep' }, async ({ page, member }) => {
     const { user } = await member('player', { firstName: 'Prompt' })
     const { promise: asked, resolve: heard } = Promise.withResolvers<void>()
     const { promise: late, resolve: release } = Promise.withResolvers<void>()

@@ -172,7 +172,7 @@ test.describe('without scripts', () => {
     expect([pathname, searchParams.get('role'), searchParams.get('email')]).toEqual(['/auth', 'instructor', email])
   })
 
-  test('a known email is led to the login; a filled honeypot saves nothing', async ({ person, member, app }) => {
+  test('a known email is led to the login; a filled honeypot saves nothing', { tag: '@sweep' }, async ({ person, member, app }) => {
     const { user } = await member('player')
     const page = await person({ ...plain, viewport: { width: 390, height: 844 } })
     await page.goto('/')
@@ -190,7 +190,7 @@ test.describe('without scripts', () => {
     await sql.end()
   })
 
-  test('a query parameter is rendered as text, not as markup', async ({ page }) => {
+  test('a query parameter is rendered as text, not as markup', { tag: '@sweep' }, async ({ page }) => {
     await page.goto(`/start?step=role&email=${encodeURIComponent('"><script>document.title="x"</script>')}`)
     await expect(page).not.toHaveTitle('x')
     await page.goto('/start')
@@ -251,7 +251,7 @@ test('with third-party cookies blocked all screens work, and contact only our ho
   await browser.close()
 })
 
-test('a dialog that fails to load leaves the page intact and can be retried', async ({ as, problems, accessible }) => {
+test('a dialog that fails to load leaves the page intact and can be retried', { tag: '@sweep' }, async ({ as, problems, accessible }) => {
   problems.expect(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
   const page = await as('player', { firstName: 'Tunnel' })
   await page.goto('/player/dashboard')
@@ -271,7 +271,7 @@ test('a dialog that fails to load leaves the page intact and can be retried', as
   await expect(page.getByRole('dialog', { name: 'New folder' })).toBeVisible()
 })
 
-test('a command that does not reach the server shows an error', async ({ as, problems }) => {
+test('a command that does not reach the server shows an error', { tag: '@sweep' }, async ({ as, problems }) => {
   problems.expect(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
   const page = await as('player', { firstName: 'Valley' })
   const id = randomUUID()

@@ -29,7 +29,7 @@ test('query parameters choose the tab, the role and the email of /auth', async (
   await expect(findButton(page, 'Create instructor account')).toBeVisible()
 })
 
-test('a URL for registration never shows the login form first', async ({ page }) => {
+test('a URL for registration never shows the login form first', { tag: '@sweep' }, async ({ page }) => {
   // Records the page's text at each change that is visible.
   await page.addInitScript(() => {
     const shown = new Set<string>()
@@ -67,7 +67,7 @@ test('a login requires email and password, and a wrong one shows a red message',
   expect(await findToast(page).evaluate(li => getComputedStyle(li).backgroundColor)).toBe('rgb(179, 38, 30)')
 })
 
-test('a login that does not reach the server shows an error beside the button', async ({ page, problems }) => {
+test('a login that does not reach the server shows an error beside the button', { tag: '@sweep' }, async ({ page, problems }) => {
   problems.expect(/ERR_FAILED|503/)
   await page.goto('/auth')
   await fillLogin(page, 'somebody@example.com')
@@ -92,7 +92,10 @@ const logins = [
 ] as const
 for (const [role, query, to, more] of logins) {
   // @spec:2.7 @spec:2.40 @spec:3.12 @spec:4.4 @spec:4.5 @spec:4.6 @spec:4.7 @spec:8.16 @spec:8.17 @spec:9.12
-  test(`a login as ${role} with '${query}' greets, and after 500 ms leads to ${to}`, async ({ page, member }) => {
+  test(`a login as ${role} with '${query}' greets, and after 500 ms leads to ${to}`, { tag: query ? '@sweep' : [] }, async ({
+    page,
+    member,
+  }) => {
     const { user } = await member(role)
     await installClock(page)
     await page.goto(`/auth${query}`)
@@ -108,7 +111,7 @@ for (const [role, query, to, more] of logins) {
 }
 
 // @spec:2.11
-test('/auth redirects a signed-in person to their dashboard', async ({ as }) => {
+test('/auth redirects a signed-in person to their dashboard', { tag: '@sweep' }, async ({ as }) => {
   for (const role of ['player', 'instructor', 'admin'] as const) {
     const page = await as(role)
     await page.goto('/auth?role=player')

@@ -19,7 +19,7 @@ for (const [where, path] of [
   ['a screen of the app', '/player/connect-instructor'],
 ] as const) {
   // @spec:2.96 @spec:2.97 @spec:2.98 @spec:2.99
-  test(`the picture URL on ${where} comes from a name, a path or the default`, async ({ page, as }) => {
+  test(`the picture URL on ${where} comes from a name, a path or the default`, { tag: '@sweep' }, async ({ page, as }) => {
     const at = path === '/' ? page : await as('player')
     await at.route('**/*.jpeg', route => route.fulfill({ path: 'public/img/default-profile.jpeg' }))
     const pictures = [
@@ -57,7 +57,7 @@ test('a picture that fails to load is replaced by at most 2 initials', async ({ 
 })
 
 // @spec:2.101
-test('a picture without a name that fails to load is replaced by an icon', async ({ as }) => {
+test('a picture without a name that fails to load is replaced by an icon', { tag: '@sweep' }, async ({ as }) => {
   const page = await as('player')
   await page.route('**/gone.webp', route => route.fulfill({ status: 404, body: '' }))
   await mockInstructors(page, { firstName: '', lastName: '', profilePicture: 'gone.webp' })
@@ -67,7 +67,7 @@ test('a picture without a name that fails to load is replaced by an icon', async
 })
 
 // @spec:2.75 @spec:3.7
-test("a card says 'Baseball', 'Softball' or 'Baseball/Softball', then 'Instructor'", async ({ page }) => {
+test("a card says 'Baseball', 'Softball' or 'Baseball/Softball', then 'Instructor'", { tag: '@sweep' }, async ({ page }) => {
   await mockInstructors(page, { type: 'baseball' }, { type: ['baseball'] }, { type: 'softball' }, { type: ['softball', 'baseball'] })
   await page.goto('/')
   const labels = ['Baseball Instructor', 'Baseball Instructor', 'Softball Instructor', 'Baseball/Softball Instructor']
@@ -75,7 +75,7 @@ test("a card says 'Baseball', 'Softball' or 'Baseball/Softball', then 'Instructo
 })
 
 // @spec:5.20 @spec:9.11
-test('the email on the landing page may have 5 to 254 characters', async ({ page }) => {
+test('the email on the landing page may have 5 to 254 characters', { tag: '@sweep' }, async ({ page }) => {
   const roles = page.getByRole('heading', { name: 'Tell us who you are' })
   const long = newPersonInput().email
   const leave = async (address: string) => {
@@ -97,7 +97,7 @@ test('the email on the landing page may have 5 to 254 characters', async ({ page
 })
 
 // @spec:2.1 @spec:2.67 @spec:9.20
-test('a phone or tablet is recognized by its user agent or by a width under 768 px', async ({ page, person }) => {
+test('a phone or tablet is recognized by its user agent or by a width under 768 px', { tag: '@sweep' }, async ({ page, person }) => {
   // Phones are sent a page without the carousel.
   const variant = async (userAgent: string) => {
     const html = await (await page.request.get('/', { headers: { 'user-agent': `Mozilla/5.0 (${userAgent})` } })).text()
@@ -126,7 +126,7 @@ test('a phone or tablet is recognized by its user agent or by a width under 768 
 })
 
 // @spec:9.33
-test('a dismissed toast is removed after 1,000,000 ms', async ({ as }) => {
+test('a dismissed toast is removed after 1,000,000 ms', { tag: '@sweep' }, async ({ as }) => {
   const page = await as('player')
   await installClock(page)
   await page.goto('/faq')

@@ -12,7 +12,7 @@ const serveEmptyRoot = (page: Page) =>
   })
 
 // @spec:2.103 @spec:9.18
-test('on iOS an empty page shows the fallback after 5 seconds', async ({ person, problems }) => {
+test('on iOS an empty page shows the fallback after 5 seconds', { tag: '@sweep' }, async ({ person, problems }) => {
   // Scripts of the page find none of their elements.
   problems.expect(/of null/)
   const page = await person({ userAgent: PHONE, viewport: { width: 390, height: 844 } })
@@ -33,7 +33,7 @@ test('on iOS an empty page shows the fallback after 5 seconds', async ({ person,
 })
 
 // @spec:2.104
-test('on other systems than iOS an empty page has no fallback', async ({ page, problems }) => {
+test('on other systems than iOS an empty page has no fallback', { tag: '@sweep' }, async ({ page, problems }) => {
   problems.expect(/of null/)
   await freezeClock(page)
   await serveEmptyRoot(page)

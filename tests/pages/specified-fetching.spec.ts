@@ -42,7 +42,7 @@ test('a page fetches its data with GET requests', async ({ as }) => {
 })
 
 // @spec:9.25 @spec:9.26 @spec:9.27
-test('a response is fresh for 60,000 ms and shown while revalidating for 300,000 ms', async ({ as }) => {
+test('a response is fresh for 60,000 ms and shown while revalidating for 300,000 ms', { tag: '@sweep' }, async ({ as }) => {
   const page = await as('player')
   await installClock(page)
   let held = false
@@ -103,7 +103,7 @@ test('a failed request is not retried automatically', async ({ as, problems }) =
 })
 
 // @spec:9.29
-test('nothing is refetched on focus, on an interval or on reconnect', async ({ as }) => {
+test('nothing is refetched on focus, on an interval or on reconnect', { tag: '@sweep' }, async ({ as }) => {
   const page = await as('player')
   await installClock(page)
   await page.goto('/player/rewards')
@@ -127,7 +127,7 @@ test('nothing is refetched on focus, on an interval or on reconnect', async ({ a
 })
 
 // @spec:9.30
-test('a request is sent even if the browser says that it is offline', async ({ as }) => {
+test('a request is sent even if the browser says that it is offline', { tag: '@sweep' }, async ({ as }) => {
   const page = await as('player')
   const asked = await openSearch(page)
   await page.context().setOffline(true)

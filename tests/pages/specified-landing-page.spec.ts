@@ -68,7 +68,7 @@ test('the email step and the role step have their fields and buttons, and a way 
 })
 
 // @spec:4.17 @spec:8.7
-test('an email with an account shows a red toast and leads to the login', async ({ page, member }) => {
+test('an email with an account shows a red toast and leads to the login', { tag: '@sweep' }, async ({ page, member }) => {
   const { user } = await member('player')
   await page.addInitScript(() => {
     // The next page takes half a minute to load.
@@ -97,7 +97,7 @@ test('an email with an account shows a red toast and leads to the login', async 
 })
 
 // @spec:4.19 @spec:7.14 @spec:8.8
-test('a failed email check or a failed lead still leads to the role step', async ({ page, problems }) => {
+test('a failed email check or a failed lead still leads to the role step', { tag: '@sweep' }, async ({ page, problems }) => {
   problems.expect(/50[0-9]|The address was not saved/)
   await page.route('**/api/check-email**', route => route.fulfill({ status: 503, json: { message: 'Away' } }))
   await page.goto('/')
@@ -112,7 +112,7 @@ test('a failed email check or a failed lead still leads to the role step', async
   await logged
 })
 
-test('a visitor whose lead is refused can continue, with and without scripts', async ({ page, person, problems }) => {
+test('a visitor whose lead is refused can continue, with and without scripts', { tag: '@sweep' }, async ({ page, person, problems }) => {
   problems.expect(/The address was not saved/)
   await page.goto('/')
   const refused = page.waitForResponse(r => r.url().endsWith('/api/landing-page/leads') && r.status() === 422)
@@ -127,7 +127,7 @@ test('a visitor whose lead is refused can continue, with and without scripts', a
 })
 
 // @spec:4.15
-test('a filled honeypot leads to the role step without any request or lead', async ({ page }) => {
+test('a filled honeypot leads to the role step without any request or lead', { tag: '@sweep' }, async ({ page }) => {
   const asked: string[] = []
   page.on('request', r => asked.push(new URL(r.url()).pathname))
   await page.goto('/')
@@ -141,7 +141,7 @@ test('a filled honeypot leads to the role step without any request or lead', asy
 })
 
 // @spec:2.64 @spec:2.65 @spec:4.23 @spec:9.23
-test('How it works is a carousel of four steps with buttons and dots', async ({ page }) => {
+test('How it works is a carousel of four steps with buttons and dots', { tag: '@sweep' }, async ({ page }) => {
   await page.goto('/')
   await expect(page.getByRole('heading', { name: 'How DiamondLink Works' })).toBeVisible()
   const carousel = page.getByRole('region', { name: 'How DiamondLink Works' })
@@ -178,7 +178,7 @@ test('How it works is a carousel of four steps with buttons and dots', async ({ 
 })
 
 // @spec:2.42 @spec:2.66 @spec:2.69 @spec:2.74 @spec:2.76 @spec:2.78 @spec:9.21
-test('top instructors show as skeletons, then as cards that lead to the email step', async ({ page, problems }) => {
+test('top instructors show as skeletons, then as cards that lead to the email step', { tag: '@sweep' }, async ({ page, problems }) => {
   problems.expect(/missing\.webp/)
   let release = () => {}
   const held = new Promise<void>(done => {
@@ -212,7 +212,7 @@ test('top instructors show as skeletons, then as cards that lead to the email st
 })
 
 // @spec:2.79 @spec:7.16
-test('without instructors the landing page says Instructors Coming Soon', async ({ page }) => {
+test('without instructors the landing page says Instructors Coming Soon', { tag: '@sweep' }, async ({ page }) => {
   let asked = 0
   await page.route('**/api/instructors', route => {
     asked++
@@ -230,7 +230,7 @@ for (const [how, options] of [
   ['under 768 px', { viewport: { width: 767, height: 900 } }],
 ] as const) {
   // @spec:2.68 @spec:2.70 @spec:2.71 @spec:2.73 @spec:2.77 @spec:9.22
-  test(`the mobile variant, ${how}, has form, steps, pricing and legal links`, async ({ person }) => {
+  test(`the mobile variant, ${how}, has form, steps, pricing and legal links`, { tag: '@sweep' }, async ({ person }) => {
     const page = await person(options)
     let release = () => {}
     const held = new Promise<void>(done => {
@@ -260,7 +260,7 @@ for (const [how, options] of [
 }
 
 // @spec:2.2 @spec:9.15
-test('a signed-in person goes to their dashboard after 50 ms', async ({ as }) => {
+test('a signed-in person goes to their dashboard after 50 ms', { tag: '@sweep' }, async ({ as }) => {
   for (const role of ['player', 'instructor', 'admin'] as const) {
     const page = await as(role)
     await freezeClock(page)
@@ -273,7 +273,7 @@ test('a signed-in person goes to their dashboard after 50 ms', async ({ as }) =>
   }
 })
 
-test('parents and coaches find their pages in the header and in a section', async ({ page, accessible, shoot }) => {
+test('parents and coaches find their pages in the header and in a section', { tag: '@sweep' }, async ({ page, accessible, shoot }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto('/')
   for (const [name, href] of [

@@ -74,7 +74,7 @@ for (const role of ['player', 'instructor', 'admin'] as const) {
 }
 
 // @spec:2.102 @spec:8.13
-test('a picture that fails to load is replaced by initials', async ({ as }) => {
+test('a picture that fails to load is replaced by initials', { tag: '@sweep' }, async ({ as }) => {
   const page = await as('player')
   await page.route('**/img/default-profile.jpeg', route => route.fulfill({ status: 404, body: '' }))
   await page.goto('/faq')
@@ -98,7 +98,7 @@ test('the session request on load sets the local flag or clears an outdated one'
 })
 
 // @spec:4.2 @spec:9.31
-test('the user is shown from a cache for 60 seconds while it is revalidated', async ({ as }) => {
+test('the user is shown from a cache for 60 seconds while it is revalidated', { tag: '@sweep' }, async ({ as }) => {
   const page = await as('player')
   await page.goto('/faq')
   await expect(header(page)).toContainText('Hi, ')
@@ -148,7 +148,7 @@ for (const [how, title] of [
 }
 
 // @spec:7.3
-test('every request carries the developer-testing flag, which has no effect', async ({ as }) => {
+test('every request carries the developer-testing flag, which has no effect', { tag: '@sweep' }, async ({ as }) => {
   const page = await as('player')
   await page.goto('/faq')
   await page.evaluate(() => localStorage.setItem('devTesting', 'enabled'))
@@ -159,7 +159,7 @@ test('every request carries the developer-testing flag, which has no effect', as
 })
 
 // @spec:9.34
-test('a toast shows for 5000 ms', async ({ as }) => {
+test('a toast shows for 5000 ms', { tag: '@sweep' }, async ({ as }) => {
   const page = await as('player')
   await installClock(page)
   await page.goto('/faq')
@@ -174,7 +174,7 @@ test('a toast shows for 5000 ms', async ({ as }) => {
 })
 
 // @spec:9.32 @spec:9.35 @spec:9.36
-test('there is one toast at a time; F8 focuses it; a swipe over 50 px dismisses it', async ({ as }) => {
+test('there is one toast at a time; F8 focuses it; a swipe over 50 px dismisses it', { tag: '@sweep' }, async ({ as }) => {
   const page = await as('player')
   await page.goto('/faq')
   await expect(header(page)).toContainText('Hi, ')
@@ -200,7 +200,7 @@ test('there is one toast at a time; F8 focuses it; a swipe over 50 px dismisses 
 })
 
 // @spec:2.105
-test('on iOS the page gets its scrolling and sizing rules', async ({ person }) => {
+test('on iOS the page gets its scrolling and sizing rules', { tag: '@sweep' }, async ({ person }) => {
   const page = await person({ userAgent: 'Mozilla/5.0 (iPad; CPU OS 19_0 like Mac OS X) Version/19.0 Safari/604.1' })
   await page.goto('/')
   await expect(page.locator('html')).toHaveClass(/\bios\b/)

@@ -51,7 +51,7 @@ test('every request sends credentials and accepts JSON', async ({ as }) => {
 })
 
 // @spec:4.3 @spec:7.25 @spec:7.26
-test("a 401 makes a page's request fail; for the session request it clears the flag", async ({ as }) => {
+test("a 401 makes a page's request fail; for the session request it clears the flag", { tag: '@sweep' }, async ({ as }) => {
   const page = await as('player', {})
   await page.route('**/api/rewards', async route => {
     await page.context().clearCookies()
