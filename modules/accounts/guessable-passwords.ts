@@ -35,7 +35,7 @@ export interface PasswordOwner {
 }
 
 /**
- * Whether this password is among the first that an attacker would try: a common one in any capitals and with any spaces around it, a few
+ * Whether this password is among the first that an attacker would try: a common one in any capitalization, with any spaces around it, a few
  * characters repeated, or the account's own address.
  */
 export function isCommonPassword(password: string, email = ''): boolean {

@@ -3,11 +3,11 @@ import { PlayerTraits } from '../accounts/contract.ts'
 import { endpoints } from '../endpoint.ts'
 import { PublicCheck } from '../instructors/contract.ts'
 import { Media, Rendition } from '../media/contract.ts'
-import { hasHiddenCharacters, hasVisibleCharacter, hasWebAddress } from '../name-checks.ts'
 import { cursorParameter, pageLimitParameter, timeAndId } from '../page-cursor.ts'
 import { SessionRating } from '../ratings/contract.ts'
 import { Checkpoint, Goal, MaterialLink, optionalReviewFields, Shapes, VoiceSource } from '../reviews/contract.ts'
 import { MAX_GOAL_LENGTH, MAX_GOALS_PER_REVIEW } from '../reviews/policy.ts'
+import { hasHiddenCharacters, hasVisibleCharacter, hasWebAddress } from '../typed-text-checks.ts'
 import { uuid } from '../uuid.ts'
 import {
   FOLDERS_PER_PAGE,

@@ -158,5 +158,5 @@ export async function readStreamInEitherCase(stream: string, read: (stream: stri
 }
 
 /** The JSON of an event's data with ids in lower case, which an older log may hold in capitals. */
-export const lowercaseIds = (json: string) => json.replace(CAPITAL_IDS, id => id.toLowerCase())
+export const lowercaseIdsInJson = (json: string) => json.replace(CAPITAL_IDS, id => id.toLowerCase())
 const CAPITAL_IDS = /"[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}"/g

@@ -60,7 +60,7 @@ export function moneyLetterSenders({ facts, sender, post, postToPlayer, both }: 
       if (letter) await post(about.id, guardian.to, letter, reader?.token)
     }
 
-  /** To the guardian who pays: the bill with the whole feedback, or only the bill if another guardian looks after the child by now. */
+  /** To the guardian who pays: the bill with the whole feedback, or only the bill if another guardian now looks after the child. */
   async function billOf(
     b: LetterBill,
     names: Names,

@@ -28,7 +28,7 @@ export type AccountEvent =
   /** The owner changed this field. Its former and new values are stored only in the accounts. `at`: ISO 8601. */
   | { type: 'AccountChanged'; data: { field: AccountField; at: string } }
   /**
-   * `due`: from when on the deletion cannot be undone, ISO 8601. `cause`: why the account is deleted if nobody requested it. `guardian`:
+   * `due`: the time from which the deletion cannot be undone, ISO 8601. `cause`: why the account is deleted if nobody requested it. `guardian`:
    * who requested it if that was not the owner.
    */
   | { type: 'DeletionScheduled'; data: { due: string; cause?: 'consent-refused' | 'backup-restored'; guardian?: string } }

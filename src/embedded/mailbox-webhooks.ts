@@ -36,7 +36,7 @@ export function newMailboxWebhooks(o: { url: string; secret: string; log: BaseLo
   }
 
   return {
-    /** Sends a webhook. @returns whether the server accepted it, at the latest after the last retry */
+    /** Sends a webhook, and repeats it if the server does not accept it. @returns whether a try succeeded */
     async send(letter: StoredLetter, fate: SimulatedDeliveryStatus): Promise<boolean> {
       const id = `msg_${randomBytes(18).toString('base64url')}`
       const { id: email_id, created_at, from, to, subject, tags = [] } = letter

@@ -3,7 +3,7 @@ import { forgetOldDevices } from '../../modules/accounts/devices.ts'
 import { payerOf, possiblePayersOf } from '../../modules/accounts/payer.ts'
 import { sendRecoveryLetters } from '../../modules/accounts/recovery.ts'
 import { consentLossProcess } from '../../modules/consent/consent-loss-process.ts'
-import { draftProcess } from '../../modules/folders/draft-process.ts'
+import { draftDeletionProcess } from '../../modules/folders/draft-deletion-process.ts'
 import { folderErrands } from '../../modules/folders/errand-handlers.ts'
 import { folderDecider } from '../../modules/folders/folder.ts'
 import { claimDailyJob } from '../../modules/jobs/daily-job.ts'
@@ -71,7 +71,7 @@ export const projections: Projection<any, any>[] = [
 // biome-ignore lint/suspicious/noExplicitAny: a list of processes over different events
 export const processes: Process<any>[] = [
   fileCleanupProcess,
-  draftProcess,
+  draftDeletionProcess,
   mediaPreparationProcess,
   paymentProcess,
   rewardProcess,

@@ -44,8 +44,7 @@ export function createVoiceReplay({ player, $view, onClip, sound }: ReplayOption
   const $speed = atom(1)
   const $shapes = atom<readonly Shape[]>([])
   /**
-   * The drawings that this voice-over makes on the stage. While the stage follows the voice-over, these are all of its drawings, so that a
-   * note does not show a drawing before the voice-over draws it. After the viewer has taken over, only those that are still on the stage.
+   * The drawings that this voice-over makes on the stage. While the stage follows the voice-over, these are all of its drawings: notes leave them out, because they would show a drawing before the voice-over draws it. After the viewer has taken over, only those that are still on the stage.
    */
   const $spokenShapes = atom<readonly Shape[]>([])
   const $problem = atom<string | undefined>(undefined)

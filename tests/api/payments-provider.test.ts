@@ -65,7 +65,7 @@ describe('a payment', () => {
     const failed = { outcome: 'failed', reason: 'declined', intent: 'pi_0' }
     context.gateway = { findCharge: says(failed), charge: says({ outcome: 'succeeded', intent: 'pi_1', charge: 'ch_1', amount: 1550 }) }
     context.asked = []
-    // The server asks the provider about the first attempt again, and does not mistake the other attempt's outcome for it.
+    // The server asks the provider for the outcome of the first attempt, and does not report that of the second one.
     expect((await pay(first)).status).toBe('failed')
     expect(context.asked).toEqual(['p1', first])
     expect((await pay()).status).toBe('paid')

@@ -146,7 +146,7 @@ test('only the owner can download an export, and only for seven days', async () 
   expect(await objects(`exports/${player.id}/`)).toEqual([])
 })
 
-test("a guardian downloads a child's data; the child and other guardians do not", async () => {
+test("a guardian can download a child's data; the child and other guardians cannot", async () => {
   const family = async (name: string) => {
     const guardianEmail = `${name.toLowerCase()}@export.test`
     const kid = await t.player({ firstName: name, dateOfBirth: birthDateOf(14), guardianName: 'Maria', guardianEmail })

@@ -87,7 +87,7 @@ describe('a drawing with keyframes', () => {
     )
   })
 
-  test('keeps its first keyframe before that frame, and its last keyframe afterwards', () => {
+  test('has the shape of its first keyframe before it, and of its last keyframe after it', () => {
     expect(shapeAtFrame(tracking, 3)).toBe(tracking)
     expect(shapeAtFrame(tracking, 90).p).toEqual(pointsOf(6000))
     expect(shapeAtFrame(tracking, 90)).toBe(shapeAtFrame(tracking, 60))

@@ -61,7 +61,7 @@ export async function killDuringAppends(o: {
     })
     let rest = ''
     app.stdout!.on('data', (data: Buffer) => {
-      // An append whose line the kill cut short counts as not confirmed.
+      // If the kill cut off the last output line, its append counts as not confirmed.
       const lines = (rest + data).split('\n')
       rest = lines.pop()!
       for (const line of lines) {

@@ -3,7 +3,7 @@ import {
   assertEventsStorable,
   CommandRefused,
   idOf,
-  lowercaseIds,
+  lowercaseIdsInJson,
   type RecordedEvent,
   RevisionConflict,
   readStreamInEitherCase,
@@ -75,8 +75,8 @@ test('ids in capitals become lower case where they are a whole text or a whole k
       mixed,
       n: 1,
     })
-  expect(lowercaseIds(data(capitalId))).toBe(data(id))
-  expect(lowercaseIds(data(id))).toBe(data(id))
+  expect(lowercaseIdsInJson(data(capitalId))).toBe(data(id))
+  expect(lowercaseIdsInJson(data(id))).toBe(data(id))
 })
 
 describe('the check before an append', () => {

@@ -88,7 +88,7 @@ test('old addresses redirect to the new ones', async ({ as, member }) => {
 })
 
 // @spec:2.44 @spec:2.45 @spec:2.46 @spec:9.19
-test('a slow session request shows more text after 3 s, and after 5 s what to do', async ({ as }) => {
+test('a slow session request shows a notice after 3 s and a way out after 5 s', async ({ as }) => {
   const page = await as('player')
   await freezeClock(page)
   let asked = 0

@@ -126,7 +126,7 @@ describe('pages rendered on demand', () => {
     for (const pages of here) await expect.poll(async () => html(await pages.find(`/i/${slug}`, ''))).not.toContain('follows')
   })
 
-  test('move with the URL of the profile, and are found by id and in any letter case', async () => {
+  test('redirect from the old URL, from the id and from other letter case', async () => {
     const who = h.browser()
     const { body } = await who.call('POST', '/api/register/instructor', newInstructorInput({ firstName: 'Sam' }))
     await h.approve(body.id)
@@ -201,7 +201,7 @@ describe('pages rendered on demand', () => {
 })
 
 describe('a hanging database', () => {
-  test('does not delay visitors, who still get pages that were rendered before', async () => {
+  test('does not delay visitors: they get the pages that were rendered before', async () => {
     const db = await startTestServer({ work: true })
     const { body } = await db.browser().call('POST', '/api/register/instructor', newInstructorInput({ firstName: 'Jo' }))
     const slug = body.profileSlug

@@ -25,7 +25,7 @@ import {
   type EventMetadata,
   type EventStore,
   LogTruncated,
-  lowercaseIds,
+  lowercaseIdsInJson,
   type NewEvent,
   type RecordedEvent,
   RevisionConflict,
@@ -274,7 +274,7 @@ const recorded = (event: ClientEvent | AllStreamRecordedEvent): RecordedEvent =>
   return {
     id: event.id,
     type: event.type,
-    data: JSON.parse(lowercaseIds(JSON.stringify(event.data))),
+    data: JSON.parse(lowercaseIdsInJson(JSON.stringify(event.data))),
     meta: event.metadata as unknown as EventMetadata,
     stream: event.streamId,
     position: commit < 2n ** 63n ? commit : -1n,

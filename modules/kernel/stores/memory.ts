@@ -2,7 +2,7 @@ import {
   assertEventsStorable,
   type EventStore,
   LogTruncated,
-  lowercaseIds,
+  lowercaseIdsInJson,
   type RecordedEvent,
   RevisionConflict,
   readStreamInEitherCase,
@@ -10,7 +10,7 @@ import {
 
 /** A log in memory, for tests. @param log the events that it begins with */
 export const memoryStore = (now = () => new Date(), log: RecordedEvent[] = []): EventStore => {
-  const asRead = (e: RecordedEvent): RecordedEvent => ({ ...e, data: JSON.parse(lowercaseIds(JSON.stringify(e.data))) })
+  const asRead = (e: RecordedEvent): RecordedEvent => ({ ...e, data: JSON.parse(lowercaseIdsInJson(JSON.stringify(e.data))) })
   const wakes = new Set<() => void>()
   return {
     read: stream => readStreamInEitherCase(stream, async name => log.filter(e => e.stream === name).map(asRead)),

@@ -11,7 +11,7 @@ export function createReviewPlaybackHandle() {
     $isFinished: atom(false),
     /** Whether `WatchButton` is visible on the screen. */
     $isButtonVisible: atom(false),
-    /** Called by the stage with the function that the button calls. Returns a function that disconnects it. */
+    /** The stage passes the function that starts the playback; `play` calls it. @returns a function that disconnects the stage */
     connect(toPlay: () => void) {
       play = toPlay
       return () => {

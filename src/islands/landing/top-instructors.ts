@@ -41,7 +41,7 @@ function instructorCard(template: HTMLTemplateElement, { id, user, profilePictur
   return copy
 }
 
-/** Fills the grid of top instructors, which are fetched on every visit of the landing page. */
+/** Fills the grid of top instructors, which are fetched on every visit to the landing page. */
 async function fill(grid: HTMLElement) {
   let view = 'failed'
   try {

@@ -94,7 +94,7 @@ describe('an account', () => {
     await expect(made(player(data), randomUUID(), closed)).rejects.toThrow('closed')
     expect(await isEmailTaken(db.sql, data.email)).toBe(false)
   })
-  test('accepts only its own password, which is outdated after a change', async () => {
+  test('accepts only its own password, and after a change no longer the old one', async () => {
     const [data, other] = [person(), person({ password: 'another horse' })]
     const known = await made(player(data))
     await made(player(other))

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { draftProcess } from '../../../modules/folders/draft-process.ts'
+import { draftDeletionProcess } from '../../../modules/folders/draft-deletion-process.ts'
 import { draftOf, saveDraft } from '../../../modules/folders/drafts.ts'
 import { folderErrands } from '../../../modules/folders/errand-handlers.ts'
 import { derivedId } from '../../../modules/kernel/decider.ts'
@@ -51,7 +51,7 @@ test('ending an assignment deletes its draft, and no other draft', async () => {
   for (const one of [of, other]) await save(one, 0, 'One')
   const ends = ['AssignmentWithdrawn', 'AssignmentDeclined', 'FeedbackGiven'] as const
   const asked = ends.map(type =>
-    (draftProcess.on[type] as (e: unknown) => Errand)({ id: `e ${type}`, data: of } as unknown as RecordedEvent),
+    (draftDeletionProcess.on[type] as (e: unknown) => Errand)({ id: `e ${type}`, data: of } as unknown as RecordedEvent),
   )
   expect(asked.map(e => [e.kind, e.payload])).toEqual(ends.map(() => ['draft.forget', { assignment: of.assignment }]))
   expect(new Set(asked.map(e => e.id)).size).toBe(3)

@@ -123,7 +123,7 @@ describe("a refund made in the provider's dashboard", () => {
       .when('reconcile', seen(there('re_1', 500)))
       .gives(outside('re_1', 500, 0), done('re_1', 500))
   })
-  test('updates the status of each refund, including those made here', () => {
+  test('reconciling updates the status of refunds by administrators and by the provider', () => {
     const p = given(bought, asked('r1', 2800, 2), outside('re_2', 1400, 1, true))
     p.when('reconcile', seen(there('re_1', 1400, 'succeeded', 'r1'), there('re_2', 1400, 'failed'))).gives(
       done('r1', 1400),

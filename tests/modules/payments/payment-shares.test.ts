@@ -141,7 +141,7 @@ describe('a chargeback', () => {
       .gives()
     expect(shareCentsOf(givenPayment(...paid, chargebackOpened, chargebackClosed('lost'), chargebackClosed('won')).state)).toBe(1200)
   })
-  test('stays open while another one is closed', () => {
+  test('holds the share back until every chargeback is closed', () => {
     const second: PaymentEvent = { type: 'ChargebackOpened', data: { dispute: 'dp_2', amount: 500 } }
     expect(shareCentsOf(givenPayment(...paid, chargebackOpened, second, chargebackClosed('won')).state)).toBe(0)
     expect(

@@ -122,7 +122,7 @@ describe('a charge', () => {
     w.goBlind(false)
     await w.pay('good', 0)
   }
-  test('that is found after another one succeeded is refunded', async () => {
+  test('that turns out to have succeeded beside another one is refunded', async () => {
     await payTwice()
     expect(await amounts()).toHaveLength(2)
     await hearAll()

@@ -1,18 +1,18 @@
 import { passesLuhn, type TestCard, testCardByNumber } from '../cards.ts'
 
 /** The values of the card form as they were entered. */
-export interface CardForm {
+export interface CardFormValues {
   number: string
   expiry: string
   cvc: string
   name: string
 }
-export type CardErrors = Partial<Record<keyof CardForm, string>>
+export type CardErrors = Partial<Record<keyof CardFormValues, string>>
 
-export const emptyCardForm: CardForm = { number: '', expiry: '', cvc: '', name: '' }
+export const emptyCardFormValues: CardFormValues = { number: '', expiry: '', cvc: '', name: '' }
 
-export const cardFormFrom = (form: URLSearchParams): CardForm => {
-  const of = (name: keyof CardForm) => (form.get(name) ?? '').trim().slice(0, 100)
+export const cardFormValuesFrom = (form: URLSearchParams): CardFormValues => {
+  const of = (name: keyof CardFormValues) => (form.get(name) ?? '').trim().slice(0, 100)
   return { number: of('number'), expiry: of('expiry'), cvc: of('cvc'), name: of('name') }
 }
 
@@ -22,7 +22,7 @@ interface Card {
 }
 
 /** The test card, or the error of each invalid field. Numbers of other cards are refused and never stored. */
-export function validateCardForm(given: CardForm, today = new Date()): { card?: Card; errors: CardErrors } {
+export function validateCardForm(given: CardFormValues, today = new Date()): { card?: Card; errors: CardErrors } {
   const number = given.number.replace(/[\s-]/g, '')
   const test = testCardByNumber(number)
   const found = /^(\d{1,2})\s*\/?\s*(\d{2}|\d{4})$/.exec(given.expiry)

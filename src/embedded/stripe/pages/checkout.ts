@@ -7,7 +7,7 @@ import { newPaymentMethod } from '../resources/payment-methods.ts'
 import { attemptSetupIntent, setupIntentOf } from '../resources/setup-intents.ts'
 import type { SandboxStore, SessionRecord } from '../store.ts'
 import { StripeError } from '../stripe-error.ts'
-import { type CardErrors, type CardForm, cardFormFrom, emptyCardForm, validateCardForm } from './card-form.ts'
+import { type CardErrors, type CardFormValues, cardFormValuesFrom, emptyCardFormValues, validateCardForm } from './card-form.ts'
 import { htmlFormField } from './form-field.ts'
 import { formatMoney, html, spacedCardNumber } from './html.ts'
 import { noticePage, type PageAnswer, type PageRequest } from './page-request.ts'
@@ -17,8 +17,8 @@ export function checkoutPage(visit: PageRequest): PageAnswer {
   const record = checkoutSessionOf(visit.store, visit.at[0]!)
   const over = finished(record)
   if (over) return over
-  if (visit.method === 'GET') return show(record, emptyCardForm)
-  const given = cardFormFrom(visit.form)
+  if (visit.method === 'GET') return show(record, emptyCardFormValues)
+  const given = cardFormValuesFrom(visit.form)
   const fill = visit.form.get('fill')
   if (fill)
     return show(record, {
@@ -57,7 +57,7 @@ export function returnFromBankPage(visit: PageRequest): PageAnswer {
         : null
   if (made?.status !== 'succeeded') {
     const error = made && ('last_setup_error' in made ? made.last_setup_error : made.last_payment_error)
-    return show(record, emptyCardForm, error ? { number: error.message ?? 'Your card was declined.' } : {})
+    return show(record, emptyCardFormValues, error ? { number: error.message ?? 'Your card was declined.' } : {})
   }
   const { name } = store.get('payment_method', made.payment_method as string)!.billing_details
   const customer = session.customer ? store.get('customer', session.customer as string) : undefined
@@ -103,10 +103,10 @@ function finished({ session }: SessionRecord): PageAnswer | undefined {
     })
 }
 
-function show({ session, items }: SessionRecord, given: CardForm, errors: CardErrors = {}): PageAnswer {
+function show({ session, items }: SessionRecord, given: CardFormValues, errors: CardErrors = {}): PageAnswer {
   const setup = session.mode === 'setup'
   const wrong = Object.keys(errors)[0]
-  const input = (name: keyof CardForm, label: string, more: string) =>
+  const input = (name: keyof CardFormValues, label: string, more: string) =>
     htmlFormField({ name, label, value: given[name], more, focus: wrong === name, ...(errors[name] && { error: errors[name] }) })
   const body = html`<main class="checkout">
     <section class="summary">

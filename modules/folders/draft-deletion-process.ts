@@ -4,7 +4,7 @@ import type { FolderEvent } from './folder.ts'
 const forget = (e: { id: string; data: { assignment: string } }) => errand(e, 'draft.forget', { assignment: e.data.assignment })
 
 /** Deletes a draft when its assignment ends: taken back, declined or delivered. */
-export const draftProcess = process<FolderEvent>({
+export const draftDeletionProcess = process<FolderEvent>({
   name: 'drafting',
   startsFrom: 'beginning',
   on: { AssignmentWithdrawn: forget, AssignmentDeclined: forget, FeedbackGiven: forget },
