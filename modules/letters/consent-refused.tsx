@@ -22,7 +22,8 @@ export const consentRefusedLetter = (
       ) : (
         <Paragraph>
           The person who was named as your new parent or guardian did not agree that you train at {name}. Your account and your feedback
-          stay, but you cannot assign a folder. We have told our support, who find out with your family who the right parent or guardian is.
+          stay, but you cannot assign a folder. We have told our support team, who will find out with your family who the right parent or
+          guardian is.
         </Paragraph>
       )}
       <Paragraph>Is that not your parent or guardian? Our support can name the right one.</Paragraph>

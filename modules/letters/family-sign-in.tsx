@@ -12,8 +12,8 @@ export const familySignInLetter = (
       <LetterTitle>Open your family page</LetterTitle>
       <Paragraph>Hi {p.guardian},</Paragraph>
       <Paragraph>
-        Somebody (we hope it was you) asked to sign in as a parent or guardian. You need no password: the link works once, for {p.minutes}{' '}
-        minutes.
+        Someone (we hope it was you) asked to sign in as a parent or guardian. You don’t need a password: the link works once and expires in{' '}
+        {p.minutes} minutes.
       </Paragraph>
       <LinkButton href={`${origin}${p.page}${p.page.includes('?') ? '&' : '?'}token=${p.token}`}>Open my family page</LinkButton>
       <Paragraph>If this was not you, you can ignore this email. Nobody can sign in without it.</Paragraph>

@@ -26,7 +26,7 @@ const NOT_AGREED = {
   'refused-after-change': {
     title: 'The person named as your guardian said no',
     about:
-      'Your account stays, but you cannot assign a folder. We have told our support, who find out with your family who the right parent or guardian is.',
+      'Your account stays, but you cannot assign a folder. We have told our support team, who will find out with your family who the right parent or guardian is.',
   },
   withdrawn: {
     title: 'Your parent or guardian has withdrawn their consent',

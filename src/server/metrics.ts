@@ -48,7 +48,10 @@ export function createMetrics(): ServerMetrics {
   const mediaAge = gauge('media_oldest_waiting_seconds', 'How long the oldest video or voice-over that nobody prepares has waited', [
     'lane',
   ])
-  const mediaTime = gauge('media_ready_seconds', 'From asked to ready, of what was prepared in the last hour', ['lane', 'quantile'])
+  const mediaTime = gauge('media_ready_seconds', 'Time from request to readiness of media that was prepared in the last hour', [
+    'lane',
+    'quantile',
+  ])
   const connections = gauge('postgres_connections', 'Connections to the database, of every server', ['state'])
   const sums = [lag, parked, stopped, errands, errandAge, media, mediaAge, mediaTime, connections]
 

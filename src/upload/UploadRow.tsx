@@ -31,7 +31,7 @@ function statusText(item: UploadItem): ReactNode {
         .filter(Boolean)
         .join(' · ')
     case 'offline':
-      return `${of} · connection lost, resumes by itself`
+      return `${of} · connection lost, resumes automatically`
     case 'paused':
       return item.message ?? `${of} · paused`
     case 'finishing':

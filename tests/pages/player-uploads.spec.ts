@@ -99,7 +99,7 @@ test('an upload resumes automatically after a lost connection', { tag: '@sweep' 
   await context.setOffline(true)
   go()
   const row = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem')
-  await expect(row).toContainText('connection lost, resumes by itself')
+  await expect(row).toContainText('connection lost, resumes automatically')
   await context.setOffline(false)
   await expect(videosRegion(page)).toContainText(basename(file))
   expect(sent.filter(n => n === 1 || n === 2)).toHaveLength(2)

@@ -56,7 +56,7 @@ export function ChildCard({ child: { id, firstName, monthly, spent, credits, car
         <div key={card.id} className="flex flex-wrap items-center gap-3 rounded-field bg-sky-wash p-3">
           <CreditCard aria-hidden="true" size={20} strokeWidth={1.75} className="shrink-0 text-sky" />
           <p className="min-w-48 flex-1 text-14">
-            {firstName} saved a {cardName(card)} earlier. We charge nothing to it unless you take it over.
+            {firstName} saved a {cardName(card)} earlier. We won’t charge it unless you choose to use it.
           </p>
           <Button
             variant="secondary"
@@ -66,7 +66,7 @@ export function ChildCard({ child: { id, firstName, monthly, spent, credits, car
               act('The card is yours now', () => sendCommand('POST /api/family/cards/{card}/take-over', { params: { card: card.id } }))
             }
           >
-            Take it over
+            Use this card
           </Button>
         </div>
       ))}
