@@ -18,6 +18,22 @@ const fitInside = ({ left, top, width, height }: Rect, aspect: number, view = fu
   return { ...place, left: left + place.left, top: top + place.top }
 }
 
+/** Moves two pictures side by side, or stacked, next to each other in the middle of the box, so that the eye need not cross empty space. */
+function bringTogether([a, b]: Pair<Rect>, box: { width: number; height: number }, isStacked: boolean): [Rect, Rect] {
+  if (isStacked) {
+    const top = (box.height - a.height - GAP_PX - b.height) / 2
+    return [
+      { ...a, top },
+      { ...b, top: top + a.height + GAP_PX },
+    ]
+  }
+  const left = (box.width - a.width - GAP_PX - b.width) / 2
+  return [
+    { ...a, left },
+    { ...b, left: left + a.width + GAP_PX },
+  ]
+}
+
 /** Lays out the two pictures: overlaid, or side by side or stacked, whichever makes them larger. */
 export function layOutPictures(mode: Comparison['mode'], box: { width: number; height: number }, aspects: Pair<number>): [Rect, Rect] {
   const all = { left: 0, top: 0, ...box }
@@ -35,7 +51,8 @@ export function layOutPictures(mode: Comparison['mode'], box: { width: number; h
   ]
   const [sideBySide, stacked] = layouts.map(rects => rects.map((rect, i) => fitInside(rect, aspects[i]!)) as [Rect, Rect])
   const area = (rects: [Rect, Rect]) => Math.min(...rects.map(r => r.width * r.height))
-  return area(sideBySide!) >= area(stacked!) ? sideBySide! : stacked!
+  const isStacked = area(stacked!) > area(sideBySide!)
+  return bringTogether(isStacked ? stacked! : sideBySide!, box, isStacked)
 }
 
 /**

@@ -73,3 +73,13 @@ test('two pictures are overlaid, or side by side or stacked, whichever is larger
   const [a, b] = layOutPictures('slider', { width: 400, height: 400 }, [wide, wide])
   expect(a).toEqual(b)
 })
+
+test('two pictures are next to each other in the middle of a box they do not fill', () => {
+  const gap = 4
+  const [left, right] = layOutPictures('side', { width: 844, height: 286 }, [9 / 16, 3 / 4])
+  expect(right.left - (left.left + left.width)).toBeCloseTo(gap, 6)
+  expect(left.left).toBeCloseTo(844 - (right.left + right.width), 6)
+  const [above, below] = layOutPictures('side', { width: 390, height: 844 }, [16 / 9, 4 / 3])
+  expect(below.top - (above.top + above.height)).toBeCloseTo(gap, 6)
+  expect(above.top).toBeCloseTo(844 - (below.top + below.height), 6)
+})
