@@ -265,8 +265,8 @@ export function DrawingToolbar({
         <PresetSelect {...{ shapeEditor, acts, stay }} names={PRESET_NAMES} />
         <Separator />
         <CopyButtons {...{ shapeEditor, acts, pasteable }} />
-        {/* Sticky, so that these buttons stay visible while the others scroll under their faded edge. */}
-        <span className="sticky -right-0.5 flex shrink-0 bg-paper before:absolute before:inset-y-0 before:right-full before:w-4 before:bg-linear-to-l before:from-paper">
+        {/* Sticky and as high as the bar, so that these buttons stay visible while the others scroll under their faded edge. */}
+        <span className="sticky -right-0.5 flex shrink-0 items-center self-stretch bg-paper before:absolute before:inset-y-0 before:right-full before:w-4 before:bg-linear-to-l before:from-paper">
           {hasMore && (
             <IconButton label="More tools" className="border-l border-line" onClick={() => scrollToNextButtons(bar)}>
               <ChevronsRight {...icon} />

@@ -17,7 +17,22 @@ export function PlaybackTimeline({ playback }: { playback: ReviewPlayback }) {
           {formatClock(position)} / {formatDuration(playlist.milliseconds)}
         </span>
       </p>
-      <span aria-hidden="true" className="absolute inset-x-2 bottom-4 flex h-2 gap-0.5">
+      <input
+        type="range"
+        aria-label="Position in the review"
+        aria-valuetext={`${formatClock(position)} of ${formatDuration(playlist.milliseconds)}, ${chapter?.title ?? ''}`}
+        min={0}
+        max={Math.ceil(playlist.milliseconds)}
+        step={100}
+        value={Math.round(position)}
+        onChange={e => playback.seek(Number(e.currentTarget.value))}
+        className="peer absolute inset-x-2 bottom-0 z-1 h-11 w-[calc(100%-1rem)] cursor-pointer touch-pan-y appearance-none bg-transparent outline-none [&::-moz-range-thumb]:size-4 [&::-moz-range-thumb]:border-0 [&::-moz-range-thumb]:bg-field [&::-webkit-slider-thumb]:size-4 [&::-webkit-slider-thumb]:appearance-none [&::-webkit-slider-thumb]:rounded-full [&::-webkit-slider-thumb]:bg-field"
+      />
+      {/* The bar carries the focus ring, because a ring around the taller slider would cross the title. */}
+      <span
+        aria-hidden="true"
+        className="absolute inset-x-2 bottom-4.5 flex h-2 gap-0.5 rounded-full outline-sky peer-focus-visible:outline-3 peer-focus-visible:outline-offset-4"
+      >
         {playlist.chapters.map(({ title, segment, start }, i) => (
           <span
             key={segment}
@@ -32,17 +47,6 @@ export function PlaybackTimeline({ playback }: { playback: ReviewPlayback }) {
           </span>
         ))}
       </span>
-      <input
-        type="range"
-        aria-label="Position in the review"
-        aria-valuetext={`${formatClock(position)} of ${formatDuration(playlist.milliseconds)}, ${chapter?.title ?? ''}`}
-        min={0}
-        max={Math.ceil(playlist.milliseconds)}
-        step={100}
-        value={Math.round(position)}
-        onChange={e => playback.seek(Number(e.currentTarget.value))}
-        className="absolute inset-x-2 bottom-0 h-11 w-[calc(100%-1rem)] cursor-pointer touch-pan-y appearance-none rounded-base bg-transparent [&::-moz-range-thumb]:size-4 [&::-moz-range-thumb]:border-0 [&::-moz-range-thumb]:bg-field [&::-webkit-slider-thumb]:size-4 [&::-webkit-slider-thumb]:appearance-none [&::-webkit-slider-thumb]:rounded-full [&::-webkit-slider-thumb]:bg-field"
-      />
     </div>
   )
 }
