@@ -59,7 +59,7 @@ function ModelClips({ library }: { library: string }) {
     <div className="page">
       <PageHeader
         title="Model clips"
-        about="Good swings and deliveries to show beside those of your players. Nobody sees them but the players whose reviews you compare with them."
+        about="Good swings and deliveries to show beside your players’ own. Players see a clip only in a review that shows it."
         back={{ href: '/instructor/dashboard', label: 'Your queue' }}
         action={data?.clips.length && !isFull ? addButton : undefined}
       />

@@ -83,7 +83,7 @@ export function ClipPicker({
       )}
       {sessions && !shown.length && !hidden && (
         <p className="mt-6 max-w-measure text-ink-2">
-          This is your first clip from this player. Compare it with a model clip, or once there is another session.
+          This is your first clip from this player. Compare it with a model clip, or later with their next one.
         </p>
       )}
       {shown.map(s => (
