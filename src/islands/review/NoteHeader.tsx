@@ -39,12 +39,12 @@ export const NoteHeader = memo(function NoteHeader({
   onEnd,
 }: NoteHeaderActions & Pick<Note, 'id' | 'kind' | 'at' | 'frame' | 'until'> & { number: number; drawings: number }) {
   return (
-    <div className="flex items-center gap-1">
+    <div className="flex flex-wrap items-center gap-x-1">
       <button
         type="button"
         onClick={() => onGo(id)}
         aria-label={`Go to note ${number} at ${formatClockHundredths(at)}`}
-        className="flex min-h-11 items-center gap-2 rounded-field px-2 text-14 font-medium tabular-nums hover:bg-ink-wash"
+        className="flex min-h-11 items-center gap-2 whitespace-nowrap rounded-field px-2 text-14 font-medium tabular-nums hover:bg-ink-wash"
       >
         <NoteKindMark kind={kind} />
         {formatClockHundredths(at)}
@@ -66,17 +66,20 @@ export const NoteHeader = memo(function NoteHeader({
           </>
         )}
       </span>
-      {frame !== undefined && (
-        <IconButton label={`End note ${number} at the frame shown`} onClick={() => onEnd(id)} className="text-ink-2">
-          <ArrowRightToLine {...icon} />
+      {/* These buttons stay together: with a range of frames, they go to a second line where the first is too short. */}
+      <span className="ml-auto flex items-center gap-1">
+        {frame !== undefined && (
+          <IconButton label={`End note ${number} at the frame shown`} onClick={() => onEnd(id)} className="text-ink-2">
+            <ArrowRightToLine {...icon} />
+          </IconButton>
+        )}
+        <IconButton label={`Move note ${number} to the frame shown`} onClick={() => onPin(id)} className="text-ink-2">
+          <MapPin {...icon} />
         </IconButton>
-      )}
-      <IconButton label={`Move note ${number} to the frame shown`} onClick={() => onPin(id)} className="text-ink-2">
-        <MapPin {...icon} />
-      </IconButton>
-      <IconButton label={`Delete note ${number}`} onClick={() => onRemove(id)} className="text-ink-2">
-        <Trash2 {...icon} />
-      </IconButton>
+        <IconButton label={`Delete note ${number}`} onClick={() => onRemove(id)} className="text-ink-2">
+          <Trash2 {...icon} />
+        </IconButton>
+      </span>
     </div>
   )
 })
