@@ -46,7 +46,7 @@ export interface FullServerOptions {
 const postponeLetters = (sql: Sql) =>
   sql.unsafe(`
     create function postpone_letter() returns trigger language plpgsql as $$ begin new.due := new.due + interval '20 days'; return new; end $$;
-    create trigger postpone_letters before insert on errands for each row when (new.kind like 'letter.%') execute function postpone_letter()`)
+    create trigger postpone_letters before insert on errands for each row when (new.kind like 'letter.%' and new.due <= now()) execute function postpone_letter()`)
 
 /** The complete server without a port, on a fresh database and bucket; Stripe and mail are unreachable unless given. */
 export async function startFullServer(
