@@ -143,7 +143,7 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
     return object
   }
 
-  /** As `assemble`, but waits while another completion may be assembling the parts, on this server or another. */
+  /** Like `assemble`, but waits if another request to complete this upload, on this server or another, may be assembling the parts. */
   async function assembledObject(u: StoredUpload): Promise<{ bytes: number }> {
     const deadline = AbortSignal.timeout(assemblyWaitMs)
     const pause = backoff(deadline)

@@ -91,7 +91,7 @@ export const Purchase = z.object({
 })
 export type Purchase = z.infer<typeof Purchase>
 
-/** How a package was used, for administrators. */
+/** What became of a package's folders and money, for administrators. */
 const Books = z.object({
   /** Numbers of folders: unused, used (feedback delivered or in progress), and refunded. */
   unused: z.int(),

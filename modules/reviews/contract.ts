@@ -166,8 +166,7 @@ export const Shapes = z.array(Shape).max(MAX_SHAPES_PER_REVIEW, `At most ${MAX_S
 
 const ms = z.int().min(0).max(MAX_VOICE_MS)
 /**
- * An action of the instructor during a voice-over, with its time in ms of the recording. `at` gives the frame that was visible while the
- * video played. `zoom`: scale in thousandths and the center in units of the picture. `stroke`: a drawing of this voice-over, and the ms
+ * What the instructor did at a time of the recording, as a tuple `[ms, kind, …]`. `at`: reports which frame was visible while the video played. `zoom`: scale in thousandths and the center in units of the picture. `stroke`: a drawing of this voice-over, and the ms
  * from each of its points to the next.
  */
 export const VoiceAction = z.union([

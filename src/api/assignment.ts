@@ -36,7 +36,7 @@ export async function assertNoUnsettledPayment({ sql, clock }: Pick<ApiDependenc
 }
 
 /**
- * Holds one card of the payer until the read models show the assignment, so that it cannot be removed.
+ * Keeps the payer from removing their last card until the read models show the assignment.
  * @throws CommandRefused `card-needed`
  */
 export const holdCardForAssignment = ({ store, clock }: Pick<ApiDependencies, 'store' | 'clock'>, payer: string, assignment: string) =>

@@ -7,7 +7,7 @@ import { newPlayerInput } from './test-server.ts'
 
 setUpAccountServer()
 
-/** Whether a link works, by the call that its page makes when it is opened. */
+/** Asks the API whether a link works, as the link's page does when it is opened. */
 const works = async (kind: 'reset-password' | 'admin', token: string) => {
   const answer = await accountServer.browser().call('GET', `/api/links/${kind}/${token}`)
   expect(answer.status).toBe(200)

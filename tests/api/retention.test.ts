@@ -50,7 +50,7 @@ test('a video that was never assigned is deleted after a year, even if archived'
   expect(await objectsOf(given.folder)).not.toEqual([])
 })
 
-test('a support request is deleted after three years, also its texts in the log', async () => {
+test('a support request and its texts in the log are deleted after three years', async () => {
   const [player, admin] = await Promise.all([t.player(), t.admin()])
   const ask = (content: string) => player.call('POST', '/api/support/request', { requestType: 'issue', content })
   const { id } = (await ask('A persimmon stopped my video.')).body

@@ -29,7 +29,7 @@ async function given(player: Person, by: Person, positions: [skill: string, name
 }
 const before = async (who: Pick<Person, 'call'>, folder: string) => (await who.call('GET', `/api/folders/${folder}/technique`)).body.before
 
-test("a session shows each discipline's latest positions; instructors see their own", async () => {
+test('a session shows the latest positions; instructors see only those they set', async () => {
   const [ana, cal] = await s.pair()
   const first = await given(ana, cal, [
     ['hitting', 'load', 20],

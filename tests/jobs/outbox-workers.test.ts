@@ -115,7 +115,7 @@ describe('many workers', () => {
     expect(await errandRow(one.id)).toMatchObject({ attempt: 2, failed: null, error: null, done: expect.any(String) })
   })
 
-  test('do not delay the retry of an errand by a late heartbeat of its previous worker', async () => {
+  test('retry an errand on time, even if its previous worker sends a late heartbeat', async () => {
     const [hang, heartbeatSent, renewed] = [manualSignal(), manualSignal(), manualSignal()]
     // The first heartbeat query is delayed until another worker has claimed the errand.
     let isDelayed = true

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { specificationStatements } from './statements.ts'
 
 const root = join(import.meta.dirname, '../..')
-/** Tests that drive pages in a browser, call the API by requests, or check the function that sends every request of a page. */
+/** The files whose tags count: tests of pages, tests of the API, and the test of the function that sends a page's requests. */
 const files = globSync(['tests/pages/*.spec.ts', 'tests/api/*.test.ts', 'tests/client/request.test.ts'], { cwd: root })
 const sources = new Map(files.map(file => [file, readFileSync(join(root, file), 'utf8')]))
 const tagsOf = (source: string) => [...source.matchAll(/@spec:([\d.]+)/g)].map(([, number]) => number!)

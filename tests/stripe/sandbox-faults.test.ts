@@ -103,7 +103,7 @@ test('a key in use answers 409, which is an unknown outcome, and later the resul
   expect(await charges(other.payment)).toHaveLength(1)
 })
 
-test("a repeated key repeats a declined card's answer, and refuses other parameters", async () => {
+test('a repeated idempotency key returns the same decline, or refuses new parameters', async () => {
   const declined = { ...asked(), method: 'pm_card_visa_chargeDeclined' }
   const first = await gateway.charge(declined)
   expect(first).toMatchObject({ outcome: 'failed', reason: 'declined' })

@@ -105,7 +105,7 @@ test('a review has at most one grade for each skill', () => {
     .refuses('grade-twice', 'grades.1')
 })
 
-test('a goal can continue one that the same instructor gave the same player, once', () => {
+test('a goal continues an earlier one of the same instructor and player, once at most', () => {
   const goals = [
     { id: 'h1', text: 'Stay back', state: 'given' as const },
     { id: 'h2', text: 'Knee', from: 'g2', state: 'tried' as const },

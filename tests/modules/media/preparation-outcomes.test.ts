@@ -90,7 +90,7 @@ describe('a preparation that ends', () => {
       new Error('no disk'),
       { state: 'waiting', tries: 0, losses: 1 },
     ],
-    ['by a thrown value that is not an error does not count as a try', 'odd', { state: 'waiting', tries: 0, losses: 1 }],
+    ['by throwing something other than an Error does not count as a try', 'odd', { state: 'waiting', tries: 0, losses: 1 }],
   ])("%s, and only the browser's still remains", async (_, error, expected) => {
     for (const hasBrowserStill of [false, true]) {
       const { video, storedKinds } = await addWithFiles(hasBrowserStill)
@@ -109,7 +109,7 @@ describe('a preparation that ends', () => {
     expect((await runFailing(video, error)).its).toMatchObject({ state: 'refused', code, tries: most })
   })
 
-  test('by a thrown value that is not an error stores that value as its error', async () => {
+  test('by throwing something other than an Error stores what was thrown', async () => {
     const { video } = await addWithFiles()
     // After so many losses the next try is not due at once.
     await shop.sql`update media_work set losses = 4 where video = ${video}`

@@ -47,7 +47,7 @@ describe('a goal over several reviews', () => {
     expect(one).toMatchObject({ id: 'a', last: 'a3', state: 'given', open: true })
     expect(one!.words.map(w => w.state)).toEqual(['given', 'tried', 'given'])
   })
-  test('is in one thread after any reviews, and is not open once fixed', () => {
+  test('is in exactly one thread after any reviews, and a fixed one is not open', () => {
     const state = fc.constantFrom<Goal['state']>('given', 'tried', 'fixed')
     const review = fc.array(fc.tuple(state, fc.option(fc.nat(40))), { maxLength: 4 })
     fc.assert(
