@@ -2,7 +2,7 @@ import type { Sql } from 'postgres'
 import type { VettingStatus } from '../modules/instructors/contract.ts'
 import { tableOf } from '../modules/kernel/projection.ts'
 import { type Page, pageOf } from '../modules/page-cursor.ts'
-import type { VettedInstructor } from '../modules/vetting/contract.ts'
+import type { InstructorVetting } from '../modules/vetting/contract.ts'
 import { checkValidityOf, lastExpiryNoticeDay } from '../modules/vetting/policy.ts'
 import { assignments } from './assignments.ts'
 import { payments } from './payments.ts'
@@ -14,7 +14,7 @@ import { vettings } from './vetting.ts'
 /** The sort key of the list: whether a check expires soon, since when the instructor waits or when the decision was made, and the id. */
 export type VettedInstructorCursor = [isExpiring: boolean, since: string, id: string]
 
-type Found = Omit<VettedInstructor, 'checks' | 'sessions' | 'refunds'> & {
+type Found = Omit<InstructorVetting, 'checks' | 'sessions' | 'refunds'> & {
   checks: (StoredCheck & { byName: string | null })[]
   open: number
   delivered: number
@@ -79,7 +79,7 @@ const find = (sql: Sql, which: ReturnType<Sql>, now: Date, { after, limit }: Vet
 
 const toVettedInstructor =
   (now: Date) =>
-  (found: Found): VettedInstructor => {
+  (found: Found): InstructorVetting => {
     const { open, delivered, refundCount, refundCents, checks, expiring: _, since: __, ...rest } = found
     return {
       ...rest,
@@ -90,13 +90,13 @@ const toVettedInstructor =
   }
 
 /** A page of the instructors with a status, for administrators. `search` matches part of a name or of an email address. */
-export async function vettedInstructors(
+export async function instructorsByVettingStatus(
   sql: Sql,
   status: VettingStatus,
   search: string | undefined,
   now: Date,
   { after, limit }: VettedPage,
-): Promise<Page<VettedInstructor>> {
+): Promise<Page<InstructorVetting>> {
   const pattern = `%${(search ?? '').replaceAll(/[\\%_]/g, '\\$&')}%`
   const named = search ? sql`and (u.first_name || ' ' || u.last_name ilike ${pattern} or u.email ilike ${pattern})` : sql``
   const instructorRows = await find(sql, sql`coalesce(v.status, 'pending') = ${status} ${named}`, now, { after, limit: limit + 1 })
@@ -105,7 +105,7 @@ export async function vettedInstructors(
 }
 
 /** One instructor for administrators; undefined if there is no such instructor. */
-export async function vettedInstructor(sql: Sql, instructor: string, now: Date): Promise<VettedInstructor | undefined> {
+export async function vettedInstructor(sql: Sql, instructor: string, now: Date): Promise<InstructorVetting | undefined> {
   return (await find(sql, sql`i.id = ${instructor}`, now, { limit: 1 })).map(toVettedInstructor(now))[0]
 }
 

@@ -5,7 +5,7 @@ import { cursorParameter } from '../page-cursor.ts'
 import { DebtWaiver, Payment, Purchase } from '../payments/contract.ts'
 import { SupportRequest, SupportRequestStatus } from '../support/contract.ts'
 import { uuid } from '../uuid.ts'
-import { VettedInstructor } from '../vetting/contract.ts'
+import { InstructorVetting } from '../vetting/contract.ts'
 import { MAX_MATCHES_PER_KIND, MAX_SEARCH_LENGTH, MIN_SEARCH_LENGTH } from './policy.ts'
 
 const time = z.iso.datetime()
@@ -61,7 +61,7 @@ const AdminPerson = z.object({
   /** Parts of the debt that an administrator waived, newest first. */
   waivers: z.array(DebtWaiver),
   /** The data with which administrators decide about an instructor; null for everybody else. */
-  instructor: VettedInstructor.nullable(),
+  instructor: InstructorVetting.nullable(),
   /** A player's folders, or the folders assigned to an instructor. `with` is the other person. */
   folders: z.array(z.object({ id: uuid, name: z.string(), status: FolderStatus, with: z.string().nullable(), updated: time })),
   payments: z.array(Payment),

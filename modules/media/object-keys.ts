@@ -19,8 +19,8 @@ export const reviewVideoKey = (folder: string, assignment: string) => `${REVIEW_
  * `videoKey`, which are never signed for writing.
  */
 export const INCOMING_PREFIX = 'incoming/'
-export const incomingKey = (folder: string, video: string) => `${INCOMING_PREFIX}${folder}/${video}`
-export const incomingVideoKey = (folder: string, video: string) => `${incomingKey(folder, video)}/video`
+export const incomingStillKey = (folder: string, video: string) => `${INCOMING_PREFIX}${folder}/${video}`
+export const incomingVideoKey = (folder: string, video: string) => `${incomingStillKey(folder, video)}/video`
 
 /** Zip files with a person's data, for that person only. */
 export const EXPORT_PREFIX = 'exports/'

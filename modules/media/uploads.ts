@@ -3,7 +3,7 @@ import { MAX_SINGLE_UPLOAD_BYTES, UPLOAD_PART_BYTES } from '../folders/policy.ts
 import { backoff } from '../kernel/sleep.ts'
 import { CommandRefused } from '../kernel/store.ts'
 import type { BrowserMediaFindings } from './contract.ts'
-import { incomingKey, incomingVideoKey, posterKey, videoKey } from './object-keys.ts'
+import { incomingStillKey, incomingVideoKey, posterKey, videoKey } from './object-keys.ts'
 import type { MultipartUpload, ObjectStore, UploadedPart } from './object-store.ts'
 import { MAX_POSTER_BYTES } from './policy.ts'
 import { stripJpegMetadata } from './strip-jpeg-metadata.ts'
@@ -188,7 +188,7 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
 
   /** Copies the uploaded poster without its metadata. @returns false if it is not a JPEG of at most `MAX_POSTER_BYTES` */
   async function copyPoster(u: StoredUpload): Promise<boolean> {
-    const still = await objects.read(incomingKey(u.folder, u.id), 0, MAX_POSTER_BYTES + 1)
+    const still = await objects.read(incomingStillKey(u.folder, u.id), 0, MAX_POSTER_BYTES + 1)
     const picture = still && still.length <= MAX_POSTER_BYTES ? stripJpegMetadata(still) : null
     if (!picture) return false
     await objects.put(posterKey(u.folder, u.id), 'image/jpeg', picture)
@@ -196,7 +196,7 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
   }
 
   async function removeAll(folder: string, video: string) {
-    for (const key of [videoKey, posterKey, incomingKey, incomingVideoKey]) await objects.remove(key(folder, video))
+    for (const key of [videoKey, posterKey, incomingStillKey, incomingVideoKey]) await objects.remove(key(folder, video))
   }
 
   /** Discards an upload if its status is still `from`: first its bytes, then its row. The sweeper finishes after a crash in between. */
@@ -236,7 +236,7 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
       )
     },
 
-    signPoster: (u: StoredUpload, bytes: number) => objects.signPut(incomingKey(u.folder, u.id), 'image/jpeg', bytes),
+    signPoster: (u: StoredUpload, bytes: number) => objects.signPut(incomingStillKey(u.folder, u.id), 'image/jpeg', bytes),
 
     /**
      * Completes an upload: checks the bytes, then calls `add` with the video. It can be repeated after any crash.
@@ -258,7 +258,7 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
               inside = ${inside ? sql.json(inside) : null}
             where id = ${id} and status = 'uploading'`
         }
-        for (const key of [incomingKey, incomingVideoKey]) await objects.remove(key(u.folder, id))
+        for (const key of [incomingStillKey, incomingVideoKey]) await objects.remove(key(u.folder, id))
       }
       // `add` follows right after this. Renewing `touched` keeps the sweeper from discarding the upload meanwhile.
       const [checked] = await sql<StoredUpload[]>`

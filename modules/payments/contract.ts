@@ -92,7 +92,7 @@ export const Purchase = z.object({
 export type Purchase = z.infer<typeof Purchase>
 
 /** What became of a package's folders and money, for administrators. */
-const Books = z.object({
+const PackageUsage = z.object({
   /** Numbers of folders: unused, used (feedback delivered or in progress), and refunded. */
   unused: z.int(),
   used: z.int(),
@@ -233,7 +233,7 @@ export const paymentsContract = endpoints({
     summary: 'A purchased package (for its player and admins), and for admins its accounts',
     access: ['player', 'admin'],
     params: byPurchase,
-    reply: Purchase.extend({ books: Books.nullable() }),
+    reply: Purchase.extend({ books: PackageUsage.nullable() }),
   },
   'GET /api/earnings': {
     summary: "The instructor's shares and transfers, and the latest payments; `before` requests the next page",

@@ -21,7 +21,7 @@ const RecordedCheck = PublicCheck.extend({
 export type RecordedCheck = z.infer<typeof RecordedCheck>
 
 /** Everything that administrators need for a decision. Cents; ISO 8601. */
-export const VettedInstructor = z.object({
+export const InstructorVetting = z.object({
   id: uuid,
   firstName: z.string(),
   lastName: z.string(),
@@ -56,7 +56,7 @@ export const VettedInstructor = z.object({
   /** How many issues were reported to support, about anything, by players who had a session with the instructor. */
   complaints: z.int(),
 })
-export type VettedInstructor = z.infer<typeof VettedInstructor>
+export type InstructorVetting = z.infer<typeof InstructorVetting>
 
 const say = 'Say why'
 const Reason = z.string(say).trim().min(3, say).max(MAX_DECISION_REASON_LENGTH, `At most ${MAX_DECISION_REASON_LENGTH} characters`)
@@ -90,13 +90,13 @@ export const vettingContract = endpoints({
       limit: pageLimitParameter({ default: 20, max: 100 }),
     }),
     /** `next`: the `after` of the following page; null on the last one. */
-    reply: z.object({ instructors: z.array(VettedInstructor), next: z.string().nullable(), counts: z.record(VettingStatus, z.int()) }),
+    reply: z.object({ instructors: z.array(InstructorVetting), next: z.string().nullable(), counts: z.record(VettingStatus, z.int()) }),
   },
   'GET /api/admin/instructors/{instructor}': {
     summary: 'One instructor, with everything that administrators need to decide',
     access: admin,
     params: byInstructor,
-    reply: VettedInstructor,
+    reply: InstructorVetting,
   },
   'POST /api/admin/instructors/{instructor}/approve': { ...command, summary: 'Approve an instructor, so that players can find them' },
   'POST /api/admin/instructors/{instructor}/decline': {

@@ -39,7 +39,7 @@ export async function assertNoUnsettledPayment({ sql, clock }: Pick<ApiDependenc
  * Keeps the payer from removing their last card until the read models show the assignment.
  * @throws CommandRefused `card-needed`
  */
-export const holdCardForAssignment = ({ store, clock }: Pick<ApiDependencies, 'store' | 'clock'>, payer: string, assignment: string) =>
+export const lockCardForAssignment = ({ store, clock }: Pick<ApiDependencies, 'store' | 'clock'>, payer: string, assignment: string) =>
   holdWalletCard(store, payer, assignment, new Date(clock().getTime() + CARD_HOLD_MINUTES * 60_000).toISOString())
 
 /**
@@ -106,7 +106,7 @@ export async function prepareAssignment(
 
   const needsApproval = payer.isGuardian && !(await fitsAllowance(deps, c, payer.id, priced.atMost))
   const step = (what: string) => ({ ...by, command: derivedId(by.command, what) })
-  if (!needsApproval) await holdCardForAssignment(deps, payer.id, assignment)
+  if (!needsApproval) await lockCardForAssignment(deps, payer.id, assignment)
   await handleCommand(store, paymentDecider, assignment, 'agree', { folder, player, instructor: c.instructor }, step('agree'))
   // Each attempt is a new command, even for a repeated request, because the reservation of an earlier attempt may have been released since.
   const newCommand = () => ({ ...by, command: newId() })

@@ -16,7 +16,7 @@ import { approvalOf, pendingApprovalsOf } from '../../projections/approvals.ts'
 import { instructorsOfPlayers } from '../../projections/assignments.ts'
 import { isCardNeeded, latestPayments, pageOfSettledPayments, paymentOfOwner } from '../../projections/payments.ts'
 import { latestPurchases, pageOfPurchases, purchaseOfOwner } from '../../projections/purchases.ts'
-import { assertNoUnsettledPayment, countTowardMonthlyLimit, holdCardForAssignment, undoMonthlyLimitCount } from './assignment.ts'
+import { assertNoUnsettledPayment, countTowardMonthlyLimit, lockCardForAssignment, undoMonthlyLimitCount } from './assignment.ts'
 import { cardSetupPage, cardsOfWallet, confirmSavedCard, payBill, removeCard, setPreferredCard, walletOf } from './cards-and-bills.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { assertInstructorTakesFolders } from './instructor-access.ts'
@@ -136,7 +136,7 @@ export const familyMoneyRoutes = routesOfContract(contract, {
       approved: true,
     }
     try {
-      await holdCardForAssignment(deps, guardian.id, assignment)
+      await lockCardForAssignment(deps, guardian.id, assignment)
       await countTowardMonthlyLimit(deps, spending)
       return commandReply((await approve({ ...(request.terms as DiscountTerms), payer: guardian.id })).position)
     } catch (error) {

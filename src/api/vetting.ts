@@ -3,7 +3,7 @@ import { type CommandPayload, handleCommand } from '../../modules/kernel/decider
 import { vettingContract as contract } from '../../modules/vetting/contract.ts'
 import { daysLater, utcDayOf } from '../../modules/vetting/policy.ts'
 import { vettingDecider } from '../../modules/vetting/vetting.ts'
-import { vettedInstructor, vettedInstructors, vettingCounts } from '../../projections/vetted-instructors.ts'
+import { instructorsByVettingStatus, vettedInstructor, vettingCounts } from '../../projections/vetted-instructors.ts'
 import { assertFound, notFound, Problem } from './problem.ts'
 import { requestEmailConfirmation } from './request-email-confirmation.ts'
 import { commandReply, type RequestContext, readModelQuery, routesOfContract } from './route.ts'
@@ -28,7 +28,7 @@ async function decide<C extends keyof Commands>(asking: Asking, what: C, payload
 export const vettingRoutes = routesOfContract(contract, {
   'GET /api/admin/instructors': readModelQuery(READ_MODELS, async ({ deps, query: { status, search, ...page } }) => {
     const [{ rows, next }, counts] = await Promise.all([
-      vettedInstructors(deps.sql, status, search, deps.clock(), page),
+      instructorsByVettingStatus(deps.sql, status, search, deps.clock(), page),
       vettingCounts(deps.sql),
     ])
     return { instructors: rows, next, counts }

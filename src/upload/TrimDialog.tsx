@@ -8,7 +8,7 @@ import { ProgressBar } from '../ui/progress-bar.tsx'
 import { findSwing } from './find-swing.ts'
 import type { ProposedSwing } from './find-swing-by-sound.ts'
 import type { FileInspection } from './inspect-file.ts'
-import type { VideoUpload } from './send-video.ts'
+import type { VideoToSend } from './send-video.ts'
 import { describeHiddenTrimmedPart, trimVideo } from './trim-and-compress.ts'
 
 /**
@@ -27,7 +27,7 @@ export function TrimDialog({
   inspection,
   onClose,
   onTrimmed,
-}: Pick<VideoUpload, 'file' | 'type' | 'inspection'> & { onClose: () => void; onTrimmed: OnTrimmed }) {
+}: Pick<VideoToSend, 'file' | 'type' | 'inspection'> & { onClose: () => void; onTrimmed: OnTrimmed }) {
   const [inspected, setInspected] = useState<FileInspection>()
   useEffect(() => void inspection.then(setInspected), [inspection])
   const times = useMemo(() => (inspected?.inside ? timeline(inspected.inside.table) : null), [inspected])
@@ -44,7 +44,7 @@ function TrimForm({
   plays,
   onClose,
   onTrimmed,
-}: Pick<VideoUpload, 'file' | 'type'> & { times: Timeline; plays: boolean; onClose: () => void; onTrimmed: OnTrimmed }) {
+}: Pick<VideoToSend, 'file' | 'type'> & { times: Timeline; plays: boolean; onClose: () => void; onTrimmed: OnTrimmed }) {
   const last = times.frames - 1
   const [range, setRange] = useState<TrimRange>({ from: 0, to: last })
   const [progress, setProgress] = useState<number>()

@@ -12,7 +12,7 @@ import { putWithProgress, retryUntilAnswered, uploadTransportOf, waitToRetry } f
  * A file to upload into a folder, replacing the video `replaces` if given, or into a library of model clips. `id` becomes the id of the new
  * video.
  */
-export interface VideoUpload {
+export interface VideoToSend {
   id: string
   folder: string
   replaces?: string | undefined
@@ -33,7 +33,7 @@ const REPORT_INTERVAL_MS = 200
  * @param report called with the progress, at most five times a second, and once more after `signal` has aborted
  * @throws ApiError, TransferError, AbortError
  */
-export async function sendVideo(video: VideoUpload, report: (progress: UploadProgress) => void, signal: AbortSignal): Promise<void> {
+export async function sendVideo(video: VideoToSend, report: (progress: UploadProgress) => void, signal: AbortSignal): Promise<void> {
   const { id, folder, replaces, modelClip, file, type, fingerprint, inspection } = video
   const waitOffline = async (attempt: number, stop: AbortSignal) => {
     report({ state: 'offline', speed: UNKNOWN_UPLOAD_SPEED })

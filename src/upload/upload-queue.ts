@@ -10,7 +10,7 @@ import { fileFingerprintOf } from './file-fingerprint.ts'
 import { type FileInspection, inspectFile } from './inspect-file.ts'
 import { type FileAdviceItem, isLongVideo, mediaAdvice, needsCompression, SHAKING_ADVICE } from './media-advice.ts'
 import { readContainerInWorker } from './read-container-in-worker.ts'
-import { sendVideo, type VideoUpload } from './send-video.ts'
+import { sendVideo, type VideoToSend } from './send-video.ts'
 import { TransferError } from './transfer-parts.ts'
 import { forgetUpload } from './unfinished-uploads.ts'
 import { UNKNOWN_UPLOAD_SPEED, type UploadSpeed } from './upload-speed.ts'
@@ -61,7 +61,7 @@ export const BUSY_STATES: UploadState[] = ['checking', 'waiting', 'sending', 'of
 /** States of an upload that is being sent or is queued. */
 export const PAUSABLE_STATES: UploadState[] = ['waiting', 'sending', 'offline']
 
-interface UploadJob extends VideoUpload {
+interface UploadJob extends VideoToSend {
   /** Aborts sending the file, or making a smaller copy of it. */
   stop?: AbortController
 }

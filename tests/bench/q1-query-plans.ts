@@ -37,7 +37,7 @@ import { hasDeliveredSession, progressOf } from '../../projections/progress.ts'
 import { latestPurchases, pageOfPurchases, purchaseOfOwner } from '../../projections/purchases.ts'
 import { oldSupportRequests, supportRequestAges, unassignedVideos } from '../../projections/retention.ts'
 import { allSupportRequests, pageOfOwnRequests, pageOfSupportRequests } from '../../projections/support.ts'
-import { vettedInstructors, vettingCounts } from '../../projections/vetted-instructors.ts'
+import { instructorsByVettingStatus, vettingCounts } from '../../projections/vetted-instructors.ts'
 import { migrate } from '../../src/server/migrate.ts'
 import { projections } from '../../src/server/module-registry.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
@@ -125,7 +125,8 @@ const SCREENS: Queries = {
     const person = (await personForAdmin(sql, HEAVY_INSTRUCTOR))!
     return Promise.all([recordsForAdmin(sql, person, now), lettersForAdmin(sql, person)])
   },
-  'admin: instructors': (sql, now) => Promise.all([vettedInstructors(sql, 'approved', undefined, now, { limit: 20 }), vettingCounts(sql)]),
+  'admin: instructors': (sql, now) =>
+    Promise.all([instructorsByVettingStatus(sql, 'approved', undefined, now, { limit: 20 }), vettingCounts(sql)]),
   'admin: waiting support requests': sql => pageOfSupportRequests(sql, 'waiting', { limit: 25 }),
   'admin: done support requests': sql => pageOfSupportRequests(sql, 'done', { limit: 25 }),
   'admin: open support requests': sql => allSupportRequests(sql, 'open'),

@@ -1,4 +1,4 @@
-import type { JourneyStep } from './journey-step.ts'
+import type { JourneyStep } from './journey-types.ts'
 import { preparingSteps } from './preparing-steps.ts'
 import { readingSteps } from './reading-steps.ts'
 import { reviewingSteps } from './reviewing-steps.ts'

@@ -1,5 +1,5 @@
 import { expectBothFrames, expectLineOnFirstClip } from './compared-clips.ts'
-import { CONTACT_FRAMES, type JourneyStep } from './journey-step.ts'
+import { CONTACT_FRAMES, type JourneyStep } from './journey-types.ts'
 
 /** The player reads the feedback and pays, and an administrator sees all events. */
 export const readingSteps: JourneyStep[] = [

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { sampleVoice } from '../support/sample-media.ts'
 import { expectBothFrames, expectLineOnFirstClip, pointOnClip } from './compared-clips.ts'
-import { CONTACT_FRAMES, type JourneyStep } from './journey-step.ts'
+import { CONTACT_FRAMES, type JourneyStep } from './journey-types.ts'
 import type { PageDriver } from './page-driver.ts'
 import { sendVoice } from './send-voice.ts'
 

@@ -85,7 +85,7 @@ import {
   supportRequestsOf,
   supportRequestWithSender,
 } from '../../projections/support.ts'
-import { vettedInstructor, vettedInstructors, vettingCounts } from '../../projections/vetted-instructors.ts'
+import { instructorsByVettingStatus, vettedInstructor, vettingCounts } from '../../projections/vetted-instructors.ts'
 import { vettings } from '../../projections/vetting.ts'
 import { projections } from '../../src/server/module-registry.ts'
 import { createTestDatabase } from '../support/postgres.ts'
@@ -100,7 +100,10 @@ const anyPerson = (['player', 'instructor', 'guardian'] as const).map(kind => ({
 
 /** Every query of every read model, with every parameter: Postgres checks the columns even if the tables are empty. */
 const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
-  [vettedInstructors, sql => vettedInstructors(sql, 'pending', 'ana_', now, { after: [true, now.toISOString(), id], limit: 5 })],
+  [
+    instructorsByVettingStatus,
+    sql => instructorsByVettingStatus(sql, 'pending', 'ana_', now, { after: [true, now.toISOString(), id], limit: 5 }),
+  ],
   [vettedInstructor, sql => vettedInstructor(sql, id, now)],
   [vettingCounts, vettingCounts],
   [

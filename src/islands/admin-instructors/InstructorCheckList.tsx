@@ -1,6 +1,6 @@
 import { Plus, ShieldCheck } from 'lucide-react'
 import { Suspense, useState } from 'react'
-import type { RecordedCheck, VettedInstructor } from '../../../modules/vetting/contract.ts'
+import type { InstructorVetting, RecordedCheck } from '../../../modules/vetting/contract.ts'
 import { CHECK_NAMES } from '../../../modules/vetting/event-sentences.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -43,7 +43,7 @@ function Check({ check, onWithdraw }: { check: RecordedCheck; onWithdraw: () => 
 }
 
 /** The recorded background checks, each with its author and expiry date. */
-export function InstructorCheckList({ instructor, name }: { instructor: VettedInstructor; name: string }) {
+export function InstructorCheckList({ instructor, name }: { instructor: InstructorVetting; name: string }) {
   const [recording, setRecording] = useState(false)
   const [withdrawing, setWithdrawing] = useState<RecordedCheck['kind']>()
   return (

@@ -1,5 +1,5 @@
 import { Suspense, useState } from 'react'
-import type { VettedInstructor } from '../../../modules/vetting/contract.ts'
+import type { InstructorVetting } from '../../../modules/vetting/contract.ts'
 import { DEFAULT_FEATURED_DAYS } from '../../../modules/vetting/policy.ts'
 import { useCommand } from '../../client/command.ts'
 import { refetchQueries } from '../../client/query.ts'
@@ -10,7 +10,7 @@ import { toast } from '../../ui/toast.ts'
 import { LazyReasonDialog } from './lazy-dialogs.ts'
 
 /** The decisions that an administrator can make about an instructor in their current status. */
-export function InstructorDecisions({ instructor: i, name }: { instructor: VettedInstructor; name: string }) {
+export function InstructorDecisions({ instructor: i, name }: { instructor: InstructorVetting; name: string }) {
   const [asking, setAsking] = useState<'decline' | 'suspend'>()
   const [running, setRunning] = useState<string>()
   const command = useCommand()

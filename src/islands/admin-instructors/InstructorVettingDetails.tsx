@@ -2,7 +2,7 @@ import { Mail, Phone } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatCents } from '../../../modules/format-text.ts'
 import type { VettingStatus } from '../../../modules/instructors/contract.ts'
-import type { VettedInstructor } from '../../../modules/vetting/contract.ts'
+import type { InstructorVetting } from '../../../modules/vetting/contract.ts'
 import { personPageUrl } from '../../administration/admin-urls.ts'
 import { answerTimeLabel, skillName, sportLabel } from '../../instructors/labels.ts'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -31,7 +31,7 @@ const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
   </div>
 )
 
-function Entered({ instructor: i }: { instructor: VettedInstructor }) {
+function Entered({ instructor: i }: { instructor: InstructorVetting }) {
   return (
     <details className="group">
       <summary className="inline-flex min-h-11 cursor-pointer items-center font-medium text-field">
@@ -46,7 +46,7 @@ function Entered({ instructor: i }: { instructor: VettedInstructor }) {
 }
 
 /** Everything known about one instructor, the recorded checks, and the decisions an administrator can make. */
-export function InstructorVettingDetails({ instructor: i }: { instructor: VettedInstructor }) {
+export function InstructorVettingDetails({ instructor: i }: { instructor: InstructorVetting }) {
   const name = `${i.firstName} ${i.lastName}`
   const [status, tone] = statuses[i.status]
   return (

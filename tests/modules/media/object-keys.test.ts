@@ -6,7 +6,7 @@ import {
   draftVoiceKey,
   filmstripKey,
   frameTableKey,
-  incomingKey,
+  incomingStillKey,
   incomingVideoKey,
   parseVideoKey,
   parseVoiceKey,
@@ -29,7 +29,7 @@ test('each kind of object has its own key prefix, which the sweeper knows', () =
   expect(videoPrefixes).toEqual(['videos/', 'posters/', 'renditions/', 'tables/', 'filmstrips/'])
   expect(voices.map(key => key(a, b))).toEqual(['voices', 'drafted', 'spoken', 'heard'].map(prefix => `${prefix}/${a}/${b}`))
   expect(voicePrefixes).toEqual(['voices/', 'drafted/', 'spoken/', 'heard/'])
-  expect([incomingKey(a, b), incomingVideoKey(a, b)]).toEqual([`incoming/${a}/${b}`, `incoming/${a}/${b}/video`])
+  expect([incomingStillKey(a, b), incomingVideoKey(a, b)]).toEqual([`incoming/${a}/${b}`, `incoming/${a}/${b}/video`])
 })
 
 test('a key contains folder and video, or assignment, voice-over and delivery', () => {

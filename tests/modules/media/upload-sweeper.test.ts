@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import {
   convertedVoiceKey,
   deliveredVoiceKey,
-  incomingKey,
+  incomingStillKey,
   posterKey,
   reviewVideoKey,
   uploadedVoiceKey,
@@ -120,9 +120,12 @@ test('objects of unknown videos are deleted under every prefix; others are kept'
   inFolders.add(`${folder}/${id}`)
   const kept = [
     ...[video(YOUNG), videoKey(u.folder, u.id), videoKey(folder, id), posterKey(folder, id)].map(key => put(key, stored.get(key) ?? OLD)),
-    ...[put('videos/no-key-of-ours'), put('others/x'), put(incomingKey(folder, id), YOUNG)],
+    ...[put('videos/no-key-of-ours'), put('others/x'), put(incomingStillKey(folder, id), YOUNG)],
   ]
-  const gone = [...videoPrefixes.map(prefix => put(`${prefix}${randomUUID()}/${randomUUID()}`)), put(incomingKey(folder, randomUUID()))]
+  const gone = [
+    ...videoPrefixes.map(prefix => put(`${prefix}${randomUUID()}/${randomUUID()}`)),
+    put(incomingStillKey(folder, randomUUID())),
+  ]
   await sweep(false)
   expect(stored.size).toBe(kept.length + gone.length)
   expect((await sweep()).objects).toBe(videoPrefixes.length)
@@ -183,7 +186,7 @@ test('a sweep stops before its next step when the server stops', async () => {
   multiparts = [{ key: 'videos/a/b', uploadId: 'one', at: OLD }]
   await expect(sweep(false, over)).rejects.toThrow('over')
   multiparts = []
-  for (const key of [incomingKey, videoKey, uploadedVoiceKey]) {
+  for (const key of [incomingStillKey, videoKey, uploadedVoiceKey]) {
     stored.clear()
     put(key(randomUUID(), randomUUID()))
     await expect(sweep(true, over)).rejects.toThrow('over')

@@ -6,7 +6,7 @@ import { allowanceDecider } from '../../../modules/payments/allowance.ts'
 import { releaseWalletCard } from '../../../modules/payments/cards.ts'
 import { type Payment, paymentDecider } from '../../../modules/payments/payment.ts'
 import { type DiscountTerms, FULL_PRICE_TERMS, quotePrice } from '../../../modules/payments/pricing.ts'
-import { countTowardMonthlyLimit, holdCardForAssignment, undoMonthlyLimitCount } from '../../../src/api/assignment.ts'
+import { countTowardMonthlyLimit, lockCardForAssignment, undoMonthlyLimitCount } from '../../../src/api/assignment.ts'
 
 interface Belonging {
   store: EventStore
@@ -80,7 +80,7 @@ export async function createPayingFamily({ store, clock, folderId, player, instr
           const terms: DiscountTerms = { ...FULL_PRICE_TERMS, atMost: priced.atMost, ...(isGuardian && fits && { payer }) }
           const asked = { assignment, instructor, message: null, videos, quote: priced, terms }
           if (!fits) return command('requestApproval', asked)
-          await holdCardForAssignment({ store, clock }, payer, assignment)
+          await lockCardForAssignment({ store, clock }, payer, assignment)
           return command('assign', asked)
         })(),
       ),
@@ -90,7 +90,7 @@ export async function createPayingFamily({ store, clock, folderId, player, instr
       if (!request || payerNow() !== guardian) return
       const { assignment, terms } = request
       try {
-        await holdCardForAssignment({ store, clock }, guardian, assignment)
+        await lockCardForAssignment({ store, clock }, guardian, assignment)
         const spending = { assignment, folder: folderId, player, guardian, cents: request.quote.atMost, approved: true }
         await countTowardMonthlyLimit({ store, clock }, spending)
         await command('approve', { assignment, guardian, terms: { ...(terms as DiscountTerms), payer: guardian } }, guardian)

@@ -23,7 +23,7 @@ const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`
 
 const APPEALED = ['lost', 'prevented', 'needs_response', 'under_review', 'appeal_needs_response', 'appeal_under_review']
 /** Whether the bank has taken the charge's money back or may still keep it. An inquiry does not take any money. */
-export const isChargedBack = (store: SandboxStore, charge: string) =>
+export const isMoneyDisputed = (store: SandboxStore, charge: string) =>
   store.all('dispute').some(d => d.charge === charge && APPEALED.includes(d.status))
 
 export const createRefund: ApiHandler = ({ store, form }) => {
@@ -35,7 +35,7 @@ export const createRefund: ApiHandler = ({ store, form }) => {
     throw invalidRequest('One of the following params should be provided for this request: payment_intent or charge.', 'parameter_missing')
   const charge = chargeOf(store, id)
   const unrefundedCents = charge.amount - charge.amount_refunded
-  if (isChargedBack(store, id)) throw invalidRequest(`Charge ${id} has been charged back; cannot issue a refund.`, 'charge_disputed')
+  if (isMoneyDisputed(store, id)) throw invalidRequest(`Charge ${id} has been charged back; cannot issue a refund.`, 'charge_disputed')
   if (!charge.paid) throw invalidRequest('This charge cannot be refunded because it has failed.', 'charge_not_refundable')
   if (unrefundedCents === 0) throw invalidRequest(`Charge ${id} has already been refunded.`, 'charge_already_refunded')
   const amount = refundInput.amount ?? unrefundedCents

@@ -11,7 +11,7 @@ import { accountOf } from './accounts.ts'
 import { addBalanceTransaction, availableCents } from './balance.ts'
 import { chargeOf } from './charges.ts'
 import { emitEvent } from './events.ts'
-import { isChargedBack } from './refunds.ts'
+import { isMoneyDisputed } from './refunds.ts'
 
 const creation = z.strictObject({
   amount: integerParameter.pipe(z.number().min(1)),
@@ -76,7 +76,7 @@ function groupOf(store: SandboxStore, source: string, asked?: string): string {
 /** Checks that a transfer does not exceed what is left of its source charge. */
 function sourceCovers(store: SandboxStore, source: string, amount: number) {
   const charge = chargeOf(store, source, 'source_transaction')
-  if (!charge.paid || isChargedBack(store, source))
+  if (!charge.paid || isMoneyDisputed(store, source))
     throw invalidRequest(`The source charge ${source} did not succeed.`, undefined, 'source_transaction')
   const unrefundedCents = charge.amount - charge.amount_refunded
   const passed = store
