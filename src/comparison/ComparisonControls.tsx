@@ -1,11 +1,13 @@
 import { useStore } from '@nanostores/react'
 import { ChevronLeft, ChevronRight, Pause, Play, Repeat } from 'lucide-react'
+import { useId } from 'react'
 import type { Comparison, OnionSkin } from '../../modules/reviews/contract.ts'
 import { PLAYBACK_SPEEDS } from '../player/playback-speeds.ts'
 import { IconButton } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { SpeedSelect } from '../ui/speed-select.tsx'
-import { formatTimeFromSyncPoint, RANGE_INPUT_CLASS } from './ComparisonTimeSlider.tsx'
+import { ComparisonSlider } from './ComparisonSlider.tsx'
+import { formatTimeFromSyncPoint } from './ComparisonTimeSlider.tsx'
 import type { SyncedComparison } from './synced-comparison.ts'
 
 const ICON = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
@@ -17,25 +19,23 @@ const SyncTime = ({ comparer }: { comparer: SyncedComparison }) => (
 /** A slider for the opacity of the second picture over the first. `onChange` stores the new opacity. */
 function OnionSkinSlider({ comparer, onChange }: { comparer: SyncedComparison; onChange?: ((skin: OnionSkin) => void) | undefined }) {
   const skin = useStore(comparer.$onionSkin)
+  const id = useId()
   return (
-    <label className="flex h-11 items-center gap-2 pl-2 text-14">
+    <label htmlFor={id} className="flex h-11 items-center gap-2 pl-2 text-14">
       Onion skin
-      <span className="relative block h-11 w-24">
-        <span aria-hidden="true" className="absolute inset-x-0 top-1/2 h-1 -translate-y-1/2 rounded-full bg-line" />
-        <input
-          type="range"
-          min={10}
-          max={90}
-          step={1}
-          value={skin.opacity}
-          onChange={e => {
-            const next = { ...skin, opacity: Number(e.currentTarget.value) }
-            comparer.$onionSkin.set(next)
-            onChange?.(next)
-          }}
-          className={RANGE_INPUT_CLASS}
-        />
-      </span>
+      <ComparisonSlider
+        id={id}
+        min={10}
+        max={90}
+        step={1}
+        value={skin.opacity}
+        onChange={e => {
+          const next = { ...skin, opacity: Number(e.currentTarget.value) }
+          comparer.$onionSkin.set(next)
+          onChange?.(next)
+        }}
+        className="w-24"
+      />
     </label>
   )
 }

@@ -1,16 +1,10 @@
 import { useStore } from '@nanostores/react'
 import type { Shape } from '../../modules/reviews/contract.ts'
-import { cx } from '../ui/cx.ts'
+import { RANGE_INPUT_CLASS } from './ComparisonSlider.tsx'
 import type { SyncedComparison } from './synced-comparison.ts'
 
 /** Milliseconds from the moment on which both clips are synced, as '+0.25 s'. */
 export const formatTimeFromSyncPoint = (at: number) => `${at < -0.5 ? '−' : '+'}${Math.abs(at / 1000).toFixed(2)} s`
-
-export const RANGE_INPUT_CLASS = cx(
-  'absolute inset-0 h-11 w-full cursor-pointer appearance-none bg-transparent',
-  '[&::-webkit-slider-thumb]:size-4 [&::-webkit-slider-thumb]:appearance-none [&::-webkit-slider-thumb]:rounded-full [&::-webkit-slider-thumb]:border-3 [&::-webkit-slider-thumb]:border-field [&::-webkit-slider-thumb]:bg-paper',
-  '[&::-moz-range-thumb]:size-3 [&::-moz-range-thumb]:rounded-full [&::-moz-range-thumb]:border-3 [&::-moz-range-thumb]:border-field [&::-moz-range-thumb]:bg-paper',
-)
 
 const NO_SHAPES: readonly Shape[] = []
 

@@ -8,6 +8,10 @@ export interface Rect {
   width: number
   height: number
 }
+interface Box {
+  width: number
+  height: number
+}
 type Pair<T> = readonly [T, T]
 
 /** Space between two pictures side by side. */
@@ -18,41 +22,39 @@ const fitInside = ({ left, top, width, height }: Rect, aspect: number, view = fu
   return { ...place, left: left + place.left, top: top + place.top }
 }
 
-/** Moves two pictures side by side, or stacked, next to each other in the middle of the box, so that the eye need not cross empty space. */
-function bringTogether([a, b]: Pair<Rect>, box: { width: number; height: number }, isStacked: boolean): [Rect, Rect] {
-  if (isStacked) {
-    const top = (box.height - a.height - GAP_PX - b.height) / 2
-    return [
-      { ...a, top },
-      { ...b, top: top + a.height + GAP_PX },
-    ]
-  }
-  const left = (box.width - a.width - GAP_PX - b.width) / 2
+const fitBothInside = (box: Box, [a, b]: Pair<number>): Pair<Rect> => [
+  fitInside({ left: 0, top: 0, ...box }, a),
+  fitInside({ left: 0, top: 0, ...box }, b),
+]
+
+const halfOf = (length: number) => Math.max(0, (length - GAP_PX) / 2)
+
+/** Each picture fits into half of the box. Both meet in its middle, so that the eye need not cross empty space. */
+function placeSideBySide({ width, height }: Box, aspects: Pair<number>): Pair<Rect> {
+  const [a, b] = fitBothInside({ width: halfOf(width), height }, aspects)
+  const left = (width - a.width - GAP_PX - b.width) / 2
   return [
     { ...a, left },
     { ...b, left: left + a.width + GAP_PX },
   ]
 }
 
-/** Lays out the two pictures: overlaid, or side by side or stacked, whichever makes them larger. */
-export function layOutPictures(mode: Comparison['mode'], box: { width: number; height: number }, aspects: Pair<number>): [Rect, Rect] {
-  const all = { left: 0, top: 0, ...box }
-  if (mode !== 'side') return [fitInside(all, aspects[0]), fitInside(all, aspects[1])]
-  const [w, h] = [Math.max(0, (box.width - GAP_PX) / 2), Math.max(0, (box.height - GAP_PX) / 2)]
-  const layouts: [Rect, Rect][] = [
-    [
-      { left: 0, top: 0, width: w, height: box.height },
-      { left: w + GAP_PX, top: 0, width: w, height: box.height },
-    ],
-    [
-      { left: 0, top: 0, width: box.width, height: h },
-      { left: 0, top: h + GAP_PX, width: box.width, height: h },
-    ],
+/** As `placeSideBySide`, with the first picture above the second. */
+function placeStacked({ width, height }: Box, aspects: Pair<number>): Pair<Rect> {
+  const [a, b] = fitBothInside({ width, height: halfOf(height) }, aspects)
+  const top = (height - a.height - GAP_PX - b.height) / 2
+  return [
+    { ...a, top },
+    { ...b, top: top + a.height + GAP_PX },
   ]
-  const [sideBySide, stacked] = layouts.map(rects => rects.map((rect, i) => fitInside(rect, aspects[i]!)) as [Rect, Rect])
-  const area = (rects: [Rect, Rect]) => Math.min(...rects.map(r => r.width * r.height))
-  const isStacked = area(stacked!) > area(sideBySide!)
-  return bringTogether(isStacked ? stacked! : sideBySide!, box, isStacked)
+}
+
+/** Lays out the two pictures: overlaid, or side by side or stacked, whichever makes them larger. */
+export function layOutPictures(mode: Comparison['mode'], box: Box, aspects: Pair<number>): Pair<Rect> {
+  if (mode !== 'side') return fitBothInside(box, aspects)
+  const [sideBySide, stacked] = [placeSideBySide(box, aspects), placeStacked(box, aspects)]
+  const area = (rects: Pair<Rect>) => Math.min(...rects.map(r => r.width * r.height))
+  return area(sideBySide) >= area(stacked) ? sideBySide : stacked
 }
 
 /**

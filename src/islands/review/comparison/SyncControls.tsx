@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { ChevronLeft, ChevronRight, FlipHorizontal2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { Comparison } from '../../../../modules/reviews/contract.ts'
-import { RANGE_INPUT_CLASS } from '../../../comparison/ComparisonTimeSlider.tsx'
+import { ComparisonSlider } from '../../../comparison/ComparisonSlider.tsx'
 import { syncAtFrames } from '../../../comparison/comparison-timing.ts'
 import { mirrorComparedSide } from '../../../comparison/mirror-compared-side.ts'
 import type { NamedPair } from '../../../comparison/named-clips.ts'
@@ -97,20 +97,16 @@ export function SyncControls({
               <IconButton label={`${name}: previous frame`} onClick={() => move(which, frames[which] - 1)}>
                 <ChevronLeft {...icon} />
               </IconButton>
-              <span className="relative block h-11 min-w-0 flex-1">
-                <span aria-hidden="true" className="absolute inset-x-0 top-1/2 h-1 -translate-y-1/2 rounded-full bg-line" />
-                <input
-                  type="range"
-                  aria-label={`${name} alone`}
-                  aria-valuetext={`Frame ${frames[which] + 1} of ${counts[which]}`}
-                  min={0}
-                  max={Math.max(0, counts[which] - 1)}
-                  step={1}
-                  value={frames[which]}
-                  onChange={e => move(which, Number(e.currentTarget.value))}
-                  className={RANGE_INPUT_CLASS}
-                />
-              </span>
+              <ComparisonSlider
+                aria-label={`${name} alone`}
+                aria-valuetext={`Frame ${frames[which] + 1} of ${counts[which]}`}
+                min={0}
+                max={Math.max(0, counts[which] - 1)}
+                step={1}
+                value={frames[which]}
+                onChange={e => move(which, Number(e.currentTarget.value))}
+                className="min-w-0 flex-1"
+              />
               <IconButton label={`${name}: next frame`} onClick={() => move(which, frames[which] + 1)}>
                 <ChevronRight {...icon} />
               </IconButton>
