@@ -1,4 +1,4 @@
-import { hasHiddenCharacters } from '../typed-text-checks.ts'
+import { hasHiddenCharacters } from '../text-input-checks.ts'
 
 /** Business limits of accounts. */
 export const MINIMUM_AGE = 13

@@ -7,7 +7,7 @@ import type { ChainProof } from './hash-chain.ts'
 export type ExportedEvent = AuditEntry & { chain: ChainProof | null }
 
 /** The last line of an export. */
-export interface ExportTrailer {
+export interface AuditExportTrailer {
   /** The filter of the export; empty if it contains the whole log. */
   filter: Record<string, string>
   events: number

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isDeletionOfEvents } from './deleted-events.ts'
-import type { ExportedEvent, ExportTrailer } from './export-file.ts'
+import type { AuditExportTrailer, ExportedEvent } from './export-file.ts'
 import { GENESIS_HASH, hashOfData, hashOfLink } from './hash-chain.ts'
 
 /** The result of checking an export. It is sound if `faults` is empty. */
@@ -36,7 +36,7 @@ export async function verifyExport(
   const gaps: string[] = []
   let newer: ExportedEvent | undefined
   let newestHash: string | undefined
-  let end: ExportTrailer | undefined
+  let end: AuditExportTrailer | undefined
   let last = ''
 
   function check(e: ExportedEvent) {
@@ -71,7 +71,7 @@ export async function verifyExport(
       break
     }
     try {
-      const read = JSON.parse(line) as ExportedEvent | { end: ExportTrailer }
+      const read = JSON.parse(line) as ExportedEvent | { end: AuditExportTrailer }
       if ('end' in read) {
         end = read.end
         last = line

@@ -7,7 +7,7 @@ import { cursorParameter, pageLimitParameter, timeAndId } from '../page-cursor.t
 import { SessionRating } from '../ratings/contract.ts'
 import { Checkpoint, Goal, MaterialLink, optionalReviewFields, Shapes, VoiceSource } from '../reviews/contract.ts'
 import { MAX_GOAL_LENGTH, MAX_GOALS_PER_REVIEW } from '../reviews/policy.ts'
-import { hasHiddenCharacters, hasVisibleCharacter, hasWebAddress } from '../typed-text-checks.ts'
+import { hasHiddenCharacters, hasVisibleCharacter, hasWebAddress } from '../text-input-checks.ts'
 import { uuid } from '../uuid.ts'
 import {
   FOLDERS_PER_PAGE,

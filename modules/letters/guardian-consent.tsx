@@ -1,5 +1,5 @@
 import { ADULT_AGE } from '../accounts/policy.ts'
-import { isPlainFirstName } from '../typed-text-checks.ts'
+import { isPlainFirstName } from '../text-input-checks.ts'
 import { type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph } from './layout.tsx'
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { Skill, Video } from '../folders/contract.ts'
-import { hasHiddenCharacters, hasVisibleCharacter } from '../typed-text-checks.ts'
+import { hasHiddenCharacters, hasVisibleCharacter } from '../text-input-checks.ts'
 import { uuid } from '../uuid.ts'
 import { MAX_MODEL_CLIP_TITLE_LENGTH } from './policy.ts'
 

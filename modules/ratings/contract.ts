@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
-import { hasHiddenCharacters, hasWebAddress } from '../typed-text-checks.ts'
+import { hasHiddenCharacters, hasWebAddress } from '../text-input-checks.ts'
 import { uuid } from '../uuid.ts'
 import { MAX_DECISION_REASON_LENGTH } from '../vetting/policy.ts'
 import { MAX_COMMENT_LENGTH, MAX_STARS, MIN_STARS } from './policy.ts'

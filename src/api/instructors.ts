@@ -19,8 +19,9 @@ import { findInstructors, instructorByInvite, instructorsOf, ownProfile, profile
 import { publicRatingsOf } from '../../projections/ratings.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { assertMayConnect, playerAsViewer, viewerOf } from './instructor-access.ts'
+import { nextPageLink } from './next-page-link.ts'
 import { assertFound, invalidField, unavailable } from './problem.ts'
-import { nextPageLink, readModelQuery, routesOfContract } from './route.ts'
+import { readModelQuery, routesOfContract } from './route.ts'
 
 /** The read models whose data an instructor's card shows. */
 const CARD_MODELS = ['vettings', 'responses', 'ratings']

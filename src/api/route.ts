@@ -44,7 +44,7 @@ export interface RequestContext<E extends Endpoint = Endpoint> {
 
 /** A reply, `commandReply(position, reply)` for a command, or a whole `Response` for anything that is not JSON. */
 type Answer<R> = R | CommandReply<R> | Response
-export type Handler<E extends Endpoint = Endpoint> = ((ctx: RequestContext<E>) => Promise<Answer<Reply<E>>> | Answer<Reply<E>>) & {
+export type EndpointHandler<E extends Endpoint = Endpoint> = ((ctx: RequestContext<E>) => Promise<Answer<Reply<E>>> | Answer<Reply<E>>) & {
   reads?: readonly string[]
 }
 
@@ -71,23 +71,22 @@ export function commandReply(position: bigint, reply?: unknown) {
 export const readModelQuery = <C, R>(reads: readonly string[], handler: (ctx: C) => R) =>
   Object.assign((ctx: C) => handler(ctx), { reads }) as ((ctx: C) => R) & { reads: readonly string[] }
 
-/** The value of a `link` header that names a list's following page, for replies that are plain arrays. */
-export const nextPageLink = (path: string, query: Record<string, string | number>) =>
-  `<${path}?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, `${value}`]))}>; rel="next"`
-
 export interface Route {
   method: string
   /** The path pattern as in the contract: `/api/folders/{folder}`. */
   path: string
   endpoint: Endpoint
-  handler: Handler
+  handler: EndpointHandler
 }
 
 /** Combines a contract with a handler for each of its endpoints. */
-export const routesOfContract = <const C extends Endpoints>(contract: C, handlers: { [K in keyof C]: Handler<C[K] & Endpoint> }): Route[] =>
+export const routesOfContract = <const C extends Endpoints>(
+  contract: C,
+  handlers: { [K in keyof C]: EndpointHandler<C[K] & Endpoint> },
+): Route[] =>
   Object.entries(contract).map(([call, endpoint]) => {
     const [method, path] = call.split(' ') as [string, string]
-    return { method, path, endpoint, handler: handlers[call as keyof C] as unknown as Handler }
+    return { method, path, endpoint, handler: handlers[call as keyof C] as unknown as EndpointHandler }
   })
 
 /** Mounts routes. HEAD and OPTIONS are added; other methods get a 405 and other paths under /api a 404, all as problem+json. */

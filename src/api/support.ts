@@ -4,8 +4,9 @@ import { supportContract as contract } from '../../modules/support/contract.ts'
 import { supportRequestDecider } from '../../modules/support/support-request.ts'
 import { allSupportRequests, pageOfOwnRequests, pageOfSupportRequests, supportRequestWithSender } from '../../projections/support.ts'
 import type { ApiDependencies } from './dependencies.ts'
+import { nextPageLink } from './next-page-link.ts'
 import { notFound } from './problem.ts'
-import { commandReply, nextPageLink, readModelQuery, routesOfContract } from './route.ts'
+import { commandReply, readModelQuery, routesOfContract } from './route.ts'
 
 /** @throws Problem 404 if there is no request with this id */
 async function assertRequestExists({ store }: ApiDependencies, id: string) {

@@ -8,7 +8,7 @@ import type { PageOrigins } from '../security-headers.ts'
 import type { RenderPage } from './astro-renderer.ts'
 import { profileSlugIn } from './redirects.ts'
 import { signupStepsPageRenderer } from './signup-steps-page.ts'
-import { packCachedPage, type SiteAnswer } from './site-files.ts'
+import { type PageOrRedirect, packCachedPage } from './site-files.ts'
 
 /** A page is rendered again after this time, because the response times that it shows change even if the profile does not. */
 const REFRESH_AFTER_MS = 3600_000
@@ -17,7 +17,7 @@ const MAX_KEPT_PAGES = 5000
 const MAX_DATABASE_WAIT_MS = 4000
 
 interface CachedPage {
-  found: SiteAnswer | Promise<SiteAnswer | null>
+  found: PageOrRedirect | Promise<PageOrRedirect | null>
   until: number
 }
 
@@ -39,7 +39,7 @@ export function onDemandPages(
   const read = <T>(asked: Promise<T>) => withDeadline(patience, asked)
 
   /** Renders the page at a path; null if no such profile exists. */
-  async function make(path: string): Promise<SiteAnswer | null> {
+  async function make(path: string): Promise<PageOrRedirect | null> {
     const slug = profileSlugIn(path)
     if (slug === undefined) {
       const profileSlugs = path === '/sitemap.xml' ? await read(publicSlugs(sql, clock())) : undefined
@@ -54,7 +54,7 @@ export function onDemandPages(
   }
 
   /** The cached page is shown while a new one is rendered, and if rendering fails. */
-  function page(path: string): SiteAnswer | Promise<SiteAnswer | null> {
+  function page(path: string): PageOrRedirect | Promise<PageOrRedirect | null> {
     const cachedPage = pages.get(path)
     if (cachedPage && cachedPage.until > Date.now()) return cachedPage.found
     const renderedPage = make(path)
@@ -100,7 +100,7 @@ export function onDemandPages(
     /** Paths of the fixed on-demand pages; profiles come in addition. */
     paths: new Set(['/start', '/sitemap.xml', '/robots.txt']),
     /** The page at a path; null if no such profile exists, undefined if the path is not an on-demand page. */
-    find(path: string, search: string): SiteAnswer | null | undefined | Promise<SiteAnswer | null> {
+    find(path: string, search: string): PageOrRedirect | null | undefined | Promise<PageOrRedirect | null> {
       if (path === '/start') return withDeadline(patience, start(search)).then(page => ({ page }))
       return this.paths.has(path) || profileSlugIn(path) !== undefined ? page(path) : undefined
     },

@@ -7,7 +7,7 @@ import type { PreloadedPage } from '../page-load/preloaded-page.ts'
 import type { PageOrigins } from '../security-headers.ts'
 import type { RenderPage } from './astro-renderer.ts'
 import { prerenderedPageOf } from './redirects.ts'
-import { packCachedPage, packPersonalPage, type SiteAnswer } from './site-files.ts'
+import { type PageOrRedirect, packCachedPage, packPersonalPage } from './site-files.ts'
 
 /** How long the server waits for the API's answers before it sends the page without them. */
 const MAX_ANSWER_WAIT_MS = 700
@@ -34,7 +34,7 @@ export function personalPages(
   { log, patience = MAX_ANSWER_WAIT_MS }: { log: Logger; patience?: number },
 ) {
   const { origin } = around
-  const emptyPages = new Map<string, Promise<{ html: string; found: SiteAnswer }>>()
+  const emptyPages = new Map<string, Promise<{ html: string; found: PageOrRedirect }>>()
 
   /** The page without answers, rendered once for everybody. */
   function emptyPage(screen: string) {
@@ -75,7 +75,7 @@ export function personalPages(
     return answers && { renderedAt: Date.now(), timeZone, readMarks, address, answers }
   }
 
-  async function personalPage(screen: string, address: string, req: IncomingMessage): Promise<SiteAnswer> {
+  async function personalPage(screen: string, address: string, req: IncomingMessage): Promise<PageOrRedirect> {
     const late = AbortSignal.timeout(patience)
     const over = new Promise<undefined>(done => late.addEventListener('abort', () => done(undefined)))
     try {
@@ -92,7 +92,7 @@ export function personalPages(
   return {
     paths: Object.keys(pageQueries),
     /** The page at an address; undefined if the address has no screen with queries. */
-    find(path: string, search: string, req: IncomingMessage): Promise<SiteAnswer> | undefined {
+    find(path: string, search: string, req: IncomingMessage): Promise<PageOrRedirect> | undefined {
       const screen = pageQueries[path] ? path : prerenderedPageOf(path)
       if (!screen || !pageQueries[screen]) return undefined
       return req.headers.cookie ? personalPage(screen, path + search, req) : plain(screen)

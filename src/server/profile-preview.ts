@@ -3,7 +3,7 @@ import type { Profile } from '../../modules/instructors/contract.ts'
 import type { PageOrigins } from '../security-headers.ts'
 import type { RenderPage } from './astro-renderer.ts'
 import { profileSlugIn } from './redirects.ts'
-import { packPersonalPage, type SiteAnswer } from './site-files.ts'
+import { type PageOrRedirect, packPersonalPage } from './site-files.ts'
 
 /**
  * Renders the profile page of an instructor who is not public, for that instructor only. The API decides whose profile it is, by the
@@ -11,7 +11,7 @@ import { packPersonalPage, type SiteAnswer } from './site-files.ts'
  */
 export const profilePreview =
   (ask: (request: Request) => Response | Promise<Response>, render: RenderPage, around: PageOrigins) =>
-  async (path: string, { headers }: IncomingMessage): Promise<SiteAnswer | null> => {
+  async (path: string, { headers }: IncomingMessage): Promise<PageOrRedirect | null> => {
     const slug = profileSlugIn(path)
     if (slug === undefined || !headers.cookie) return null
     const reply = await ask(

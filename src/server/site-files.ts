@@ -25,7 +25,7 @@ export interface PageWithPhoneVariant {
   status?: number
 }
 /** The answer to a path: a page, or the path to which it has moved. */
-export type SiteAnswer = PageWithPhoneVariant | { moved: string }
+export type PageOrRedirect = PageWithPhoneVariant | { moved: string }
 
 const contentTypes: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',

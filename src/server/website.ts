@@ -4,9 +4,9 @@ import type { OnDemandPages } from './on-demand-pages.ts'
 import type { PersonalPages } from './personal-pages.ts'
 import type { ProfilePreview } from './profile-preview.ts'
 import { prerenderedPageOf, redirectFor } from './redirects.ts'
-import { plainTextPage, type SiteAnswer, type SiteFiles, sendPage } from './site-files.ts'
+import { type PageOrRedirect, plainTextPage, type SiteFiles, sendPage } from './site-files.ts'
 
-const nothing = (site: SiteFiles): SiteAnswer => ({ page: site.missing, status: 404 })
+const nothing = (site: SiteFiles): PageOrRedirect => ({ page: site.missing, status: 404 })
 
 /** Finds the answer for a path of the website. */
 function find(
@@ -17,7 +17,7 @@ function find(
   path: string,
   search: string,
   preview?: ProfilePreview,
-): SiteAnswer | Promise<SiteAnswer> {
+): PageOrRedirect | Promise<PageOrRedirect> {
   if (path === '/') {
     const page = site.at('/')
     return page ? { page, phone: site.phone } : nothing(site)
@@ -47,7 +47,7 @@ export function websiteHandler(site: SiteFiles, made: OnDemandPages, screens: Pe
     const url = req.url ?? '/'
     const cut = url.indexOf('?')
     const [path, search] = cut < 0 ? [url, ''] : [url.slice(0, cut), url.slice(cut)]
-    const answer = (what: SiteAnswer) => {
+    const answer = (what: PageOrRedirect) => {
       if ('moved' in what) res.writeHead(301, [...moving, 'location', what.moved + search]).end()
       else sendPage(req, res, what)
     }

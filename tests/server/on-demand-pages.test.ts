@@ -8,7 +8,7 @@ import { contentSecurityPolicyFor } from '../../src/security-headers.ts'
 import { astroRenderer } from '../../src/server/astro-renderer.ts'
 import { onDemandPages } from '../../src/server/on-demand-pages.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
-import type { SiteAnswer } from '../../src/server/site-files.ts'
+import type { PageOrRedirect } from '../../src/server/site-files.ts'
 import { newInstructorInput, newPlayerInput, startTestServer, type TestServer } from '../api/test-server.ts'
 
 const render = astroRenderer(new URL('../../dist/server/entry.mjs', import.meta.url).href)
@@ -99,7 +99,7 @@ describe('pages rendered on demand', () => {
     for (const sql of connections) await sql.end()
     await h.end()
   })
-  const html = (found?: SiteAnswer | null) => (found && 'page' in found ? brotliDecompressSync(found.page.br!.body).toString() : found)
+  const html = (found?: PageOrRedirect | null) => (found && 'page' in found ? brotliDecompressSync(found.page.br!.body).toString() : found)
 
   test('are rendered once, and again in every process after a profile change', async () => {
     const who = h.browser()
