@@ -47,7 +47,7 @@ const chunks = [
 ]
 
 /**
- * Replaces Vite's helper for dynamic imports by a shorter one, because the original is a quarter of the script that a visitor loads. Ours
+ * Replaces Vite's helper for dynamic imports with a shorter one, because the original is a quarter of the script that a visitor loads. Ours
  * leaves out stylesheets and workarounds for old browsers, and adds one modulepreload link per file.
  */
 const preload = {

@@ -36,4 +36,4 @@ export interface Endpoint {
 /** Calls by method and path: `'POST /api/folders/{folder}/assign'`. */
 export type Endpoints = Record<`${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`, Endpoint>
 
-export const endpoints = <const E extends Endpoints>(all: E) => all
+export const defineEndpoints = <const E extends Endpoints>(all: E) => all

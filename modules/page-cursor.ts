@@ -8,7 +8,7 @@ const MAX_CURSOR_LENGTH = 1000
 export const timeAndId = z.tuple([z.iso.datetime(), uuid])
 export type TimeAndId = z.infer<typeof timeAndId>
 
-/** Encodes the sort key of a page's last row as a cursor, which clients send back unread to get the following page. */
+/** Encodes the sort key of a page's last row as an opaque cursor, which clients send back to get the following page. */
 export const encodeCursor = (key: readonly unknown[]): string => Buffer.from(JSON.stringify(key)).toString('base64url')
 
 function decodeCursor(text: string): unknown {
@@ -39,13 +39,13 @@ export const pageLimitParameter = (limits: { default: number; max: number }) =>
   z.coerce.number().int().min(1).max(limits.max).default(limits.default)
 
 /** The rows of a page, and the cursor of the following page; null on the last one. */
-export interface Page<R> {
+export interface PageOfRows<R> {
   rows: R[]
   next: string | null
 }
 
 /** Cuts rows, of which a query read one more than `limit`, into a page. `keyOf` gives the sort key of a row. */
-export function pageOf<R>(found: readonly R[], limit: number, keyOf: (row: R) => readonly unknown[]): Page<R> {
+export function paginateRows<R>(found: readonly R[], limit: number, keyOf: (row: R) => readonly unknown[]): PageOfRows<R> {
   const rows = found.slice(0, limit)
   return { rows, next: found.length > limit ? encodeCursor(keyOf(rows.at(-1)!)) : null }
 }

@@ -1,9 +1,9 @@
 /** What a check of a provider found. */
 export interface ProviderCheckResult {
-  /** The condition that should hold, as a sentence without a full stop. */
+  /** The condition that should hold, as a sentence without its final period. */
   check: string
   isTrue: boolean
-  /** The condition is not required: if it does not hold, that is only worth knowing. */
+  /** Set for an optional condition: if it does not hold, the report shows a note instead of a failure. */
   isNote?: true
   /** What to do if it does not hold. */
   advice: string

@@ -1,6 +1,6 @@
 /**
  * Invisible characters that change how a text reads: controls, direction marks (U+202E turns "gpj.exe" around), zero-width spaces, and
- * letters without a glyph. The two joiners are allowed, because scripts of India and Persia and many emoji need them.
+ * letters without a glyph. The two joiners are allowed, because Persian, several Indian scripts and many emoji need them.
  */
 const HIDDEN_CHARACTERS =
   /[\p{Cc}\p{Zl}\p{Zp}\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0001}]|\u034f/u
@@ -17,7 +17,7 @@ export const hasVisibleCharacter = (text: string) => /[\p{L}\p{N}\p{P}\p{S}]/u.t
  */
 export const hasWebAddress = (text: string) => /:\/\/|www[.。．｡]|[\p{L}\p{N}-][.。．｡]\p{L}[\p{L}\p{N}-]/iu.test(text)
 
-/** Longest first name that a stranger's inbox shows in a subject. */
+/** Longest first name, in characters, that the subject of a letter shows to somebody who may not know the sender. */
 const MAX_PLAIN_FIRST_NAME_LENGTH = 20
 
 /** Whether the text can only be a first name: one or two words of letters. A longer text may be a message to the reader. */

@@ -5,10 +5,10 @@ import { tableOf } from '../modules/kernel/projection.ts'
 import { INSTRUCTOR_LETTERS_WITHOUT_GUARDIAN_VERSION, LETTERS_TO_GUARDIANS, LETTERS_TO_INSTRUCTORS } from '../modules/letters/catalog.ts'
 import { assignments } from './assignments.ts'
 import { folders } from './folders.ts'
+import { vettedInstructor } from './instructors-by-vetting-status.ts'
+import { purchases, purchasesOf } from './package-purchases.ts'
 import { payments, paymentsOfFamily, paymentsOfInstructor } from './payments.ts'
-import { purchases, purchasesOf } from './purchases.ts'
 import { supportRequests, supportRequestsOf } from './support.ts'
-import { vettedInstructor } from './vetted-instructors.ts'
 
 type Person = Pick<AdminPerson, 'id' | 'kind' | 'name' | 'email' | 'phone' | 'born' | 'picture' | 'registered' | 'guardians' | 'children'>
 
@@ -50,7 +50,7 @@ const signInsOf = (sql: Sql, id: string) => sql<AdminPerson['signIns']>`
   select id, device, started, last_used as "lastUsed" from sessions where owner = ${id} or guardian = ${id} order by last_used desc`
 
 /** The records that an administrator sees of this person. For a guardian, these include the payments they make for their players. */
-export async function recordsForAdmin(sql: Sql, person: Person, now: Date) {
+export async function personRecordsForAdmin(sql: Sql, person: Person, now: Date) {
   const { id, kind } = person
   const [its, paid, bought, asked, signIns, instructor] = await Promise.all([
     foldersOfPerson(sql, person),

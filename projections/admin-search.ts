@@ -1,8 +1,8 @@
 import type { Sql } from 'postgres'
 import type { FoundPerson, PersonSortKey, SearchResults } from '../modules/administration/contract.ts'
-import { MAX_MATCHES_PER_KIND } from '../modules/administration/policy.ts'
+import { MAX_SEARCH_MATCHES_PER_KIND } from '../modules/administration/policy.ts'
 import { tableOf } from '../modules/kernel/projection.ts'
-import { type Page, pageOf } from '../modules/page-cursor.ts'
+import { type PageOfRows, paginateRows } from '../modules/page-cursor.ts'
 import { folders } from './folders.ts'
 import { searchPayments } from './payments.ts'
 import { supportRequests } from './support.ts'
@@ -33,7 +33,7 @@ export async function pageOfFoundPeople(
   sql: Sql,
   text: string,
   { after, limit }: { after?: PersonSortKey | undefined; limit: number },
-): Promise<Page<FoundPerson>> {
+): Promise<PageOfRows<FoundPerson>> {
   const patterns = patternsOf(text)
   const hasId = isInRange(sql, sql`id`, idRangeOf(text.toLowerCase()))
   const found = await sql<FoundPerson[]>`
@@ -45,7 +45,7 @@ export async function pageOfFoundPeople(
     ) people
     ${after ? sql`where (name, id) > (${after[0]}, ${after[1]}::uuid)` : sql``}
     order by name, id limit ${limit + 1}`
-  return pageOf(found, limit, ({ name, id }) => [name, id] satisfies PersonSortKey)
+  return paginateRows(found, limit, ({ name, id }) => [name, id] satisfies PersonSortKey)
 }
 
 /** The people, folders, payments and support requests that match a text: words, addresses, ids or receipt numbers. */
@@ -55,17 +55,17 @@ export async function searchForAdmin(sql: Sql, text: string, now: Date): Promise
   const range = idRangeOf(lower)
   const inRange = (column: ReturnType<Sql>) => isInRange(sql, column, range)
   const [{ rows: people, next }, foundFolders] = await Promise.all([
-    pageOfFoundPeople(sql, text, { limit: MAX_MATCHES_PER_KIND }),
+    pageOfFoundPeople(sql, text, { limit: MAX_SEARCH_MATCHES_PER_KIND }),
     sql<SearchResults['folders']>`
       select f.folder as id, f.name, f.status, coalesce(u.first_name || ' ' || u.last_name, 'Someone who left') as player
       from ${sql(tableOf(folders))} f left join users u on u.id = f.player
       where f.name ilike any(${patterns}) or ${inRange(sql`f.folder`)}
-      order by f.updated desc, f.folder limit ${MAX_MATCHES_PER_KIND}`,
+      order by f.updated desc, f.folder limit ${MAX_SEARCH_MATCHES_PER_KIND}`,
   ])
   const [ids, folderIds] = [people.map(person => person.id), foundFolders.map(folder => folder.id)]
   const idEnd = RECEIPT_NUMBER.exec(lower)?.[1] ?? null
   const [payments, foundRequests] = await Promise.all([
-    searchPayments(sql, { range, idEnd, people: ids, folders: folderIds }, MAX_MATCHES_PER_KIND, now),
+    searchPayments(sql, { range, idEnd, people: ids, folders: folderIds }, MAX_SEARCH_MATCHES_PER_KIND, now),
     sql<SearchResults['requests']>`
       select r.request as id, r.content, r.status, r.asked, u.first_name || ' ' || u.last_name as "by"
       from ${sql(tableOf(supportRequests))} r left join users u on u.id = r.asker
@@ -73,7 +73,7 @@ export async function searchForAdmin(sql: Sql, text: string, now: Date): Promise
         select request from ${sql(tableOf(supportRequests))} where content ilike any(${patterns})
         union all select request from ${sql(tableOf(supportRequests))} where asker = any(${ids}::uuid[]) or ${inRange(sql`request`)}
       ))
-      order by r.asked desc, r.request limit ${MAX_MATCHES_PER_KIND}`,
+      order by r.asked desc, r.request limit ${MAX_SEARCH_MATCHES_PER_KIND}`,
   ])
   return { people, next, folders: [...foundFolders], payments, requests: [...foundRequests] }
 }

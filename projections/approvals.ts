@@ -2,12 +2,12 @@ import type { Sql } from 'postgres'
 import type { Approval } from '../modules/folders/contract.ts'
 import type { FolderEvent } from '../modules/folders/folder.ts'
 import { createRowOnce, projection, tableOf } from '../modules/kernel/projection.ts'
-import { idOf } from '../modules/kernel/store.ts'
-import type { ApprovalRequestWithChecks } from '../modules/payments/contract.ts'
+import { idOfStream } from '../modules/kernel/store.ts'
+import type { ApprovalWithInstructorChecks } from '../modules/payments/contract.ts'
 import type { PersonForgotten } from '../modules/privacy/account.ts'
 import { assignments } from './assignments.ts'
 import { folders, personJsonSql } from './folders.ts'
-import { publicChecks } from './instructors.ts'
+import { publicChecksSql } from './instructors.ts'
 import { vettings } from './vetting.ts'
 
 type ApprovalEvent = Extract<FolderEvent, { type: `Approval${string}` }>
@@ -36,7 +36,7 @@ export const approvals = projection<ApprovalEvent | PersonForgotten>()({
   on: {
     ApprovalRequested: (row, { stream, at, data: { assignment, player, instructor, message, quote, videos } }) =>
       createRowOnce(row, {
-        ...{ assignment, folder: idOf(stream), player, instructor, status: 'pending', message, quote, videos: videos.length },
+        ...{ assignment, folder: idOfStream(stream), player, instructor, status: 'pending', message, quote, videos: videos.length },
         ...{ reason: null, asked: at, answered: null },
       }),
     ApprovalGiven: (row, { at }) => row && { ...row, status: 'approved', answered: at },
@@ -50,7 +50,7 @@ export const approvals = projection<ApprovalEvent | PersonForgotten>()({
 const select = (sql: Sql, now?: Date) => sql`
   select r.assignment as id, r.folder, coalesce(f.name, 'A folder') as "folderName", r.status, r.message, r.quote, r.videos, r.reason, r.asked,
     r.answered, ${personJsonSql(sql, sql`r.player`, 'p', 'ip')} as player, ${personJsonSql(sql, sql`r.instructor`, 'u', 'i')} as instructor
-    ${now ? sql`, ${publicChecks(sql, now)} as checks` : sql``}
+    ${now ? sql`, ${publicChecksSql(sql, now)} as checks` : sql``}
   from ${sql(tableOf(approvals))} r left join ${sql(tableOf(vettings))} v on v.instructor = r.instructor
   left join ${sql(tableOf(folders))} f on f.folder = r.folder
   left join users p on p.id = r.player left join instructors ip on ip.id = r.player
@@ -59,7 +59,7 @@ const select = (sql: Sql, now?: Date) => sql`
 /** The pending requests of these players, oldest first. */
 export const pendingApprovalsOf = (sql: Sql, players: string[], now: Date) =>
   sql<
-    ApprovalRequestWithChecks[]
+    ApprovalWithInstructorChecks[]
   >`${select(sql, now)} where r.player = any(${players}::uuid[]) and r.status = 'pending' order by r.asked, r.assignment`
 
 /** The latest request for each of these folders. Folders that were assigned after their request are left out. */

@@ -1,13 +1,14 @@
 import type postgres from 'postgres'
-import type { InstructorWithChecks, Review, SessionSummary, Skill, VideoMoment } from '../modules/folders/contract.ts'
+import type { Skill } from '../modules/accounts/contract.ts'
+import type { InstructorWithChecks, Review, SessionSummary, VideoMoment } from '../modules/folders/contract.ts'
 import type { FolderEvent } from '../modules/folders/folder.ts'
 import { createRowOnce, projection, tableOf } from '../modules/kernel/projection.ts'
-import { idOf } from '../modules/kernel/store.ts'
-import { type Page, pageOf } from '../modules/page-cursor.ts'
+import { idOfStream } from '../modules/kernel/store.ts'
+import { type PageOfRows, paginateRows } from '../modules/page-cursor.ts'
 import type { PersonForgotten } from '../modules/privacy/account.ts'
 import type { Checkpoint } from '../modules/reviews/contract.ts'
 import { personJsonSql } from './folders.ts'
-import { publicChecks } from './instructors.ts'
+import { publicChecksSql } from './instructors.ts'
 import { vettings } from './vetting.ts'
 
 type AssignmentEvent = Extract<FolderEvent, { data: { assignment: string } }>
@@ -42,7 +43,7 @@ export const assignments = projection<AssignmentEvent | PersonForgotten>()({
   on: {
     FolderAssigned: (row, { stream, position, at, data: { assignment, player, instructor, message, videos } }) =>
       createRowOnce(row, {
-        ...{ assignment, folder: idOf(stream), player, instructor, position, status: 'assigned', message },
+        ...{ assignment, folder: idOfStream(stream), player, instructor, position, status: 'assigned', message },
         ...{ videos: videos.map(v => v.id), assigned: at, given: null, review: null },
         ...{ question: null, about: null, answer: null, answered: null },
       }),
@@ -94,7 +95,7 @@ export const sessionsOfFolders = (sql: postgres.Sql, folders: string[]) =>
 /** All instructors to whom these players have sent a session, in alphabetical order, with our checks that are valid today. */
 export const instructorsOfPlayers = (sql: postgres.Sql, players: string[], now: Date) =>
   sql<InstructorWithChecks[]>`
-    select s.instructor as id, coalesce(u.first_name || ' ' || u.last_name, 'Someone who left') as name, ${publicChecks(sql, now)} as checks
+    select s.instructor as id, coalesce(u.first_name || ' ' || u.last_name, 'Someone who left') as name, ${publicChecksSql(sql, now)} as checks
     from (select distinct instructor from ${sql(tableOf(assignments))} where player = any(${players}::uuid[]) and status <> 'ended') s
     left join users u on u.id = s.instructor left join ${sql(tableOf(vettings))} v on v.instructor = s.instructor
     order by name, id`
@@ -149,21 +150,42 @@ const isUnanswered = (sql: postgres.Sql) => sql`question is not null and answer 
 /** Feedback that needs nothing more from its instructor. */
 const isDelivered = (sql: postgres.Sql) => sql`status in ('feedback-given', 'paid') and not (${isUnanswered(sql)})`
 
-/** The sessions that wait for a review or an answer of this instructor, oldest first. */
-export const sessionsToDo = (sql: postgres.Sql, instructor: string) => sql<SessionRow[]>`
+/** The sessions whose review an instructor has started, or whose player waits for an answer, oldest first. */
+export const sessionsInProgress = (sql: postgres.Sql, instructor: string) => sql<SessionRow[]>`
   ${lines(sql)}
-  where s.instructor = ${instructor} and (
-    s.status in ('assigned', 'in-review') or s.status in ('feedback-given', 'paid') and ${isUnanswered(sql)}
-  )
+  where s.instructor = ${instructor} and (s.status = 'in-review' or s.status in ('feedback-given', 'paid') and ${isUnanswered(sql)})
   order by s.position`
 
+/**
+ * A page of the sessions whose review an instructor has not started, oldest first: those assigned after the log position `after`, or the
+ * first.
+ */
+export async function pageOfWaitingSessionRows(
+  sql: postgres.Sql,
+  instructor: string,
+  { after, limit }: { after?: string | undefined; limit: number },
+): Promise<PageOfRows<SessionRow>> {
+  const sessionRows = await sql<SessionRow[]>`
+    ${lines(sql)}
+    where s.instructor = ${instructor} and s.status = 'assigned' ${after === undefined ? sql`` : sql`and s.position > ${after}::bigint`}
+    order by s.position limit ${limit + 1}`
+  return paginateRows(sessionRows, limit, s => [s.position])
+}
+
+/** How many sessions of an instructor wait for the review to start. */
+export async function countWaitingSessions(sql: postgres.Sql, instructor: string): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from ${sql(tableOf(assignments))} where instructor = ${instructor} and status = 'assigned'`
+  return row!.count
+}
+
 /** A page of what an instructor has delivered, newest first: those assigned before the log position `before`, or the latest. */
-export async function pageOfDelivered(
+export async function pageOfDeliveredSessionRows(
   sql: postgres.Sql,
   instructor: string,
   { before, limit }: { before?: string | undefined; limit: number },
-): Promise<Page<SessionRow>> {
-  // The page is chosen first, because the rows of all sessions hold their reviews.
+): Promise<PageOfRows<SessionRow>> {
+  // A subquery chooses the page by ids alone, because the rows contain whole reviews and sorting all of them would be slow.
   const sessionRows = await sql<SessionRow[]>`
     ${lines(sql)} where s.assignment in (
       select assignment from ${sql(tableOf(assignments))}
@@ -171,7 +193,7 @@ export async function pageOfDelivered(
       order by position desc limit ${limit + 1}
     )
     order by s.position desc`
-  return pageOf(sessionRows, limit, s => [s.position])
+  return paginateRows(sessionRows, limit, s => [s.position])
 }
 
 /** How many sessions an instructor has delivered that need nothing more. */
@@ -181,8 +203,11 @@ export async function countDeliveredSessions(sql: postgres.Sql, instructor: stri
   return row!.count
 }
 
-/** The sessions that wait for an instructor's review, oldest first, for the server's own work on them. */
-export const openSessionsOf = (sql: postgres.Sql, instructor: string) => sql<OpenSession[]>`
+/**
+ * The sessions that wait for an instructor's review, oldest first, with only the fields that the server needs to hand them back to their
+ * players.
+ */
+export const waitingSessionsOf = (sql: postgres.Sql, instructor: string) => sql<OpenSession[]>`
   select assignment as id, folder, status, jsonb_build_object('id', instructor) as instructor from ${sql(tableOf(assignments))}
   where instructor = ${instructor} and status in ('assigned', 'in-review') order by position`
 

@@ -1,12 +1,12 @@
 import type postgres from 'postgres'
 import type { AuditEntry } from '../modules/audit/contract.ts'
-import { isDeletionOfEvents } from '../modules/audit/deleted-events.ts'
+import { isDeletionOfEvents } from '../modules/audit/text-deletion-events.ts'
 import type { AnyEvent } from '../modules/kernel/decider.ts'
 import { projection, type TypedEvent, tableOf } from '../modules/kernel/projection.ts'
-import { idOf } from '../modules/kernel/store.ts'
+import { idOfStream } from '../modules/kernel/store.ts'
 import { folders } from './folders.ts'
+import { purchases } from './package-purchases.ts'
 import { payments } from './payments.ts'
-import { purchases } from './purchases.ts'
 import { supportRequests } from './support.ts'
 
 /** Streams about one person, whose id is part of the stream's name. */
@@ -19,7 +19,9 @@ const isId = (value: unknown): value is string => typeof value === 'string' && U
 /** The id of the person whom an event is about; null if the event names nobody. */
 function ownerOf({ stream, data }: TypedEvent<AnyEvent>): string | null {
   const eventData = data as Record<string, unknown>
-  const personId = PERSON_STREAMS.includes(stream.slice(0, stream.indexOf('-'))) ? idOf(stream) : (eventData.payer ?? eventData.player)
+  const personId = PERSON_STREAMS.includes(stream.slice(0, stream.indexOf('-')))
+    ? idOfStream(stream)
+    : (eventData.payer ?? eventData.player)
   return isId(personId) ? personId : null
 }
 
@@ -40,7 +42,7 @@ const entryOf = (e: TypedEvent<AnyEvent>) => ({
   commandId: e.meta.command,
   actor: e.meta.actor,
   cause: e.meta.cause ?? null,
-  folder: e.stream.startsWith('folder-') ? idOf(e.stream) : 'folder' in e.data ? String(e.data.folder) : null,
+  folder: e.stream.startsWith('folder-') ? idOfStream(e.stream) : 'folder' in e.data ? String(e.data.folder) : null,
   data: e.data as unknown,
   owner: ownerOf(e),
   people: peopleOf(e) as unknown,
@@ -108,7 +110,7 @@ async function belongingsOf(sql: postgres.Sql, person: string): Promise<Belongin
   return row!
 }
 
-/** The events of a folder are those of its own stream and of its payments. */
+/** SQL condition for the events that match a filter. The events of a folder are those of its own stream and of its payments. */
 const matching = (sql: postgres.Sql, f: AuditFilter, its: Belongings | undefined) => sql`
   true
   ${

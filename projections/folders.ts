@@ -2,8 +2,8 @@ import type postgres from 'postgres'
 import type { FolderStatus, Person } from '../modules/folders/contract.ts'
 import type { FolderEvent, HandBackCause, StoredVideo } from '../modules/folders/folder.ts'
 import { createRowOnce, projection, tableOf } from '../modules/kernel/projection.ts'
-import { idOf } from '../modules/kernel/store.ts'
-import { type Page, pageOf, type TimeAndId } from '../modules/page-cursor.ts'
+import { idOfStream } from '../modules/kernel/store.ts'
+import { type PageOfRows, paginateRows, type TimeAndId } from '../modules/page-cursor.ts'
 import type { PersonForgotten } from '../modules/privacy/account.ts'
 import { olderThanKeySql } from './newest-first.ts'
 
@@ -43,11 +43,11 @@ export const folders = projection<FolderEvent | PersonForgotten>()({
     updated: 'timestamptz',
   },
   index: ['player, updated desc', 'using gin (name gin_trgm_ops)'],
-  key: e => (e.type === 'PersonForgotten' ? e.data.folders : idOf(e.stream)),
+  key: e => (e.type === 'PersonForgotten' ? e.data.folders : idOfStream(e.stream)),
   on: {
     FolderCreated: (row, { stream, at, data }) =>
       createRowOnce(row, {
-        ...{ folder: idOf(stream), player: data.player, name: data.name, status: 'open', before: null },
+        ...{ folder: idOfStream(stream), player: data.player, name: data.name, status: 'open', before: null },
         ...{ assignment: null, instructor: null, declined: null, clips: [], delivered: null, created: at, updated: at },
       }),
     FolderRenamed: (row, { data, at }) => row && { ...row, name: data.name, updated: at },
@@ -127,7 +127,7 @@ const select = (sql: postgres.Sql) => sql`
   left join users d on d.id = (f.declined ->> 'instructor')::uuid left join instructors id on id.id = d.id`
 
 /** A player's folders, most recently changed first. */
-export const foldersOf = (sql: postgres.Sql, player: string) =>
+export const foldersOfPlayer = (sql: postgres.Sql, player: string) =>
   sql<FolderRow[]>`${select(sql)} where f.player = ${player} order by f.updated desc, f.folder`
 
 /** A page of a player's archived folders, or of all others, most recently changed first. */
@@ -135,12 +135,12 @@ export async function pageOfFolders(
   sql: postgres.Sql,
   player: string,
   { isArchived, before, limit }: { isArchived: boolean; before?: TimeAndId | undefined; limit: number },
-): Promise<Page<FolderRow>> {
+): Promise<PageOfRows<FolderRow>> {
   const older = before ? sql`and ${olderThanKeySql(sql, sql`f.updated`, sql`f.folder`, before)}` : sql``
   const folderRows = await sql<FolderRow[]>`
     ${select(sql)} where f.player = ${player} and (f.status = 'archived') = ${isArchived} ${older}
     order by f.updated desc, f.folder limit ${limit + 1}`
-  return pageOf(folderRows, limit, f => [f.updated, f.id] satisfies TimeAndId)
+  return paginateRows(folderRows, limit, f => [f.updated, f.id] satisfies TimeAndId)
 }
 
 /** How many folders of a player are archived, and how many are not. */
@@ -151,7 +151,7 @@ export async function countFolders(sql: postgres.Sql, player: string): Promise<{
   return row!
 }
 
-/** Most folders beyond the first page that are looked through for what their player should do. */
+/** Maximum number of folders beyond the first page in which the server looks for something that the player should do. */
 const MAX_UNFINISHED_FOLDERS = 100
 
 /**

@@ -10,7 +10,7 @@ import type {
 } from '../modules/instructors/contract.ts'
 import { completeProfileSql } from '../modules/instructors/profiles.ts'
 import { tableOf } from '../modules/kernel/projection.ts'
-import { type Page, pageOf } from '../modules/page-cursor.ts'
+import { type PageOfRows, paginateRows } from '../modules/page-cursor.ts'
 import { utcDayOf } from '../modules/vetting/policy.ts'
 import { ratingSummary } from './ratings.ts'
 import { medianResponseHours, responseTimes } from './response-times.ts'
@@ -38,18 +38,18 @@ const standing = (db: postgres.ISql, { isMinor }: Pick<Viewer, 'isMinor'>, now: 
 const isFeatured = (db: postgres.ISql, now: Date) => db`coalesce(greatest(i.featured_until, v.featured) > ${now}, false)`
 
 /** The checks of an instructor (table `v`: `vettings`) that are valid today, as the public sees them. */
-export const publicChecks = (db: postgres.ISql, now: Date) => db`
+export const publicChecksSql = (db: postgres.ISql, now: Date) => db`
   (select coalesce(json_agg(json_build_object('kind', c -> 'kind', 'checked', c -> 'checked') order by c ->> 'checked', c ->> 'recorded'), '[]')
     from jsonb_array_elements(coalesce(v.checks, '[]')) c where coalesce(c ->> 'expires' >= ${utcDayOf(now)}, true))`
 
 /** What the family of a player reads about the instructor of a session: our checks that are valid today, and whether they can answer. */
-export async function instructorOfSession(
+export async function instructorChecksAndStatus(
   db: postgres.ISql,
   instructor: string,
   now: Date,
 ): Promise<{ checks: PublicCheck[]; status: InstructorStatus }> {
   const [row] = await db<{ checks: PublicCheck[]; status: InstructorStatus }[]>`
-    select ${publicChecks(db, now)} as checks,
+    select ${publicChecksSql(db, now)} as checks,
       case when ${standing(db, ANONYMOUS_VIEWER, now)} = 'closed' then 'unavailable' else 'active' end as status
     from instructors i left join ${db(tableOf(vettings))} v on v.instructor = i.id where i.id = ${instructor}`
   return row ?? { checks: [], status: 'gone' }
@@ -58,7 +58,7 @@ export async function instructorOfSession(
 const card = (db: postgres.ISql, now: Date) => db`
   i.id, json_build_object('firstName', u.first_name, 'lastName', u.last_name, 'profileSlug', i.slug) as "user",
   u.picture as "profilePicture", i.sports as type, i.skills, ${isFeatured(db, now)} as featured,
-  ${publicChecks(db, now)} as checks, w.hours as "responseHours", w.given as "sessionsGiven", ${ratingSummary(db, db`i.id`)} as rating`
+  ${publicChecksSql(db, now)} as checks, w.hours as "responseHours", w.given as "sessionsGiven", ${ratingSummary(db, db`i.id`)} as rating`
 
 /** Instructors `i`, their accounts `u`, their vetting `v`, and their response times `w`. */
 const tables = (db: postgres.ISql) => db`
@@ -90,7 +90,7 @@ const matches = (db: postgres.ISql, { name = '', sport, skill }: Partial<Instruc
     ${skill ? db`and ${skill} = any(i.skills)` : db``}`
 }
 
-/** Instructors whom the public may find, or whom every minor may find. */
+/** SQL condition: whether everybody may find the instructor or, for a viewer who is a minor, whether every minor may. */
 const isListed = (db: postgres.ISql, viewer: Pick<Viewer, 'isMinor'>, now: Date) =>
   db`${completeProfileSql(db)} and ${standing(db, viewer, now)} = 'open'`
 
@@ -103,7 +103,7 @@ export async function findInstructors(
   viewer: Pick<Viewer, 'isMinor'>,
   now: Date,
   search: InstructorSearch,
-): Promise<Page<Instructor> & { total: number }> {
+): Promise<PageOfRows<Instructor> & { total: number }> {
   const { after, limit } = search
   const rest = after ? db`where (not featured, created, id) > (${!after[0]}, ${after[1]}::timestamptz, ${after[2]}::uuid)` : db``
   const instructorRows = await db<(Instructor & { joined: string; total: number })[]>`
@@ -117,7 +117,11 @@ export async function findInstructors(
     )
     select ${card(db, now)}, page.created as joined, (select count(*)::int from listed) as total
     from ${tables(db)} join page on page.id = i.id order by page.featured desc, page.created, page.id`
-  const { rows, next } = pageOf(instructorRows, limit, ({ featured, joined, id }) => [featured, joined, id] satisfies InstructorSortKey)
+  const { rows, next } = paginateRows(
+    instructorRows,
+    limit,
+    ({ featured, joined, id }) => [featured, joined, id] satisfies InstructorSortKey,
+  )
   return { rows: rows.map(({ joined: _, total: __, ...instructor }) => instructor), next, total: instructorRows[0]?.total ?? 0 }
 }
 
@@ -132,7 +136,7 @@ export async function publicSlugs(db: postgres.ISql, now: Date): Promise<string[
 /**
  * The instructor with this invitation code, even a pending one; null if no instructor has it or if nobody may connect with that instructor.
  */
-export async function instructorByInvite(db: postgres.ISql, code: string, now: Date): Promise<(Instructor & { about: string }) | null> {
+export async function instructorCardByInvite(db: postgres.ISql, code: string, now: Date): Promise<(Instructor & { about: string }) | null> {
   const [row] = await db<(Instructor & { about: string })[]>`
     select ${card(db, now)}, i.about from ${tables(db)}
     where i.invite_code = ${code.trim().toUpperCase()} and ${standing(db, ANONYMOUS_VIEWER, now)} <> 'closed'`
@@ -172,7 +176,7 @@ export async function ownProfile(
 }
 
 /** The instructors whom a player is connected to or follows, with that relation. */
-export const instructorsOf = (db: postgres.ISql, player: { id: string; isMinor: boolean }, now: Date) => db<ConnectedInstructor[]>`
+export const connectedInstructorsOf = (db: postgres.ISql, player: { id: string; isMinor: boolean }, now: Date) => db<ConnectedInstructor[]>`
   select ${card(db, now)}, c.player is not null as connected, f.player is not null as followed, ${standing(db, player, now)} as standing
   from ${tables(db)}
   left join connections c on c.instructor = i.id and c.player = ${player.id}

@@ -1,6 +1,6 @@
 import type postgres from 'postgres'
 import { projection, tableOf } from '../modules/kernel/projection.ts'
-import { idOf } from '../modules/kernel/store.ts'
+import { idOfStream } from '../modules/kernel/store.ts'
 import type { ModelClipDetails } from '../modules/model-clips/contract.ts'
 import type { ModelLibraryEvent } from '../modules/model-clips/model-library.ts'
 import type { PersonForgotten } from '../modules/privacy/account.ts'
@@ -29,10 +29,10 @@ export const modelLibraries = projection<ModelLibraryEvent | PersonForgotten>()(
   version: 1,
   row: { instructor: 'uuid', clips: 'jsonb' },
   // `PersonForgotten` is in the stream of the account, which has the same id.
-  key: e => idOf(e.stream),
+  key: e => idOfStream(e.stream),
   on: {
     ModelClipAdded: (row, { stream, at, data: { video, ...details } }) => ({
-      instructor: idOf(stream),
+      instructor: idOfStream(stream),
       clips: [...clipsIn(row), { ...details, video: { ...video, added: at }, rightsConfirmed: null, reviews: 0, isRemoved: false }],
     }),
     ModelClipRightsConfirmed: (row, { at, data: { clip } }) =>
@@ -49,7 +49,7 @@ export const modelLibraries = projection<ModelLibraryEvent | PersonForgotten>()(
   },
 })
 
-/** All clips of an instructor, the newest first, also those that only delivered reviews still show. */
+/** All clips of an instructor, newest first, including removed ones that delivered reviews still show. */
 export async function modelClipsOf(sql: postgres.Sql, instructor: string): Promise<ModelClipRow[]> {
   const [row] = await sql<{ clips: unknown }[]>`select clips from ${sql(tableOf(modelLibraries))} where instructor = ${instructor}`
   return clipsIn(row ?? null).toReversed()

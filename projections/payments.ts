@@ -1,13 +1,13 @@
 import type { PendingQuery, Row as PostgresRow, Sql } from 'postgres'
 import { createRowOnce, projection, tableOf } from '../modules/kernel/projection.ts'
-import { idOf } from '../modules/kernel/store.ts'
-import { type Page, pageOf, type TimeAndId } from '../modules/page-cursor.ts'
+import { idOfStream } from '../modules/kernel/store.ts'
+import { type PageOfRows, paginateRows, type TimeAndId } from '../modules/page-cursor.ts'
 import { chargeFailureOf } from '../modules/payments/charge-failure.ts'
 import type { InstructorPayment as Shown } from '../modules/payments/contract.ts'
 import type { PaymentEvent } from '../modules/payments/payment.ts'
 import type { PriceItem } from '../modules/payments/pricing.ts'
 import { receiptNumber } from '../modules/payments/receipt.ts'
-import { combinedDisputeState, type Disputes } from '../modules/payments/refunds-and-disputes.ts'
+import { combinedDisputeState, type DisputeStates } from '../modules/payments/refund-and-dispute-state.ts'
 import { folders } from './folders.ts'
 import { olderThanKeySql } from './newest-first.ts'
 
@@ -15,7 +15,7 @@ import { olderThanKeySql } from './newest-first.ts'
 const SETTLED_PAYMENTS_PER_PAGE = 25
 
 const disputed = <R extends { disputes: unknown }>(row: R, dispute: string, state: 'open' | 'won' | 'lost') => {
-  const disputes = { ...(row.disputes as Disputes), [dispute]: state }
+  const disputes = { ...(row.disputes as DisputeStates), [dispute]: state }
   return { ...row, disputes, dispute: combinedDisputeState(disputes) }
 }
 const decided = (refunding: unknown, refund: string) => (refunding as string[]).filter(r => r !== refund)
@@ -55,11 +55,11 @@ export const payments = projection<PaymentEvent>()({
     owed: 'int',
   },
   index: ['player, opened desc', 'instructor, opened desc', 'payer, opened desc', 'folder', 'right(payment::text, 8)'],
-  key: e => (e.type === 'PaymentAgreed' ? [] : idOf(e.stream)),
+  key: e => (e.type === 'PaymentAgreed' ? [] : idOfStream(e.stream)),
   on: {
     PaymentOpened: (row, { stream, data: { folder, player, instructor, payer, items, total, share, opened, due } }) =>
       createRowOnce(row, {
-        payment: idOf(stream),
+        payment: idOfStream(stream),
         ...{ folder, player, instructor, items, total, share, opened, due },
         payer: payer ?? player,
         status: 'due',
@@ -178,10 +178,10 @@ export async function pageOfPayments(
   which: WhichPayments,
   now: Date,
   { before, limit }: { before?: TimeAndId | undefined; limit: number },
-): Promise<Page<Shown>> {
+): Promise<PageOfRows<Shown>> {
   const older = before ? sql`and ${olderThanKeySql(sql, sql`p.opened`, sql`p.payment`, before)}` : sql``
   const paymentRows = await paymentsWhere(sql, sql`${isListed(sql, which)} ${older}`, now, limit + 1)
-  return pageOf(paymentRows, limit, p => [p.opened, p.id] satisfies TimeAndId)
+  return paginateRows(paymentRows, limit, p => [p.opened, p.id] satisfies TimeAndId)
 }
 
 /** One payment of this owner; undefined if it is somebody else's. */

@@ -2,7 +2,7 @@ import type postgres from 'postgres'
 import type { Person, Review } from '../modules/folders/contract.ts'
 import type { FolderEvent } from '../modules/folders/folder.ts'
 import { createRowOnce, projection, tableOf } from '../modules/kernel/projection.ts'
-import { idOf } from '../modules/kernel/store.ts'
+import { idOfStream } from '../modules/kernel/store.ts'
 import type { PersonForgotten } from '../modules/privacy/account.ts'
 import type { SessionWithGoals } from '../modules/progress/goals.ts'
 import { personJsonSql } from './folders.ts'
@@ -33,7 +33,7 @@ export const progress = projection<ProgressEvent | PersonForgotten>()({
   on: {
     FolderAssigned: (row, { stream, position, data: { assignment, player, instructor, videos } }) =>
       createRowOnce(row, {
-        ...{ assignment, folder: idOf(stream), player, instructor, videos: videos.map(v => v.id), assigned: position },
+        ...{ assignment, folder: idOfStream(stream), player, instructor, videos: videos.map(v => v.id), assigned: position },
         ...{ position: null, given: null, grades: [], goals: [], checkpoints: [] },
       }),
     AssignmentWithdrawn: () => null,

@@ -1,7 +1,7 @@
 import type postgres from 'postgres'
 import { ADULT_AGE } from '../modules/accounts/policy.ts'
 import { createRowOnce, projection, tableOf } from '../modules/kernel/projection.ts'
-import { idOf } from '../modules/kernel/store.ts'
+import { idOfStream } from '../modules/kernel/store.ts'
 import type { PersonForgotten } from '../modules/privacy/account.ts'
 import type { AdminRating, PublicRating, SessionRating } from '../modules/ratings/contract.ts'
 import { MAX_RATINGS_ON_PROFILE, MIN_SHOWN_RATINGS } from '../modules/ratings/policy.ts'
@@ -26,10 +26,10 @@ export const ratings = projection<RatingEvent | PersonForgotten>()({
     hidden: 'text?',
   },
   index: ['instructor, rated desc'],
-  key: e => (e.type === 'PersonForgotten' ? e.data.assignments : idOf(e.stream)),
+  key: e => (e.type === 'PersonForgotten' ? e.data.assignments : idOfStream(e.stream)),
   on: {
     SessionRated: (row, { stream, at, data }) =>
-      createRowOnce(row, { ...data, session: idOf(stream), rated: at, answer: null, hidden: null }),
+      createRowOnce(row, { ...data, session: idOfStream(stream), rated: at, answer: null, hidden: null }),
     RatingChanged: (row, { at, data: { stars, comment, rater } }) => row && { ...row, stars, comment, rater, rated: at },
     RatingAnswered: (row, { data }) => row && { ...row, answer: data.answer },
     RatingHidden: (row, { data }) => row && { ...row, hidden: data.reason },

@@ -2,7 +2,7 @@ import type postgres from 'postgres'
 import type { Person, StoryEvent } from '../modules/folders/contract.ts'
 import type { FolderEvent } from '../modules/folders/folder.ts'
 import { createRowOnce, projection, tableOf } from '../modules/kernel/projection.ts'
-import { idOf, type RecordedEvent } from '../modules/kernel/store.ts'
+import { idOfStream, type RecordedEvent } from '../modules/kernel/store.ts'
 import type { PaymentEvent } from '../modules/payments/payment.ts'
 import type { PersonForgotten } from '../modules/privacy/account.ts'
 import type { RatingEvent } from '../modules/ratings/rating.ts'
@@ -20,7 +20,7 @@ const tell = (
   row: Row,
   e: Pick<RecordedEvent, 'stream' | 'at' | 'type' | 'meta'>,
   detail: StoredChapter['detail'] = {},
-  folder = idOf(e.stream),
+  folder = idOfStream(e.stream),
 ) => ({
   folder,
   chapters: [...((row?.chapters ?? []) as StoredChapter[]), { at: e.at, type: e.type, by: e.meta.actor, detail }],
@@ -37,7 +37,7 @@ export const story = projection<FolderEvent | PaymentEvent | RatingEvent | Perso
       ? e.data.folders
       : 'folder' in e.data && typeof e.data.folder === 'string'
         ? e.data.folder
-        : idOf(e.stream),
+        : idOfStream(e.stream),
   on: {
     PersonForgotten: () => null,
     FolderCreated: (row, e) => createRowOnce(row, tell(row, e, { name: e.data.name })),
@@ -62,15 +62,15 @@ export const story = projection<FolderEvent | PaymentEvent | RatingEvent | Perso
     FeedbackGiven: (row, e) => tell(row, e, { assignment: e.data.assignment, notes: e.data.review.notes.length }),
     ClarificationAsked: (row, e) => tell(row, e, { assignment: e.data.assignment, question: e.data.question }),
     ClarificationAnswered: (row, e) => tell(row, e, { assignment: e.data.assignment, answer: e.data.answer }),
-    PaymentFailed: (row, e) => tell(row, e, { assignment: idOf(e.stream), reason: e.data.reason }, e.data.folder),
-    PaymentSucceeded: (row, e) => tell(row, e, { assignment: idOf(e.stream), cents: e.data.amount }, e.data.folder),
-    PaymentRefunded: (row, e) => tell(row, e, { assignment: idOf(e.stream), cents: e.data.amount }, e.data.folder),
-    SessionRated: (row, e) => tell(row, e, { assignment: idOf(e.stream) }, e.data.folder),
-    RatingAnswered: (row, e) => tell(row, e, { assignment: idOf(e.stream) }, e.data.folder),
+    PaymentFailed: (row, e) => tell(row, e, { assignment: idOfStream(e.stream), reason: e.data.reason }, e.data.folder),
+    PaymentSucceeded: (row, e) => tell(row, e, { assignment: idOfStream(e.stream), cents: e.data.amount }, e.data.folder),
+    PaymentRefunded: (row, e) => tell(row, e, { assignment: idOfStream(e.stream), cents: e.data.amount }, e.data.folder),
+    SessionRated: (row, e) => tell(row, e, { assignment: idOfStream(e.stream) }, e.data.folder),
+    RatingAnswered: (row, e) => tell(row, e, { assignment: idOfStream(e.stream) }, e.data.folder),
   },
 })
 
-/** Entries that an instructor must not see: the payer's card trouble and the requests to a guardian. */
+/** Types of entries that an instructor must not see: failed charges of the payer's card, and requests for a guardian's approval. */
 const forPlayers = new Set([
   'PaymentFailed',
   'ApprovalRequested',

@@ -1,8 +1,8 @@
 import type { Sql } from 'postgres'
 import type { Role } from '../modules/endpoint.ts'
 import { createRowOnce, projection, tableOf } from '../modules/kernel/projection.ts'
-import { idOf } from '../modules/kernel/store.ts'
-import { type Page, pageOf, type TimeAndId } from '../modules/page-cursor.ts'
+import { idOfStream } from '../modules/kernel/store.ts'
+import { type PageOfRows, paginateRows, type TimeAndId } from '../modules/page-cursor.ts'
 import type { PersonForgotten } from '../modules/privacy/account.ts'
 import type { SupportRequest, SupportRequestStatus } from '../modules/support/contract.ts'
 import type { SupportEvent } from '../modules/support/support-request.ts'
@@ -28,11 +28,11 @@ export const supportRequests = projection<SupportEvent | PersonForgotten>()({
     asked: 'timestamptz',
   },
   index: ['asker, asked desc', 'status, asked', 'using gin (content gin_trgm_ops)'],
-  key: e => (e.type === 'PersonForgotten' ? e.data.requests : idOf(e.stream)),
+  key: e => (e.type === 'PersonForgotten' ? e.data.requests : idOfStream(e.stream)),
   on: {
     SupportRequested: (row, { stream, at, data, meta }) =>
       createRowOnce(row, {
-        request: idOf(stream),
+        request: idOfStream(stream),
         asker: data.by,
         by_system: meta.actor === 'system',
         request_type: data.requestType,
@@ -62,12 +62,15 @@ export const supportRequestsOf = (sql: Sql, user: string) =>
 type RequestWithSender = SupportRequest & { by: { id: string; name: string; email: string; role: Role } | null }
 
 /**
- * How many waiting requests of one person are listed in turn with other people's. Any beyond that come last, so that nobody can flood the
- * queue.
+ * How many waiting requests of one person are sorted together with everybody else's. Any further ones come last, so that nobody can flood
+ * the queue.
  */
 const MAX_WAITING_PER_PERSON = 20
 
-/** The sort key of a request in a list: late, urgency, time, id. Done requests are sorted by time alone. */
+/**
+ * The sort key of a request in a list. `isLate`: the request exceeds `MAX_WAITING_PER_PERSON` and therefore comes last. Done requests are
+ * sorted by time alone.
+ */
 export type SupportRequestSortKey = [isLate: boolean, urgency: number, asked: string, id: string]
 
 const withSender = (sql: Sql) => sql`
@@ -105,14 +108,14 @@ export async function pageOfSupportRequests(
   sql: Sql,
   list: 'waiting' | 'done',
   { after, limit }: { after?: SupportRequestSortKey | undefined; limit: number },
-): Promise<Page<RequestWithSender> & { total: number }> {
+): Promise<PageOfRows<RequestWithSender> & { total: number }> {
   const find = list === 'waiting' ? waitingPage : donePage
   const [found, [counted]] = await Promise.all([
     sql<(RequestWithSender & { late: boolean; pressing: number })[]>`${find(sql, after, limit + 1)}`,
     sql<{ count: number }[]>`
       select count(*)::int as count from ${sql(tableOf(supportRequests))} where status = any(${list === 'waiting' ? WAITING : OVER})`,
   ])
-  const { rows, next } = pageOf(found, limit, r => [r.late, r.pressing, r.asked, r.id] satisfies SupportRequestSortKey)
+  const { rows, next } = paginateRows(found, limit, r => [r.late, r.pressing, r.asked, r.id] satisfies SupportRequestSortKey)
   return { rows: rows.map(({ late: _, pressing: __, ...request }) => request), next, total: counted!.count }
 }
 
@@ -122,16 +125,16 @@ export const supportRequestWithSender = (sql: Sql, request: string) => sql<Reque
   left join users u on u.id = r.asker`
 
 /** A page of a person's own requests, newest first. */
-export async function pageOfOwnRequests(
+export async function pageOfOwnSupportRequests(
   sql: Sql,
   user: string,
   { before, limit }: { before?: TimeAndId | undefined; limit: number },
-): Promise<Page<SupportRequest>> {
+): Promise<PageOfRows<SupportRequest>> {
   const older = before ? sql`and ${olderThanKeySql(sql, sql`r.asked`, sql`r.request`, before)}` : sql``
   const requestRows = await sql<SupportRequest[]>`
     select ${columns(sql)} from ${sql(tableOf(supportRequests))} r where r.asker = ${user} ${older}
     order by r.asked desc, r.request limit ${limit + 1}`
-  return pageOf(requestRows, limit, r => [r.asked, r.id] satisfies TimeAndId)
+  return paginateRows(requestRows, limit, r => [r.asked, r.id] satisfies TimeAndId)
 }
 
 const OVER: SupportRequestStatus[] = ['answered', 'closed']

@@ -1,6 +1,6 @@
 import type { CheckKind } from '../modules/instructors/contract.ts'
 import { projection } from '../modules/kernel/projection.ts'
-import { idOf } from '../modules/kernel/store.ts'
+import { idOfStream } from '../modules/kernel/store.ts'
 import type { PersonForgotten } from '../modules/privacy/account.ts'
 import type { VettingEvent } from '../modules/vetting/vetting.ts'
 
@@ -16,7 +16,7 @@ export interface StoredCheck {
 const without = (checks: unknown, kind: CheckKind) => (checks as StoredCheck[]).filter(check => check.kind !== kind)
 
 /** The existing row, or an initial one for an instructor about whom nothing was recorded. */
-const rowBefore = <R>(row: R | null, e: { stream: string }) => row ?? untouched(idOf(e.stream))
+const rowBefore = <R>(row: R | null, e: { stream: string }) => row ?? untouched(idOfStream(e.stream))
 const untouched = (instructor: string) => ({
   instructor,
   status: 'pending',
@@ -43,7 +43,7 @@ export const vettings = projection<VettingEvent | PersonForgotten>()({
     checks: 'jsonb',
   },
   index: ['status'],
-  key: e => idOf(e.stream),
+  key: e => idOfStream(e.stream),
   on: {
     EmailConfirmed: (row, e) => ({ ...rowBefore(row, e), email_confirmed: true }),
     CheckRecorded: (row, e) => {

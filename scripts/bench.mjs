@@ -5,8 +5,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildPages } from './build.mjs'
-import { installDebianPackages } from './debian-packages.mjs'
 import { findWindowedChromium } from './find-browsers.mjs'
+import { installDebianPackages } from './install-debian-packages.mjs'
 import { installPackages, installPackagesOf } from './install-packages.mjs'
 import { exitWithError, hasProgram, packageBinPath, programEnv, projectRoot, runProgram } from './run-program.mjs'
 
@@ -21,13 +21,16 @@ const names = existsSync(directory)
 const benchmarkOf = asked => names.find(name => name === asked || name.startsWith(`${asked}-`))
 /** The long runs, with the variables that make them long. */
 const LONG_RUNS = {
-  'e4-kills': { APPENDS: '1000000', KILLS: '200' },
+  'e4-killed-writers': { APPENDS: '1000000', KILLS: '200' },
   'm1-payment-histories': { HISTORIES: '10000' },
   'simulated-evening': {},
   'u2-killed-uploads': { UPLOAD_KILLS: '100' },
   'x5-rolling-upgrade': { OLD_EVENTS: '1000000' },
 }
-/** Benchmarks that repeat tests of the sweep or take long however they are set: they run if they are named, or as long runs. */
+/**
+ * Benchmarks that repeat tests of the sweep or always take long, whatever their settings. They run only if they are named, or with
+ * `--long`.
+ */
 const NOT_BY_DEFAULT = ['simulated-evening', 'u2-killed-uploads', 'x5-rolling-upgrade']
 const isLong = process.argv.includes('--long')
 const requestedBenchmarks = process.argv.slice(2).filter(argument => argument !== '--long')

@@ -4,8 +4,8 @@
  * states go to test-results/browsers, side by side for all engines.
  */
 import { buildPages } from './build.mjs'
-import { installDebianPackages } from './debian-packages.mjs'
 import { CHROMIUM_SHELL_PACKAGE, findFirefox, findHeadlessChromium, findWebkitDriver, hasWebkitCodecs } from './find-browsers.mjs'
+import { installDebianPackages } from './install-debian-packages.mjs'
 import { installPackages } from './install-packages.mjs'
 import { exitWithError, hasProgram, packageBinPath, printStep, programEnv, runProgram } from './run-program.mjs'
 

@@ -1,6 +1,6 @@
 /**
  * Speaks the demo's voice-over into src/demo/clips/foot-strike.m4a, with a pause after each sentence: `node scripts/demo-voice.mjs`.
- * Requires flite and ffmpeg. The matching actions on the video are in `src/demo/demo-people.ts`.
+ * Requires flite and ffmpeg. The matching actions on the video are in `src/demo/demo-sessions.ts`.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -30,7 +30,7 @@ const hashPatches = () => {
     hash.update(name).update(readFileSync(join(projectRoot, 'patches', name)))
   return hash.digest('hex')
 }
-/** Whether this checkout's patches have been applied; a patch may change while no version does. */
+/** Whether this checkout's patches have been applied. A patch can change even if no package version does. */
 const isPatched = () => existsSync(patchStamp) && readFileSync(patchStamp, 'utf8') === hashPatches()
 const markPatched = () => writeFileSync(patchStamp, hashPatches())
 

@@ -31,7 +31,10 @@ export async function withProjectLock(work) {
   }
 }
 
-/** Whether the process that wrote the lock file is still running; an empty file is just being written. */
+/**
+ * Whether the lock file is still valid: it has not expired, and the process that wrote it is running. A process is still writing an empty
+ * file, so that counts as held.
+ */
 function isLockHeld(file) {
   try {
     const pid = Number(readFileSync(file, 'utf8'))

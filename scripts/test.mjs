@@ -6,8 +6,8 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildPages } from './build.mjs'
-import { installDebianPackages } from './debian-packages.mjs'
 import { CHROMIUM_SHELL_PACKAGE, findHeadlessChromium, hasHeadlessShell } from './find-browsers.mjs'
+import { installDebianPackages } from './install-debian-packages.mjs'
 import { installPackages } from './install-packages.mjs'
 import { hasProgram, packageBinPath, printStep, programEnv, projectRoot, runProgram } from './run-program.mjs'
 

@@ -9,7 +9,7 @@ export interface PageOrigins {
 /** Whether the site is reached over HTTPS. */
 export const isHttps = (origin: string) => origin.startsWith('https:')
 
-/** Headers of every response. Pages replace this content security policy, under which nothing loads or runs. */
+/** Headers of every response. This content security policy lets nothing load or run; HTML pages replace it with their own. */
 const always = {
   'content-security-policy': "default-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
@@ -24,7 +24,7 @@ function headersOf(own: Record<string, string>) {
   return ({ origin }: Pick<PageOrigins, 'origin'>) => (isHttps(origin) ? strict : plain)
 }
 
-/** Headers of every API response. JSON is also never cached. */
+/** Headers of every API response, which must never be cached. */
 export const apiHeaders = headersOf({ 'cache-control': 'no-store' })
 
 /** Headers of every page, file and redirect. */

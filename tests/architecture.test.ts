@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '..')
 type Sources = Map<string, string>
 interface Import {
   of: string
-  /** A file of ours, from the root, or the name of a package. */
+  /** The path of a file in this repository, relative to its root, or the name of a package. */
   to: string
   types: boolean
 }
@@ -36,7 +36,7 @@ const importsOfSources = new Map([...sources].map(([file, source]) => [file, imp
 
 const inside = (file: string, ...folders: string[]) => folders.some(folder => file.startsWith(`${folder}/`))
 const moduleOf = (file: string) => file.match(/^modules\/([a-z-]+)\//)?.[1]
-/** A room is a folder of `src`, each screen of `src/islands` by itself, and each file that lies in `src`. */
+/** The room of a file: a folder of `src`, one screen's folder in `src/islands`, or a file directly in `src`. */
 const roomOf = (file: string) => file.match(/^src\/(?:islands\/[\w-]+(?=\/)|[^/]+)/)?.[0]
 const isIsland = (room: string | undefined) => room?.startsWith('src/islands/')
 const isOurs = (path: string) => /^(modules|projections|src|tests|scripts)\//.test(path)
@@ -212,12 +212,12 @@ test.each([
   ['modules/payments/payment-process.ts', "import { folder } from '../folders/folder.ts'"],
   ['modules/payments/payment-process.ts', "import {\n  type FolderEvent,\n  folder,\n} from '../folders/folder.ts'"],
   ['modules/payments/payment-process.ts', "export * from '../folders/folder.ts'"],
-  ['modules/folders/folder.ts', "import { foldersOf } from '../../projections/folders.ts'"],
+  ['modules/folders/folder.ts', "import { foldersOfPlayer } from '../../projections/folders.ts'"],
   ['modules/folders/folder.ts', "import type { ApiDependencies } from '../../src/api/dependencies.ts'"],
   ['projections/folders.ts', "import { folder } from '../modules/folders/folder.ts'"],
   ['projections/folders.ts', "import { connect } from '../src/server/postgres-pool.ts'"],
   ['src/folders/grades.ts', "import type { FolderEvent } from '../../modules/folders/folder.ts'"],
-  ['src/folders/grades.ts', "import { foldersOf } from '../../projections/folders.ts'"],
+  ['src/folders/grades.ts', "import { foldersOfPlayer } from '../../projections/folders.ts'"],
   ['src/folders/grades.ts', "import '../config.ts'"],
   ['src/folders/grades.ts', "const late = import('../api/index.ts')"],
   ['src/client/api.ts', "import { readFileSync } from 'node:fs'"],

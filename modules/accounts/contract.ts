@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ConsentAnswer, TimeZone } from '../consent/contract.ts'
-import { MAX_CHANGE_REASON_LENGTH } from '../consent/policy.ts'
-import { endpoints } from '../endpoint.ts'
+import { MAX_GUARDIAN_CHANGE_REASON_LENGTH } from '../consent/policy.ts'
+import { defineEndpoints } from '../endpoint.ts'
 import { uuid } from '../uuid.ts'
 import { ADULT_AGE, ageOn, INVALID_NAME_MESSAGE, isValidPersonName, MIN_PASSWORD_LENGTH, MINIMUM_AGE } from './policy.ts'
 
@@ -129,12 +129,16 @@ export const PasswordReset = z.strictObject({ token: z.string().min(1).max(100),
 export const ForgottenPassword = z.strictObject({ email })
 export const ForgottenEmail = z.strictObject({ phone, firstName: person.firstName, lastName: person.lastName })
 /** A guardian's name and email address, as the player enters them. */
-export const Guardian = z.strictObject({ name: personName("Your parent or guardian's name is required"), email })
+export const NewGuardian = z.strictObject({ name: personName("Your parent or guardian's name is required"), email })
 /** The next guardian's name and email address, as the current guardian enters them. */
 export const NextGuardian = z.strictObject({ name: personName('Enter their name'), email })
 /** The next guardian as an administrator enters them, with the reason for the change. */
 export const GuardianChange = NextGuardian.extend({
-  reason: z.string('Say why').trim().min(3, 'Say why').max(MAX_CHANGE_REASON_LENGTH, `At most ${MAX_CHANGE_REASON_LENGTH} characters`),
+  reason: z
+    .string('Say why')
+    .trim()
+    .min(3, 'Say why')
+    .max(MAX_GUARDIAN_CHANGE_REASON_LENGTH, `At most ${MAX_GUARDIAN_CHANGE_REASON_LENGTH} characters`),
 })
 
 export const DeviceSession = z.object({
@@ -209,7 +213,7 @@ export const FamilySignInRequest = z.strictObject({
 
 const byToken = z.strictObject({ token: z.string().regex(/^[\w-]{43}$/) })
 
-export const accountsContract = endpoints({
+export const accountsContract = defineEndpoints({
   'GET /api/user': { summary: 'Who is signed in', access: 'signed-in', reply: User },
   'POST /api/login': { summary: 'Sign in; starts a session', access: 'anyone', refusals: [401], body: Login, reply: User },
   'POST /api/logout': { summary: 'End the current session, if there is one', access: 'anyone', status: 204 },
@@ -289,7 +293,7 @@ export const accountsContract = endpoints({
 })
 
 /** Settings that people change on their own account. */
-export const accountSettingsContract = endpoints({
+export const accountSettingsContract = defineEndpoints({
   'GET /api/account': { summary: "The caller's account with the data that they can change", access: 'signed-in', reply: OwnAccount },
   'PUT /api/account/details': {
     summary: "Change the caller's name and phone number",
@@ -344,7 +348,7 @@ export const accountSettingsContract = endpoints({
 })
 
 /** Naming a parent or guardian, their consent, and their sign-in. */
-export const guardiansContract = endpoints({
+export const guardiansContract = defineEndpoints({
   'GET /api/guardian/{token}': {
     summary: 'What the guardian of the link is asked to agree to',
     access: 'anyone',
@@ -378,7 +382,7 @@ export const guardiansContract = endpoints({
   'POST /api/guardian': {
     summary: "Send the guardian's letter again, or to another guardian as long as none has answered",
     access: ['player'],
-    body: Guardian,
+    body: NewGuardian,
     status: 204,
   },
   'GET /api/family': {
@@ -433,7 +437,7 @@ export const guardiansContract = endpoints({
 })
 
 /** Calls with which another guardian takes over. */
-export const guardianChangesContract = endpoints({
+export const guardianChangesContract = defineEndpoints({
   'POST /api/family/children/{child}/guardian': {
     summary:
       "Name another guardian for a child: the caller's view and card end at once, open sessions come back, and the new guardian is asked to agree",

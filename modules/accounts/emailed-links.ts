@@ -1,7 +1,7 @@
 import type postgres from 'postgres'
 import { v7 as newId } from 'uuid'
 import { EMAILED_LINK_MINUTES } from './policy.ts'
-import { newToken, tokenHash } from './tokens.ts'
+import { newToken, tokenHash } from './secret-tokens.ts'
 
 type LinkKind = keyof typeof EMAILED_LINK_MINUTES
 
@@ -37,7 +37,7 @@ export async function makeEmailedLink(db: postgres.ISql, now: Date, kind: LinkKi
   return { id, token }
 }
 
-/** Whether a link with this id exists, because the request was sent again. */
+/** Whether a link with this id exists already, which means that the request is a repetition. */
 export async function doesEmailedLinkExist(db: postgres.ISql, id: string): Promise<boolean> {
   return (await db`select 1 from links where id = ${id}`).length > 0
 }
@@ -53,7 +53,7 @@ export async function emailedLinkForLetter(db: postgres.ISql, id: string) {
 }
 
 /** Forgets the token once the letter is sent: from then on only the link in the letter has it. */
-export const markEmailedLinkDelivered = (db: postgres.ISql, id: string) => db`update links set token = null where id = ${id}`
+export const forgetEmailedLinkToken = (db: postgres.ISql, id: string) => db`update links set token = null where id = ${id}`
 
 /** The link with this token, if it still works. */
 export async function findEmailedLink(db: postgres.ISql, now: Date, kind: LinkKind, token: string) {

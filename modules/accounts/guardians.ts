@@ -2,7 +2,7 @@ import type postgres from 'postgres'
 import { v7 as newId } from 'uuid'
 import { BUSINESS_TIME_ZONE } from '../business-time-zone.ts'
 import { ADULT_AGE, ageOn } from './policy.ts'
-import { tokenHash } from './tokens.ts'
+import { tokenHash } from './secret-tokens.ts'
 
 export interface Guardian {
   id: string
@@ -26,7 +26,7 @@ export interface Child {
 export type ConsentStatus = 'given' | 'refused' | 'withdrawn'
 
 /** Whether the guardian's consent stands. Rows from before `consent` existed have only `agreed`. */
-export const hasAgreed = ({ agreed, consent }: Pick<Child, 'agreed' | 'consent'>) => agreed && (consent ?? 'given') === 'given'
+export const hasGuardianConsent = ({ agreed, consent }: Pick<Child, 'agreed' | 'consent'>) => agreed && (consent ?? 'given') === 'given'
 
 /** The guardian's name and email address, or null where there is no such guardian. */
 export async function guardianById(db: postgres.ISql, id: string): Promise<Guardian | null> {
@@ -37,7 +37,7 @@ export async function guardianById(db: postgres.ISql, id: string): Promise<Guard
 }
 
 /** Sets the time zone of a guardian's family. With `isDefault`, only where none was set before. */
-export async function setTimeZone(db: postgres.ISql, guardian: string, timeZone: string, { isDefault = false } = {}): Promise<void> {
+export async function setFamilyTimeZone(db: postgres.ISql, guardian: string, timeZone: string, { isDefault = false } = {}): Promise<void> {
   await db`update guardians set time_zone = ${timeZone} where id = ${guardian} ${isDefault ? db`and time_zone is null` : db``}`
 }
 
@@ -147,7 +147,7 @@ export async function currentGuardianOf(
   return row ?? null
 }
 
-/** Whether an earlier guardian had agreed, so that the current one was chosen by that guardian or by support. */
+/** Whether an earlier guardian had agreed. If so, that guardian or support chose the current one. */
 export async function hasEarlierGuardianAgreed(db: postgres.ISql, player: string): Promise<boolean> {
   const rows = await db`select 1 from guardianships where player = ${player} and until is not null and agreed is not null limit 1`
   return rows.length > 0
@@ -190,7 +190,10 @@ async function startGuardianship(tx: postgres.ISql, player: string, guardian: st
   await tx`update users set guardian_name = ${name}, guardian_email = ${email}, guardian_confirmed = null where id = ${player}`
 }
 
-/** Sets the guardian of a player under 18, as long as no guardian has agreed. @returns false once one has */
+/**
+ * Sets the guardian of a player under 18, unless the current guardian has agreed.
+ * @returns false if the current guardian has agreed, or this is no player under 18
+ */
 export async function setGuardianBeforeConsent(
   tx: postgres.ISql,
   player: string,

@@ -29,13 +29,13 @@ export class PasswordQueueFullError extends Error {
  * Keys of the requester of a password check, such as an account and an address. A flood under one key takes turns with everybody else, so
  * it does not delay them. Empty where nothing is known about the requester.
  */
-export type RequesterKeys = readonly string[]
+export type PasswordQueueKeys = readonly string[]
 
 /** Rejects a flood before it costs a query. @throws PasswordQueueFullError where another password of this requester would not be checked now */
-export const assertPasswordQueueHasRoom = (asker: RequesterKeys = []) => hashingQueue.checkRoom(asker)
+export const assertPasswordQueueHasRoom = (asker: PasswordQueueKeys = []) => hashingQueue.checkRoom(asker)
 
 /** Waits for its turn, then derives the hash in a thread, which is reused unless it broke. */
-function derive(parameters: Argon2Parameters, asker: RequesterKeys): Promise<Uint8Array> {
+function derive(parameters: Argon2Parameters, asker: PasswordQueueKeys): Promise<Uint8Array> {
   return hashingQueue.take(asker, async () => {
     const thread = idleThreads.pop() ?? new Worker(new URL('./argon2-thread.ts', import.meta.url))
     thread.ref()
@@ -51,7 +51,7 @@ function derive(parameters: Argon2Parameters, asker: RequesterKeys): Promise<Uin
 }
 
 /** The Argon2id hash as a PHC string. @throws PasswordQueueFullError */
-export async function hashPassword(password: string, asker: RequesterKeys = []): Promise<string> {
+export async function hashPassword(password: string, asker: PasswordQueueKeys = []): Promise<string> {
   const nonce = randomBytes(16)
   const tag = await derive({ message: password.normalize('NFKC'), nonce, memory, passes, parallelism, tagLength: 32 }, asker)
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(nonce)}$${base64(tag)}`
@@ -60,7 +60,7 @@ export async function hashPassword(password: string, asker: RequesterKeys = []):
 const nobody = '$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
 
 /** Whether the password matches the hash. Takes the same time where there is no account (`undefined`). @throws PasswordQueueFullError */
-export async function verifyPassword(password: string, stored: string | undefined, asker: RequesterKeys = []): Promise<boolean> {
+export async function verifyPassword(password: string, stored: string | undefined, asker: PasswordQueueKeys = []): Promise<boolean> {
   const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(stored ?? nobody)
   if (!parts) throw new Error('a stored password is not an Argon2id hash')
   const [, m, t, p, nonce, tag] = parts as unknown as [string, string, string, string, string, string]

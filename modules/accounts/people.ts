@@ -4,7 +4,7 @@ import { CommandRefused } from '../kernel/store.ts'
 import type { AdminRegistration, InstructorRegistration, PlayerRegistration, User } from './contract.ts'
 import { consumeEmailedLink, findEmailedLink } from './emailed-links.ts'
 import { setGuardianBeforeConsent } from './guardians.ts'
-import { hashPassword, type RequesterKeys, verifyPassword } from './passwords.ts'
+import { hashPassword, type PasswordQueueKeys, verifyPassword } from './passwords.ts'
 import { ADULT_AGE, ageOn } from './policy.ts'
 
 /** The user with the fields that every page needs, or null. */
@@ -41,13 +41,16 @@ export async function authenticate(
   db: postgres.ISql,
   username: string,
   password: string,
-  asker: RequesterKeys = [],
+  asker: PasswordQueueKeys = [],
 ): Promise<VerifiedUser | null> {
   const [row] = await db<VerifiedUser[]>`select id, password from users where username = ${username.trim().toLowerCase()}`
   return (await verifyPassword(password, row?.password, asker)) ? row! : null
 }
 
-/** Whether the password that was verified is still the current one. Locks it until the transaction ends. */
+/**
+ * Whether the password that was verified is still the current one. Locks the account's row until the transaction ends, so that the password
+ * stays the same.
+ */
 export async function isVerifiedPasswordCurrent(tx: postgres.TransactionSql, { id, password }: VerifiedUser): Promise<boolean> {
   return (await tx`select 1 from users where id = ${id} and password = ${password} for share`).length > 0
 }
@@ -56,7 +59,7 @@ type Registration = (
   | { role: 'player'; data: PlayerRegistration }
   | { role: 'instructor'; data: InstructorRegistration }
   | { role: 'admin'; data: AdminRegistration }
-) & { asker?: RequesterKeys }
+) & { asker?: PasswordQueueKeys }
 
 /**
  * Creates an account. `then` runs in the same transaction with the new user's id. A repeated command returns the same user, even where

@@ -1,6 +1,6 @@
 import { QUIET_HOURS_END, QUIET_HOURS_START } from './policy.ts'
 
-/** The local time in a time zone, as ms since the epoch of a clock in UTC that shows the same. */
+/** The local date and time in a time zone, to the minute, encoded as if it were UTC: ms since the epoch. */
 function localTime(at: number, timeZone: string): number {
   const format = new Intl.DateTimeFormat('en-US', {
     ...{ timeZone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' },

@@ -1,11 +1,11 @@
 import type postgres from 'postgres'
 import { v7 as newId } from 'uuid'
 import { type Errand, errand } from '../kernel/process.ts'
+import { setPassword } from './credential-changes.ts'
 import { consumeEmailedLink, findEmailedLink, makeEmailedLink } from './emailed-links.ts'
 import { guardianByEmail } from './guardians.ts'
 import type { PasswordOwner } from './guessable-passwords.ts'
-import { hashPassword, type RequesterKeys } from './passwords.ts'
-import { setPassword } from './settings.ts'
+import { hashPassword, type PasswordQueueKeys } from './passwords.ts'
 
 /** Adds errands to the outbox in the given transaction. */
 export type PostErrands = (db: postgres.ISql, errands: Errand[]) => Promise<unknown>
@@ -75,7 +75,7 @@ export async function resetPassword(
   password: string,
   now: Date,
   then: (tx: postgres.TransactionSql, user: string) => Promise<void>,
-  asker: RequesterKeys = [],
+  asker: PasswordQueueKeys = [],
 ): Promise<string | null> {
   if (!(await findEmailedLink(sql, now, 'reset-password', token))) return null
   const hashed = await hashPassword(password, asker)

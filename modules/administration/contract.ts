@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { endpoints } from '../endpoint.ts'
+import { defineEndpoints } from '../endpoint.ts'
 import { FolderStatus } from '../folders/contract.ts'
 import { cursorParameter } from '../page-cursor.ts'
 import { DebtWaiver, Payment, Purchase } from '../payments/contract.ts'
 import { SupportRequest, SupportRequestStatus } from '../support/contract.ts'
 import { uuid } from '../uuid.ts'
 import { InstructorVetting } from '../vetting/contract.ts'
-import { MAX_MATCHES_PER_KIND, MAX_SEARCH_LENGTH, MIN_SEARCH_LENGTH } from './policy.ts'
+import { MAX_SEARCH_LENGTH, MAX_SEARCH_MATCHES_PER_KIND, MIN_SEARCH_LENGTH } from './policy.ts'
 
 const time = z.iso.datetime()
 /** A guardian has a session, and no account or role. */
@@ -79,9 +79,9 @@ export type AdminPerson = z.infer<typeof AdminPerson>
 const tooShort = `Write at least ${MIN_SEARCH_LENGTH} characters`
 const searchText = z.string(tooShort).trim().min(MIN_SEARCH_LENGTH, tooShort).max(MAX_SEARCH_LENGTH)
 
-export const administrationContract = endpoints({
+export const administrationContract = defineEndpoints({
   'GET /api/admin/search': {
-    summary: `People by name, email and id; folders, payments and support requests by their words, ids and people: the first ${MAX_MATCHES_PER_KIND} of each`,
+    summary: `People by name, email and id; folders, payments and support requests by their words, ids and people: the first ${MAX_SEARCH_MATCHES_PER_KIND} of each`,
     access: ['admin'],
     query: z.strictObject({ text: searchText }),
     reply: SearchResults,

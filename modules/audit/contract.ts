@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoints } from '../endpoint.ts'
+import { defineEndpoints } from '../endpoint.ts'
 import { uuid } from '../uuid.ts'
 
 const time = z.iso.datetime()
@@ -27,7 +27,7 @@ export const AuditEntry = z.object({
 export type AuditEntry = z.infer<typeof AuditEntry>
 
 /**
- * The end of the log's hash chain. With a noted copy of it, anybody can later prove that nothing before it was changed. `at`: when it was
+ * The end of the log's hash chain. Anyone who keeps a copy of it can later prove whether an earlier event was changed. `at`: when it was
  * chained.
  */
 const ChainHead = z.object({ position: z.string(), hash: z.string(), at: time })
@@ -65,7 +65,7 @@ const filter = {
   to: time.optional(),
 }
 
-export const auditContract = endpoints({
+export const auditContract = defineEndpoints({
   'GET /api/admin/events': {
     summary: 'The event log, newest first, filtered; `before` requests the next page',
     access: ['admin'],

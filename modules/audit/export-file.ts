@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ChainHead } from './chain-reader.ts'
+import type { ChainHead } from './audit-chain-reader.ts'
 import type { AuditEntry } from './contract.ts'
 import type { ChainProof } from './hash-chain.ts'
 
@@ -18,7 +18,7 @@ export interface AuditExportTrailer {
 }
 
 /** Formats the lines of an export, newest event first, and collects what its last line reports. */
-export function createExportWriter() {
+export function createAuditExportWriter() {
   const hash = createHash('sha256')
   let events = 0
   return {

@@ -44,11 +44,11 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
  * The hash of an event's data as the log stores it, with personal texts encrypted, so that it stays the same when a person is forgotten. Whatever
  * `data` has in the fields of encrypted texts does not count.
  */
-export const hashOfData = (data: unknown, encrypted: EncryptedTexts | null) =>
+export const hashOfEventData = (data: unknown, encrypted: EncryptedTexts | null) =>
   sha256(canonicalJson(encrypted ? dataWithEncryptedTexts(data, encrypted) : data))
 
 /** The hash of a link. Changing, removing or moving an event changes the hashes of all later links. */
-export function hashOfLink(previous: string, e: ChainedEvent, dataHash: string): string {
+export function hashOfChainLink(previous: string, e: ChainedEvent, dataHash: string): string {
   const { position, stream, revision, id, type, at } = e
   const { command, name, actor, asked = null, cause = null } = e.meta
   return sha256(
@@ -59,7 +59,7 @@ export function hashOfLink(previous: string, e: ChainedEvent, dataHash: string):
 /** The link of an event, in the form in which readers of the log receive it. */
 export function chainLinkOf(previous: string, e: RecordedEvent): ChainLink {
   const encrypted = encryptedTextsOfEvent(e) ?? null
-  const dataHash = hashOfData(e.data, encrypted)
-  const hash = hashOfLink(previous, { ...e, position: `${e.position}`, revision: `${e.revision}` }, dataHash)
+  const dataHash = hashOfEventData(e.data, encrypted)
+  const hash = hashOfChainLink(previous, { ...e, position: `${e.position}`, revision: `${e.revision}` }, dataHash)
   return { position: `${e.position}`, event: e.id, asked: e.meta.asked ?? null, encrypted, dataHash, hash }
 }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { isDeletionOfEvents } from './deleted-events.ts'
 import type { AuditExportTrailer, ExportedEvent } from './export-file.ts'
-import { GENESIS_HASH, hashOfData, hashOfLink } from './hash-chain.ts'
+import { GENESIS_HASH, hashOfChainLink, hashOfEventData } from './hash-chain.ts'
+import { isDeletionOfEvents } from './text-deletion-events.ts'
 
 /** The result of checking an export. It is sound if `faults` is empty. */
-export interface ExportFindings {
+export interface AuditExportFindings {
   events: number
   /** Whether the export holds the whole log. Only then does a gap mean that an event is missing; a filtered export skips events. */
   isWhole: boolean
@@ -23,11 +23,11 @@ const nameOf = ({ position, type }: ExportedEvent) => `event ${position} (${type
  * Reads an export line by line, newest event first, and reports whether anything was changed, moved or is missing. `known` are
  * `position:hash` values that somebody noted earlier; a forged log with a chain of its own cannot match them.
  */
-export async function verifyExport(
+export async function verifyAuditExport(
   lines: AsyncIterable<string> | Iterable<string>,
   known: readonly string[] = [],
-): Promise<ExportFindings> {
-  const findings: ExportFindings = { events: 0, isWhole: false, deleted: 0, newest: null, faults: [] }
+): Promise<AuditExportFindings> {
+  const findings: AuditExportFindings = { events: 0, isWhole: false, deleted: 0, newest: null, faults: [] }
   const digest = createHash('sha256')
   const missing = new Set(known)
   /** Ids of events whose texts were deleted by newer events. */
@@ -50,8 +50,9 @@ export async function verifyExport(
     const { asked, encrypted, dataHash, previous, hash } = e.chain
     const { command: name, commandId: command, actor, cause } = e
     const meta = { command, name, actor, ...(asked !== null && { asked }), ...(cause !== null && { cause }) }
-    if (hashOfLink(previous, { ...e, meta }, dataHash) !== hash) findings.faults.push(`Who did it, when or how was changed: ${nameOf(e)}.`)
-    if (hashOfData(e.data, encrypted) !== dataHash) {
+    if (hashOfChainLink(previous, { ...e, meta }, dataHash) !== hash)
+      findings.faults.push(`Who did it, when or how was changed: ${nameOf(e)}.`)
+    if (hashOfEventData(e.data, encrypted) !== dataHash) {
       if (!isEmpty(e.data)) findings.faults.push(`The data of ${nameOf(e)} was changed.`)
       else if (deleted.has(e.id)) findings.deleted++
       else gaps.push(`The data of ${nameOf(e)} is missing, and no event says that it was deleted.`)

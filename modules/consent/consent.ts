@@ -1,13 +1,13 @@
 import { decider } from '../kernel/decider.ts'
 import { CommandRefused } from '../kernel/store.ts'
-import { COVERED_PARTY_IDS, type CoveredParty, type OptionalPurpose } from './policy.ts'
+import { COVERED_THIRD_PARTY_IDS, type CoveredThirdParty, type OptionalPurpose } from './policy.ts'
 
 /** What happens to started reviews when consent is withdrawn. */
 export type StartedReviewsChoice = 'finish' | 'hand-back'
 
 interface Agreement {
   guardian: string
-  covers: CoveredParty[]
+  covers: CoveredThirdParty[]
   optional: OptionalPurpose[]
 }
 
@@ -62,7 +62,7 @@ export const consentDecider = decider<Consent, ConsentEvent>()({
       const isOwn = c.guardian === guardian
       if (isOwn && c.status === 'given' && isSame(c.optional, optional)) return []
       const isFirst = !isOwn || c.status === 'none' || c.status === 'asked'
-      return { type: isFirst ? 'ConsentGiven' : 'ConsentRenewed', data: { guardian, covers: [...COVERED_PARTY_IDS], optional } }
+      return { type: isFirst ? 'ConsentGiven' : 'ConsentRenewed', data: { guardian, covers: [...COVERED_THIRD_PARTY_IDS], optional } }
     },
 
     refuse: (c, { guardian }: { guardian: string }) => {
@@ -84,7 +84,7 @@ export const consentDecider = decider<Consent, ConsentEvent>()({
     withdraw: (c, { guardian, reviews }: { guardian: string; reviews: StartedReviewsChoice }) =>
       c.status === 'given' && c.guardian === guardian ? { type: 'ConsentWithdrawn', data: { guardian, reviews } } : [],
 
-    /** This change asks the new guardian for consent. */
+    /** Makes another guardian responsible. The new guardian has not agreed yet, so the status becomes `asked`. */
     change: (c, data: { guardian: string; former: string | null; reason: string | null }) =>
       c.guardian === data.guardian ? [] : { type: 'GuardianChanged', data },
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isValidTimeZone } from '../business-time-zone.ts'
-import { endpoints } from '../endpoint.ts'
+import { defineEndpoints } from '../endpoint.ts'
 import { uuid } from '../uuid.ts'
 
 export const OptionalPurposes = z.array(z.enum(['news'])).max(1)
@@ -24,7 +24,7 @@ const Step = z.object({
 
 const byChild = z.strictObject({ child: uuid })
 
-export const consentContract = endpoints({
+export const consentContract = defineEndpoints({
   'GET /api/family/children/{child}/consent': {
     summary: "The guardian's consent for this child and its history, newest first",
     access: 'guardian',

@@ -1,20 +1,20 @@
 /** The third parties that a guardian's consent covers, without which the service does not run. */
-export const COVERED_PARTIES = [
+export const COVERED_THIRD_PARTIES = [
   { id: 'payment', name: 'Stripe', purpose: 'takes card payments; it gets the name and email of the account' },
   { id: 'mail', name: 'Resend', purpose: 'delivers our emails; it gets their text and addresses' },
   { id: 'storage', name: 'our storage provider', purpose: 'stores the videos, pictures and voice-overs' },
 ] as const
-export type CoveredParty = (typeof COVERED_PARTIES)[number]['id']
-export const COVERED_PARTY_IDS = COVERED_PARTIES.map(party => party.id)
+export type CoveredThirdParty = (typeof COVERED_THIRD_PARTIES)[number]['id']
+export const COVERED_THIRD_PARTY_IDS = COVERED_THIRD_PARTIES.map(party => party.id)
 
 /** The optional purposes: a guardian chooses each one separately, and none is on by default. */
-export const OPTIONAL_PURPOSES = [
+export const OPTIONAL_CONSENT_PURPOSES = [
   { id: 'news', label: 'Email my child news about the service', hint: 'We send none today, and none without this.' },
 ] as const
-export type OptionalPurpose = (typeof OPTIONAL_PURPOSES)[number]['id']
+export type OptionalPurpose = (typeof OPTIONAL_CONSENT_PURPOSES)[number]['id']
 
 /** Longest reason of an administrator for changing a player's guardian, in characters. */
-export const MAX_CHANGE_REASON_LENGTH = 500
+export const MAX_GUARDIAN_CHANGE_REASON_LENGTH = 500
 
 /** The delay before sessions are taken back a second time: the player may have been assigning one while the consent was withdrawn. */
-export const WITHDRAWAL_RECHECK_MS = 60_000
+export const CONSENT_WITHDRAWAL_RECHECK_MS = 60_000

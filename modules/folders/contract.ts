@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { PlayerTraits } from '../accounts/contract.ts'
-import { endpoints } from '../endpoint.ts'
+import { PlayerTraits, Skill } from '../accounts/contract.ts'
+import { defineEndpoints } from '../endpoint.ts'
 import { PublicCheck } from '../instructors/contract.ts'
-import { Media, Rendition } from '../media/contract.ts'
+import { Rendition, VideoProperties } from '../media/contract.ts'
 import { cursorParameter, pageLimitParameter, timeAndId } from '../page-cursor.ts'
 import { SessionRating } from '../ratings/contract.ts'
 import { Checkpoint, Goal, MaterialLink, optionalReviewFields, Shapes, VoiceSource } from '../reviews/contract.ts'
@@ -12,9 +12,9 @@ import { uuid } from '../uuid.ts'
 import {
   FOLDERS_PER_PAGE,
   MAX_FOLDER_NAME_LENGTH,
+  MAX_FOLDER_TEXT_LENGTH,
   MAX_FOLDERS_PER_PAGE,
   MAX_NOTES_PER_REVIEW,
-  MAX_TEXT_LENGTH,
   VIDEO_TYPES,
 } from './policy.ts'
 
@@ -27,7 +27,8 @@ const name = z
   // The name appears in the subjects of letters.
   .refine(value => !/\p{Cc}|\p{Zl}|\p{Zp}/u.test(value) && !hasWebAddress(value), 'A name has one line and no web address')
   .refine(value => !hasHiddenCharacters(value) && hasVisibleCharacter(value), 'Use letters and numbers that people can see')
-const text = (missing: string) => z.string().trim().min(1, missing).max(MAX_TEXT_LENGTH, `At most ${MAX_TEXT_LENGTH} characters`)
+const text = (missing: string) =>
+  z.string().trim().min(1, missing).max(MAX_FOLDER_TEXT_LENGTH, `At most ${MAX_FOLDER_TEXT_LENGTH} characters`)
 
 export const SessionStatus = z.enum(['assigned', 'in-review', 'feedback-given', 'paid'])
 export type SessionStatus = z.infer<typeof SessionStatus>
@@ -54,7 +55,7 @@ export const Video = z.object({
   url: z.string().nullable(),
   poster: z.string().nullable(),
   /** Absent until the file was read. */
-  media: Media.optional(),
+  media: VideoProperties.optional(),
   /** Absent until it is queued for preparation. */
   rendition: Rendition.optional(),
 })
@@ -62,8 +63,6 @@ export type Video = z.infer<typeof Video>
 
 export const NoteKind = z.enum(['technique', 'tip', 'drill', 'praise'])
 export type NoteKind = z.infer<typeof NoteKind>
-export const Skill = z.enum(['hitting', 'pitching', 'fielding', 'catching'])
-export type Skill = z.infer<typeof Skill>
 
 /**
  * A note pinned to a frame, or to a range of frames up to `until`. `at` is the frame's time in milliseconds, rounded up; notes from before frames
@@ -77,7 +76,7 @@ const note = z.strictObject({
   frame: z.int().min(0).optional(),
   until: z.int().min(0).optional(),
   kind: NoteKind,
-  text: z.string().trim().max(MAX_TEXT_LENGTH, `At most ${MAX_TEXT_LENGTH} characters`),
+  text: z.string().trim().max(MAX_FOLDER_TEXT_LENGTH, `At most ${MAX_FOLDER_TEXT_LENGTH} characters`),
   shapes: Shapes.optional(),
   voice: uuid.optional(),
   link: MaterialLink.optional(),
@@ -106,8 +105,8 @@ export type Review = z.infer<typeof Review>
 
 /** A review that is being written: any field may still be missing. */
 export const Draft = z.strictObject({
-  notes: notes(note.extend({ text: z.string().max(MAX_TEXT_LENGTH) })),
-  summary: z.string().max(MAX_TEXT_LENGTH),
+  notes: notes(note.extend({ text: z.string().max(MAX_FOLDER_TEXT_LENGTH) })),
+  summary: z.string().max(MAX_FOLDER_TEXT_LENGTH),
   grades: z.array(Grade).max(4),
   ...optionalReviewFields,
   goals: z
@@ -153,14 +152,14 @@ export const ComparableSession = z.object({
   assigned: time,
   given: time.nullable(),
   clips: z.array(Video),
-  /** The technique positions that its review set on them, and its grades. */
+  /** The technique positions that the session's review set on these clips, and the review's grades. */
   checkpoints: z.array(Checkpoint),
   grades: z.array(Grade),
 })
 export type ComparableSession = z.infer<typeof ComparableSession>
 
 /** The technique positions of one discipline in an earlier session, with the clips that they were set on. */
-export const EarlierPositions = z.object({
+export const EarlierTechniquePositions = z.object({
   skill: Skill,
   session: uuid,
   folder: uuid,
@@ -169,7 +168,7 @@ export const EarlierPositions = z.object({
   checkpoints: z.array(Checkpoint),
   clips: z.array(Video),
 })
-export type EarlierPositions = z.infer<typeof EarlierPositions>
+export type EarlierTechniquePositions = z.infer<typeof EarlierTechniquePositions>
 
 /** How old a player is and how they bat, throw and compete; null where that is not known. */
 export const ReviewedPlayer = PlayerTraits.extend({ age: z.int().nullable() })
@@ -301,8 +300,10 @@ const FolderList = z.object({
   /** The `before` of the following page; null on the last one. */
   next: z.string().nullable(),
 })
-/** How many sessions are delivered, and the `before` of the page that follows; null on the last one. */
-const DeliveredPages = z.object({ total: z.int(), next: z.string().nullable() })
+/** The sort key of a session in the queue: where its assignment stands in the event log. */
+const LogPosition = z.tuple([z.string().regex(/^\d{1,18}$/)])
+/** How many sessions a list has on all its pages, and the cursor of the page that follows; null on the last one. */
+const MoreSessions = z.object({ total: z.int(), next: z.string().nullable() })
 
 const inFolder = z.strictObject({ folder: uuid })
 /** Selects a session of a folder; by default the caller's last one. */
@@ -310,7 +311,7 @@ const inSession = z.strictObject({ session: uuid.optional() })
 const owner = ['player'] as const
 const reviewer = ['instructor'] as const
 
-export const foldersContract = endpoints({
+export const foldersContract = defineEndpoints({
   'GET /api/folders': {
     summary: 'Folders of the player, archived or not, most recently changed first; `before` requests the next page',
     access: owner,
@@ -363,7 +364,7 @@ export const foldersContract = endpoints({
     body: z.strictObject({
       assignment: uuid,
       instructor: uuid,
-      message: z.string().trim().max(MAX_TEXT_LENGTH, `At most ${MAX_TEXT_LENGTH} characters`).optional(),
+      message: z.string().trim().max(MAX_FOLDER_TEXT_LENGTH, `At most ${MAX_FOLDER_TEXT_LENGTH} characters`).optional(),
       /** The price that the player saw. If it has changed, the request is refused and the new one is shown first. */
       seen: Quote.pick({ total: true, atMost: true }).strict(),
     }),
@@ -384,15 +385,22 @@ export const foldersContract = endpoints({
     status: 204,
   },
   'GET /api/queue': {
-    summary: 'Sessions that wait for the instructor and the latest that were delivered, each with its folder, oldest first',
+    summary:
+      'The sessions that the instructor reviews or has to answer, and the first page of those that wait and of those that were delivered',
     access: reviewer,
-    reply: z.object({ folders: z.array(QueuedSession), delivered: DeliveredPages }),
+    reply: z.object({ folders: z.array(QueuedSession), waiting: MoreSessions, delivered: MoreSessions }),
+  },
+  'GET /api/queue/waiting': {
+    summary: 'A page of the sessions that wait for the instructor, oldest first; `after` requests the next page',
+    access: reviewer,
+    query: z.strictObject({ after: cursorParameter(LogPosition).optional() }),
+    reply: MoreSessions.extend({ folders: z.array(QueuedSession) }),
   },
   'GET /api/queue/delivered': {
     summary: 'A page of the sessions that the instructor has delivered, newest first; `before` requests the next page',
     access: reviewer,
-    query: z.strictObject({ before: cursorParameter(z.tuple([z.string().regex(/^\d{1,18}$/)])).optional() }),
-    reply: DeliveredPages.extend({ folders: z.array(QueuedSession) }),
+    query: z.strictObject({ before: cursorParameter(LogPosition).optional() }),
+    reply: MoreSessions.extend({ folders: z.array(QueuedSession) }),
   },
   'POST /api/folders/{folder}/review': {
     summary: 'Start the review',
@@ -436,7 +444,7 @@ export const foldersContract = endpoints({
     access: 'signed-in',
     params: inFolder,
     query: inSession,
-    reply: z.object({ before: z.array(EarlierPositions) }),
+    reply: z.object({ before: z.array(EarlierTechniquePositions) }),
   },
   'POST /api/folders/{folder}/answer': {
     summary: "Answer the player's question",
@@ -448,7 +456,7 @@ export const foldersContract = endpoints({
   },
 })
 
-export const deliveriesContract = endpoints({
+export const deliveriesContract = defineEndpoints({
   'POST /api/folders/{folder}/feedback': {
     summary: 'Deliver the review immediately and finally',
     access: reviewer,
@@ -479,7 +487,7 @@ export const InstructorWithChecks = z.object({ id: uuid, name: z.string(), check
 export type InstructorWithChecks = z.infer<typeof InstructorWithChecks>
 
 /** Guardians read what their children see, and change nothing. */
-export const familyFoldersContract = endpoints({
+export const familyFoldersContract = defineEndpoints({
   'GET /api/family/children/{child}/folders': {
     summary: "A child's folders for the guardian, most recently changed first; `before` requests the next page",
     access: 'guardian',

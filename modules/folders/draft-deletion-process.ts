@@ -1,10 +1,10 @@
-import { errand, process } from '../kernel/process.ts'
+import { errand, eventProcess } from '../kernel/process.ts'
 import type { FolderEvent } from './folder.ts'
 
 const forget = (e: { id: string; data: { assignment: string } }) => errand(e, 'draft.forget', { assignment: e.data.assignment })
 
 /** Deletes a draft when its assignment ends: taken back, declined or delivered. */
-export const draftDeletionProcess = process<FolderEvent>({
+export const draftDeletionProcess = eventProcess<FolderEvent>({
   name: 'drafting',
   startsFrom: 'beginning',
   on: { AssignmentWithdrawn: forget, AssignmentDeclined: forget, FeedbackGiven: forget },

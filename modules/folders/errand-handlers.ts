@@ -3,7 +3,7 @@ import { derivedId, handleCommand, systemCommandSource } from '../kernel/decider
 import type { EventStore } from '../kernel/store.ts'
 import { deleteDraft } from './drafts.ts'
 import { folderDecider } from './folder.ts'
-import { deleteHeldDelivery } from './undoable-deliveries.ts'
+import { deleteHeldDelivery } from './held-deliveries.ts'
 
 /** Commands that other modules send to folders. All are idempotent. */
 export const folderErrands = ({ store, sql }: { store: EventStore; sql: postgres.Sql }) => ({

@@ -5,7 +5,7 @@ import type { FolderEvent, LapseCause } from './folder.ts'
 const after = (lead: string, value: unknown) => textOrEmpty(value) && `${lead}${value}`
 
 /** Why a request for approval ended without an answer, by its cause. */
-export const LAPSE_REASONS: Record<string, string> = {
+export const APPROVAL_LAPSE_REASONS: Record<string, string> = {
   videos: 'the videos changed',
   archived: 'the folder was archived',
   consent: 'the consent was withdrawn',
@@ -42,8 +42,8 @@ export const folderSentences: EventSentences<FolderEvent> = {
   ApprovalWithdrawn: { audit: () => 'took back the request for approval', story: who => `${who} took the request back` },
   ApprovalLapsed: {
     subject: 'none',
-    audit: d => `The request for approval ended: ${LAPSE_REASONS[textOrEmpty(d.cause)] ?? 'it no longer applied'}`,
-    story: (_, d) => `The request to a parent or guardian ended: ${LAPSE_REASONS[textOrEmpty(d.cause)] ?? 'it no longer applied'}`,
+    audit: d => `The request for approval ended: ${APPROVAL_LAPSE_REASONS[textOrEmpty(d.cause)] ?? 'it no longer applied'}`,
+    story: (_, d) => `The request to a parent or guardian ended: ${APPROVAL_LAPSE_REASONS[textOrEmpty(d.cause)] ?? 'it no longer applied'}`,
   },
   FolderAssigned: {
     audit: d => `assigned the folder for at most ${amountText((d.quote as { atMost?: number } | undefined)?.atMost)}`,

@@ -27,13 +27,14 @@ export interface ApprovalTerms {
   terms: unknown
   videos: { id: string; bytes: number }[]
 }
-/**
- * Why an approval request ended without an answer. `consent`: the guardian withdrew consent; `of-age`: the player turned 18 and decides
- * alone.
- */
 /** Why a folder comes back from an instructor who has not declined it. */
 export type HandBackCause = 'consent-withdrawn' | 'guardian-changed'
 
+/**
+ * Why an approval request ended without an answer. `videos`: the folder's videos changed; `archived`: the folder was archived; `consent`: the
+ * guardian withdrew consent; `guardian`: another guardian took over; `of-age`: the player turned 18 and decides alone; `instructor`: the
+ * instructor takes no sessions.
+ */
 export type LapseCause = 'videos' | 'archived' | 'consent' | 'guardian' | 'of-age' | 'instructor'
 
 /** The log keeps these forever: a name or a field may be added, never changed. `terms` belongs to the module that prices the assignment. */
@@ -88,7 +89,7 @@ export type FolderEvent =
         terms: unknown
       }
     }
-  /** `about`: the moment of a video that it points at. */
+  /** `about`: the moment of a video that the question refers to. */
   | { type: 'ClarificationAsked'; data: { assignment: string; question: string; about?: VideoMoment } }
   | { type: 'ClarificationAnswered'; data: { assignment: string; answer: string } }
   | { type: 'FolderPaid'; data: { assignment: string } }
@@ -107,7 +108,7 @@ export interface Session {
   answer: string | null
 }
 
-export interface Folder {
+export interface FolderState {
   /** Null while the folder does not exist. */
   player: string | null
   name: string
@@ -131,54 +132,54 @@ export interface Folder {
 }
 
 /** The open session, or else the last delivered one: a follow-up session that ended without a review does not count. */
-export const currentSession = (f: Folder): Session | undefined => f.sessions.findLast(s => s.status !== 'ended')
-const lastDelivered = (f: Folder) => f.sessions.findLast(s => s.review)
+export const currentSession = (f: FolderState): Session | undefined => f.sessions.findLast(s => s.status !== 'ended')
+const lastDelivered = (f: FolderState) => f.sessions.findLast(s => s.review)
 /** Whether a delivered review is about this video. Such a video cannot be removed. */
-const isReviewed = (f: Folder, video: string) => f.sessions.some(s => s.review && s.videos.some(v => v.id === video))
+const isReviewed = (f: FolderState, video: string) => f.sessions.some(s => s.review && s.videos.some(v => v.id === video))
 /** @throws CommandRefused if a delivered review shows this video */
-const assertRemovable = (f: Folder, video: string) => {
+const assertRemovable = (f: FolderState, video: string) => {
   if (isReviewed(f, video)) throw new CommandRefused('This video has feedback on it, so it stays in the folder.', 'reviewed')
   if (f.compared.includes(video))
     throw new CommandRefused('Feedback compares this video with another, so it stays in the folder.', 'compared')
 }
-/** Ends an open approval request, because it covers these videos in this folder only. */
-const lapse = (f: Folder, cause: LapseCause): FolderEvent[] =>
+/** Ends an open approval request. The guardian was asked about these videos in an active folder, so a change of either ends the request. */
+const lapse = (f: FolderState, cause: LapseCause): FolderEvent[] =>
   f.request ? [{ type: 'ApprovalLapsed', data: { assignment: f.request.assignment, cause } }] : []
-const requestEnded = (f: Folder, assignment: string): Folder => ({
+const requestEnded = (f: FolderState, assignment: string): FolderState => ({
   ...f,
   request: null,
   endedRequests: [...f.endedRequests, assignment],
 })
-const unseen = (f: Folder) => f.videos.filter(v => !isReviewed(f, v.id))
+const unseen = (f: FolderState) => f.videos.filter(v => !isReviewed(f, v.id))
 
-export const folderStatusOf = (f: Folder): FolderStatus => {
+export const folderStatusOf = (f: FolderState): FolderStatus => {
   if (f.archived) return 'archived'
   const now = currentSession(f)
   return now && now.status !== 'ended' ? now.status : 'open'
 }
 
 /** Videos of the next session: those without a review, or if there are none, those of the last session again. */
-export const nextSessionVideos = (f: Folder) => {
+export const nextSessionVideos = (f: FolderState) => {
   const fresh = unseen(f)
   const next = fresh.length ? fresh : f.videos.filter(v => lastDelivered(f)?.videos.some(d => d.id === v.id))
   return next.map(({ id, bytes }) => ({ id, bytes }))
 }
 
-const assertExists = (f: Folder) => {
+const assertExists = (f: FolderState) => {
   if (f.player === null) throw new CommandRefused('We could not find that folder.', 'no-folder')
 }
-const assertNotArchived = (f: Folder) => {
+const assertNotArchived = (f: FolderState) => {
   assertExists(f)
   if (f.archived) throw new CommandRefused('This folder is archived. Restore it first.', 'archived')
 }
 /** @throws CommandRefused if the folder has been changed so often that loading it would take long */
-const assertBelowChangeLimit = (f: Folder) => {
+const assertBelowChangeLimit = (f: FolderState) => {
   if (f.changes < MAX_CHANGES_PER_FOLDER) return
   const most = MAX_CHANGES_PER_FOLDER.toLocaleString('en-US')
   throw new CommandRefused(`This folder has been changed ${most} times, which is the limit. Start a new folder.`, 'too-many-changes')
 }
 /** @throws CommandRefused between an assignment and its payment, when the videos must stay as they are */
-const assertNotAssigned = (f: Folder) => {
+const assertNotAssigned = (f: FolderState) => {
   assertNotArchived(f)
   switch (currentSession(f)?.status) {
     case 'assigned':
@@ -191,11 +192,11 @@ const assertNotAssigned = (f: Folder) => {
 }
 
 /** Whether this video is in the folder, or was before it was removed. */
-export const hasOrHadVideo = ({ videos, removed }: Pick<Folder, 'videos' | 'removed'>, video: string) =>
+export const hasOrHadVideo = ({ videos, removed }: Pick<FolderState, 'videos' | 'removed'>, video: string) =>
   videos.some(v => v.id === video) || removed.includes(video)
 
 /** @throws CommandRefused where one more video does not fit, counting `coming` uploads in progress */
-export const assertRoomForVideo = (f: Folder, coming = 0) => {
+export const assertRoomForVideo = (f: FolderState, coming = 0) => {
   assertNotAssigned(f)
   assertBelowChangeLimit(f)
   if (unseen(f).length + coming < MAX_VIDEOS_PER_FOLDER) return
@@ -208,7 +209,7 @@ export const assertRoomForVideo = (f: Folder, coming = 0) => {
 }
 
 /** @throws CommandRefused where this video may not be replaced */
-export const assertVideoReplaceable = (f: Folder, video: string, unseen: boolean) => {
+export const assertVideoReplaceable = (f: FolderState, video: string, unseen: boolean) => {
   assertNotArchived(f)
   assertBelowChangeLimit(f)
   if (!f.videos.some(v => v.id === video)) throw new CommandRefused('That video is not in this folder anymore.', 'no-video')
@@ -218,11 +219,11 @@ export const assertVideoReplaceable = (f: Folder, video: string, unseen: boolean
 }
 
 /** An instructor's session by id, or their last one; undefined for other instructors' and ended sessions. */
-export const sessionOfInstructor = (f: Folder, instructor: string, session?: string): Session | undefined =>
+export const sessionOfInstructor = (f: FolderState, instructor: string, session?: string): Session | undefined =>
   f.sessions.findLast(s => s.instructor === instructor && s.status !== 'ended' && (session === undefined || s.id === session))
 
 /** The folder's videos that are in a session of this instructor. */
-export const videosOfInstructor = (f: Folder, instructor: string): StoredVideo[] => {
+export const videosOfInstructor = (f: FolderState, instructor: string): StoredVideo[] => {
   const sessionVideos = f.sessions.filter(s => s.instructor === instructor && s.status !== 'ended').flatMap(s => s.videos)
   return f.videos.filter(v => sessionVideos.some(of => of.id === v.id))
 }
@@ -251,7 +252,7 @@ interface Asking {
   /** How many frames each video has, where that is known. */
   frames?: Record<string, number>
 }
-const sessionOf = (f: Folder, { instructor, session }: Reviewing) => {
+const sessionOf = (f: FolderState, { instructor, session }: Reviewing) => {
   const instructorSession = sessionOfInstructor(f, instructor, session)
   if (!instructorSession) throw new CommandRefused('This folder is not assigned to you anymore.', 'not-assigned')
   return instructorSession
@@ -263,7 +264,7 @@ type Assigning = Pick<ApprovalTerms, 'assignment' | 'instructor' | 'message' | '
  * Whether the folder still has to be assigned like this. False if it already is, or the guardian was already asked, as when a request is repeated.
  * @throws CommandRefused where it may not be assigned, or its videos have changed since the player saw them
  */
-export const canAssign = (f: Folder, { assignment: id, instructor, message, videos }: Assigning): boolean => {
+export const canAssign = (f: FolderState, { assignment: id, instructor, message, videos }: Assigning): boolean => {
   const now = currentSession(f)
   const same = now?.id === id ? now : f.request?.assignment === id ? f.request : undefined
   if (same?.instructor === instructor && same.message === message) return false
@@ -287,21 +288,21 @@ export const canAssign = (f: Folder, { assignment: id, instructor, message, vide
   return true
 }
 
-const changed = (f: Folder, session: string, change: Partial<Session>): Folder => ({
+const changed = (f: FolderState, session: string, change: Partial<Session>): FolderState => ({
   ...f,
   sessions: f.sessions.map(s => (s.id === session ? { ...s, ...change } : s)),
 })
 
 /** The folder with one more change counted. */
-const withCountedChange = (f: Folder): Folder => ({ ...f, changes: f.changes + 1 })
+const withCountedChange = (f: FolderState): FolderState => ({ ...f, changes: f.changes + 1 })
 
-const assigned = (f: Folder, { assignment, instructor, message, quote, terms, videos }: ApprovalTerms): FolderEvent => ({
+const assigned = (f: FolderState, { assignment, instructor, message, quote, terms, videos }: ApprovalTerms): FolderEvent => ({
   type: 'FolderAssigned',
   data: { assignment, player: f.player!, instructor, message, quote, terms, follows: lastDelivered(f)?.id ?? null, videos },
 })
 
 /** @throws CommandRefused where this request is not waiting for an answer */
-function openRequest(f: Folder, assignment: string): ApprovalTerms {
+function openRequest(f: FolderState, assignment: string): ApprovalTerms {
   if (f.request?.assignment === assignment) return f.request
   throw new CommandRefused(
     'This request is no longer open: it was answered, taken back or changed. Reload the page to see it.',
@@ -310,7 +311,7 @@ function openRequest(f: Folder, assignment: string): ApprovalTerms {
 }
 
 /** A folder: its videos, who it is assigned to, the feedback on it. */
-export const folderDecider = decider<Folder, FolderEvent>()({
+export const folderDecider = decider<FolderState, FolderEvent>()({
   stream: 'folder',
   initial: {
     player: null,
@@ -418,7 +419,9 @@ export const folderDecider = decider<Folder, FolderEvent>()({
       return [{ type: 'VideoRemoved', data: { video } }, ...lapse(f, 'videos')]
     },
 
-    /** Removes a video that was not assigned for a long time, also from an archived folder. A video in a session or a comparison stays. */
+    /**
+     * Removes a video that has gone unassigned for a long time, also from an archived folder. A video in a session or a comparison stays.
+     */
     expireVideo: (f, { video }: { video: string }) => {
       const isInSession = f.sessions.some(s => s.status !== 'ended' && s.videos.some(v => v.id === video))
       const isUnused = f.videos.some(v => v.id === video) && !isInSession && !f.compared.includes(video)

@@ -11,7 +11,7 @@ export const TYPICAL_FEEDBACK_HOURS = [24, 48] as const
 export const TYPICAL_FEEDBACK_TIME = `${TYPICAL_FEEDBACK_HOURS.join('–')} hours`
 export const MAX_FOLDER_NAME_LENGTH = 80
 export const MAX_NOTES_PER_REVIEW = 60
-export const MAX_TEXT_LENGTH = 4000
+export const MAX_FOLDER_TEXT_LENGTH = 4000
 /**
  * The most changes of a folder by its player, and the most capture rates set on it. Every command reads all events of a folder, and its
  * story lists them all.

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { SkillList, SportList } from '../accounts/contract.ts'
-import { endpoints } from '../endpoint.ts'
+import { defineEndpoints } from '../endpoint.ts'
 import { cursorParameter, pageLimitParameter } from '../page-cursor.ts'
 import { PublicRating, RatingSummary } from '../ratings/contract.ts'
 import { uuid } from '../uuid.ts'
@@ -100,7 +100,7 @@ const InstructorSortKey = z.tuple([z.boolean(), z.iso.datetime(), uuid])
 export type InstructorSortKey = z.infer<typeof InstructorSortKey>
 const instructorPage = { after: cursorParameter(InstructorSortKey).optional() }
 
-export const instructorsContract = endpoints({
+export const instructorsContract = defineEndpoints({
   'GET /api/instructors': {
     summary: 'The instructors whom the caller may find, featured ones first; the header `link` names the next page',
     access: 'anyone',

@@ -18,7 +18,10 @@ export class PictureQueueFullError extends Error {
 const owners = new Set<string>()
 let last: Promise<unknown> = Promise.resolve()
 
-/** Decodes one picture at a time, and one of each person, so that the memory for decoding is needed only once. @throws PictureQueueFullError */
+/**
+ * Decodes one picture at a time, so that memory for decoding is needed only once. Each person may have only one picture in the queue.
+ * @throws PictureQueueFullError
+ */
 async function inTurn<T>(owner: string, work: () => Promise<T>): Promise<T> {
   if (owners.has(owner) || owners.size > MAX_WAITING_OWNERS) throw new PictureQueueFullError('too many pictures at once')
   owners.add(owner)

@@ -57,7 +57,10 @@ export async function changeProfile(sql: postgres.Sql, id: string, change: Profi
   })
 }
 
-/** Connects a player with an instructor, or lets them follow. Idempotent. @returns false if there is no such instructor */
+/**
+ * Connects a player with an instructor, or makes the player a follower. Idempotent.
+ * @returns false if there is no such instructor with a complete profile
+ */
 export async function addConnectionOrFollow(
   db: postgres.ISql,
   as: 'connections' | 'follows',
@@ -84,15 +87,15 @@ export async function isProfileComplete(db: postgres.ISql, instructor: string): 
 }
 
 /** The instructor with this invite code, or null. */
-export async function instructorWithInviteCode(db: postgres.ISql, code: string): Promise<string | null> {
+export async function instructorIdByInviteCode(db: postgres.ISql, code: string): Promise<string | null> {
   const [row] = await db<{ id: string }[]>`select id from instructors where invite_code = ${code.trim().toUpperCase()}`
   return row?.id ?? null
 }
 /** Whether `code` is this instructor's current invite code. */
 export const inviteCodeBelongsTo = async (db: postgres.ISql, code: string | undefined, instructor: string): Promise<boolean> =>
-  code !== undefined && (await instructorWithInviteCode(db, code)) === instructor
+  code !== undefined && (await instructorIdByInviteCode(db, code)) === instructor
 
-export async function isConnected(db: postgres.ISql, player: string, instructor: string): Promise<boolean> {
+export async function isConnectedWithInstructor(db: postgres.ISql, player: string, instructor: string): Promise<boolean> {
   return (await db`select 1 from connections where player = ${player} and instructor = ${instructor}`).length > 0
 }
 /** Whether a player is connected with an instructor or follows them. */

@@ -6,7 +6,10 @@ const reserved = new Set(['dashboard', 'folder', 'profile', 'profile-editor', 'p
 
 export const isReservedSlug = (slug: string) => reserved.has(slug)
 
-/** "Zoë van der Berg" → `zoe-van-der-berg`; `coach` where no letter is left. */
+/**
+ * "Zoë van der Berg" → `zoe-van-der-berg`. `coach-` is put before a slug that is reserved or has fewer than three characters; a name
+ * without letters or digits becomes `coach`.
+ */
 export function slugOf(name: string): string {
   const plain = name
     .normalize('NFKD')

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 import type { Logger } from '../kernel/logger.ts'
-import { interruptibleSleep } from '../kernel/sleep.ts'
+import { createInterruptibleSleep } from '../kernel/sleep.ts'
 
 /**
  * Jobs in a table of Postgres. A worker that claims a job has it for the length of a lease, which it renews while it performs the job; when a
@@ -27,7 +27,10 @@ export interface JobTable<Job extends { id: string }> {
 export interface Lease {
   /** Aborted once another worker has claimed the job. */
   lost: AbortSignal
-  /** Stops renewing, and waits for a renewal under way: it would overwrite the due time of the job's next try. */
+  /**
+   * Stops renewing the lease, and waits for a renewal that is already running: afterwards it would overwrite the due time of the job's next
+   * try.
+   */
   end(): Promise<void>
 }
 
@@ -45,7 +48,7 @@ export function leaseQueue<Job extends { id: string }>(sql: Sql, log: Logger, ta
   const { name, channel, lease } = table
   const running = new Map<Job, { done: Promise<void>; lost: AbortController; isRenewed: boolean }>()
   const jobs = () => [...running.keys()]
-  const sleep = interruptibleSleep()
+  const sleep = createInterruptibleSleep()
   const waitingForIdle: (() => void)[] = []
   let working: Promise<void> | undefined
   let heartbeats: NodeJS.Timeout | undefined

@@ -14,7 +14,10 @@ export type ErrandHandler = (payload: any, errand: { id: string; attempt: number
 
 export interface OutboxOptions {
   log: Logger
-  /** How many tries may end with an error that is not transient; by default as many as fit into `giveUpAfter`. */
+  /**
+   * From this attempt on, an error that is not transient is final. Attempts with transient errors count, too. Unlimited by default, so that
+   * only `giveUpAfter` ends the tries.
+   */
   maxAttempts?: number
   /** Since the first try, ms. Stripe forgets an idempotency key after 24 hours, so 23. */
   giveUpAfter?: number
@@ -50,7 +53,7 @@ interface ClaimedErrand {
 }
 
 /** Puts errands into the outbox, as part of the transaction `sql`. An errand whose id is in the table already stays as it is. */
-export async function postErrands(sql: Sql | TransactionSql, errands: Errand[]) {
+export async function enqueueErrands(sql: Sql | TransactionSql, errands: Errand[]) {
   if (!errands.length) return
   const traced = errands.map(errand => ({ trace: currentTraceId(), ...errand }))
   await sql`
@@ -63,7 +66,8 @@ export async function postErrands(sql: Sql | TransactionSql, errands: Errand[]) 
 }
 
 /**
- * Makes a failed errand due now. If `giveUpAfter` has passed since its first try, the worker tries it once; otherwise as often as any other.
+ * Makes a failed errand due now. Until `giveUpAfter` has passed since its first try, it is retried like any other errand; after that, the
+ * worker tries it once more.
  * @returns whether there was a failed errand with this id
  */
 export async function retryErrand(sql: Sql, id: string): Promise<boolean> {
@@ -111,7 +115,7 @@ export function outbox(sql: Sql, handlers: Record<string, ErrandHandler>, option
         update errands e set due = now() + ${lease} * interval '1 ms'
         from json_to_recordset(${JSON.stringify(mine)}::text::json) as mine(id text, attempt int)
         where e.id = mine.id and e.attempt = mine.attempt and e.done is null and e.failed is null`
-      // A handler cannot be stopped while it runs, so it need not be told that its lease is lost.
+      // A running handler cannot be stopped, so nothing is gained by reporting that its lease is lost.
       return []
     },
     async untilNext(running) {
@@ -143,5 +147,5 @@ export function outbox(sql: Sql, handlers: Record<string, ErrandHandler>, option
     }
   }
 
-  return { ...queue, post: postErrands, start: async (ending: AbortSignal) => (kinds.length ? queue.start(ending) : undefined) }
+  return { ...queue, post: enqueueErrands, start: async (ending: AbortSignal) => (kinds.length ? queue.start(ending) : undefined) }
 }

@@ -61,7 +61,10 @@ const NAMESPACE = '6b8a3f0e-3d52-4f0c-9f1b-1d2c5a7e9b44'
 export const derivedId = (...words: (string | number)[]) => derive(words.join('\n'), NAMESPACE)
 
 export interface CommandResult {
-  /** Position of the last event that this command wrote, now or when it was handled before; −1n if it wrote none. */
+  /**
+   * Position of the last event that this command wrote, now or when it was handled before. If it wrote none: the position of the stream's
+   * last event, or −1n if the stream is empty.
+   */
   position: bigint
   events: { type: string; data: unknown }[]
 }

@@ -35,4 +35,4 @@ export interface Process<E extends AnyEvent = AnyEvent> {
 }
 
 /** `process<Event>({ name, startsFrom, on })`. */
-export const process = <E extends AnyEvent>(definition: Process<E>) => definition
+export const eventProcess = <E extends AnyEvent>(definition: Process<E>) => definition

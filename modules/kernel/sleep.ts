@@ -24,7 +24,7 @@ export const backoff = (signal: AbortSignal) => {
 }
 
 /** The sleep of a loop between two rounds. A `wake` during a round is not lost: the next sleep ends at once. */
-export function interruptibleSleep() {
+export function createInterruptibleSleep() {
   let woken = new AbortController()
   return {
     wake: () => woken.abort(),

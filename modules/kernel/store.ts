@@ -1,4 +1,7 @@
-/** The actor and the command that caused an event. Ids only: nothing personal is ever written to the log. */
+/**
+ * The actor and the command that caused an event. It holds ids and nothing personal, because metadata is neither encrypted nor deleted with
+ * a person.
+ */
 export interface EventMetadata {
   /**
    * Id of the command (derived from a request's sender and key, or from the event that a process handles). A command with the same id is handled
@@ -48,7 +51,7 @@ export interface EventStore {
   /**
    * Yields every event after a position, in order and in batches: first the stored events, then new ones as they are appended, until aborted. `-1n`
    * starts at the beginning. With `types`, events of other types may be left out, but never the last of a batch: it says how far the log was read.
-   * @throws LogTruncated if the log does not hold that position (any more), at the start or when the store is available again after an outage
+   * @throws LogTruncatedError if the log does not hold that position (any more), at the start or when the store is available again after an outage
    */
   follow(after: bigint, signal: AbortSignal, types?: string[]): AsyncIterable<RecordedEvent[]>
 }
@@ -64,7 +67,7 @@ export class RevisionConflict extends Error {
  * The log no longer holds an event that was read, for example because an older backup was restored. Waiting does not help: read models have to be
  * rebuilt.
  */
-export class LogTruncated extends Error {
+export class LogTruncatedError extends Error {
   /** The position up to which the reader has read. */
   readonly position: bigint
   /** The current last position of the log; −1n if it is empty. */
@@ -141,7 +144,7 @@ const idPart = (stream: string) => stream.slice(stream.indexOf('-') + 1)
 export const streamOf = (noun: string, id: string) => `${noun}-${id}`
 
 /** `folder-018f…` → `018f…`, in the canonical spelling of ids. */
-export const idOf = (stream: string) => {
+export const idOfStream = (stream: string) => {
   const id = idPart(stream)
   return CAPITALS.test(id) ? id.toLowerCase() : id
 }
@@ -153,7 +156,7 @@ export const idOf = (stream: string) => {
 export async function readStreamInEitherCase(stream: string, read: (stream: string) => Promise<RecordedEvent[]>): Promise<RecordedEvent[]> {
   const events = await read(stream)
   const id = idPart(stream)
-  const other = CANONICAL.test(id) ? id.toUpperCase() : idOf(stream)
+  const other = CANONICAL.test(id) ? id.toUpperCase() : idOfStream(stream)
   return events.length || other === id ? events : read(stream.slice(0, -id.length) + other)
 }
 

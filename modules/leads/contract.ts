@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoints } from '../endpoint.ts'
+import { defineEndpoints } from '../endpoint.ts'
 
 const text = (most: number) => z.string().max(most).optional()
 
@@ -28,7 +28,7 @@ export const Lead = z.strictObject({
   metadata: LeadMetadata.optional(),
 })
 
-export const leadsContract = endpoints({
+export const leadsContract = defineEndpoints({
   'POST /api/landing-page/leads': {
     summary: 'Save an email address that was left on the landing page',
     access: 'anyone',

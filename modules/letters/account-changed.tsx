@@ -1,4 +1,4 @@
-import { type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph } from './layout.tsx'
+import { type Letter, LetterButton, type LetterSender, LetterTitle, Paragraph } from './layout.tsx'
 
 /** To the new email of an account, with a link to confirm it. */
 export const confirmNewEmailLetter = (p: { name: string; token: string; hours: number }, { name, origin }: LetterSender): Letter => ({
@@ -12,7 +12,7 @@ export const confirmNewEmailLetter = (p: { name: string; token: string; hours: n
         You asked to use this address for your {name} account. Once you confirm it, you log in with this address and our emails come here.
         The link works once, for {p.hours} hours.
       </Paragraph>
-      <LinkButton href={`${origin}/change-email?token=${p.token}`}>Use this email</LinkButton>
+      <LetterButton href={`${origin}/change-email?token=${p.token}`}>Use this email</LetterButton>
       <Paragraph>If you do not have an account with us, you can ignore this email. Nothing will change.</Paragraph>
     </>
   ),
@@ -31,7 +31,7 @@ export const emailChangeRequestedLetter = (p: { name: string }, { name, origin, 
         sent there is opened. If that was you, you do not need to do anything here.
       </Paragraph>
       <Paragraph>Not you? Choose a new password now. That stops the change and signs everybody else out.</Paragraph>
-      <LinkButton href={`${origin}/account`}>Open my account</LinkButton>
+      <LetterButton href={`${origin}/account`}>Open my account</LetterButton>
       <Paragraph>If you cannot log in anymore, write to {supportEmail}.</Paragraph>
     </>
   ),
@@ -55,7 +55,7 @@ export const emailChangedLetter = (
       <Paragraph>
         Not you? Switch back to this address within {p.days} days. That signs everybody out, and then you can choose a new password.
       </Paragraph>
-      <LinkButton href={`${origin}/restore-email?token=${p.token}`}>Switch back to this address</LinkButton>
+      <LetterButton href={`${origin}/restore-email?token=${p.token}`}>Switch back to this address</LetterButton>
       <Paragraph>If the link no longer works, write to {supportEmail}.</Paragraph>
     </>
   ),
@@ -71,7 +71,7 @@ export const passwordChangedLetter = (p: { name: string }, { name, origin, suppo
       <Paragraph>Hi {p.name},</Paragraph>
       <Paragraph>Your account has a new password, and every other device was signed out. If you did this, you are all set.</Paragraph>
       <Paragraph>Not you? Choose another password right away. We will send the link to this address.</Paragraph>
-      <LinkButton href={`${origin}/forgot-password`}>Choose another password</LinkButton>
+      <LetterButton href={`${origin}/forgot-password`}>Choose another password</LetterButton>
       <Paragraph>If you need help, write to {supportEmail}.</Paragraph>
     </>
   ),

@@ -1,4 +1,4 @@
-import { type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph } from './layout.tsx'
+import { type Letter, LetterButton, type LetterSender, LetterTitle, Paragraph } from './layout.tsx'
 
 /** To a person invited to be an administrator. */
 export const adminInvitationLetter = (p: { inviter: string; token: string; days: number }, { name, origin }: LetterSender): Letter => ({
@@ -10,7 +10,7 @@ export const adminInvitationLetter = (p: { inviter: string; token: string; days:
       <Paragraph>
         {p.inviter} would like you to help run {name}. The link works once, for {p.days} days.
       </Paragraph>
-      <LinkButton href={`${origin}/admin/register?token=${p.token}`}>Create your account</LinkButton>
+      <LetterButton href={`${origin}/admin/register?token=${p.token}`}>Create your account</LetterButton>
       <Paragraph>If you do not know {p.inviter}, you can ignore this email.</Paragraph>
     </>
   ),

@@ -1,4 +1,4 @@
-import { formatDate, type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph } from './layout.tsx'
+import { formatDate, type Letter, LetterButton, type LetterSender, LetterTitle, Paragraph } from './layout.tsx'
 
 /** The player's 18th birthday. */
 interface ComingOfAge {
@@ -23,7 +23,7 @@ export const adulthoodLetter = ({ player, day }: ComingOfAge, { name, origin }: 
         next folder.
       </Paragraph>
       <Paragraph>Your folders, feedback and progress stay as they are.</Paragraph>
-      <LinkButton href={`${origin}/account`}>Open your account</LinkButton>
+      <LetterButton href={`${origin}/account`}>Open your account</LetterButton>
     </>
   ),
 })
@@ -44,7 +44,7 @@ export const guardianshipEndLetter = (
         requests that are waiting for your answer end. Feedback that was delivered before and is not paid yet stays on your bill.
       </Paragraph>
       <Paragraph>Is there anything you want to keep? You can read and print every session until then.</Paragraph>
-      <LinkButton href={`${origin}/family`}>Open your family page</LinkButton>
+      <LetterButton href={`${origin}/family`}>Open your family page</LetterButton>
     </>
   ),
 })

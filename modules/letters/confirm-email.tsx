@@ -1,4 +1,4 @@
-import { type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph } from './layout.tsx'
+import { type Letter, LetterButton, type LetterSender, LetterTitle, Paragraph } from './layout.tsx'
 
 /** To a new instructor: a link that confirms the email address. */
 export const confirmEmailLetter = (p: { name: string; token: string; days: number }, { name, origin }: LetterSender): Letter => ({
@@ -12,7 +12,7 @@ export const confirmEmailLetter = (p: { name: string; token: string; days: numbe
         You registered as an instructor at {name}. Before players can find you, we check who you are, and that starts with this address. The
         link works once, for {p.days} days.
       </Paragraph>
-      <LinkButton href={`${origin}/confirm-email?token=${p.token}`}>Confirm my email</LinkButton>
+      <LetterButton href={`${origin}/confirm-email?token=${p.token}`}>Confirm my email</LetterButton>
       <Paragraph>If you did not register, you can ignore this email.</Paragraph>
     </>
   ),

@@ -1,4 +1,4 @@
-import { formatDate, type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph } from './layout.tsx'
+import { formatDate, type Letter, LetterButton, type LetterSender, LetterTitle, Paragraph } from './layout.tsx'
 
 /**
  * To a player under 18 whose parent or guardian refused consent. `deletedAt`: when the account is deleted unless the guardian agrees; null if another
@@ -27,7 +27,7 @@ export const consentRefusedLetter = (
         </Paragraph>
       )}
       <Paragraph>Is that not your parent or guardian? Our support can name the right one.</Paragraph>
-      <LinkButton href={`${origin}/support`}>Ask our support</LinkButton>
+      <LetterButton href={`${origin}/support`}>Ask our support</LetterButton>
       <Paragraph>Or write to {supportEmail}.</Paragraph>
     </>
   ),

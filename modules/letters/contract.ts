@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { endpoints } from '../endpoint.ts'
+import { defineEndpoints } from '../endpoint.ts'
 
 const byToken = z.strictObject({ token: z.string().regex(/^[\w-]{43}$/) })
 const Preferences = z.strictObject({ reminders: z.boolean() })
 
-export const resendWebhookContract = endpoints({
+export const resendWebhookContract = defineEndpoints({
   'POST /api/webhooks/resend': {
     summary: "The mail provider's signed webhook about the delivery of a letter",
     access: 'anyone',
@@ -14,7 +14,7 @@ export const resendWebhookContract = endpoints({
   },
 })
 
-export const letterPreferencesContract = endpoints({
+export const letterPreferencesContract = defineEndpoints({
   'GET /api/account/letters': {
     summary: 'Which optional letters this account gets',
     access: 'signed-in',

@@ -1,4 +1,4 @@
-import { formatDate, type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph } from './layout.tsx'
+import { formatDate, type Letter, LetterButton, type LetterSender, LetterTitle, Paragraph } from './layout.tsx'
 
 const WHAT_STAYS = 'Tax law requires us to keep payments on record, without your name.'
 
@@ -18,7 +18,7 @@ export const deletionScheduledLetter = (
         everything you wrote. {WHAT_STAYS}
       </Paragraph>
       <Paragraph>Nothing is deleted before then. To keep your account, sign in and press “Keep my account”.</Paragraph>
-      <LinkButton href={`${origin}/account`}>Keep my account</LinkButton>
+      <LetterButton href={`${origin}/account`}>Keep my account</LetterButton>
       <Paragraph>Not you? Keep the account, then choose a new password, or write to {supportEmail}.</Paragraph>
     </>
   ),
@@ -43,7 +43,7 @@ export const deletionByGuardianLetter = (
         Nothing is deleted before then, and your parent or guardian can still keep the account, on their family page. Until the last day you
         can download what is yours on your account page.
       </Paragraph>
-      <LinkButton href={`${origin}/account`}>Open my account page</LinkButton>
+      <LetterButton href={`${origin}/account`}>Open my account page</LetterButton>
       <Paragraph>Questions? Write to {supportEmail}.</Paragraph>
     </>
   ),
@@ -64,7 +64,7 @@ export const childDeletionLinkLetter = (
         You asked on your family page to delete {p.player}'s account. The button opens {p.player}'s page, which says what is deleted and
         what we keep, and asks you once more. It works once, for {p.minutes} minutes.
       </Paragraph>
-      <LinkButton href={p.url}>Go on to delete it</LinkButton>
+      <LetterButton href={p.url}>Go on to delete it</LetterButton>
       <Paragraph>Not you? Then do nothing: nothing is deleted without this link. You can write to {supportEmail}.</Paragraph>
     </>
   ),
@@ -88,7 +88,7 @@ export const childDeletionScheduledLetter = (
         and everything {p.player} wrote. {WHAT_STAYS}
       </Paragraph>
       <Paragraph>Nothing is deleted before then. To keep the account, open {p.player}'s page and press “Keep the account”.</Paragraph>
-      <LinkButton href={p.url}>Keep the account</LinkButton>
+      <LetterButton href={p.url}>Keep the account</LetterButton>
     </>
   ),
 })
@@ -113,7 +113,7 @@ export const guardianDeletionScheduledLetter = (
       <Paragraph>
         Nothing is deleted before then: {p.player} can sign in and press “Keep my account”. Not {p.player}? Write to {supportEmail}.
       </Paragraph>
-      <LinkButton href={p.url}>See {p.player}'s page</LinkButton>
+      <LetterButton href={p.url}>See {p.player}'s page</LetterButton>
     </>
   ),
 })

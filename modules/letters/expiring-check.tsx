@@ -1,4 +1,4 @@
-import { formatDate, type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph } from './layout.tsx'
+import { formatDate, type Letter, LetterButton, type LetterSender, LetterTitle, Paragraph } from './layout.tsx'
 
 /** To the instructor, before a check expires. `check` as in "background check"; `expires` is its last day, `YYYY-MM-DD`. */
 export const expiringCheckLetter = (
@@ -18,7 +18,7 @@ export const expiringCheckLetter = (
           The last day of your {p.check}, as we recorded it, is {lastDay}. After that day, players under 18 cannot send you new folders
           until we have recorded a newer one. Folders that you already have stay with you.
         </Paragraph>
-        <LinkButton href={`${origin}/support`}>Tell us about the new one</LinkButton>
+        <LetterButton href={`${origin}/support`}>Tell us about the new one</LetterButton>
         <Paragraph>Already renewed it? Write to {supportEmail}, and we will record it.</Paragraph>
       </>
     ),

@@ -1,4 +1,4 @@
-import { formatDate, type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph } from './layout.tsx'
+import { formatDate, type Letter, LetterButton, type LetterSender, LetterTitle, Paragraph } from './layout.tsx'
 
 /** To a person whose data export is ready. The file can be downloaded only when signed in as that person. */
 export const exportReadyLetter = (
@@ -15,7 +15,7 @@ export const exportReadyLetter = (
         You asked for a copy of the data we have about you. It is one zip file, which is on your account page until{' '}
         {formatDate(p.until, p.timeZone)}. After that we delete it, and you can ask for a new one.
       </Paragraph>
-      <LinkButton href={`${origin}/account#your-data`}>Download my data</LinkButton>
+      <LetterButton href={`${origin}/account#your-data`}>Download my data</LetterButton>
       <Paragraph>Not you? Choose a new password, or write to {supportEmail}.</Paragraph>
     </>
   ),
@@ -36,7 +36,7 @@ export const childExportReadyLetter = (
         You asked for a copy of all that we hold of {p.player}. It is one zip file, which you find on {p.player}'s page until{' '}
         {formatDate(p.until, p.timeZone)}. After that we delete it, and you can ask for another one.
       </Paragraph>
-      <LinkButton href={p.url}>Open {p.player}'s page</LinkButton>
+      <LetterButton href={p.url}>Open {p.player}'s page</LetterButton>
       <Paragraph>Was it not you? Write to {supportEmail}.</Paragraph>
     </>
   ),

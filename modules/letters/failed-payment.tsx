@@ -1,4 +1,4 @@
-import { formatLetterMoney, type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph, sessionLink } from './layout.tsx'
+import { formatLetterMoney, type Letter, LetterButton, type LetterSender, LetterTitle, Paragraph, sessionLink } from './layout.tsx'
 
 /** To the player: why the card was not charged, and what to do. */
 export const failedPaymentLetter = (
@@ -24,7 +24,7 @@ export const failedPaymentLetter = (
         We tried to charge {formatLetterMoney(p.amount)} for the feedback on "{p.folder}" to your {p.card}. {p.why}
       </Paragraph>
       {p.by === 'schedule' && <Paragraph>Until this is settled, you cannot assign new folders. Everything else works as before.</Paragraph>}
-      <LinkButton href={sessionLink(origin, 'player', p)}>Try again or use another card</LinkButton>
+      <LetterButton href={sessionLink(origin, 'player', p)}>Try again or use another card</LetterButton>
     </>
   ),
 })

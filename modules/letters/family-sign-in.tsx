@@ -1,4 +1,4 @@
-import { type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph } from './layout.tsx'
+import { type Letter, LetterButton, type LetterSender, LetterTitle, Paragraph } from './layout.tsx'
 
 /** To a guardian who requested a sign-in link. `page` is the page that it opens. */
 export const familySignInLetter = (
@@ -15,7 +15,7 @@ export const familySignInLetter = (
         Someone (we hope it was you) asked to sign in as a parent or guardian. You don’t need a password: the link works once and expires in{' '}
         {p.minutes} minutes.
       </Paragraph>
-      <LinkButton href={`${origin}${p.page}${p.page.includes('?') ? '&' : '?'}token=${p.token}`}>Open my family page</LinkButton>
+      <LetterButton href={`${origin}${p.page}${p.page.includes('?') ? '&' : '?'}token=${p.token}`}>Open my family page</LetterButton>
       <Paragraph>If this was not you, you can ignore this email. Nobody can sign in without it.</Paragraph>
     </>
   ),

@@ -1,5 +1,5 @@
 import { countWithNoun } from '../format-text.ts'
-import { type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph, QuotedText, sessionLink } from './layout.tsx'
+import { type Letter, LetterButton, type LetterSender, LetterTitle, Paragraph, QuotedText, sessionLink } from './layout.tsx'
 import type { DeliveredReview } from './review-text.tsx'
 
 /** To the player: the feedback was delivered. */
@@ -18,7 +18,7 @@ export const feedbackLetter = (
         {p.review.notes.length > 0 && ` and left ${countWithNoun(p.review.notes.length, 'note')} on your reps`}. In short:
       </Paragraph>
       <QuotedText>{p.review.summary}</QuotedText>
-      <LinkButton href={sessionLink(origin, 'player', p)}>Watch it with the notes</LinkButton>
+      <LetterButton href={sessionLink(origin, 'player', p)}>Watch it with the notes</LetterButton>
       <Paragraph>Not sure what a note means? You can ask one question about this feedback, free of charge.</Paragraph>
     </>
   ),

@@ -1,5 +1,5 @@
 import { TYPICAL_FEEDBACK_TIME } from '../folders/policy.ts'
-import { type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph, QuotedText, sessionLink } from './layout.tsx'
+import { type Letter, LetterButton, type LetterSender, LetterTitle, Paragraph, QuotedText, sessionLink } from './layout.tsx'
 
 /** To the instructor: a folder was assigned and waits for feedback. */
 export const folderAssignedLetter = (
@@ -17,7 +17,7 @@ export const folderAssignedLetter = (
         back within {TYPICAL_FEEDBACK_TIME}.
       </Paragraph>
       {p.message && <QuotedText>{p.message}</QuotedText>}
-      <LinkButton href={sessionLink(origin, 'instructor', p)}>Open the folder</LinkButton>
+      <LetterButton href={sessionLink(origin, 'instructor', p)}>Open the folder</LetterButton>
     </>
   ),
 })

@@ -1,5 +1,5 @@
 import type { HandBackCause } from '../folders/folder.ts'
-import { type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph, QuotedText } from './layout.tsx'
+import { type Letter, LetterButton, type LetterSender, LetterTitle, Paragraph, QuotedText } from './layout.tsx'
 
 /** To the player: the instructor declined the folder. */
 export const folderDeclinedLetter = (
@@ -17,7 +17,7 @@ export const folderDeclinedLetter = (
       </Paragraph>
       <QuotedText>{p.reason}</QuotedText>
       <Paragraph>Nothing was charged, and your videos are all still there. You can assign the folder to another instructor.</Paragraph>
-      <LinkButton href={`${origin}/player/folder/${p.folderId}`}>Choose another instructor</LinkButton>
+      <LetterButton href={`${origin}/player/folder/${p.folderId}`}>Choose another instructor</LetterButton>
     </>
   ),
 })
@@ -42,7 +42,7 @@ export const folderHandedBackLetter = (
         {HANDED_BACK[p.cause](p.instructor)} "{p.folder}". Nothing was charged, and your videos are all still there. You can assign the
         folder again once your parent or guardian agrees.
       </Paragraph>
-      <LinkButton href={`${origin}/player/folder/${p.folderId}`}>Open the folder</LinkButton>
+      <LetterButton href={`${origin}/player/folder/${p.folderId}`}>Open the folder</LetterButton>
     </>
   ),
 })

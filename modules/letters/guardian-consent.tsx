@@ -1,6 +1,6 @@
 import { ADULT_AGE } from '../accounts/policy.ts'
 import { isPlainFirstName } from '../text-input-checks.ts'
-import { type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph } from './layout.tsx'
+import { type Letter, LetterButton, type LetterSender, LetterTitle, Paragraph } from './layout.tsx'
 
 /**
  * To a guardian: asks for consent that a child uses the product. `takesOver`: another guardian had agreed before, and no longer looks after
@@ -26,7 +26,7 @@ export const guardianConsentLetter = (
         You get a copy by email of everything {p.player} and an instructor write to each other. Sessions are paid only with your card, after
         the feedback, and we ask you each time unless you set a monthly limit. If you do not know {p.player}, you can ignore this email.
       </Paragraph>
-      <LinkButton href={`${origin}/guardian/${p.token}`}>Read more and answer</LinkButton>
+      <LetterButton href={`${origin}/guardian/${p.token}`}>Read more and answer</LetterButton>
     </>
   ),
 })

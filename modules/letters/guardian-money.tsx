@@ -3,13 +3,13 @@ import {
   formatDay,
   formatLetterMoney,
   type Letter,
+  LetterButton,
   type LetterSender,
   LetterTitle,
-  LinkButton,
   Paragraph,
   QuotedText,
 } from './layout.tsx'
-import { type PackageReceipt, PackageReceiptBody, ReceiptBody, type SessionReceipt } from './receipt-body.tsx'
+import { PackageReceiptBody, type PackageReceiptContent, ReceiptBody, type SessionReceipt } from './receipt-body.tsx'
 
 /** The facts in every letter to a guardian about a child's payments. `url` signs in and opens the page about the letter's subject. */
 interface About {
@@ -47,7 +47,7 @@ export const approvalRequestLetter = (
         It is charged to your card after the feedback, and never more than {formatLetterMoney(p.atMost)} before a tip. Until you answer, the
         folder stays with {p.player}.
       </Paragraph>
-      <LinkButton href={p.url}>Approve or decline</LinkButton>
+      <LetterButton href={p.url}>Approve or decline</LetterButton>
     </>
   ),
 })
@@ -70,13 +70,13 @@ export const guardianBillLetter = (p: OfBill & { items: Item[] }): Letter => ({
       </Paragraph>
       <BillTable lines={[...p.items, { label: 'Total', cents: p.total }]} />
       <Paragraph>{unpaidBillNotice(p)}</Paragraph>
-      <LinkButton href={p.url}>See the bill and pay</LinkButton>
+      <LetterButton href={p.url}>See the bill and pay</LetterButton>
     </>
   ),
 })
 
 /** To the guardian: still unpaid. */
-export const guardianReminderLetter = (p: OfBill): Letter => ({
+export const guardianPaymentReminderLetter = (p: OfBill): Letter => ({
   subject: `Payment due: ${formatLetterMoney(p.total)} for ${p.player}'s feedback`,
   preview: `From ${p.instructor}. One tap settles it.`,
   body: (
@@ -87,7 +87,7 @@ export const guardianReminderLetter = (p: OfBill): Letter => ({
         {p.instructor}'s feedback for {p.player} on "{p.folder}" has not been paid yet: {formatLetterMoney(p.total)}.
       </Paragraph>
       <Paragraph>{unpaidBillNotice(p)}</Paragraph>
-      <LinkButton href={p.url}>Pay now</LinkButton>
+      <LetterButton href={p.url}>Pay now</LetterButton>
     </>
   ),
 })
@@ -111,7 +111,7 @@ export const guardianUpcomingChargeLetter = (p: OfBill): Letter => ({
           please pay by {formatDay(p.due, p.timeZone)}. After that, {p.player} cannot send new folders until it is settled.
         </Paragraph>
       )}
-      <LinkButton href={p.url}>Pay now</LinkButton>
+      <LetterButton href={p.url}>Pay now</LetterButton>
     </>
   ),
 })
@@ -128,19 +128,19 @@ export const guardianFailedChargeLetter = (p: OfSession & { amount: number; card
         We tried to charge {formatLetterMoney(p.amount)} for {p.player}'s feedback on "{p.folder}" to your {p.card}. {p.why}
       </Paragraph>
       {p.bySchedule && <Paragraph>Until this is settled, {p.player} cannot send new folders. Everything else works as before.</Paragraph>}
-      <LinkButton href={p.url}>Try again or use another card</LinkButton>
+      <LetterButton href={p.url}>Try again or use another card</LetterButton>
     </>
   ),
 })
 
-/** To the guardian: paid, itemized. */
+/** To the guardian who paid for a session: the itemized receipt. */
 export const guardianReceiptLetter = (p: OfSession & SessionReceipt): Letter => ({
   subject: `Receipt ${p.number}: ${formatLetterMoney(p.paid)} for ${p.player}`,
   preview: `For ${p.instructor}'s feedback. Thank you.`,
   body: (
     <>
       <ReceiptBody receipt={p} />
-      <LinkButton href={p.url}>Open the receipt</LinkButton>
+      <LetterButton href={p.url}>Open the receipt</LetterButton>
     </>
   ),
 })
@@ -158,19 +158,19 @@ export const guardianRefundLetter = (p: About & { what: string; amount: number; 
         reason:
       </Paragraph>
       <QuotedText>{p.reason}</QuotedText>
-      <LinkButton href={p.url}>See payments and refunds</LinkButton>
+      <LetterButton href={p.url}>See payments and refunds</LetterButton>
     </>
   ),
 })
 
-/** To the guardian: a package for a child, paid. */
-export const guardianPackageReceiptLetter = (p: About & PackageReceipt): Letter => ({
+/** To the guardian who bought a package for a child: the receipt. */
+export const guardianPackageReceiptLetter = (p: About & PackageReceiptContent): Letter => ({
   subject: `Receipt ${p.number}: ${formatLetterMoney(p.paid)} for ${p.player}`,
   preview: `${p.label}: ${p.folders === 1 ? '1 session is' : `${p.folders} sessions are`} ready. Thank you.`,
   body: (
     <>
       <PackageReceiptBody receipt={p} />
-      <LinkButton href={p.url}>Open the receipt</LinkButton>
+      <LetterButton href={p.url}>Open the receipt</LetterButton>
     </>
   ),
 })

@@ -1,8 +1,17 @@
 import type { ReactNode } from 'react'
 import { countWithNoun } from '../format-text.ts'
 import { instructorChecksSentence, unpaidBillNotice } from './guardian-money.tsx'
-import { BillTable, formatLetterMoney, type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph, QuotedText } from './layout.tsx'
-import { type DeliveredReview, ReviewText } from './review-text.tsx'
+import {
+  BillTable,
+  formatLetterMoney,
+  type Letter,
+  LetterButton,
+  type LetterSender,
+  LetterTitle,
+  Paragraph,
+  QuotedText,
+} from './layout.tsx'
+import { type DeliveredReview, ReviewLetterText } from './review-text.tsx'
 import type { LetterRating } from './session-rated.tsx'
 
 /** A message between a child and an instructor, as the guardian's letter shows it. `url` signs in and opens the session. */
@@ -41,7 +50,7 @@ const letterAbout = (
           {instructor}. {checks}
         </Paragraph>
       )}
-      <LinkButton href={url}>{button}</LinkButton>
+      <LetterButton href={url}>{button}</LetterButton>
     </>
   ),
 })
@@ -85,7 +94,7 @@ export const guardianAssignmentLetter = (
   )
 
 /** To the guardian: the instructor hands the folder back, and why. */
-export const guardianDeclineLetter = (p: GuardianSessionUpdate & { reason: string }): Letter =>
+export const guardianFolderDeclinedLetter = (p: GuardianSessionUpdate & { reason: string }): Letter =>
   letterAbout(
     p,
     {
@@ -131,7 +140,7 @@ export const guardianFeedbackLetter = (
         {p.review.notes.length > 0 && ` and left ${countWithNoun(p.review.notes.length, 'note')}`}. Here is everything {p.player} sees:
       </Paragraph>
       <QuotedText>{p.review.summary}</QuotedText>
-      <ReviewText review={p.review} />
+      <ReviewLetterText review={p.review} />
       {p.bill && (
         <>
           <Paragraph>What it costs:</Paragraph>

@@ -1,4 +1,4 @@
-import { formatLetterMoney, type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph } from './layout.tsx'
+import { formatLetterMoney, type Letter, LetterButton, type LetterSender, LetterTitle, Paragraph } from './layout.tsx'
 
 /** To the instructor: a player has paid, and the share waits for the payout account. `waiting` is all that waits, this share included. */
 export const heldShareLetter = (
@@ -19,7 +19,7 @@ export const heldShareLetter = (
         We cannot send it yet, because {p.started ? 'your payout account is missing a few details' : 'you do not have a payout account yet'}
         . {p.started ? 'Add them' : 'Set it up'} in about three minutes, and we will send the money automatically.
       </Paragraph>
-      <LinkButton href={`${origin}/instructor/payments`}>{p.started ? 'Finish setting up payouts' : 'Set up payouts'}</LinkButton>
+      <LetterButton href={`${origin}/instructor/payments`}>{p.started ? 'Finish setting up payouts' : 'Set up payouts'}</LetterButton>
     </>
   ),
 })

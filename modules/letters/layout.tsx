@@ -55,7 +55,7 @@ export const LetterTitle = ({ children }: { children: ReactNode }) => (
 )
 
 /** The button for the one action of a letter. */
-export const LinkButton = ({ href, children }: { href: string; children: ReactNode }) => (
+export const LetterButton = ({ href, children }: { href: string; children: ReactNode }) => (
   <Section style={{ margin: '8px 0 24px' }}>
     <Button
       href={href}

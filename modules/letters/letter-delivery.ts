@@ -7,7 +7,7 @@ export const DeliveryStatus = z.enum(['delivered', 'bounced', 'complained', 'sup
 export type DeliveryStatus = z.infer<typeof DeliveryStatus>
 
 /** How long delivery statuses are kept. */
-export const DELIVERY_STATUS_DAYS = 400
+export const LETTER_DELIVERY_STATUS_DAYS = 400
 
 export interface LetterDelivery {
   /** The id that the letter was sent with. */
@@ -28,11 +28,11 @@ export const recordLetterDelivery = (sql: postgres.Sql, { letter, to, fate, reas
   on conflict (letter) do update set fate = excluded.fate, reason = excluded.reason, at = excluded.at where letter_fates.at < excluded.at`
 
 /** Whether the last letter to this address bounced. */
-export async function isUndeliverable(sql: postgres.ISql, address: string): Promise<boolean> {
+export async function isAddressUndeliverable(sql: postgres.ISql, address: string): Promise<boolean> {
   const [last] = await sql<{ fate: DeliveryStatus }[]>`
     select fate from letter_fates where recipient_hash = ${recipientHash(address)} order by at desc limit 1`
   return last?.fate === 'bounced' || last?.fate === 'suppressed'
 }
 
-export const deleteOldDeliveries = (sql: postgres.Sql, now: Date) =>
-  sql`delete from letter_fates where at < ${new Date(now.getTime() - DELIVERY_STATUS_DAYS * 86_400_000)}`
+export const deleteOldLetterDeliveries = (sql: postgres.Sql, now: Date) =>
+  sql`delete from letter_fates where at < ${new Date(now.getTime() - LETTER_DELIVERY_STATUS_DAYS * 86_400_000)}`

@@ -1,14 +1,17 @@
-import { formatLetterMoney, type Letter, type LetterSender, LinkButton } from './layout.tsx'
-import { type PackageReceipt, PackageReceiptBody } from './receipt-body.tsx'
+import { formatLetterMoney, type Letter, LetterButton, type LetterSender } from './layout.tsx'
+import { PackageReceiptBody, type PackageReceiptContent } from './receipt-body.tsx'
 
 /** To the player: the receipt for a package of folders. */
-export const packageReceiptLetter = (p: Omit<PackageReceipt, 'sender'> & { purchase: string }, { name, origin }: LetterSender): Letter => ({
+export const packageReceiptLetter = (
+  p: Omit<PackageReceiptContent, 'sender'> & { purchase: string },
+  { name, origin }: LetterSender,
+): Letter => ({
   subject: `Receipt ${p.number}: ${formatLetterMoney(p.paid)}`,
   preview: `${p.label}: ${p.folders === 1 ? '1 folder is' : `${p.folders} folders are`} ready. Thank you.`,
   body: (
     <>
       <PackageReceiptBody receipt={{ ...p, sender: name }} />
-      <LinkButton href={`${origin}/player/payment?receipt=${p.purchase}`}>Open the receipt</LinkButton>
+      <LetterButton href={`${origin}/player/payment?receipt=${p.purchase}`}>Open the receipt</LetterButton>
     </>
   ),
 })

@@ -1,4 +1,4 @@
-import { formatLetterMoney, type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph, QuotedText } from './layout.tsx'
+import { formatLetterMoney, type Letter, LetterButton, type LetterSender, LetterTitle, Paragraph, QuotedText } from './layout.tsx'
 
 /** To the player: a package was refunded. */
 export const packageRefundLetter = (
@@ -17,7 +17,7 @@ export const packageRefundLetter = (
         {p.left > 0 ? `; you have ${p.left === 1 ? '1 folder' : `${p.left} folders`} left` : ''}. The reason:
       </Paragraph>
       <QuotedText>{p.reason}</QuotedText>
-      <LinkButton href={`${origin}/player/payment`}>See my packages</LinkButton>
+      <LetterButton href={`${origin}/player/payment`}>See my packages</LetterButton>
     </>
   ),
 })

@@ -3,9 +3,9 @@ import {
   formatDay,
   formatLetterMoney,
   type Letter,
+  LetterButton,
   type LetterSender,
   LetterTitle,
-  LinkButton,
   Paragraph,
   sessionLink,
 } from './layout.tsx'
@@ -42,7 +42,7 @@ export const paymentDueLetter = (
           ? `If you do nothing, we will charge your ${p.card} on ${formatDay(p.due, p.timeZone)}.`
           : `Please pay by ${formatDay(p.due, p.timeZone)}.`}
       </Paragraph>
-      <LinkButton href={sessionLink(origin, 'player', p)}>Read it and pay</LinkButton>
+      <LetterButton href={sessionLink(origin, 'player', p)}>Read it and pay</LetterButton>
     </>
   ),
 })

@@ -1,4 +1,4 @@
-import { formatLetterMoney, type Letter, type LetterSender, LinkButton, sessionLink } from './layout.tsx'
+import { formatLetterMoney, type Letter, LetterButton, type LetterSender, sessionLink } from './layout.tsx'
 import { ReceiptBody, type SessionReceipt } from './receipt-body.tsx'
 
 /** To the player: the itemized receipt of a payment. */
@@ -11,7 +11,7 @@ export const paymentReceiptLetter = (
   body: (
     <>
       <ReceiptBody receipt={{ ...p, sender: name }} />
-      <LinkButton href={sessionLink(origin, 'player', p)}>Open the folder</LinkButton>
+      <LetterButton href={sessionLink(origin, 'player', p)}>Open the folder</LetterButton>
     </>
   ),
 })

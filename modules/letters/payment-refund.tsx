@@ -1,9 +1,9 @@
 import {
   formatLetterMoney,
   type Letter,
+  LetterButton,
   type LetterSender,
   LetterTitle,
-  LinkButton,
   Paragraph,
   QuotedText,
   sessionLink,
@@ -24,7 +24,7 @@ export const paymentRefundLetter = (
         We refunded {formatLetterMoney(p.amount)} for "{p.folder}" to your {p.card}. Your bank can take 5–10 days to show it. The reason:
       </Paragraph>
       <QuotedText>{p.reason}</QuotedText>
-      <LinkButton href={sessionLink(origin, 'player', p)}>Open the session</LinkButton>
+      <LetterButton href={sessionLink(origin, 'player', p)}>Open the session</LetterButton>
     </>
   ),
 })

@@ -1,4 +1,13 @@
-import { formatDay, formatLetterMoney, type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph, sessionLink } from './layout.tsx'
+import {
+  formatDay,
+  formatLetterMoney,
+  type Letter,
+  LetterButton,
+  type LetterSender,
+  LetterTitle,
+  Paragraph,
+  sessionLink,
+} from './layout.tsx'
 
 /** To the player: the bill is still unpaid. */
 export const paymentReminderLetter = (
@@ -29,7 +38,7 @@ export const paymentReminderLetter = (
           ? `If you do nothing, we will charge your ${p.card} on ${formatDay(p.due, p.timeZone)}.`
           : `Please pay by ${formatDay(p.due, p.timeZone)}.`}
       </Paragraph>
-      <LinkButton href={sessionLink(origin, 'player', p)}>Pay now</LinkButton>
+      <LetterButton href={sessionLink(origin, 'player', p)}>Pay now</LetterButton>
     </>
   ),
 })

@@ -1,4 +1,4 @@
-import { type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph, QuotedText, sessionLink } from './layout.tsx'
+import { type Letter, LetterButton, type LetterSender, LetterTitle, Paragraph, QuotedText, sessionLink } from './layout.tsx'
 
 /** To the player: the instructor's answer. */
 export const questionAnsweredLetter = (
@@ -15,7 +15,7 @@ export const questionAnsweredLetter = (
       <QuotedText>{p.question}</QuotedText>
       <Paragraph>{p.instructor} says:</Paragraph>
       <QuotedText>{p.answer}</QuotedText>
-      <LinkButton href={sessionLink(origin, 'player', p)}>Open the folder</LinkButton>
+      <LetterButton href={sessionLink(origin, 'player', p)}>Open the folder</LetterButton>
     </>
   ),
 })

@@ -1,4 +1,4 @@
-import { type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph, QuotedText, sessionLink } from './layout.tsx'
+import { type Letter, LetterButton, type LetterSender, LetterTitle, Paragraph, QuotedText, sessionLink } from './layout.tsx'
 
 /** To the instructor: the player's one question about the feedback. */
 export const questionLetter = (
@@ -15,7 +15,7 @@ export const questionLetter = (
         {p.player} read your feedback on "{p.folder}" and asks:
       </Paragraph>
       <QuotedText>{p.question}</QuotedText>
-      <LinkButton href={sessionLink(origin, 'instructor', p)}>Answer</LinkButton>
+      <LetterButton href={sessionLink(origin, 'instructor', p)}>Answer</LetterButton>
     </>
   ),
 })

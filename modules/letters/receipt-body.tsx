@@ -54,7 +54,7 @@ export const ReceiptBody = ({ receipt: p }: { receipt: SessionReceipt }) => (
 )
 
 /** The content of a receipt for a package. `sender` is the site's name, `at` ISO 8601, `paid` in cents. */
-export interface PackageReceipt extends Heading {
+export interface PackageReceiptContent extends Heading {
   player: string
   label: string
   folders: number
@@ -62,7 +62,7 @@ export interface PackageReceipt extends Heading {
 }
 
 /** The body of a receipt for a package of folders, whoever paid it. */
-export const PackageReceiptBody = ({ receipt: p }: { receipt: PackageReceipt }) => (
+export const PackageReceiptBody = ({ receipt: p }: { receipt: PackageReceiptContent }) => (
   <>
     <ReceiptHeading {...p} />
     <Paragraph>

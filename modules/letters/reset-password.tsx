@@ -1,4 +1,4 @@
-import { type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph } from './layout.tsx'
+import { type Letter, LetterButton, type LetterSender, LetterTitle, Paragraph } from './layout.tsx'
 
 /** To an account's owner: a link to choose a new password. */
 export const resetPasswordLetter = (p: { name: string; token: string; minutes: number }, { name, origin }: LetterSender): Letter => ({
@@ -9,7 +9,7 @@ export const resetPasswordLetter = (p: { name: string; token: string; minutes: n
       <LetterTitle>Choose a new password</LetterTitle>
       <Paragraph>Hi {p.name},</Paragraph>
       <Paragraph>Somebody (we hope it was you) asked for a new password. The link works once, for {p.minutes} minutes.</Paragraph>
-      <LinkButton href={`${origin}/reset-password?token=${p.token}`}>Choose a new password</LinkButton>
+      <LetterButton href={`${origin}/reset-password?token=${p.token}`}>Choose a new password</LetterButton>
       <Paragraph>If this was not you, you can ignore this email. Your password stays the same.</Paragraph>
     </>
   ),

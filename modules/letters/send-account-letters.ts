@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import { emailedLinkForLetter, markEmailedLinkDelivered } from '../accounts/emailed-links.ts'
+import { emailedLinkForLetter, forgetEmailedLinkToken } from '../accounts/emailed-links.ts'
 import { EMAILED_LINK_MINUTES } from '../accounts/policy.ts'
 import { confirmNewEmailLetter, emailChangedLetter, emailChangeRequestedLetter, passwordChangedLetter } from './account-changed.tsx'
 import { adminInvitationLetter } from './admin-invitation.tsx'
@@ -13,11 +13,11 @@ import {
   deletionScheduledLetter,
   guardianDeletionScheduledLetter,
 } from './deletion-scheduled.tsx'
-import { emailReminderLetter } from './email-reminder.tsx'
 import { childExportReadyLetter, exportReadyLetter } from './export-ready.tsx'
 import { familySignInLetter } from './family-sign-in.tsx'
-import { guardianChangedLetter } from './guardian-changed.tsx'
+import { forgottenEmailLetter } from './forgotten-email.tsx'
 import { guardianConsentLetter } from './guardian-consent.tsx'
+import { guardianReplacedLetter } from './guardian-replaced.tsx'
 import type { Letter } from './layout.tsx'
 import type { LetterErrand, LetterRecipient } from './letter-data.ts'
 import { type LetterContext, runAllThenThrow } from './letter-sender-context.ts'
@@ -37,7 +37,7 @@ export function accountLetterSenders(sql: postgres.Sql, { facts, sender, post, p
       const letter = address && write(found.token, person)
       if (!letter) return
       await post(id, address, letter)
-      await markEmailedLinkDelivered(sql, link)
+      await forgetEmailedLinkToken(sql, link)
     }
 
   /** A letter to an account's current address. */
@@ -83,7 +83,7 @@ export function accountLetterSenders(sql: postgres.Sql, { facts, sender, post, p
       const url = await facts.familyLink(guardian, `/family/children/${user}?delete=${found.token}`)
       const minutes = EMAILED_LINK_MINUTES['child-deletion']
       await post(id, reader.email, childDeletionLinkLetter({ guardian: reader.name, player: child.firstName, url, minutes }, sender))
-      await markEmailedLinkDelivered(sql, link)
+      await forgetEmailedLinkToken(sql, link)
     },
     'letter.coming-of-age': async ({ user, day }: { user: string; day: string }, about: LetterErrand) => {
       const person = await facts.person(user)
@@ -97,7 +97,7 @@ export function accountLetterSenders(sql: postgres.Sql, { facts, sender, post, p
         },
       ])
     },
-    'letter.your-email': toAccount(user => emailReminderLetter({ name: user.firstName, email: user.email }, sender)),
+    'letter.your-email': toAccount(user => forgottenEmailLetter({ name: user.firstName, email: user.email }, sender)),
     'letter.guardian': linked(
       (token, { asked, firstName: player }) =>
         asked && guardianConsentLetter({ guardian: asked.name, player, token, takesOver: asked.takesOver }, sender),
@@ -107,7 +107,7 @@ export function accountLetterSenders(sql: postgres.Sql, { facts, sender, post, p
       const [player, former] = await Promise.all([facts.person(user), facts.guardian(guardian)])
       if (!player || !former) return
       const reader = await guardianReader({ id: guardian, ...former }, player, '/family/money')
-      await post(id, former.email, guardianChangedLetter(reader, sender))
+      await post(id, former.email, guardianReplacedLetter(reader, sender))
     },
     'letter.consent-refused': async ({ user, deletedAt }: { user: string; deletedAt: string | null }, errand: LetterErrand) => {
       const person = await facts.person(user)
@@ -120,7 +120,7 @@ export function accountLetterSenders(sql: postgres.Sql, { facts, sender, post, p
       if (!found || !person) return
       const minutes = EMAILED_LINK_MINUTES['family-sign-in']
       await post(id, person.email, familySignInLetter({ guardian: person.name, token: found.token, page, minutes }, sender))
-      await markEmailedLinkDelivered(sql, link)
+      await forgetEmailedLinkToken(sql, link)
     },
     'letter.reset-password': linked(
       (token, user) => resetPasswordLetter({ name: user.firstName, token, minutes: EMAILED_LINK_MINUTES['reset-password'] }, sender),

@@ -1,14 +1,14 @@
 import { chargeFailureOf } from '../payments/charge-failure.ts'
-import type { FailureReason } from '../payments/contract.ts'
+import type { PaymentFailureReason } from '../payments/contract.ts'
 import { failedPaymentLetter } from './failed-payment.tsx'
 import {
   approvalRequestLetter,
   guardianBillLetter,
   guardianFailedChargeLetter,
   guardianPackageReceiptLetter,
+  guardianPaymentReminderLetter,
   guardianReceiptLetter,
   guardianRefundLetter,
-  guardianReminderLetter,
   guardianUpcomingChargeLetter,
 } from './guardian-money.tsx'
 import { guardianFeedbackLetter } from './guardian-session-updates.tsx'
@@ -105,7 +105,7 @@ export function moneyLetterSenders({ facts, sender, post, postToPlayer, both }: 
     },
     'letter.payment-reminder': money(
       (b, names) => (b.settled ? null : paymentReminderLetter({ ...b, ...names, card: b.saved }, sender)),
-      (b, about) => (b.settled ? null : guardianReminderLetter({ ...b, ...about, card: b.saved })),
+      (b, about) => (b.settled ? null : guardianPaymentReminderLetter({ ...b, ...about, card: b.saved })),
     ),
     'letter.charge-coming': money(
       (b, names) => (b.settled ? null : upcomingChargeLetter({ ...b, ...names, card: b.saved }, sender)),
@@ -125,7 +125,7 @@ export function moneyLetterSenders({ facts, sender, post, postToPlayer, both }: 
     ),
     // If the payer has tried again since, this letter is outdated.
     'letter.payment-failed': money(
-      (b, names, p: { payment: string; attempt: string; reason: FailureReason }) => {
+      (b, names, p: { payment: string; attempt: string; reason: PaymentFailureReason }) => {
         const tried = b.attempts[p.attempt]
         if (b.paid || !tried || b.last !== p.attempt) return null
         return failedPaymentLetter({ ...b, ...names, ...tried, why: chargeFailureOf(p.reason).message }, sender)

@@ -4,8 +4,8 @@ import { folderDeclinedLetter, folderHandedBackLetter } from './folder-declined.
 import {
   guardianAnswerLetter,
   guardianAssignmentLetter,
-  guardianDeclineLetter,
   guardianFeedbackLetter,
+  guardianFolderDeclinedLetter,
   guardianQuestionLetter,
   guardianRatingAnswerLetter,
   guardianRatingLetter,
@@ -72,7 +72,7 @@ export function sessionLetterSenders({ facts, sender, post, postToPlayer, both, 
           ? folderHandedBackLetter({ ...s, ...names, cause: s.cause }, sender)
           : folderDeclinedLetter({ ...s, ...names, reason: s.reason }, sender)
       },
-      (s, names) => (s.reason === null || s.cause ? null : guardianDeclineLetter({ ...s, ...names, reason: s.reason })),
+      (s, names) => (s.reason === null || s.cause ? null : guardianFolderDeclinedLetter({ ...s, ...names, reason: s.reason })),
     ),
     // A paying guardian gets the feedback together with the bill.
     'letter.feedback-given': passing(

@@ -1,4 +1,4 @@
-import { type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph, QuotedText, sessionLink } from './layout.tsx'
+import { type Letter, LetterButton, type LetterSender, LetterTitle, Paragraph, QuotedText, sessionLink } from './layout.tsx'
 
 /** A rating as letters show it. */
 export interface LetterRating {
@@ -26,7 +26,7 @@ export const sessionRatedLetter = (
           {who} rated your feedback on "{p.folder}" {stars} of 5 stars{comment ? ' and says:' : '.'}
         </Paragraph>
         {comment && <QuotedText>{comment}</QuotedText>}
-        <LinkButton href={sessionLink(origin, 'instructor', p)}>Read and answer it</LinkButton>
+        <LetterButton href={sessionLink(origin, 'instructor', p)}>Read and answer it</LetterButton>
       </>
     ),
   }
@@ -47,7 +47,7 @@ export const ratingAnswerLetter = (
         {p.instructor} replied to the rating of "{p.folder}":
       </Paragraph>
       <QuotedText>{p.answer}</QuotedText>
-      <LinkButton href={sessionLink(origin, 'player', p)}>Open the session</LinkButton>
+      <LetterButton href={sessionLink(origin, 'player', p)}>Open the session</LetterButton>
     </>
   ),
 })

@@ -1,4 +1,4 @@
-import { type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph, QuotedText } from './layout.tsx'
+import { type Letter, LetterButton, type LetterSender, LetterTitle, Paragraph, QuotedText } from './layout.tsx'
 
 /** To a person who contacted support. */
 export const supportAnswerLetter = (
@@ -15,7 +15,7 @@ export const supportAnswerLetter = (
       <QuotedText>{p.asked}</QuotedText>
       <Paragraph>Our answer:</Paragraph>
       <QuotedText>{p.answer}</QuotedText>
-      <LinkButton href={`${origin}/support`}>Open support</LinkButton>
+      <LetterButton href={`${origin}/support`}>Open support</LetterButton>
       <Paragraph>Still need help? Write to {supportEmail}.</Paragraph>
     </>
   ),

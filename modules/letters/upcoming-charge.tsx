@@ -1,4 +1,13 @@
-import { formatDay, formatLetterMoney, type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph, sessionLink } from './layout.tsx'
+import {
+  formatDay,
+  formatLetterMoney,
+  type Letter,
+  LetterButton,
+  type LetterSender,
+  LetterTitle,
+  Paragraph,
+  sessionLink,
+} from './layout.tsx'
 
 /** To the player: the saved card is charged tomorrow. */
 export const upcomingChargeLetter = (
@@ -31,7 +40,7 @@ export const upcomingChargeLetter = (
           by {formatDay(p.due, p.timeZone)}. After that, you cannot assign new folders until it is settled.
         </Paragraph>
       )}
-      <LinkButton href={sessionLink(origin, 'player', p)}>Pay now</LinkButton>
+      <LetterButton href={sessionLink(origin, 'player', p)}>Pay now</LetterButton>
     </>
   ),
 })

@@ -1,4 +1,4 @@
-import { type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph, QuotedText } from './layout.tsx'
+import { type Letter, LetterButton, type LetterSender, LetterTitle, Paragraph, QuotedText } from './layout.tsx'
 
 type To = { instructor: string }
 
@@ -13,7 +13,7 @@ export const instructorApprovedLetter = (p: To, { name, origin }: LetterSender):
       <Paragraph>
         We have approved you. Your profile is public, you appear in the list of instructors, and players of any age can send you folders.
       </Paragraph>
-      <LinkButton href={`${origin}/instructor/dashboard`}>Go to your dashboard</LinkButton>
+      <LetterButton href={`${origin}/instructor/dashboard`}>Go to your dashboard</LetterButton>
     </>
   ),
 })
@@ -28,7 +28,7 @@ export const instructorDeclinedLetter = (p: To & { reason: string }, { name, ori
       <Paragraph>Hi {p.instructor},</Paragraph>
       <Paragraph>We reviewed what you sent us and cannot approve you as an instructor:</Paragraph>
       <QuotedText>{p.reason}</QuotedText>
-      <LinkButton href={`${origin}/instructor/profile-editor`}>See my profile</LinkButton>
+      <LetterButton href={`${origin}/instructor/profile-editor`}>See my profile</LetterButton>
       <Paragraph>Players cannot connect with you or send you folders. If we got something wrong, write to {supportEmail}.</Paragraph>
     </>
   ),
@@ -48,7 +48,7 @@ export const instructorSuspendedLetter = (p: To & { reason: string }, { name, or
         Folders that were waiting for you went back to their players, who pay nothing for them. Feedback that you delivered before stays,
         and you keep what you earned with it. If we got something wrong, write to {supportEmail}.
       </Paragraph>
-      <LinkButton href={`${origin}/instructor/dashboard`}>Go to your dashboard</LinkButton>
+      <LetterButton href={`${origin}/instructor/dashboard`}>Go to your dashboard</LetterButton>
     </>
   ),
 })
@@ -65,7 +65,7 @@ export const instructorReinstatedLetter = (p: To, { name, origin }: LetterSender
         We have ended the suspension. Everything is as it was before, and folders that went back to their players can be assigned to you
         again.
       </Paragraph>
-      <LinkButton href={`${origin}/instructor/dashboard`}>Go to your dashboard</LinkButton>
+      <LetterButton href={`${origin}/instructor/dashboard`}>Go to your dashboard</LetterButton>
     </>
   ),
 })

@@ -1,5 +1,5 @@
 import { MAX_VIDEOS_PER_FOLDER, TYPICAL_FEEDBACK_TIME } from '../folders/policy.ts'
-import { type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph } from './layout.tsx'
+import { type Letter, LetterButton, type LetterSender, LetterTitle, Paragraph } from './layout.tsx'
 
 /** To a new player or instructor, right after the registration. */
 export const welcomeLetter = (p: { name: string; role: 'player' | 'instructor' }, { name, tagline, origin }: LetterSender): Letter => ({
@@ -14,14 +14,14 @@ export const welcomeLetter = (p: { name: string; role: 'player' | 'instructor' }
           usually hear back within {TYPICAL_FEEDBACK_TIME}.
         </Paragraph>
         <Paragraph>You pay only after the feedback, and you see the most it can cost before you send anything.</Paragraph>
-        <LinkButton href={`${origin}/player/dashboard`}>Create your first folder</LinkButton>
+        <LetterButton href={`${origin}/player/dashboard`}>Create your first folder</LetterButton>
       </>
     ) : (
       <>
         <LetterTitle>Welcome to the staff, {p.name}</LetterTitle>
         <Paragraph>Players find you through your public profile or your invite code. What they send you waits in your queue.</Paragraph>
         <Paragraph>Set up your payout account whenever you like. We hold what you earn until then.</Paragraph>
-        <LinkButton href={`${origin}/instructor/dashboard`}>Go to your dashboard</LinkButton>
+        <LetterButton href={`${origin}/instructor/dashboard`}>Go to your dashboard</LetterButton>
       </>
     ),
 })

@@ -1,4 +1,4 @@
-import type { Media } from './contract.ts'
+import type { VideoProperties } from './contract.ts'
 import { type FrameTable, frameCount } from './frames.ts'
 
 /** Slow-motion cameras record at least this many frames a second. */
@@ -14,7 +14,7 @@ const MIN_PACE_PART = 0.1
  * of the parts before and after it.
  * @returns null if nothing shows that the video plays slower
  */
-export function detectCaptureRate(tags: Record<string, unknown>, table: FrameTable): Media['captureRate'] {
+export function detectCaptureRate(tags: Record<string, unknown>, table: FrameTable): VideoProperties['captureRate'] {
   const ticks = table.runs.reduce((sum, [count, delta]) => sum + count * delta, 0)
   const rate = (frameCount(table) * table.scale) / ticks
   const captured = numberOfTag(tags['com.android.capture.fps']) ?? rateOfFasterPace(table)

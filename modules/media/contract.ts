@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { endpoints } from '../endpoint.ts'
+import { defineEndpoints } from '../endpoint.ts'
 import { uuid } from '../uuid.ts'
-import { frameCount, MAX_FRAMES } from './frames.ts'
-import { MAX_SIDE_PIXELS, MAX_VIDEO_MINUTES } from './policy.ts'
+import { frameCount, MAX_FRAMES_PER_VIDEO } from './frames.ts'
+import { MAX_VIDEO_MINUTES, MAX_VIDEO_SIDE_PIXELS } from './policy.ts'
 
 /** The facts of a video from its container; known once the file was read. */
-export const Media = z.object({
+export const VideoProperties = z.object({
   container: z.enum(['mp4', 'mov', 'webm']),
   /** `avc`, `hevc`, `vp8`, `vp9`, `av1`, or as the container calls it. */
   codec: z.string(),
@@ -26,7 +26,7 @@ export const Media = z.object({
   /** Milliseconds at the start of a file that was cut between keyframes, which no decoder can decode: the video begins after them. */
   omittedMilliseconds: z.int().positive().optional(),
 })
-export type Media = z.infer<typeof Media>
+export type VideoProperties = z.infer<typeof VideoProperties>
 
 /** A browser's frame table with more runs than this is ignored; the worker reads it from the file. */
 export const MAX_FRAME_TABLE_RUNS = 10_000
@@ -38,10 +38,10 @@ const ticks = z
 export const BrowserMediaFindings = z
   .strictObject({
     media: z.strictObject({
-      ...Media.shape,
+      ...VideoProperties.shape,
       codec: z.string().regex(/^[\w.-]{1,20}$/),
-      width: z.int().min(2).max(MAX_SIDE_PIXELS),
-      height: z.int().min(2).max(MAX_SIDE_PIXELS),
+      width: z.int().min(2).max(MAX_VIDEO_SIDE_PIXELS),
+      height: z.int().min(2).max(MAX_VIDEO_SIDE_PIXELS),
       milliseconds: z
         .int()
         .min(1)
@@ -60,7 +60,10 @@ export const BrowserMediaFindings = z
         .max(MAX_FRAME_TABLE_RUNS),
     }),
   })
-  .refine(({ media, table }) => media.frames <= MAX_FRAMES && media.frames === frameCount(table), 'The frames are not those of the table')
+  .refine(
+    ({ media, table }) => media.frames <= MAX_FRAMES_PER_VIDEO && media.frames === frameCount(table),
+    'The frames are not those of the table',
+  )
 export type BrowserMediaFindings = z.infer<typeof BrowserMediaFindings>
 
 /** Stills of a video in one picture: rows of `columns` tiles; tile i shows frame floor((i + ½) × frames ÷ count). */
@@ -114,7 +117,7 @@ export const MediaWork = z.object({
   reason: z.string().nullable(),
   /** CPU seconds of all attempts together. */
   cpuSeconds: z.number(),
-  media: Media.nullable(),
+  media: VideoProperties.nullable(),
   asked: time,
   /** When the last try began. */
   begun: time.nullable(),
@@ -122,7 +125,7 @@ export const MediaWork = z.object({
 })
 export type MediaWork = z.infer<typeof MediaWork>
 
-export const mediaWorkContract = endpoints({
+export const mediaWorkContract = defineEndpoints({
   'GET /api/admin/media': {
     summary: 'The videos that are waiting, being prepared, or were refused, and the number of each',
     access: ['admin'],

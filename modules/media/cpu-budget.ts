@@ -1,6 +1,6 @@
 import { MAX_VOICE_MS } from '../reviews/policy.ts'
 import type { PreparationRequest } from './child/protocol.ts'
-import type { Media } from './contract.ts'
+import type { VideoProperties } from './contract.ts'
 import {
   BASE_PREPARATION_CPU_SECONDS,
   BASE_PREPARATION_SECONDS,
@@ -14,7 +14,7 @@ import {
 } from './policy.ts'
 
 type Kind = PreparationRequest['kind']
-type Promised = Pick<Media, 'frames' | 'width' | 'height' | 'milliseconds'>
+type Promised = Pick<VideoProperties, 'frames' | 'width' | 'height' | 'milliseconds'>
 
 /** The CPU seconds of one attempt. @param promised what the container declares; null for a video that was not probed yet */
 export function cpuBudget(kind: Kind, promised: Promised | null): number {

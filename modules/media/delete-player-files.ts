@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres'
-import { EXPORT_PREFIX, INCOMING_PREFIX, REVIEW_VIDEO_PREFIX, videoPrefixes, voicePrefixes } from './object-keys.ts'
+import { DATA_EXPORT_PREFIX, INCOMING_PREFIX, REVIEW_VIDEO_PREFIX, videoKeyPrefixes, voiceKeyPrefixes } from './object-keys.ts'
 import type { ObjectStore } from './object-store.ts'
 
 /**
@@ -15,9 +15,9 @@ export async function deletePlayerFiles(
     delete from media_work where (player = ${of.player} or folder = any(${of.folders}::uuid[])) and video <> all(${of.kept ?? []}::uuid[])`
   await sql`delete from uploads where player = ${of.player}`
   const prefixes = [
-    `${EXPORT_PREFIX}${of.player}/`,
-    ...of.folders.flatMap(folder => [INCOMING_PREFIX, REVIEW_VIDEO_PREFIX, ...videoPrefixes].map(prefix => `${prefix}${folder}/`)),
-    ...of.assignments.flatMap(assignment => voicePrefixes.map(prefix => `${prefix}${assignment}/`)),
+    `${DATA_EXPORT_PREFIX}${of.player}/`,
+    ...of.folders.flatMap(folder => [INCOMING_PREFIX, REVIEW_VIDEO_PREFIX, ...videoKeyPrefixes].map(prefix => `${prefix}${folder}/`)),
+    ...of.assignments.flatMap(assignment => voiceKeyPrefixes.map(prefix => `${prefix}${assignment}/`)),
   ]
   for (const prefix of prefixes) for await (const { key } of objects.list(prefix)) await objects.remove(key)
 }

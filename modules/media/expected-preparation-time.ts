@@ -1,4 +1,4 @@
-import type { Media } from './contract.ts'
+import type { VideoProperties } from './contract.ts'
 
 /** Pixels that one core of a small server decodes and encodes in a second (bench V3 measures 1.4e8 to 2e8 on two cores). */
 const PIXELS_PER_SECOND = 1e8
@@ -19,7 +19,7 @@ interface Promised {
   kind: 'rendition' | 'voice' | 'review'
   bytes: number
   /** The declared or probed content; null if unknown, and then the file size decides. */
-  media: Pick<Media, 'frames' | 'width' | 'height'> | null
+  media: Pick<VideoProperties, 'frames' | 'width' | 'height'> | null
 }
 
 /** The expected CPU seconds of an upload. Its uploader may lie, so this only decides who waits for whom, never what is allowed. */

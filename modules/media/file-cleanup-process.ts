@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres'
 import type { FolderEvent } from '../folders/folder.ts'
-import { errand, process } from '../kernel/process.ts'
-import { idOf } from '../kernel/store.ts'
+import { errand, eventProcess } from '../kernel/process.ts'
+import { idOfStream } from '../kernel/store.ts'
 import type { ModelLibraryEvent } from '../model-clips/model-library.ts'
 import { deleteMediaWork } from './media-work.ts'
 import type { ObjectStore } from './object-store.ts'
@@ -9,13 +9,13 @@ import type { Uploads } from './uploads.ts'
 import { voiceUploads } from './voice-uploads.ts'
 
 /** Deletes the files of videos and model clips that were removed or replaced, and of recordings whose assignment ended. */
-export const fileCleanupProcess = process<FolderEvent | ModelLibraryEvent>({
+export const fileCleanupProcess = eventProcess<FolderEvent | ModelLibraryEvent>({
   name: 'clearing',
   startsFrom: 'beginning',
   on: {
-    VideoRemoved: e => errand(e, 'media.forget', { folder: idOf(e.stream), video: e.data.video }),
-    VideoReplaced: e => errand(e, 'media.forget', { folder: idOf(e.stream), video: e.data.video }),
-    ModelClipRemoved: e => errand(e, 'media.forget-model-clip', { instructor: idOf(e.stream), clip: e.data.clip }),
+    VideoRemoved: e => errand(e, 'media.forget', { folder: idOfStream(e.stream), video: e.data.video }),
+    VideoReplaced: e => errand(e, 'media.forget', { folder: idOfStream(e.stream), video: e.data.video }),
+    ModelClipRemoved: e => errand(e, 'media.forget-model-clip', { instructor: idOfStream(e.stream), clip: e.data.clip }),
     AssignmentWithdrawn: e => errand(e, 'voices.forget', { assignment: e.data.assignment }),
     AssignmentDeclined: e => errand(e, 'voices.forget', { assignment: e.data.assignment }),
     FeedbackGiven: e => errand(e, 'voices.forget', { assignment: e.data.assignment }),

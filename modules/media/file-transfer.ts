@@ -19,7 +19,7 @@ export const TRANSFER_EXIT_CODES = {
   noRoom: OUT_OF_RESOURCES_EXIT_CODE,
 } as const
 
-const entry = join(import.meta.dirname, 'transfer-process.ts')
+const entry = join(import.meta.dirname, 'file-transfer-main.ts')
 
 /**
  * Starts a process that transfers the files. It parses no untrusted content, so it may use the network. It is a separate process because videos never

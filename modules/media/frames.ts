@@ -15,7 +15,7 @@ export interface FrameTable {
 }
 
 /** A file with more frames is not the clip of a swing: 500 MB of real video have fewer. */
-export const MAX_FRAMES = 60_000
+export const MAX_FRAMES_PER_VIDEO = 60_000
 
 /** Notes from before frames were counted have only a time in whole milliseconds, which may differ this much from the start of their frame. */
 const ROUNDING = 0.5
@@ -23,8 +23,8 @@ const ROUNDING = 0.5
 const CUT = 0.00002
 
 /**
- * The table of frames that begin at these ticks and of which the last ends at `end`. Of frames with the same time only the last can be
- * seen, so it alone counts; a frame that has ended by time 0 is hidden by an edit list, and one that is shown then begins there.
+ * The table of frames that begin at these ticks; the last one ends at `end`. Of several frames with the same time only the last can be
+ * seen, so only that one counts. An edit list hides frames that end by time 0, and makes a frame that is on screen at time 0 begin there.
  * @param starts presentation times, sorted
  * @returns null where nothing is left to be seen
  */
@@ -63,10 +63,10 @@ export function frameTableUntil(table: FrameTable, end: number): FrameTable {
   return { ...table, runs }
 }
 
-export type Timeline = ReturnType<typeof timeline>
+export type FrameTimeline = ReturnType<typeof frameTimeline>
 
 /** Looks up frames and times in a table, in logarithmic time. Seconds are presentation times, as a <video> counts them. */
-export function timeline({ scale, first, hidden = 0, runs }: FrameTable) {
+export function frameTimeline({ scale, first, hidden = 0, runs }: FrameTable) {
   /** Frame and tick at which each run begins, and what comes after the last. */
   const frameAt = [0]
   const tickAt = [first]
@@ -115,7 +115,7 @@ export function timeline({ scale, first, hidden = 0, runs }: FrameTable) {
   }
 }
 
-/** Index of the last of these rising numbers that is not above `value`; -1 if there is none. */
+/** Index of the last of these ascending numbers that is at most `value`; -1 if there is none. */
 function lastNotAbove(numbers: number[], value: number): number {
   let low = 0
   let high = numbers.length

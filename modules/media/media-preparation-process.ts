@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres'
-import type { Folder, FolderEvent, StoredVideo } from '../folders/folder.ts'
-import { errand, process } from '../kernel/process.ts'
-import { idOf } from '../kernel/store.ts'
+import type { FolderEvent, FolderState, StoredVideo } from '../folders/folder.ts'
+import { errand, eventProcess } from '../kernel/process.ts'
+import { idOfStream } from '../kernel/store.ts'
 import type { ModelLibrary, ModelLibraryEvent } from '../model-clips/model-library.ts'
 import { mediaWorkQueue } from './media-work.ts'
 import { deliveredVoiceKey, frameTableKey } from './object-keys.ts'
@@ -9,15 +9,15 @@ import type { ObjectStore } from './object-store.ts'
 import type { Uploads } from './uploads.ts'
 
 /** Schedules the preparation of added videos and model clips for watching, and of delivered voice-overs for every browser. */
-export const mediaPreparationProcess = process<FolderEvent | ModelLibraryEvent>({
+export const mediaPreparationProcess = eventProcess<FolderEvent | ModelLibraryEvent>({
   name: 'preparing',
   startsFrom: 'beginning',
   on: {
-    VideoAdded: e => errand(e, 'media.prepare', { folder: idOf(e.stream), video: e.data.video.id }),
-    VideoReplaced: e => errand(e, 'media.prepare', { folder: idOf(e.stream), video: e.data.by.id }),
-    ModelClipAdded: e => errand(e, 'media.prepare-model-clip', { instructor: idOf(e.stream), clip: e.data.video.id }),
+    VideoAdded: e => errand(e, 'media.prepare', { folder: idOfStream(e.stream), video: e.data.video.id }),
+    VideoReplaced: e => errand(e, 'media.prepare', { folder: idOfStream(e.stream), video: e.data.by.id }),
+    ModelClipAdded: e => errand(e, 'media.prepare-model-clip', { instructor: idOfStream(e.stream), clip: e.data.video.id }),
     FeedbackGiven: e =>
-      e.data.review.voices?.length ? errand(e, 'voices.prepare', { folder: idOf(e.stream), assignment: e.data.assignment }) : [],
+      e.data.review.voices?.length ? errand(e, 'voices.prepare', { folder: idOfStream(e.stream), assignment: e.data.assignment }) : [],
   },
 })
 
@@ -26,7 +26,7 @@ interface Preparing {
   objects: ObjectStore
   uploads: Uploads
   /** The current state of a folder, from the log. A video that was removed meanwhile is not prepared. */
-  folderOf(folder: string): Promise<Pick<Folder, 'player' | 'videos' | 'sessions'>>
+  folderOf(folder: string): Promise<Pick<FolderState, 'player' | 'videos' | 'sessions'>>
   /** The current state of an instructor's library of model clips, from the log. */
   libraryOf(instructor: string): Promise<Pick<ModelLibrary, 'clips'>>
 }
@@ -40,7 +40,7 @@ async function prepareVideo(
   const { id, key, type, bytes } = video
   if ((await work.of([id])).size) return
   const inside = await uploads.browserFindings(id)
-  // This frame table is available at once. The worker replaces it with its own.
+  // The browser's frame table is available at once. The worker later replaces it with its own.
   if (inside) await objects.put(frameTableKey(folder, id), 'application/json', Buffer.from(JSON.stringify(inside.table)))
   await work.add({ kind: 'rendition', video: id, folder, player: owner, key, type, bytes, media: inside?.media })
 }

@@ -2,7 +2,7 @@ import type postgres from 'postgres'
 import { currentTraceId } from '../kernel/trace.ts'
 import { REFUSAL_MESSAGES, type RefusalCode } from './child/media-refusal.ts'
 import type { PreparedFiles, RenditionFiles } from './child/protocol.ts'
-import type { Media, RenditionState } from './contract.ts'
+import type { RenditionState, VideoProperties } from './contract.ts'
 import { isLongPreparation } from './expected-preparation-time.ts'
 import { filmstripKey, frameTableKey, posterKey, renditionKey } from './object-keys.ts'
 import type { ObjectStore } from './object-store.ts'
@@ -37,7 +37,7 @@ export interface MediaJob {
   reason: string | null
   /** When it was last taken. */
   begun: string | null
-  media: Media | null
+  media: VideoProperties | null
   made: RenditionFiles | null
   asked: string
   ended: string | null
@@ -77,7 +77,10 @@ export function mediaWorkQueue(sql: postgres.Sql) {
   return {
     /** Adds a job, unless it exists already. `media`: what the browser read from the file, used until the server has read it. */
     async add(
-      its: Pick<MediaJob, 'kind' | 'video' | 'folder' | 'key' | 'type' | 'bytes'> & { player?: string | null; media?: Media | undefined },
+      its: Pick<MediaJob, 'kind' | 'video' | 'folder' | 'key' | 'type' | 'bytes'> & {
+        player?: string | null
+        media?: VideoProperties | undefined
+      },
     ) {
       const { kind, video, folder, player = null, key, type, bytes, media } = its
       const added = await sql`
@@ -143,7 +146,7 @@ export function mediaWorkQueue(sql: postgres.Sql) {
     },
 
     /** Stores what the probe found. A job whose content takes long to prepare moves to the long lane. */
-    async recordProbe(work: MediaJob, media: Media) {
+    async recordProbe(work: MediaJob, media: VideoProperties) {
       await sql`update media_work set media = ${sql.json(media)}, long = long or ${isLongPreparation({ ...work, media })} ${heldBy(work)}`
     },
 

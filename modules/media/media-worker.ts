@@ -3,7 +3,7 @@ import type { Logger } from '../kernel/logger.ts'
 import { runInTrace } from '../kernel/trace.ts'
 import { MAX_SHORT_JOB_CPU_SECONDS, MAX_SHORT_JOB_SECONDS } from './expected-preparation-time.ts'
 import { mediaWorkQueue } from './media-work.ts'
-import { findSandbox } from './sandbox.ts'
+import { findProcessSandbox } from './sandbox.ts'
 import { sweepScratchDirectories } from './scratch-directories.ts'
 import { type ClaimedPreparation, type UploadPreparerOptions, uploadPreparer } from './upload-preparer.ts'
 
@@ -22,8 +22,9 @@ export interface MediaWorkerOptions extends Omit<UploadPreparerOptions, 'lease'>
 const TURN_CHECK_MS = 1000
 
 /**
- * Prepares videos and voice-overs as they arrive: a process for each, `atOnce` at a time, plus `shortBeside` jobs that are expected to be short. A
- * job that is expected to be short but takes long makes room for a waiting short one, and starts again in the long lane.
+ * Performs media jobs (videos, voice-overs and review videos) as they arrive: each in its own process, `atOnce` at a time, plus
+ * `shortBeside` jobs that are expected to be short. A job that was expected to be short but takes long makes room for a waiting short one,
+ * and starts again in the long lane.
  */
 export function mediaWorker({ atOnce, shortBeside, lease = 10_000, shortTurn = MAX_SHORT_JOB_CPU_SECONDS, ...rest }: MediaWorkerOptions) {
   const work = mediaWorkQueue(rest.sql)
@@ -73,7 +74,7 @@ export function mediaWorker({ atOnce, shortBeside, lease = 10_000, shortTurn = M
     /** Works until aborted, and then returns unfinished work to the queue. */
     async start(ending: AbortSignal) {
       if (atOnce === 0) return
-      const { warning } = await findSandbox()
+      const { warning } = await findProcessSandbox()
       if (warning) rest.log.warn({}, warning)
       await sweepScratchDirectories()
       // The old renditions can still be watched, so an unavailable database must not keep the worker from starting.

@@ -8,7 +8,7 @@ const MAX_BOXES = 1000
  * @returns the duration in milliseconds; null if the header does not declare one (a fragmented file)
  * @throws UnplayableFileError
  */
-export async function walkMp4Boxes(source: ByteSource): Promise<number | null> {
+export async function validateMp4Boxes(source: ByteSource): Promise<number | null> {
   const read = windowedSource(source)
   const visitedBoxes = new Set<string>()
   let milliseconds: number | null = null

@@ -1,10 +1,10 @@
 /** The object keys of uploaded and derived files. The sweeper knows each of these prefixes. */
 const VIDEO_PREFIXES = ['videos', 'posters', 'renditions', 'tables', 'filmstrips'] as const
-export const videoPrefixes = VIDEO_PREFIXES.map(prefix => `${prefix}/`)
+export const videoKeyPrefixes = VIDEO_PREFIXES.map(prefix => `${prefix}/`)
 
 const videoKeyUnder = (prefix: (typeof VIDEO_PREFIXES)[number]) => (folder: string, video: string) => `${prefix}/${folder}/${video}`
 export const videoKey = videoKeyUnder('videos')
-/** The poster: first a JPEG of the browser, then a still of the rendition. */
+/** The poster: first a JPEG that the browser uploads, then a still of the rendition. */
 export const posterKey = videoKeyUnder('posters')
 export const renditionKey = videoKeyUnder('renditions')
 export const frameTableKey = videoKeyUnder('tables')
@@ -19,12 +19,12 @@ export const reviewVideoKey = (folder: string, assignment: string) => `${REVIEW_
  * `videoKey`, which are never signed for writing.
  */
 export const INCOMING_PREFIX = 'incoming/'
-export const incomingStillKey = (folder: string, video: string) => `${INCOMING_PREFIX}${folder}/${video}`
-export const incomingVideoKey = (folder: string, video: string) => `${incomingStillKey(folder, video)}/video`
+export const incomingPosterKey = (folder: string, video: string) => `${INCOMING_PREFIX}${folder}/${video}`
+export const incomingVideoKey = (folder: string, video: string) => `${incomingPosterKey(folder, video)}/video`
 
 /** Zip files with a person's data, for that person only. */
-export const EXPORT_PREFIX = 'exports/'
-export const exportKey = (person: string, id: string) => `${EXPORT_PREFIX}${person}/${id}`
+export const DATA_EXPORT_PREFIX = 'exports/'
+export const dataExportKey = (person: string, id: string) => `${DATA_EXPORT_PREFIX}${person}/${id}`
 
 /** Test objects of the store check, which deletes them unless it is interrupted. */
 export const DOCTOR_PREFIX = 'doctor/'
@@ -34,7 +34,7 @@ export const DOCTOR_PREFIX = 'doctor/'
  * copy, which every browser plays. Only the first is signed for writing, and it is never signed for reading.
  */
 const VOICE_PREFIXES = ['voices', 'drafted', 'spoken', 'heard'] as const
-export const voicePrefixes = VOICE_PREFIXES.map(prefix => `${prefix}/`)
+export const voiceKeyPrefixes = VOICE_PREFIXES.map(prefix => `${prefix}/`)
 const voiceKeyUnder = (prefix: (typeof VOICE_PREFIXES)[number]) => (assignment: string, voice: string) => `${prefix}/${assignment}/${voice}`
 export const uploadedVoiceKey = voiceKeyUnder('voices')
 export const draftVoiceKey = voiceKeyUnder('drafted')

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ProviderCheckResult } from '../provider-check-result.ts'
-import { DOCTOR_PREFIX, incomingStillKey } from './object-keys.ts'
+import { DOCTOR_PREFIX, incomingPosterKey } from './object-keys.ts'
 import { type Bucket, objectStore } from './object-store.ts'
 
 const PROBE_TYPE = 'text/plain'
@@ -27,7 +27,7 @@ export async function acceptsUnsignedCopyHeader(bucket: Bucket): Promise<boolean
   const store = objectStore(fromHere(bucket))
   const id = randomUUID()
   const source = `${DOCTOR_PREFIX}${id}`
-  const [whole, parted] = [incomingStillKey('doctor', `${id}-whole`), incomingStillKey('doctor', `${id}-part`)]
+  const [whole, parted] = [incomingPosterKey('doctor', `${id}-whole`), incomingPosterKey('doctor', `${id}-part`)]
   const [secret, sent] = ['the bytes of somebody else', 'what the signature is for  ']
   const copy = { 'x-amz-copy-source': `/${bucket.bucket}/${source}` }
   const isSecret = async (key: string) => {
@@ -64,7 +64,7 @@ export async function checkObjectStore(bucket: Bucket, origin: string): Promise<
     'The store obeys headers that a signature does not cover. Upgrade it, or sign uploads with keys that may read nothing (S3_UPLOAD_ACCESS_KEY_ID).',
   )
 
-  const key = incomingStillKey('doctor', randomUUID())
+  const key = incomingPosterKey('doctor', randomUUID())
   const storeFromServer = objectStore(fromHere(bucket))
   const browsers = objectStore(bucket)
   try {

@@ -149,9 +149,9 @@ export function objectStore(config: Bucket, log: Logger = silentLogger) {
         signableHeaders: new Set(['content-type', 'content-length']),
       }),
 
-    /** A URL by which another process of this program fetches an object without knowing the keys. */
+    /** A URL with which another process of this program fetches an object without having the access keys. */
     signFetch: (key: string) => getSignedUrl(client, new GetObjectCommand({ Bucket, Key: key }), { expiresIn: PUT_URL_SECONDS }),
-    /** A URL by which another process of this program stores an object of exactly this type and length without knowing the keys. */
+    /** A URL with which another process of this program stores an object of exactly this type and length without having the access keys. */
     signStore: (key: string, type: string, bytes: number) =>
       getSignedUrl(client, new PutObjectCommand({ Bucket, Key: key, ContentType: type, ContentLength: bytes }), {
         expiresIn: PUT_URL_SECONDS,
@@ -218,7 +218,7 @@ export function objectStore(config: Bucket, log: Logger = silentLogger) {
       return parts.reduce((sum, part) => sum + part.bytes, 0)
     },
 
-    /** Stores an object of the server. */
+    /** Stores bytes that this server holds, replacing an object with this key. */
     async put(key: string, type: string, body: Uint8Array) {
       await watched(client.send(new PutObjectCommand({ Bucket, Key: key, ContentType: type, Body: body })))
     },

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { REFUSAL_MESSAGES, type RefusalCode } from './child/media-refusal.ts'
-import type { ChildMessage } from './child/protocol.ts'
-import { MAX_FRAMES } from './frames.ts'
+import type { PreparationMessage } from './child/protocol.ts'
+import { MAX_FRAMES_PER_VIDEO } from './frames.ts'
 
 /** The maximum length of a message. Even a frame table whose frames all differ in length is far shorter. */
-export const MAX_MESSAGE_BYTES = 4_000_000
+export const MAX_PREPARATION_MESSAGE_BYTES = 4_000_000
 
 const count = z.int().min(0)
 const file = z.object({ bytes: z.number() })
@@ -16,7 +16,7 @@ const table = z.object({
   runs: z
     .array(z.tuple([count, count]))
     .min(1)
-    .max(MAX_FRAMES),
+    .max(MAX_FRAMES_PER_VIDEO),
 })
 const preparedFilesMessage = z.union([
   z.object({
@@ -41,9 +41,9 @@ const childMessage = z.discriminatedUnion('is', [
 ])
 
 /** Parses a message of the preparation process; null where it is not allowed, because a hostile file may have taken over the process. */
-export function parseChildMessage(line: string): ChildMessage | null {
+export function parseChildMessage(line: string): PreparationMessage | null {
   try {
-    return childMessage.parse(JSON.parse(line)) as ChildMessage
+    return childMessage.parse(JSON.parse(line)) as PreparationMessage
   } catch {
     return null
   }

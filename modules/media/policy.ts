@@ -20,9 +20,9 @@ export const VOICE_BIT_RATE = '48k'
 
 /** Limits for the preparation of a video. A swing needs a thousandth of them; a file that exceeds them is damaged or hostile. */
 export const MAX_VIDEO_MINUTES = 30
-export const MAX_SIDE_PIXELS = 8192
+export const MAX_VIDEO_SIDE_PIXELS = 8192
 /** Frames × pixels: more than a minute of 4K at 120 frames a second. */
-export const MAX_VIDEO_PIXELS = 8e10
+export const MAX_PIXELS_IN_ALL_FRAMES = 8e10
 /**
  * The maximum number of sound packets for a second of picture. The shortest packets that recorders write last 2.5 ms (Opus), 400 a second. A file
  * with more has a damaged table, or was made to keep a server busy.
@@ -56,14 +56,16 @@ export const CPU_BUDGETS_FOR_ALL_TRIES = 3
  */
 export const RENDITION_VERSION = 2
 /** The maximum resident memory of a preparation process. */
-export const MAX_MEMORY_BYTES = 1_500_000_000
+export const MAX_PREPARATION_MEMORY_BYTES = 1_500_000_000
 /** The maximum size of any file that a preparation process writes. */
-export const MAX_OUTPUT_BYTES = 600_000_000
+export const MAX_PREPARATION_OUTPUT_BYTES = 600_000_000
 /** How often a preparation may crash before it is given up. */
-export const MAX_CRASHED_TRIES = 5
-/** How often it may exceed the wall-clock limit. Any other limit fails at once, because only the file can cause it. */
+export const MAX_PREPARATION_CRASHES = 5
+/**
+ * How often a preparation may exceed the wall-clock limit. Exceeding any other limit fails at once, because only the file can cause that.
+ */
 export const MAX_TIMED_OUT_TRIES = 2
-/** How often it may be killed from outside. Pauses double each time, so this many take more than a quarter of an hour. */
+/** How often a preparation may be killed from outside. Pauses double each time, so this many take more than a quarter of an hour. */
 export const MAX_KILLED_TRIES = 11
 
 const even = (n: number) => Math.max(2, Math.round(n / 2) * 2)

@@ -1,9 +1,9 @@
 import { EncodedPacketSink, type Input, type InputTrack, type InputVideoTrack } from 'mediabunny'
 import { detectCaptureRate } from './capture-rate.ts'
 import { MediaRefusal } from './child/media-refusal.ts'
-import type { Media } from './contract.ts'
-import { buildFrameTable, type FrameTable, frameCount, MAX_FRAMES, timeline } from './frames.ts'
-import { MAX_SIDE_PIXELS, MAX_VIDEO_MINUTES, MAX_VIDEO_PIXELS } from './policy.ts'
+import type { VideoProperties } from './contract.ts'
+import { buildFrameTable, type FrameTable, frameCount, frameTimeline, MAX_FRAMES_PER_VIDEO } from './frames.ts'
+import { MAX_PIXELS_IN_ALL_FRAMES, MAX_VIDEO_MINUTES, MAX_VIDEO_SIDE_PIXELS } from './policy.ts'
 
 /** A track by its number in the container, and by its place among those of its type, from 1 on. */
 export interface TrackReference {
@@ -13,7 +13,7 @@ export interface TrackReference {
 
 /** What a file holds. */
 export interface ContainerFacts {
-  media: Media
+  media: VideoProperties
   table: FrameTable
   flip: boolean
   /** The chosen video and audio tracks, which all code uses that opens the file. */
@@ -27,7 +27,7 @@ export interface ContainerFacts {
   picture: { packets: number; bytes: number; width: number; height: number }
 }
 
-/** By how much of the usual frame length frames may differ and still count as even, because millisecond clocks round. */
+/** Frame lengths count as even if they differ from the mean by at most this share of it, because millisecond clocks round. */
 const MAX_UNEVEN_PART = 0.1
 /** The frame rates of cameras as fractions. A clock of milliseconds gives only an approximation, which is replaced with the nearest of these. */
 const CAMERA_RATES: [number, number][] = [
@@ -47,12 +47,12 @@ export async function readContainer(input: Input, type: string): Promise<Contain
   // A decoder works on the stored picture, which the container may declare to be shown much smaller.
   const stored = { width: await track.getCodedWidth(), height: await track.getCodedHeight() }
   if (![width, height, stored.width, stored.height].every(side => side >= 2)) throw new MediaRefusal('damaged')
-  if (Math.max(width, height, stored.width, stored.height) > MAX_SIDE_PIXELS) throw new MediaRefusal('too-large')
+  if (Math.max(width, height, stored.width, stored.height) > MAX_VIDEO_SIDE_PIXELS) throw new MediaRefusal('too-large')
   const { table, start, shown, packets, bytes, omittedMilliseconds } = await tableOf(track)
   const frames = frameCount(table)
   if (frames < 2) throw new MediaRefusal('still')
-  const { seconds } = timeline(table)
-  if (seconds > MAX_VIDEO_MINUTES * 60 || packets * Math.max(width * height, stored.width * stored.height) > MAX_VIDEO_PIXELS)
+  const { seconds } = frameTimeline(table)
+  if (seconds > MAX_VIDEO_MINUTES * 60 || packets * Math.max(width * height, stored.width * stored.height) > MAX_PIXELS_IN_ALL_FRAMES)
     throw new MediaRefusal('too-long')
   const sound = await input.getPrimaryAudioTrack().catch(() => null)
   const first = sound && (await firstPacket(sound).catch(() => null))
@@ -114,7 +114,7 @@ async function tableOf(
     const at = Math.round(packet.timestamp * scale)
     if (packet.type === 'delta') hasDelta = true
     else if (starts.length) nextKey ??= { before: starts.length, at }
-    if (starts.push(at) > MAX_FRAMES) throw new MediaRefusal('too-long')
+    if (starts.push(at) > MAX_FRAMES_PER_VIDEO) throw new MediaRefusal('too-long')
     bytes += packet.byteLength
     if (at >= last.at) last = { at, end: Math.round((packet.timestamp + packet.duration) * scale) }
   }

@@ -4,10 +4,10 @@ import { chown, lchown, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { MAX_OUTPUT_BYTES } from './policy.ts'
+import { MAX_PREPARATION_OUTPUT_BYTES } from './policy.ts'
 
 /** The sandbox for opening untrusted files; docs/media-sandbox.md lists what the process inside can reach. */
-export interface Sandbox {
+export interface ProcessSandbox {
   kind: 'bubblewrap' | 'node'
   /** For operators: what is missing and how to get it, or null. */
   warning: string | null
@@ -42,7 +42,10 @@ const ancestors = (path: string): string[] => {
 const isInside = (path: string, folders: string[]) => folders.some(folder => path === folder || path.startsWith(`${folder}/`))
 const node = realpathSync(process.execPath)
 
-/** The part of bubblewrap's command line that does not depend on the user. There is no /proc inside, because containers forbid to mount a new one. */
+/**
+ * The part of bubblewrap's command line that does not depend on the user. There is no /proc inside, because containers forbid mounting a
+ * new one.
+ */
 function isolationArguments({ dir, readable }: Inside): string[] {
   const system = SYSTEM_PATHS.filter(existsSync).flatMap(path =>
     lstatSync(path).isSymbolicLink() ? ['--symlink', readlinkSync(path), path] : ['--ro-bind', path, path],
@@ -63,7 +66,7 @@ function isolationArguments({ dir, readable }: Inside): string[] {
 }
 
 /** The arguments if the server runs as root: the process inside gives up root and runs as an otherwise unused user. */
-const asNobody: Sandbox = {
+const asNobody: ProcessSandbox = {
   kind: 'bubblewrap',
   warning: null,
   user: NOBODY_UID,
@@ -80,7 +83,7 @@ const asNobody: Sandbox = {
   ],
 }
 /** The arguments for an ordinary user, who needs a user namespace. @param options those that older versions of bubblewrap do not know */
-const inUserNamespace = (...options: string[]): Sandbox => ({
+const inUserNamespace = (...options: string[]): ProcessSandbox => ({
   kind: 'bubblewrap',
   warning: null,
   command: (inside, ...args) => [
@@ -96,7 +99,7 @@ const inUserNamespace = (...options: string[]): Sandbox => ({
   ],
 })
 /** Node's permissions restrict only JavaScript: a compromised native decoder could do everything that this user may do. */
-export const nodeSandbox = (warning: string): Sandbox => ({
+export const nodeSandbox = (warning: string): ProcessSandbox => ({
   kind: 'node',
   warning,
   command: ({ dir, readable }, ...args) => [
@@ -107,7 +110,7 @@ export const nodeSandbox = (warning: string): Sandbox => ({
 })
 
 /** The sandboxes that may work on this system, the best first. */
-export const sandboxCandidates = (): Sandbox[] => [
+export const mediaSandboxCandidates = (): ProcessSandbox[] => [
   ...(process.getuid?.() === 0 ? [asNobody] : []),
   inUserNamespace('--disable-userns'),
   inUserNamespace(),
@@ -121,19 +124,19 @@ const warnings = {
     `Videos are opened without a sandbox: bubblewrap is installed, but the system refuses to run it (${why}). Allow user namespaces, in a container by the security options of docker-compose.yml; until then ${UNCONTAINED_RISK}`,
 }
 
-const sandboxByPath = new Map<string, Promise<Sandbox>>()
+const sandboxByPath = new Map<string, Promise<ProcessSandbox>>()
 /** The best sandbox that works on this machine. The result of the first call for a path is kept. */
-export function findSandbox(path = process.env.PATH ?? ''): Promise<Sandbox> {
+export function findProcessSandbox(path = process.env.PATH ?? ''): Promise<ProcessSandbox> {
   const known = sandboxByPath.get(path) ?? firstWorkingSandbox(path)
   sandboxByPath.set(path, known)
   return known
 }
 
-async function firstWorkingSandbox(PATH: string): Promise<Sandbox> {
+async function firstWorkingSandbox(PATH: string): Promise<ProcessSandbox> {
   if (process.platform !== 'linux') return nodeSandbox(warnings.platform)
   if (!isOnPath('bwrap', PATH)) return nodeSandbox(warnings.missing)
   let why = ''
-  for (const sandbox of sandboxCandidates()) {
+  for (const sandbox of mediaSandboxCandidates()) {
     const dir = await mkdtemp(join(tmpdir(), 'diamondlink-sandbox-'))
     try {
       if (sandbox.user) await chown(dir, sandbox.user, sandbox.user)
@@ -158,10 +161,10 @@ const isOnPath = (program: string, path: string) => path.split(delimiter).some(f
  * @param nice the `nice` value of its priority
  * @param readable files and directories that it may read in addition to the script and the modules
  */
-export async function startSandboxed(
+export async function startSandboxedProcess(
   script: string,
   args: string[],
-  { dir, nice, sandbox, readable = [] }: { dir: string; nice: number; sandbox: Sandbox; readable?: readonly string[] },
+  { dir, nice, sandbox, readable = [] }: { dir: string; nice: number; sandbox: ProcessSandbox; readable?: readonly string[] },
 ): Promise<ChildProcess> {
   if (sandbox.user)
     for (const path of [dir, ...(await readdir(dir)).map(name => join(dir, name))]) await lchown(path, sandbox.user, sandbox.user)
@@ -174,7 +177,7 @@ export async function startSandboxed(
   const group = '/proc/self/autogroup'
   const setSessionNice = `[ -w ${group} ] && for try in 1 2 3 4 5 6 7 8 9; do echo ${nice} 2>/dev/null >${group} && break; sleep 0.1; done`
   // The file size limit is in blocks of 512 bytes. No core dumps.
-  const setLimits = `ulimit -c 0; ulimit -f ${Math.ceil(MAX_OUTPUT_BYTES / 512)}`
+  const setLimits = `ulimit -c 0; ulimit -f ${Math.ceil(MAX_PREPARATION_OUTPUT_BYTES / 512)}`
   return spawn('sh', ['-c', `${firstToKill}; ${setSessionNice}; ${setLimits}; exec nice -n ${nice} "$0" "$@"`, ...command], {
     // The server's environment is not passed on, because it holds all secrets. HOME is set for packages that need it where there is no list of users.
     env: { PATH: process.env.PATH, TMPDIR: dir, HOME: dir },

@@ -3,20 +3,20 @@ import { writeFile } from 'node:fs/promises'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import {
-  type ChildMessage,
   JOB_FILE_NAME,
   OUTPUT_FILES,
   type OutputFile,
   type PreparationInput,
+  type PreparationMessage,
   type PreparationRequest,
   type UploadUrls,
 } from './child/protocol.ts'
 import { type FileTransfer, startFileTransfer, TRANSFER_EXIT_CODES } from './file-transfer.ts'
-import { createLimitMeter, type LimitExceededError, type PreparationLimits } from './limit-meter.ts'
 import { OUT_OF_RESOURCES_EXIT_CODE } from './out-of-resources-error.ts'
-import { MAX_MESSAGE_BYTES, parseChildMessage } from './parse-child-message.ts'
+import { MAX_PREPARATION_MESSAGE_BYTES, parseChildMessage } from './parse-child-message.ts'
+import { createPreparationLimitMeter, type LimitExceededError, type PreparationLimits } from './preparation-limit-meter.ts'
 import { processTreeUsage } from './process-tree.ts'
-import { findSandbox, startSandboxed } from './sandbox.ts'
+import { findProcessSandbox, startSandboxedProcess } from './sandbox.ts'
 
 /** The process crashed without a result. The message names the signal that it caused itself, or its exit code. */
 export class PreparationCrashError extends Error {}
@@ -41,7 +41,7 @@ const ENTRY = join(import.meta.dirname, 'child/main.ts')
 /** How a preparation ends. */
 export type PreparationOutcome =
   | { is: 'stored' }
-  | Extract<ChildMessage, { is: 'refused' }>
+  | Extract<PreparationMessage, { is: 'refused' }>
   /** The object store does not answer. */
   | { is: 'unavailable' }
 
@@ -64,11 +64,11 @@ export interface SuperviseOptions {
  */
 export function superviseProcess(
   order: PreparationRequest,
-  handleMessage: (message: ChildMessage) => Promise<UploadUrls | undefined>,
+  handleMessage: (message: PreparationMessage) => Promise<UploadUrls | undefined>,
   { limits = {}, long = false, entry = ENTRY, readable = [] }: SuperviseOptions = {},
 ) {
   const seconds = () => performance.now() / 1000
-  const meter = createLimitMeter(order, limits, seconds())
+  const meter = createPreparationLimitMeter(order, limits, seconds())
   let limit: LimitExceededError | undefined
   let running: ChildProcess | undefined
   let killed = false
@@ -129,14 +129,14 @@ export function superviseProcess(
     throw new PreparationInterruptedError(reason)
   }
 
-  async function prepare(): Promise<Extract<ChildMessage, { is: 'made' | 'refused' }>> {
+  async function prepare(): Promise<Extract<PreparationMessage, { is: 'made' | 'refused' }>> {
     const child = await startPreparing(entry, readable, order, long ? NICE_OF_LONG_WORK : NICE_OF_SHORT_WORK)
-    let result: Extract<ChildMessage, { is: 'made' | 'refused' }> | undefined
+    let result: Extract<PreparationMessage, { is: 'made' | 'refused' }> | undefined
     let hasSentMessage = false
     let failure: unknown
     let handling = Promise.resolve<unknown>(undefined)
     let waiting = 0
-    const enqueue = (message: ChildMessage) => {
+    const enqueue = (message: PreparationMessage) => {
       hasSentMessage = true
       meter.onMessage(message, seconds())
       if (message.is === 'made' || message.is === 'refused') result = message
@@ -211,9 +211,9 @@ async function startPreparing(
   { kind, type, dir }: PreparationInput,
   nice: number,
 ): Promise<ChildProcess> {
-  const sandbox = await findSandbox()
+  const sandbox = await findProcessSandbox()
   const task: PreparationInput = { kind, type, dir, ...(sandbox.kind === 'node' && { serverPid: process.pid }) }
-  return startSandboxed(entry, [JSON.stringify(task)], { dir, nice, sandbox, readable })
+  return startSandboxedProcess(entry, [JSON.stringify(task)], { dir, nice, sandbox, readable })
 }
 
 /** The signal that ended a process; a sandbox reports it by its own exit code, as a shell does. */
@@ -227,7 +227,7 @@ function readLines(stream: NodeJS.ReadableStream, onLine: (line: string | null) 
     const lines = (open + data).split('\n')
     open = lines.pop()!
     for (const line of lines) onLine(line)
-    if (open.length <= MAX_MESSAGE_BYTES) return
+    if (open.length <= MAX_PREPARATION_MESSAGE_BYTES) return
     open = ''
     onLine(null)
   })

@@ -4,24 +4,24 @@ import type { Lease } from '../jobs/lease-queue.ts'
 import type { Logger } from '../kernel/logger.ts'
 import { MediaRefusal, type RefusalCode } from './child/media-refusal.ts'
 import {
-  type ChildMessage,
   ORIGINAL_FILE_NAME,
   OUTPUT_FILES,
   OUTPUT_FILES_BY_KIND,
   type OutputFile,
+  type PreparationMessage,
   type PreparationRequest,
   type PreparedFiles,
   type UploadUrls,
 } from './child/protocol.ts'
-import { Media } from './contract.ts'
+import { VideoProperties } from './contract.ts'
 import { cpuBudgetOfAllTries } from './cpu-budget.ts'
 import { isLongPreparation } from './expected-preparation-time.ts'
-import { LimitExceededError, type PreparationLimits } from './limit-meter.ts'
 import { type MediaJob, mediaWorkQueue } from './media-work.ts'
 import { convertedVoiceKey, filmstripKey, frameTableKey, parseVoiceKey, posterKey, renditionKey } from './object-keys.ts'
 import type { ObjectStore } from './object-store.ts'
 import { ObjectStoreUnavailableError } from './object-store-errors.ts'
-import { MAX_CRASHED_TRIES, MAX_KILLED_TRIES, MAX_OUTPUT_BYTES, MAX_TIMED_OUT_TRIES } from './policy.ts'
+import { MAX_KILLED_TRIES, MAX_PREPARATION_CRASHES, MAX_PREPARATION_OUTPUT_BYTES, MAX_TIMED_OUT_TRIES } from './policy.ts'
+import { LimitExceededError, type PreparationLimits } from './preparation-limit-meter.ts'
 import { scratchDirectory } from './scratch-directories.ts'
 import { PreparationCrashError, type SupervisedProcess, superviseProcess } from './supervise-process.ts'
 
@@ -77,7 +77,7 @@ const keyOf = ({ key, folder, video }: MediaJob, file: OutputFile) => {
   return file === 'voice' ? convertedVoiceKey(parseVoiceKey(key)!.assignment, video) : keys[file](folder, video)
 }
 
-/** Prepares one video or voice-over in a separate process and stores the result. */
+/** Prepares one video, voice-over or review video in a separate process and stores the result. */
 export function uploadPreparer({ sql, objects, log, lease, limits, entry, reviewVideos }: UploadPreparerOptions) {
   const queue = mediaWorkQueue(sql)
 
@@ -100,14 +100,15 @@ export function uploadPreparer({ sql, objects, log, lease, limits, entry, review
     const sizeOf = (file: OutputFile) => (preparedFiles as Partial<Record<OutputFile, { bytes: number }>> | undefined)?.[file]?.bytes ?? 0
     const uploadUrlOf = (file: OutputFile) => {
       const bytes = sizeOf(file)
-      if (!Number.isInteger(bytes) || bytes < 1 || bytes > MAX_OUTPUT_BYTES) throw new PreparationCrashError(`A ${file} of ${bytes} bytes`)
+      if (!Number.isInteger(bytes) || bytes < 1 || bytes > MAX_PREPARATION_OUTPUT_BYTES)
+        throw new PreparationCrashError(`A ${file} of ${bytes} bytes`)
       return objects.signStore(keyOf(work, file), OUTPUT_FILES[file].type, bytes)
     }
-    const handleMessage = async (message: ChildMessage): Promise<UploadUrls | undefined> => {
+    const handleMessage = async (message: PreparationMessage): Promise<UploadUrls | undefined> => {
       if (message.is === 'progress') preparation.progress = message.part
       if (message.is === 'probed') {
         // The API returns this with the folder, so it must match the contract.
-        const media = Media.safeParse(message.media)
+        const media = VideoProperties.safeParse(message.media)
         if (!media.success) throw new MediaRefusal('damaged', media.error)
         await objects.put(frameTableKey(folder, video), 'application/json', Buffer.from(JSON.stringify(message.table)))
         await queue.recordProbe(work, media.data)
@@ -160,7 +161,7 @@ export function uploadPreparer({ sql, objects, log, lease, limits, entry, review
     await removePartialFiles(work)
     if (error instanceof LimitExceededError) return queue.recordFailure(work, message, 'too-much', error.clock ? MAX_TIMED_OUT_TRIES : 1)
     return error instanceof PreparationCrashError
-      ? queue.recordFailure(work, message, 'crashed', MAX_CRASHED_TRIES)
+      ? queue.recordFailure(work, message, 'crashed', MAX_PREPARATION_CRASHES)
       : queue.recordLoss(work, message)
   }
 
@@ -184,7 +185,10 @@ export function uploadPreparer({ sql, objects, log, lease, limits, entry, review
     for (const file of OUTPUT_FILES_BY_KIND[work.kind]) if (file !== 'poster' || !hasBrowserStill) await objects.remove(keyOf(work, file))
   }
 
-  /** Deletes files stored for a video that was removed meanwhile; if another worker holds the work, the files are its own. */
+  /**
+   * Deletes the files that were stored for a video after it was removed or refused by an administrator. While the job exists otherwise, its
+   * files stay: they may be another worker's.
+   */
   async function removeFilesOfDeletedVideo(work: MediaJob) {
     const { folder, video, kind } = work
     const now = (await queue.of([video], kind)).get(video)

@@ -1,14 +1,14 @@
 import type postgres from 'postgres'
 import type { Logger } from '../kernel/logger.ts'
 import {
+  DATA_EXPORT_PREFIX,
   DOCTOR_PREFIX,
-  EXPORT_PREFIX,
   INCOMING_PREFIX,
   parseVideoKey,
   parseVoiceKey,
   REVIEW_VIDEO_PREFIX,
-  videoPrefixes,
-  voicePrefixes,
+  videoKeyPrefixes,
+  voiceKeyPrefixes,
 } from './object-keys.ts'
 import type { MultipartUpload, ObjectStore } from './object-store.ts'
 import { REVIEW_VIDEO_DAYS, UNFINISHED_UPLOAD_HOURS } from './policy.ts'
@@ -33,7 +33,10 @@ interface Sweeping {
   log: Logger
   /** Whether this video is in this folder, or a model clip of this instructor that is still needed, according to the log. */
   inFolder(folder: string, video: string): Promise<boolean>
-  /** Whether this voice-over belongs to an open assignment, or with `delivered` to its review. True if the assignment is unknown. */
+  /**
+   * Whether this voice-over belongs to an open assignment or, with `delivered`, to the review of a delivered one. True if the assignment is
+   * unknown.
+   */
   inReview(assignment: string, voice: string, delivered: boolean): Promise<boolean>
 }
 
@@ -56,7 +59,7 @@ export function uploadSweeper({ sql, objects, uploads, clock, log, inFolder, inR
     const old: MultipartUpload[] = []
     for await (const { at, ...upload } of objects.multiparts()) {
       signal?.throwIfAborted()
-      if (at < before && [INCOMING_PREFIX, EXPORT_PREFIX, 'videos/'].some(prefix => upload.key.startsWith(prefix))) old.push(upload)
+      if (at < before && [INCOMING_PREFIX, DATA_EXPORT_PREFIX, 'videos/'].some(prefix => upload.key.startsWith(prefix))) old.push(upload)
     }
     const known = await sql<{ multipart: string }[]>`
       select multipart from uploads where status = 'uploading' and multipart = any(${old.map(u => u.uploadId)})`
@@ -91,14 +94,15 @@ export function uploadSweeper({ sql, objects, uploads, clock, log, inFolder, inR
       examinedCount += batch.length
       batch = []
     }
-    // A still that arrived after its video was completed is not used, and one that arrived before was copied.
+    // Old objects under `incoming/` are no longer needed: checked files were copied from there, and a still that arrives after its video
+    // was completed is not used.
     for (const prefix of [INCOMING_PREFIX, DOCTOR_PREFIX]) {
       for await (const { key, at } of objects.list(prefix)) {
         signal?.throwIfAborted()
         if (at < before) await objects.remove(key)
       }
     }
-    for (const prefix of videoPrefixes) {
+    for (const prefix of videoKeyPrefixes) {
       for await (const { key, at } of objects.list(prefix)) {
         signal?.throwIfAborted()
         if (at >= before || !parseVideoKey(key)) continue
@@ -113,7 +117,7 @@ export function uploadSweeper({ sql, objects, uploads, clock, log, inFolder, inR
       signal?.throwIfAborted()
       if (at < before && !keptKeys.has(key)) await objects.remove(key)
     }
-    for (const prefix of voicePrefixes) {
+    for (const prefix of voiceKeyPrefixes) {
       for await (const { key, at } of objects.list(prefix)) {
         signal?.throwIfAborted()
         const parsedKey = at < before && parseVoiceKey(key)

@@ -3,7 +3,7 @@ import { MAX_SINGLE_UPLOAD_BYTES, UPLOAD_PART_BYTES } from '../folders/policy.ts
 import { backoff } from '../kernel/sleep.ts'
 import { CommandRefused } from '../kernel/store.ts'
 import type { BrowserMediaFindings } from './contract.ts'
-import { incomingStillKey, incomingVideoKey, posterKey, videoKey } from './object-keys.ts'
+import { incomingPosterKey, incomingVideoKey, posterKey, videoKey } from './object-keys.ts'
 import type { MultipartUpload, ObjectStore, UploadedPart } from './object-store.ts'
 import { MAX_POSTER_BYTES } from './policy.ts'
 import { stripJpegMetadata } from './strip-jpeg-metadata.ts'
@@ -49,13 +49,13 @@ const ASSEMBLY_WAIT_MS = 20_000
 
 const uploadGone = () => new CommandRefused('This upload has been given up. Choose the file again to start over.', 'upload-gone')
 
-export type Uploads = ReturnType<typeof uploads>
+export type Uploads = ReturnType<typeof videoUploads>
 
 /**
  * Uploads of videos from a browser to the object store. Their bytes never pass through this server. Every step can be repeated, and nothing is
  * lost if the server dies between two steps.
  */
-export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Date, assemblyWaitMs = ASSEMBLY_WAIT_MS) {
+export function videoUploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Date, assemblyWaitMs = ASSEMBLY_WAIT_MS) {
   const placeOf = (u: StoredUpload) => u.uploadKey ?? videoKey(u.folder, u.id)
   const multipartOf = (u: StoredUpload): MultipartUpload => ({ key: placeOf(u), uploadId: u.multipart })
 
@@ -188,7 +188,7 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
 
   /** Copies the uploaded poster without its metadata. @returns false if it is not a JPEG of at most `MAX_POSTER_BYTES` */
   async function copyPoster(u: StoredUpload): Promise<boolean> {
-    const still = await objects.read(incomingStillKey(u.folder, u.id), 0, MAX_POSTER_BYTES + 1)
+    const still = await objects.read(incomingPosterKey(u.folder, u.id), 0, MAX_POSTER_BYTES + 1)
     const picture = still && still.length <= MAX_POSTER_BYTES ? stripJpegMetadata(still) : null
     if (!picture) return false
     await objects.put(posterKey(u.folder, u.id), 'image/jpeg', picture)
@@ -196,7 +196,7 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
   }
 
   async function removeAll(folder: string, video: string) {
-    for (const key of [videoKey, posterKey, incomingStillKey, incomingVideoKey]) await objects.remove(key(folder, video))
+    for (const key of [videoKey, posterKey, incomingPosterKey, incomingVideoKey]) await objects.remove(key(folder, video))
   }
 
   /** Discards an upload if its status is still `from`: first its bytes, then its row. The sweeper finishes after a crash in between. */
@@ -236,7 +236,7 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
       )
     },
 
-    signPoster: (u: StoredUpload, bytes: number) => objects.signPut(incomingStillKey(u.folder, u.id), 'image/jpeg', bytes),
+    signPoster: (u: StoredUpload, bytes: number) => objects.signPut(incomingPosterKey(u.folder, u.id), 'image/jpeg', bytes),
 
     /**
      * Completes an upload: checks the bytes, then calls `add` with the video. It can be repeated after any crash.
@@ -258,7 +258,7 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
               inside = ${inside ? sql.json(inside) : null}
             where id = ${id} and status = 'uploading'`
         }
-        for (const key of [incomingStillKey, incomingVideoKey]) await objects.remove(key(u.folder, id))
+        for (const key of [incomingPosterKey, incomingVideoKey]) await objects.remove(key(u.folder, id))
       }
       // `add` follows right after this. Renewing `touched` keeps the sweeper from discarding the upload meanwhile.
       const [checked] = await sql<StoredUpload[]>`

@@ -1,5 +1,5 @@
 import { fileTypeFromBuffer } from 'file-type'
-import { walkMp4Boxes } from './mp4-boxes.ts'
+import { validateMp4Boxes } from './mp4-boxes.ts'
 import { MAX_DECLARED_VIDEO_HOURS } from './policy.ts'
 import { walkWebmElements } from './webm-elements.ts'
 import { type ByteSource, UnplayableFileError } from './windowed-source.ts'
@@ -30,7 +30,7 @@ export async function validateVideoFile(source: ByteSource, declared: string): P
       'wrong-type',
     )
   }
-  const milliseconds = await (type === 'video/webm' ? walkWebmElements(source) : walkMp4Boxes(source))
+  const milliseconds = await (type === 'video/webm' ? walkWebmElements(source) : validateMp4Boxes(source))
   if (milliseconds !== null && !(milliseconds <= MAX_DECLARED_MS)) {
     throw new UnplayableFileError(
       `This video says it is longer than ${MAX_DECLARED_VIDEO_HOURS} hours, so it is damaged. Export it as MP4 and choose it again.`,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { endpoints } from '../endpoint.ts'
-import { Skill, Video } from '../folders/contract.ts'
+import { Skill } from '../accounts/contract.ts'
+import { defineEndpoints } from '../endpoint.ts'
+import { Video } from '../folders/contract.ts'
 import { hasHiddenCharacters, hasVisibleCharacter } from '../text-input-checks.ts'
 import { uuid } from '../uuid.ts'
 import { MAX_MODEL_CLIP_TITLE_LENGTH } from './policy.ts'
@@ -48,7 +49,7 @@ export type ModelClip = z.infer<typeof ModelClip>
 const owner = ['instructor'] as const
 const byClip = z.strictObject({ clip: uuid })
 
-export const modelClipsContract = endpoints({
+export const modelClipsContract = defineEndpoints({
   'GET /api/model-clips': {
     summary: "The instructor's library of model clips, the newest first",
     access: owner,

@@ -18,7 +18,7 @@ export type ModelLibraryEvent =
 
 export interface StoredModelClip extends ModelClipDetails {
   video: StoredVideo
-  /** What the instructor confirmed about the right to show it; null until then. */
+  /** The sentence with which the instructor confirmed the right to show this clip; null until it is confirmed. */
   statement: string | null
   /** The sessions whose feedback shows it. */
   shown: { assignment: string; player: string }[]

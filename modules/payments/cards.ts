@@ -13,7 +13,7 @@ export async function findOrCreateCustomer({ store, gateway }: PaymentDependenci
   return (await loadState(store, walletDecider, player)).customer!
 }
 
-/** Adds the card that a hosted page saved to its owner's wallet; null while there is none. */
+/** Adds to its owner's wallet the card that somebody entered on a hosted page. @returns null while there is no card */
 export async function saveCard(
   { store, gateway }: PaymentDependencies,
   session: string,
@@ -27,8 +27,9 @@ export async function saveCard(
 }
 
 /**
- * Holds one card of the payer until a time (ISO), because read models may not show the new assignment yet.
- * @throws CommandRefused where there is none
+ * Keeps the payer from removing the last card until a time (ISO), because read models may not show the new assignment yet. No money is
+ * held.
+ * @throws CommandRefused where the payer has no card
  */
 export const holdWalletCard = (store: EventStore, player: string, assignment: string, until: string) =>
   handleCommand(store, walletDecider, player, 'hold', { assignment, until }, { command: newId(), actor: player })

@@ -1,6 +1,6 @@
-import type { FailureReason } from './contract.ts'
+import type { PaymentFailureReason } from './contract.ts'
 
-const messages: Record<FailureReason, string> = {
+const messages: Record<PaymentFailureReason, string> = {
   'expired-card': 'This card has expired. Pay with another card.',
   'insufficient-funds': 'This card has insufficient funds. Pay with another card, or try again later.',
   'incorrect-details': 'The details of this card are incorrect. Save it again, or pay with another card.',
@@ -10,4 +10,4 @@ const messages: Record<FailureReason, string> = {
 }
 
 /** Why a card was not charged, and what to do next, for its owner. */
-export const chargeFailureOf = (reason: FailureReason) => ({ reason, message: messages[reason] })
+export const chargeFailureOf = (reason: PaymentFailureReason) => ({ reason, message: messages[reason] })

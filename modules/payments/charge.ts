@@ -1,7 +1,7 @@
 import { derivedId, handleCommand, loadState, systemCommandSource } from '../kernel/decider.ts'
 import { CommandRefused, type EventStore } from '../kernel/store.ts'
 import type { PaymentGateway } from './gateway.ts'
-import { type Attempt, type AttemptTrigger, type Payment, paymentDecider } from './payment.ts'
+import { type AttemptTrigger, type Payment, type PaymentAttempt, paymentDecider } from './payment.ts'
 import { OutcomeUnknownError, RejectedRequestError } from './stripe/client.ts'
 import type { SucceededCharge } from './stripe/stripe-charges.ts'
 import { customerOfCard, requestedOrDefaultCard, usedCardOf, walletDecider } from './wallet.ts'
@@ -40,7 +40,7 @@ export const recordChargeSuccess = (
  * @returns the payment as it is now
  * @throws OutcomeUnknownError or RetryLaterError where the outcome is not known yet; try again
  */
-export async function settleAttempt(deps: PaymentDependencies, id: string, attemptId: string, again = true): Promise<Payment> {
+export async function settleChargeAttempt(deps: PaymentDependencies, id: string, attemptId: string, again = true): Promise<Payment> {
   const { store, gateway, clock } = deps
   const p = await loadPayment(store, id)
   const attempt = p.attempts[attemptId]
@@ -84,7 +84,7 @@ export async function settleAttempt(deps: PaymentDependencies, id: string, attem
 export const payerReturnPath = (by: Exclude<AttemptTrigger, 'schedule'>, { payment, folder }: { payment: string; folder: string }) =>
   by === 'player' ? `/player/folder/${folder}?session=${payment}&authenticated=1` : `/family/money/${payment}?authenticated=1`
 
-async function charge(gateway: PaymentGateway, id: string, folder: string, attempt: Attempt) {
+async function charge(gateway: PaymentGateway, id: string, folder: string, attempt: PaymentAttempt) {
   const { customer, card, amount, by } = attempt
   // This must be the same for every try of an attempt, because Stripe refuses an idempotency key that is reused with other parameters.
   const returnPath = by === 'schedule' ? undefined : payerReturnPath(by, { payment: id, folder })
@@ -108,7 +108,7 @@ export async function chargeOverdueBill(deps: PaymentDependencies, id: string, p
   const { store, clock } = deps
   const p = await loadPayment(store, id)
   if (!p.bill || p.paid) return
-  if (p.status === 'processing') await settleAttempt(deps, id, p.last!.id)
+  if (p.status === 'processing') await settleChargeAttempt(deps, id, p.last!.id)
   const payer = p.bill.payer ?? (await payerOf(p.bill.player))
   if (!payer) return
   const w = await loadState(store, walletDecider, payer)
@@ -131,7 +131,7 @@ export async function chargeOverdueBill(deps: PaymentDependencies, id: string, p
     if (error instanceof CommandRefused && error.code === 'already-paid') return
     throw error
   }
-  await settleAttempt(deps, id, attempt)
+  await settleChargeAttempt(deps, id, attempt)
 }
 
 /** Checks whether a failed attempt was paid on the bank's page after all. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoints } from '../endpoint.ts'
+import { defineEndpoints } from '../endpoint.ts'
 import { Approval, InstructorWithChecks } from '../folders/contract.ts'
 import { PublicCheck } from '../instructors/contract.ts'
 import { cursorParameter, timeAndId } from '../page-cursor.ts'
@@ -9,7 +9,7 @@ import { MAX_MONEY_REASON_LENGTH, MAX_MONTHLY_LIMIT_CENTS, MAX_TIP_CENTS, PACKAG
 const time = z.iso.datetime()
 const cents = z.int()
 
-export const Card = z.object({
+export const PaymentCard = z.object({
   /** The provider's id of the payment method. */
   id: z.string(),
   brand: z.string(),
@@ -19,9 +19,9 @@ export const Card = z.object({
   /** Used when nothing else is chosen. */
   preferred: z.boolean(),
 })
-export type Card = z.infer<typeof Card>
+export type PaymentCard = z.infer<typeof PaymentCard>
 
-export const FailureReason = z.enum([
+export const PaymentFailureReason = z.enum([
   'expired-card',
   'insufficient-funds',
   'incorrect-details',
@@ -29,7 +29,7 @@ export const FailureReason = z.enum([
   'declined',
   'processing-error',
 ])
-export type FailureReason = z.infer<typeof FailureReason>
+export type PaymentFailureReason = z.infer<typeof PaymentFailureReason>
 
 const PaymentStatus = z.enum(['due', 'processing', 'failed', 'paid', 'refunded', 'disputed'])
 export const Payment = z.object({
@@ -53,7 +53,7 @@ export const Payment = z.object({
   paid: time.nullable(),
   overdue: z.boolean(),
   card: z.object({ brand: z.string(), last4: z.string() }).nullable(),
-  failure: z.object({ reason: FailureReason, message: z.string() }).nullable(),
+  failure: z.object({ reason: PaymentFailureReason, message: z.string() }).nullable(),
   /** Receipt number, once paid. */
   receipt: z.string().nullable(),
   /** The instructor's share, paid or not. */
@@ -118,14 +118,14 @@ const Paying = z.strictObject({
 })
 const Paid = z.object({
   status: z.enum(['paid', 'processing', 'failed']),
-  failure: z.object({ reason: FailureReason, message: z.string() }).nullable(),
+  failure: z.object({ reason: PaymentFailureReason, message: z.string() }).nullable(),
   /** The page where the payer authenticates with the bank, if that is needed. */
   url: z.string().nullable(),
 })
 
 /** A request for a guardian's approval, with the instructor's checks that are valid today. */
-export const ApprovalRequestWithChecks = Approval.extend({ checks: z.array(PublicCheck) })
-export type ApprovalRequestWithChecks = z.infer<typeof ApprovalRequestWithChecks>
+export const ApprovalWithInstructorChecks = Approval.extend({ checks: z.array(PublicCheck) })
+export type ApprovalWithInstructorChecks = z.infer<typeof ApprovalWithInstructorChecks>
 
 /** A guardian's limits and spending for a player under 18. Cents. */
 export const ChildMoney = z.object({
@@ -138,7 +138,7 @@ export const ChildMoney = z.object({
   /** Unused sessions of packages. */
   credits: z.int(),
   /** Cards that the child saved before. They are not charged unless the guardian takes them over. */
-  cards: z.array(Card),
+  cards: z.array(PaymentCard),
 })
 export type ChildMoney = z.infer<typeof ChildMoney>
 
@@ -150,12 +150,12 @@ const byPayment = z.strictObject({ payment: uuid })
 const player = ['player'] as const
 const instructor = ['instructor'] as const
 
-export const paymentsContract = endpoints({
+export const paymentsContract = defineEndpoints({
   'GET /api/billing': {
     summary: "The player's cards, open bills, latest settled payments and packages, and package credits",
     access: player,
     reply: z.object({
-      cards: z.array(Card),
+      cards: z.array(PaymentCard),
       /** All open bills and the first page of settled payments, newest first. */
       payments: z.array(Payment),
       settled: PagesByTime,
@@ -188,7 +188,7 @@ export const paymentsContract = endpoints({
     access: player,
     refusals: [404],
     body: z.strictObject({ session: z.string().regex(/^\w{1,200}$/) }),
-    reply: z.object({ card: Card.nullable() }),
+    reply: z.object({ card: PaymentCard.nullable() }),
   },
   'POST /api/cards/{card}/prefer': {
     summary: 'Make this card the default',
@@ -338,13 +338,13 @@ const byApproval = z.strictObject({ assignment: uuid })
 const byCard = z.strictObject({ card: z.string() })
 
 /** Payments by the guardian of a minor: cards, approvals, limits, bills, and packages for a child. */
-export const familyMoneyContract = endpoints({
+export const familyMoneyContract = defineEndpoints({
   'GET /api/family/money': {
     summary: "Requests that wait for the guardian's approval; cards, limits, latest bills and packages of the family",
     access: 'guardian',
     reply: z.object({
-      approvals: z.array(ApprovalRequestWithChecks),
-      cards: z.array(Card),
+      approvals: z.array(ApprovalWithInstructorChecks),
+      cards: z.array(PaymentCard),
       children: z.array(ChildMoney),
       /** All open bills and the first page of settled payments, newest first. */
       payments: z.array(Payment),
@@ -405,7 +405,7 @@ export const familyMoneyContract = endpoints({
     access: 'guardian',
     refusals: [404],
     body: session,
-    reply: z.object({ card: Card.nullable() }),
+    reply: z.object({ card: PaymentCard.nullable() }),
   },
   'POST /api/family/cards/{card}/prefer': { summary: 'Make this card the default', access: 'guardian', params: byCard, status: 204 },
   'POST /api/family/cards/{card}/take-over': {
@@ -444,7 +444,7 @@ export const familyMoneyContract = endpoints({
   },
 })
 
-export const webhooksContract = endpoints({
+export const webhooksContract = defineEndpoints({
   'POST /api/webhooks/stripe': {
     summary: "The payment provider's signed webhook: it is recorded once, and its object is fetched again",
     access: 'anyone',

@@ -10,14 +10,14 @@ import {
   type PayerLookup,
   type PaymentDependencies,
   recheckFailedAttempt,
-  settleAttempt,
+  settleChargeAttempt,
 } from './charge.ts'
-import { type RevokedFoldersLookup, refundPackage } from './packages.ts'
+import { type RevokedFoldersLookup, refundPackage } from './package-sales.ts'
 import { paymentDecider } from './payment.ts'
 import { CHARGE_AFTER_DAYS } from './policy.ts'
 import { type BillableQuantities, calculatePrice, type DiscountTerms, FULL_PRICE_TERMS } from './pricing.ts'
 import { refreshPayoutAccount } from './refresh-payout-account.ts'
-import { refundPayment, returnDoubledCharge } from './refunds.ts'
+import { refundDoubledCharge, refundPayment } from './refunds.ts'
 import { settleInstructorShare } from './share.ts'
 import { handleStripeWebhook, type WebhookPayload } from './webhooks.ts'
 
@@ -69,12 +69,12 @@ export const paymentErrands = (deps: PaymentDependencies, elsewhere: Elsewhere) 
   'payment.open': (p: Delivered) => open(deps, p),
   'payment.collect': (p: { payment: string }) => chargeOverdueBill(deps, p.payment, elsewhere.payerOf),
   'payment.settle': async (p: { payment: string; attempt: string }) => {
-    await settleAttempt(deps, p.payment, p.attempt)
+    await settleChargeAttempt(deps, p.payment, p.attempt)
   },
   'payment.look': (p: { payment: string; attempt: string; intent: string }) => recheckFailedAttempt(deps, p.payment, p.attempt, p.intent),
   'payment.share': (p: { payment: string }) => settleInstructorShare(deps, p.payment),
   'payment.refund': (p: { payment: string; refund: string }) => refundPayment(deps, p.payment, p.refund),
-  'payment.return': (p: { payment: string; charge: string; amount: number }) => returnDoubledCharge(deps, p.payment, p.charge, p.amount),
+  'payment.return': (p: { payment: string; charge: string; amount: number }) => refundDoubledCharge(deps, p.payment, p.charge, p.amount),
   'package.refund': (p: { purchase: string; refund: string }) => refundPackage(deps, p.purchase, p.refund, elsewhere.revokedFoldersOf),
   'card.release': async (p: { assignment: string }) => {
     const player = (await loadPayment(deps.store, p.assignment)).agreed?.player

@@ -1,5 +1,5 @@
 import type { Logger } from '../kernel/logger.ts'
-import { type CheckoutGateway, stripeCheckoutSales } from './stripe/checkout-sales.ts'
+import { type CheckoutGateway, stripeCheckout } from './stripe/checkout-sales.ts'
 import { connectStripe } from './stripe/client.ts'
 import { type CardGateway, stripeCards } from './stripe/stripe-cards.ts'
 import { type ChargeGateway, stripeCharges } from './stripe/stripe-charges.ts'
@@ -32,7 +32,7 @@ export function stripeGateway(config: {
   return {
     ...stripeCards(stripe),
     ...stripeCharges(stripe, config.origin ?? NOWHERE),
-    ...stripeCheckoutSales(stripe),
+    ...stripeCheckout(stripe),
     ...stripeRefunds(stripe),
     ...stripePayouts(stripe),
     ...stripeWebhooks(stripe, config.webhookSecret),

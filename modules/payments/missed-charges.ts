@@ -1,10 +1,10 @@
 import { derivedId, handleCommand, systemCommandSource } from '../kernel/decider.ts'
-import { loadPayment, type PaymentDependencies, settleAttempt } from './charge.ts'
+import { loadPayment, type PaymentDependencies, settleChargeAttempt } from './charge.ts'
 import { paymentDecider, refundedCentsOf } from './payment.ts'
-import type { SettledCharge } from './stripe/stripe-charges.ts'
+import type { SuccessfulCharge } from './stripe/stripe-charges.ts'
 
 /** A charge at Stripe that the log does not know, for instance after a restore from a backup. Cents. */
-export interface MissedCharge extends SettledCharge {
+export interface MissedCharge extends SuccessfulCharge {
   payment: string
   /**
    * `unknown-payment`: the log has no bill for it. `not-recorded`: the log has the bill, but not the charge. `refund-differs`: the log has the
@@ -40,7 +40,7 @@ export async function missedCharges({ store, gateway, clock }: PaymentDependenci
 }
 
 /**
- * Records a charge whose bill is in the log as an attempt; the amount above the bill is the tip.
+ * Records a charge that is missing in the log but whose bill is there, as an attempt. The amount above the bill is the tip.
  * @returns false where that is not possible
  * @throws CommandRefused where the payment is in a state that does not allow it
  */
@@ -52,5 +52,5 @@ export async function recordMissedCharge(deps: PaymentDependencies, missed: Miss
     const tried = { id: attempt, customer, card, tip: amount - bill.total, by: 'player' as const, at, total: bill.total }
     await handleCommand(deps.store, paymentDecider, id, 'attempt', tried, systemCommandSource(derivedId(id, 'recordMissed', missed.charge)))
   }
-  return (await settleAttempt(deps, id, attempt)).status === 'paid'
+  return (await settleChargeAttempt(deps, id, attempt)).status === 'paid'
 }

@@ -1,9 +1,9 @@
 import { derivedId } from '../kernel/decider.ts'
 import type { PaymentDependencies } from './charge.ts'
 import { MISSED_CHARGE_DAYS } from './missed-charges.ts'
-import { loadPurchase, recordPackageSale } from './packages.ts'
+import { loadPurchase, recordPackageSale } from './package-sales.ts'
 import { PACKAGES, type PackageType } from './policy.ts'
-import { refundedCents } from './refunds-and-disputes.ts'
+import { refundedCents } from './refund-and-dispute-state.ts'
 
 /** A package that Stripe sold and that the log lacks or records differently, for instance after a restore from a backup. Cents. */
 export interface MissedPackage {

@@ -3,13 +3,13 @@ import { CommandRefused } from '../kernel/store.ts'
 import type { PackageType } from './policy.ts'
 import {
   combinedDisputeState,
-  type Disputes,
-  newDisputeEvents,
+  type DisputeStates,
+  newDisputeStages,
   newRefundEvents,
   type ProviderRefund,
   type RefundsById,
   refundedCents,
-} from './refunds-and-disputes.ts'
+} from './refund-and-dispute-state.ts'
 
 type OfPlayer = { player: string }
 /** Stream `purchase-<id derived from the hosted page's session>`. Cents. */
@@ -37,12 +37,12 @@ export type PurchaseEvent =
   | { type: 'PackageDisputeClosed'; data: OfPlayer & { dispute: string; outcome: 'won' | 'lost' } }
 
 type Bought = Extract<PurchaseEvent, { type: 'PackageBought' }>['data']
-export interface Purchase {
+export interface PurchaseState {
   bought: Bought | null
   refunds: RefundsById
   /** Refunds of everything that was left. */
   whole: string[]
-  disputes: Disputes
+  disputes: DisputeStates
 }
 
 /** @throws CommandRefused for a minor: the guardian buys for them */
@@ -56,7 +56,7 @@ export const priceOfFolders = ({ amount, folders }: Pick<Bought, 'amount' | 'fol
   Math.round((amount * count) / folders)
 
 /** Cents that can be refunded: everything, or the price of the `unused` folders. Nothing during a dispute or after a lost one. */
-export function refundableCents(p: Purchase, unused: number): { whole: number; unused: number } {
+export function refundableCents(p: PurchaseState, unused: number): { whole: number; unused: number } {
   const dispute = combinedDisputeState(p.disputes)
   if (!p.bought || dispute === 'open' || dispute === 'lost') return { whole: 0, unused: 0 }
   const unrefundedAmount = p.bought.amount - refundedCents(p.refunds)
@@ -64,16 +64,16 @@ export function refundableCents(p: Purchase, unused: number): { whole: number; u
 }
 
 /** Cents of the price that were not refunded or lost in a dispute. */
-export const unrefundedCents = (p: Purchase) =>
+export const unrefundedCents = (p: PurchaseState) =>
   !p.bought || combinedDisputeState(p.disputes) === 'lost' ? 0 : p.bought.amount - refundedCents(p.refunds)
 
-const settledAs = (p: Purchase, refund: string, state: 'done' | 'failed', amount: number): Purchase => ({
+const settledAs = (p: PurchaseState, refund: string, state: 'done' | 'failed', amount: number): PurchaseState => ({
   ...p,
   refunds: { ...p.refunds, [refund]: { ...p.refunds[refund]!, state, amount } },
 })
 
 /** A paid package of folders. Recording it again, from the page, the webhook or the player, changes nothing. */
-export const purchaseDecider = decider<Purchase, PurchaseEvent>()({
+export const purchaseDecider = decider<PurchaseState, PurchaseEvent>()({
   stream: 'purchase',
   initial: { bought: null, refunds: {}, whole: [], disputes: {} },
   evolve: {
@@ -113,7 +113,10 @@ export const purchaseDecider = decider<Purchase, PurchaseEvent>()({
         ? { type: 'PackageRefundFailed', data: { player: p.bought!.player, refund, amount: requestedRefund.amount } }
         : []
     },
-    /** The refunds of the charge as the provider has them, oldest first. One made there takes the folders that it pays for. */
+    /**
+     * Brings the refunds up to date with the provider's, which come oldest first. A refund made in the provider's dashboard revokes as many
+     * folders as it pays for.
+     */
     reconcile: (p, c: { charge: string; refunds: readonly ProviderRefund[] }): PurchaseEvent[] => {
       if (p.bought?.charge !== c.charge) return []
       const { player, amount: price, folders: all } = p.bought
@@ -130,7 +133,7 @@ export const purchaseDecider = decider<Purchase, PurchaseEvent>()({
     dispute: (p, c: { dispute: string; amount: number; status: 'open' | 'won' | 'lost' }): PurchaseEvent[] => {
       if (!p.bought) return []
       const { player } = p.bought
-      return newDisputeEvents(p.disputes, c.dispute, c.status).map(said =>
+      return newDisputeStages(p.disputes, c.dispute, c.status).map(said =>
         said === 'opened'
           ? { type: 'PackageDisputed', data: { player, dispute: c.dispute, amount: c.amount } }
           : { type: 'PackageDisputeClosed', data: { player, dispute: c.dispute, outcome: c.status as 'won' | 'lost' } },

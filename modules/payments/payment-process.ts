@@ -1,6 +1,6 @@
 import type { FolderEvent } from '../folders/folder.ts'
-import { type Errand, errand, process } from '../kernel/process.ts'
-import { idOf } from '../kernel/store.ts'
+import { type Errand, errand, eventProcess } from '../kernel/process.ts'
+import { idOfStream } from '../kernel/store.ts'
 import type { AllowanceEvent } from './allowance.ts'
 import type { PurchaseEvent } from './package-purchase.ts'
 import type { PaymentEvent } from './payment.ts'
@@ -15,28 +15,31 @@ const step = (cause: { id: string }, kind: string, payload: Errand['payload'], d
   errand(cause, kind, payload, { due, key: [kind, JSON.stringify(payload), due ?? ''] })
 
 /** The payment process: feedback → bill → charge → the instructor's share. `errand-handlers.ts` has the handlers. */
-export const paymentProcess = process<AllowanceEvent | FolderEvent | PaymentEvent | PayoutEvent | PurchaseEvent | WalletEvent>({
+export const paymentProcess = eventProcess<AllowanceEvent | FolderEvent | PaymentEvent | PayoutEvent | PurchaseEvent | WalletEvent>({
   name: 'charging',
   startsFrom: 'beginning',
   on: {
     FeedbackGiven: e => {
       const { assignment: payment, player, instructor, billable, terms } = e.data
-      return step(e, 'payment.open', { payment, folder: idOf(e.stream), player, instructor, billable, terms, opened: e.at })
+      return step(e, 'payment.open', { payment, folder: idOfStream(e.stream), player, instructor, billable, terms, opened: e.at })
     },
     // An assignment that did not happen needs no card and does not count toward the limit.
     AssignmentWithdrawn: e => step(e, 'card.release', { assignment: e.data.assignment }),
     AssignmentDeclined: e => step(e, 'card.release', { assignment: e.data.assignment }),
     PaymentOpened: e => [
-      step(e, 'payment.collect', { payment: idOf(e.stream) }, e.data.due),
+      step(e, 'payment.collect', { payment: idOfStream(e.stream) }, e.data.due),
       // From now on the bill counts toward the month's limit instead of the maximum.
-      ...(e.data.payer ? [step(e, 'allowance.correct', { assignment: idOf(e.stream), player: e.data.player, cents: e.data.total })] : []),
+      ...(e.data.payer
+        ? [step(e, 'allowance.correct', { assignment: idOfStream(e.stream), player: e.data.player, cents: e.data.total })]
+        : []),
     ],
     SpendingCounted: e => {
       const { assignment, folder, player } = e.data
       return step(e, 'allowance.check', { assignment, folder, player }, later(e.at, CARD_HOLD_MINUTES * MINUTE_MS))
     },
     // The request that made the attempt settles it; this errand is for when it was interrupted.
-    PaymentAttempted: e => step(e, 'payment.settle', { payment: idOf(e.stream), attempt: e.data.attempt }, later(e.at, MINUTE_MS / 2)),
+    PaymentAttempted: e =>
+      step(e, 'payment.settle', { payment: idOfStream(e.stream), attempt: e.data.attempt }, later(e.at, MINUTE_MS / 2)),
     // A failed attempt may still be paid on the bank's page, and its webhook may be lost.
     PaymentFailed: e =>
       e.data.reason === 'authentication-needed' && e.data.intent
@@ -44,32 +47,32 @@ export const paymentProcess = process<AllowanceEvent | FolderEvent | PaymentEven
             step(
               e,
               'payment.look',
-              { payment: idOf(e.stream), attempt: e.data.attempt, intent: e.data.intent },
+              { payment: idOfStream(e.stream), attempt: e.data.attempt, intent: e.data.intent },
               later(e.at, minutes * MINUTE_MS),
             ),
           )
         : [],
     PaymentSucceeded: e => {
-      const payment = idOf(e.stream)
+      const payment = idOfStream(e.stream)
       return [step(e, 'folder.paid', { folder: e.data.folder, assignment: payment }), step(e, 'payment.share', { payment })]
     },
-    ChargeDoubled: e => step(e, 'payment.return', { payment: idOf(e.stream), charge: e.data.charge, amount: e.data.amount }),
+    ChargeDoubled: e => step(e, 'payment.return', { payment: idOfStream(e.stream), charge: e.data.charge, amount: e.data.amount }),
     // A refund or a chargeback may have happened while the transfer was in progress.
-    TransferMade: e => step(e, 'payment.share', { payment: idOf(e.stream) }),
-    TransferReversed: e => step(e, 'payment.share', { payment: idOf(e.stream) }),
-    TransferOwed: e => step(e, 'payment.share', { payment: idOf(e.stream) }),
+    TransferMade: e => step(e, 'payment.share', { payment: idOfStream(e.stream) }),
+    TransferReversed: e => step(e, 'payment.share', { payment: idOfStream(e.stream) }),
+    TransferOwed: e => step(e, 'payment.share', { payment: idOfStream(e.stream) }),
     RefundAsked: e => [
-      step(e, 'payment.refund', { payment: idOf(e.stream), refund: e.data.refund }),
-      step(e, 'payment.share', { payment: idOf(e.stream) }),
+      step(e, 'payment.refund', { payment: idOfStream(e.stream), refund: e.data.refund }),
+      step(e, 'payment.share', { payment: idOfStream(e.stream) }),
     ],
-    RefundFailed: e => step(e, 'payment.share', { payment: idOf(e.stream) }),
-    ChargebackClosed: e => step(e, 'payment.share', { payment: idOf(e.stream) }),
-    PackageRefundAsked: e => step(e, 'package.refund', { purchase: idOf(e.stream), refund: e.data.refund }),
+    RefundFailed: e => step(e, 'payment.share', { payment: idOfStream(e.stream) }),
+    ChargebackClosed: e => step(e, 'payment.share', { payment: idOfStream(e.stream) }),
+    PackageRefundAsked: e => step(e, 'package.refund', { purchase: idOfStream(e.stream), refund: e.data.refund }),
     CardRemoved: e => step(e, 'card.remove', { card: e.data.card }),
     // An older response of the provider may have been recorded after a newer one, so failures are checked again.
     PayoutAccountChanged: e => [
       ...e.data.released.map(payment => step(e, 'payment.share', { payment })),
-      ...(e.data.ready ? [] : [step(e, 'payout.read', { instructor: idOf(e.stream) }, later(e.at, 5 * MINUTE_MS))]),
+      ...(e.data.ready ? [] : [step(e, 'payout.read', { instructor: idOfStream(e.stream) }, later(e.at, 5 * MINUTE_MS))]),
     ],
   },
 })

@@ -1,16 +1,16 @@
 import { decider } from '../kernel/decider.ts'
 import { CommandRefused } from '../kernel/store.ts'
-import type { FailureReason } from './contract.ts'
+import type { PaymentFailureReason } from './contract.ts'
 import type { PriceItem } from './pricing.ts'
 import {
   combinedDisputeState,
-  type Disputes,
-  newDisputeEvents,
+  type DisputeStates,
+  newDisputeStages,
   newRefundEvents,
   type ProviderRefund,
   type RefundsById,
   refundedCents,
-} from './refunds-and-disputes.ts'
+} from './refund-and-dispute-state.ts'
 
 /** The card that an attempt was made with: enough for its owner to recognize it. */
 export interface UsedCard {
@@ -38,7 +38,7 @@ export type PaymentEvent =
       type: 'PaymentAttempted'
       data: { attempt: string; customer: string; card: UsedCard; amount: number; tip: number; by: AttemptTrigger; at: string }
     }
-  | { type: 'PaymentFailed'; data: Parties & { attempt: string; reason: FailureReason; intent: string | null; by: AttemptTrigger } }
+  | { type: 'PaymentFailed'; data: Parties & { attempt: string; reason: PaymentFailureReason; intent: string | null; by: AttemptTrigger } }
   /** The attempt's intent was canceled, so another card may be charged. */
   | { type: 'AttemptAbandoned'; data: { attempt: string } }
   | {
@@ -68,7 +68,7 @@ export type PaymentEvent =
 /** What triggered the attempt: the player, the paying guardian, or the schedule after seven days. */
 export type AttemptTrigger = 'player' | 'guardian' | 'schedule'
 
-export interface Attempt {
+export interface PaymentAttempt {
   id: string
   customer: string
   card: UsedCard
@@ -113,9 +113,9 @@ export interface Payment {
   agreed: Parties | null
   bill: Bill | null
   /** Every attempt by its id; the last one is `last`. */
-  attempts: Record<string, Attempt>
-  last: Attempt | null
-  failure: FailureReason | null
+  attempts: Record<string, PaymentAttempt>
+  last: PaymentAttempt | null
+  failure: PaymentFailureReason | null
   /** Intents, by attempt, that failed because authentication was missing. The payer may still complete them on the bank's page. */
   open: Record<string, string>
   paid: Paid | null
@@ -128,7 +128,7 @@ export interface Payment {
   drained: string[]
   /** How many cents the account lacked when the whole current transfer was to be reversed; null if that was never tried. */
   shortfall: number | null
-  disputes: Disputes
+  disputes: DisputeStates
 }
 
 const initial: Payment = {
@@ -151,7 +151,7 @@ const initial: Payment = {
 
 /** Cents that were refunded to the player or are being refunded. */
 export const refundedCentsOf = (p: Payment) => refundedCents(p.refunds)
-/** The transfer that the instructor has. */
+/** The transfer that was not reversed, so that the instructor still has its money. */
 export const currentTransfer = (p: Payment) => p.transfers.find(t => !t.reversed)
 
 /** The instructor's share of a paid payment, in cents, before refunds. */
@@ -240,7 +240,7 @@ export const paymentDecider = decider<Payment, PaymentEvent>()({
     open: (p, bill: Bill) => (p.bill ? [] : { type: 'PaymentOpened', data: bill }),
 
     /** Starts an attempt: fixes the amount and the card. `total` is the price that the payer saw. */
-    attempt: (p, c: Omit<Attempt, 'amount'> & { total: number }) => {
+    attempt: (p, c: Omit<PaymentAttempt, 'amount'> & { total: number }) => {
       const bill = billOf(p)
       if (p.attempts[c.id]) return []
       if (p.status === 'paid') throw new CommandRefused('This is already paid.', 'already-paid')
@@ -252,7 +252,10 @@ export const paymentDecider = decider<Payment, PaymentEvent>()({
       return { type: 'PaymentAttempted', data: { attempt: id, customer, card, amount: bill.total + tip, tip, by, at } }
     },
     abandoned: (p, { attempt }: { attempt: string }) => (p.open[attempt] ? { type: 'AttemptAbandoned', data: { attempt } } : []),
-    /** The provider has the money of an attempt. */
+    /**
+     * Records that the provider charged an attempt. If another charge has already paid the bill, this one is recorded as a second charge,
+     * to be refunded.
+     */
     succeed: (p, c: { attempt: string; intent: string; charge: string; amount: number; at: string }) => {
       const bill = billOf(p)
       const attempt = p.attempts[c.attempt]
@@ -264,7 +267,7 @@ export const paymentDecider = decider<Payment, PaymentEvent>()({
       return { type: 'ChargeDoubled', data: { attempt: id, intent, charge, amount } }
     },
     /** The provider declined the current attempt. */
-    fail: (p, c: { attempt: string; reason: FailureReason; intent?: string }) =>
+    fail: (p, c: { attempt: string; reason: PaymentFailureReason; intent?: string }) =>
       p.status === 'processing' && p.last?.id === c.attempt
         ? {
             type: 'PaymentFailed',
@@ -274,7 +277,7 @@ export const paymentDecider = decider<Payment, PaymentEvent>()({
     returned: (p, { charge }: { charge: string }) =>
       p.doubled[charge] === 'kept' ? { type: 'DoubledChargeReturned', data: { charge } } : [],
 
-    /** Records a transfer. The platform keeps the difference to the share to reduce the instructor's debt. */
+    /** Records a transfer. If it is less than the share, the platform has kept the difference to reduce the instructor's debt. */
     transferred: (p, c: { transfer: string; account: string; amount: number; at: string }) => {
       if (currentTransfer(p) || p.transfers.some(t => t.id === c.transfer)) return []
       const netted = shareBeforeRefundsOf(p) - c.amount
@@ -338,7 +341,7 @@ export const paymentDecider = decider<Payment, PaymentEvent>()({
     dispute: (p, c: { charge: string; dispute: string; amount: number; status: 'open' | 'won' | 'lost' }): PaymentEvent[] =>
       p.paid?.charge !== c.charge
         ? []
-        : newDisputeEvents(p.disputes, c.dispute, c.status).map(said =>
+        : newDisputeStages(p.disputes, c.dispute, c.status).map(said =>
             said === 'opened'
               ? { type: 'ChargebackOpened', data: { dispute: c.dispute, amount: c.amount } }
               : { type: 'ChargebackClosed', data: { dispute: c.dispute, outcome: c.status as 'won' | 'lost' } },

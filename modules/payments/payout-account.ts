@@ -56,7 +56,7 @@ function withExcess(a: PayoutAccount, of: NthTransfer, change: number): PayoutAc
 /** Cents that the instructor owes the platform. */
 export const debtCentsOf = (a: PayoutAccount) => sumOf(a.excess) - a.waivedCents
 /** The waivers of the debt, newest first. */
-export const waiversOf = (a: PayoutAccount) => Object.values(a.waivers).sort((one, other) => other.at.localeCompare(one.at))
+export const debtWaiversOf = (a: PayoutAccount) => Object.values(a.waivers).sort((one, other) => other.at.localeCompare(one.at))
 /** How many cents of the share the platform withholds from this transfer, to reduce the instructor's debt. */
 export const centsWithheldFromTransfer = (a: PayoutAccount, of: NthTransfer) => -(a.excess[keyOf(of)] ?? 0)
 

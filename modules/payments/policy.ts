@@ -3,7 +3,7 @@ export const BASE_PRICE_CENTS = 1500
 export const FEE_PER_VIDEO_CENTS = 50
 export const FEE_PER_STARTED_STEP_CENTS = 50
 export const FEE_STEP_BYTES = 100 * 1024 * 1024
-export const FREE_BYTES = 100 * 1024 * 1024
+export const FREE_VIDEO_BYTES = 100 * 1024 * 1024
 export const FEE_PER_EXTRA_NOTE_CENTS = 25
 export const FREE_NOTES = 5
 export const MAX_FEE_CENTS = 1000
@@ -11,17 +11,18 @@ export const MAX_FEE_CENTS = 1000
 export const INSTRUCTOR_PERCENT = 80
 export const TIP_PERCENTS = [15, 20, 25] as const
 /**
- * At least this much is transferred even where the instructor owes more, because each share has one transfer with its own idempotency key.
+ * At least this much is transferred even where the instructor owes the whole share, because the amount that is withheld is recorded with
+ * the transfer.
  */
 export const MIN_TRANSFER_CENTS = 1
 export const MAX_TIP_CENTS = 20_000
-export const REMINDER_DAYS = [1, 3] as const
+export const PAYMENT_REMINDER_DAYS = [1, 3] as const
 export const CHARGE_AFTER_DAYS = 7
-/** The highest monthly limit that a guardian can set, in whole dollars. */
+/** The highest monthly limit that a guardian can set. Limits are whole dollars, stored in cents. */
 export const MAX_MONTHLY_LIMIT_CENTS = 100_000
 /** Limits that a guardian chooses from. */
 export const MONTHLY_LIMITS_CENTS = [2500, 5000, 10_000] as const
-/** How long a card is held for an assignment in progress, until read models show it. */
+/** How long the last card cannot be removed after an assignment begins, until read models show the assignment. */
 export const CARD_HOLD_MINUTES = 10
 /** How many days before the charge its letter is sent. */
 export const CHARGE_NOTICE_DAYS = 1
@@ -29,7 +30,7 @@ export const REFERRAL_PERCENT = 10
 /** One point is worth a cent: 100 points are $1. */
 export const CENTS_PER_POINT = 1
 /** The highest percentage of the base price that points can pay. */
-export const POINTS_PERCENT = 50
+export const MAX_POINTS_PERCENT = 50
 /** The least that a card can be charged (the provider's limit). */
 export const MIN_CHARGE_CENTS = 50
 export const PACKAGES = {

@@ -5,11 +5,11 @@ import {
   FEE_PER_STARTED_STEP_CENTS,
   FEE_PER_VIDEO_CENTS,
   FEE_STEP_BYTES,
-  FREE_BYTES,
   FREE_NOTES,
+  FREE_VIDEO_BYTES,
   INSTRUCTOR_PERCENT,
   MAX_FEE_CENTS,
-  POINTS_PERCENT,
+  MAX_POINTS_PERCENT,
   REFERRAL_PERCENT,
 } from './policy.ts'
 
@@ -50,19 +50,19 @@ const megabytes = (bytes: number) => `${bytes / 1024 / 1024} MB`
 const sum = (items: PriceItem[]) => items.reduce((total, i) => total + i.cents, 0)
 
 /** The most points that one assignment takes. */
-export const MAX_POINTS_PER_ASSIGNMENT = Math.floor(percent(BASE_PRICE_CENTS, POINTS_PERCENT) / CENTS_PER_POINT)
+export const MAX_POINTS_PER_ASSIGNMENT = Math.floor(percent(BASE_PRICE_CENTS, MAX_POINTS_PERCENT) / CENTS_PER_POINT)
 /** The discount in cents for this many points. */
 export const centsOfPoints = (points: number) => points * CENTS_PER_POINT
 /** The instructor's share without the tip; the player's discounts do not lower it. */
 const FULL_SHARE_CENTS = percent(BASE_PRICE_CENTS, INSTRUCTOR_PERCENT)
 
 function fee({ videos, bytes, notes }: BillableQuantities): PriceItem[] {
-  const steps = Math.max(0, Math.ceil((bytes - FREE_BYTES) / FEE_STEP_BYTES))
+  const steps = Math.max(0, Math.ceil((bytes - FREE_VIDEO_BYTES) / FEE_STEP_BYTES))
   const extra = Math.max(0, notes - FREE_NOTES)
   const items = [
     { label: `Media Service Fee: ${plural(videos, 'video')}`, cents: videos * FEE_PER_VIDEO_CENTS },
     {
-      label: `Media Service Fee: ${plural(steps, 'step')} of ${megabytes(FEE_STEP_BYTES)} past the first ${megabytes(FREE_BYTES)}`,
+      label: `Media Service Fee: ${plural(steps, 'step')} of ${megabytes(FEE_STEP_BYTES)} past the first ${megabytes(FREE_VIDEO_BYTES)}`,
       cents: steps * FEE_PER_STARTED_STEP_CENTS,
     },
     { label: `Media Service Fee: ${plural(extra, 'note')} past the first ${FREE_NOTES}`, cents: extra * FEE_PER_EXTRA_NOTE_CENTS },

@@ -2,7 +2,7 @@ import { BUSINESS_TIME_ZONE } from '../business-time-zone.ts'
 
 const day = new Intl.DateTimeFormat('en-US', { year: '2-digit', month: '2-digit', day: '2-digit', timeZone: BUSINESS_TIME_ZONE })
 
-/** The receipt number of a payment: the day of the payment, as in the letter, and the end of the payment's id. */
+/** The receipt number of a payment: the day of the payment in the business's time zone, and the end of the payment's id. */
 export function receiptNumber(payment: string, paid: string) {
   const part = Object.fromEntries(day.formatToParts(new Date(paid)).map(({ type, value }) => [type, value]))
   return `DL-${part.year}${part.month}${part.day}-${payment.slice(-8).toUpperCase()}`

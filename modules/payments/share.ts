@@ -1,7 +1,7 @@
 import { derivedId, handleCommand, loadState, systemCommandSource } from '../kernel/decider.ts'
 import { loadPayment, type PaymentDependencies } from './charge.ts'
-import { type Purchase, unrefundedCents } from './package-purchase.ts'
-import { loadPurchase } from './packages.ts'
+import { type PurchaseState, unrefundedCents } from './package-purchase.ts'
+import { loadPurchase } from './package-sales.ts'
 import { currentTransfer, type Payment, paymentDecider, refundedCentsOf, shareCentsOf } from './payment.ts'
 import { centsWithheldFromTransfer, payoutAccountDecider } from './payout-account.ts'
 import { RejectedRequestError, RetryLaterError } from './stripe/client.ts'
@@ -43,14 +43,14 @@ async function settleDebts({ store }: PaymentDependencies, id: string, p: Paymen
 }
 
 const packOf = async ({ store }: PaymentDependencies, p: Payment) => (p.bill!.purchase ? loadPurchase(store, p.bill!.purchase) : null)
-/** The number and key of the payment's next transfer at the provider. */
-const nextOf = (id: string, p: Payment, pack: Purchase | null) => ({
+/** Identifies the payment's next transfer at the provider, by its number. `charge`: the charge of the package that may fund it. */
+const nextOf = (id: string, p: Payment, pack: PurchaseState | null) => ({
   payment: id,
   nth: p.transfers.length + 1,
   charge: pack?.bought?.charge,
 })
 
-/** Records a transfer that was made but not recorded yet. Its consequences are another errand. */
+/** Records a transfer that was made but not recorded yet. The recorded event then schedules the errand that settles the share again. */
 async function recordFoundTransfer(deps: PaymentDependencies, id: string, p: Payment): Promise<void> {
   const which = nextOf(id, p, await packOf(deps, p))
   const made = await deps.gateway.findTransfer(which)

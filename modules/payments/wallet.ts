@@ -11,7 +11,10 @@ export type WalletEvent =
   | { type: 'CardHandedOver'; data: { card: string; guardian: string } }
   | { type: 'CardPreferred'; data: { card: string } }
   | { type: 'CardRemoved'; data: { card: string } }
-  /** A folder is being assigned. The wallet must keep one card until then, even before read models show the assignment. */
+  /**
+   * A folder is being assigned. The wallet must keep at least one card until the time `until` (ISO 8601), because read models show the
+   * assignment only later.
+   */
   | { type: 'CardHeld'; data: { assignment: string; until: string } }
   /** The assignment did not happen. */
   | { type: 'CardReleased'; data: { assignment: string } }

@@ -4,7 +4,7 @@ import { type Errand, errand } from '../kernel/process.ts'
 import { saveCard } from './cards.ts'
 import { type PaymentDependencies, recordChargeSuccess } from './charge.ts'
 import { purchaseDecider } from './package-purchase.ts'
-import { recordPackageSale } from './packages.ts'
+import { recordPackageSale } from './package-sales.ts'
 import { paymentDecider } from './payment.ts'
 import { refreshPayoutAccount } from './refresh-payout-account.ts'
 import { reconcileRefunds } from './refunds.ts'
@@ -33,7 +33,8 @@ type NoticeHandler = (
 ) => Promise<unknown>
 
 /**
- * The payment or package that a charge paid. It is recorded first, because webhooks arrive in any order. Null if the charge is not ours.
+ * Records that a charge succeeded and returns the payment or package that it paid; null if the charge is not ours or is unpaid. Recording
+ * comes first, because webhooks arrive in any order.
  */
 async function paidFor(deps: PaymentDependencies, charge: string): Promise<{ payment: string } | { purchase: string } | null> {
   const { id, payment: of, attempt, intent, paid, amount } = await deps.gateway.fetchCharge(charge)

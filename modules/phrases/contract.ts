@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoints } from '../endpoint.ts'
+import { defineEndpoints } from '../endpoint.ts'
 import { NoteKind } from '../folders/contract.ts'
 import { MaterialLink } from '../reviews/contract.ts'
 import { uuid } from '../uuid.ts'
@@ -9,7 +9,7 @@ const words = z.strictObject({
   text: z.string().trim().min(1, 'Write the phrase').max(MAX_PHRASE_LENGTH, `A phrase has at most ${MAX_PHRASE_LENGTH} characters`),
   /** The kind that a note gets with this phrase. */
   kind: NoteKind,
-  /** A page with more for the player, such as the video of a drill. */
+  /** A page with more material for the player, such as a video of a drill; null if there is none. */
   link: MaterialLink.nullable(),
 })
 export type PhraseText = z.infer<typeof words>
@@ -21,7 +21,7 @@ export type Phrase = z.infer<typeof Phrase>
 const owner = ['instructor'] as const
 const byPhrase = z.strictObject({ phrase: uuid })
 
-export const phrasesContract = endpoints({
+export const phrasesContract = defineEndpoints({
   'GET /api/phrases': {
     summary: "The instructor's phrases and drills, the latest first",
     access: owner,

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { endpoints } from '../endpoint.ts'
+import { defineEndpoints } from '../endpoint.ts'
 import { uuid } from '../uuid.ts'
 
 const time = z.iso.datetime()
 
-/** The status of the deletion of the own account. */
+/** The status of the deletion of the caller's own account. */
 export const AccountDeletion = z.object({
   /** When it will be deleted; null if no deletion was requested. */
   due: time.nullable(),
@@ -19,7 +19,7 @@ export const AccountDeletion = z.object({
 })
 export type AccountDeletion = z.infer<typeof AccountDeletion>
 
-/** A video that no instructor was given, and when it will be deleted. */
+/** A video that was never sent to an instructor, and when it will be deleted. */
 export const ExpiringVideo = z.object({ folder: uuid, folderName: z.string(), video: uuid, name: z.string(), expires: time })
 export type ExpiringVideo = z.infer<typeof ExpiringVideo>
 
@@ -43,7 +43,7 @@ export const PersonalExport = z.object({
 })
 export type PersonalExport = z.infer<typeof PersonalExport>
 
-export const privacyContract = endpoints({
+export const privacyContract = defineEndpoints({
   'GET /api/account/retention': {
     summary: 'What the server will delete from this account automatically, and when: unassigned videos, support requests, or all of it',
     access: 'signed-in',
@@ -70,7 +70,7 @@ export const privacyContract = endpoints({
 const byChild = z.strictObject({ child: uuid })
 
 /** Deletion of a child's account by the guardian, who proves their identity with a fresh link from a letter. */
-export const childDeletionContract = endpoints({
+export const childDeletionContract = defineEndpoints({
   'GET /api/family/children/{child}/deletion': {
     summary: "Whether and when a child's account will be deleted, and what prevents it",
     access: 'guardian',
@@ -100,7 +100,7 @@ export const childDeletionContract = endpoints({
 })
 
 /** Everything we store about a person, as one file for them alone. */
-export const personalExportContract = endpoints({
+export const personalExportContract = defineEndpoints({
   'GET /api/account/export': {
     summary: 'The file with everything we store about this account, if it is being made or can be downloaded; null otherwise',
     access: 'signed-in',
@@ -120,7 +120,7 @@ export const personalExportContract = endpoints({
 })
 
 /** Everything we store about a child, as one file for the guardian alone. */
-export const childExportContract = endpoints({
+export const childExportContract = defineEndpoints({
   'GET /api/family/children/{child}/export': {
     summary:
       'The file with all that we hold of a child that this guardian asked for and that is being made or can be downloaded; else null',

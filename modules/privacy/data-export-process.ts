@@ -1,13 +1,13 @@
-import { errand, process } from '../kernel/process.ts'
-import { idOf } from '../kernel/store.ts'
+import { errand, eventProcess } from '../kernel/process.ts'
+import { idOfStream } from '../kernel/store.ts'
 import type { AccountEvent } from './account.ts'
 
 /** Makes the file with everything we store about a person in the background, and removes it when it expires. */
-export const dataExportProcess = process<AccountEvent>({
+export const dataExportProcess = eventProcess<AccountEvent>({
   name: 'exporting',
   startsFrom: 'beginning',
   on: {
-    ExportRequested: e => errand(e, 'export.make', { person: idOf(e.stream), export: e.data.export, position: `${e.position}` }),
-    ExportMade: e => errand(e, 'export.remove', { person: idOf(e.stream), export: e.data.export }, { due: e.data.until }),
+    ExportRequested: e => errand(e, 'export.make', { person: idOfStream(e.stream), export: e.data.export, position: `${e.position}` }),
+    ExportMade: e => errand(e, 'export.remove', { person: idOfStream(e.stream), export: e.data.export }, { due: e.data.until }),
   },
 })

@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres'
-import { idOf } from '../kernel/store.ts'
+import { idOfStream } from '../kernel/store.ts'
 import { encryptedTextsOf, encryptTexts } from './encrypted-texts.ts'
 import type { PersonKeys } from './person-keys.ts'
 import type { AnyPersonalText } from './personal-text.ts'
@@ -29,7 +29,7 @@ export async function encryptLog(sql: Sql, keys: PersonKeys, tables: readonly An
     const table = tableOf.get(e.stream.slice(0, e.stream.indexOf('-')))
     if (!table) return null
     // Events come in the order of the log, so the first of a stream comes first.
-    const person = people.get(e.stream) ?? (table.person === 'id' ? idOf(e.stream) : table.person(e))
+    const person = people.get(e.stream) ?? (table.person === 'id' ? idOfStream(e.stream) : table.person(e))
     people.set(e.stream, person)
     if (encryptedTextsOf(e.data) || !table.fields[e.type]?.length) return null
     const { position, data } = encryptTexts(e, table.fields[e.type]!, person, await keys.keyFor(person))

@@ -1,12 +1,15 @@
 import type { Logger } from '../kernel/logger.ts'
-import { assertEventsStorable, type EventStore, idOf, type NewEvent, type RecordedEvent } from '../kernel/store.ts'
+import { assertEventsStorable, type EventStore, idOfStream, type NewEvent, type RecordedEvent } from '../kernel/store.ts'
 import { type EncryptedData, type EncryptedTexts, encryptedTextsOf, encryptTexts, rememberEncryptedTexts } from './encrypted-texts.ts'
 import type { PersonKey, PersonKeys } from './person-keys.ts'
 import { type AnyPersonalText, setPersonalTexts } from './personal-text.ts'
 import { DELETED_TEXT, UNREADABLE_TEXT } from './policy.ts'
 import { decryptText } from './text-cipher.ts'
 
-/** Streams whose person is remembered from when they were read: a command reads its stream before it appends. */
+/**
+ * How many streams' persons are cached when their streams are read. A command reads its stream before it appends to it, so the person is
+ * usually known by then.
+ */
 const MAX_REMEMBERED_STREAMS = 20_000
 
 /**
@@ -30,7 +33,7 @@ export function encryptedStore<S extends EventStore>(inner: S, keys: PersonKeys,
 
   /** The person with whose key the texts of this stream are encrypted. */
   async function personOf(table: AnyPersonalText, stream: string, expected: bigint, events: NewEvent[]): Promise<string> {
-    if (table.person === 'id') return idOf(stream)
+    if (table.person === 'id') return idOfStream(stream)
     const known = people.get(stream)
     if (known) return known
     const [first] = expected < 0n ? events : await inner.read(stream)
@@ -58,8 +61,8 @@ export function encryptedStore<S extends EventStore>(inner: S, keys: PersonKeys,
   }
 
   /**
-   * The event with its texts, or with a sentence that says why they cannot be read. Events are changed in place, because every store parses
-   * its data on each read.
+   * The event with its texts, or with a sentence that says why they cannot be read. Nested data is changed in place, which is safe because
+   * every store parses the data anew on each read.
    */
   function withTexts(e: RecordedEvent, its: EncryptedTexts, key: PersonKey | undefined): RecordedEvent {
     const { encrypted: _, ...data } = e.data as EncryptedData

@@ -3,15 +3,15 @@ import type { AnyEvent } from '../kernel/decider.ts'
 /**
  * Paths of the texts in an event's data, as `review.notes.*.text`: a dot before a field, `*` for each item of a list; `Depth` ends the recursion.
  */
-export type TextPath<T, Depth extends unknown[] = []> = 0 extends 1 & T
+export type PersonalTextPath<T, Depth extends unknown[] = []> = 0 extends 1 & T
   ? string
   : Depth['length'] extends 10
     ? never
     : T extends readonly (infer Item)[]
-      ? `*.${TextPath<Item, [...Depth, 0]>}`
+      ? `*.${PersonalTextPath<Item, [...Depth, 0]>}`
       : T extends object
         ? {
-            [K in keyof T & string]-?: NonNullable<T[K]> extends string ? K : `${K}.${TextPath<NonNullable<T[K]>, [...Depth, 0]>}`
+            [K in keyof T & string]-?: NonNullable<T[K]> extends string ? K : `${K}.${PersonalTextPath<NonNullable<T[K]>, [...Depth, 0]>}`
           }[keyof T & string]
         : never
 
@@ -25,7 +25,7 @@ export interface PersonalText<E extends AnyEvent = AnyEvent> {
   /** The person whose key encrypts the texts: the stream's id (a person's, or the stream's own), or a person whom the first event names. */
   person: 'id' | ((first: E) => string)
   /** The paths of the texts in each type of event; `[]` if it has none. Every type is listed, so that nobody forgets a new one. */
-  fields: { [T in E['type']]: readonly TextPath<Extract<E, { type: T }>['data']>[] }
+  fields: { [T in E['type']]: readonly PersonalTextPath<Extract<E, { type: T }>['data']>[] }
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of tables of different events

@@ -1,9 +1,9 @@
 /** How long the deletion of an account can be undone. */
-export const DELETION_DAYS = 14
+export const DELETION_GRACE_DAYS = 14
 /** How long a person can download the file with everything we store about them. */
-export const EXPORT_DAYS = 7
+export const DATA_EXPORT_DAYS = 7
 /** After how long another file may be requested if the first one could not be made. */
-export const EXPORT_RETRY_HOURS = 24
+export const DATA_EXPORT_RETRY_HOURS = 24
 /** How long a video that was never sent to an instructor is kept. */
 export const UNASSIGNED_VIDEO_MONTHS = 12
 /** How long a support request and its answer are kept. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { endpoints } from '../endpoint.ts'
-import { Grade, Person, Skill } from '../folders/contract.ts'
+import { Skill } from '../accounts/contract.ts'
+import { defineEndpoints } from '../endpoint.ts'
+import { Grade, Person } from '../folders/contract.ts'
 import { Goal } from '../reviews/contract.ts'
 import { uuid } from '../uuid.ts'
 
@@ -23,7 +24,7 @@ export const GoalThread = z.object({
 export type GoalThread = z.infer<typeof GoalThread>
 
 /** The positions of a discipline in one video, in the order of their frames. */
-export const Swing = z.object({
+export const VideoTechnique = z.object({
   video: uuid,
   skill: Skill,
   positions: z.array(
@@ -35,7 +36,7 @@ export const Swing = z.object({
     }),
   ),
 })
-export type Swing = z.infer<typeof Swing>
+export type VideoTechnique = z.infer<typeof VideoTechnique>
 
 /** A delivered session in the player's progress. */
 export const ProgressSession = z.object({
@@ -46,7 +47,7 @@ export const ProgressSession = z.object({
   instructor: Person,
   given: time,
   grades: z.array(Grade),
-  swings: z.array(Swing),
+  swings: z.array(VideoTechnique),
   /** The id of the first video, and the URL of a still of it, signed for a short while. */
   video: uuid.nullable(),
   poster: z.string().nullable(),
@@ -57,7 +58,7 @@ export type ProgressSession = z.infer<typeof ProgressSession>
 export const Progress = z.object({ sessions: z.array(ProgressSession), goals: z.array(GoalThread) })
 export type Progress = z.infer<typeof Progress>
 
-export const progressContract = endpoints({
+export const progressContract = defineEndpoints({
   'GET /api/progress': {
     summary: 'Grades, goals and the times between positions over all sessions of the player',
     access: ['player'],
@@ -71,7 +72,7 @@ export const progressContract = endpoints({
   },
 })
 
-export const familyProgressContract = endpoints({
+export const familyProgressContract = defineEndpoints({
   'GET /api/family/children/{child}/progress': {
     summary: "A child's progress over all sessions, for their guardian",
     access: 'guardian',

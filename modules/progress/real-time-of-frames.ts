@@ -1,13 +1,13 @@
-import type { Media } from '../media/contract.ts'
-import type { Timeline } from '../media/frames.ts'
+import type { VideoProperties } from '../media/contract.ts'
+import type { FrameTimeline } from '../media/frames.ts'
 
 /** What is known about a video's capture rate. */
 export interface CaptureRateFacts {
   /** Frames a second of real time that a person has set. */
   captureRate?: number | undefined
-  media: Media | null
+  media: VideoProperties | null
   /** The presentation times of the frames, if the rate varies. */
-  times?: Timeline | null
+  times?: FrameTimeline | null
 }
 
 /** Milliseconds of real time from the start of frame 0 to the start of a frame; null if the capture rate is unknown. */

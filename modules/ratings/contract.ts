@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { endpoints } from '../endpoint.ts'
+import { defineEndpoints } from '../endpoint.ts'
 import { hasHiddenCharacters, hasWebAddress } from '../text-input-checks.ts'
 import { uuid } from '../uuid.ts'
 import { MAX_DECISION_REASON_LENGTH } from '../vetting/policy.ts'
-import { MAX_COMMENT_LENGTH, MAX_STARS, MIN_STARS } from './policy.ts'
+import { MAX_RATING_COMMENT_LENGTH, MAX_STARS, MIN_STARS } from './policy.ts'
 
 const time = z.iso.datetime()
 const Stars = z.int('Choose 1 to 5 stars').min(MIN_STARS, 'Choose 1 to 5 stars').max(MAX_STARS, 'Choose 1 to 5 stars')
@@ -12,7 +12,7 @@ const publicWords = z
   .string()
   .trim()
   .overwrite(value => value.replace(/\s+/g, ' '))
-  .max(MAX_COMMENT_LENGTH, `At most ${MAX_COMMENT_LENGTH} characters`)
+  .max(MAX_RATING_COMMENT_LENGTH, `At most ${MAX_RATING_COMMENT_LENGTH} characters`)
   .refine(value => !hasWebAddress(value), 'Leave out web addresses, and put a space after each period')
   .refine(value => !hasHiddenCharacters(value), 'Use letters and numbers that people can see')
 
@@ -24,7 +24,7 @@ export type RatingSummary = z.infer<typeof RatingSummary>
 export const PublicRating = z.object({
   stars: Stars,
   comment: z.string().nullable(),
-  /** First name of a player who was of age then; minors are never named. */
+  /** First name of a player who was of age when they rated; null for a minor, a guardian, or a player who has left. */
   name: z.string().nullable(),
   rater: z.enum(['player', 'guardian']),
   rated: time,
@@ -55,7 +55,7 @@ const ofSession = z.strictObject({ session: uuid })
 const Verdict = z.strictObject({ stars: Stars, comment: publicWords.optional() })
 const admin = ['admin'] as const
 
-export const ratingsContract = endpoints({
+export const ratingsContract = defineEndpoints({
   'PUT /api/folders/{folder}/rating': {
     summary: 'Rate a paid session, or change the rating while that is possible',
     access: ['player'],

@@ -1,6 +1,8 @@
 import type { Sql, TransactionSql } from 'postgres'
 
-/** The key of the advisory lock that all code takes which creates or replaces tables, such as migrations. Any constant would do. */
+/**
+ * The key of the advisory lock that must be held by all code that creates or replaces tables, such as migrations. Any constant would do.
+ */
 export const SCHEMA_LOCK = 20260101
 
 /** Runs `work` in a transaction that holds the schema lock, because many processes may create or replace tables at the same time. */

@@ -30,7 +30,7 @@ interface DeliveryOptions {
  * Gives batches of events to readers: each event counts once for each reader, however many processes deliver it, because the checkpoint is locked
  * and moved in the transaction of `apply`. A poison event, which fails on every try, parks its stream for the reader.
  */
-export function batchDelivery(sql: Sql, { log, outage, code, onReached }: DeliveryOptions) {
+export function eventBatchDelivery(sql: Sql, { log, outage, code, onReached }: DeliveryOptions) {
   const parkedStreams = parkedStreamCache()
 
   /**
@@ -41,8 +41,8 @@ export function batchDelivery(sql: Sql, { log, outage, code, onReached }: Delive
     const last = events.at(-1)!.position
     const reached = await sql.begin(async tx => {
       const [, rows] = await Promise.all([
-        // Commits need not wait for the disk, because a crash loses rows and checkpoint together. Postgres caches plans while tables are still
-        // empty, so without sequential scans these plans use the index from the beginning.
+        // Commits need not wait for the disk, because a crash loses rows and checkpoint together. Postgres caches plans while tables are
+        // still empty; with sequential scans disabled, those plans use the index from the beginning.
         tx`select set_config('synchronous_commit', 'off', true), set_config('enable_seqscan', 'off', true)`,
         tx`select name, position::text, parked from checkpoints where name in ${tx(readers.map(r => r.name))} order by name for update`,
       ])

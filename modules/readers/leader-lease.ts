@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Sql } from 'postgres'
 import type { Logger } from '../kernel/logger.ts'
-import { backoff, interruptibleSleep } from '../kernel/sleep.ts'
+import { backoff, createInterruptibleSleep } from '../kernel/sleep.ts'
 import { withDeadline } from '../kernel/with-deadline.ts'
 
 /** How long a lease is valid without a heartbeat. It takes at most this long until another process takes over from one that died. */
@@ -29,7 +29,7 @@ export const alwaysHeldLeaderLease: LeaderLease = { whileLeading: async (signal,
  */
 export function leaderLease(sql: Sql, name: string, log: Logger) {
   const holder = randomUUID()
-  const sleep = interruptibleSleep()
+  const sleep = createInterruptibleSleep()
   const works = new Set<{ signal: AbortSignal; work: Work }>()
   let leading: AbortController | undefined
   let lastHeartbeatAt = Number.NEGATIVE_INFINITY

@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres'
-import { postErrands } from '../jobs/outbox.ts'
+import { enqueueErrands } from '../jobs/outbox.ts'
 import { errorText } from '../kernel/error-text.ts'
 import type { Errand, Process } from '../kernel/process.ts'
 import type { EventStore, RecordedEvent } from '../kernel/store.ts'
@@ -7,7 +7,7 @@ import { isDataError } from '../kernel/transient-errors.ts'
 import { withSchemaLock } from './checkpoints.ts'
 import type { Reader } from './deliver-batch.ts'
 import { type ParkedStream, parkedStreamsOf } from './parked-streams.ts'
-import { type SubscriptionOptions, subscriptions } from './subscriptions.ts'
+import { readerSubscriptions, type SubscriptionOptions } from './subscriptions.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a list holds processes over different events
 type AnyProcess = Process<any>
@@ -25,7 +25,7 @@ export interface ProcessStatus {
 
 /** Runs processes: the errands that a process creates for an event go into the outbox in the transaction that moves the process's checkpoint. */
 export function processRunner(sql: Sql, store: EventStore, processes: AnyProcess[], options: SubscriptionOptions) {
-  const readers = subscriptions(sql, store, options)
+  const readers = readerSubscriptions(sql, store, options)
   const names = processes.map(checkpointOf)
   /** The errands that a process creates for an event, with the trace id of the request that caused the event. */
   function answer(p: AnyProcess, e: RecordedEvent): Errand[] {
@@ -35,7 +35,7 @@ export function processRunner(sql: Sql, store: EventStore, processes: AnyProcess
     return trace ? errands.map(errand => ({ ...errand, trace })) : errands
   }
   const answers = (p: AnyProcess, events: RecordedEvent[]) => events.flatMap(e => answer(p, e))
-  const reader = (p: AnyProcess): Reader => ({ name: checkpointOf(p), apply: (tx, events) => postErrands(tx, answers(p, events)) })
+  const reader = (p: AnyProcess): Reader => ({ name: checkpointOf(p), apply: (tx, events) => enqueueErrands(tx, answers(p, events)) })
   const processNamed = (name: string) => {
     const found = processes.find(p => p.name === name)
     if (!found) throw new Error(`There is no process "${name}".`)
@@ -54,7 +54,7 @@ export function processRunner(sql: Sql, store: EventStore, processes: AnyProcess
       if (!row) return
       try {
         const skipped = (await store.read(stream)).filter(e => e.revision >= BigInt(row.revision))
-        await tx.savepoint(point => postErrands(point, answers(p, skipped)))
+        await tx.savepoint(point => enqueueErrands(point, answers(p, skipped)))
         await tx`delete from parked where reader = ${name} and stream = ${stream}`
       } catch (error) {
         if (!isDataError(error)) throw error

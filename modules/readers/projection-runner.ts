@@ -7,15 +7,15 @@ import { type ParkedStream, parkedStreamsOf } from './parked-streams.ts'
 import {
   dropUnusedTables,
   markTablesUsed,
-  type PreparedTables,
   prepareTables,
+  type ReadModelTableState,
   rebuildTableOf,
   recreateRebuildTable,
-  type SwapOutcome,
   swapTables,
+  type TableSwapOutcome,
 } from './read-model-table-lifecycle.ts'
 import { type AnyProjection, readModelWriter } from './read-model-writer.ts'
-import { type SubscriptionOptions, subscriptions } from './subscriptions.ts'
+import { readerSubscriptions, type SubscriptionOptions } from './subscriptions.ts'
 
 /** How often a starting server checks how far a table is filled, and after how long without progress it stops waiting. */
 const CATCH_UP_CHECK_MS = 1000
@@ -46,7 +46,7 @@ export function projectionRunner(
   projections: AnyProjection[],
   { companions = [], ...options }: SubscriptionOptions & { companions?: readonly Reader[] },
 ) {
-  const readers = subscriptions(sql, store, options)
+  const readers = readerSubscriptions(sql, store, options)
   const rebuilding = new Map<string, Promise<void>>()
   let running: AbortSignal | undefined
   const projectionNamed = (name: string) => {
@@ -56,8 +56,8 @@ export function projectionRunner(
   }
 
   /** Fills the fresh table, and swaps it in once it has reached the position of the current table. @returns `behind` if aborted */
-  async function fill(p: AnyProjection, signal: AbortSignal): Promise<SwapOutcome> {
-    let outcome: SwapOutcome = 'behind'
+  async function fill(p: AnyProjection, signal: AbortSignal): Promise<TableSwapOutcome> {
+    let outcome: TableSwapOutcome = 'behind'
     const isSwapped = async () => {
       outcome = await swapTables(sql, p, readers.code)
       return outcome !== 'behind'
@@ -68,7 +68,7 @@ export function projectionRunner(
   }
 
   /** Maintains a table until aborted. It also completes an interrupted rebuild, or begins one to retry parked streams. */
-  async function follow(p: AnyProjection, { isFilling }: PreparedTables, hasUntried: boolean, signal: AbortSignal) {
+  async function follow(p: AnyProjection, { isFilling }: ReadModelTableState, hasUntried: boolean, signal: AbortSignal) {
     const joined = readers.join(readModelWriter(p, tableOf(p)), signal)
     if (isFilling) await readers.retrying(signal, () => fill(p, signal))
     else if (hasUntried) await rebuild(p.name).catch(error => options.log.error({ err: error }, 'parked streams could not be retried'))
@@ -76,7 +76,7 @@ export function projectionRunner(
   }
 
   /** Waits until a table has reached the position of its other versions, makes no progress any more, or its reader is stopped. */
-  async function catchUpWithOtherVersions(p: AnyProjection, { target }: PreparedTables, signal: AbortSignal) {
+  async function catchUpWithOtherVersions(p: AnyProjection, { target }: ReadModelTableState, signal: AbortSignal) {
     const table = tableOf(p)
     let before: bigint | undefined
     for (let waitedMs = 0; waitedMs < STALLED_AFTER_MS && !signal.aborted; waitedMs += CATCH_UP_CHECK_MS) {
@@ -113,7 +113,7 @@ export function projectionRunner(
     /** Creates the tables, then follows the log until aborted. Resolves when the tables have reached the position of other versions. */
     async start(signal: AbortSignal) {
       running = signal
-      const prepared = new Map<AnyProjection, PreparedTables>()
+      const prepared = new Map<AnyProjection, ReadModelTableState>()
       await withSchemaLock(sql, async tx => {
         await markTablesUsed(tx, projections.map(tableOf))
         for (const p of projections) prepared.set(p, await prepareTables(tx, p))

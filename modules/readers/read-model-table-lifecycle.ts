@@ -14,7 +14,7 @@ const columns = (p: AnyProjection) =>
     .map(([name, type]) => `"${name}" ${sqlType(type)}`)
     .join(', ')
 
-export interface PreparedTables {
+export interface ReadModelTableState {
   /** The position of the furthest version of this read model, or of this version before its columns changed. Queries wait until the table has it. */
   target: bigint
   /** Whether there is a fresh table that an earlier process has begun to fill. */
@@ -22,7 +22,7 @@ export interface PreparedTables {
 }
 
 /** Creates the table if it is missing or has other columns. Tables of other versions stay for the servers that read them. */
-export async function prepareTables(tx: TransactionSql, p: AnyProjection): Promise<PreparedTables> {
+export async function prepareTables(tx: TransactionSql, p: AnyProjection): Promise<ReadModelTableState> {
   const [table, fresh] = [tableOf(p), rebuildTableOf(p)]
   const [found] = await tx`
     select obj_description(to_regclass(${table}), 'pg_class') as columns, obj_description(to_regclass(${fresh}), 'pg_class') as filling,
@@ -71,11 +71,11 @@ export const recreateRebuildTable = (sql: Sql, p: AnyProjection) =>
  * `swapped`: the fresh table has replaced the one that queries read. `swapped-elsewhere`: another process has done that. `parked-more`: the fresh
  * table had parked an event that the current one has processed, and was dropped. `behind`: the fresh table has not reached the current one's position.
  */
-export type SwapOutcome = 'swapped' | 'swapped-elsewhere' | 'parked-more' | 'behind'
+export type TableSwapOutcome = 'swapped' | 'swapped-elsewhere' | 'parked-more' | 'behind'
 
 /** Replaces the table that queries read by the fresh one, if that has reached its position. Locks both checkpoints, so neither table can advance. */
 export const swapTables = (sql: Sql, p: AnyProjection, code: string) =>
-  withSchemaLock(sql, async (tx): Promise<SwapOutcome> => {
+  withSchemaLock(sql, async (tx): Promise<TableSwapOutcome> => {
     const [table, fresh] = [tableOf(p), rebuildTableOf(p)]
     const rows = await tx`
       select name, coalesce(log_end, position) as position from checkpoints where name in (${fresh}, ${table}) order by name for update`

@@ -3,11 +3,11 @@ import type { Sql } from 'postgres'
 import type { Logger } from '../kernel/logger.ts'
 import { createOutageLogger, type OutageLogger } from '../kernel/outage-logger.ts'
 import { abortableSleep, backoff } from '../kernel/sleep.ts'
-import { type EventStore, LogTruncated } from '../kernel/store.ts'
+import { type EventStore, LogTruncatedError } from '../kernel/store.ts'
 import { isStoreUnavailable } from '../kernel/transient-errors.ts'
-import { batchDelivery, type Reader } from './deliver-batch.ts'
+import { eventBatchDelivery, type Reader } from './deliver-batch.ts'
 import { alwaysHeldLeaderLease, type LeaderLease } from './leader-lease.ts'
-import { readersWithUntriedStreams } from './parked-streams.ts'
+import { readersWithRetryableStreams } from './parked-streams.ts'
 import { reachedPositions } from './reached-positions.ts'
 
 /** Loggers that have already reported stopped readers. Read models and processes share a logger, and one report is enough. */
@@ -19,7 +19,7 @@ export interface SubscriptionOptions {
   log: Logger
   /** Logs when the database is unavailable. */
   outage?: OutageLogger
-  /** Elects the process that reads for all; by default each reads for itself. */
+  /** Elects the one process that reads the log for all processes; by default, each process reads for itself. */
   lease?: LeaderLease
   /** The version of the code. At the start, streams that other code has parked are retried; if absent, all parked streams. */
   code?: string
@@ -32,16 +32,16 @@ type CatchUpEnd = 'caught-up' | 'misses-events' | 'aborted'
  * Follows the log for many readers. A reader that is behind catches up by a subscription of its own, and then goes live: all live readers share one
  * subscription, and one transaction for each batch. A live reader that misses events catches up again.
  */
-export function subscriptions(sql: Sql, store: EventStore, options: SubscriptionOptions) {
+export function readerSubscriptions(sql: Sql, store: EventStore, options: SubscriptionOptions) {
   const { log, code = randomUUID(), outage = createOutageLogger(log, 'Postgres'), lease = alwaysHeldLeaderLease } = options
   const positions = reachedPositions(sql)
-  const deliver = batchDelivery(sql, { log, outage, code, onReached: positions.note })
+  const deliver = eventBatchDelivery(sql, { log, outage, code, onReached: positions.note })
   const live = new Set<Reader>()
   /** The position of the shared subscription: a reader that has reached it may go live. */
   let livePosition = -1n
 
   /** Stops every reader that is beyond the end of the log, in all processes, and logs it once. */
-  async function stopReaders({ position, end }: LogTruncated) {
+  async function stopReaders({ position, end }: LogTruncatedError) {
     const rows = await sql`
       update checkpoints set log_end = ${`${end}`}::bigint
       where log_end is null and (position > ${`${end}`}::bigint or position = ${`${position}`}::bigint) returning name`
@@ -117,9 +117,10 @@ export function subscriptions(sql: Sql, store: EventStore, options: Subscription
         from = livePosition
       }
     } catch (error) {
-      if (error instanceof LogTruncated) {
+      if (error instanceof LogTruncatedError) {
         await stopReaders(error)
-        // If the database lost its last commits, it may have lost those of checkpoints, too. Readers that were not stopped continue from theirs.
+        // A database that lost its last commits may have lost checkpoint updates, too, so the readers that were not stopped catch up again
+        // from their stored checkpoints.
         livePosition = error.end
         catchUpAgain([...live])
       }
@@ -134,7 +135,7 @@ export function subscriptions(sql: Sql, store: EventStore, options: Subscription
         return await work()
       } catch (error) {
         if (signal.aborted) return
-        if (error instanceof LogTruncated) await stopReaders(error).catch(outage.recordFailure)
+        if (error instanceof LogTruncatedError) await stopReaders(error).catch(outage.recordFailure)
         else if (isStoreUnavailable(error)) outage.recordFailure(error)
         else log.error({ err: error }, 'following the log failed; trying again')
         await wait()
@@ -144,14 +145,14 @@ export function subscriptions(sql: Sql, store: EventStore, options: Subscription
 
   return {
     code,
-    /** Runs work while this process is the one that reads for all. */
+    /** Runs work while this process is the one that reads the log for all processes. */
     whileLeading: lease.whileLeading,
     catchUp,
     join,
     retrying,
     caughtUp: positions.reached,
     /** Those of these readers with a parked stream that this code has not tried. */
-    untried: (names: string[]) => readersWithUntriedStreams(sql, names, code),
+    untried: (names: string[]) => readersWithRetryableStreams(sql, names, code),
     /** Starts the shared subscription, from the furthest of these readers, until aborted. */
     async start(names: string[], signal: AbortSignal) {
       const rows = await sql`select coalesce(log_end, position)::text as position from checkpoints where name in ${sql(names)}`

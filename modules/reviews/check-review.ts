@@ -21,7 +21,10 @@ export interface ComparableClip {
   skills?: ReadonlySet<string> | undefined
 }
 
-/** The same message for a clip that was removed, belongs to somebody else, or never existed. `which`: the side. */
+/**
+ * The same message for a clip that was removed, belongs to somebody else, or never existed. `which`: 0 for the first clip of the
+ * comparison, 1 for the second.
+ */
 export const notComparableRefusal = (comparison = 0, which = 0) =>
   new CommandRefused(
     `The ${which ? 'second' : 'first'} clip of comparison ${comparison + 1} is not there for you to compare. Choose another clip for it.`,
@@ -30,7 +33,7 @@ export const notComparableRefusal = (comparison = 0, which = 0) =>
   )
 
 /** The size of a stored review in bytes. Voice-overs count by their actions, not by their sound. */
-export const reviewBytes = (review: object) => new TextEncoder().encode(JSON.stringify(review)).length
+export const reviewSizeBytes = (review: object) => new TextEncoder().encode(JSON.stringify(review)).length
 
 /**
  * Checks that a review is about these videos, compares only comparable clips, and refers to existing frames.
@@ -125,7 +128,7 @@ export function checkReview(videos: readonly ReviewedVideo[], review: Review, co
   for (const of of [review.notes, review.voices ?? [], review.comparisons ?? [], review.goals ?? [], shapes])
     if (new Set(of.map(x => x.id)).size < of.length)
       refuse('Something is in this review twice. Reload the page and deliver again.', 'twice', 'notes')
-  const over = reviewBytes(review) - MAX_REVIEW_BYTES
+  const over = reviewSizeBytes(review) - MAX_REVIEW_BYTES
   if (over > 0)
     refuse(`This review is ${Math.ceil(over / 1000)} KB too large. Delete some drawings, then deliver it again.`, 'too-large', 'notes')
 }

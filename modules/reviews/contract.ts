@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoints } from '../endpoint.ts'
+import { defineEndpoints } from '../endpoint.ts'
 import { uuid } from '../uuid.ts'
 import {
   CHECKPOINTS_BY_SKILL,
@@ -136,7 +136,7 @@ export const Shape = z
     frames: z.array(frame).min(1).max(MAX_POINTS_PER_SHAPE).optional(),
     /** The places of a drawing after `from`; between two keyframes it moves in a straight line. */
     keyframes: z.array(Keyframe).min(1).max(MAX_POINTS_PER_SHAPE).optional(),
-    /** Real time between the two frames of a stopwatch, to a tenth; absent if the capture rate is unknown. */
+    /** Milliseconds of real time between the two frames of a stopwatch, rounded to a tenth; absent if the capture rate is unknown. */
     milliseconds: z.number().min(0).max(86_400_000).optional(),
     /** For the tool `length`: the known length by which the other one is measured. */
     inches: z.number().min(1).max(1200).optional(),
@@ -197,7 +197,7 @@ export type Voice = z.infer<typeof Voice>
 export const VoiceSource = z.object({ id: uuid, url: z.string().nullable(), type: z.enum(VOICE_TYPES) })
 export type VoiceSource = z.infer<typeof VoiceSource>
 
-export const voicesContract = endpoints({
+export const voicesContract = defineEndpoints({
   'POST /api/folders/{folder}/voices': {
     summary: 'A signed URL to which a voice-over of an open review is PUT; the signature fixes its type and length',
     access: ['instructor'],

@@ -8,7 +8,7 @@ export const MAX_POINTS_PER_SHAPE = 600
 export const TOOLS_WITHOUT_KEYFRAMES: readonly string[] = ['path', 'stopwatch']
 /** The longest label on the picture; longer texts belong in the note. */
 export const MAX_DRAWING_LABEL_LENGTH = 80
-/** The largest review as JSON, without voice-overs. */
+/** The largest size of a review as JSON. It includes the actions of voice-overs, but not their sound. */
 export const MAX_REVIEW_BYTES = 300_000
 /** The longest time that a drawing stays, in frames: a minute at 240 a second. */
 export const MAX_SHAPE_HOLD_FRAMES = 14_400

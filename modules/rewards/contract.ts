@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoints } from '../endpoint.ts'
+import { defineEndpoints } from '../endpoint.ts'
 
 const time = z.iso.datetime()
 
@@ -24,6 +24,6 @@ export const Rewards = z.object({
 })
 export type Rewards = z.infer<typeof Rewards>
 
-export const rewardsContract = endpoints({
+export const rewardsContract = defineEndpoints({
   'GET /api/rewards': { summary: "The player's referral code, points and credits", access: ['player'], reply: Rewards },
 })

@@ -13,7 +13,7 @@ export type RewardBalanceEvent =
   | { type: 'PointsEarned'; data: { payment: string; friend: string; points: number } }
   /** The discounts are reserved for an assignment. `referrer` is the player whose code this player registered with. */
   | { type: 'TermsReserved'; data: { assignment: string; folder: string; player: string; terms: DiscountTerms; referrer: string | null } }
-  /** The assignment was tried again, so the terms stay reserved for longer; `times` counts. */
+  /** The assignment was tried again, so the terms stay reserved for longer. `times` counts these further attempts. */
   | { type: 'TermsKept'; data: { assignment: string; folder: string; player: string; times: number } }
   | { type: 'TermsReturned'; data: { assignment: string } }
 

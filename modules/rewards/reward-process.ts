@@ -1,25 +1,25 @@
 import type { FolderEvent } from '../folders/folder.ts'
 import { derivedId, handleCommand, loadState, systemCommandSource } from '../kernel/decider.ts'
-import { errand, process } from '../kernel/process.ts'
-import { type EventStore, idOf, type RecordedEvent, streamOf } from '../kernel/store.ts'
+import { errand, eventProcess } from '../kernel/process.ts'
+import { type EventStore, idOfStream, type RecordedEvent, streamOf } from '../kernel/store.ts'
 import type { PurchaseEvent } from '../payments/package-purchase.ts'
 import type { PaymentEvent } from '../payments/payment.ts'
-import { REFERRAL_POINTS, RESERVATION_MINUTES } from './policy.ts'
+import { DISCOUNT_RESERVATION_MINUTES, REFERRAL_POINTS } from './policy.ts'
 import { type RewardBalanceEvent, remainingCredits, rewardBalanceDecider } from './reward-balance.ts'
 
 const returned = (e: Pick<RecordedEvent, 'id' | 'stream'> & { data: { assignment: string } }) =>
-  errand(e, 'rewards.return', { folder: idOf(e.stream), assignment: e.data.assignment })
-const followed = (e: Pick<RecordedEvent, 'id' | 'stream'>) => errand(e, 'rewards.follow', { purchase: idOf(e.stream) })
+  errand(e, 'rewards.return', { folder: idOfStream(e.stream), assignment: e.data.assignment })
+const followed = (e: Pick<RecordedEvent, 'id' | 'stream'>) => errand(e, 'rewards.follow', { purchase: idOfStream(e.stream) })
 
 /** Schedules a check for a time when the last attempt to assign has certainly finished. */
 function check(e: Pick<RecordedEvent, 'id' | 'at'> & { data: Record<'folder' | 'assignment' | 'player', string> }, kept: number) {
   const { folder, assignment, player } = e.data
-  const due = new Date(Date.parse(e.at) + RESERVATION_MINUTES * 60_000).toISOString()
+  const due = new Date(Date.parse(e.at) + DISCOUNT_RESERVATION_MINUTES * 60_000).toISOString()
   return errand(e, 'rewards.check', { folder, assignment, player, kept }, { due })
 }
 
 /** Turns purchases into credits and a friend's first payment into points, and returns terms that an assignment did not use. */
-export const rewardProcess = process<FolderEvent | PaymentEvent | PurchaseEvent | RewardBalanceEvent>({
+export const rewardProcess = eventProcess<FolderEvent | PaymentEvent | PurchaseEvent | RewardBalanceEvent>({
   name: 'rewarding',
   startsFrom: 'beginning',
   on: {
@@ -28,7 +28,7 @@ export const rewardProcess = process<FolderEvent | PaymentEvent | PurchaseEvent 
     PackageRefundFailed: followed,
     PackageDisputed: followed,
     PackageDisputeClosed: followed,
-    PaymentSucceeded: e => errand(e, 'rewards.earn', { player: e.data.player, payment: idOf(e.stream) }),
+    PaymentSucceeded: e => errand(e, 'rewards.earn', { player: e.data.player, payment: idOfStream(e.stream) }),
     AssignmentWithdrawn: returned,
     ApprovalDeclined: returned,
     ApprovalWithdrawn: returned,
@@ -71,7 +71,7 @@ function causesOf(events: readonly PurchaseEvent[]) {
 }
 
 /** Adjusts the credits of a package to its unrefunded money. @returns how many credits each cause revoked */
-export async function reconcileCredits(store: EventStore, purchase: string): Promise<Record<string, number>> {
+export async function adjustCreditsToRefunds(store: EventStore, purchase: string): Promise<Record<string, number>> {
   const events = (await store.read(streamOf('purchase', purchase))) as unknown as PurchaseEvent[]
   const bought = events.find(e => e.type === 'PackageBought')?.data
   if (!bought) return {}
@@ -85,15 +85,15 @@ export async function reconcileCredits(store: EventStore, purchase: string): Pro
   for (const cause of Object.keys(await taken()))
     if (!causes.has(cause)) await handleCommand(store, rewardBalanceDecider, player, 'restore', { purchase, cause }, meta('restore', cause))
   // Another refund or dispute may have been recorded before this one revoked credits.
-  if ((await store.read(streamOf('purchase', purchase))).length !== events.length) return reconcileCredits(store, purchase)
+  if ((await store.read(streamOf('purchase', purchase))).length !== events.length) return adjustCreditsToRefunds(store, purchase)
   return Object.fromEntries(Object.entries(await taken()).map(([cause, { folders }]) => [cause, folders]))
 }
 
 /** The errand handlers of `rewardProcess`. All are idempotent. */
 export const rewardErrands = (store: EventStore) => ({
-  'rewards.follow': (p: { purchase: string }) => reconcileCredits(store, p.purchase),
+  'rewards.follow': (p: { purchase: string }) => adjustCreditsToRefunds(store, p.purchase),
   /** An errand of earlier versions, which may still be in the outbox. */
-  'rewards.credit': (p: { purchase: string }) => reconcileCredits(store, p.purchase),
+  'rewards.credit': (p: { purchase: string }) => adjustCreditsToRefunds(store, p.purchase),
   'rewards.earn': async (p: { player: string; payment: string }) => {
     const used = (await loadState(store, rewardBalanceDecider, p.player)).reserved[p.payment]
     // The referrer earns points even if a package pays for the friend's first folder; the friend's discount then waits for a folder that is
@@ -106,7 +106,10 @@ export const rewardErrands = (store: EventStore) => ({
     const player = await assignedBy(store, p.folder, p.assignment)
     if (player) await giveBack(store, player, { assignment: p.assignment }, derivedId(p.assignment, 'give back', 'ended'))
   },
-  /** Returns the terms an hour after this attempt. If a newer attempt has recorded `TermsKept`, its own errand checks instead. */
+  /**
+   * Returns the terms an hour after an attempt whose assignment did not happen. If a newer attempt has recorded `TermsKept`, that attempt's
+   * own errand checks instead.
+   */
   'rewards.check': async (p: { folder: string; assignment: string; player: string; kept?: number }, { id }: { id: string }) => {
     const { assignment, kept = 0 } = p
     if (!(await assignedBy(store, p.folder, assignment))) await giveBack(store, p.player, { assignment, kept }, derivedId(id, 'give back'))

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoints } from '../endpoint.ts'
+import { defineEndpoints } from '../endpoint.ts'
 import { Session } from '../folders/contract.ts'
 import { uuid } from '../uuid.ts'
 import { MAX_LINK_NAME_LENGTH } from './policy.ts'
@@ -26,7 +26,7 @@ const NewReviewLink = z.strictObject({
 const links = z.object({ links: z.array(ReviewLink) })
 const secret = z.object({ token: z.string() })
 
-/** One video of a whole review, as it is watched. */
+/** The status of a review video, which is one MP4 of a whole review. */
 export const RenderedReviewStatus = z.object({
   /** `none`: it was never requested, or has expired. */
   state: z.enum(['none', 'waiting', 'preparing', 'ready', 'failed']),
@@ -43,7 +43,7 @@ const inSession = z.strictObject({ session: uuid })
 const byToken = z.strictObject({ token: z.string().max(100) })
 const byChild = z.strictObject({ child: uuid, assignment: uuid })
 
-export const sharingContract = endpoints({
+export const sharingContract = defineEndpoints({
   'GET /api/folders/{folder}/links': {
     summary: 'Private links to the review of a session, the newest first',
     access: ['player'],
@@ -101,7 +101,7 @@ export const sharingContract = endpoints({
   },
 })
 
-export const reviewVideosContract = endpoints({
+export const reviewVideosContract = defineEndpoints({
   'GET /api/folders/{folder}/review-video': {
     summary: 'The progress of the video of a whole review, and its download URL',
     access: ['player', 'instructor'],

@@ -6,7 +6,7 @@ import { MAX_LINKS_PER_REVIEW, REVIEW_LINK_DAYS } from './policy.ts'
 const DAY_MS = 24 * 3600_000
 
 /** The review that a link shows, and the guardian who created the link; null where the player did. */
-export interface SharedReview {
+export interface SharedReviewReference {
   player: string
   guardian: string | null
   folder: string
@@ -24,7 +24,7 @@ export const reviewLinksOf = (db: postgres.ISql, session: string, now: Date) => 
  */
 export async function makeReviewLink(
   tx: postgres.TransactionSql,
-  of: SharedReview,
+  of: SharedReviewReference,
   link: { id: string; name: string; hash: Buffer },
   now: Date,
 ): Promise<boolean> {
@@ -47,7 +47,7 @@ export async function makeReviewLink(
 export async function revokeReviewLink(
   db: postgres.ISql,
   id: string,
-  { player, folder, session }: Pick<SharedReview, 'player'> & Partial<SharedReview>,
+  { player, folder, session }: Pick<SharedReviewReference, 'player'> & Partial<SharedReviewReference>,
 ): Promise<boolean> {
   const revokedLinks = await db`
     delete from review_links where id = ${id} and player = ${player}
@@ -59,8 +59,8 @@ export async function revokeReviewLink(
 export const revokeReviewLinksOf = (db: postgres.ISql, player: string) => db`delete from review_links where player = ${player}`
 
 /** The review behind the link with this hash; null where there is none or it has expired. */
-export async function sharedReview(db: postgres.ISql, hash: Buffer, now: Date): Promise<SharedReview | null> {
-  const [row] = await db<SharedReview[]>`
+export async function sharedReview(db: postgres.ISql, hash: Buffer, now: Date): Promise<SharedReviewReference | null> {
+  const [row] = await db<SharedReviewReference[]>`
     select player, guardian, folder, session from review_links where hash = ${hash} and expires > ${now}`
   return row ?? null
 }

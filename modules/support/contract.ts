@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoints } from '../endpoint.ts'
+import { defineEndpoints } from '../endpoint.ts'
 import { cursorParameter, pageLimitParameter, timeAndId } from '../page-cursor.ts'
 import { uuid } from '../uuid.ts'
 
@@ -15,7 +15,7 @@ export type SupportRequestStatus = z.infer<typeof SupportRequestStatus>
 const missing = 'Please select a request type'
 /** A support request as it is submitted. */
 export const NewSupportRequest = z.strictObject({
-  /** `feature`, `issue` or `question`. */
+  /** Our own form sends `feature`, `issue` or `question`; other texts are accepted, too. */
   requestType: z.string(missing).trim().min(1, missing).max(60, 'At most 60 characters'),
   content: z.string(short).trim().min(10, short).max(MAX_TEXT_LENGTH, most),
   /** The browser's user agent if absent. */
@@ -42,7 +42,7 @@ export type SupportRequest = z.infer<typeof SupportRequest>
 const byRequest = z.strictObject({ request: uuid })
 const admin = ['admin'] as const
 
-export const supportContract = endpoints({
+export const supportContract = defineEndpoints({
   'POST /api/support/request': {
     summary: 'Send a support request',
     access: 'signed-in',

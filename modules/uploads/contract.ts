@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoints } from '../endpoint.ts'
+import { defineEndpoints } from '../endpoint.ts'
 import { MAX_VIDEO_BYTES, VIDEO_TYPES } from '../folders/policy.ts'
 import { BrowserMediaFindings } from '../media/contract.ts'
 import { NewModelClip } from '../model-clips/contract.ts'
@@ -51,7 +51,7 @@ export const Upload = z.object({
 export type Upload = z.infer<typeof Upload>
 const byUpload = z.strictObject({ upload: uuid })
 
-export const uploadsContract = endpoints({
+export const uploadsContract = defineEndpoints({
   'POST /api/uploads': {
     summary: 'Start an upload, or resume it (same id)',
     access: uploader,

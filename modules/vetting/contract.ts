@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoints } from '../endpoint.ts'
+import { defineEndpoints } from '../endpoint.ts'
 import { CheckKind, PublicCheck, VettingStatus } from '../instructors/contract.ts'
 import { cursorParameter, pageLimitParameter } from '../page-cursor.ts'
 import { uuid } from '../uuid.ts'
@@ -15,7 +15,7 @@ const RecordedCheck = PublicCheck.extend({
   /** Name of the administrator; null where the account is gone. */
   by: z.string().nullable(),
   recorded: z.iso.datetime(),
-  /** The validity today: `expiring` within `EXPIRY_NOTICE_DAYS` before its last day, `expired` after it. */
+  /** The validity today: `expiring` within `CHECK_EXPIRY_NOTICE_DAYS` before its last day, `expired` after it. */
   validity: z.enum(['valid', 'expiring', 'expired']),
 })
 export type RecordedCheck = z.infer<typeof RecordedCheck>
@@ -78,7 +78,7 @@ const admin = ['admin'] as const
 const byInstructor = z.strictObject({ instructor: uuid })
 const command = { access: admin, params: byInstructor, status: 204 } as const
 
-export const vettingContract = endpoints({
+export const vettingContract = defineEndpoints({
   'GET /api/admin/instructors': {
     summary:
       'Instructors with a status, with everything that administrators need to decide: expiring checks first, then the longest waiting',

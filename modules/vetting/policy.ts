@@ -1,5 +1,5 @@
 /** How many days before a check expires the instructor and the administrators are notified. */
-export const EXPIRY_NOTICE_DAYS = 30
+export const CHECK_EXPIRY_NOTICE_DAYS = 30
 
 /** How many days an administrator's choice to feature an instructor lasts by default. */
 export const DEFAULT_FEATURED_DAYS = 30
@@ -10,7 +10,7 @@ export const MAX_CHECK_REFERENCE_LENGTH = 200
 
 const DAY_MS = 24 * 3600_000
 
-/** `expiring` within `EXPIRY_NOTICE_DAYS` before the check's last day, `expired` after it. */
+/** `expiring` within `CHECK_EXPIRY_NOTICE_DAYS` before the check's last day, `expired` after it. */
 export type CheckValidity = 'valid' | 'expiring' | 'expired'
 
 /** The calendar day of a moment, `YYYY-MM-DD`, in UTC. */
@@ -22,11 +22,14 @@ export const daysLater = (days: number, from: Date) => new Date(from.getTime() +
 /** A check is good through the day on which it expires. `today` is `YYYY-MM-DD`. */
 export const isCheckExpired = ({ expires }: { expires: string | null }, today: string) => expires !== null && expires < today
 
-/** The last day of the notice that begins now: a check that expires by then expires soon. */
-export const lastExpiryNoticeDay = (now: Date) => utcDayOf(daysLater(EXPIRY_NOTICE_DAYS, now))
+/**
+ * The last day (`YYYY-MM-DD`, UTC) of the notice period that starts at `now`. A check that expires on or before this day counts as expiring
+ * soon.
+ */
+export const lastExpiryNoticeDay = (now: Date) => utcDayOf(daysLater(CHECK_EXPIRY_NOTICE_DAYS, now))
 
 /** The validity of a check at a given time. */
-export function checkValidityOf(check: { expires: string | null }, now: Date): CheckValidity {
+export function validityOfCheck(check: { expires: string | null }, now: Date): CheckValidity {
   if (isCheckExpired(check, utcDayOf(now))) return 'expired'
   return check.expires !== null && check.expires <= lastExpiryNoticeDay(now) ? 'expiring' : 'valid'
 }

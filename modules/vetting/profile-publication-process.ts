@@ -1,5 +1,5 @@
-import { type Errand, errand, process } from '../kernel/process.ts'
-import { idOf, type RecordedEvent } from '../kernel/store.ts'
+import { type Errand, errand, eventProcess } from '../kernel/process.ts'
+import { idOfStream, type RecordedEvent } from '../kernel/store.ts'
 import type { VettingEvent } from './vetting.ts'
 
 /** The delay before folders are handed back a second time: a player may have been assigning one while the instructor was suspended. */
@@ -8,10 +8,10 @@ const RECHECK_MS = 60_000
 type Cause = Pick<RecordedEvent, 'id' | 'stream' | 'at' | 'position'>
 
 /** Renders the public pages again once the read models have this event. */
-const publish = (e: Cause): Errand => errand(e, 'instructor.publish', { instructor: idOf(e.stream), position: String(e.position) })
+const publish = (e: Cause): Errand => errand(e, 'instructor.publish', { instructor: idOfStream(e.stream), position: String(e.position) })
 
 const handBack = (e: Cause): Errand[] => {
-  const payload = { instructor: idOf(e.stream), position: String(e.position) }
+  const payload = { instructor: idOfStream(e.stream), position: String(e.position) }
   const later = new Date(Date.parse(e.at) + RECHECK_MS).toISOString()
   return [
     errand(e, 'instructor.hand-back', payload),
@@ -20,7 +20,7 @@ const handBack = (e: Cause): Errand[] => {
 }
 
 /** The consequences of a change of an instructor's status: new public pages, and folders that go back to their players. */
-export const profilePublicationProcess = process<VettingEvent>({
+export const profilePublicationProcess = eventProcess<VettingEvent>({
   name: 'publishing',
   startsFrom: 'beginning',
   on: {

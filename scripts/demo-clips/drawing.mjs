@@ -36,7 +36,7 @@ export function taperedSegmentSvg(view, a, b, wide, narrow, fill) {
   return `${body}<circle cx="${svgNumber(p[0])}" cy="${svgNumber(p[1])}" r="${svgNumber(rp)}" fill="${fill}"/><circle cx="${svgNumber(q[0])}" cy="${svgNumber(q[1])}" r="${svgNumber(rq)}" fill="${fill}"/>`
 }
 
-/** An ellipse or a line on the ground, given by ground points. */
+/** A filled circle on the ground with its center at (x, z) and its radius in meters, in perspective. */
 export const groundRingSvg = (view, [cx, cz], radius, fill) =>
   polygonSvg(
     Array.from({ length: 40 }, (_, i) => view([cx + radius * Math.cos((i * Math.PI) / 20), 0, cz + radius * Math.sin((i * Math.PI) / 20)])),

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import type { PersonalExport } from '../../modules/privacy/contract.ts'
-import { errorMessage, useCommand } from '../client/command.ts'
+import { errorMessage, useCommand } from '../client/use-command.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { dateFormatter } from '../ui/date-formatter.ts'
 import { CardError } from '../ui/empty-and-error-states.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Reply } from '../client/api.ts'
-import { errorMessage } from '../client/command.ts'
+import { errorMessage } from '../client/use-command.ts'
 import { Button } from '../ui/button.tsx'
 import { ErrorState } from '../ui/empty-and-error-states.tsx'
 import { LoadingRegion, Skeleton } from '../ui/skeleton.tsx'

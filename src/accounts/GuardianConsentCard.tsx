@@ -2,11 +2,11 @@ import { useStore } from '@nanostores/react'
 import { ShieldCheck } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
 import type { Reply } from '../client/api.ts'
-import { useCommand } from '../client/command.ts'
 import { usePersistentForm } from '../client/persistent-form.ts'
 import { refetchQueries, setQueryData, useQuery } from '../client/query.ts'
 import { sendCommand } from '../client/send-command.ts'
 import { $user } from '../client/session.ts'
+import { useCommand } from '../client/use-command.ts'
 import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { dateFormatter } from '../ui/date-formatter.ts'
@@ -66,7 +66,7 @@ export function GuardianConsentCard({ embedded = false }: { embedded?: boolean }
   const [open, setOpen] = useState(false)
   const form = usePersistentForm('guardian', { name: '', email: '' })
   const command = useCommand()
-  // Its answer depends on the guardian's, which changes while the page is open.
+  // The server's response depends on the guardian's answer, which may change while the page is open.
   const { data: guardian } = useQuery('GET /api/guardian')
   useEffect(() => {
     if (answer === 'refused') refetchQueries('GET /api/guardian')

@@ -2,8 +2,8 @@ import { type Control, useForm, useWatch } from 'react-hook-form'
 import type { z } from 'zod'
 import { Login as Schema } from '../../modules/accounts/contract.ts'
 import { ApiError, callApi } from '../client/api.ts'
-import { errorMessage } from '../client/command.ts'
 import { signIn } from '../client/session.ts'
+import { errorMessage } from '../client/use-command.ts'
 import { zodFormResolver } from '../client/zod-form-resolver.ts'
 import { currentInviteCode } from '../instructors/stored-invite.ts'
 import { Button } from '../ui/button.tsx'
@@ -11,8 +11,8 @@ import { EmailField, FieldError } from '../ui/field.tsx'
 import { useFocusFirstError } from '../ui/focus-first-error.ts'
 import { PasswordField } from '../ui/password-field.tsx'
 import { toast } from '../ui/toast.ts'
+import { type AuthFormValues, useKeepAuthFormValues, usePrefilledEmail } from './auth-form-values.ts'
 import type { AuthUrlParams } from './auth-url-params.ts'
-import { type EnteredFormValues, useKeepEnteredFormValues, usePrefilledEmail } from './entered-form-values.ts'
 import { loginToast, pathAfterLogin, redirectAfterToast } from './redirect-after-auth.ts'
 
 /** The message for a failed login. It blames the password only if the server did, not if the server failed or could not be reached. */
@@ -33,7 +33,7 @@ function ForgotPasswordLink({ control }: { control: Control<LoginValues> }) {
   )
 }
 
-export function LoginForm({ query, typed }: { query: AuthUrlParams; typed: EnteredFormValues }) {
+export function LoginForm({ query, typed }: { query: AuthUrlParams; typed: AuthFormValues }) {
   const form = useForm<LoginValues>({
     resolver: zodFormResolver(Schema),
     shouldFocusError: false,
@@ -41,7 +41,7 @@ export function LoginForm({ query, typed }: { query: AuthUrlParams; typed: Enter
   })
   const { register, handleSubmit, formState, setValue, setError, control } = form
   const { errors, isSubmitting, isSubmitSuccessful } = formState
-  useKeepEnteredFormValues(form, ({ username }) => Object.assign(typed, { email: username }))
+  useKeepAuthFormValues(form, ({ username }) => Object.assign(typed, { email: username }))
   usePrefilledEmail(query.email, typed, email => setValue('username', email))
 
   const submit = handleSubmit(async ({ username, password }) => {

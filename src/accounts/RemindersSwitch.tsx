@@ -1,4 +1,4 @@
-import { errorMessage, useCommand } from '../client/command.ts'
+import { errorMessage, useCommand } from '../client/use-command.ts'
 import { CardError } from '../ui/empty-and-error-states.tsx'
 import { FormError } from '../ui/field.tsx'
 import { LoadingRegion, Skeleton } from '../ui/skeleton.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { errorMessage } from '../client/command.ts'
+import { errorMessage } from '../client/use-command.ts'
 import { Select } from '../ui/select.tsx'
 import { toast } from '../ui/toast.ts'
 

@@ -1,4 +1,4 @@
-import { request } from '../client/api.ts'
+import { sendApiRequest } from '../client/api.ts'
 
 const element = (name: string) => document.querySelector<HTMLElement>(`[data-link=${name}]`)!
 const token = new URLSearchParams(location.search).get('token')?.slice(0, 100)
@@ -11,7 +11,7 @@ const token = new URLSearchParams(location.search).get('token')?.slice(0, 100)
 async function checkEmailedLink() {
   if (!token) return
   const [form, deadNotice] = [element('form'), element('dead')]
-  const { works } = (await request('GET', `/api/links/${form.dataset.kind}/${encodeURIComponent(token)}`)) as { works: boolean }
+  const { works } = (await sendApiRequest('GET', `/api/links/${form.dataset.kind}/${encodeURIComponent(token)}`)) as { works: boolean }
   if (works) return
   deadNotice.style.minHeight = `${form.offsetHeight}px`
   form.hidden = true

@@ -66,7 +66,7 @@ export function EventLogEntry({
   const { subject, rest } = eventSentence(entry)
   const stream = entry.stream.slice(0, entry.stream.indexOf('-') + 9)
   return (
-    // Entries outside the viewport are not rendered; until then, the browser assumes their typical height.
+    // The browser does not render entries outside the viewport; it assumes their typical height until they come into view.
     <li className="px-4 py-3 [contain-intrinsic-size:auto_5.5rem] [content-visibility:auto] sm:[contain-intrinsic-size:auto_2.72rem]">
       <div className="flex gap-3">
         <span aria-hidden="true" className={cx('mt-2 size-2.5 shrink-0 rotate-45 rounded-base', markerColor(entry.type))} />

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import type { SearchResults } from '../../modules/administration/contract.ts'
-import { MAX_MATCHES_PER_KIND } from '../../modules/administration/policy.ts'
+import { MAX_SEARCH_MATCHES_PER_KIND } from '../../modules/administration/policy.ts'
 import { formatCents } from '../../modules/format-text.ts'
 import { callApi } from '../client/api.ts'
-import { errorMessage } from '../client/command.ts'
 import { useQuery } from '../client/query.ts'
+import { errorMessage } from '../client/use-command.ts'
 import { useMorePages } from '../client/use-more-pages.ts'
 import { FolderStatusPill } from '../folders/folder-status.tsx'
 import { PaymentPill } from '../payments/status-pills.tsx'
@@ -35,7 +35,9 @@ function MatchGroup({ title, children, more }: { title: string; children: ReactN
     <section aria-label={title}>
       <h2 className="px-2 pt-2 pb-1 text-13 font-medium text-ink-2">
         {title}
-        {!more && children.length === MAX_MATCHES_PER_KIND && <span className="font-normal"> · the first {MAX_MATCHES_PER_KIND}</span>}
+        {!more && children.length === MAX_SEARCH_MATCHES_PER_KIND && (
+          <span className="font-normal"> · the first {MAX_SEARCH_MATCHES_PER_KIND}</span>
+        )}
       </h2>
       <ul>{children}</ul>
       {more && <div className="py-2">{more}</div>}

@@ -1,5 +1,5 @@
 import { type Child, childrenOf } from '../../modules/accounts/guardians.ts'
-import { type Folder, folderDecider, type Session, sessionOfInstructor } from '../../modules/folders/folder.ts'
+import { type FolderState, folderDecider, type Session, sessionOfInstructor } from '../../modules/folders/folder.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { type ModelLibrary, modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
@@ -11,7 +11,7 @@ type AccessContext = Pick<RequestContext, 'user'> & { deps: Pick<ApiDependencies
 type Account = { id: string; role: string }
 
 /** The relation in which somebody reads a folder. A guest has a private link to one of its reviews. */
-export type FolderReader = 'player' | 'guardian' | 'instructor' | 'admin' | 'guest'
+export type FolderViewerRole = 'player' | 'guardian' | 'instructor' | 'admin' | 'guest'
 
 /**
  * The sessions of a folder that a person may read: all of them for its player and for admins, only their own for an instructor. Anybody
@@ -22,7 +22,7 @@ export function readableSessions<S extends { instructor: { id: string } }>(
   user: Account,
   of: { player: { id: string } } | undefined,
   sessions: S[],
-): { reader: FolderReader; sessions: S[] } {
+): { reader: FolderViewerRole; sessions: S[] } {
   if (of?.player.id === user.id) return { reader: 'player', sessions }
   if (of && user.role === 'admin') return { reader: 'admin', sessions }
   const ownSessions = sessions.filter(s => s.instructor.id === user.id)
@@ -30,10 +30,10 @@ export function readableSessions<S extends { instructor: { id: string } }>(
   return { reader: 'instructor', sessions: ownSessions }
 }
 
-const stateOf = ({ deps: { store } }: AccessContext, id: string): Promise<Folder> => loadState(store, folderDecider, id)
+const stateOf = ({ deps: { store } }: AccessContext, id: string): Promise<FolderState> => loadState(store, folderDecider, id)
 
 /** The current state of a folder that belongs to the calling player. @throws Problem 404 */
-export async function ownFolder(asking: AccessContext, id: string): Promise<Folder> {
+export async function loadOwnFolder(asking: AccessContext, id: string): Promise<FolderState> {
   const state = await stateOf(asking, id)
   if (state.player !== asking.user!.id) throw notFound()
   return state
@@ -50,7 +50,11 @@ export async function ownModelLibrary(asking: AccessContext, id: string): Promis
 }
 
 /** A folder and one of the calling instructor's sessions in it: the named session, or else their latest. @throws Problem 404 */
-export async function folderUnderReview(asking: AccessContext, id: string, session?: string): Promise<{ state: Folder; session: Session }> {
+export async function folderUnderReview(
+  asking: AccessContext,
+  id: string,
+  session?: string,
+): Promise<{ state: FolderState; session: Session }> {
   const state = await stateOf(asking, id)
   return { state, session: assertFound(sessionOfInstructor(state, asking.user!.id, session)) }
 }

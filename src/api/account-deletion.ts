@@ -7,7 +7,7 @@ import { CommandRefused } from '../../modules/kernel/store.ts'
 import { accountDecider, accountOf } from '../../modules/privacy/account.ts'
 import { childDeletionContract, privacyContract as contract } from '../../modules/privacy/contract.ts'
 import {
-  DELETION_DAYS,
+  DELETION_GRACE_DAYS,
   deletionTimeAfterRefusal,
   monthsBefore,
   SUPPORT_REQUEST_YEARS,
@@ -52,7 +52,7 @@ export async function deletionObstacle({ sql }: Pick<ApiDependencies, 'sql'>, pe
   return obstacleOf(await obligationsOf(sql, person))
 }
 
-const dueAfter = (now: Date) => new Date(now.getTime() + DELETION_DAYS * DAY_MS).toISOString()
+const dueAfter = (now: Date) => new Date(now.getTime() + DELETION_GRACE_DAYS * DAY_MS).toISOString()
 
 export const accountDeletionRoutes = routesOfContract(contract, {
   'GET /api/account/retention': readModelQuery(['folders', 'assignments', 'requests'], async ({ deps, user }) => {

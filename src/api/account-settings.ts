@@ -1,21 +1,21 @@
 import type { z } from 'zod'
 import { type AccountDetails, accountSettingsContract as contract } from '../../modules/accounts/contract.ts'
-import { rememberDevice } from '../../modules/accounts/devices.ts'
-import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
-import { currentGuardianWithConsent } from '../../modules/accounts/guardians.ts'
-import { accountTimeZoneOf, setAccountTimeZone } from '../../modules/accounts/letter-time-zones.ts'
-import { hashPassword } from '../../modules/accounts/passwords.ts'
-import { isMinor, userOf } from '../../modules/accounts/people.ts'
-import { playerTraitsOf, setPlayerTraits } from '../../modules/accounts/player-traits.ts'
 import {
   accountChangedErrand,
   assertEmailFree,
-  dropSignInLinks,
+  deleteCredentialChangeLinks,
   pendingEmailOf,
   replaceEmail,
   setPassword,
   wasAccountChangeMade,
-} from '../../modules/accounts/settings.ts'
+} from '../../modules/accounts/credential-changes.ts'
+import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
+import { currentGuardianWithConsent } from '../../modules/accounts/guardians.ts'
+import { rememberDevice } from '../../modules/accounts/known-devices.ts'
+import { accountTimeZoneOf, setAccountTimeZone } from '../../modules/accounts/letter-time-zones.ts'
+import { hashPassword } from '../../modules/accounts/passwords.ts'
+import { isMinor, userOf } from '../../modules/accounts/people.ts'
+import { playerTraitsOf, setPlayerTraits } from '../../modules/accounts/player-traits.ts'
 import { notifyProfileChange } from '../../modules/instructors/profiles.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { accountOf } from '../../modules/privacy/account.ts'
@@ -143,7 +143,7 @@ export const accountSettingsRoutes = routesOfContract(contract, {
       const replaced = await replaceEmail(tx, 'restore-email', params.token, now)
       if (!replaced) return null
       await tx`delete from devices where owner = ${replaced.owner}`
-      await dropSignInLinks(tx, replaced.owner)
+      await deleteCredentialChangeLinks(tx, replaced.owner)
       await deps.sessions.endAll(replaced.owner, undefined, tx)
       await deps.post(tx, [accountChangedErrand(by.command, replaced.owner, ['email'], now)])
       return replaced.owner

@@ -1,8 +1,10 @@
 import type { ISql, TransactionSql } from 'postgres'
 import { adminInvitationDecider, adminJoinedErrand } from '../../modules/accounts/admin-invitation.ts'
 import { accountsContract as contract, type User } from '../../modules/accounts/contract.ts'
-import { isKnownDevice, rememberDevice } from '../../modules/accounts/devices.ts'
+import { accountChangedErrand } from '../../modules/accounts/credential-changes.ts'
 import { doesEmailedLinkExist, findEmailedLink, makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
+import { isKnownDevice, rememberDevice } from '../../modules/accounts/known-devices.ts'
+import { deviceName } from '../../modules/accounts/login-sessions.ts'
 import { assertPasswordQueueHasRoom } from '../../modules/accounts/passwords.ts'
 import {
   authenticate,
@@ -15,23 +17,21 @@ import {
   type VerifiedUser,
 } from '../../modules/accounts/people.ts'
 import { ownerOfResetLink, requestAccountRecovery, resetPassword } from '../../modules/accounts/recovery.ts'
-import { deviceName } from '../../modules/accounts/sessions.ts'
-import { accountChangedErrand } from '../../modules/accounts/settings.ts'
-import { tokenHash } from '../../modules/accounts/tokens.ts'
+import { tokenHash } from '../../modules/accounts/secret-tokens.ts'
 import { connectToInviter, createInstructorProfile } from '../../modules/instructors/instructor-registration.ts'
 import { derivedId, handleCommand } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { deleteLead } from '../../modules/leads/leads.ts'
-import { accountRegisteredErrand } from '../../modules/privacy/registration.ts'
+import { accountRegisteredErrand } from '../../modules/privacy/registration-errands.ts'
 import { referrerOf } from '../../modules/rewards/referral-codes.ts'
 import { requestGuardianConsent } from './guardians.ts'
-import { instructorOfInviteCode } from './instructor-access.ts'
+import { connectableInstructorId } from './instructor-access.ts'
 import { assertNotGuessable, passwordQueueKey } from './password-checks.ts'
 import { assertFound, forbidden, invalidField, notFound, Problem } from './problem.ts'
-import { clientAddressOf } from './rate-limits.ts'
+import { clientAddressPrefix } from './rate-limits.ts'
 import { requestEmailConfirmation } from './request-email-confirmation.ts'
 import { commandReply, type RequestContext, routesOfContract } from './route.ts'
-import { deviceCookie, deviceTokenOf, sessionCookies, sessionTokenOf } from './session-cookies.ts'
+import { accountSessionTokenOf, deviceCookie, deviceTokenOf, sessionCookies } from './session-cookies.ts'
 
 /**
  * Ends the caller's current session, if any, and starts a new one, so that a token planted before the login (session fixation) is useless
@@ -41,7 +41,7 @@ import { deviceCookie, deviceTokenOf, sessionCookies, sessionTokenOf } from './s
 async function signIn(ctx: Pick<RequestContext, 'cookies' | 'deps' | 'request'>, known: VerifiedUser): Promise<User> {
   const { cookies, deps, request } = ctx
   const { id } = known
-  const before = sessionTokenOf(request, deps.config.origin)
+  const before = accountSessionTokenOf(request, deps.config.origin)
   const old = before ? await deps.sessions.find(before) : null
   if (old) await deps.sessions.end(old.id, old.session)
   const [token, device] = await deps.sql.begin(async tx => {
@@ -60,14 +60,15 @@ const wrongCredentials = () => new Problem(401, 'Invalid username or password. P
 /**
  * The keys under which the password queue counts attempts from a network address, so that a flood from there does not delay other logins.
  */
-const addressAsker = (address: string) => (address ? [`address:${clientAddressOf(address)}`] : [])
+const addressAsker = (address: string) => (address ? [`address:${clientAddressPrefix(address)}`] : [])
 
 const welcome = (user: string) => errand({ id: user }, 'letter.welcome', { user }, { key: ['welcome'] })
 
 /**
- * Records which friend referred a new user; false without a code. Throws on an unknown code, because its discount would be missed later.
+ * Whether a new user registered with a friend's referral code; false without a code. Throws on an unknown code, because its discount would
+ * be missed later.
  */
-async function recordReferral(tx: ISql, id: string, code: string | undefined): Promise<boolean> {
+async function wasReferred(tx: ISql, id: string, code: string | undefined): Promise<boolean> {
   if (!code) return false
   if (await referrerOf(tx, id)) return true
   throw invalidField('referralCode', "We don't know this referral code. Check it, or leave it empty.")
@@ -110,10 +111,10 @@ export const accountRoutes = routesOfContract(contract, {
     const asker = [...addressAsker(ctx.address), passwordQueueKey(body.email)]
     assertPasswordQueueHasRoom(asker)
     await deps.limits.take('register', ctx.address)
-    const inviting = body.inviteCode ? await instructorOfInviteCode(deps, body.inviteCode) : null
+    const inviting = body.inviteCode ? await connectableInstructorId(deps, body.inviteCode) : null
     const known = await registerAccount(deps.sql, { role: 'player', data: body, asker }, by.command, now, async (tx, id) => {
       await deleteLead(tx, body.email)
-      await recordReferral(tx, id, body.referralCode)
+      await wasReferred(tx, id, body.referralCode)
       if (inviting) await connectToInviter(tx, id, inviting, now)
       await deps.post(tx, [welcome(id), accountRegisteredErrand(id, 'player')])
       const user = assertFound(await userOf(tx, id, now))
@@ -132,7 +133,7 @@ export const accountRoutes = routesOfContract(contract, {
     await deps.limits.take('register', ctx.address)
     const known = await registerAccount(deps.sql, { role: 'instructor', data: body, asker }, by.command, now, async (tx, id) => {
       await deleteLead(tx, body.email)
-      await createInstructorProfile(tx, id, body, await recordReferral(tx, id, body.referralCode), now)
+      await createInstructorProfile(tx, id, body, await wasReferred(tx, id, body.referralCode), now)
       await deps.post(tx, [welcome(id), accountRegisteredErrand(id, 'instructor')])
       await requestEmailConfirmation(tx, deps, id)
     })

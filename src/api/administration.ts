@@ -2,10 +2,10 @@ import { administrationContract as contract } from '../../modules/administration
 import { FOUND_PEOPLE_PER_PAGE } from '../../modules/administration/policy.ts'
 import { fold, loadState } from '../../modules/kernel/decider.ts'
 import { streamOf } from '../../modules/kernel/store.ts'
-import { debtCentsOf, payoutAccountDecider, waiversOf } from '../../modules/payments/payout-account.ts'
+import { debtCentsOf, debtWaiversOf, payoutAccountDecider } from '../../modules/payments/payout-account.ts'
 import { accountOf } from '../../modules/privacy/account.ts'
 import { remainingCredits, rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
-import { lettersForAdmin, personForAdmin, recordsForAdmin } from '../../projections/admin-person.ts'
+import { lettersForAdmin, personForAdmin, personRecordsForAdmin } from '../../projections/admin-person.ts'
 import { pageOfFoundPeople, searchForAdmin } from '../../projections/admin-search.ts'
 import { assertFound } from './problem.ts'
 import { readModelQuery, routesOfContract } from './route.ts'
@@ -26,7 +26,7 @@ export const administrationRoutes = routesOfContract(contract, {
     const person = assertFound(await personForAdmin(sql, id))
     const isPlayer = person.kind === 'player'
     const [belongings, letters, deletion, perksEvents, payout] = await Promise.all([
-      recordsForAdmin(sql, person, clock()),
+      personRecordsForAdmin(sql, person, clock()),
       lettersForAdmin(sql, person),
       accountOf(store, id),
       isPlayer ? store.read(streamOf(rewardBalanceDecider.stream, id)) : null,
@@ -38,7 +38,7 @@ export const administrationRoutes = routesOfContract(contract, {
       ...belongings,
       letters,
       debt: payout && debtCentsOf(payout),
-      waivers: payout ? waiversOf(payout) : [],
+      waivers: payout ? debtWaiversOf(payout) : [],
       deletionDue: deletion.due,
       rewards: rewards && { points: rewards.points, sessions: remainingCredits(rewards) },
     }

@@ -62,7 +62,7 @@ export function countTowardMonthlyLimit(
 }
 
 /** Removes a session that did not come about from the monthly limit. */
-export const undoMonthlyLimitCount = ({ store }: Pick<ApiDependencies, 'store'>, player: string, assignment: string) =>
+export const uncountFromMonthlyLimit = ({ store }: Pick<ApiDependencies, 'store'>, player: string, assignment: string) =>
   handleCommand(store, allowanceDecider, player, 'correct', { assignment, cents: 0 }, systemCommandSource())
 
 interface Assigning {
@@ -104,7 +104,7 @@ export async function prepareAssignment(
   const priced = quotePrice({ videos: c.videos, terms })
   if (priced.total !== seen.total || priced.atMost !== seen.atMost) throw new CommandRefused(PRICE_CHANGED_MESSAGE, 'price-changed')
 
-  const needsApproval = payer.isGuardian && !(await fitsAllowance(deps, c, payer.id, priced.atMost))
+  const needsApproval = payer.isGuardian && !(await countTowardLimitIfItFits(deps, c, payer.id, priced.atMost))
   const step = (what: string) => ({ ...by, command: derivedId(by.command, what) })
   if (!needsApproval) await lockCardForAssignment(deps, payer.id, assignment)
   await handleCommand(store, paymentDecider, assignment, 'agree', { folder, player, instructor: c.instructor }, step('agree'))
@@ -122,15 +122,18 @@ export async function prepareAssignment(
   // Release the discounts only if this request reserved them and no other request has tried the same assignment since. Otherwise the
   // assignment may have succeeded.
   const giveBack = async () => {
-    if (payer.isGuardian) await undoMonthlyLimitCount(deps, player, assignment)
+    if (payer.isGuardian) await uncountFromMonthlyLimit(deps, player, assignment)
     return fresh && handleCommand(store, rewardBalanceDecider, player, 'giveBack', { assignment, kept: 0 }, newCommand())
   }
   const paidByGuardian = payer.isGuardian && !needsApproval && { payer: payer.id }
   return { terms: { ...terms, atMost: priced.atMost, ...paidByGuardian }, quote: priced, needsApproval, giveBack }
 }
 
-/** Whether a session needs no approval: it fits into the guardian's monthly limit, and the guardian has a saved card. */
-async function fitsAllowance(
+/**
+ * Whether a session needs no approval: it fits into the guardian's monthly limit, and the guardian has a saved card. If so, this also
+ * counts the session toward the limit.
+ */
+async function countTowardLimitIfItFits(
   deps: Pick<ApiDependencies, 'store' | 'clock'>,
   { assignment, folder, player }: Assigning,
   guardian: string,

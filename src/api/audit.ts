@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Sql } from 'postgres'
-import { chainHead, chainProofsOf } from '../../modules/audit/chain-reader.ts'
+import { chainHead, chainProofsOf } from '../../modules/audit/audit-chain-reader.ts'
 import { type AuditEntry, auditContract as contract } from '../../modules/audit/contract.ts'
-import { createExportWriter, type ExportedEvent } from '../../modules/audit/export-file.ts'
+import { createAuditExportWriter, type ExportedEvent } from '../../modules/audit/export-file.ts'
 import { retryErrand } from '../../modules/jobs/outbox.ts'
 import { withDeadline } from '../../modules/kernel/with-deadline.ts'
 import { auditEntries, auditedEventTypes } from '../../projections/audit.ts'
@@ -37,7 +37,7 @@ export const auditRoutes = routesOfContract(contract, {
 
   'GET /api/admin/events/export': readModelQuery(AUDIT_READ_MODELS, async ({ deps, query: filter }) => {
     const encoder = new TextEncoder()
-    const lines = createExportWriter()
+    const lines = createAuditExportWriter()
     const pageBefore = (sql: Sql, before?: string | null) =>
       auditEntries(sql, { ...filter, ...(before && { before }) }, EVENTS_PER_EXPORT_PAGE)
     // One snapshot for both queries, so that the newest event of the first page is also the head of the hash chain.

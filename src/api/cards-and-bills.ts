@@ -1,9 +1,9 @@
 import { derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { type EventStore, streamOf } from '../../modules/kernel/store.ts'
 import { findOrCreateCustomer, saveCard } from '../../modules/payments/cards.ts'
-import { payerReturnPath, settleAttempt } from '../../modules/payments/charge.ts'
+import { payerReturnPath, settleChargeAttempt } from '../../modules/payments/charge.ts'
 import { chargeFailureOf } from '../../modules/payments/charge-failure.ts'
-import type { Card } from '../../modules/payments/contract.ts'
+import type { PaymentCard } from '../../modules/payments/contract.ts'
 import { type AttemptTrigger, type Payment, paymentDecider } from '../../modules/payments/payment.ts'
 import { OutcomeUnknownError, RejectedRequestError, RetryLaterError } from '../../modules/payments/stripe/client.ts'
 import {
@@ -22,12 +22,12 @@ type Asking = Pick<RequestContext, 'deps' | 'by' | 'address'>
 
 export const walletOf = (store: EventStore, owner: string) => loadState(store, walletDecider, owner)
 
-const cardForOwner = ({ card: id, brand, last4, expMonth, expYear }: SavedCard, w: Wallet): Card => ({
+const cardForOwner = ({ card: id, brand, last4, expMonth, expYear }: SavedCard, w: Wallet): PaymentCard => ({
   ...{ id, brand, last4, expMonth, expYear },
   preferred: w.preferred === id,
 })
 /** The cards of a wallet, last saved first. */
-export const cardsOfWallet = (w: Wallet): Card[] => w.cards.map(c => cardForOwner(c, w)).reverse()
+export const cardsOfWallet = (w: Wallet): PaymentCard[] => w.cards.map(c => cardForOwner(c, w)).reverse()
 
 /** Awaits a call to the payment provider. @throws Problem 404 for somebody else's hosted page, 503 if the provider does not answer */
 export async function withProviderErrors<T>(work: Promise<T>): Promise<T> {
@@ -59,8 +59,11 @@ export async function cardSetupPage(ctx: Asking, owner: string, back: string): P
   return { url: (await withProviderErrors(page)).url }
 }
 
-/** The card that was saved on the hosted page; null if none was yet. @throws Problem 404 if the page belongs to somebody else */
-export async function confirmSavedCard(ctx: Asking, owner: string, session: string): Promise<{ card: Card | null }> {
+/**
+ * The card that was saved on the hosted page; null if no card has been saved there yet.
+ * @throws Problem 404 if the page belongs to somebody else
+ */
+export async function confirmSavedCard(ctx: Asking, owner: string, session: string): Promise<{ card: PaymentCard | null }> {
   const { deps } = ctx
   await takeProviderRateLimit(ctx, owner)
   const done = await withProviderErrors(deps.gateway.setupDone(session))
@@ -89,7 +92,7 @@ export async function removeCard({ deps, by }: Pick<Asking, 'deps' | 'by'>, owne
 /** Waits for the outcome of a payment attempt; null while it is unknown, in which case an errand continues the attempt. */
 async function waitForOutcome(deps: ApiDependencies, id: string, attempt: string, again: boolean): Promise<Payment | null> {
   try {
-    return await settleAttempt(deps, id, attempt, again)
+    return await settleChargeAttempt(deps, id, attempt, again)
   } catch (error) {
     if (!(error instanceof OutcomeUnknownError || error instanceof RetryLaterError)) throw error
     deps.log.warn({ err: error, payment: id, attempt }, 'a charge is not decided yet')
@@ -97,7 +100,10 @@ async function waitForOutcome(deps: ApiDependencies, id: string, attempt: string
   }
 }
 
-/** The URL where the bank authenticates its customer; null if the payment does not need authentication, or no longer does. */
+/**
+ * The URL where the bank authenticates its customer; null if the payment does not need authentication, no longer does, or the provider
+ * returns no such page.
+ */
 async function bankPage({ deps, by }: Pick<Asking, 'deps' | 'by'>, p: Payment, back: string): Promise<string | null> {
   const { last } = p
   const intent = last && p.open[last.id]

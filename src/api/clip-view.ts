@@ -2,7 +2,7 @@ import type { Video } from '../../modules/folders/contract.ts'
 import { type MediaJob, mediaWorkQueue, renditionOf } from '../../modules/media/media-work.ts'
 import { parseVideoKey, posterKey } from '../../modules/media/object-keys.ts'
 import type { StoredClip } from '../../projections/folders.ts'
-import type { FolderReader } from './access.ts'
+import type { FolderViewerRole } from './access.ts'
 import type { ApiDependencies } from './dependencies.ts'
 
 /** Object key of a video's poster: from the rendition if it is ready, otherwise the one that the browser made. */
@@ -11,8 +11,8 @@ export const posterKeyOf = ({ key, poster }: StoredClip, work: MediaJob | undefi
   return videoIds ? posterKey(videoIds.folder, videoIds.video) : poster
 }
 
-/** Whether somebody reads a clip without being its player or an administrator, and so gets no URL of the original. */
-export const isOriginalHiddenFrom = (reader: FolderReader) => reader === 'instructor' || reader === 'guest'
+/** Whether this reader gets no URL of the original: only the player, the guardian and administrators do. */
+export const isOriginalHiddenFrom = (reader: FolderViewerRole) => reader === 'instructor' || reader === 'guest'
 
 /**
  * Returns a function that presents a clip in the API's format, with signed URLs and the state of its preparation. What the worker measured
@@ -22,7 +22,7 @@ export const isOriginalHiddenFrom = (reader: FolderReader) => reader === 'instru
 export function clipPresenter(
   { objects, clock }: Pick<ApiDependencies, 'objects' | 'clock'>,
   works: ReadonlyMap<string, MediaJob>,
-  reader: FolderReader,
+  reader: FolderViewerRole,
 ) {
   const watch = (key: string | null) => (key === null ? null : objects.watch(key, clock()))
   return async (stored: StoredClip): Promise<Video> => {
@@ -46,7 +46,7 @@ export function clipPresenter(
 export async function presentClips(
   deps: Pick<ApiDependencies, 'sql' | 'objects' | 'clock'>,
   clips: StoredClip[],
-  reader: FolderReader,
+  reader: FolderViewerRole,
 ): Promise<Video[]> {
   const works = await mediaWorkQueue(deps.sql).of(clips.map(c => c.id))
   return Promise.all(clips.map(clipPresenter(deps, works, reader)))

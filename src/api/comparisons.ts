@@ -1,4 +1,4 @@
-import { type Folder, folderDecider, videosOfInstructor } from '../../modules/folders/folder.ts'
+import { type FolderState, folderDecider, videosOfInstructor } from '../../modules/folders/folder.ts'
 import { type CommandSource, derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { mediaWorkQueue, verifiedFrameCount } from '../../modules/media/media-work.ts'
 import { modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
@@ -19,7 +19,7 @@ interface ComparingReview {
 const sidesOf = (comparisons: Comparison[]) => comparisons.flatMap(c => c.sides)
 
 /** The disciplines that a clip shows, according to the last review that this instructor delivered about it. */
-function reviewedSkills({ sessions }: Folder, video: string, instructor: string) {
+function reviewedSkills({ sessions }: FolderState, video: string, instructor: string) {
   const last = sessions.findLast(s => s.review && s.instructor === instructor && s.videos.some(v => v.id === video))
   return last && skillsOfClip({ id: video }, last.review!)
 }
@@ -37,7 +37,7 @@ export async function comparableClips(
   const states = await Promise.all(folders.map(async id => [id, await loadState(store, folderDecider, id)] as const))
   const models = ids.includes(instructor) ? (await loadState(store, modelLibraryDecider, instructor)).clips : []
   const clips = [
-    ...states.flatMap(([id, state]: readonly [string, Folder]) =>
+    ...states.flatMap(([id, state]: readonly [string, FolderState]) =>
       state.player === player
         ? videosOfInstructor(state, instructor).map(v => ({
             ...{ folder: id, video: v.id },
@@ -56,7 +56,7 @@ export async function comparableClips(
  * between.
  * @throws CommandRefused if one of them has been removed in the meantime
  */
-export async function recordComparedVideos(
+export async function retainComparedVideos(
   { store }: Pick<ApiDependencies, 'store'>,
   { own, assignment, player, instructor, comparisons }: ComparingReview,
   by: CommandSource,

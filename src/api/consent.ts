@@ -2,10 +2,10 @@ import type { TransactionSql } from 'postgres'
 import {
   type ConsentStatus,
   guardianById,
-  hasAgreed,
   hasAnyGuardianAgreed,
+  hasGuardianConsent,
   setConsent,
-  setTimeZone,
+  setFamilyTimeZone,
 } from '../../modules/accounts/guardians.ts'
 import { userOf } from '../../modules/accounts/people.ts'
 import { consentDecider } from '../../modules/consent/consent.ts'
@@ -86,7 +86,7 @@ export const consentRoutes = routesOfContract(contract, {
     ])
     const name = (actor: string) => (actor === guardian.id ? assertFound(me).name : actor === child.id ? child.firstName : null)
     return {
-      status: status === 'none' && hasAgreed(child) ? 'given' : status,
+      status: status === 'none' && hasGuardianConsent(child) ? 'given' : status,
       optional,
       // Hide events between the child and an earlier guardian, and an administrator's reason for the change: they are not for this
       // guardian.
@@ -103,7 +103,7 @@ export const consentRoutes = routesOfContract(contract, {
     const { position, status } = await recordConsentAnswer(deps, child.id, guardian.id, body, by)
     await deps.sql.begin(async tx => {
       await noteAnswer(tx, child.id, guardian.id, status, deps.clock())
-      if (body.timeZone) await setTimeZone(tx, guardian.id, body.timeZone, { isDefault: true })
+      if (body.timeZone) await setFamilyTimeZone(tx, guardian.id, body.timeZone, { isDefault: true })
     })
     return commandReply(position)
   },

@@ -1,5 +1,5 @@
 import { deliveriesContract as contract, type Review } from '../../modules/folders/contract.ts'
-import { type Folder, folderDecider, type Session } from '../../modules/folders/folder.ts'
+import { type FolderState, folderDecider, type Session } from '../../modules/folders/folder.ts'
 import {
   claimDueDelivery,
   deleteHeldDelivery,
@@ -7,12 +7,12 @@ import {
   holdDelivery,
   recordDeliveryRefusal,
   undoDelivery,
-} from '../../modules/folders/undoable-deliveries.ts'
+} from '../../modules/folders/held-deliveries.ts'
 import { type CommandSource, derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { sessionsDeliveredBefore } from '../../projections/progress.ts'
 import { folderUnderReview, sessionUnderReview, throwNotAssignedAsNotFound } from './access.ts'
-import { comparableClips, recordComparedVideos } from './comparisons.ts'
+import { comparableClips, retainComparedVideos } from './comparisons.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { assertMayWriteToPlayers } from './instructor-access.ts'
 import { commandReply, readModelQuery, routesOfContract } from './route.ts'
@@ -22,7 +22,7 @@ import { assertVoicesArrived } from './voices.ts'
 /** A review and the session to which it belongs. */
 interface Delivery {
   folder: string
-  state: Folder
+  state: FolderState
   session: Session
   instructor: string
   review: Review
@@ -49,7 +49,7 @@ async function deliver(deps: ApiDependencies, delivery: Delivery, by: CommandSou
     // Let the folder refuse the delivery before any video is retained for it.
     folderDecider.decide.deliver(state, payload)
     const compared = { own: id, assignment: session.id, player: state.player!, instructor, comparisons: review.comparisons }
-    await recordComparedVideos(deps, compared, by)
+    await retainComparedVideos(deps, compared, by)
   }
   return handleCommand(deps.store, folderDecider, id, 'deliver', payload, by)
 }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
+import type { LoginSessions } from '../../modules/accounts/login-sessions.ts'
 import type { PostErrands } from '../../modules/accounts/recovery.ts'
-import type { LoginSessions } from '../../modules/accounts/sessions.ts'
 import type { EventStore } from '../../modules/kernel/store.ts'
 import type { ObjectStore } from '../../modules/media/object-store.ts'
 import type { PaymentGateway } from '../../modules/payments/gateway.ts'

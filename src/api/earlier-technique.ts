@@ -1,7 +1,7 @@
-import type { EarlierPositions } from '../../modules/folders/contract.ts'
+import type { EarlierTechniquePositions } from '../../modules/folders/contract.ts'
 import { techniquePositionsOf } from '../../projections/assignments.ts'
 import { foldersById } from '../../projections/folders.ts'
-import type { FolderReader } from './access.ts'
+import type { FolderViewerRole } from './access.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { presentFolders } from './folder-view.ts'
 
@@ -12,8 +12,8 @@ import { presentFolders } from './folder-view.ts'
 export async function earlierTechniquePositions(
   deps: ApiDependencies,
   of: Parameters<typeof techniquePositionsOf>[1],
-  reader: FolderReader,
-): Promise<EarlierPositions[]> {
+  reader: FolderViewerRole,
+): Promise<EarlierTechniquePositions[]> {
   const last = [...Map.groupBy(await techniquePositionsOf(deps.sql, of), e => e.skill).values()].map(([newest]) => newest!)
   const rows = new Map((await foldersById(deps.sql, [...new Set(last.map(e => e.folder))])).map(row => [row.id, row]))
   const view = await presentFolders(deps, [...rows.values()], reader)

@@ -1,4 +1,4 @@
-import { childrenOf, hasAgreed } from '../../modules/accounts/guardians.ts'
+import { childrenOf, hasGuardianConsent } from '../../modules/accounts/guardians.ts'
 import { BUSINESS_TIME_ZONE } from '../../modules/business-time-zone.ts'
 import { folderDecider } from '../../modules/folders/folder.ts'
 import { handleCommand, loadState } from '../../modules/kernel/decider.ts'
@@ -14,9 +14,9 @@ import { assertNoDeletionDue } from '../../modules/privacy/account.ts'
 import { remainingCredits, rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
 import { approvalOf, pendingApprovalsOf } from '../../projections/approvals.ts'
 import { instructorsOfPlayers } from '../../projections/assignments.ts'
+import { latestPurchases, pageOfPurchases, purchaseOfOwner } from '../../projections/package-purchases.ts'
 import { isCardNeeded, latestPayments, pageOfSettledPayments, paymentOfOwner } from '../../projections/payments.ts'
-import { latestPurchases, pageOfPurchases, purchaseOfOwner } from '../../projections/purchases.ts'
-import { assertNoUnsettledPayment, countTowardMonthlyLimit, lockCardForAssignment, undoMonthlyLimitCount } from './assignment.ts'
+import { assertNoUnsettledPayment, countTowardMonthlyLimit, lockCardForAssignment, uncountFromMonthlyLimit } from './assignment.ts'
 import { cardSetupPage, cardsOfWallet, confirmSavedCard, payBill, removeCard, setPreferredCard, walletOf } from './cards-and-bills.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { assertInstructorTakesFolders } from './instructor-access.ts'
@@ -40,7 +40,7 @@ async function assertOwnChild(deps: Pick<ApiDependencies, 'sql' | 'clock'>, guar
 /** @throws CommandRefused `guardian-needed` if the guardian has withdrawn consent, so that nothing new is bought */
 async function assertConsentStands(deps: Pick<ApiDependencies, 'sql' | 'clock'>, guardian: string, player: string) {
   const child = (await agreedChildren(deps, guardian)).find(child => child.id === player)
-  if (child && !hasAgreed(child))
+  if (child && !hasGuardianConsent(child))
     throw new CommandRefused(`You have withdrawn your consent. Give it again on ${child.firstName}'s page first.`, 'guardian-needed')
 }
 
@@ -141,7 +141,7 @@ export const familyMoneyRoutes = routesOfContract(contract, {
       return commandReply((await approve({ ...(request.terms as DiscountTerms), payer: guardian.id })).position)
     } catch (error) {
       if (error instanceof CommandRefused) {
-        await undoMonthlyLimitCount(deps, player, assignment)
+        await uncountFromMonthlyLimit(deps, player, assignment)
         await releaseWalletCard(store, guardian.id, assignment)
       }
       throw error

@@ -2,7 +2,7 @@ import type { Folder } from '../../modules/folders/contract.ts'
 import type { SessionRow } from '../../projections/assignments.ts'
 import type { FolderRow } from '../../projections/folders.ts'
 import { storyOf } from '../../projections/story.ts'
-import type { FolderReader } from './access.ts'
+import type { FolderViewerRole } from './access.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { allVideoIds, folderAsOfSession, presentFolders } from './folder-view.ts'
 import { assertFound } from './problem.ts'
@@ -15,7 +15,7 @@ import { assertFound } from './problem.ts'
 export async function folderPage(
   deps: ApiDependencies,
   there: FolderRow,
-  reader: FolderReader,
+  reader: FolderViewerRole,
   sessions: SessionRow[],
   session: string | undefined,
 ): Promise<Folder> {

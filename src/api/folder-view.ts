@@ -1,16 +1,16 @@
 import { playerTraitsWithAgeOf } from '../../modules/accounts/player-traits.ts'
 import type { ComparableSession, ComparedVideo, FolderSummary, OwnFolder, Session, SessionSummary } from '../../modules/folders/contract.ts'
 import { draftOf } from '../../modules/folders/drafts.ts'
-import { heldDeliveriesOf } from '../../modules/folders/undoable-deliveries.ts'
+import { heldDeliveriesOf } from '../../modules/folders/held-deliveries.ts'
 import { isVideoRefused, type MediaJob, mediaWorkQueue } from '../../modules/media/media-work.ts'
 import type { Checkpoint } from '../../modules/reviews/contract.ts'
 import { lastApprovalsOf } from '../../projections/approvals.ts'
 import { type SessionRow, sessionDetails } from '../../projections/assignments.ts'
 import { type FolderRow, foldersById, type StoredClip } from '../../projections/folders.ts'
-import { instructorOfSession } from '../../projections/instructors.ts'
+import { instructorChecksAndStatus } from '../../projections/instructors.ts'
 import { modelClipsOf } from '../../projections/model-libraries.ts'
 import { ratingOf } from '../../projections/ratings.ts'
-import type { FolderReader } from './access.ts'
+import type { FolderViewerRole } from './access.ts'
 import { clipPresenter, isOriginalHiddenFrom, posterKeyOf, presentClips } from './clip-view.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { deliveredVoices, draftVoices } from './voices.ts'
@@ -47,7 +47,7 @@ export const folderAsOfSession = (row: FolderRow, s: SessionRow): FolderRow => (
  * Presents folders in the API's format, with signed URLs and the state of media processing. Instructors and guests get no URL of an
  * original, because its metadata may reveal where it was filmed.
  */
-export async function presentFolders(deps: ApiDependencies, rows: FolderRow[], reader: FolderReader) {
+export async function presentFolders(deps: ApiDependencies, rows: FolderRow[], reader: FolderViewerRole) {
   const works = await mediaWorkQueue(deps.sql).of(rows.flatMap(row => row.clips.map(c => c.id)))
   // Requests for a guardian's approval are private to the family.
   const requests = isOriginalHiddenFrom(reader)
@@ -105,7 +105,7 @@ export async function presentFolders(deps: ApiDependencies, rows: FolderRow[], r
       const delivery = ownDraft && !review ? (await heldDeliveriesOf(deps.sql, [s.id])).get(s.id) : undefined
       const player = reader === 'instructor' ? await playerTraitsWithAgeOf(deps.sql, row.player.id, deps.clock()) : undefined
       const by =
-        reader === 'player' || reader === 'guardian' ? await instructorOfSession(deps.sql, s.instructor.id, deps.clock()) : undefined
+        reader === 'player' || reader === 'guardian' ? await instructorChecksAndStatus(deps.sql, s.instructor.id, deps.clock()) : undefined
       const compared = await comparedIn(deps, { row, instructor: s.instructor.id, review, own: shown, reader })
       return {
         ...inLine(s),
@@ -150,7 +150,7 @@ interface ReadReview {
   review: Session['review']
   /** The session's own videos. */
   own: { id: string }[]
-  reader: FolderReader
+  reader: FolderViewerRole
 }
 
 /**

@@ -2,7 +2,7 @@ import { payerOf } from '../../modules/accounts/payer.ts'
 import { foldersContract as contract } from '../../modules/folders/contract.ts'
 import { draftOf, saveDraft } from '../../modules/folders/drafts.ts'
 import { canAssign, folderDecider, hasOrHadVideo, nextSessionVideos } from '../../modules/folders/folder.ts'
-import { heldDeliveriesOf } from '../../modules/folders/undoable-deliveries.ts'
+import { heldDeliveriesOf } from '../../modules/folders/held-deliveries.ts'
 import { isProfileComplete } from '../../modules/instructors/profiles.ts'
 import { type CommandPayload, derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused, RevisionConflict } from '../../modules/kernel/store.ts'
@@ -16,7 +16,7 @@ import { sessionsDeliveredBefore } from '../../projections/progress.ts'
 import {
   allVideosOfInstructor,
   folderUnderReview,
-  ownFolder,
+  loadOwnFolder,
   readableSessions,
   sessionUnderReview,
   throwNotAssignedAsNotFound,
@@ -33,7 +33,7 @@ import {
   assertMayWriteToPlayers,
   playerAsViewer,
 } from './instructor-access.ts'
-import { instructorQueueWithLatestDeliveries, pageOfDeliveredSessions } from './instructor-queue.ts'
+import { instructorQueue, pageOfDeliveredSessions, pageOfWaitingSessions } from './instructor-queue.ts'
 import { assertFound, Problem } from './problem.ts'
 import { commandReply, type RequestContext, readModelQuery, routesOfContract } from './route.ts'
 import { refusedVideoIds, verifiedFrameCounts } from './session-videos.ts'
@@ -53,7 +53,7 @@ async function change<C extends 'rename' | 'archive' | 'restore'>(
   what: C,
   payload: CommandPayload<Commands, C>,
 ) {
-  await ownFolder(ctx, ctx.params.folder)
+  await loadOwnFolder(ctx, ctx.params.folder)
   await ctx.deps.limits.take('change', '', ctx.user.id)
   return decide(ctx, what, payload)
 }
@@ -106,24 +106,24 @@ export const folderRoutes = routesOfContract(contract, {
   'POST /api/folders/{folder}/restore': ctx => change(ctx, 'restore', {}),
   'DELETE /api/folders/{folder}/videos/{video}': async ctx => {
     const { video } = ctx.params
-    assertFound(hasOrHadVideo(await ownFolder(ctx, ctx.params.folder), video))
+    assertFound(hasOrHadVideo(await loadOwnFolder(ctx, ctx.params.folder), video))
     return decide(ctx, 'removeVideo', { video })
   },
 
   'GET /api/folders/{folder}/videos/{video}/original': async ctx => {
-    const { videos } = await ownFolder(ctx, ctx.params.folder)
+    const { videos } = await loadOwnFolder(ctx, ctx.params.folder)
     const { key, name } = assertFound(videos.find(v => v.id === ctx.params.video))
     return { url: await ctx.deps.objects.download(key, name) }
   },
   'PUT /api/folders/{folder}/videos/{video}/capture-rate': async ctx => {
     const { folder: of, video } = ctx.params
-    const { videos } = ctx.user.role === 'player' ? await ownFolder(ctx, of) : await allVideosOfInstructor(ctx, of)
+    const { videos } = ctx.user.role === 'player' ? await loadOwnFolder(ctx, of) : await allVideosOfInstructor(ctx, of)
     assertFound(videos.some(v => v.id === video))
     return decide(ctx, 'setCaptureRate', { video, rate: ctx.body.rate, by: ctx.user.id })
   },
 
   'GET /api/folders/{folder}/quote': async ctx => {
-    const state = await ownFolder(ctx, ctx.params.folder)
+    const state = await loadOwnFolder(ctx, ctx.params.folder)
     const videos = nextSessionVideos(state)
     const unseen = await refusedVideoIds(ctx.deps, videos)
     return quotePrice({ videos: videos.filter(v => !unseen.includes(v.id)), terms: await nextDiscountTerms(ctx.deps, ctx.user.id) })
@@ -131,7 +131,7 @@ export const folderRoutes = routesOfContract(contract, {
 
   'POST /api/folders/{folder}/assign': readModelQuery(['payments'], async ctx => {
     const { deps, user, params, body, by, address } = ctx
-    const state = await ownFolder(ctx, params.folder)
+    const state = await loadOwnFolder(ctx, params.folder)
     const { assignment, instructor, message = null, seen } = body
     const videos = nextSessionVideos(state)
     const assignmentRequest = { assignment, instructor, message: message || null, videos }
@@ -176,11 +176,11 @@ export const folderRoutes = routesOfContract(contract, {
     }
   }),
   'POST /api/folders/{folder}/withdraw': async ctx => {
-    await ownFolder(ctx, ctx.params.folder)
+    await loadOwnFolder(ctx, ctx.params.folder)
     return decide(ctx, 'withdraw', {})
   },
   'POST /api/folders/{folder}/question': async ctx => {
-    const { sessions } = await ownFolder(ctx, ctx.params.folder)
+    const { sessions } = await loadOwnFolder(ctx, ctx.params.folder)
     const { about } = ctx.body
     await assertConsent(ctx.deps, ctx.user.id)
     const requestedSession = sessions.findLast(s => (ctx.query.session ? s.id === ctx.query.session : s.status !== 'ended'))
@@ -189,7 +189,10 @@ export const folderRoutes = routesOfContract(contract, {
     return decide(ctx, 'ask', { ...ctx.body, session: ctx.query.session, frames })
   },
 
-  'GET /api/queue': readModelQuery(['folders', 'assignments'], ({ deps, user }) => instructorQueueWithLatestDeliveries(deps, user.id)),
+  'GET /api/queue': readModelQuery(['folders', 'assignments'], ({ deps, user }) => instructorQueue(deps, user.id)),
+  'GET /api/queue/waiting': readModelQuery(['folders', 'assignments'], ({ deps, user, query }) =>
+    pageOfWaitingSessions(deps, user.id, query.after?.[0]),
+  ),
   'GET /api/queue/delivered': readModelQuery(['folders', 'assignments'], ({ deps, user, query }) =>
     pageOfDeliveredSessions(deps, user.id, query.before?.[0]),
   ),

@@ -13,15 +13,15 @@ import {
   hasChildren,
   hasEarlierGuardianAgreed,
   setConsent,
+  setFamilyTimeZone,
   setGuardianBeforeConsent,
-  setTimeZone,
 } from '../../modules/accounts/guardians.ts'
+import { deviceName } from '../../modules/accounts/login-sessions.ts'
 import { userOf } from '../../modules/accounts/people.ts'
 import { requestAccountRecovery } from '../../modules/accounts/recovery.ts'
-import { deviceName } from '../../modules/accounts/sessions.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
-import { isUndeliverable } from '../../modules/letters/letter-delivery.ts'
+import { isAddressUndeliverable } from '../../modules/letters/letter-delivery.ts'
 import { deletionTimeAfterRefusal } from '../../modules/privacy/policy.ts'
 import { hasGuardianObligations } from '../../projections/obligations.ts'
 import { recordConsentAnswer } from './consent.ts'
@@ -83,7 +83,7 @@ export const guardianRoutes = routesOfContract(contract, {
     const signedIn = await signInByLink(ctx, async tx => {
       const isTheirs =
         (await setConsent(tx, player, guardian, status, now)) && (await consumeEmailedLink(tx, now, 'guardian', params.token))
-      if (isTheirs && body.timeZone) await setTimeZone(tx, guardian, body.timeZone, { isDefault: true })
+      if (isTheirs && body.timeZone) await setFamilyTimeZone(tx, guardian, body.timeZone, { isDefault: true })
       return isTheirs ? guardian : null
     })
     if (!signedIn) throw notFound()
@@ -93,7 +93,7 @@ export const guardianRoutes = routesOfContract(contract, {
   'GET /api/guardian': async ({ deps: { sql, clock }, user }) => {
     const { consent, ...guardian } = assertFound(await currentGuardianWithConsent(sql, user.id))
     const [undeliverable, isChosen, refusedAt] = await Promise.all([
-      isUndeliverable(sql, guardian.email),
+      isAddressUndeliverable(sql, guardian.email),
       hasEarlierGuardianAgreed(sql, user.id),
       consentRefusalTime(sql, user.id, clock()),
     ])
@@ -151,7 +151,7 @@ export const guardianRoutes = routesOfContract(contract, {
     cookies.push(...familyCookies(null, deps.config.origin))
   }),
 
-  'PUT /api/family/time-zone': ({ deps, guardian, body }) => setTimeZone(deps.sql, guardian.id, body.timeZone),
+  'PUT /api/family/time-zone': ({ deps, guardian, body }) => setFamilyTimeZone(deps.sql, guardian.id, body.timeZone),
 
   'POST /api/family/sign-in': async ({ deps, body, address }) => {
     await deps.limits.take('recovery', address, body.email)

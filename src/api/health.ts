@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoints } from '../../modules/endpoint.ts'
+import { defineEndpoints } from '../../modules/endpoint.ts'
 import { withDeadline } from '../../modules/kernel/with-deadline.ts'
 import { laggingReaders } from '../../modules/readers/lagging-readers.ts'
 import type { ApiDependencies } from './dependencies.ts'
@@ -23,7 +23,7 @@ const Ready = z.object({
   message: z.string().optional(),
 })
 
-const contract = endpoints({
+const contract = defineEndpoints({
   'GET /api/health': { summary: 'The process is alive', access: 'anyone', reply: z.object({ status: z.literal('ok') }) },
   'GET /api/ready': {
     summary:

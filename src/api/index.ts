@@ -1,6 +1,6 @@
 import { H3 } from 'h3'
 import { z } from 'zod'
-import { endpoints } from '../../modules/endpoint.ts'
+import { defineEndpoints } from '../../modules/endpoint.ts'
 import { site } from '../site.ts'
 import { accountDeletionRoutes, childDeletionRoutes } from './account-deletion.ts'
 import { accountSettingsRoutes } from './account-settings.ts'
@@ -38,7 +38,7 @@ import { uploadRoutes } from './uploads.ts'
 import { vettingRoutes } from './vetting.ts'
 import { voiceRoutes } from './voices.ts'
 
-const described = endpoints({
+const described = defineEndpoints({
   'GET /api/openapi.json': {
     summary: 'This description',
     access: 'anyone',

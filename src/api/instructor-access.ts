@@ -1,6 +1,11 @@
+import type { SignedInUser } from '../../modules/accounts/login-sessions.ts'
 import { isMinor } from '../../modules/accounts/people.ts'
-import type { SignedInUser } from '../../modules/accounts/sessions.ts'
-import { instructorWithInviteCode, inviteCodeBelongsTo, isConnected, isConnectedOrFollowing } from '../../modules/instructors/profiles.ts'
+import {
+  instructorIdByInviteCode,
+  inviteCodeBelongsTo,
+  isConnectedOrFollowing,
+  isConnectedWithInstructor,
+} from '../../modules/instructors/profiles.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { accountOf } from '../../modules/privacy/account.ts'
@@ -35,8 +40,8 @@ async function standing({ store, clock }: Needed, instructor: string, isMinor: b
 }
 
 /** The id of the instructor with this invitation code; null if no instructor has it or if nobody may connect with that instructor. */
-export async function instructorOfInviteCode(deps: Needed, code: string): Promise<string | null> {
-  const instructor = await instructorWithInviteCode(deps.sql, code)
+export async function connectableInstructorId(deps: Needed, code: string): Promise<string | null> {
+  const instructor = await instructorIdByInviteCode(deps.sql, code)
   return instructor && (await standing(deps, instructor, false)) !== 'closed' ? instructor : null
 }
 
@@ -49,7 +54,8 @@ export async function assertMayConnect(deps: Needed, player: Player, instructor:
   const is = await standing(deps, instructor, player.isMinor)
   if (is === 'open') return
   const invited =
-    is === 'invited' && ((await isConnected(deps.sql, player.id, instructor)) || (await inviteCodeBelongsTo(deps.sql, invite, instructor)))
+    is === 'invited' &&
+    ((await isConnectedWithInstructor(deps.sql, player.id, instructor)) || (await inviteCodeBelongsTo(deps.sql, invite, instructor)))
   if (!invited) throw notFound()
 }
 

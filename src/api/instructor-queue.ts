@@ -1,11 +1,19 @@
-import { heldDeliveriesOf } from '../../modules/folders/undoable-deliveries.ts'
-import { countDeliveredSessions, pageOfDelivered, type SessionRow, sessionsToDo } from '../../projections/assignments.ts'
+import type { QueuedSession } from '../../modules/folders/contract.ts'
+import { heldDeliveriesOf } from '../../modules/folders/held-deliveries.ts'
+import {
+  countDeliveredSessions,
+  countWaitingSessions,
+  pageOfDeliveredSessionRows,
+  pageOfWaitingSessionRows,
+  type SessionRow,
+  sessionsInProgress,
+} from '../../projections/assignments.ts'
 import { foldersById } from '../../projections/folders.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { presentFolders } from './folder-view.ts'
 
-/** Page size of delivered sessions; the screen loads more on request. */
-const DELIVERED_PER_PAGE = 50
+/** Page size of waiting and of delivered sessions; the screen loads more on request. */
+const SESSIONS_PER_PAGE = 50
 
 /** Presents sessions as rows of their instructor's queue. */
 async function queueRows(deps: ApiDependencies, sessions: SessionRow[]) {
@@ -19,31 +27,51 @@ async function queueRows(deps: ApiDependencies, sessions: SessionRow[]) {
 /** A page of the sessions that an instructor has delivered, newest first. */
 export async function pageOfDeliveredSessions(deps: ApiDependencies, instructor: string, before?: string) {
   const [{ rows, next }, total] = await Promise.all([
-    pageOfDelivered(deps.sql, instructor, { before, limit: DELIVERED_PER_PAGE }),
+    pageOfDeliveredSessionRows(deps.sql, instructor, { before, limit: SESSIONS_PER_PAGE }),
     countDeliveredSessions(deps.sql, instructor),
   ])
   return { folders: await queueRows(deps, rows), total, next }
 }
 
-/** An instructor's queue: all sessions that wait for the instructor, and the first page of delivered sessions; oldest assignment first. */
-export async function instructorQueueWithLatestDeliveries(deps: ApiDependencies, instructor: string) {
-  const [toDo, { folders: delivered, total, next }] = await Promise.all([
-    sessionsToDo(deps.sql, instructor),
-    pageOfDeliveredSessions(deps, instructor),
+/** A page of the sessions whose review an instructor has not started, oldest first. */
+export async function pageOfWaitingSessions(deps: ApiDependencies, instructor: string, after?: string) {
+  const [{ rows, next }, total] = await Promise.all([
+    pageOfWaitingSessionRows(deps.sql, instructor, { after, limit: SESSIONS_PER_PAGE }),
+    countWaitingSessions(deps.sql, instructor),
   ])
+  return { folders: await queueRows(deps, await withHeldDeliveries(deps, rows)), total, next }
+}
+
+/** A delivery that can still be undone needs no more work, so the queue lists it as delivered. */
+async function withHeldDeliveries(deps: ApiDependencies, sessions: SessionRow[]): Promise<SessionRow[]> {
   const held = await heldDeliveriesOf(
     deps.sql,
-    toDo.filter(s => !s.given).map(s => s.id),
+    sessions.filter(s => !s.given).map(s => s.id),
   )
-  let heldCount = 0
-  // A delivery that can still be undone needs no more work, so the queue lists it as delivered.
-  const sessions = toDo.map(s => {
+  return sessions.map(s => {
     const due = held.get(s.id)?.until
-    if (!due) return s
-    heldCount++
-    return { ...s, status: 'feedback-given' as const, given: due }
+    return due ? { ...s, status: 'feedback-given', given: due } : s
   })
-  const waiting = await queueRows(deps, sessions)
-  const folders = [...delivered, ...waiting].sort((a, b) => a.assigned.localeCompare(b.assigned))
-  return { folders, delivered: { total: total + heldCount, next } }
+}
+
+/**
+ * An instructor's queue, oldest assignment first: all sessions that the instructor reviews or has to answer, and the first page of those
+ * that wait and of those that were delivered.
+ */
+export async function instructorQueue(deps: ApiDependencies, instructor: string) {
+  const [rows, waiting, delivered] = await Promise.all([
+    sessionsInProgress(deps.sql, instructor),
+    pageOfWaitingSessions(deps, instructor),
+    pageOfDeliveredSessions(deps, instructor),
+  ])
+  const inProgress = await queueRows(deps, await withHeldDeliveries(deps, rows))
+  const folders = [...delivered.folders, ...inProgress, ...waiting.folders].sort((a, b) => a.assigned.localeCompare(b.assigned))
+  const isHeld = (s: QueuedSession) => s.status === 'feedback-given' && s.clarification !== 'asked'
+  const heldBeforeStart = waiting.folders.filter(isHeld).length
+  const held = inProgress.filter(isHeld).length + heldBeforeStart
+  return {
+    folders,
+    waiting: { total: waiting.total - heldBeforeStart, next: waiting.next },
+    delivered: { total: delivered.total + held, next: delivered.next },
+  }
 }

@@ -15,12 +15,12 @@ import {
   slugProblem,
 } from '../../modules/instructors/profiles.ts'
 import { taglineOf } from '../../modules/instructors/tagline.ts'
-import { findInstructors, instructorByInvite, instructorsOf, ownProfile, profileOf } from '../../projections/instructors.ts'
+import { connectedInstructorsOf, findInstructors, instructorCardByInvite, ownProfile, profileOf } from '../../projections/instructors.ts'
 import { publicRatingsOf } from '../../projections/ratings.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { assertMayConnect, playerAsViewer, viewerOf } from './instructor-access.ts'
 import { nextPageLink } from './next-page-link.ts'
-import { assertFound, invalidField, unavailable } from './problem.ts'
+import { assertFound, invalidField, serviceUnavailable } from './problem.ts'
 import { readModelQuery, routesOfContract } from './route.ts'
 
 /** The read models whose data an instructor's card shows. */
@@ -54,12 +54,12 @@ export const instructorRoutes = routesOfContract(contract, {
   ),
 
   'GET /api/instructors/by-invite/{inviteCode}': readModelQuery(CARD_MODELS, async ({ deps, params }) => {
-    const { user, about, ...card } = assertFound(await instructorByInvite(deps.sql, params.inviteCode, deps.clock()))
+    const { user, about, ...card } = assertFound(await instructorCardByInvite(deps.sql, params.inviteCode, deps.clock()))
     return { ...card, tagline: taglineOf(about), user: { ...user, profilePicture: card.profilePicture } }
   }),
 
   'GET /api/my/instructors': readModelQuery(CARD_MODELS, async ({ deps, user }) => {
-    return { instructors: await instructorsOf(deps.sql, await playerAsViewer(deps, user), deps.clock()) }
+    return { instructors: await connectedInstructorsOf(deps.sql, await playerAsViewer(deps, user), deps.clock()) }
   }),
 
   'PUT /api/instructors/{instructor}/connection': async ({ deps, user, params, query: { invite } }) => {
@@ -102,7 +102,7 @@ export const instructorRoutes = routesOfContract(contract, {
     await deps.limits.take('picture', '', user.id)
     const profilePicture = await setProfilePicture(deps.sql, user.id, body).catch(error => {
       if (!(error instanceof PictureQueueFullError)) throw error
-      throw unavailable(error.seconds, 'Many pictures are being uploaded right now. Try again in a moment.')
+      throw serviceUnavailable(error.seconds, 'Many pictures are being uploaded right now. Try again in a moment.')
     })
     if (!profilePicture)
       throw invalidField('picture', 'This file is not a picture we can read. Choose a JPEG, PNG or WEBP of up to 24 megapixels.')

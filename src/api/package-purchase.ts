@@ -1,7 +1,7 @@
 import { derivedId } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { findOrCreateCustomer } from '../../modules/payments/cards.ts'
-import { recordPackageSale } from '../../modules/payments/packages.ts'
+import { recordPackageSale } from '../../modules/payments/package-sales.ts'
 import { PACKAGES, type PackageType } from '../../modules/payments/policy.ts'
 import { addPurchasedCredits } from '../../modules/rewards/reward-process.ts'
 import { takeProviderRateLimit, withProviderErrors } from './cards-and-bills.ts'

@@ -4,7 +4,7 @@ import { authenticate } from '../../modules/accounts/people.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { assertFound, invalidField } from './problem.ts'
 
-/** The key by which the password queue counts attempts on one account (`RequesterKeys`). */
+/** The key by which the password queue counts attempts on one account (`PasswordQueueKeys`). */
 export const passwordQueueKey = (email: string) => `account:${email.trim().toLowerCase()}`
 
 interface Asking {

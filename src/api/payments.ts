@@ -7,13 +7,14 @@ import { paymentsContract as contract, type InstructorPayment } from '../../modu
 import { missedCharges } from '../../modules/payments/missed-charges.ts'
 import { missedPackages } from '../../modules/payments/missed-packages.ts'
 import { assertMayBuy, purchaseDecider, refundableCents, unrefundedCents } from '../../modules/payments/package-purchase.ts'
-import { loadPurchase } from '../../modules/payments/packages.ts'
+import { loadPurchase } from '../../modules/payments/package-sales.ts'
 import { type Payment, paymentDecider } from '../../modules/payments/payment.ts'
-import { debtCentsOf, payoutAccountDecider, payoutStatus, waiversOf } from '../../modules/payments/payout-account.ts'
+import { debtCentsOf, debtWaiversOf, payoutAccountDecider, payoutStatus } from '../../modules/payments/payout-account.ts'
 import { PACKAGES } from '../../modules/payments/policy.ts'
 import { refreshPayoutAccount } from '../../modules/payments/refresh-payout-account.ts'
 import { assertNoDeletionDue } from '../../modules/privacy/account.ts'
 import { remainingCredits, rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
+import { latestPurchases, pageOfPurchases, purchaseOf, shareCentsOfSessions } from '../../projections/package-purchases.ts'
 import {
   countPayments,
   earningsOf,
@@ -23,7 +24,6 @@ import {
   pageOfSettledPayments,
   paymentOf,
 } from '../../projections/payments.ts'
-import { latestPurchases, pageOfPurchases, purchaseOf, shareCentsOfSessions } from '../../projections/purchases.ts'
 import {
   cardSetupPage,
   cardsOfWallet,
@@ -134,7 +134,7 @@ export const paymentRoutes = routesOfContract(contract, {
       payments: page.rows.map(forInstructor),
       ...{ total, next: page.next },
       debt: debtCentsOf(account),
-      waivers: waiversOf(account),
+      waivers: debtWaiversOf(account),
       ...{ unpaid, earned, transferred, waiting: earned - transferred },
       account: { status: payoutStatus(account), requirements: account.requirements },
     }

@@ -1,5 +1,5 @@
 import { handleCommand } from '../../modules/kernel/decider.ts'
-import { exportKey } from '../../modules/media/object-keys.ts'
+import { dataExportKey } from '../../modules/media/object-keys.ts'
 import { accountDecider, accountOf, availableExport, latestExport } from '../../modules/privacy/account.ts'
 import { childExportContract, personalExportContract } from '../../modules/privacy/contract.ts'
 import { site } from '../site.ts'
@@ -30,7 +30,7 @@ async function download({ deps, by }: Asking, { person, guardian, export: id }: 
   const now = deps.clock()
   const { made } = assertFound(availableExport(await accountOf(deps.store, person), id, guardian, now))
   await deps.limits.take('change', '', guardian ?? person)
-  const location = await deps.objects.download(exportKey(person, id), `${site.name}-${made!.until.slice(0, 10)}.zip`)
+  const location = await deps.objects.download(dataExportKey(person, id), `${site.name}-${made!.until.slice(0, 10)}.zip`)
   await handleCommand(deps.store, accountDecider, person, 'downloadExport', { export: id, at: now.toISOString(), guardian }, by)
   return new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store' } })
 }

@@ -5,7 +5,7 @@ import { AppendTooLarge, CommandIdReused, CommandRefused, RevisionConflict, Stre
 import { isTransient } from '../../modules/kernel/transient-errors.ts'
 import { ObjectStoreUnavailableError } from '../../modules/media/object-store-errors.ts'
 
-export interface FieldError {
+export interface InvalidField {
   field: string
   message: string
 }
@@ -20,7 +20,7 @@ interface ProblemBody {
   /** The input field that caused the problem, if one did. */
   field?: string
   /** For 422: all invalid fields. */
-  errors?: FieldError[]
+  errors?: InvalidField[]
   /** The request id, for finding the request in the server's log. */
   request?: string
 }
@@ -29,14 +29,14 @@ interface ProblemBody {
 export class Problem extends Error {
   readonly status: number
   readonly code: string
-  readonly errors?: FieldError[]
+  readonly errors?: InvalidField[]
   readonly field?: string
   readonly headers: Record<string, string>
   constructor(
     status: number,
     message: string,
     code: string,
-    more: { errors?: FieldError[]; field?: string; headers?: Record<string, string> } = {},
+    more: { errors?: InvalidField[]; field?: string; headers?: Record<string, string> } = {},
   ) {
     super(message)
     this.status = status
@@ -54,7 +54,7 @@ export const notSignedIn = () => new Problem(401, 'Sign in to continue.', 'signe
 export const tooManyRequests = (seconds: number, message = 'Too many attempts. Wait a moment and try again.') =>
   new Problem(429, message, 'too-many', { headers: { 'retry-after': String(Math.max(1, Math.ceil(seconds))) } })
 
-export const unavailable = (seconds: number, message = 'Our database is not available right now. Try again in a moment.') =>
+export const serviceUnavailable = (seconds: number, message = 'Our database is not available right now. Try again in a moment.') =>
   new Problem(503, message, 'unavailable', { headers: { 'retry-after': String(seconds) } })
 
 /** Returns the value, or throws a 404 if it is missing: `assertFound(await folderOf(sql, id))`. */
@@ -106,10 +106,10 @@ export function problemOfError(error: unknown, conditional: boolean): Problem | 
       : new Problem(error.status, 'This request cannot be read.', 'unreadable')
   }
   if (error instanceof PasswordQueueFullError)
-    return unavailable(error.seconds, 'Many people are signing in right now. Try again in a moment.')
+    return serviceUnavailable(error.seconds, 'Many people are signing in right now. Try again in a moment.')
   if (error instanceof ObjectStoreUnavailableError)
-    return unavailable(2, 'The videos are not available right now. Try again in a moment; nothing is lost.')
-  if (isTransient(error)) return unavailable(2)
+    return serviceUnavailable(2, 'The videos are not available right now. Try again in a moment; nothing is lost.')
+  if (isTransient(error)) return serviceUnavailable(2)
   return undefined
 }
 

@@ -1,4 +1,4 @@
-import { type Timeline, timeline } from '../../modules/media/frames.ts'
+import { type FrameTimeline, frameTimeline } from '../../modules/media/frames.ts'
 import { mediaWorkQueue } from '../../modules/media/media-work.ts'
 import { frameTableKey } from '../../modules/media/object-keys.ts'
 import {
@@ -6,7 +6,7 @@ import {
   familyProgressContract as familyContract,
   type Progress,
   type ProgressSession,
-  type Swing,
+  type VideoTechnique,
 } from '../../modules/progress/contract.ts'
 import { goalThreads } from '../../modules/progress/goals.ts'
 import { type CaptureRateFacts, needsFrameTable, realTimeOfFrames } from '../../modules/progress/real-time-of-frames.ts'
@@ -26,13 +26,13 @@ const MAX_TABLE_BYTES = 4_000_000
 const SESSIONS_AT_ONCE = 2
 
 /** Presentation times of a video's frames; null if there is no frame table or the object store is unavailable. */
-async function timesOf({ objects }: ApiDependencies, folder: string, video: string): Promise<Timeline | null> {
+async function timesOf({ objects }: ApiDependencies, folder: string, video: string): Promise<FrameTimeline | null> {
   const bytes = await objects.read(frameTableKey(folder, video), 0, MAX_TABLE_BYTES).catch(() => null)
-  return bytes && timeline(JSON.parse(new TextDecoder().decode(bytes)))
+  return bytes && frameTimeline(JSON.parse(new TextDecoder().decode(bytes)))
 }
 
 /** The positions by video and discipline, each with the real time since the first one; null if the video's capture rate is unknown. */
-const swingsOf = ({ checkpoints }: Pick<DeliveredSessionRow, 'checkpoints'>, filmings: Map<string, CaptureRateFacts>): Swing[] =>
+const swingsOf = ({ checkpoints }: Pick<DeliveredSessionRow, 'checkpoints'>, filmings: Map<string, CaptureRateFacts>): VideoTechnique[] =>
   [...Map.groupBy(checkpoints, c => `${c.video} ${c.skill}`).values()].map(points => {
     const [{ video, skill }] = points as [(typeof points)[number]]
     const ordered = points.toSorted((a, b) => a.frame - b.frame)

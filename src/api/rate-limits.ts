@@ -85,7 +85,7 @@ export function rateLimits(sql: Sql, scale = 1): RateLimits {
     async take(what, address, account) {
       const { address: byAddress, network, account: byAccount } = all[what]!
       try {
-        await byAddress?.consume(clientAddressOf(address))
+        await byAddress?.consume(clientAddressPrefix(address))
         await network?.consume(clientNetworkOf(address))
         if (account !== undefined) await byAccount?.consume(account.trim().toLowerCase().slice(0, 200))
       } catch (refused) {
@@ -103,7 +103,7 @@ const bareAddress = (address: string) => {
 }
 
 /** The part of an address that identifies one customer: an IPv4 address, or the /64 prefix, because an IPv6 customer gets a whole /64. */
-export const clientAddressOf = (address: string) => prefix(bareAddress(address), 4)
+export const clientAddressPrefix = (address: string) => prefix(bareAddress(address), 4)
 /** The network of an address: /24 for IPv4, /48 for IPv6. */
 export const clientNetworkOf = (address: string) => {
   const a = bareAddress(address)

@@ -6,7 +6,7 @@ import { RATING_CHANGE_DAYS } from '../../modules/ratings/policy.ts'
 import { type Rater, ratingDecider } from '../../modules/ratings/rating.ts'
 import { daysLater } from '../../modules/vetting/policy.ts'
 import { ratingsForAdmin } from '../../projections/ratings.ts'
-import { childAfterConsent, ownFolder, sessionUnderReview } from './access.ts'
+import { childAfterConsent, loadOwnFolder, sessionUnderReview } from './access.ts'
 import { assertConsent } from './consent.ts'
 import { assertMayWriteToPlayers } from './instructor-access.ts'
 import { assertFound } from './problem.ts'
@@ -39,7 +39,7 @@ async function rate({ deps, by, params, query, body }: Asking, of: { player: str
 
 export const ratingRoutes = routesOfContract(contract, {
   'PUT /api/folders/{folder}/rating': async ctx => {
-    const { sessions } = await ownFolder(ctx, ctx.params.folder)
+    const { sessions } = await loadOwnFolder(ctx, ctx.params.folder)
     await assertConsent(ctx.deps, ctx.user.id)
     await ctx.deps.limits.take('page', '', ctx.user.id)
     return rate(ctx, { player: ctx.user.id, sessions }, 'player')

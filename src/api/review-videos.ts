@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { MediaRefusal } from '../../modules/media/child/media-refusal.ts'
-import type { Media } from '../../modules/media/contract.ts'
+import type { VideoProperties } from '../../modules/media/contract.ts'
 import type { FrameTable } from '../../modules/media/frames.ts'
 import { type MediaJob, mediaWorkQueue } from '../../modules/media/media-work.ts'
 import { convertedVoiceKey, frameTableKey, renditionKey, reviewVideoKey } from '../../modules/media/object-keys.ts'
@@ -38,7 +38,7 @@ async function videoOf({ sql, objects }: ApiDependencies, { id }: Pick<Delivered
 }
 
 /** Predicted properties of the video. The job queue uses them to separate short jobs from long ones, and to set a time limit. */
-function plannedMedia(session: ReviewedSession): Media {
+function plannedMedia(session: ReviewedSession): VideoProperties {
   const milliseconds = Math.ceil(reviewVideoMilliseconds(session))
   const frameRate = videoFrameRate(session)
   return {

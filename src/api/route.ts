@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { getQuery, type H3, type H3Event } from 'h3'
 import { FastResponse } from 'srvx'
 import type { z } from 'zod'
-import type { SignedInGuardian, SignedInUser } from '../../modules/accounts/sessions.ts'
+import type { SignedInGuardian, SignedInUser } from '../../modules/accounts/login-sessions.ts'
 import type { Endpoint, Endpoints } from '../../modules/endpoint.ts'
 import { type CommandSource, derivedId } from '../../modules/kernel/decider.ts'
 import { newTraceId, runInTrace, traceIdOfHeader } from '../../modules/kernel/trace.ts'
@@ -11,9 +11,9 @@ import { uuid } from '../../modules/uuid.ts'
 import { apiHeaders } from '../security-headers.ts'
 import { BufferedResponse } from './buffered-response.ts'
 import type { ApiDependencies } from './dependencies.ts'
-import { forbidden, invalidInput, notFound, notSignedIn, Problem, problemBody, problemOfError, unavailable } from './problem.ts'
+import { forbidden, invalidInput, notFound, notSignedIn, Problem, problemBody, problemOfError, serviceUnavailable } from './problem.ts'
 import { isSameOrigin, isStorableJson, readBody } from './request-body.ts'
-import { familyTokenOf, minPositionCookie, sessionTokenOf } from './session-cookies.ts'
+import { accountSessionTokenOf, guardianSessionTokenOf, minPositionCookie } from './session-cookies.ts'
 
 type Out<E, K extends string, None> = E extends { [k in K]: infer S extends z.ZodType } ? z.output<S> : None
 type Body<E> = E extends { bytes: readonly string[] } ? Uint8Array : Out<E, 'body', undefined>
@@ -131,7 +131,7 @@ function answer(route: Route, event: H3Event, deps: ApiDependencies): Promise<Re
     }, storeCheckAfterMs)
     const giveUp = () => {
       clearTimeout(timer)
-      done(problemResponse(event, deps, unavailable(5)))
+      done(problemResponse(event, deps, serviceUnavailable(5)))
     }
     handleRequest(route, event, deps).then(response => {
       clearTimeout(timer)
@@ -153,7 +153,7 @@ async function doDependenciesRespond({ checks }: ApiDependencies): Promise<boole
 }
 
 const signedInUser = (req: Request, { sessions, config }: ApiDependencies) => {
-  const token = sessionTokenOf(req, config.origin)
+  const token = accountSessionTokenOf(req, config.origin)
   return token ? sessions.find(token) : null
 }
 /**
@@ -161,7 +161,7 @@ const signedInUser = (req: Request, { sessions, config }: ApiDependencies) => {
  * other's calls.
  */
 export const signedInGuardian = (req: Request, { sessions, config }: ApiDependencies) => {
-  const token = familyTokenOf(req, config.origin)
+  const token = guardianSessionTokenOf(req, config.origin)
   return token ? sessions.findGuardian(token) : null
 }
 

@@ -15,9 +15,9 @@ const tokenIn = (patterns: typeof session) => (req: Request, origin: string) => 
   return cookies ? (isHttps(origin) ? patterns.prefixed : patterns.plain).exec(cookies)?.[1] : undefined
 }
 /** The token of an account's session. */
-export const sessionTokenOf = tokenIn(session)
+export const accountSessionTokenOf = tokenIn(session)
 /** The token of a guardian's session. */
-export const familyTokenOf = tokenIn(family)
+export const guardianSessionTokenOf = tokenIn(family)
 /** The token of the browser, which outlives its sessions. */
 export const deviceTokenOf = tokenIn(device)
 

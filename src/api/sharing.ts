@@ -1,6 +1,6 @@
-import { childrenOf, hasAgreed } from '../../modules/accounts/guardians.ts'
+import { childrenOf, hasGuardianConsent } from '../../modules/accounts/guardians.ts'
 import { userOf } from '../../modules/accounts/people.ts'
-import { newToken, tokenHash } from '../../modules/accounts/tokens.ts'
+import { newToken, tokenHash } from '../../modules/accounts/secret-tokens.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { sharingContract as contract } from '../../modules/sharing/contract.ts'
 import {
@@ -8,11 +8,11 @@ import {
   makeReviewLink,
   reviewLinksOf,
   revokeReviewLink,
-  type SharedReview,
+  type SharedReviewReference,
   sharedReview,
 } from '../../modules/sharing/review-links.ts'
 import { sessionsOf } from '../../projections/assignments.ts'
-import { childAfterConsent, ownFolder } from './access.ts'
+import { childAfterConsent, loadOwnFolder } from './access.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { assertFound, notFound } from './problem.ts'
 import { firstName, isSessionDelivered, reviewSessionForGuests } from './review-session-for-guests.ts'
@@ -24,20 +24,20 @@ export const SHARING_READ_MODELS = ['folders', 'assignments']
 export const deliveredSession = async ({ sql }: ApiDependencies, player: string, session: string) =>
   assertFound((await sessionsOf(sql, 'player', player)).find(s => s.id === session && isSessionDelivered(s)))
 
-async function makeLink({ sql, clock }: ApiDependencies, of: SharedReview, link: { id: string; name: string }) {
+async function makeLink({ sql, clock }: ApiDependencies, of: SharedReviewReference, link: { id: string; name: string }) {
   const token = newToken()
   if (!(await sql.begin(tx => makeReviewLink(tx, of, { ...link, hash: tokenHash(token) }, clock())))) throw notFound()
   return { token }
 }
 
 /** Whether the creator of a link may still share the review: a guardian while they consent for a minor, or a player who is of age. */
-async function maySharerShow({ sql, clock }: ApiDependencies, { player, guardian }: SharedReview): Promise<boolean> {
+async function maySharerShow({ sql, clock }: ApiDependencies, { player, guardian }: SharedReviewReference): Promise<boolean> {
   if (guardian === null) return (await userOf(sql, player, clock()))?.guardian === null
-  return (await childrenOf(sql, guardian, clock())).some(child => child.id === player && hasAgreed(child))
+  return (await childrenOf(sql, guardian, clock())).some(child => child.id === player && hasGuardianConsent(child))
 }
 
 /** The review behind a valid private link. @throws Problem 404 */
-export async function findSharedReview(deps: ApiDependencies, token: string): Promise<SharedReview> {
+export async function findSharedReview(deps: ApiDependencies, token: string): Promise<SharedReviewReference> {
   const shared = assertFound(await sharedReview(deps.sql, tokenHash(token), deps.clock()))
   if (!(await maySharerShow(deps, shared))) throw notFound()
   return shared
@@ -45,13 +45,13 @@ export async function findSharedReview(deps: ApiDependencies, token: string): Pr
 
 export const sharingRoutes = routesOfContract(contract, {
   'GET /api/folders/{folder}/links': readModelQuery(SHARING_READ_MODELS, async ctx => {
-    await ownFolder(ctx, ctx.params.folder)
+    await loadOwnFolder(ctx, ctx.params.folder)
     const { id } = await deliveredSession(ctx.deps, ctx.user.id, ctx.query.session)
     return { links: await reviewLinksOf(ctx.deps.sql, id, ctx.deps.clock()) }
   }),
   'POST /api/folders/{folder}/links': readModelQuery(SHARING_READ_MODELS, async ctx => {
     const { deps, user, params, query, body } = ctx
-    await ownFolder(ctx, params.folder)
+    await loadOwnFolder(ctx, params.folder)
     const session = await deliveredSession(deps, user.id, query.session)
     if (session.folder !== params.folder) throw notFound()
     if (assertFound(await userOf(deps.sql, user.id, deps.clock())).guardian !== null) {
@@ -62,7 +62,7 @@ export const sharingRoutes = routesOfContract(contract, {
   }),
   'DELETE /api/folders/{folder}/links/{link}': async ctx => {
     const { deps, user, params } = ctx
-    await ownFolder(ctx, params.folder)
+    await loadOwnFolder(ctx, params.folder)
     if (!(await revokeReviewLink(deps.sql, params.link, { player: user.id, folder: params.folder }))) throw notFound()
   },
 
@@ -75,7 +75,7 @@ export const sharingRoutes = routesOfContract(contract, {
     const { deps, guardian, params, body } = ctx
     const child = await childAfterConsent(ctx, params.child)
     const session = await deliveredSession(deps, child.id, params.assignment)
-    if (!hasAgreed(child))
+    if (!hasGuardianConsent(child))
       throw new CommandRefused('Agree again first: without your consent nothing of your child is shared.', 'no-consent')
     await deps.limits.take('change', '', guardian.id)
     return makeLink(deps, { player: child.id, guardian: guardian.id, folder: session.folder, session: session.id }, body)

@@ -2,7 +2,7 @@ import { derivedId, handleCommand } from '../../modules/kernel/decider.ts'
 import { streamOf } from '../../modules/kernel/store.ts'
 import { supportContract as contract } from '../../modules/support/contract.ts'
 import { supportRequestDecider } from '../../modules/support/support-request.ts'
-import { allSupportRequests, pageOfOwnRequests, pageOfSupportRequests, supportRequestWithSender } from '../../projections/support.ts'
+import { allSupportRequests, pageOfOwnSupportRequests, pageOfSupportRequests, supportRequestWithSender } from '../../projections/support.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { nextPageLink } from './next-page-link.ts'
 import { notFound } from './problem.ts'
@@ -30,7 +30,7 @@ export const supportRoutes = routesOfContract(contract, {
   },
 
   'GET /api/support/my-requests': readModelQuery(['requests'], async ({ deps, user, query, headers }) => {
-    const { rows, next } = await pageOfOwnRequests(deps.sql, user.id, query)
+    const { rows, next } = await pageOfOwnSupportRequests(deps.sql, user.id, query)
     // The specification fixes the reply as a plain list, so the following page is named in a header (RFC 8288).
     if (next) headers.link = nextPageLink('/api/support/my-requests', { before: next, limit: query.limit })
     return rows

@@ -1,7 +1,7 @@
 import {
   assertRoomForVideo,
   assertVideoReplaceable,
-  type Folder,
+  type FolderState,
   folderDecider,
   hasOrHadVideo,
   type StoredVideo,
@@ -11,18 +11,18 @@ import { CommandRefused } from '../../modules/kernel/store.ts'
 import { isVideoRefused, mediaWorkQueue } from '../../modules/media/media-work.ts'
 import { posterKey, videoKey } from '../../modules/media/object-keys.ts'
 import { MAX_DECLARED_VIDEO_HOURS, PUT_URL_SECONDS } from '../../modules/media/policy.ts'
-import { type StoredUpload, uploadPartCount, uploads } from '../../modules/media/uploads.ts'
+import { type StoredUpload, uploadPartCount, videoUploads } from '../../modules/media/uploads.ts'
 import { UnplayableFileError } from '../../modules/media/windowed-source.ts'
 import type { NewModelClip } from '../../modules/model-clips/contract.ts'
 import { assertRoomForModelClip, hasOrHadClip, modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
 import { RIGHTS_STATEMENT } from '../../modules/model-clips/policy.ts'
 import { uploadsContract as contract } from '../../modules/uploads/contract.ts'
-import { ownFolder, ownModelLibrary } from './access.ts'
+import { loadOwnFolder, ownModelLibrary } from './access.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { assertFound, invalidField, notFound, Problem } from './problem.ts'
 import { commandReply, type RequestContext, routesOfContract } from './route.ts'
 
-const uploadsOf = (deps: ApiDependencies) => uploads(deps.sql, deps.objects, deps.clock)
+const uploadsOf = (deps: ApiDependencies) => videoUploads(deps.sql, deps.objects, deps.clock)
 
 /** The maximum time, in ms, between the last check of an upload and the moment when its video is in the event log. */
 const COMPLETION_GRACE_MS = 15_000
@@ -73,7 +73,7 @@ async function ownDestination(ctx: Asking, id: string): Promise<Destination> {
       },
     }
   }
-  const state = await ownFolder(ctx, id)
+  const state = await loadOwnFolder(ctx, id)
   return {
     knows: video => hasOrHadVideo(state, video),
     room: replaces => roomCheck(ctx.deps, state, replaces),
@@ -86,7 +86,7 @@ const isSeenByNobody = async ({ sql }: ApiDependencies, video: string) => {
 }
 
 /** Returns a check that throws CommandRefused if the folder cannot take another video, or a replacement for the video `replaces`. */
-async function roomCheck(deps: ApiDependencies, state: Folder, replaces?: string) {
+async function roomCheck(deps: ApiDependencies, state: FolderState, replaces?: string) {
   if (!replaces) return (coming: number) => assertRoomForVideo(state, coming)
   const unseen = await isSeenByNobody(deps, replaces)
   return () => assertVideoReplaceable(state, replaces, unseen)

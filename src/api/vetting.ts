@@ -3,7 +3,7 @@ import { type CommandPayload, handleCommand } from '../../modules/kernel/decider
 import { vettingContract as contract } from '../../modules/vetting/contract.ts'
 import { daysLater, utcDayOf } from '../../modules/vetting/policy.ts'
 import { vettingDecider } from '../../modules/vetting/vetting.ts'
-import { instructorsByVettingStatus, vettedInstructor, vettingCounts } from '../../projections/vetted-instructors.ts'
+import { instructorsByVettingStatus, vettedInstructor, vettingCounts } from '../../projections/instructors-by-vetting-status.ts'
 import { assertFound, notFound, Problem } from './problem.ts'
 import { requestEmailConfirmation } from './request-email-confirmation.ts'
 import { commandReply, type RequestContext, readModelQuery, routesOfContract } from './route.ts'

@@ -7,7 +7,7 @@ import { ObjectStoreUnavailableError } from '../../modules/media/object-store-er
 import { PUT_URL_SECONDS } from '../../modules/media/policy.ts'
 import { voiceUploads } from '../../modules/media/voice-uploads.ts'
 import { voicesContract as contract, type Voice, type VoiceSource } from '../../modules/reviews/contract.ts'
-import { type FolderReader, sessionUnderReview } from './access.ts'
+import { type FolderViewerRole, sessionUnderReview } from './access.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { routesOfContract } from './route.ts'
 
@@ -53,7 +53,7 @@ export async function deliveredVoices(
   { sql, objects, clock }: ApiDependencies,
   assignment: string,
   spoken: readonly Voice[],
-  reader: FolderReader,
+  reader: FolderViewerRole,
 ): Promise<VoiceSource[]> {
   const works = await mediaWorkQueue(sql).of(
     spoken.map(v => v.id),

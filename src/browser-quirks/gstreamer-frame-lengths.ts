@@ -1,4 +1,4 @@
-import type { Timeline } from '../../modules/media/frames.ts'
+import type { FrameTimeline } from '../../modules/media/frames.ts'
 
 /**
  * Except on Apple's platforms, WebKit plays video with GStreamer, whose h264parse guesses how long a frame lasts: the mean of all frames,
@@ -30,12 +30,16 @@ export const createFrameLengthGuess = (meanLength: number): FrameLengthGuess => 
   ...{ hasSkippedFrame: false, skippedFrame: null },
 })
 
-const lengthOf = (times: Timeline, frame: number) => times.end(frame) - times.start(frame)
-const lengthBefore = (times: Timeline, frame: number) => (frame > 0 ? lengthOf(times, frame - 1) : Number.POSITIVE_INFINITY)
+const lengthOf = (times: FrameTimeline, frame: number) => times.end(frame) - times.start(frame)
+const lengthBefore = (times: FrameTimeline, frame: number) => (frame > 0 ? lengthOf(times, frame - 1) : Number.POSITIVE_INFINITY)
 
 /** Whether, by its guess, GStreamer assumes that the frame before `frame` ends before `seconds` of the frame table. */
-export const guessedPreviousFrameEndsBefore = ({ seconds: guessed }: FrameLengthGuess, times: Timeline, frame: number, seconds: number) =>
-  guessed < lengthBefore(times, frame) + seconds - times.start(frame)
+export const guessedPreviousFrameEndsBefore = (
+  { seconds: guessed }: FrameLengthGuess,
+  times: FrameTimeline,
+  frame: number,
+  seconds: number,
+) => guessed < lengthBefore(times, frame) + seconds - times.start(frame)
 
 /**
  * Two seek points that show a frame according to this guess, as fractions of its length from its start; negative values lie before the
@@ -43,7 +47,7 @@ export const guessedPreviousFrameEndsBefore = ({ seconds: guessed }: FrameLength
  */
 export function seekPointsByGuess(
   { seconds, hasSkippedFrame }: FrameLengthGuess,
-  times: Timeline,
+  times: FrameTimeline,
   frame: number,
 ): readonly [number, number] {
   const frameLength = lengthOf(times, frame)

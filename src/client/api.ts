@@ -94,7 +94,7 @@ const encodeBody = (body: unknown): { type?: string; body?: BodyInit } => {
  * @param body JSON, or a Blob that is sent unchanged
  * @throws ApiError if the server answers with an error
  */
-export async function request(
+export async function sendApiRequest(
   method: string,
   path: string,
   body?: unknown,
@@ -155,4 +155,4 @@ export const methodAndPath = (endpoint: string, input?: AnyInput): [method: stri
  * @throws ApiError, whose message can be shown
  */
 export const callApi = <K extends keyof ApiContracts & string>(endpoint: K, ...[input, options]: CallArgs<K>) =>
-  request(...methodAndPath(endpoint, input as AnyInput), (input as AnyInput)?.body, options) as Promise<Reply<K>>
+  sendApiRequest(...methodAndPath(endpoint, input as AnyInput), (input as AnyInput)?.body, options) as Promise<Reply<K>>

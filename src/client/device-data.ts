@@ -1,5 +1,5 @@
-import { deleteDownloadFile } from './download-file.ts'
 import { indexedDbStore } from './indexed-db-store.ts'
+import { deleteDownloadFile } from './temporary-download-file.ts'
 
 /**
  * A value that `src/draft` or `src/voice` stored, with the account that wrote it. Older versions stored no owner; such a value belongs to

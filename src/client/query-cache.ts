@@ -49,7 +49,7 @@ export function queryStore(key: string, fetch: () => Promise<unknown>): QuerySto
  * Gap 2: the library drops data that is older than its cache time, or whose refetch failed. A component keeps what it shows until newer
  * data arrives.
  */
-export function useCachedResult<T>(key: string, store: QueryStore | ReadableAtom<QueryResult<never>>): QueryResult<T> {
+export function useKeepPreviousData<T>(key: string, store: QueryStore | ReadableAtom<QueryResult<never>>): QueryResult<T> {
   const answer = useStore(store as ReadableAtom<QueryResult<unknown>>) as QueryResult<T>
   const shown = useRef<{ key: string; data?: T }>({ key })
   if (shown.current.key !== key || answer.data !== undefined) shown.current = { key, data: answer.data }

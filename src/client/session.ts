@@ -1,6 +1,6 @@
 import { atom } from 'nanostores'
 import { toast } from '../ui/toast.ts'
-import { ApiError, type Reply, request } from './api.ts'
+import { ApiError, type Reply, sendApiRequest } from './api.ts'
 
 export type User = Reply<'GET /api/user'>
 
@@ -10,7 +10,7 @@ const CACHED_USER_KEY = 'user'
 const LAST_USER_ID_KEY = 'who'
 /** localStorage key that is set from a logout until the server has confirmed it. */
 const PENDING_LOGOUT_KEY = 'logout'
-/** localStorage key of the account whose videos are in a file on this device (`download-file.ts`). */
+/** localStorage key of the account whose videos are in a file on this device (`temporary-download-file.ts`). */
 const DOWNLOAD_OWNER_KEY = 'downloaded'
 /** For how long a cached user is shown before the server has answered. */
 const CACHED_USER_MS = 60_000
@@ -61,7 +61,7 @@ export function setUser(user: User | null) {
   $user.set(user)
   const downloaded = withoutThrowing(() => localStorage.getItem(DOWNLOAD_OWNER_KEY))
   // The downloaded videos must not stay on this device once their owner's session has ended or somebody else has logged in.
-  if (downloaded && downloaded !== user?.id) import('./download-file.ts').then(file => file.deleteDownloadFile()).catch(() => {})
+  if (downloaded && downloaded !== user?.id) import('./temporary-download-file.ts').then(file => file.deleteDownloadFile()).catch(() => {})
 }
 
 let hasSentSignInForm = false
@@ -85,7 +85,7 @@ export async function signIn<U extends User>(send: () => Promise<U>): Promise<U>
 async function endServerSession(): Promise<boolean> {
   withoutThrowing(() => localStorage.setItem(PENDING_LOGOUT_KEY, 'true'))
   try {
-    await request('POST', '/api/logout', undefined, { signal: AbortSignal.timeout(3000) })
+    await sendApiRequest('POST', '/api/logout', undefined, { signal: AbortSignal.timeout(3000) })
   } catch {
     return false
   }
@@ -104,7 +104,7 @@ export function loadSignedInUser(): Promise<User | null> {
   if (!userRequest && cached && Date.now() - cached.at < CACHED_USER_MS && hasSignedInFlag() && cached.user.id === lastSignedInId())
     $user.set(cached.user)
   const [changesBefore, idBefore] = [userChanges, lastSignedInId()]
-  userRequest ??= (hasPendingLogout() ? endServerSession().then(() => null) : request('GET', '/api/user'))
+  userRequest ??= (hasPendingLogout() ? endServerSession().then(() => null) : sendApiRequest('GET', '/api/user'))
     .catch(error => {
       if (error instanceof ApiError && error.status === 401) return null
       userRequest = undefined

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { useCommand } from './command.ts'
+import { useCommand } from './use-command.ts'
 
 /** A page of a list: its rows, and the cursor of the following page; null on the last one. */
 export interface ListPage<R> {

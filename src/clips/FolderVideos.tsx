@@ -3,7 +3,7 @@ import { Suspense, useState } from 'react'
 import type { Video } from '../../modules/folders/contract.ts'
 import { ClipTabs } from '../player/ClipTabs.tsx'
 import { StageSkeleton } from '../player/StageSkeleton.tsx'
-import { CaptureRate } from '../technique/CaptureRate.tsx'
+import { CaptureRateEditor } from '../technique/CaptureRateEditor.tsx'
 import { IconButton } from '../ui/button.tsx'
 import { ClientOnly } from '../ui/client-only.tsx'
 import { cx } from '../ui/cx.ts'
@@ -40,7 +40,7 @@ export function FolderVideos({
 }) {
   const [selected, setSelected] = useState<string>()
   const [removing, setRemoving] = useState<Video>()
-  // Select the video that has to be replaced first.
+  // Until the reader selects a video, show the first one that has to be replaced.
   const clip = clips.find(c => c.id === selected) ?? (canReplace ? clips.find(c => c.rendition?.unseen) : undefined) ?? clips[0]
   if (!clip) return null
   return (
@@ -65,7 +65,7 @@ export function FolderVideos({
       </div>
       {canReplace && (
         <div className="min-h-14 border-t border-line px-4 py-2 md:min-h-10">
-          <CaptureRate key={clip.id} folder={folder} clip={clip} />
+          <CaptureRateEditor key={clip.id} folder={folder} clip={clip} />
         </div>
       )}
       {clip.media?.omittedMilliseconds && (

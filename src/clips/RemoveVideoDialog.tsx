@@ -1,7 +1,7 @@
 import type { Video } from '../../modules/folders/contract.ts'
-import { useCommand } from '../client/command.ts'
 import { refetchQueries } from '../client/query.ts'
 import { sendCommand } from '../client/send-command.ts'
+import { useCommand } from '../client/use-command.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { FieldError } from '../ui/field.tsx'

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import { cx } from '../ui/cx.ts'
-import type { NamedPair } from './named-clips.ts'
+import type { LabeledClipPair } from './labeled-clips.ts'
 import type { SyncedComparison } from './synced-comparison.ts'
 
 /** How far a key moves the divider, as a fraction of the picture's width. */
@@ -18,7 +18,7 @@ const STEP_OF_KEY: Record<string, number> = {
 }
 
 /** The line between two overlaid pictures: the first is visible to its left, the second to its right. */
-export function BlendDivider({ comparer, pair, isDrawing }: { comparer: SyncedComparison; pair: NamedPair; isDrawing: boolean }) {
+export function BlendDivider({ comparer, pair, isDrawing }: { comparer: SyncedComparison; pair: LabeledClipPair; isDrawing: boolean }) {
   const part = useStore(comparer.$divider)
   useStore(comparer.$layoutVersion)
   const handle = useRef<HTMLDivElement>(null)

@@ -6,13 +6,13 @@ import { BlendDivider } from './BlendDivider.tsx'
 import { ClipCaptions } from './ClipCaptions.tsx'
 import { DrawingLayer } from './DrawingLayer.tsx'
 import { LoadingOverlay } from './LoadingOverlay.tsx'
-import type { NamedPair } from './named-clips.ts'
+import type { LabeledClipPair } from './labeled-clips.ts'
 import type { SyncedComparison } from './synced-comparison.ts'
 import type { ComparisonDrawing } from './use-comparison-drawing.ts'
 
 export interface ComparisonPictureProps {
   comparer: SyncedComparison
-  pair: NamedPair
+  pair: LabeledClipPair
   /** The drawings on each clip. */
   sides: readonly Pick<Comparison['sides'][number], 'shapes'>[]
   mode: Comparison['mode']

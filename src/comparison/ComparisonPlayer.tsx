@@ -1,17 +1,17 @@
 import { useEffect, useState } from 'react'
 import type { Comparison } from '../../modules/reviews/contract.ts'
-import { renewPageUrls } from '../folders/renew-page-urls.ts'
+import { renewSignedUrls } from '../folders/renew-page-urls.ts'
 import { ComparisonModePicker } from './ComparisonModePicker.tsx'
 import { ComparisonStage } from './ComparisonStage.tsx'
 import { handleComparisonKey } from './comparison-keys.ts'
-import type { NamedPair } from './named-clips.ts'
+import type { LabeledClipPair } from './labeled-clips.ts'
 import { createSyncedComparison } from './synced-comparison.ts'
 
 const NARROW_SCREEN = '(max-width: 639px)'
 const isNarrow = () => matchMedia(NARROW_SCREEN).matches
 
 /** A delivered comparison. It opens in the instructor's layout, and the viewer may choose another. */
-export function ComparisonPlayer({ comparison, pair }: { comparison: Comparison; pair: NamedPair }) {
+export function ComparisonPlayer({ comparison, pair }: { comparison: Comparison; pair: LabeledClipPair }) {
   const [comparer] = useState(createSyncedComparison)
   const [mode, setMode] = useState(comparison.mode)
   const [small, setSmall] = useState(isNarrow)
@@ -40,7 +40,7 @@ export function ComparisonPlayer({ comparison, pair }: { comparison: Comparison;
       <ComparisonStage
         {...{ comparer, pair, sides, mode }}
         aspect={mode !== 'side' ? clipAspectRatio : small && clipAspectRatio > 1 ? clipAspectRatio / 2 : clipAspectRatio * 2}
-        onRenew={renewPageUrls}
+        onRenew={renewSignedUrls}
       />
     </div>
   )

@@ -25,7 +25,9 @@ const PORTRAIT_COMPARISON_CLASSES = {
   stage: '[--pictures:min(112.5vw_+_4px,55dvh)]',
   pictures: 'max-sm:portrait:sticky max-sm:portrait:top-0 max-sm:portrait:z-10 max-sm:portrait:min-h-(--pictures)',
 }
-/** For controls in `children` that are scrolled into view: they stop below the pictures. */
+/**
+ * Add these classes to controls in `children` that the page scrolls into view: they come to rest below the pictures instead of behind them.
+ */
 export const SCROLL_BELOW_PICTURES_CLASSES = 'max-sm:portrait:scroll-mt-(--pictures)'
 /** The grid for a stage with `fill` on a short screen. Its three rows fill the screen; the viewer scrolls to the content after them. */
 export const SHORT_COMPARISON_GRID_CLASSES =

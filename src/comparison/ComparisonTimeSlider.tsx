@@ -3,12 +3,12 @@ import type { Shape } from '../../modules/reviews/contract.ts'
 import { RANGE_INPUT_CLASS } from './ComparisonSlider.tsx'
 import type { SyncedComparison } from './synced-comparison.ts'
 
-/** Milliseconds from the moment on which both clips are synced, as '+0.25 s'. */
+/** Formats a time in ms relative to the sync point of both clips as seconds: '+0.25 s'. */
 export const formatTimeFromSyncPoint = (at: number) => `${at < -0.5 ? '−' : '+'}${Math.abs(at / 1000).toFixed(2)} s`
 
 const NO_SHAPES: readonly Shape[] = []
 
-/** The slider of both clips. Its gold mark is the moment on which they are synced; the other marks are where drawings appear. */
+/** The slider of both clips. Its gold mark is their sync point; the other marks show where drawings appear. */
 export function ComparisonTimeSlider({
   comparer,
   sides,

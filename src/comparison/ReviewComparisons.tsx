@@ -6,7 +6,7 @@ import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { Poster } from '../player/Poster.tsx'
 import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { clipsOfReview, comparisonTitle, findPair, type NamedClip, pairLabel } from './named-clips.ts'
+import { clipsOfReview, comparisonTitle, findLabeledPair, type LabeledClip, pairLabel } from './labeled-clips.ts'
 import { comparisonOfNote, mayBeTwoAngles } from './two-angles.ts'
 
 const Playing = lazyWithRetry(() => import('./ComparisonPlayer.tsx').then(m => ({ default: m.ComparisonPlayer })))
@@ -52,11 +52,11 @@ function ComparisonRow({
   onOpen,
 }: {
   comparison: Comparison
-  clips: NamedClip[]
+  clips: LabeledClip[]
   open: boolean
   onOpen: () => void
 }) {
-  const pair = findPair(comparison, clips)
+  const pair = findLabeledPair(comparison, clips)
   const title = comparisonTitle(comparison, pair)
   if (!pair) return <p className="text-ink-2">{title}: one of its videos is no longer there.</p>
   return (

@@ -1,4 +1,4 @@
-import type { Timeline } from '../../modules/media/frames.ts'
+import type { FrameTimeline } from '../../modules/media/frames.ts'
 import { type Clip, type ClipSource, guessTimeline } from '../player/clip-source.ts'
 import { realTimeTimeline } from './comparison-timing.ts'
 import { FrameDecoder, type PictureSource } from './frame-decoder.ts'
@@ -9,8 +9,8 @@ import { VideoFollower } from './video-follower.ts'
 export interface ComparedClip {
   source: ClipSource
   /** When each frame is shown, in the file's own time and in real time. */
-  timeline: Timeline
-  realTimeline: Timeline
+  timeline: FrameTimeline
+  realTimeline: FrameTimeline
   pictures: PictureSource
   /** Whether each picture is guaranteed to show its frame. */
   isExact: boolean
@@ -32,7 +32,7 @@ export interface ClipOptions {
 }
 
 /** Chooses how to show a clip: by decoding single frames of its rendition, or with a <video> that follows the clock. */
-export async function prepareClip(
+export async function openComparedClip(
   clip: Clip,
   source: ClipSource,
   { exact, video, onPicture, onFallback, onFailed }: ClipOptions,
@@ -62,7 +62,7 @@ export async function prepareClip(
 }
 
 /** Stops all decoding of a clip and releases its source. */
-export function closeClip({ pictures, source }: ComparedClip) {
+export function closeComparedClip({ pictures, source }: ComparedClip) {
   pictures.close()
   source.release()
 }

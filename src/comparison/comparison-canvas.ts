@@ -2,7 +2,7 @@ import { atom } from 'nanostores'
 import type { Comparison, OnionSkin } from '../../modules/reviews/contract.ts'
 import { fullViewport, MAX_ZOOM, type Viewport } from '../drawing/viewport.ts'
 import { DEFAULT_ONION_SKIN, onionSkinLayers, tintPicture } from './onion-skin.ts'
-import { layOutPictures, paintPictures, type Rect } from './picture-layout.ts'
+import { layOutPictures, paintComparedPictures, type Rect } from './picture-layout.ts'
 
 /** After a zoom, the pictures are decoded at the new size once the view has not changed for this long. */
 const VIEW_SETTLED_MS = 200
@@ -24,7 +24,7 @@ export function createComparisonCanvas(requestDraw: () => void, onSize: (picture
   let aspects: readonly [number, number] = [16 / 9, 16 / 9]
   let mirrored: readonly [boolean, boolean] = [false, false]
 
-  /** The context of the scratch canvas for a tinted layer, made on first use. */
+  /** One scratch canvas for each tinted layer, created on first use. */
   const scratch: HTMLCanvasElement[] = []
   function scratchContext(layer: number, width: number, height: number) {
     scratch[layer] ??= document.createElement('canvas')
@@ -79,11 +79,11 @@ export function createComparisonCanvas(requestDraw: () => void, onSize: (picture
       const skin = $onionSkin.get()
       const layers = mode === 'ghost' ? onionSkinLayers(skin, images[1], isSameFrame, frameAround) : []
       const options = { divider: $divider.get(), view: $view.get(), mirrored }
-      if (!skin.tinted) return paintPictures(ctx, mode, images, rects(), { ...options, layers })
+      if (!skin.tinted) return paintComparedPictures(ctx, mode, images, rects(), { ...options, layers })
       const { width, height } = rects()[1]
       const size = [Math.max(1, Math.round(width)), Math.max(1, Math.round(height))] as const
       const tinted = layers.map(({ image, opacity }, i) => ({ opacity, image: tintPicture(scratchContext(i, ...size), image, ...size) }))
-      paintPictures(ctx, mode, images, rects(), { ...options, layers: tinted })
+      paintComparedPictures(ctx, mode, images, rects(), { ...options, layers: tinted })
     },
     /** Puts a <video> next to the canvas, because some browsers decode nothing for a <video> outside the document. */
     addVideo: (video: HTMLVideoElement) => canvas?.after(video),

@@ -1,13 +1,15 @@
-import { type Timeline, timeline } from '../../modules/media/frames.ts'
+import { type FrameTimeline, frameTimeline } from '../../modules/media/frames.ts'
 import type { ComparedSide, Comparison } from '../../modules/reviews/contract.ts'
 
 /** Frame times in real time: those of the table, or, for a slow-motion file that plays slower than real time, times at the capture rate. */
-export const realTimeTimeline = (times: Timeline, captureRate: number | undefined): Timeline =>
-  captureRate ? timeline({ version: 1, scale: Math.round(captureRate * 1000), first: 0, runs: [[Math.max(1, times.frames), 1000]] }) : times
+export const realTimeTimeline = (times: FrameTimeline, captureRate: number | undefined): FrameTimeline =>
+  captureRate
+    ? frameTimeline({ version: 1, scale: Math.round(captureRate * 1000), first: 0, runs: [[Math.max(1, times.frames), 1000]] })
+    : times
 
 /** One clip and its position on the clock. */
 export interface TimedClip extends Pick<ComparedSide, 'origin' | 'offset' | 'scale'> {
-  times: Timeline
+  times: FrameTimeline
 }
 export type ComparisonTiming = ReturnType<typeof comparisonTiming>
 
@@ -15,9 +17,9 @@ export type ComparisonTiming = ReturnType<typeof comparisonTiming>
 const SAME_MOMENT_MS = 0.05
 
 /**
- * Puts both clips on one clock of milliseconds, whose 0 is the moment on which they are synced. A clip's local time is (clock − offset) ×
- * scale, measured from the start of its origin frame. If `stretch` is set, the second clip is stretched to take as long as the first,
- * separately before and after the origin.
+ * Puts both clips on one clock in milliseconds, whose 0 is their sync point. A clip's local time is (clock − offset) × scale, measured from
+ * the start of its origin frame. If `stretch` is set, the second clip is stretched to take as long as the first, separately before and
+ * after the origin.
  */
 export function comparisonTiming(clips: readonly [TimedClip, TimedClip], stretch: boolean) {
   const ranges = clips.map(({ times, origin, scale }) => {
@@ -56,7 +58,7 @@ export function comparisonTiming(clips: readonly [TimedClip, TimedClip], stretch
     frames: (at: number) => [frame(0, at), frame(1, at)] as [number, number],
     /** The clock time at which a frame begins to be shown, in ms. */
     when,
-    /** The duration of the slower of two frames, in ms of the clock. */
+    /** The duration of the longer of two frames, in ms of the clock. */
     slower: ([a, b]: readonly [number, number]) => Math.max(until(0, a) - when(0, a), until(1, b) - when(1, b)),
     /** The next or previous moment at which either picture changes. */
     step(at: number, by: 1 | -1): number {

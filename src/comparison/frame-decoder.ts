@@ -2,12 +2,12 @@ import { drawBitmap } from '../browser-quirks/draw-bitmap.ts'
 import type { VideoPackets } from './mp4-packets.ts'
 
 /** A picture of one clip, and the frame that it shows. */
-export interface ShownPicture {
+export interface FramePicture {
   frame: number
   image: CanvasImageSource
 }
 /** Which picture of a clip is due. */
-export interface PictureTarget {
+export interface DuePicture {
   frame: number
   /** The frames that are needed next, in that order. */
   upcoming: readonly number[]
@@ -19,9 +19,9 @@ export interface PictureTarget {
 /** Provides the pictures of one clip. */
 export interface PictureSource {
   /** Called before each painting. */
-  setTarget(target: PictureTarget): void
+  setTarget(target: DuePicture): void
   /** The picture of the target's frame, or else the nearest one that is ready; null before the first. */
-  picture(): ShownPicture | null
+  picture(): FramePicture | null
   /** The picture of a frame near the target's, if it is ready. */
   pictureOf(frame: number): CanvasImageSource | null
   /** Sets the largest size at which pictures are painted, in device pixels. */
@@ -111,7 +111,7 @@ export class FrameDecoder implements PictureSource {
       }
   }
 
-  setTarget({ frame, upcoming }: PictureTarget) {
+  setTarget({ frame, upcoming }: DuePicture) {
     const maxFrames = Math.max(4, Math.floor(MAX_BITMAP_BYTES / (this.bitmapSize.width * this.bitmapSize.height * 4)))
     this.wantedFrames = [frame, ...upcoming.filter(f => f !== frame)].slice(0, maxFrames)
     const keep = new Set(this.wantedFrames)
@@ -130,7 +130,7 @@ export class FrameDecoder implements PictureSource {
     return best
   }
 
-  picture(): ShownPicture | null {
+  picture(): FramePicture | null {
     const target = this.wantedFrames[0]!
     const exact = this.bitmaps.get(target)
     if (exact) return { frame: target, image: exact }
@@ -145,7 +145,7 @@ export class FrameDecoder implements PictureSource {
   private isInDecoder = (f: number) => [...this.framesInDecoder.values()].includes(f)
   private isMissing = (f: number) => !this.hasBitmap(f) && !this.framesBecomingBitmaps.has(f) && !this.isInDecoder(f)
 
-  /** Feeds the decoder with the packets that lead to the first missing picture, then to the next. */
+  /** Feeds the decoder the packets that are needed for the first missing picture, then for the next one, until its queue is full. */
   private feed() {
     if (this.isClosed || this.isFlushing || this.decoder?.state !== 'configured') return
     const before = this.nextTimestamp

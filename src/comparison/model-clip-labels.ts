@@ -1,6 +1,6 @@
 import type { ModelClip, ModelClipDetails } from '../../modules/model-clips/contract.ts'
 import { capitalize } from '../ui/capitalize.ts'
-import type { NamedClip } from './named-clips.ts'
+import type { LabeledClip } from './labeled-clips.ts'
 
 export const MODEL_CLIP_SIDES: Record<ModelClipDetails['side'], string> = { right: 'Right-handed', left: 'Left-handed' }
 export const MODEL_CLIP_ANGLES: Record<ModelClipDetails['angle'], string> = {
@@ -15,5 +15,5 @@ export const describeModelClip = ({ skill, side, angle }: Pick<ModelClip, 'skill
   [capitalize(skill), MODEL_CLIP_SIDES[side], MODEL_CLIP_ANGLES[angle]].join(' · ')
 
 /** The clips of a library as sides of a comparison. `library`: its id, by which comparisons name it. */
-export const clipsOfLibrary = (library: string, clips: readonly ModelClip[]): NamedClip[] =>
+export const clipsOfLibrary = (library: string, clips: readonly ModelClip[]): LabeledClip[] =>
   clips.map(({ title, video }) => ({ clip: video, folder: library, label: title }))

@@ -37,7 +37,7 @@ export function onionSkinLayers(
   return [...(isSameFrame ? [] : [{ image: current, opacity: skin.opacity / 100 }]), ...around]
 }
 
-/** Paints a picture onto a scratch canvas of this size in the tint's color, and returns that canvas's context for the next picture. */
+/** Paints a picture onto a scratch canvas in the tint's color. Returns that canvas. */
 export function tintPicture(scratch: CanvasRenderingContext2D, image: CanvasImageSource, width: number, height: number) {
   scratch.globalCompositeOperation = 'source-over'
   scratch.drawImage(image, 0, 0, width, height)

@@ -29,7 +29,7 @@ const fitBothInside = (box: Box, [a, b]: Pair<number>): Pair<Rect> => [
 
 const halfOf = (length: number) => Math.max(0, (length - GAP_PX) / 2)
 
-/** Each picture fits into half of the box. Both meet in its middle, so that the eye need not cross empty space. */
+/** Fits each picture into half of the box and centers the pair, so that no empty space lies between the pictures. */
 function placeSideBySide({ width, height }: Box, aspects: Pair<number>): Pair<Rect> {
   const [a, b] = fitBothInside({ width: halfOf(width), height }, aspects)
   const left = (width - a.width - GAP_PX - b.width) / 2
@@ -58,10 +58,10 @@ export function layOutPictures(mode: Comparison['mode'], box: Box, aspects: Pair
 }
 
 /**
- * Paints the part of both pictures that `view` shows. `divider`: the position of the slider's divider, 0 to 1. `layers`: what an onion skin
- * shows over the first picture, where the second one lies. `mirrored`: which pictures are mirrored in place.
+ * Paints the part of both pictures that `view` shows. `divider`: the position of the slider's divider, 0 to 1. `layers`: the pictures that
+ * an onion skin paints over the first picture, in the second one's rectangle. `mirrored`: which pictures are mirrored in place.
  */
-export function paintPictures(
+export function paintComparedPictures(
   ctx: CanvasRenderingContext2D,
   mode: Comparison['mode'],
   images: Pair<CanvasImageSource>,

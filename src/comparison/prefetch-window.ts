@@ -1,7 +1,7 @@
 import type { ComparisonClock } from './comparison-clock.ts'
 import type { ComparisonTiming } from './comparison-timing.ts'
 
-/** How many screen refreshes ahead of the running clock frames are decoded. */
+/** While the clock runs, frames are decoded this many screen refreshes ahead of it. */
 const SCREENS_AHEAD = 16
 /** How many frames before and after the current one are decoded while the clock is stopped. */
 const FRAMES_FORWARD = 8

@@ -1,7 +1,7 @@
 import { atom, computed } from 'nanostores'
 import type { Comparison } from '../../modules/reviews/contract.ts'
-import { type Clip, ClipNotPreparedError, openSource } from '../player/clip-source.ts'
-import { type ComparedClip, closeClip, prepareClip } from './compared-clip.ts'
+import { type Clip, ClipNotPreparedError, openClipSource } from '../player/clip-source.ts'
+import { type ComparedClip, closeComparedClip, openComparedClip } from './compared-clip.ts'
 import { createComparisonCanvas } from './comparison-canvas.ts'
 import { createComparisonClock } from './comparison-clock.ts'
 import { type ComparisonTiming, comparisonTiming } from './comparison-timing.ts'
@@ -131,13 +131,13 @@ export function createSyncedComparison({ exact = true }: { exact?: boolean } = {
         canvas.addVideo(videoOf(i))
         requestDraw()
       }
-      return prepareClip(clip, await openSource(clip, onLoaded, abortController.signal), {
+      return openComparedClip(clip, await openClipSource(clip, onLoaded, abortController.signal), {
         ...{ exact, video: () => videoOf(i), onPicture: requestDraw, onFallback, onFailed: () => $state.set('failed') },
       })
     }
     try {
       const prepared = await Promise.all(clips.map(load))
-      if (abortController.signal.aborted) return prepared.forEach(closeClip)
+      if (abortController.signal.aborted) return prepared.forEach(closeComparedClip)
       pair = prepared as [ComparedClip, ComparedClip]
       for (const [i, { isExact }] of pair.entries()) if (!isExact) canvas.addVideo(videoOf(i))
       applyPlan()
@@ -148,7 +148,7 @@ export function createSyncedComparison({ exact = true }: { exact?: boolean } = {
   }
 
   function closeClips() {
-    pair?.forEach(closeClip)
+    pair?.forEach(closeComparedClip)
     pair = undefined
     schedule = undefined
     $shownFrames.set(null)

@@ -7,16 +7,16 @@ import { MAX_SHAPE_HOLD_FRAMES } from '../../modules/reviews/policy.ts'
 import type { DraftStore } from '../draft/draft-store.ts'
 import { createDrawingActions } from '../drawing/drawing-actions.ts'
 import { createDrawingInput } from '../drawing/drawing-input.ts'
-import { labelSize } from '../drawing/paint-shape.ts'
+import { shapeTextSize } from '../drawing/paint-shape.ts'
 import type { Point } from '../drawing/points.ts'
 import { createShapeEditor } from '../drawing/shape-editor.ts'
 import { createShapeKeyframesStore } from '../drawing/shape-keyframes.ts'
 import { shapeLimitMessage } from '../drawing/shape-limit.ts'
 import { opacityAt } from '../drawing/shapes.ts'
 import { createToolSettings, type ToolbarTool } from '../drawing/tool-settings.ts'
-import { applyChange, createUndoHistory, type ShapeChange } from '../drawing/undo-history.ts'
+import { applyShapeChange, createUndoHistory, type ShapeChange } from '../drawing/undo-history.ts'
 import { toast } from '../ui/toast.ts'
-import type { NamedPair } from './named-clips.ts'
+import type { LabeledClipPair } from './labeled-clips.ts'
 import type { SyncedComparison } from './synced-comparison.ts'
 
 type SideIndex = 0 | 1
@@ -30,7 +30,7 @@ const withShapes = ({ shapes: _, ...side }: Comparison['sides'][number], shapes:
  * Lets the instructor draw on both clips of a comparison with one set of tools. Each drawing belongs to the clip it is on and to that
  * clip's current frame.
  */
-export function useComparisonDrawing(draftStore: DraftStore, comparer: SyncedComparison, id: string, pair: NamedPair) {
+export function useComparisonDrawing(draftStore: DraftStore, comparer: SyncedComparison, id: string, pair: LabeledClipPair) {
   const latest = useRef(pair)
   latest.current = pair
   const [writing, setWriting] = useState<{ side: SideIndex; at: Point }>()
@@ -55,7 +55,7 @@ export function useComparisonDrawing(draftStore: DraftStore, comparer: SyncedCom
             ? {
                 ...c,
                 sides: c.sides.map((s, i) =>
-                  i === change.side ? withShapes(s, applyChange(s.shapes ?? [], change)) : s,
+                  i === change.side ? withShapes(s, applyShapeChange(s.shapes ?? [], change)) : s,
                 ) as Comparison['sides'],
               }
             : c,
@@ -97,7 +97,7 @@ export function useComparisonDrawing(draftStore: DraftStore, comparer: SyncedCom
           frame: () => frameOf(side),
           stay: newShapeDuration,
           shapes: () => shownOf(side),
-          label: shape => labelSize(shape, aspectOf(side)),
+          label: shape => shapeTextSize(shape, aspectOf(side)),
           make: shape => add(side, shape),
           change,
           allShapes: () => shapesOf(side),

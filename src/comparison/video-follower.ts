@@ -1,7 +1,7 @@
-import type { Timeline } from '../../modules/media/frames.ts'
+import type { FrameTimeline } from '../../modules/media/frames.ts'
 import { HAS_FRAME_CALLBACKS, onNextFrame } from '../browser-quirks/frame-callbacks.ts'
 import type { ClipSource } from '../player/clip-source.ts'
-import type { PictureSource, PictureTarget, ShownPicture } from './frame-decoder.ts'
+import type { DuePicture, FramePicture, PictureSource } from './frame-decoder.ts'
 
 /** The video plays at most this much faster or slower to correct its drift from the clock. */
 const MAX_RATE_CHANGE = 0.1
@@ -14,10 +14,10 @@ const [MIN_PLAYBACK_RATE, MAX_PLAYBACK_RATE] = [0.0625, 16]
 export class VideoFollower implements PictureSource {
   private readonly video: HTMLVideoElement
   private readonly source: ClipSource
-  private readonly realTimeline: Timeline
-  private readonly timeline: Timeline
+  private readonly realTimeline: FrameTimeline
+  private readonly timeline: FrameTimeline
   private readonly onPicture: () => void
-  private target: PictureTarget = { frame: 0, upcoming: [], seconds: 0, speed: 0 }
+  private target: DuePicture = { frame: 0, upcoming: [], seconds: 0, speed: 0 }
   /** The frame whose picture is on the screen. */
   private shownFrame: number | undefined
   private soughtFrame: number | undefined
@@ -27,8 +27,8 @@ export class VideoFollower implements PictureSource {
   constructor(
     video: HTMLVideoElement,
     source: ClipSource,
-    timeline: Timeline,
-    realTimeline: Timeline,
+    timeline: FrameTimeline,
+    realTimeline: FrameTimeline,
     onPicture: () => void,
     onFailed: () => void,
   ) {
@@ -77,7 +77,7 @@ export class VideoFollower implements PictureSource {
     return { at: file.start(frame) + (local - real.start(frame)) * ratio - this.source.timestampOffset, ratio }
   }
 
-  setTarget(target: PictureTarget) {
+  setTarget(target: DuePicture) {
     this.target = target
     const { video } = this
     if (!video.readyState) return
@@ -108,7 +108,7 @@ export class VideoFollower implements PictureSource {
   /** The frame at the video's `currentTime`. During a seek, the presented picture still shows another frame. */
   private currentFrame = () => this.timeline.at(this.video.currentTime + this.source.timestampOffset)
 
-  picture(): ShownPicture | null {
+  picture(): FramePicture | null {
     const { video } = this
     const frame = HAS_FRAME_CALLBACKS || video.paused ? this.shownFrame : this.currentFrame()
     return video.readyState >= 2 && frame !== undefined ? { frame, image: video } : null

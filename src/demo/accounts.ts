@@ -36,7 +36,7 @@ function publicAddressSetting({ host, origin }: Config): string | undefined {
 export const isDemoAllowed = (c: Config) => c.demo && !publicAddressSetting(c) && !c.databaseUrl && !c.s3 && !c.stripe && !c.resend
 
 /**
- * Keeps demo accounts from an earlier local start from being open to everybody.
+ * Prevents the server from being public with demo accounts that were created while it was only local.
  * @throws ConfigError if other machines can reach the server and a demo account still has the public password
  */
 export async function refuseDemoInPublic(config: Config, sql: Sql): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Shape } from '../../modules/reviews/contract.ts'
 import { INK_NAMES } from '../../modules/reviews/policy.ts'
-import { packPoints } from '../drawing/points.ts'
+import { encodePoints } from '../drawing/points.ts'
 
 /** A drawing in short form: its tool, color and points. Coordinates run from 0 to 10,000 across and down the picture. */
 export interface DemoDrawing {
@@ -16,7 +16,7 @@ export const demoShapeOf = (id: string, { tool, ink, at, text }: DemoDrawing, fr
   tool,
   color: INK_NAMES.indexOf(ink),
   width: tool === 'text' ? 50 : 70,
-  p: packPoints(at.map(([x, y]) => ({ x, y }))),
+  p: encodePoints(at.map(([x, y]) => ({ x, y }))),
   ...(text && { text }),
   from,
   hold: 5,

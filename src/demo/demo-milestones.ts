@@ -22,7 +22,7 @@ function ratedMilestones({ folder, assignment, daysAgo, answer }: DemoAssignment
 }
 
 /** When the demo's events are supposed to have happened, in the order of the log. */
-export function milestonesOf(of: {
+export function demoEventTimesOf(of: {
   first: DemoAssignment
   second: DemoAssignment
   third: DemoAssignment

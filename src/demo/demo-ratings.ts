@@ -1,7 +1,7 @@
 import type { Note, Review } from '../../modules/folders/contract.ts'
 import type { DemoPlayer } from './demo-people.ts'
 import { type DeriveDemoId, folderAndVideoIds } from './demo-review.ts'
-import { CLIP_FPS, POSITION_FRAMES } from './demo-sessions.ts'
+import { CLIP_FPS, DEMO_POSITION_FRAMES } from './demo-sessions.ts'
 
 /** A player's rating of a session. */
 export interface DemoRating {
@@ -60,7 +60,7 @@ export const ratedDemoSessions: RatedDemoSession[] = [
     ...{ player: 'jordan', coach: 'ray', daysAgo: 21, name: 'Late on fastballs', clip: 'swing', file: 'jordan-bp.mp4' },
     message: 'Anything over 85 beats me. Is it my hands or my eyes?',
     note: {
-      frame: POSITION_FRAMES.load,
+      frame: DEMO_POSITION_FRAMES.load,
       kind: 'technique',
       text: 'Neither. Your load starts when the ball is halfway. Begin while the pitcher breaks his hands.',
     },
@@ -100,7 +100,7 @@ export const ratedDemoSessions: RatedDemoSession[] = [
     ...{ player: 'casey', coach: 'ray', daysAgo: 14, name: 'Balance at the finish', clip: 'swing-early-shoulder', file: 'casey-cage.mp4' },
     message: 'I fall toward third after every swing.',
     note: {
-      frame: POSITION_FRAMES.stride,
+      frame: DEMO_POSITION_FRAMES.stride,
       kind: 'technique',
       text: 'It begins here: the front shoulder leaves before the foot is down, and the rest of you follows it.',
     },

@@ -1,7 +1,7 @@
 import type { Review } from '../../modules/folders/contract.ts'
 import { CHECKPOINTS_BY_SKILL } from '../../modules/reviews/policy.ts'
 import { type DemoDrawing, demoShapeOf } from './demo-drawings.ts'
-import { CLIP_FPS, type DemoSession, POSITION_FRAMES } from './demo-sessions.ts'
+import { CLIP_FPS, DEMO_POSITION_FRAMES, type DemoSession } from './demo-sessions.ts'
 
 /** Derives an id from the values that identify it, so that every attempt uses the same ids. */
 export type DeriveDemoId = (...of: (string | number)[]) => string
@@ -35,13 +35,19 @@ export function buildDemoReview(look: DemoSession, id: DeriveDemoId, earlier?: D
       state,
       ...(carried && earlier && { from: goalOf(earlier, text) }),
     })),
-    checkpoints: CHECKPOINTS_BY_SKILL.hitting.map(name => ({ video, skill: 'hitting', name, frame: POSITION_FRAMES[name], by: 'hand' })),
+    checkpoints: CHECKPOINTS_BY_SKILL.hitting.map(name => ({
+      video,
+      skill: 'hitting',
+      name,
+      frame: DEMO_POSITION_FRAMES[name],
+      by: 'hand',
+    })),
   }
   if (earlier && look.comparison) {
     const { title, before, now } = look.comparison
     const side = (of: DemoSession, drawings: DemoDrawing[]) => ({
-      ...{ ...folderAndVideoIds(of, id), origin: POSITION_FRAMES.stride, offset: 0, scale: 1 },
-      shapes: drawings.map((d, i) => demoShapeOf(id('shape', 'compared', of.name, i), d, POSITION_FRAMES.stride)),
+      ...{ ...folderAndVideoIds(of, id), origin: DEMO_POSITION_FRAMES.stride, offset: 0, scale: 1 },
+      shapes: drawings.map((d, i) => demoShapeOf(id('shape', 'compared', of.name, i), d, DEMO_POSITION_FRAMES.stride)),
     })
     review.comparisons = [
       { id: id('comparison', video), title, sides: [side(earlier, before), side(look, now)], mode: 'side', stretch: false },

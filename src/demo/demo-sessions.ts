@@ -7,7 +7,7 @@ export type DemoNote = Pick<Note, 'kind' | 'text'> & { frame: number; drawn?: De
 /** Frames per second of the clips. */
 export const CLIP_FPS = 30
 /** The frames of the technique's positions, which are the same in both swings. */
-export const POSITION_FRAMES = { stance: 21, load: 34, stride: 46, contact: 53, 'follow-through': 68 } as const
+export const DEMO_POSITION_FRAMES = { stance: 21, load: 34, stride: 46, contact: 53, 'follow-through': 68 } as const
 
 /** A session of the demo: the player's clip and message, and the instructor's feedback. */
 export interface DemoSession {
@@ -39,17 +39,17 @@ export const firstDemoSession: DemoSession & { question: string; answer: string 
   message: 'I keep rolling over to the shortstop, even on pitches away. I feel strong but nothing goes where I look. What am I doing?',
   notes: [
     {
-      frame: POSITION_FRAMES.stance,
+      frame: DEMO_POSITION_FRAMES.stance,
       kind: 'praise',
       text: 'Good place to hit from. Weight in the middle of your feet, bat off the shoulder, both eyes level at the pitcher. Whatever else we change, we keep this.',
     },
     {
-      frame: POSITION_FRAMES.load,
+      frame: DEMO_POSITION_FRAMES.load,
       kind: 'tip',
       text: 'Top of the leg kick, and your hands go back as the knee comes up. That is a real load. Stay on that back leg one beat longer: ride it forward, do not fall off it.',
     },
     {
-      frame: POSITION_FRAMES.stride,
+      frame: DEMO_POSITION_FRAMES.stride,
       kind: 'technique',
       text: 'Stop on this frame. Your front foot is just getting down and your front shoulder has already left; I can read your jersey. From here the barrel can only come around the ball. That is your ground ball to short. At foot strike I want the shoulder closed and the hands still back.',
       drawn: [
@@ -96,7 +96,7 @@ export const firstDemoSession: DemoSession & { question: string; answer: string 
       ],
     },
     {
-      frame: POSITION_FRAMES['follow-through'],
+      frame: DEMO_POSITION_FRAMES['follow-through'],
       kind: 'drill',
       text: 'Deep tee, opposite field. Set the tee even with your back hip on the outer third and hit low line drives over the second baseman, three rounds of eight. If one goes to the pull side, you opened. Step out, breathe, and start over at one.',
     },
@@ -118,12 +118,12 @@ export const secondDemoSession: DemoSession = {
   message: 'Deep tee every day for three weeks. Two balls off the right-field fence on Saturday. Is it better or was I lucky?',
   notes: [
     {
-      frame: POSITION_FRAMES.load,
+      frame: DEMO_POSITION_FRAMES.load,
       kind: 'praise',
       text: 'Knee up, hands back, and you are balanced on the back leg. You could stand here and wait for the mail. This is where your timing comes from.',
     },
     {
-      frame: POSITION_FRAMES.stride,
+      frame: DEMO_POSITION_FRAMES.stride,
       kind: 'praise',
       text: 'Same frame as last time, different hitter. Foot is down, front shoulder is closed, hands are still back. This is the whole lesson in one picture. Save it on your phone and look at it before you go to the cage.',
       drawn: [
@@ -171,12 +171,12 @@ export const secondDemoSession: DemoSession = {
       ],
     },
     {
-      frame: POSITION_FRAMES.contact,
+      frame: DEMO_POSITION_FRAMES.contact,
       kind: 'technique',
       text: 'Contact: head down on it, front leg firm, and the palms are one up and one down. Leave it alone.',
     },
     {
-      frame: POSITION_FRAMES['follow-through'],
+      frame: DEMO_POSITION_FRAMES['follow-through'],
       kind: 'drill',
       text: 'Hold the finish until the ball lands. Ten swings off the tee, and one counts only if you could stand there for three seconds. If you cannot hold it, you spun instead of turning.',
     },

@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { hashPassword } from '../../modules/accounts/passwords.ts'
-import { rebuildChain } from '../../modules/audit/chain-reader.ts'
+import { rebuildChain } from '../../modules/audit/audit-chain-reader.ts'
 import { notifyProfileChange } from '../../modules/instructors/profiles.ts'
 import { derivedId } from '../../modules/kernel/decider.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
 import { demoEmails } from './accounts.ts'
 import { apiClients, type DemoApiCall } from './api-client.ts'
 import { holdLettersWhile, spreadEventsOverWeeks } from './backdate-events.ts'
-import { type DemoAssignment, milestonesOf } from './demo-milestones.ts'
+import { type DemoAssignment, demoEventTimesOf } from './demo-milestones.ts'
 import { demoModelClips } from './demo-model-clips.ts'
 import {
   DEMO_PASSWORD,
@@ -282,7 +282,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
 
   if (!config.eventstoredbUrl) {
     // The history was created within seconds, so spread it over several weeks.
-    await spreadEventsOverWeeks(sql, { daysAgo: 26, at: [19, 40] }, milestonesOf({ first, second, third, rated }), clock())
+    await spreadEventsOverWeeks(sql, { daysAgo: 26, at: [19, 40] }, demoEventTimesOf({ first, second, third, rated }), clock())
     await rebuildChain(sql, deps.store)
     await Promise.all(projections.map(p => deps.readModels.rebuild(p.name)))
     // The profile pages were rendered before the events were backdated, so their response times are still a few seconds.

@@ -2,10 +2,10 @@ import { Download } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { Folder } from '../../modules/folders/contract.ts'
 import { callApi } from '../client/api.ts'
-import { errorMessage } from '../client/command.ts'
+import { errorMessage } from '../client/use-command.ts'
 import { inkColorsOf } from '../drawing/paint-shape.ts'
+import { folderQueryInput } from '../folders/folder-urls.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
-import { folderRequestInput } from '../folders/urls.ts'
 import { MediaFetchError } from '../player/clip-source.ts'
 import { Button } from '../ui/button.tsx'
 import { formatBytes } from '../ui/format.ts'
@@ -39,7 +39,7 @@ export function DownloadCard({ folder, session }: { folder: Folder; session: Rev
     try {
       // The signed URLs of the videos may have expired, so fetch the folder again.
       const [fresh, { downloadSession }] = await Promise.all([
-        callApi('GET /api/folders/{folder}', folderRequestInput(folder.id, session.id)),
+        callApi('GET /api/folders/{folder}', folderQueryInput(folder.id, session.id)),
         import('./download-session.ts'),
       ])
       const review = fresh.session?.review

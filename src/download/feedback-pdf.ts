@@ -9,7 +9,7 @@ import { formatClockHundredths } from '../ui/format.ts'
 import {
   drawText,
   embedFonts,
-  FIELD_COLOR,
+  FIELD_GREEN_COLOR,
   type FontFiles,
   GOLD_COLOR,
   INK_COLOR,
@@ -26,7 +26,7 @@ import type { PrintedTechnique } from './printed-technique.ts'
 const PAGE = { width: 612, height: 792, edge: 54 }
 const TEXT_WIDTH = PAGE.width - 2 * PAGE.edge
 const NOTE_PICTURE_WIDTH = 190
-/** Two pictures side by side, with a gap between them. */
+/** The gap between pictures that are side by side, in points. */
 const GAP = 12
 const HALF_WIDTH = (TEXT_WIDTH - GAP) / 2
 /** A skill has at most five positions, side by side. */
@@ -96,7 +96,7 @@ export async function renderFeedbackPdf({
     y -= 4
   }
 
-  addText(site.name, { size: 12, face: bold, color: FIELD_COLOR })
+  addText(site.name, { size: 12, face: bold, color: FIELD_GREEN_COLOR })
   y -= 10
   addText(folder.name, { size: 26, face: bold })
   addText([folder.player.name, `with ${instructor.name}`, given && date.format(new Date(given))].filter(Boolean).join(' · '), {
@@ -149,7 +149,7 @@ export async function renderFeedbackPdf({
     const [top, on] = [y, page]
     if (picture && size) page.drawImage(picture, { x: PAGE.edge, y: y - size.height, ...size })
     const look = { x: PAGE.edge + beside, width: TEXT_WIDTH - beside }
-    addText(NOTE_KINDS[note.kind].label, { ...look, size: 11, face: bold, color: FIELD_COLOR })
+    addText(NOTE_KINDS[note.kind].label, { ...look, size: 11, face: bold, color: FIELD_GREEN_COLOR })
     addText(noteLocation(note, clips), { ...look, size: 9.5, color: MUTED_INK_COLOR })
     if (text) addText(text, look)
     if (note.voice) addText('With a voice-over: see the folder Voice-overs.', { ...look, size: 9.5, color: MUTED_INK_COLOR })

@@ -53,7 +53,7 @@ interface Piece {
   font: PDFFont | null
   text: string
 }
-/** Combining marks and joiners are drawn with the font of the preceding letter. */
+/** Combining marks and joiners after a letter that is drawn as a picture become part of that picture. */
 const JOINS_PREVIOUS = /^(\p{M}|\p{Cf})$/u
 /** Spaces and punctuation can join either neighbor: between two right-to-left words they must be in one picture with both. */
 const IS_NEUTRAL = /^[\s\p{P}]+$/u
@@ -146,5 +146,5 @@ function drawPicture(
 export const INK_COLOR = rgb(0x14 / 255, 0x20 / 255, 0x1a / 255)
 export const MUTED_INK_COLOR = rgb(0x55 / 255, 0x62 / 255, 0x5b / 255)
 export const LINE_COLOR = rgb(0xdf / 255, 0xdb / 255, 0xd0 / 255)
-export const FIELD_COLOR = rgb(0x14 / 255, 0x53 / 255, 0x2d / 255)
+export const FIELD_GREEN_COLOR = rgb(0x14 / 255, 0x53 / 255, 0x2d / 255)
 export const GOLD_COLOR = rgb(0x9a / 255, 0x6b / 255, 0)

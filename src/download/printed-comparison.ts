@@ -1,7 +1,7 @@
-import type { Timeline } from '../../modules/media/frames.ts'
+import type { FrameTimeline } from '../../modules/media/frames.ts'
 import type { Comparison } from '../../modules/reviews/contract.ts'
 import { comparisonTiming, realTimeTimeline } from '../comparison/comparison-timing.ts'
-import type { NamedPair } from '../comparison/named-clips.ts'
+import type { LabeledClipPair } from '../comparison/labeled-clips.ts'
 
 /** A frame of a clip; `of` is the clip's label. `picture` is a JPEG, missing if the browser cannot show the clip. */
 interface PrintedFrame {
@@ -19,18 +19,21 @@ const MAX_MOMENTS_PER_COMPARISON = 4
 
 /**
  * The moments of a comparison to print, in order: each frame with a drawing on either clip, paired with the other clip's frame at the same
- * time. Without drawings, the frames on which the clips are synced.
+ * time, at most `MAX_MOMENTS_PER_COMPARISON`. Without drawings or without both frame tables, the frames on which the clips are synced.
  * @returns pairs of frames, one of each clip
  */
 export function momentsToPrint(
   { sides, stretch }: Pick<Comparison, 'sides' | 'stretch'>,
-  pair: NamedPair,
-  times: readonly (Timeline | null)[],
+  pair: LabeledClipPair,
+  times: readonly (FrameTimeline | null)[],
 ): [number, number][] {
   const synced: [number, number] = [sides[0].origin, sides[1].origin]
   const [a, b] = times
   if (!a || !b) return [synced]
-  const real = [a, b].map((timeline, i) => realTimeTimeline(timeline, pair[i]!.clip.media?.captureRate?.rate)) as [Timeline, Timeline]
+  const real = [a, b].map((timeline, i) => realTimeTimeline(timeline, pair[i]!.clip.media?.captureRate?.rate)) as [
+    FrameTimeline,
+    FrameTimeline,
+  ]
   const both = comparisonTiming(
     [
       { ...sides[0], times: real[0] },

@@ -1,6 +1,6 @@
 import type { Shape } from '../../modules/reviews/contract.ts'
-import { shapeAtFrame } from '../drawing/measurements.ts'
 import { type InkColors, paintShape } from '../drawing/paint-shape.ts'
+import { shapeAtFrame } from '../drawing/shape-at-frame.ts'
 import { opacityAt } from '../drawing/shapes.ts'
 import type { FrameGrabber } from '../player/frame-grabber.ts'
 

@@ -1,5 +1,5 @@
-import { createDownloadFile, deleteDownloadFile } from '../client/download-file.ts'
 import { currentAccountId } from '../client/session.ts'
+import { createDownloadFile, deleteDownloadFile } from '../client/temporary-download-file.ts'
 
 /** The file is deleted only after this time, because the browser copies it to the downloads folder in the background. */
 const COPYING_MS = 600_000

@@ -1,9 +1,9 @@
 import type { Folder } from '../../modules/folders/contract.ts'
 import type { Shape } from '../../modules/reviews/contract.ts'
-import { clipsOfReview, comparisonTitle, findPair, type NamedClip } from '../comparison/named-clips.ts'
+import { clipsOfReview, comparisonTitle, findLabeledPair, type LabeledClip } from '../comparison/labeled-clips.ts'
 import type { InkColors } from '../drawing/paint-shape.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
-import { createUrlRenewer } from '../folders/url-renewer.ts'
+import { createUrlRenewer } from '../folders/video-url-renewer.ts'
 import { fetchMedia, fetchTimeline } from '../player/clip-source.ts'
 import { createFrameGrabber } from '../player/frame-grabber.ts'
 import { dateFormatter } from '../ui/date-formatter.ts'
@@ -91,10 +91,10 @@ export async function* zipContents(
   const compared: PrintedComparison[] = []
   const named = clipsOfReview(folder.id, session)
   // Drawings on the clips of comparisons, which may belong to other sessions.
-  const onSides: { id: string; title: string; clip: NamedClip['clip']; shapes: Shape[] }[] = []
+  const onSides: { id: string; title: string; clip: LabeledClip['clip']; shapes: Shape[] }[] = []
   for (const [i, comparison] of (review.comparisons ?? []).entries()) {
     const { id, title, sides } = comparison
-    const pair = findPair(comparison, named)
+    const pair = findLabeledPair(comparison, named)
     const times = pair ? await Promise.all(pair.map(({ clip }) => fetchTimeline(clip, signal))) : []
     const moments: PrintedComparison['moments'] = pair
       ? momentsToPrint(comparison, pair, times).map(frames => pair.map(({ label: of }, which) => ({ of, frame: frames[which]! })))

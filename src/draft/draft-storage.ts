@@ -5,10 +5,10 @@ import { refetchQueries } from '../client/query.ts'
 import { runWhenIdle } from '../client/run-when-idle.ts'
 import { currentAccountId } from '../client/session.ts'
 import { withTimeout } from '../client/with-timeout.ts'
-import { folderRequestInput } from '../folders/urls.ts'
-import type { DeviceCopy, DraftStorage } from './draft-store.ts'
+import { folderQueryInput } from '../folders/folder-urls.ts'
+import type { DraftStorage, UnsavedDraft } from './draft-store.ts'
 
-const drafts = indexedDbStore<DeviceCopy>('drafts')
+const drafts = indexedDbStore<UnsavedDraft>('drafts')
 /** A copy is written this long after a change (ms) as soon as the browser is idle, and at the latest after twice this time. */
 const COPY_DELAY_MS = 200
 const REQUEST_TIMEOUT_MS = 30_000
@@ -31,7 +31,7 @@ export function openDraftStorage(
   { folder, session }: { folder: string; session: string },
   onRevisionElsewhere: (revision: number) => void,
 ): DraftStorage & { flush(): void; close(): void } {
-  const input = folderRequestInput(folder, session)
+  const input = folderQueryInput(folder, session)
   /** The localStorage key of drafts that older versions stored there, before drafts were in IndexedDB. */
   const localStorageKey = `draft:${session}`
   const ownKey = `${session} ${v7()}`
@@ -45,7 +45,7 @@ export function openDraftStorage(
 
   /** Keys of adopted copies. They are deleted once this tab's own copy includes their changes. */
   let adoptedKeys: string[] = []
-  let pendingCopy: DeviceCopy | null | undefined
+  let pendingCopy: UnsavedDraft | null | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
 
   function flush() {
@@ -114,7 +114,7 @@ export function openDraftStorage(
   }
 }
 
-function localStorageCopy(key: string): DeviceCopy[] {
+function localStorageCopy(key: string): UnsavedDraft[] {
   try {
     const copy = JSON.parse(localStorage.getItem(key) ?? 'null')
     return copy ? [copy] : []

@@ -13,7 +13,7 @@ export interface ServerDraft {
   draft: Draft | null
 }
 /** Unsaved changes on this device: `current` is the draft as edited here, `base` is the server's draft that the edits started from. */
-export interface DeviceCopy {
+export interface UnsavedDraft {
   base: Draft
   current: Draft
 }
@@ -24,9 +24,9 @@ export interface DraftStorage {
   /** @throws ApiError 409 `draft-changed` if another tab has saved in the meantime */
   saveDraft(revision: number, draft: Draft): Promise<{ revision: number }>
   /** Unsaved copies that closed or crashed tabs left on this device. */
-  loadCopies(): Promise<DeviceCopy[]>
+  loadCopies(): Promise<UnsavedDraft[]>
   /** Replaces this tab's copy on the device within a moment; null removes the copy. */
-  writeCopy(copy: DeviceCopy | null): void
+  writeCopy(copy: UnsavedDraft | null): void
   /** Announces the server's newest revision to the other tabs. */
   announceRevision(revision: number): void
   /** Called when the server no longer has a draft, for example after a delivery. */
@@ -164,7 +164,7 @@ export function createDraftStore(storage: DraftStorage) {
         if (stored.revision > revision) mergeServerDraft(stored)
         else if (stored.revision < revision) storage.onDraftGone?.()
       } catch {
-        // The server cannot be reached; the response to the next save contains the current revision.
+        // The server cannot be reached. If its draft has changed, the next save fails with `draft-changed` and merges the two drafts.
       }
     },
 

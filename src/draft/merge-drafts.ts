@@ -107,7 +107,10 @@ const mergeComparisons = (base: Comparison | undefined, mine: Comparison, theirs
 })
 const withoutShapes = ({ shapes: _, ...side }: Comparison['sides'][number]): Comparison['sides'][number] => side
 
-/** Three-way merge of the two versions that two tabs made of the draft `base`. Text that somebody typed is never dropped. */
+/**
+ * Three-way merge of two versions of the draft `base`, from two tabs or devices. If both changed the summary or the text of a note, both
+ * texts are kept; in all other fields, including the text of a goal, `mine` wins.
+ */
 export function mergeDrafts(base: Draft, mine: Draft, theirs: Draft): Draft {
   const all = <K extends keyof Draft>(name: K) => [base[name], mine[name], theirs[name]] as const
   return {

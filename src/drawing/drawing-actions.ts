@@ -4,7 +4,7 @@ import type { Shape } from '../../modules/reviews/contract.ts'
 import { durationInFrames, type ShapeDuration } from './shape-duration.ts'
 import type { ShapeEditor } from './shape-editor.ts'
 import { findShape } from './shapes.ts'
-import { keyframesOf, moveShapeToFrame, withDuration, withoutKeyframe } from './timed-shapes.ts'
+import { keyframesOf, moveShapeToFrame, withoutKeyframe, withShapeDuration } from './timed-shapes.ts'
 
 /** What the actions need from the document that contains the shapes. */
 export interface ShapeStore {
@@ -75,7 +75,7 @@ export function createDrawingActions({ shapeEditor, shown, frame, length, ...sto
     setWidth: width => edit(shape => ({ ...shape, width })),
     setDuration(to) {
       $shapeDuration.set(to)
-      edit(shape => withDuration(shape, durationInFrames(to, ...length())))
+      edit(shape => withShapeDuration(shape, durationInFrames(to, ...length())))
     },
     removeKeyframe: () => edit(shape => withoutKeyframe(shape, frame())),
     toKeyframe(direction) {

@@ -2,10 +2,10 @@ import type { Shape } from '../../modules/reviews/contract.ts'
 import { COORDINATE_UNITS } from '../../modules/reviews/policy.ts'
 import type { DrawingInput } from './drawing-input.ts'
 import { FinishedShapesLayer } from './finished-shapes-layer.ts'
-import { shapeAtFrame } from './measurements.ts'
-import { type InkColors, inkColorsOf, labelSize, type PictureRect, paintShape, toCanvasPoint, toPicturePoint } from './paint-shape.ts'
+import { type InkColors, inkColorsOf, type PictureRect, paintShape, shapeTextSize, toCanvasPoint, toPicturePoint } from './paint-shape.ts'
 import type { Point } from './points.ts'
-import { shapeBounds as boundsOf, isLabel, opacityAt, shapeHandles } from './shapes.ts'
+import { shapeAtFrame } from './shape-at-frame.ts'
+import { shapeBounds as boundsOf, isLabelShape, opacityAt, shapeHandles } from './shapes.ts'
 import { clampViewport, pictureRect, type Viewport } from './viewport.ts'
 
 interface CanvasState {
@@ -17,8 +17,8 @@ interface CanvasState {
 }
 
 /**
- * The least opacity of the shape that the follow tool moves, so that it can be moved at frames where viewers will not see it yet or
- * anymore.
+ * Minimum opacity of the shape that the follow tool moves. It stays visible even at frames where viewers do not see it, so that it can be
+ * moved there.
  */
 const FOLLOWED_OPACITY = 0.5
 /** Half the width of a square handle, in CSS pixels. */
@@ -205,7 +205,7 @@ export class DrawingCanvases {
     ctx.restore()
   }
   private bounds(shape: Shape) {
-    return boundsOf(shape, isLabel(shape) ? labelSize(shape, this.state().aspect) : undefined)
+    return boundsOf(shape, isLabelShape(shape) ? shapeTextSize(shape, this.state().aspect) : undefined)
   }
 
   private crosshair(ctx: CanvasRenderingContext2D, { x, y }: Point) {

@@ -1,16 +1,16 @@
 import { getStroke } from 'perfect-freehand'
 import type { Shape } from '../../modules/reviews/contract.ts'
 import { COORDINATE_UNITS, INK_NAMES } from '../../modules/reviews/policy.ts'
-import { lengthLabel, stopwatchLabel } from './measurements.ts'
+import { measuredLengthLabel, stopwatchLabel } from './measurements.ts'
 import { PICTURE_FONT_FAMILIES } from './picture-font-families.ts'
-import { type Point, unpackPoints } from './points.ts'
+import { decodePoints, type Point } from './points.ts'
 import {
   angleArc,
   angleArcRadius,
   angleLabelPlace,
   arrowOutline,
   endTicksOfMeasuredLine,
-  GRID_CELLS,
+  GRID_CELLS_ACROSS,
   gridLines,
   homePlateOutline,
   lineLabelPlace,
@@ -52,7 +52,7 @@ export const shapeTextHeight = (width: number) => Math.max(MIN_LETTER_HEIGHT, wi
 let ruler: CanvasRenderingContext2D | null = null
 
 /** Size of a painted text in picture units, horizontally and vertically. */
-export function labelSize(shape: Pick<Shape, 'tool' | 'text' | 'width' | 'frames' | 'milliseconds'>, aspect: number) {
+export function shapeTextSize(shape: Pick<Shape, 'tool' | 'text' | 'width' | 'frames' | 'milliseconds'>, aspect: number) {
   ruler ??= document.createElement('canvas').getContext('2d')
   const height = shapeTextHeight(shape.width)
   if (!ruler) return { width: 0, height }
@@ -129,7 +129,7 @@ export function paintShape(ctx: CanvasRenderingContext2D, shape: Shape, at: Pict
     case 'angle': {
       lines(angleArc(points, width))
       const [one, other] = [Math.atan2(a.y - b.y, a.x - b.x), Math.atan2(c.y - b.y, c.x - b.x)]
-      const text = `${angleDegrees(unpackPoints(shape.p), at.width / at.height)}°`
+      const text = `${angleDegrees(decodePoints(shape.p), at.width / at.height)}°`
       // A letter is about 0.6 times as wide as it is high.
       const size = (shapeTextHeight(shape.width) / COORDINATE_UNITS) * at.height
       const room = Math.hypot(text.length * 0.6 * size, size) / 2 + width
@@ -137,7 +137,7 @@ export function paintShape(ctx: CanvasRenderingContext2D, shape: Shape, at: Pict
       break
     }
     case 'tilt': {
-      const { degrees, axis } = tiltFromNearestAxis(unpackPoints(shape.p), at.width / at.height)
+      const { degrees, axis } = tiltFromNearestAxis(decodePoints(shape.p), at.width / at.height)
       const length = Math.hypot(b.x - a.x, b.y - a.y)
       const end =
         axis === 'vertical' ? { x: a.x, y: a.y + Math.sign(b.y - a.y) * length } : { x: a.x + Math.sign(b.x - a.x) * length, y: a.y }
@@ -173,13 +173,20 @@ export function paintShape(ctx: CanvasRenderingContext2D, shape: Shape, at: Pict
       const size = (shapeTextHeight(shape.width) / COORDINATE_UNITS) * at.height
       for (const [words, place] of [
         [`${shape.inches} in`, lineLabelPlace(a, b, size)],
-        [lengthLabel(shape, at.width / at.height), lineLabelPlace(c, d, size)],
+        [measuredLengthLabel(shape, at.width / at.height), lineLabelPlace(c, d, size)],
       ] as const)
         letters(words, place.at, 'middle', place.align)
       break
     }
     case 'grid':
-      lines(gridLines(a, b, GRID_CELLS, Math.max(1, Math.round((GRID_CELLS * Math.abs(b.y - a.y)) / Math.max(1, Math.abs(b.x - a.x))))))
+      lines(
+        gridLines(
+          a,
+          b,
+          GRID_CELLS_ACROSS,
+          Math.max(1, Math.round((GRID_CELLS_ACROSS * Math.abs(b.y - a.y)) / Math.max(1, Math.abs(b.x - a.x)))),
+        ),
+      )
       break
     case 'zone':
       lines(gridLines(a, b, 3, 3))
@@ -196,7 +203,7 @@ export function paintShape(ctx: CanvasRenderingContext2D, shape: Shape, at: Pict
   ctx.restore()
 }
 
-const canvasPoints = (shape: Shape, at: PictureRect) => unpackPoints(shape.p).map(p => toCanvasPoint(p, at))
+const canvasPoints = (shape: Shape, at: PictureRect) => decodePoints(shape.p).map(p => toCanvasPoint(p, at))
 
 /** The path of each stroke, for the rectangle in which it was last painted. Shapes are immutable, so a path stays valid. */
 const cachedPaths = new WeakMap<Shape, { at: PictureRect; path: Path2D }>()

@@ -1,5 +1,5 @@
 /**
- * Font families of the letters on a picture. Archivo has only Latin letters; Japanese, Chinese and Korean ones come from Noto Sans, which
- * the server has for saved videos, and many devices have for browsers.
+ * Font families for text on a picture. Archivo has only Latin letters, so Japanese, Chinese and Korean text uses Noto Sans: the server has
+ * it for review videos, and in browsers it is used if the device has it.
  */
 export const PICTURE_FONT_FAMILIES = 'Archivo, "Archivo fallback", "Noto Sans JP", "Noto Sans SC", "Noto Sans KR"'

@@ -7,7 +7,7 @@ export interface Point {
 }
 
 /** Encodes points for `Shape.p` as integers: x and y of the first point, then the differences from each point to the next. */
-export function packPoints(points: readonly Point[]): number[] {
+export function encodePoints(points: readonly Point[]): number[] {
   const p: number[] = []
   let before: Point = { x: 0, y: 0 }
   for (const point of points) {
@@ -18,7 +18,7 @@ export function packPoints(points: readonly Point[]): number[] {
   return p
 }
 
-export function unpackPoints(p: readonly number[]): Point[] {
+export function decodePoints(p: readonly number[]): Point[] {
   const points: Point[] = []
   let [x, y] = [0, 0]
   for (let i = 0; i + 1 < p.length; i += 2) {
@@ -31,7 +31,7 @@ export function unpackPoints(p: readonly number[]): Point[] {
 
 /** Mirrors the encoded points of a drawing horizontally. */
 export const mirrorPoints = (p: readonly number[]): number[] =>
-  packPoints(unpackPoints(p).map(({ x, y }) => ({ x: COORDINATE_UNITS - x, y })))
+  encodePoints(decodePoints(p).map(({ x, y }) => ({ x: COORDINATE_UNITS - x, y })))
 
 const clamp = (n: number) => Math.max(0, Math.min(COORDINATE_UNITS, Math.round(n)))
 
@@ -44,8 +44,8 @@ export function distanceToSegment(point: Point, a: Point, b: Point): number {
 }
 
 /**
- * Simplifies a line with the Douglas–Peucker algorithm: returns the indexes of the fewest points such that all points lie within
- * `tolerance` of the remaining line. Horizontal and vertical units must have the same length.
+ * Simplifies a line with the Douglas–Peucker algorithm: returns the indexes of the points to keep, so that all others lie within
+ * `tolerance` of the simplified line. Horizontal and vertical units must have the same length.
  */
 export function simplifyLine(points: readonly Point[], tolerance: number): number[] {
   if (points.length < 3) return points.map((_, i) => i)

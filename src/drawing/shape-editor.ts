@@ -2,15 +2,15 @@ import { atom } from 'nanostores'
 import { v7 } from 'uuid'
 import type { DrawingTool, Shape } from '../../modules/reviews/contract.ts'
 import { COORDINATE_UNITS } from '../../modules/reviews/policy.ts'
-import { shapeAtFrame } from './measurements.ts'
-import { type Point, packPoints, unpackPoints } from './points.ts'
+import { decodePoints, encodePoints, type Point } from './points.ts'
+import { shapeAtFrame } from './shape-at-frame.ts'
 import {
   type AspectRatio,
   canHaveKeyframes,
   findShape,
   fixedEndOf,
   hitsShape,
-  isLabel,
+  isLabelShape,
   moveHandle,
   moveShape,
   shapeHandles,
@@ -101,7 +101,7 @@ export function createShapeEditor(surface: DrawingSurface, settings = createTool
     $laser.set([])
   }
   const plumbLine = ({ x }: Point) =>
-    packPoints([
+    encodePoints([
       { x, y: 0 },
       { x, y: COORDINATE_UNITS },
     ])
@@ -113,7 +113,7 @@ export function createShapeEditor(surface: DrawingSurface, settings = createTool
     if (instrument !== 'laser') surface.begin()
     if (gesture?.is === 'bending') {
       const points = [...gesture.points, at]
-      const shape = newShape('angle', packPoints(points))
+      const shape = newShape('angle', encodePoints(points))
       end()
       surface.make(shape)
       return
@@ -124,8 +124,8 @@ export function createShapeEditor(surface: DrawingSurface, settings = createTool
     gesture = { is: 'drawing', points: [at], ...(gesture?.is === 'measuring' && { known: gesture.known }) }
     if (instrument === 'laser') $laser.set([at])
     else if (instrument === 'plumb') $activeShape.set(newShape('line', plumbLine(at)))
-    // The first arm of an angle is drawn as a line until its corner is set.
-    else $activeShape.set(newShape(instrument === 'angle' || instrument === 'length' ? 'line' : instrument, packPoints([at, at])))
+    // The first line of an angle or of a length is shown as a plain line until the second one begins.
+    else $activeShape.set(newShape(instrument === 'angle' || instrument === 'length' ? 'line' : instrument, encodePoints([at, at])))
   }
 
   /** Starts to drag a handle of the selected shape, or else the topmost shape at this point. */
@@ -139,13 +139,13 @@ export function createShapeEditor(surface: DrawingSurface, settings = createTool
     }
     const topmost = shownShapes()
       .filter(s => !isFollowing || canHaveKeyframes(s))
-      .findLast(s => hitsShape(poseOf(s), at, reach, surface.aspect(), isLabel(s) ? surface.label(s) : undefined))
+      .findLast(s => hitsShape(poseOf(s), at, reach, surface.aspect(), isLabelShape(s) ? surface.label(s) : undefined))
     if (topmost) gesture = { is: 'moving', shape: topmost, pose: poseOf(topmost), from: at }
     // With the follow tool, a press beside the selected shape keeps the selection, because a finger easily misses a thin line.
     if (topmost || !isFollowing) $selected.set(topmost?.id)
   }
 
-  /** Stores a shape that was moved or reshaped: as a keyframe at this frame if the follow tool moved it, else at all frames. */
+  /** Stores a changed shape: as a keyframe at this frame if it has keyframes or the follow tool moved it, otherwise for all frames. */
   function place(shape: Shape, pose: Shape, moved: Shape) {
     if (moved.p.join() === pose.p.join()) return
     const frame = surface.frame()
@@ -164,7 +164,7 @@ export function createShapeEditor(surface: DrawingSurface, settings = createTool
     if (tool === 'path') {
       if (open) openId = surface.change(open, withPathPoint(open, frame, at, stay)).id
       else {
-        const path = { ...newShape('path', packPoints([at])), frames: [frame], hold: stay }
+        const path = { ...newShape('path', encodePoints([at])), frames: [frame], hold: stay }
         openId = path.id
         surface.make(path)
       }
@@ -176,7 +176,7 @@ export function createShapeEditor(surface: DrawingSurface, settings = createTool
       return
     }
     const stopwatch = withStopwatchEnd(
-      { ...newShape('stopwatch', packPoints([at])), frames: [frame, frame] },
+      { ...newShape('stopwatch', encodePoints([at])), frames: [frame, frame] },
       frame,
       stay,
       surface.realTime,
@@ -195,27 +195,27 @@ export function createShapeEditor(surface: DrawingSurface, settings = createTool
         return $activeShape.set(moveShape(gesture.pose, { x: at.x - gesture.from.x, y: at.y - gesture.from.y }))
       case 'reshaping': {
         const { pose, handle } = gesture
-        const points = unpackPoints(pose.p)
+        const points = decodePoints(pose.p)
         const other = fixedEndOf(pose, points, handle)
         const to = isConstrained && other !== points[handle] ? constrainLineEnd(pose.tool, other, at, surface.aspect()) : at
         return $activeShape.set(moveHandle(pose, handle, to))
       }
       case 'bending':
-        return $activeShape.set(newShape('angle', packPoints([...gesture.points, at])))
+        return $activeShape.set(newShape('angle', encodePoints([...gesture.points, at])))
       case 'drawing': {
         gesture.points.push(...positions)
         if (instrument === 'laser') return $laser.set([...gesture.points])
         const active = $activeShape.get()!
         if (instrument === 'pen') {
           const z = pressuresOf(gesture.points)
-          return $activeShape.set({ ...active, p: packPoints(gesture.points), ...(z && { z: z.map(p => Math.round(p * 100)) }) })
+          return $activeShape.set({ ...active, p: encodePoints(gesture.points), ...(z && { z: z.map(p => Math.round(p * 100)) }) })
         }
         if (instrument === 'plumb') return $activeShape.set({ ...active, p: plumbLine(at) })
         const from = gesture.points[0]!
         if (gesture.known)
-          return $activeShape.set({ ...active, tool: 'length', inches: $inches.get(), p: packPoints([...gesture.known, from, at]) })
+          return $activeShape.set({ ...active, tool: 'length', inches: $inches.get(), p: encodePoints([...gesture.known, from, at]) })
         const snap = isConstrained ? constrainLineEnd : snapLineEnd
-        return $activeShape.set({ ...active, p: packPoints([from, snap(active.tool, from, at, surface.aspect())]) })
+        return $activeShape.set({ ...active, p: encodePoints([from, snap(active.tool, from, at, surface.aspect())]) })
       }
     }
   }
@@ -242,7 +242,7 @@ export function createShapeEditor(surface: DrawingSurface, settings = createTool
           end()
           return surface.make(shape)
         }
-        const [from, to] = unpackPoints(active.p).slice(-2) as [Point, Point]
+        const [from, to] = decodePoints(active.p).slice(-2) as [Point, Point]
         if (distance(from, to) < MIN_LINE_LENGTH) return end()
         if (instrument === 'length' && !gesture.known) {
           gesture = { is: 'measuring', known: [from, to] }
@@ -251,7 +251,7 @@ export function createShapeEditor(surface: DrawingSurface, settings = createTool
         if (instrument === 'angle') {
           // The first arm ends at the corner; the next press sets the end of the second arm.
           gesture = { is: 'bending', points: [from, to] }
-          return $activeShape.set(newShape('line', packPoints([from, to])))
+          return $activeShape.set(newShape('line', encodePoints([from, to])))
         }
         end()
         return surface.make(active)
@@ -288,7 +288,7 @@ export function createShapeEditor(surface: DrawingSurface, settings = createTool
     /** Adds a text shape; does nothing for a blank text. */
     label(at: Point, text: string) {
       const words = text.trim()
-      if (words) surface.make({ ...newShape('text', packPoints([at])), text: words })
+      if (words) surface.make({ ...newShape('text', encodePoints([at])), text: words })
     },
   }
 }

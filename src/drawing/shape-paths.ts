@@ -38,7 +38,7 @@ export function angleArc(points: readonly Point[], width: number): Path2D {
 }
 
 /** Number of grid cells horizontally; the cells are about square. */
-export const GRID_CELLS = 8
+export const GRID_CELLS_ACROSS = 8
 
 /** Lines that divide the rectangle between two corners, including its edges. */
 export function gridLines(a: Point, b: Point, across: number, down: number): Path2D {

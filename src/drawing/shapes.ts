@@ -1,6 +1,6 @@
 import type { Shape } from '../../modules/reviews/contract.ts'
 import { COORDINATE_UNITS, MAX_POINTS_PER_SHAPE, TOOLS_WITHOUT_KEYFRAMES } from '../../modules/reviews/policy.ts'
-import { distanceToSegment, type Point, packPoints, simplifyLine, unpackPoints } from './points.ts'
+import { decodePoints, distanceToSegment, encodePoints, type Point, simplifyLine } from './points.ts'
 
 /** Width of the picture divided by its height: a horizontal unit is this many times as long as a vertical one. */
 export type AspectRatio = number
@@ -20,7 +20,7 @@ export function simplifyStroke(
   let keptIndexes = simplifyLine(even, SIMPLIFY_TOLERANCE * COORDINATE_UNITS)
   for (let t = SIMPLIFY_TOLERANCE * 2; keptIndexes.length > MAX_POINTS_PER_SHAPE; t *= 2)
     keptIndexes = simplifyLine(even, t * COORDINATE_UNITS)
-  const p = packPoints(keptIndexes.map(i => points[i]!))
+  const p = encodePoints(keptIndexes.map(i => points[i]!))
   return pressures ? { p, z: keptIndexes.map(i => Math.round(Math.max(0, Math.min(1, pressures[i]!)) * 100)) } : { p }
 }
 
@@ -64,7 +64,7 @@ export function tiltFromNearestAxis([a, b]: readonly Point[], aspect: AspectRati
 
 /** Moves a shape up to the edges of the picture, without changing its form. */
 export function moveShape(shape: Shape, by: Point): Shape {
-  const points = unpackPoints(shape.p)
+  const points = decodePoints(shape.p)
   const clampShift = (values: number[], d: number) =>
     Math.max(-Math.min(...values), Math.min(COORDINATE_UNITS - Math.max(...values), Math.round(d)))
   const dx = clampShift(
@@ -75,14 +75,14 @@ export function moveShape(shape: Shape, by: Point): Shape {
     points.map(p => p.y),
     by.y,
   )
-  return { ...shape, p: packPoints(points.map(({ x, y }) => ({ x: x + dx, y: y + dy }))) }
+  return { ...shape, p: encodePoints(points.map(({ x, y }) => ({ x: x + dx, y: y + dy }))) }
 }
 
 /** The points by which a shape can be reshaped. Strokes and texts have none, because they can only be moved. */
-export const shapeHandles = (shape: Shape): Point[] => (shape.tool === 'pen' || isLabel(shape) ? [] : unpackPoints(shape.p))
+export const shapeHandles = (shape: Shape): Point[] => (shape.tool === 'pen' || isLabelShape(shape) ? [] : decodePoints(shape.p))
 
 /** Whether a shape is a text on the picture, whose size is determined by its letters. */
-export const isLabel = ({ tool }: Pick<Shape, 'tool'>) => tool === 'text' || tool === 'stopwatch'
+export const isLabelShape = ({ tool }: Pick<Shape, 'tool'>) => tool === 'text' || tool === 'stopwatch'
 
 /** The point that stays fixed while a handle is moved. The points of a path move independently, so there it is the handle itself. */
 export function fixedEndOf({ tool }: Shape, points: readonly Point[], handle: number): Point {
@@ -93,7 +93,7 @@ export function fixedEndOf({ tool }: Shape, points: readonly Point[], handle: nu
 
 export const moveHandle = (shape: Shape, handle: number, to: Point): Shape => ({
   ...shape,
-  p: packPoints(unpackPoints(shape.p).map((point, i) => (i === handle ? to : point))),
+  p: encodePoints(decodePoints(shape.p).map((point, i) => (i === handle ? to : point))),
 })
 
 /** The bounding box of a shape in picture units. `label`: the size of a text. */
@@ -101,7 +101,7 @@ export function shapeBounds(
   shape: Shape,
   label?: { width: number; height: number },
 ): { left: number; top: number; right: number; bottom: number } {
-  const points = unpackPoints(shape.p)
+  const points = decodePoints(shape.p)
   const [xs, ys] = [points.map(p => p.x), points.map(p => p.y)]
   const [left, top] = [Math.min(...xs), Math.min(...ys)]
   return { left, top, right: Math.max(...xs) + (label?.width ?? 0), bottom: Math.max(...ys) + (label?.height ?? 0) }
@@ -110,7 +110,7 @@ export function shapeBounds(
 /** Whether a press at this point selects the shape: within `reach`, in units of the picture's height. */
 export function hitsShape(shape: Shape, at: Point, reach: number, aspect: AspectRatio, label?: { width: number; height: number }): boolean {
   const even = ({ x, y }: Point) => ({ x: x * aspect, y })
-  const points = unpackPoints(shape.p).map(even)
+  const points = decodePoints(shape.p).map(even)
   const press = even(at)
   const maxDistance = reach + shape.width / 2
   const [a, b] = points as [Point, Point]

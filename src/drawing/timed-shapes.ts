@@ -1,9 +1,9 @@
 import type { Keyframe, Shape } from '../../modules/reviews/contract.ts'
 import { MAX_POINTS_PER_SHAPE, MAX_SHAPE_HOLD_FRAMES } from '../../modules/reviews/policy.ts'
-import { lastFrameOf, shapeAtFrame } from './measurements.ts'
-import { type Point, packPoints, unpackPoints } from './points.ts'
+import { decodePoints, encodePoints, type Point } from './points.ts'
+import { lastChangeFrameOf, shapeAtFrame } from './shape-at-frame.ts'
 
-// Only the drawing tools load this code; every viewer of a review loads `measurements.ts`.
+// Only the drawing tools load this code; every viewer of a review loads `shape-at-frame.ts`.
 
 /** Standard lengths on a ball field, in inches. */
 export const REFERENCE_LENGTHS_INCHES = [
@@ -14,12 +14,12 @@ export const REFERENCE_LENGTHS_INCHES = [
 
 /** Sets or moves the point of a path at a frame. `stay`: for how many frames the last point is shown. */
 export function withPathPoint(path: Shape, frame: number, at: Point, stay: number): Shape {
-  const otherPoints = path.frames!.map((f, i) => ({ frame: f, at: unpackPoints(path.p)[i]! })).filter(point => point.frame !== frame)
+  const otherPoints = path.frames!.map((f, i) => ({ frame: f, at: decodePoints(path.p)[i]! })).filter(point => point.frame !== frame)
   const all = [...otherPoints, { frame, at }].sort((a, b) => a.frame - b.frame)
   const frames = all.map(point => point.frame)
   return {
     ...path,
-    ...{ frames, from: frames[0]!, p: packPoints(all.map(point => point.at)) },
+    ...{ frames, from: frames[0]!, p: encodePoints(all.map(point => point.at)) },
     hold: frames.at(-1)! - frames[0]! + stay,
   }
 }
@@ -47,7 +47,7 @@ export const keyframesOf = ({ from, p, keyframes = [] }: Pick<Shape, 'from' | 'p
 ]
 
 /** For how many frames a shape stays on the picture after its last change. */
-const framesAfterLastChange = (shape: Shape) => Math.max(1, shape.from + shape.hold - lastFrameOf(shape))
+const framesAfterLastChange = (shape: Shape) => Math.max(1, shape.from + shape.hold - lastChangeFrameOf(shape))
 
 /** The shape with these keyframes, at least one. It stays on the picture after the last one for as long as before. */
 function withKeyframes(shape: Shape, [first, ...later]: readonly Keyframe[]): Shape {
@@ -79,9 +79,9 @@ export function withoutKeyframe(shape: Shape, frame: number): Shape {
 }
 
 /** Sets for how long a shape stays on the picture after its last change. */
-export const withDuration = (shape: Shape, { hold, fade }: Pick<Shape, 'hold' | 'fade'>): Shape => ({
+export const withShapeDuration = (shape: Shape, { hold, fade }: Pick<Shape, 'hold' | 'fade'>): Shape => ({
   ...shape,
-  hold: Math.min(MAX_SHAPE_HOLD_FRAMES, lastFrameOf(shape) - shape.from + hold),
+  hold: Math.min(MAX_SHAPE_HOLD_FRAMES, lastChangeFrameOf(shape) - shape.from + hold),
   fade,
 })
 

@@ -17,7 +17,7 @@ export const MAX_TOOL_PRESETS = 8
 export const isSamePreset = (a: ToolPreset, b: ToolPreset) =>
   a.instrument === b.instrument && a.color === b.color && a.width === b.width && a.stay === b.stay
 
-/** Whether a stored value is a preset of this version; another version may have stored other tools or widths. */
+/** Whether a stored value is a preset of this version; another version may have stored other widths or durations. */
 const isPreset = (value: unknown): value is ToolPreset => {
   const { instrument, color, width, stay } = (value ?? {}) as Record<string, unknown>
   return (

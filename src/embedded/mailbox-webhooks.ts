@@ -4,13 +4,13 @@ import type { StoredLetter } from './stored-letter.ts'
 
 const SIMULATED_DELIVERY_STATUSES = ['delivered', 'bounced', 'complained', 'suppressed'] as const
 export type SimulatedDeliveryStatus = (typeof SIMULATED_DELIVERY_STATUSES)[number]
-export const isSimulatedStatus = (value: unknown): value is SimulatedDeliveryStatus =>
+export const isSimulatedDeliveryStatus = (value: unknown): value is SimulatedDeliveryStatus =>
   SIMULATED_DELIVERY_STATUSES.includes(value as SimulatedDeliveryStatus)
 
 /** The outcome of a letter to one of Resend's test addresses: `bounced@resend.dev`, `complained+anything@resend.dev` and so on. */
 export const simulatedStatusOf = (address: string): SimulatedDeliveryStatus => {
   const [, name] = /^([a-z]+)(?:\+[^@]*)?@resend\.dev$/.exec(address) ?? []
-  return isSimulatedStatus(name) ? name : 'delivered'
+  return isSimulatedDeliveryStatus(name) ? name : 'delivered'
 }
 
 const details: Partial<Record<SimulatedDeliveryStatus, object>> = {

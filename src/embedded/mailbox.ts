@@ -8,7 +8,7 @@ import { v7 as uuid } from 'uuid'
 import type { ResendConfig } from '../config.ts'
 import { findFreePort, isLoopbackHost } from './loopback-port.ts'
 import { letterContentSecurityPolicy, mailboxContentSecurityPolicy, mailboxPage } from './mailbox-page.ts'
-import { isSimulatedStatus, newMailboxWebhooks, type SimulatedDeliveryStatus, simulatedStatusOf } from './mailbox-webhooks.ts'
+import { isSimulatedDeliveryStatus, newMailboxWebhooks, type SimulatedDeliveryStatus, simulatedStatusOf } from './mailbox-webhooks.ts'
 import { ReceivedEmail, type StoredLetter } from './stored-letter.ts'
 
 interface Sent {
@@ -77,7 +77,7 @@ export async function startMailbox(options: { dataDir: string; log: BaseLogger; 
     return { id: letter.id }
   }
 
-  // Letters are stored one after the other, because concurrent writes would use the same draft file.
+  // Writes of `sent.json` follow one another, because concurrent writes would use the same draft file.
   let keeping = Promise.resolve()
   const answered = () => [...sent].filter(([, s]) => s.reply !== undefined)
   const keep = () => {
@@ -137,7 +137,7 @@ export async function startMailbox(options: { dataDir: string; log: BaseLogger; 
   const order = async (asked: unknown): Promise<{ taken: boolean }> => {
     const { letter: id, fate } = asked as { letter?: string; fate?: SimulatedDeliveryStatus }
     const letter = letters.find(l => l.id === id)
-    if (!letter || !isSimulatedStatus(fate)) throw new Fault(404, 'not_found', 'There is no such letter or fate.')
+    if (!letter || !isSimulatedDeliveryStatus(fate)) throw new Fault(404, 'not_found', 'There is no such letter or fate.')
     return { taken: (await webhooks?.send(letter, fate)) ?? false }
   }
 

@@ -27,7 +27,8 @@ const settings = {
 
 /**
  * Starts Postgres 18 on a loopback port, with its data in `dataDir`. It stops when this process ends in any way, restarts after a crash,
- * and first stops an instance that an earlier process left behind. Postgres refuses to run as root, so root runs it as `nobody`.
+ * and first stops an instance that an earlier process left behind. Postgres refuses to run as root; `findUnprivilegedRunner` chooses the
+ * user for that case.
  * @param options.settings override the defaults, as in postgresql.conf
  * @throws Error with the last lines of Postgres' log
  */

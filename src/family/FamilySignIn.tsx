@@ -1,7 +1,7 @@
 import { MailCheck } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { callApi } from '../client/api.ts'
-import { useCommand } from '../client/command.ts'
+import { useCommand } from '../client/use-command.ts'
 import { Button } from '../ui/button.tsx'
 import { EmailField } from '../ui/field.tsx'
 

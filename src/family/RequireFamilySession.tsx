@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { callApi, onSessionExpired, type Reply } from '../client/api.ts'
-import { errorMessage, useCommand } from '../client/command.ts'
 import { useQuery } from '../client/query.ts'
+import { errorMessage, useCommand } from '../client/use-command.ts'
 import { Button } from '../ui/button.tsx'
 import { ErrorState } from '../ui/empty-and-error-states.tsx'
 import { FormError } from '../ui/field.tsx'
@@ -15,7 +15,7 @@ const tokenInAddress = () => new URLSearchParams(location.search).get('token')
 /** Whether this browser has had a guardian session. Scripts cannot read the session cookie itself, which is HttpOnly. */
 const hasSession = () => /(?:^|;\s*)(?:__Host-)?parent=1/.test(document.cookie)
 
-/** Removes the used token from the address, because people share and bookmark addresses. */
+/** Removes the token from the address, because people share and bookmark addresses. */
 function forgetToken() {
   const address = new URL(location.href)
   address.searchParams.delete('token')

@@ -1,7 +1,7 @@
 import type { Note } from '../../modules/folders/contract.ts'
 import { NOTE_KINDS } from '../folders/notes.ts'
 import { cx } from '../ui/cx.ts'
-import { NoteAttachments } from './NoteAttachments.tsx'
+import { DeliveredNoteLink } from './DeliveredNoteLink.tsx'
 
 /**
  * The text of the current note, shown below the picture while a review plays on a phone or in full screen. Its size is fixed, so that
@@ -22,7 +22,7 @@ export const CurrentNote = ({ note, isPlaying }: { note: Note | undefined; isPla
       <>
         <p className={cx('text-13 font-medium', NOTE_KINDS[note.kind].text)}>{NOTE_KINDS[note.kind].label}</p>
         <p className="wrap-anywhere whitespace-pre-line">{note.text}</p>
-        <NoteAttachments note={note} />
+        <DeliveredNoteLink note={note} />
       </>
     )}
   </div>

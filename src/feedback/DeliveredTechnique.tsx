@@ -3,12 +3,12 @@ import { useEffect, useRef, useState } from 'react'
 import type { Session } from '../../modules/folders/contract.ts'
 import type { Checkpoint } from '../../modules/reviews/contract.ts'
 import { useQuery } from '../client/query.ts'
-import { folderRequestInput } from '../folders/urls.ts'
-import type { Player } from '../player/player.ts'
-import { CaptureRate } from '../technique/CaptureRate.tsx'
+import { folderQueryInput } from '../folders/folder-urls.ts'
+import type { VideoPlayer } from '../player/player.ts'
+import { CaptureRateEditor } from '../technique/CaptureRateEditor.tsx'
 import { describeCaptureRate } from '../technique/describe-capture-rate.ts'
-import { SwingPositions } from '../technique/SwingPositions.tsx'
-import { groupPositions } from '../technique/technique-positions.ts'
+import { PositionPictures } from '../technique/PositionPictures.tsx'
+import { groupTechniquePositions } from '../technique/technique-positions.ts'
 import { Button } from '../ui/button.tsx'
 import { capitalize } from '../ui/capitalize.ts'
 
@@ -20,11 +20,11 @@ export function DeliveredTechnique({
   player,
   onPick,
 }: {
-  /** Null for the sample review, which has no earlier session. */
+  /** Null for the sample and for a private link, which show no earlier session. */
   folder: string | null
   session: Pick<Session, 'id' | 'clips'>
   checkpoints: Checkpoint[]
-  player: Player
+  player: VideoPlayer
   onPick: (point: Checkpoint) => void
 }) {
   const place = useRef<HTMLElement>(null)
@@ -32,13 +32,13 @@ export function DeliveredTechnique({
   const [showsLastTime, setShowsLastTime] = useState(false)
   // Stills are loaded after the stage's video, and only when they are near the viewport.
   const ready = useStore(player.$status) === 'ready' && isNearViewport
-  const { data } = useQuery('GET /api/folders/{folder}/technique', folder !== null && folderRequestInput(folder, session.id))
+  const { data } = useQuery('GET /api/folders/{folder}/technique', folder !== null && folderQueryInput(folder, session.id))
   useEffect(() => {
     const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && setNearViewport(true), { rootMargin: '50%' })
     observer.observe(place.current!)
     return () => observer.disconnect()
   }, [])
-  const groups = groupPositions(checkpoints, session.clips)
+  const groups = groupTechniquePositions(checkpoints, session.clips)
   const lastTime = data?.before.filter(b => groups.some(g => g.skill === b.skill)) ?? []
   return (
     <section ref={place} aria-labelledby="technique" className="border-t border-line p-4 lg:col-span-2 short:col-span-2">
@@ -61,14 +61,14 @@ export function DeliveredTechnique({
                 {capitalize(skill)}
                 {session.clips.length > 1 && `, video ${session.clips.indexOf(clip) + 1}`}
               </p>
-              <SwingPositions
+              <PositionPictures
                 {...{ skill, clip, points, canLoadStills: ready, onPick }}
                 lastTime={showsLastTime ? lastTime.find(b => b.skill === skill) : undefined}
               />
               {folder === null ? (
                 <p className="text-13 text-ink-2">{describeCaptureRate(clip)}</p>
               ) : (
-                <CaptureRate folder={folder} clip={clip} />
+                <CaptureRateEditor folder={folder} clip={clip} />
               )}
             </div>
           )

@@ -1,13 +1,13 @@
 import { useEffect } from 'react'
 import type { VideoMoment } from '../../modules/folders/contract.ts'
-import { MAX_TEXT_LENGTH } from '../../modules/folders/policy.ts'
-import { useCommand } from '../client/command.ts'
+import { MAX_FOLDER_TEXT_LENGTH } from '../../modules/folders/policy.ts'
 import { usePersistentForm } from '../client/persistent-form.ts'
 import { refetchQueries } from '../client/query.ts'
 import { sendCommand } from '../client/send-command.ts'
+import { useCommand } from '../client/use-command.ts'
+import { folderQueryInput } from '../folders/folder-urls.ts'
 import { markAsRead } from '../folders/read-marks.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
-import { folderRequestInput } from '../folders/urls.ts'
 import { site } from '../site.ts'
 import { Button } from '../ui/button.tsx'
 import { TextArea } from '../ui/field.tsx'
@@ -31,7 +31,7 @@ export function FollowUpQuestion({
   folder: string
   session: ReviewedSession
   readOnly: boolean
-  /** Whether the player is under 18 and has no guardian's consent now, so that nothing may be sent. */
+  /** Whether the player is under 18 and a guardian's consent is missing; until it is given, nothing can be sent. */
   needsConsent: boolean
   about: VideoMoment | undefined
   onShow: (moment: VideoMoment) => void
@@ -51,7 +51,7 @@ export function FollowUpQuestion({
   }, [about, setValue])
   const submit = form.handleSubmit(async ({ question, about }) => {
     const done = await ask.run(async () => {
-      await sendCommand('POST /api/folders/{folder}/question', { ...folderRequestInput(folder, id), body: { question, about } })
+      await sendCommand('POST /api/folders/{folder}/question', { ...folderQueryInput(folder, id), body: { question, about } })
       await refetchQueries('GET /api/folders/{folder}')
     })
     if (!done) return
@@ -92,7 +92,7 @@ export function FollowUpQuestion({
             error={form.formState.errors.question?.message ?? ask.message}
             {...form.register('question', {
               validate: text => text.trim() !== '' || 'Write your question',
-              maxLength: { value: MAX_TEXT_LENGTH, message: `At most ${MAX_TEXT_LENGTH} characters` },
+              maxLength: { value: MAX_FOLDER_TEXT_LENGTH, message: `At most ${MAX_FOLDER_TEXT_LENGTH} characters` },
             })}
           />
           <Button type="submit" variant="secondary" busy={ask.busy} className="self-start">

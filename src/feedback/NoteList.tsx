@@ -5,7 +5,7 @@ import type { Voice } from '../../modules/reviews/contract.ts'
 import { NOTE_KINDS, rangeLengthText } from '../folders/notes.ts'
 import { cx } from '../ui/cx.ts'
 import { formatClockHundredths, formatDuration } from '../ui/format.ts'
-import { NoteAttachments } from './NoteAttachments.tsx'
+import { DeliveredNoteLink } from './DeliveredNoteLink.tsx'
 
 /** On a phone, where the stage covers the top of the page: scrolls a row to just below the stage if the row is not visible. */
 function scrollBelowStage(row: HTMLElement) {
@@ -99,7 +99,7 @@ export function NoteList({
                 )}
               </span>
             </button>
-            <NoteAttachments note={note} className={cx('pl-8', isPlaying && 'stacked:hidden')} />
+            <DeliveredNoteLink note={note} className={cx('pl-8', isPlaying && 'stacked:hidden')} />
           </li>
         )
       })}

@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense, useState } from 'react'
 import type { SessionRating } from '../../modules/ratings/contract.ts'
+import type { ViewerRole } from '../folders/folder-urls.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
-import type { ViewerRole } from '../folders/urls.ts'
 import { Button } from '../ui/button.tsx'
 import { dateFormatter } from '../ui/date-formatter.ts'
 import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
@@ -58,7 +58,7 @@ export function RatingCard({
   reader: ViewerRole
   /** Whether the player's first name is shown with the rating. */
   isNamed?: boolean
-  /** Whether the player is under 18 and has no guardian's consent now, so that nothing may be sent. */
+  /** Whether the player is under 18 and a guardian's consent is missing; until it is given, nothing can be sent. */
   needsConsent?: boolean
   children?: ReactNode
 }) {

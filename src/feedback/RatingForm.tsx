@@ -1,11 +1,11 @@
 import type { SessionRating } from '../../modules/ratings/contract.ts'
-import { MAX_COMMENT_LENGTH, MIN_SHOWN_RATINGS } from '../../modules/ratings/policy.ts'
-import { useCommand } from '../client/command.ts'
+import { MAX_RATING_COMMENT_LENGTH, MIN_SHOWN_RATINGS } from '../../modules/ratings/policy.ts'
 import { usePersistentForm } from '../client/persistent-form.ts'
 import { refetchQueries } from '../client/query.ts'
 import { sendCommand } from '../client/send-command.ts'
+import { useCommand } from '../client/use-command.ts'
+import { folderEndpoint } from '../folders/folder-urls.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
-import { folderEndpoint } from '../folders/urls.ts'
 import { Button } from '../ui/button.tsx'
 import { ChoiceGroup } from '../ui/choices.tsx'
 import { TextArea } from '../ui/field.tsx'
@@ -68,7 +68,7 @@ export function RatingForm({
         rows={2}
         error={errors.comment?.message ?? message}
         {...form.register('comment', {
-          maxLength: { value: MAX_COMMENT_LENGTH, message: `At most ${MAX_COMMENT_LENGTH} characters` },
+          maxLength: { value: MAX_RATING_COMMENT_LENGTH, message: `At most ${MAX_RATING_COMMENT_LENGTH} characters` },
         })}
       />
       <div className="flex flex-wrap gap-2">

@@ -3,13 +3,13 @@ import type { Folder } from '../../modules/folders/contract.ts'
 import { useQuery } from '../client/query.ts'
 import { FolderLoadError } from '../folders/FolderLoadError.tsx'
 import { FolderStatusPill } from '../folders/folder-status.tsx'
-import { folderEndpoint, folderRequestInput } from '../folders/urls.ts'
+import { folderEndpoint, folderQueryInput } from '../folders/folder-urls.ts'
 import { CompletedChecksLine } from '../instructors/CompletedChecksLine.tsx'
 import { isBeingPrepared, useRefreshWhilePreparing } from '../player/clip-preparation.ts'
 import { site } from '../site.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { FolderContents } from './FolderContents.tsx'
+import { ReadOnlyFolderContents } from './ReadOnlyFolderContents.tsx'
 
 interface PageLink {
   href: string
@@ -49,14 +49,14 @@ function FolderScreen({ folder, reader, people, related, back }: Reading & { fol
         }
         back={back(folder)}
       />
-      <FolderContents folder={folder} reader={reader} />
+      <ReadOnlyFolderContents folder={folder} reader={reader} />
     </div>
   )
 }
 
 /** The folder in the URL, for a viewer who may only read it. `missing` and `home` are shown if the URL leads to no folder. */
 export function ReadOnlyFolder({ missing, home, ...reading }: Reading & { missing: string; home: PageLink }) {
-  const { data, error, retry } = useQuery(folderEndpoint(), folderRequestInput())
+  const { data, error, retry } = useQuery(folderEndpoint(), folderQueryInput())
   if (data) return <FolderScreen {...reading} folder={data} />
   if (error) return <FolderLoadError error={error} retry={retry} missing={missing} back={home} />
   return (

@@ -39,7 +39,7 @@ export function ReviewPlayer({
   onAsk,
   autoplay = false,
 }: {
-  /** Null for the sample review. */
+  /** Null for the sample and for a private link. */
   folder: string | null
   session: ReviewedSession
   watch?: ReviewPlaybackHandle

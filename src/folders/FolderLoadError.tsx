@@ -1,5 +1,5 @@
 import { ApiError } from '../client/api.ts'
-import { errorMessage } from '../client/command.ts'
+import { errorMessage } from '../client/use-command.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { ErrorState } from '../ui/empty-and-error-states.tsx'
 

@@ -6,8 +6,8 @@ import { ratingSentences } from '../../modules/ratings/event-sentences.ts'
 import { site } from '../site.ts'
 import { cx } from '../ui/cx.ts'
 import { RelativeTime } from '../ui/relative-time.tsx'
+import type { ViewerRole } from './folder-urls.ts'
 import { sessionOrFolderPath } from './SessionNav.tsx'
-import type { ViewerRole } from './urls.ts'
 
 const words: Partial<EventSentences<{ type: string; data: object }>> = { ...folderSentences, ...paymentSentences, ...ratingSentences }
 

@@ -3,7 +3,7 @@ import { capitalize } from '../ui/capitalize.ts'
 import { cx } from '../ui/cx.ts'
 import { RelativeTime } from '../ui/relative-time.tsx'
 import { FolderStatusPill } from './folder-status.tsx'
-import { sessionPath, type ViewerRole } from './urls.ts'
+import { sessionPath, type ViewerRole } from './folder-urls.ts'
 
 const gradesSummary = ({ grades }: SessionSummary) => grades.map(g => `${capitalize(g.skill)} ${g.grade}`).join(' · ')
 

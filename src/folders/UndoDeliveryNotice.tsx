@@ -1,12 +1,12 @@
 import { Undo2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { ApiError } from '../client/api.ts'
-import { useCommand } from '../client/command.ts'
 import { sendCommand } from '../client/send-command.ts'
+import { useCommand } from '../client/use-command.ts'
 import { Button } from '../ui/button.tsx'
 import { FormError } from '../ui/field.tsx'
+import { folderQueryInput, sessionPath } from './folder-urls.ts'
 import { forgetHeldDelivery, type StoredHeldDelivery } from './held-delivery.ts'
-import { folderRequestInput, sessionPath } from './urls.ts'
 
 /** Says that a review was delivered and offers to undo it, until the delivery is final. `onFinal` is called at that time. */
 export function UndoDeliveryNotice({ delivery, onFinal }: { delivery: StoredHeldDelivery; onFinal?: () => void }) {
@@ -27,7 +27,7 @@ export function UndoDeliveryNotice({ delivery, onFinal }: { delivery: StoredHeld
   const run = () =>
     undo.run(async () => {
       try {
-        await sendCommand('DELETE /api/folders/{folder}/delivery', folderRequestInput(folder, session))
+        await sendCommand('DELETE /api/folders/{folder}/delivery', folderQueryInput(folder, session))
       } catch (error) {
         if (error instanceof ApiError && error.status === 409) forgetHeldDelivery()
         throw error

@@ -1,8 +1,8 @@
 import type { FolderStatus, FolderSummary } from '../../modules/folders/contract.ts'
 import { Badge, type BadgeTone } from '../ui/badge.tsx'
-import type { ViewerRole } from './urls.ts'
+import type { ViewerRole } from './folder-urls.ts'
 
-/** The four steps of a folder from its player's point of view, one for each base. */
+/** The four steps of a folder from its player's point of view. `FolderProgressDiamond` shows each as a base. */
 export const FOLDER_STEPS = ['Add your videos', 'Assign an instructor', 'Instructor reviews', 'Read it and pay'] as const
 
 const looks: Record<FolderStatus, { label: string; tone: BadgeTone; step: number }> = {
@@ -15,7 +15,7 @@ const looks: Record<FolderStatus, { label: string; tone: BadgeTone; step: number
 }
 
 /** The index of the next step, 0 to 3; 4 once all are done. */
-export const folderStep = (folder: Pick<FolderSummary, 'status' | 'videos'>) =>
+export const nextFolderStepIndex = (folder: Pick<FolderSummary, 'status' | 'videos'>) =>
   folder.status === 'open' && folder.videos > 0 ? 1 : looks[folder.status].step
 
 /**
@@ -43,7 +43,7 @@ export function FolderStatusPill({
 
 /** A small baseball diamond with one filled base for each completed step; screen readers get the number of steps. */
 export function FolderProgressDiamond({ folder, className }: { folder: Pick<FolderSummary, 'status' | 'videos'>; className?: string }) {
-  const step = folderStep(folder)
+  const step = nextFolderStepIndex(folder)
   // Clay means that the player has to act; while the instructor works there is nothing to do, so the base is sky blue.
   const here = step === 2 ? 'fill-sky stroke-sky' : 'fill-clay stroke-clay'
   const places = [

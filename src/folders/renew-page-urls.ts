@@ -1,7 +1,7 @@
 import { refetchQueries } from '../client/query.ts'
-import { isSharedReview } from './url-renewer.ts'
-import { folderEndpoint } from './urls.ts'
+import { folderEndpoint } from './folder-urls.ts'
+import { isSharedReviewPage } from './video-url-renewer.ts'
 
 /** Refetches everything that this page shows, to get fresh URLs. */
-export const renewPageUrls = async (): Promise<unknown> =>
-  isSharedReview() ? (await import('./shared-review-urls.ts')).renewSharedReview() : refetchQueries(folderEndpoint())
+export const renewSignedUrls = async (): Promise<unknown> =>
+  isSharedReviewPage() ? (await import('./shared-review-urls.ts')).renewSharedReviewUrls() : refetchQueries(folderEndpoint())

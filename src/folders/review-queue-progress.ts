@@ -2,6 +2,11 @@ import type { QueuedSession } from '../../modules/folders/contract.ts'
 import { countWithNoun } from '../../modules/format-text.ts'
 
 type Line = Pick<QueuedSession, 'status' | 'given'>
+/** What the queue's first page says. `waiting.total`: how many sessions wait for their review to start, on all pages. */
+interface Queue {
+  readonly folders: readonly Line[]
+  readonly waiting: { readonly total: number }
+}
 
 /** Reviews that were delivered less than this time ago count as done in the current sitting. */
 const SITTING_MS = 12 * 3_600_000
@@ -11,8 +16,8 @@ const MAX_REVIEW_MS = 30 * 60_000
 const TYPICAL_REVIEW_MS = 5 * 60_000
 
 /** The instructor's typical time per review in ms: the median interval between two consecutive deliveries. */
-function reviewDuration(queue: readonly Line[]): number {
-  const given = queue.flatMap(s => (s.given ? [Date.parse(s.given)] : [])).sort((a, b) => a - b)
+function reviewDuration(sessions: readonly Line[]): number {
+  const given = sessions.flatMap(s => (s.given ? [Date.parse(s.given)] : [])).sort((a, b) => a - b)
   const gaps = given
     .slice(1)
     .map((at, i) => at - given[i]!)
@@ -27,10 +32,13 @@ function reviewDuration(queue: readonly Line[]): number {
  * @returns the number of reviews delivered in this sitting, the number waiting, and roughly how many minutes those will take (at least 1 if
  * any is waiting)
  */
-export function reviewQueueProgress(queue: readonly Line[], now: number): { done: number; waiting: number; minutes: number } {
-  const done = queue.filter(s => s.given && now - Date.parse(s.given) < SITTING_MS).length
-  const waiting = queue.filter(s => s.status === 'assigned' || s.status === 'in-review').length
-  return { done, waiting, minutes: waiting && Math.max(1, Math.round((waiting * reviewDuration(queue)) / 60_000)) }
+export function reviewQueueProgress(
+  { folders, waiting: { total } }: Queue,
+  now: number,
+): { done: number; waiting: number; minutes: number } {
+  const done = folders.filter(s => s.given && now - Date.parse(s.given) < SITTING_MS).length
+  const waiting = total + folders.filter(s => s.status === 'in-review').length
+  return { done, waiting, minutes: waiting && Math.max(1, Math.round((waiting * reviewDuration(folders)) / 60_000)) }
 }
 
 /** 'about 48 min', 'about 2 h' */

@@ -1,6 +1,6 @@
 import { callApi } from '../client/api.ts'
 import { setQueryData } from '../client/query.ts'
-import { folderIdInUrl } from './urls.ts'
+import { folderIdInUrl } from './folder-urls.ts'
 
 export const SHARED_REVIEW_ENDPOINT = 'GET /api/shared/{token}'
 
@@ -11,7 +11,7 @@ export const sharedReviewInput = () => ({ params: { token: folderIdInUrl() }, qu
  * Fetches the review of a private link with newly signed URLs, and puts it into the query cache. This does not count as opening the link
  * again.
  */
-export async function renewSharedReview() {
+export async function renewSharedReviewUrls() {
   const input = sharedReviewInput()
   const fresh = await callApi(SHARED_REVIEW_ENDPOINT, { ...input, query: { renewal: 'true' } })
   setQueryData(SHARED_REVIEW_ENDPOINT, input, fresh)

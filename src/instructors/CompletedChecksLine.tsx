@@ -4,7 +4,7 @@ import { site } from '../site.ts'
 import { cx } from '../ui/cx.ts'
 import { checksLabel } from './checks-label.ts'
 
-/** The recorded background checks of an instructor; renders nothing if there are none. */
+/** The recorded checks of an instructor; renders nothing if there are none. */
 export function CompletedChecksLine({ checks, className }: { checks: readonly PublicCheck[]; className?: string }) {
   const label = checksLabel(checks)
   if (!label) return null

@@ -1,14 +1,14 @@
 import { useMemo } from 'react'
 import { callApi, type Reply } from '../client/api.ts'
-import { errorMessage } from '../client/command.ts'
 import { refetchQueries, useQuery } from '../client/query.ts'
 import { $user } from '../client/session.ts'
+import { errorMessage } from '../client/use-command.ts'
 import { toast } from '../ui/toast.ts'
 
 const refreshConnections = () => refetchQueries('GET /api/my/instructors')
 
 /** The instructors whom the player is connected with and follows, and the commands for both. `ask = false` postpones the query. */
-export function useConnections(ask = true) {
+export function useInstructorConnections(ask = true) {
   const { data } = useQuery('GET /api/my/instructors', ask ? {} : false)
   return useMemo(() => connectionsOf(data?.instructors), [data])
 }
@@ -16,7 +16,7 @@ export function useConnections(ask = true) {
 const isConnected = (instructor: { connected: boolean } | undefined) => instructor?.connected ?? false
 const isMinor = () => ($user.get()?.guardian ?? null) !== null
 
-export type Connections = ReturnType<typeof connectionsOf>
+export type InstructorConnections = ReturnType<typeof connectionsOf>
 function connectionsOf(mine: Reply<'GET /api/my/instructors'>['instructors'] | undefined) {
   const of = (instructor: string) => mine?.find(i => i.id === instructor)
   const run = async (act: () => Promise<unknown>, title: string, description?: string) => {

@@ -3,7 +3,7 @@ const REPLAYED_EVENTS = ['click', 'submit', 'keydown'] as const
 const FIELDS = 'input, textarea, select'
 /** Keys whose effect needs the island's script, so they are replayed after hydration. */
 const SCRIPTED_KEYS = /^(Arrow\w+|Home|End|Escape)$/
-/** How long after a failed load hydration starts again without an interaction. */
+/** After a failed load, hydration starts again after this time even without an interaction. */
 const HYDRATION_RETRY_MS = 3000
 
 /**

@@ -1,5 +1,5 @@
 import { CreditCard, Plus } from 'lucide-react'
-import type { Card } from '../../modules/payments/contract.ts'
+import type { PaymentCard } from '../../modules/payments/contract.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Choice, ChoiceGroup } from '../ui/choices.tsx'
@@ -18,12 +18,12 @@ export function CardChoice({
   legend = 'Card',
   refused = () => false,
 }: {
-  cards: Card[]
+  cards: PaymentCard[]
   value: string | undefined
   onChange: (card: string) => void
   back: string
   legend?: string
-  refused?: (card: Card) => boolean
+  refused?: (card: PaymentCard) => boolean
 }) {
   const allRefused = value === undefined && cards.length > 0 && cards.every(refused)
   const add = useAddCard(back)

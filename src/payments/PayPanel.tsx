@@ -1,12 +1,12 @@
 import { BadgeAlert, Landmark, Lock } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import type { Card, FailureReason, Payment } from '../../modules/payments/contract.ts'
+import type { Payment, PaymentCard, PaymentFailureReason } from '../../modules/payments/contract.ts'
 import { CHARGE_AFTER_DAYS } from '../../modules/payments/policy.ts'
 import { ApiError } from '../client/api.ts'
-import { useCommand } from '../client/command.ts'
 import { usePersistentForm } from '../client/persistent-form.ts'
 import { refetchQueries } from '../client/query.ts'
 import { sendCommand } from '../client/send-command.ts'
+import { useCommand } from '../client/use-command.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { dateFormatter } from '../ui/date-formatter.ts'
 import { FormError } from '../ui/field.tsx'
@@ -21,7 +21,7 @@ import { type TipChoice, tipCents } from './tip.ts'
 const formatDay = dateFormatter({ weekday: 'long', month: 'long', day: 'numeric' })
 
 /** Failures after which the same card may be charged again. */
-const RETRYABLE_WITH_SAME_CARD: FailureReason[] = ['authentication-needed', 'processing-error']
+const RETRYABLE_WITH_SAME_CARD: PaymentFailureReason[] = ['authentication-needed', 'processing-error']
 
 const refreshBill = () => refetchQueries('GET /api/billing', 'GET /api/folders/{folder}', 'GET /api/family/money')
 
@@ -29,7 +29,7 @@ const refreshBill = () => refetchQueries('GET /api/billing', 'GET /api/folders/{
  * The bill for a session's feedback: its items, an optional tip, and the pay button. `back`: the path to return to with another card, which
  * also determines whether a player or a guardian pays.
  */
-export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Card[]; back: string }) {
+export function PayPanel({ payment, cards, back }: { payment: Payment; cards: PaymentCard[]; back: string }) {
   const form = usePersistentForm<TipChoice>(`tip:${payment.id}`, { choice: '0', amount: '' })
   const pay = useCommand()
   const place = useScrollToHash<HTMLElement>('pay')
@@ -42,7 +42,7 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Ca
   // Preselect another saved card instead of a declined one, or none until the player adds one.
   const declined = failure && payment.failure && !RETRYABLE_WITH_SAME_CARD.includes(payment.failure.reason) ? payment.card : null
   const mayBeRenewed = payment.failure?.reason === 'expired-card'
-  const isDeclined = (c: Card) => declined !== null && cardName(c) === cardName(declined) && !(mayBeRenewed && !isCardExpired(c))
+  const isDeclined = (c: PaymentCard) => declined !== null && cardName(c) === cardName(declined) && !(mayBeRenewed && !isCardExpired(c))
   const others = cards.filter(c => !isDeclined(c))
   const card = cards.find(c => c.id === chosen) ?? preferredCard(others)
   // When another card is preselected, the message names the declined card.

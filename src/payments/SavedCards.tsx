@@ -1,9 +1,9 @@
 import { CreditCard, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import type { Card } from '../../modules/payments/contract.ts'
-import { useCommand } from '../client/command.ts'
+import type { PaymentCard } from '../../modules/payments/contract.ts'
 import { refetchQueries } from '../client/query.ts'
 import { sendCommand } from '../client/send-command.ts'
+import { useCommand } from '../client/use-command.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
 import { FieldError } from '../ui/field.tsx'
@@ -28,7 +28,17 @@ const commandsOf = (forFamily: boolean) =>
  * The saved cards of a player or a guardian, with buttons to switch, add, and remove cards. `cards` is undefined while loading. `back`: the
  * path to return to with a new card, which also determines whose cards these are. `none`: the text shown without cards.
  */
-export function SavedCards({ cards, saving, back, none }: { cards: Card[] | undefined; saving: boolean; back: string; none: string }) {
+export function SavedCards({
+  cards,
+  saving,
+  back,
+  none,
+}: {
+  cards: PaymentCard[] | undefined
+  saving: boolean
+  back: string
+  none: string
+}) {
   const add = useAddCard(back)
   const commands = commandsOf(isFamilyPage(back))
   const change = useCommand()

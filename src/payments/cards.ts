@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
-import type { Card } from '../../modules/payments/contract.ts'
+import type { PaymentCard } from '../../modules/payments/contract.ts'
 import { callApi } from '../client/api.ts'
-import { errorMessage, useCommand } from '../client/command.ts'
 import { refetchQueries } from '../client/query.ts'
 import { sendCommand } from '../client/send-command.ts'
+import { errorMessage, useCommand } from '../client/use-command.ts'
 import { usePageAddress } from '../page-load/preloaded-page.ts'
 import { toast } from '../ui/toast.ts'
 
@@ -20,12 +20,12 @@ const brandOf = (card: { brand: string }) => brands[card.brand] ?? 'Card'
 /** 'Visa ending in 4242' */
 export const cardName = (card: { brand: string; last4: string }) => `${brandOf(card)} ending in ${card.last4}`
 /** 'Apr 2030' */
-export const cardExpiryMonth = (card: Card) =>
+export const cardExpiryMonth = (card: PaymentCard) =>
   new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric' }).format(new Date(card.expYear, card.expMonth - 1))
-export const isCardExpired = (card: Card, now = new Date()) =>
+export const isCardExpired = (card: PaymentCard, now = new Date()) =>
   card.expYear < now.getFullYear() || (card.expYear === now.getFullYear() && card.expMonth < now.getMonth() + 1)
 /** The card that pays by default; undefined without cards. */
-export const preferredCard = (cards: Card[]) => cards.find(c => c.preferred) ?? cards[0]
+export const preferredCard = (cards: PaymentCard[]) => cards.find(c => c.preferred) ?? cards[0]
 
 /** Whether a path belongs to the family pages, where a guardian pays with their own cards and API calls. */
 export const isFamilyPage = (path: string) => path.startsWith('/family')

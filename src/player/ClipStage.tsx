@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Video } from '../../modules/folders/contract.ts'
-import { createUrlRenewer } from '../folders/url-renewer.ts'
+import { createUrlRenewer } from '../folders/video-url-renewer.ts'
 import { createPlayer } from './player.ts'
 import { Stage } from './Stage.tsx'
 import { useStageKeys } from './stage-keys.ts'

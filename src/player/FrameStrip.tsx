@@ -6,7 +6,7 @@ import { NOTE_KINDS } from '../folders/notes.ts'
 import { cx } from '../ui/cx.ts'
 import { formatClockHundredths } from '../ui/format.ts'
 import { paintFilmstrip } from './filmstrip-layout.ts'
-import type { Player } from './player.ts'
+import type { VideoPlayer } from './player.ts'
 import type { LoadedFilmstrip } from './use-filmstrip.ts'
 
 /** A named frame on the strip: a position of the technique, or a frame at which the sound suggests contact. */
@@ -27,7 +27,7 @@ export interface KeyframeMarks {
 }
 
 interface MarksProps {
-  player: Player
+  player: VideoPlayer
   notes: Note[]
   current?: string | undefined
   onNote?: ((note: Note) => void) | undefined
@@ -124,7 +124,7 @@ const Marks = memo(function Marks({ player, notes, current, onNote, marks = [] }
 })
 
 /** Hollow diamonds at the lower edge of the stills, one for each keyframe of the selected drawing. */
-function Keyframes({ player, $keyframes }: { player: Player; $keyframes: ReadableAtom<KeyframeMarks | null> }) {
+function Keyframes({ player, $keyframes }: { player: VideoPlayer; $keyframes: ReadableAtom<KeyframeMarks | null> }) {
   const frames = useStore(player.$frames)
   const keyframes = useStore($keyframes)
   if (!keyframes || keyframes.frames.length < 2) return null
@@ -146,7 +146,7 @@ function Keyframes({ player, $keyframes }: { player: Player; $keyframes: Readabl
 }
 
 /** The current frame, shown as a line over the stills and controlled by a slider whose steps are frames. */
-function Playhead({ player, onDoubleClick }: { player: Player; onDoubleClick?: (() => void) | undefined }) {
+function Playhead({ player, onDoubleClick }: { player: VideoPlayer; onDoubleClick?: (() => void) | undefined }) {
   const frame = useStore(player.$frame)
   const frames = useStore(player.$frames)
   const time = useStore(player.$time)

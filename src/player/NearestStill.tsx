@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react'
 import { nearestStill } from './filmstrip-layout.ts'
-import type { Player } from './player.ts'
+import type { VideoPlayer } from './player.ts'
 import type { LoadedFilmstrip } from './use-filmstrip.ts'
 
 /** Covers the video with the still nearest to the current frame while the frame's own picture is late. */
-export function NearestStill({ player, stills }: { player: Player; stills: LoadedFilmstrip | undefined }) {
+export function NearestStill({ player, stills }: { player: VideoPlayer; stills: LoadedFilmstrip | undefined }) {
   const canvas = useRef<HTMLCanvasElement>(null)
   useEffect(() => {
     const element = canvas.current

@@ -4,12 +4,12 @@ import { cx } from '../ui/cx.ts'
 import { ProgressBar } from '../ui/progress-bar.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 import { isBeingPrepared, isRenditionAwaited, preparationLabel } from './clip-preparation.ts'
-import type { Player } from './player.ts'
+import type { VideoPlayer } from './player.ts'
 
 const percent = (part: number) => `${Math.floor(part * 100)}%`
 const LINK_CLASS = 'inline-flex min-h-11 items-center font-medium underline'
 
-function Loading({ player }: { player: Player }) {
+function Loading({ player }: { player: VideoPlayer }) {
   const loaded = useStore(player.$loadedPart)
   return (
     <p className="grid justify-items-center gap-1 rounded-field bg-shade px-4 py-3 text-14 tabular-nums">
@@ -75,7 +75,7 @@ function Unprepared({ clip }: { clip: Video }) {
 }
 
 /** Covers the picture's place while there is no picture: the video is loading, unreachable, unplayable or not prepared. */
-export function PlaybackOverlay({ player, clip }: { player: Player; clip: Video }) {
+export function PlaybackOverlay({ player, clip }: { player: VideoPlayer; clip: Video }) {
   const status = useStore(player.$status)
   if (status === 'ready') return null
   const isPosterVisible = status === 'loading' || status === 'renewing'

@@ -19,7 +19,7 @@ import { NearestStill } from './NearestStill.tsx'
 import { PlaybackOverlay } from './PlaybackOverlay.tsx'
 import { PreparingBadge } from './PreparingBadge.tsx'
 import { PLAYBACK_SPEEDS } from './playback-speeds.ts'
-import type { Player } from './player.ts'
+import type { VideoPlayer } from './player.ts'
 import { aspectRatioOf, STAGE_MAX_HEIGHT_CLASSES } from './StageSkeleton.tsx'
 import { createScrubber } from './scrubber.ts'
 import { DRAWING_TOOLS_ROOM_CLASSES, EXTRA_CONTROLS_CLASSES, FILLED_STAGE_CLASSES, FULL_SCREEN_CLASSES } from './stage-classes.ts'
@@ -28,7 +28,7 @@ import { useFilmstrip } from './use-filmstrip.ts'
 
 const ICON = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-function PlayButton({ player, isHidden, className }: { player: Player; isHidden: boolean; className?: string | false }) {
+function PlayButton({ player, isHidden, className }: { player: VideoPlayer; isHidden: boolean; className?: string | false }) {
   const playing = useStore(player.$playing)
   return (
     <IconButton
@@ -42,8 +42,11 @@ function PlayButton({ player, isHidden, className }: { player: Player; isHidden:
   )
 }
 
-/** Toggles a loop over a range of frames; without a range, over the whole video from the current frame on. */
-function LoopButton({ player, part }: { player: Player; part: { from: number; to: number } | undefined }) {
+/**
+ * Toggles a loop: over a range of frames or, without a range, over the whole video. Starts playing at the start of the range or at the
+ * current frame.
+ */
+function LoopButton({ player, part }: { player: VideoPlayer; part: { from: number; to: number } | undefined }) {
   const loop = useStore(player.$loop)
   const last = useStore(player.$frames) - 1
   const looping = loop !== null
@@ -65,7 +68,7 @@ function LoopButton({ player, part }: { player: Player; part: { from: number; to
   )
 }
 
-const SpeedControl = ({ player }: { player: Player }) => (
+const SpeedControl = ({ player }: { player: VideoPlayer }) => (
   <SpeedSelect
     label="Speed"
     value={useStore(player.$speed)}
@@ -106,7 +109,7 @@ export function Stage({
   fill = false,
   $takesScreen,
 }: {
-  player: Player
+  player: VideoPlayer
   clip: Video
   notes?: Note[]
   /** Drawings on this clip. */

@@ -31,7 +31,7 @@ export const StageSkeleton = ({ clip, fill = false }: { clip: Video; fill?: bool
   </div>
 )
 
-/** As high as the strip of frames and the controls below it. */
+/** A placeholder for the strip of frames and the controls below it, with the same height. */
 export const StageControlsSkeleton = ({ className }: { className?: string }) => (
   <span className={cx('flex h-30 flex-wrap content-end items-end gap-4 p-2', className)}>
     <Skeleton className="size-11 rounded-full!" />

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import { cx } from '../ui/cx.ts'
 import { formatClockHundredths } from '../ui/format.ts'
-import type { Player } from './player.ts'
+import type { VideoPlayer } from './player.ts'
 
 /**
  * The frame number stays visible if the picture arrives within this time; otherwise every step would hide it and show it again, which
@@ -11,7 +11,7 @@ import type { Player } from './player.ts'
 const HIDE_FRAME_NUMBER_AFTER_MS = 100
 
 /** Whether the screen shows the current frame, or is expected to in a moment. */
-function useFrameNumberVisible({ $isConfirmed }: Player) {
+function useFrameNumberVisible({ $isConfirmed }: VideoPlayer) {
   const [isVisible, setVisible] = useState(false)
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -36,7 +36,7 @@ const FixedWidthText = ({ text, widest, className }: { text: string; widest: str
 )
 
 /** The current time, and the frame number once the picture of that frame is confirmed. */
-export function TimeDisplay({ player, className }: { player: Player; className?: string | false }) {
+export function TimeDisplay({ player, className }: { player: VideoPlayer; className?: string | false }) {
   const frame = useStore(player.$frame)
   const frames = useStore(player.$frames)
   const time = useStore(player.$time)

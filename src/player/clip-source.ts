@@ -1,5 +1,5 @@
 import type { Video } from '../../modules/folders/contract.ts'
-import { type FrameTable, type Timeline, timeline } from '../../modules/media/frames.ts'
+import { type FrameTable, type FrameTimeline, frameTimeline } from '../../modules/media/frames.ts'
 
 /** The fields of a video that a player needs. */
 export type Clip = Pick<Video, 'id' | 'url' | 'media' | 'rendition'>
@@ -15,7 +15,7 @@ export interface ClipSource {
    */
   isRendition: boolean
   /** The frame table; null if the frames were never counted. */
-  timeline: Timeline | null
+  timeline: FrameTimeline | null
   /** Seconds to add to a time of the <video> to get the time in the frame table. */
   timestampOffset: number
   release(): void
@@ -61,8 +61,8 @@ async function fetchFrameTable(url: string, signal: AbortSignal): Promise<FrameT
  * The frame table of a clip, or null if there is none.
  * @throws MediaFetchError
  */
-export async function fetchTimeline({ rendition }: Clip, signal: AbortSignal): Promise<Timeline | null> {
-  return rendition?.table ? timeline(await fetchFrameTable(rendition.table, signal)) : null
+export async function fetchTimeline({ rendition }: Clip, signal: AbortSignal): Promise<FrameTimeline | null> {
+  return rendition?.table ? frameTimeline(await fetchFrameTable(rendition.table, signal)) : null
 }
 
 /**
@@ -105,7 +105,7 @@ async function cachedRendition(
   return blob
 }
 
-const originalSource = (src: string, times: Timeline | null): ClipSource => ({
+const originalSource = (src: string, times: FrameTimeline | null): ClipSource => ({
   src,
   isRendition: false,
   timeline: times,
@@ -118,7 +118,7 @@ const originalSource = (src: string, times: Timeline | null): ClipSource => ({
  * original from its URL. Returns the source itself, not a promise, if nothing has to be fetched.
  * @throws MediaFetchError, ClipNotPreparedError
  */
-export function openSource(clip: Clip, onProgress: (part: number) => void, signal: AbortSignal): ClipSource | Promise<ClipSource> {
+export function openClipSource(clip: Clip, onProgress: (part: number) => void, signal: AbortSignal): ClipSource | Promise<ClipSource> {
   const { state, url, bytes, table } = clip.rendition ?? {}
   if (state === 'ready' && url && table) return renditionSource(clip, { url, bytes: bytes ?? 0, table }, onProgress, signal)
   const { url: original } = clip
@@ -126,7 +126,7 @@ export function openSource(clip: Clip, onProgress: (part: number) => void, signa
   if (!table) return originalSource(original, null)
   // Without its frame table, a video can still be watched.
   return fetchFrameTable(table, signal).then(
-    found => originalSource(original, timeline(found)),
+    found => originalSource(original, frameTimeline(found)),
     () => originalSource(original, null),
   )
 }
@@ -142,7 +142,7 @@ async function renditionSource(
     bytes <= MAX_CACHED_BYTES ? cachedRendition(clip, url, bytes, onProgress, signal) : Promise.resolve(null),
   ])
   const src = blob ? URL.createObjectURL(blob) : url
-  const times = timeline(found)
+  const times = frameTimeline(found)
   return {
     src,
     ...(blob && { blob }),
@@ -157,8 +157,8 @@ async function renditionSource(
  * A frame table for a video whose frames were never counted: at the frame rate in its container, else 30 per second. Only good enough for
  * navigation.
  */
-export function guessTimeline(clip: Clip, seconds: number): Timeline {
+export function guessTimeline(clip: Clip, seconds: number): FrameTimeline {
   const [numerator, denominator] = clip.media?.rate ?? [30, 1]
   const count = Math.max(1, Math.round((seconds * numerator) / denominator))
-  return timeline({ version: 1, scale: numerator, first: 0, runs: [[count, denominator]] })
+  return frameTimeline({ version: 1, scale: numerator, first: 0, runs: [[count, denominator]] })
 }

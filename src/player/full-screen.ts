@@ -72,7 +72,8 @@ export function useControlsShown(element: RefObject<HTMLElement | null>, mayHide
     const listening = new AbortController()
     const options = { signal: listening.signal, passive: true }
     for (const event of ['pointermove', 'pointerup', 'focusin']) stage.addEventListener(event, show, options)
-    // On the document, because a tap on the picture takes the focus from the stage, and keys control the stage from anywhere.
+    // Keys are heard on the document, because a tap on the picture takes the focus from the stage, and keys control the stage from
+    // anywhere.
     document.addEventListener('keydown', show, options)
     return () => {
       clearTimeout(timer)

@@ -1,4 +1,4 @@
-import type { Timeline } from '../../modules/media/frames.ts'
+import type { FrameTimeline } from '../../modules/media/frames.ts'
 import {
   createFrameLengthGuess,
   DEFAULT_SEEK_POINTS,
@@ -40,7 +40,7 @@ interface AnsweredSeek {
 export interface Calibration {
   readonly isRendition: boolean
   /** The frame table; null if the frames were never counted. */
-  readonly times: Timeline | null
+  readonly times: FrameTimeline | null
   /** Seconds to add to a time of the <video> to get the time in the frame table. */
   readonly timestampOffset: number
   /** Duration of the <video>, in seconds. */
@@ -52,7 +52,10 @@ export interface Calibration {
    * Target of the first seek that was answered by a frame's start. Its picture may be the first one in the file, which an edit list hides.
    */
   readonly suspectTarget: number | null
-  /** The previous seek, with the difference of the reported time to its target in seconds. */
+  /**
+   * The previous seek, with the reported time minus its target in seconds; null before the first one and after a late picture of an earlier
+   * seek.
+   */
   readonly lastEcho: (AnsweredSeek & { readonly difference: number }) | null
   /** The most recent seek targets in seconds of the <video>, the newest last. The browser begins at 0. */
   readonly recentTargets: readonly number[]
@@ -63,10 +66,10 @@ export interface Calibration {
   readonly guess: FrameLengthGuess | null
 }
 
-const firstSecond = (times: Timeline) => times.start(0)
-const lastSecond = (times: Timeline) => times.end(times.frames - 1)
-const meanLengthOf = (times: Timeline) => (lastSecond(times) - firstSecond(times)) / times.frames
-const isAsLongAs = (duration: number, times: Timeline, seconds: number) => Math.abs(duration - seconds) < meanLengthOf(times) / 4
+const firstSecond = (times: FrameTimeline) => times.start(0)
+const lastSecond = (times: FrameTimeline) => times.end(times.frames - 1)
+const meanLengthOf = (times: FrameTimeline) => (lastSecond(times) - firstSecond(times)) / times.frames
+const isAsLongAs = (duration: number, times: FrameTimeline, seconds: number) => Math.abs(duration - seconds) < meanLengthOf(times) / 4
 
 /**
  * Starts to learn the meaning of the media times that a browser reports with its pictures. Chromium reports the start of the frame, which
@@ -105,7 +108,7 @@ export const seekPoints = ({ guess, times }: Calibration, frame: number): readon
   guess && times ? seekPointsByGuess(guess, times, frame) : DEFAULT_SEEK_POINTS
 
 /** Whether the frame rate is constant around a frame; where it changes, a seek in WebKit may show a neighboring frame. */
-function isRateSteady(times: Timeline, frame: number) {
+function isRateSteady(times: FrameTimeline, frame: number) {
   const lengths = Array.from({ length: 2 * FRAMES_AROUND_RATE_CHANGE + 1 }, (_, i) => frame - FRAMES_AROUND_RATE_CHANGE + i).map(
     f => times.end(f) - times.start(f),
   )
@@ -139,7 +142,7 @@ export function judgePicture(before: Calibration, seek: AnsweredSeek, mediaTime:
 /** Checks whether a picture confirms or corrects GStreamer's guess; null if it allows no conclusion. */
 function judgeSkippedFrame(
   calibration: Calibration,
-  times: Timeline,
+  times: FrameTimeline,
   { frame, target }: AnsweredSeek,
   mediaTime: number,
 ): [Calibration, FrameVerdict] | null {
@@ -160,7 +163,12 @@ function judgeSkippedFrame(
   return null
 }
 
-function judgeReportedTime(calibration: Calibration, times: Timeline, seek: AnsweredSeek, mediaTime: number): [Calibration, FrameVerdict] {
+function judgeReportedTime(
+  calibration: Calibration,
+  times: FrameTimeline,
+  seek: AnsweredSeek,
+  mediaTime: number,
+): [Calibration, FrameVerdict] {
   const { frame, target } = seek
   const { isRendition, guess, reportedTime, suspectTarget, timestampOffset } = calibration
   const isPastPrevious = (seconds: number) => !guess || guessedPreviousFrameEndsBefore(guess, times, frame, seconds + timestampOffset)
@@ -181,7 +189,7 @@ function judgeReportedTime(calibration: Calibration, times: Timeline, seek: Answ
 
 function judgeEcho(
   calibration: Calibration,
-  times: Timeline,
+  times: FrameTimeline,
   seek: AnsweredSeek,
   mediaTime: number,
   isPastPrevious: boolean,
@@ -222,8 +230,8 @@ export function observePausedPicture(calibration: Calibration, mediaTime: number
 }
 
 /**
- * Records that the video plays, and returns whether `tableSeconds` of this picture gives the frame on the screen. GStreamer reports the
- * first picture after a seek with the time of the seek target, which may lie in another frame; later pictures have the start of their
+ * Records that the video plays, and returns whether `frameTableSeconds` of this picture gives the frame on the screen. GStreamer reports
+ * the first picture after a seek with the time of the seek target, which may lie in another frame; later pictures have the start of their
  * frames.
  */
 export function observePlayingPicture(before: Calibration, mediaTime: number): [Calibration, isKnown: boolean] {

@@ -63,7 +63,9 @@ type Answer =
 export type PlayerInput = Command | BrowserEvent | TimerEvent | Answer
 export type PlayerEvent = PlayerInput & { readonly video: VideoReading }
 
-/** `seekRetry`: a seek has ended, and its picture should have arrived by now. `latePicture`: a seek takes noticeably long. */
+/**
+ * `seekRetry` fires when the picture of a seek that has ended should have arrived. `latePicture` fires when a seek takes noticeably long.
+ */
 export type PlayerTimer = 'seekRetry' | 'latePicture'
 
 /** Side effects that the adapter performs for the state machine. */

@@ -1,4 +1,4 @@
-import type { Timeline } from '../../modules/media/frames.ts'
+import type { FrameTimeline } from '../../modules/media/frames.ts'
 import { type Clip, type ClipSource, guessTimeline } from './clip-source.ts'
 import type { Calibration } from './media-time.ts'
 
@@ -75,7 +75,7 @@ export type UnreadyMedia =
   /** There is nothing to play until the rendition is ready. */
   | { readonly status: 'unprepared'; readonly target: SeekTarget }
 export type PlayerMedia = ReadyMedia | UnreadyMedia
-export type PlayerStatus = PlayerMedia['status']
+export type PlayerMediaStatus = PlayerMedia['status']
 
 export interface PlayerState {
   readonly browser: BrowserTraits
@@ -87,8 +87,10 @@ export interface PlayerState {
   readonly isOpeningRendition: boolean
   /** URLs that failed and were renewed; each is renewed only once. */
   readonly renewedAddresses: ReadonlySet<string>
-  /** Frame times of the clip. They are guessed if its frames were never counted, and those of the previous clip until a source is ready. */
-  readonly timeline: Timeline
+  /**
+   * Frame times of the clip, guessed if nobody has counted its frames. Until a source is ready, they are still those of the previous clip.
+   */
+  readonly timeline: FrameTimeline
   /** Frames and milliseconds of the clip; null until they are known. */
   readonly length: { readonly frames: number; readonly milliseconds: number } | null
   /** The current frame, counted from 0, and its start in whole milliseconds, rounded up. */
@@ -115,15 +117,15 @@ export const createPlayerState = (browser: BrowserTraits): PlayerState => ({
   ...{ isPlaying: false, speed: 1, loop: null },
 })
 
-export type ReadyState = PlayerState & { readonly media: ReadyMedia }
-export const isReady = (state: PlayerState): state is ReadyState => state.media.status === 'ready'
+export type ReadyPlayerState = PlayerState & { readonly media: ReadyMedia }
+export const isMediaReady = (state: PlayerState): state is ReadyPlayerState => state.media.status === 'ready'
 
 /** The source of the <video>; null while there is none. */
 export const clipSourceOf = ({ media }: PlayerState): ClipSource | null => (media.status === 'unprepared' ? null : media.source)
 
 /** Where to go once another source is ready: the target that is already waiting, or else the current position. */
-export function currentTarget(state: PlayerState): SeekTarget {
-  if (!isReady(state)) return (state.media as UnreadyMedia).target
+export function currentSeekTarget(state: PlayerState): SeekTarget {
+  if (!isMediaReady(state)) return (state.media as UnreadyMedia).target
   const { frame, milliseconds } = state.position
   return { ...(state.media.source.timeline ? { frame } : { at: milliseconds }), play: state.isPlaying }
 }

@@ -4,8 +4,8 @@ import {
   isFrameProven,
   isPictureLate,
   type PlaybackLoop,
+  type PlayerMediaStatus,
   type PlayerState,
-  type PlayerStatus,
   unprovenFrame,
 } from './player-state.ts'
 
@@ -31,7 +31,7 @@ export function createPlayerStores(setLoop: (loop: PlaybackLoop | null) => void)
     $isPictureLate: atom(false),
     $playing: atom(false),
     $speed: atom(1),
-    $status: atom<PlayerStatus>('loading'),
+    $status: atom<PlayerMediaStatus>('loading'),
     /** How much of the rendition has been downloaded, 0 to 1. */
     $loadedPart: atom(0),
     /** The frames that are looped; null without a loop. */

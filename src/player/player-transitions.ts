@@ -1,5 +1,5 @@
 import type { PlayerEvent, PlayerTimer, PlayerTransition, VideoReading } from './player-events.ts'
-import { IDLE_SEEK, isReady, type PlayerState, type SeekTarget, type UnreadyMedia } from './player-state.ts'
+import { IDLE_SEEK, isMediaReady, type PlayerState, type SeekTarget, type UnreadyMedia } from './player-state.ts'
 import {
   handleLatePicture,
   handlePresentedFrame,
@@ -57,7 +57,7 @@ export function stepPlayer(state: PlayerState, event: PlayerEvent): AnyPlayerTra
     case 'pause':
       return pause(state)
     case 'toggle':
-      return video?.isPaused && (isReady(state) || !targetOf(state).play) ? play(state, video) : pause(state)
+      return video?.isPaused && (isMediaReady(state) || !targetOf(state).play) ? play(state, video) : pause(state)
     case 'setSpeed':
       return [{ ...state, speed: event.speed }, [{ type: 'setRate', rate: event.speed }]]
     case 'setLoop':
@@ -71,7 +71,8 @@ export function stepPlayer(state: PlayerState, event: PlayerEvent): AnyPlayerTra
     case 'failed':
       return handleVideoFailure(state, event.isDecodeError, video)
     case 'started':
-      // The video may have been paused in the meantime: the browser reports that next, or not at all if another source was loaded.
+      // The video may have been paused in the meantime. The browser reports that pause next, or never if another source was loaded, so read
+      // the <video> itself.
       return [video?.isPaused ? state : { ...state, isPlaying: true }, []]
     case 'paused':
       // The video may have been started again in the meantime; the browser reports that next.
@@ -80,15 +81,15 @@ export function stepPlayer(state: PlayerState, event: PlayerEvent): AnyPlayerTra
       // At the end of the video the browser stops by itself. `play` starts over at the first frame, and a looped range seeks to its start.
       return state.loop ? play(state, video) : [state, []]
     case 'seeked':
-      return isReady(state) ? handleSeeked(state, video) : [state, []]
+      return isMediaReady(state) ? handleSeeked(state, video) : [state, []]
     case 'presented':
-      return isReady(state) ? handlePresentedFrame(state, event.mediaTime, video) : [state, []]
+      return isMediaReady(state) ? handlePresentedFrame(state, event.mediaTime, video) : [state, []]
     case 'timeUpdated':
-      return [isReady(state) ? handleTimeUpdate(state, video) : state, []]
+      return [isMediaReady(state) ? handleTimeUpdate(state, video) : state, []]
     case 'online':
       return state.media.status === 'unreachable' ? retry(state, video) : [state, []]
     case 'widthChanged':
-      return isReady(state) ? repaintCurrentFrame(state, video) : [state, []]
+      return isMediaReady(state) ? repaintCurrentFrame(state, video) : [state, []]
     case 'timerElapsed':
       return handleTimer(state, event.timer)
     default:
@@ -136,7 +137,7 @@ function load(before: PlayerState, { clip, target }: Extract<PlayerEvent, { type
   const state = { ...before, clip }
   return andThen(target ? goTo(state, target, video) : [state, []], moved => {
     if (isStuck && hasNewAddress) return openClip(moved, clip, video)
-    return isReady(moved) ? openRendition(moved) : [moved, []]
+    return isMediaReady(moved) ? openRendition(moved) : [moved, []]
   })
 }
 
@@ -145,36 +146,36 @@ const retry = (state: PlayerState, video: VideoReading): AnyPlayerTransition =>
   state.clip ? openClip({ ...state, renewedAddresses: new Set() }, state.clip, video) : [state, []]
 
 function goTo(state: PlayerState, target: SeekTarget, video: VideoReading): AnyPlayerTransition {
-  if (!isReady(state)) return withTarget(state, { ...target, play: target.play || targetOf(state).play })
+  if (!isMediaReady(state)) return withTarget(state, { ...target, play: target.play || targetOf(state).play })
   const frame = target.frame ?? state.timeline.noted(target.at ?? 0)
   return andThen(showFrame(state, frame, video), moved => (target.play ? play(moved, video) : [moved, []]))
 }
 
 function goToFrame(state: PlayerState, frame: number, video: VideoReading): AnyPlayerTransition {
-  if (!isReady(state)) return withTarget(state, { frame: Math.max(0, frame), play: targetOf(state).play })
+  if (!isMediaReady(state)) return withTarget(state, { frame: Math.max(0, frame), play: targetOf(state).play })
   return showFrame(state, frame, video)
 }
 
 function play(state: PlayerState, video: VideoReading): AnyPlayerTransition {
-  if (!isReady(state)) return withTarget(state, { ...targetOf(state), play: true })
+  if (!isMediaReady(state)) return withTarget(state, { ...targetOf(state), play: true })
   return [state, video ? [{ type: 'play' }] : []]
 }
 
 function pause(state: PlayerState): AnyPlayerTransition {
-  const [paused] = isReady(state) ? [state] : withTarget(state, { ...targetOf(state), play: false })
+  const [paused] = isMediaReady(state) ? [state] : withTarget(state, { ...targetOf(state), play: false })
   return [paused, [{ type: 'pause' }]]
 }
 
 const handlePaused = (state: PlayerState, video: VideoReading): AnyPlayerTransition =>
-  isReady(state) ? andThen(seekAfterPause(state, video), openRendition) : [state, []]
+  isMediaReady(state) ? andThen(seekAfterPause(state, video), openRendition) : [state, []]
 
 function handleTimer(state: PlayerState, timer: PlayerTimer): AnyPlayerTransition {
-  if (!isReady(state)) return [state, []]
+  if (!isMediaReady(state)) return [state, []]
   return timer === 'seekRetry' ? handleSeekRetry(state) : [handleLatePicture(state), []]
 }
 
 /** Without a <video> the player cannot show, seek or open anything; it opens the clip again when the next <video> is attached. */
 function detach(state: PlayerState): PlayerState {
   const detached: PlayerState = { ...state, opening: state.opening + 1, isOpeningRendition: false, certainty: 'doubtful' }
-  return isReady(state) ? { ...detached, media: { ...state.media, seek: IDLE_SEEK } } : detached
+  return isMediaReady(state) ? { ...detached, media: { ...state.media, seek: IDLE_SEEK } } : detached
 }

@@ -5,7 +5,7 @@ import type { PlayerInput } from './player-events.ts'
 import { clipSourceOf, createPlayerState, type PlayerState, positionForNewNote, type SeekTarget, shownFrame } from './player-state.ts'
 import { createPlayerStores } from './player-stores.ts'
 import { stepPlayer } from './player-transitions.ts'
-import { createVideoAdapter } from './video-adapter.ts'
+import { createVideoElementAdapter } from './video-element-adapter.ts'
 
 /** A smaller change of the playback rate is skipped, because nobody would notice it. */
 const SAME_PLAYBACK_RATE = 0.001
@@ -21,7 +21,7 @@ const SAME_PLAYBACK_RATE = 0.001
 export function createPlayer(renew: (video: string) => Promise<Clip>) {
   const { stores, publish } = createPlayerStores(loop => send({ type: 'setLoop', loop }))
   let state: PlayerState = createPlayerState({ reportsFrames: HAS_FRAME_CALLBACKS, guessesFrameLength: IS_WEBKIT_GSTREAMER })
-  const adapter = createVideoAdapter(send, renew)
+  const adapter = createVideoElementAdapter(send, renew)
   const inputs: PlayerInput[] = []
   let isRunning = false
 
@@ -99,4 +99,4 @@ export function createPlayer(renew: (video: string) => Promise<Clip>) {
   }
   return player
 }
-export type Player = ReturnType<typeof createPlayer>
+export type VideoPlayer = ReturnType<typeof createPlayer>

@@ -1,11 +1,11 @@
 import type { StageDrag } from '../drawing/pointer-input.ts'
-import type { Player } from './player.ts'
+import type { VideoPlayer } from './player.ts'
 
 /** A drag across the whole picture moves at most this many frames, so that a finger can still reach each frame of a long clip. */
 const MAX_FRAMES_PER_WIDTH = 240
 
 /** Turns a drag on the picture into frames. Dragging right moves forward from the frame that was shown when the drag began. */
-export function createScrubber(player: Pick<Player, '$frame' | '$frames' | 'showFrame' | 'pause'>) {
+export function createScrubber(player: Pick<VideoPlayer, '$frame' | '$frames' | 'showFrame' | 'pause'>) {
   let from = 0
   return ({ pixels, width, isStart }: StageDrag) => {
     if (isStart) {

@@ -1,6 +1,6 @@
 import { frameTableSeconds, judgePicture, observePausedPicture, observePlayingPicture, observeSeek, seekPoints } from './media-time.ts'
 import type { PlayerEffect, PlayerTransition, VideoReading } from './player-events.ts'
-import { IDLE_SEEK, type PlayerState, type ReadyState, type SeekState } from './player-state.ts'
+import { IDLE_SEEK, type PlayerState, type ReadyPlayerState, type SeekState } from './player-state.ts'
 
 /** If a seek's picture takes longer than this, the nearest still is shown in its place. */
 const SHOW_STILL_AFTER_MS = 60
@@ -25,17 +25,17 @@ export const withoutFrameProof = <S extends PlayerState>(state: S): S => ({
   certainty: state.certainty === 'proven' ? 'assumed' : state.certainty,
 })
 
-const withSeek = (state: ReadyState, seek: SeekState): ReadyState => ({ ...state, media: { ...state.media, seek } })
+const withSeek = (state: ReadyPlayerState, seek: SeekState): ReadyPlayerState => ({ ...state, media: { ...state.media, seek } })
 
 /** Without a frame table, no picture can be proven to show a certain frame. */
-const isProven = ({ displayed, media }: ReadyState, frame: number) =>
+const isProven = ({ displayed, media }: ReadyPlayerState, frame: number) =>
   displayed.kind === 'presented' && displayed.provenFrame === frame && media.source.timeline !== null
 
 /**
  * Seeks to a point inside a frame, where no rounding shows its neighbor. Setting `currentTime` to its present value presents no picture, so
  * retries alternate between two points.
  */
-function seekInside(state: ReadyState, frame: number, isRetry: boolean): PlayerTransition<ReadyState> {
+function seekInside(state: ReadyPlayerState, frame: number, isRetry: boolean): PlayerTransition<ReadyPlayerState> {
   const { timeline, media } = state
   const point = isRetry && media.lastSeek.point === 0 ? 1 : 0
   const length = timeline.end(frame) - timeline.start(frame)
@@ -45,7 +45,7 @@ function seekInside(state: ReadyState, frame: number, isRetry: boolean): PlayerT
   return [{ ...state, media: { ...media, calibration, lastSeek: { seconds, point } } }, [{ type: 'seek', seconds }]]
 }
 
-function startSeek(state: ReadyState, tries: number, isPictureLate: boolean): PlayerTransition<ReadyState> {
+function startSeek(state: ReadyPlayerState, tries: number, isPictureLate: boolean): PlayerTransition<ReadyPlayerState> {
   const { frame } = state.position
   const [sought, effects] = seekInside(
     withoutFrameProof(withSeek(state, { kind: 'seeking', frame, tries, isPictureLate })),
@@ -56,28 +56,28 @@ function startSeek(state: ReadyState, tries: number, isPictureLate: boolean): Pl
 }
 
 /** Seeks to the current frame. If a seek is under way, the next one starts when that one has ended. */
-export function seekToFrame(state: ReadyState, video: VideoReading): PlayerTransition<ReadyState> {
+export function seekToFrame(state: ReadyPlayerState, video: VideoReading): PlayerTransition<ReadyPlayerState> {
   if (!video || state.media.seek.kind === 'seeking') return [state, []]
   if (state.certainty === 'proven' && video.isPaused && isProven(state, state.position.frame)) return [state, []]
   return startSeek(state, 1, false)
 }
 
 /** Makes a frame the current one, and seeks to it. */
-export const showFrame = (state: ReadyState, frame: number, video: VideoReading): PlayerTransition<ReadyState> =>
+export const showFrame = (state: ReadyPlayerState, frame: number, video: VideoReading): PlayerTransition<ReadyPlayerState> =>
   seekToFrame(withPositionAtFrame(state, state.timeline.clamp(frame)), video)
 
 /** Makes the browser present the picture of the current frame again, if the video is paused and no seek is under way. */
-export function repaintCurrentFrame(state: ReadyState, video: VideoReading): PlayerTransition<ReadyState> {
+export function repaintCurrentFrame(state: ReadyPlayerState, video: VideoReading): PlayerTransition<ReadyPlayerState> {
   const isStill = video?.isPaused && !video.isSeeking && state.media.seek.kind === 'idle'
   return isStill && state.displayed.kind === 'presented' ? seekInside(state, state.position.frame, true) : [state, []]
 }
 
 /** When the video stops playing, seeks to the current frame so that the picture matches it. */
-export const seekAfterPause = (state: ReadyState, video: VideoReading): PlayerTransition<ReadyState> =>
+export const seekAfterPause = (state: ReadyPlayerState, video: VideoReading): PlayerTransition<ReadyPlayerState> =>
   seekToFrame(withoutFrameProof(state), video)
 
 /** `isKnown`: the picture on the screen is known to show the frame that the seek was for. */
-function finishSeek(state: ReadyState, isKnown: boolean): PlayerTransition<ReadyState> {
+function finishSeek(state: ReadyPlayerState, isKnown: boolean): PlayerTransition<ReadyPlayerState> {
   const { seek } = state.media
   if (seek.kind === 'seeking' && seek.frame !== state.position.frame) {
     const [next, effects] = startSeek(state, 1, seek.isPictureLate)
@@ -87,11 +87,11 @@ function finishSeek(state: ReadyState, isKnown: boolean): PlayerTransition<Ready
 }
 
 /** Waits for the picture of a seek that has ended, unless the video plays and presents pictures anyway. */
-export function handleSeeked(state: ReadyState, video: VideoReading): PlayerTransition<ReadyState> {
+export function handleSeeked(state: ReadyPlayerState, video: VideoReading): PlayerTransition<ReadyPlayerState> {
   const { seek } = state.media
   if (seek.kind === 'idle') return [state, []]
   if (video && !video.isPaused) {
-    // Another frame was requested in the meantime, and playing begins there.
+    // Another frame was requested during this seek, so seek to it: playback has to start there.
     if (seek.frame !== state.position.frame) return startSeek(state, 1, seek.isPictureLate)
     return [withSeek(state, IDLE_SEEK), STOP_TIMER_EFFECTS]
   }
@@ -100,7 +100,7 @@ export function handleSeeked(state: ReadyState, video: VideoReading): PlayerTran
 }
 
 /** Called when the picture of an ended seek should have arrived by now. */
-export function handleSeekRetry(state: ReadyState): PlayerTransition<ReadyState> {
+export function handleSeekRetry(state: ReadyPlayerState): PlayerTransition<ReadyPlayerState> {
   const { seek, source } = state.media
   const { reportsFrames } = state.browser
   if (seek.kind === 'idle') return [state, []]
@@ -111,20 +111,20 @@ export function handleSeekRetry(state: ReadyState): PlayerTransition<ReadyState>
   return startSeek(state, seek.tries + 1, seek.isPictureLate)
 }
 
-export const handleLatePicture = (state: ReadyState): ReadyState => {
+export const handleLatePicture = (state: ReadyPlayerState): ReadyPlayerState => {
   const { seek } = state.media
   return seek.kind === 'idle' ? state : withSeek(state, { ...seek, isPictureLate: true })
 }
 
 /** Sets the current frame by the time of the <video>, in browsers that do not report single frames. */
-export function handleTimeUpdate(state: ReadyState, video: VideoReading): ReadyState {
+export function handleTimeUpdate(state: ReadyPlayerState, video: VideoReading): ReadyPlayerState {
   const { seek, calibration } = state.media
   if (!video || video.isPaused || seek.kind === 'seeking') return state
   return withPositionAtFrame(state, state.timeline.at(video.seconds + calibration.timestampOffset))
 }
 
 /** Handles a picture that the browser has presented, with its `mediaTime` in seconds of the <video>. */
-export function handlePresentedFrame(state: ReadyState, mediaTime: number, video: VideoReading): PlayerTransition<ReadyState> {
+export function handlePresentedFrame(state: ReadyPlayerState, mediaTime: number, video: VideoReading): PlayerTransition<ReadyPlayerState> {
   const { seek } = state.media
   if (!video) return [state, []]
   if (seek.kind === 'seeking') return handleSoughtPicture(state, seek.frame, mediaTime)
@@ -138,50 +138,53 @@ export function handlePresentedFrame(state: ReadyState, mediaTime: number, video
   return [video.isSeeking ? withPictureTime(state, mediaTime) : withRestingPicture(state, mediaTime), []]
 }
 
-const withCalibration = (state: ReadyState, { media: { calibration } }: ReadyState): ReadyState => ({
+const withCalibration = (state: ReadyPlayerState, { media: { calibration } }: ReadyPlayerState): ReadyPlayerState => ({
   ...state,
   media: { ...state.media, calibration },
 })
 
-const withRestingPicture = (state: ReadyState, mediaTime: number) =>
+const withRestingPicture = (state: ReadyPlayerState, mediaTime: number) =>
   withPictureTime({ ...state, media: { ...state.media, calibration: observePausedPicture(state.media.calibration, mediaTime) } }, mediaTime)
 
 /**
  * Records a picture that no seek is waiting for. If it lies outside the proven frame, it ends that proof: it may belong to a seek that was
  * considered finished too early, or to the time before a loop started over.
  */
-function withPictureTime(state: ReadyState, mediaTime: number): ReadyState {
+function withPictureTime(state: ReadyPlayerState, mediaTime: number): ReadyPlayerState {
   const { displayed, timeline, certainty, position } = state
   const seconds = frameTableSeconds(state.media.calibration, mediaTime)
   const provenFrame = displayed.kind === 'presented' ? displayed.provenFrame : null
   const isStillProven = provenFrame !== null && timeline.within(provenFrame, seconds)
-  const presented: ReadyState = { ...state, displayed: { kind: 'presented', seconds, provenFrame: isStillProven ? provenFrame : null } }
+  const presented: ReadyPlayerState = {
+    ...state,
+    displayed: { kind: 'presented', seconds, provenFrame: isStillProven ? provenFrame : null },
+  }
   return certainty === 'proven' && !isProven(presented, position.frame) ? { ...presented, certainty: 'doubtful' } : presented
 }
 
 /** Judges whether a picture shows `frame`, the target of the last seek. */
-function judge(state: ReadyState, frame: number, mediaTime: number) {
+function judge(state: ReadyPlayerState, frame: number, mediaTime: number) {
   const { media } = state
   const [calibration, verdict] = judgePicture(media.calibration, { frame, target: media.lastSeek.seconds }, mediaTime)
-  const judged: ReadyState = {
+  const judged: ReadyPlayerState = {
     ...{ ...state, media: { ...media, calibration } },
     displayed: { kind: 'presented', seconds: frameTableSeconds(calibration, mediaTime), provenFrame: verdict === 'yes' ? frame : null },
   }
   return [judged, verdict] as const
 }
 
-function handleSoughtPicture(state: ReadyState, frame: number, mediaTime: number): PlayerTransition<ReadyState> {
+function handleSoughtPicture(state: ReadyPlayerState, frame: number, mediaTime: number): PlayerTransition<ReadyPlayerState> {
   const [judged, verdict] = judge(state, frame, mediaTime)
   if (verdict === 'yes') return finishSeek(judged, state.media.source.timeline !== null)
   // Any other verdict means that the picture belongs to an earlier seek.
   return verdict === 'again' ? seekInside(judged, frame, true) : [judged, []]
 }
 
-function handlePlayedPicture(state: ReadyState, mediaTime: number): PlayerTransition<ReadyState> {
+function handlePlayedPicture(state: ReadyPlayerState, mediaTime: number): PlayerTransition<ReadyPlayerState> {
   const [calibration, isKnown] = observePlayingPicture(state.media.calibration, mediaTime)
   const seconds = frameTableSeconds(calibration, mediaTime)
   const frame = state.timeline.at(seconds)
-  const played: ReadyState = {
+  const played: ReadyPlayerState = {
     ...{ ...withPositionAtFrame(state, frame), media: { ...state.media, calibration } },
     ...{ displayed: { kind: 'presented', seconds, provenFrame: isKnown ? frame : null }, certainty: isKnown ? 'proven' : 'doubtful' },
   }

@@ -3,12 +3,12 @@ import { startCalibration } from './media-time.ts'
 import type { PlayerEffect, PlayerTransition, VideoReading } from './player-events.ts'
 import {
   clipSourceOf,
-  currentTarget,
+  currentSeekTarget,
   downloadedFraction,
   IDLE_SEEK,
-  isReady,
+  isMediaReady,
   type PlayerState,
-  type ReadyState,
+  type ReadyPlayerState,
   type SeekTarget,
 } from './player-state.ts'
 import { STOP_TIMER_EFFECTS, seekToFrame, withoutFrameProof, withPositionAtFrame } from './seek-transitions.ts'
@@ -28,7 +28,7 @@ export function loadClip(state: PlayerState, clip: Clip, target: SeekTarget, vid
 export function openClip(state: PlayerState, clip: Clip, video: VideoReading): AnyPlayerTransition {
   if (!video) return [{ ...state, clip, opening: state.opening + 1, isOpeningRendition: false }, []]
   const opening = state.opening + 1
-  const media = { status: 'loading', target: currentTarget(state), source: null, loadedPart: 0 } as const
+  const media = { status: 'loading', target: currentSeekTarget(state), source: null, loadedPart: 0 } as const
   // The previous video may play on until the new source is set, so its last proven frame may no longer be the one on the screen.
   const unproven = state.isPlaying ? withoutFrameProof(state) : state
   return [{ ...unproven, clip, opening, isOpeningRendition: false, media }, [...STOP_TIMER_EFFECTS, { type: 'openSource', opening, clip }]]
@@ -38,7 +38,7 @@ export function openClip(state: PlayerState, clip: Clip, video: VideoReading): A
 export function setSource(state: PlayerState, source: ClipSource): AnyPlayerTransition {
   const media = {
     status: 'loading',
-    target: currentTarget(state),
+    target: currentSeekTarget(state),
     source,
     loadedPart: downloadedFraction(state),
   } as const
@@ -51,7 +51,7 @@ export function setSource(state: PlayerState, source: ClipSource): AnyPlayerTran
 /** Removes the previous video from the screen, because no other video replaces it yet. */
 export const unloadClip = (state: PlayerState): AnyPlayerTransition => [
   {
-    ...{ ...state, media: { status: 'unprepared', target: currentTarget(state) } },
+    ...{ ...state, media: { status: 'unprepared', target: currentSeekTarget(state) } },
     ...{ displayed: { kind: 'unknown' }, certainty: 'assumed', isPlaying: false },
   },
   [{ type: 'setSource', source: null }],
@@ -65,13 +65,13 @@ export function handleMetadata(
 ): AnyPlayerTransition {
   const source = clipSourceOf(state)
   if (!source || !state.clip) return [state, []]
-  const target = currentTarget(state)
+  const target = currentSeekTarget(state)
   // A browser that lacks the video codec plays only the sound.
   if (!hasPicture) return [{ ...state, media: { status: 'unplayable', target, source } }, []]
   const seconds = Number.isFinite(reported) ? reported : 0
   const timeline = source.timeline ?? guessTimeline(state.clip, seconds)
   const calibration = startCalibration(source, seconds, state.browser.guessesFrameLength)
-  const ready: ReadyState = {
+  const ready: ReadyPlayerState = {
     ...{ ...state, timeline },
     media: { status: 'ready', source, calibration, seek: IDLE_SEEK, lastSeek: { seconds: 0, point: 0 } },
     length: {
@@ -109,7 +109,7 @@ export function handleRendition(before: PlayerState, source: ClipSource | null):
  */
 export function renewVideoUrl(state: PlayerState, url: string, mayBeUnplayable: boolean): AnyPlayerTransition {
   const { opening, clip, renewedAddresses } = state
-  const [target, source] = [currentTarget(state), clipSourceOf(state)]
+  const [target, source] = [currentSeekTarget(state), clipSourceOf(state)]
   const stopped = { ...state, isPlaying: false }
   if (!clip) return [stopped, []]
   if (!renewedAddresses.has(url)) {
@@ -117,7 +117,7 @@ export function renewVideoUrl(state: PlayerState, url: string, mayBeUnplayable: 
     const effects: PlayerEffect[] = [...STOP_TIMER_EFFECTS, { type: 'renew', opening, clipId: clip.id }]
     return [{ ...stopped, media, renewedAddresses: new Set([...renewedAddresses, url]) }, effects]
   }
-  if (mayBeUnplayable && !isReady(state)) return [stopped, [{ type: 'testFetch', opening, url }]]
+  if (mayBeUnplayable && !isMediaReady(state)) return [stopped, [{ type: 'testFetch', opening, url }]]
   return [{ ...stopped, media: { status: 'unreachable', target, source } }, STOP_TIMER_EFFECTS]
 }
 
@@ -125,16 +125,16 @@ export function renewVideoUrl(state: PlayerState, url: string, mayBeUnplayable: 
 export function handleVideoFailure(before: PlayerState, isDecodeError: boolean, video: VideoReading): AnyPlayerTransition {
   const source = clipSourceOf(before)
   if (!before.clip || !source) return [before, []]
-  // The screen of a playing video may already show a later frame than the last one that the browser reported. A pause that it has not
-  // reported yet still counts.
+  // The screen of a playing video may already show a later frame than the browser last reported. Read `isPaused` from the <video>, because
+  // the browser may not have reported a pause yet.
   const state = before.isPlaying ? { ...withoutFrameProof(before), isPlaying: !video?.isPaused } : before
   if (!isDecodeError && !source.src.startsWith('blob:')) return renewVideoUrl(state, source.src, true)
-  return [{ ...state, isPlaying: false, media: { status: 'unplayable', target: currentTarget(state), source } }, STOP_TIMER_EFFECTS]
+  return [{ ...state, isPlaying: false, media: { status: 'unplayable', target: currentSeekTarget(state), source } }, STOP_TIMER_EFFECTS]
 }
 
 /** Handles the test of a URL that failed again after its renewal. If the URL delivers data, this browser cannot play the video. */
 export function handleUrlFetchTest(state: PlayerState, isFetchable: boolean): PlayerState {
-  const [target, source] = [currentTarget(state), clipSourceOf(state)]
+  const [target, source] = [currentSeekTarget(state), clipSourceOf(state)]
   return { ...state, media: isFetchable && source ? { status: 'unplayable', target, source } : { status: 'unreachable', target, source } }
 }
 
@@ -144,4 +144,4 @@ export function handleUrlFetchTest(state: PlayerState, isFetchable: boolean): Pl
 export const handleUrlRenewal = (state: PlayerState, fresh: Clip | null, video: VideoReading): AnyPlayerTransition =>
   fresh
     ? openClip(state, fresh, video)
-    : [{ ...state, media: { status: 'unreachable', target: currentTarget(state), source: clipSourceOf(state) } }, []]
+    : [{ ...state, media: { status: 'unreachable', target: currentSeekTarget(state), source: clipSourceOf(state) } }, []]

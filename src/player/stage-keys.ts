@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import type { Player } from './player.ts'
+import type { VideoPlayer } from './player.ts'
 
 /** How many frames an arrow key moves with Shift. */
 const FRAMES_PER_LARGE_STEP = 10
@@ -9,7 +9,7 @@ const OWN_KEYS =
   'input, textarea, select, [contenteditable], [role=tab], [role=radio], [role=menu], [role=listbox], [role=application], [role=dialog]'
 
 /** Handles keys anywhere on a page with a stage: arrow keys, comma and period step by frames, K plays and pauses. */
-export function useStageKeys(player: Pick<Player, 'step' | 'toggle'>) {
+export function useStageKeys(player: Pick<VideoPlayer, 'step' | 'toggle'>) {
   useEffect(() => {
     const handleKey = (e: KeyboardEvent) => {
       if (e.defaultPrevented || e.altKey || e.ctrlKey || e.metaKey) return

@@ -2,7 +2,7 @@ import { type PointerEvent, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 
-/** The side of the square on the screen and of the uploaded picture. */
+/** The side of the square: `SHOWN_PX` on the screen, `SENT_PX` in the uploaded picture. */
 const SHOWN_PX = 280
 const SENT_PX = 640
 const ARROW_STEP_PX = 8
@@ -15,7 +15,10 @@ interface CropView {
   zoom: number
 }
 
-/** Limits a view so that the picture still covers the whole square. `width` and `height` are the picture's own pixels. */
+/**
+ * Limits a view so that the picture still covers the whole square. `width` and `height` are the size of the uncropped picture in its own
+ * pixels.
+ */
 export function clampCrop({ x, y, zoom }: CropView, width: number, height: number): CropView {
   const scale = (SHOWN_PX / Math.min(width, height)) * zoom
   const most = (side: number) => Math.max(0, (side * scale - SHOWN_PX) / 2)

@@ -1,6 +1,6 @@
 import type { GoalThread } from '../../modules/progress/contract.ts'
+import { sessionPath } from '../folders/folder-urls.ts'
 import { GOAL_STATES_IN_ORDER, type GoalState } from '../folders/goals.ts'
-import { sessionPath } from '../folders/urls.ts'
 import { cx } from '../ui/cx.ts'
 import { dateFormatter } from '../ui/date-formatter.ts'
 import { DisclosureChevron } from '../ui/disclosure-chevron.tsx'

@@ -1,4 +1,4 @@
-import type { Skill } from '../../modules/folders/contract.ts'
+import type { Skill } from '../../modules/accounts/contract.ts'
 import type { ProgressSession } from '../../modules/progress/contract.ts'
 import { gradeMeaning } from '../folders/grades.ts'
 import { dateFormatter } from '../ui/date-formatter.ts'

@@ -1,8 +1,8 @@
-import type { Skill } from '../../modules/folders/contract.ts'
+import type { Skill } from '../../modules/accounts/contract.ts'
 import type { Progress, ProgressSession } from '../../modules/progress/contract.ts'
 import { CHECKPOINTS_BY_SKILL, SKILLS } from '../../modules/reviews/policy.ts'
 import { groupBy } from '../client/group-by.ts'
-import { sessionPath } from '../folders/urls.ts'
+import { sessionPath } from '../folders/folder-urls.ts'
 
 /** One value in a chart, with its session. `at`: ms since 1970. */
 export interface ProgressDot {
@@ -86,7 +86,10 @@ export function firstAndNewestVideos(sessions: readonly ProgressSession[], skill
   return { first: shown(first), newest: shown(newest), origins: (common ?? [0, 0]) as [number, number] }
 }
 
-/** Skills with a grade, or with positions that define a time interval, whether or not its length is known. */
+/**
+ * Skills with a grade or with at least two positions on one video, even if the video's unknown capture rate leaves the time between them
+ * unknown.
+ */
 export const measuredSkills = ({ sessions }: Progress) =>
   SKILLS.filter(
     skill =>

@@ -1,21 +1,22 @@
 import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 import type { Note } from '../../modules/folders/contract.ts'
 import type { OnionSkin } from '../../modules/reviews/contract.ts'
+import { type CaptionPlace, captionPlace } from '../comparison/caption-place.ts'
 import { DEFAULT_ONION_SKIN, onionSkinLayers, tintPicture } from '../comparison/onion-skin.ts'
-import { layOutPictures, paintPictures, type Rect } from '../comparison/picture-layout.ts'
+import { layOutPictures, paintComparedPictures } from '../comparison/picture-layout.ts'
 import { paintShape } from '../drawing/paint-shape.ts'
 import { PICTURE_FONT_FAMILIES } from '../drawing/picture-font-families.ts'
 import { clampViewport, pictureRect } from '../drawing/viewport.ts'
 import { GOAL_TITLES } from '../feedback/watch/review-playlist.ts'
 import { type StagePicture, visibleShapes } from '../feedback/watch/stage-picture.ts'
 import { NOTE_KINDS } from '../folders/notes.ts'
-import { breakLines, captionPage } from './captions.ts'
+import { breakLines, visibleCaptionLines } from './captions.ts'
 import { colorOfClass, installPaintingGlobals, STUDIO_COLORS, studioInks } from './studio-colors.ts'
 
 /** Letter sizes on a picture whose shorter side has 720 pixels. */
 const CAPTION = { size: 30, line: 40, padding: 20 }
 const GOAL = { title: 30, size: 48, line: 62 }
-const CLIP_NAME = { size: 20, padding: 8 }
+const CLIP_NAME = { size: 20, padding: 8, minMargin: 220 }
 const font = (weight: number, size: number) => `${weight} ${size}px ${PICTURE_FONT_FAMILIES}`
 
 type ClipPicture = StagePicture & { kind: 'clip' }
@@ -47,7 +48,7 @@ export function createFramePainter({ width, height }: { width: number; height: n
   function paintCaption(note: Note, part: number) {
     const { size, line, padding } = CAPTION
     context.font = font(500, size)
-    const lines = captionPage(
+    const lines = visibleCaptionLines(
       breakLines(note.text, width - 2 * padding, text => context.measureText(text).width),
       part,
     )
@@ -78,7 +79,7 @@ export function createFramePainter({ width, height }: { width: number; height: n
     context.clearRect(0, 0, width, height)
     const isSameFrame = first.video === second.video && frames[0] === frames[1]
     const layers = comparison.mode === 'ghost' ? paintedLayers(comparison.onionSkin, b, isSameFrame, frameAround) : []
-    paintPictures(asBrowserContext(context), comparison.mode, [asBrowserImage(a), asBrowserImage(b)], rects, { layers, mirrored })
+    paintComparedPictures(asBrowserContext(context), comparison.mode, [asBrowserImage(a), asBrowserImage(b)], rects, { layers, mirrored })
     context.globalCompositeOperation = 'destination-over'
     fill(STUDIO_COLORS.background)
     context.globalCompositeOperation = 'source-over'
@@ -86,7 +87,7 @@ export function createFramePainter({ width, height }: { width: number; height: n
       for (const { shape, opacity } of visibleShapes(side.shapes ?? [], frames[i]!))
         paintShape(asBrowserContext(context), shape, rects[i]!, studioInks, opacity)
     for (const [i, { label }] of pair.entries())
-      paintClipName(`${label} · ${frames[i]! + 1}`, rects[i]!, comparison.mode !== 'side' && i === 1)
+      paintClipName(label, frames[i]! + 1, captionPlace(rects, comparison.mode, i === 0 ? 0 : 1, CLIP_NAME.minMargin))
     if (segment.note?.text.trim()) paintCaption(segment.note, part)
   }
 
@@ -108,17 +109,24 @@ export function createFramePainter({ width, height }: { width: number; height: n
     })
   }
 
-  function paintClipName(name: string, rect: Rect, isAtRight: boolean) {
+  /** Paints the name of a compared clip with the number of its frame. A name that is too long for its place ends with an ellipsis. */
+  function paintClipName(name: string, frameNumber: number, { x, y, align, maxWidth }: CaptionPlace) {
     const { size, padding } = CLIP_NAME
     context.font = font(500, size)
     context.textBaseline = 'top'
     context.textAlign = 'left'
-    const wide = context.measureText(name).width + 2 * padding
-    const left = isAtRight ? width - wide - padding : rect.left + padding
+    const widthOf = (text: string) => context.measureText(text).width + 2 * padding
+    const letters = [...name]
+    let caption = `${name} · ${frameNumber}`
+    while (letters.length && widthOf(caption) > maxWidth) {
+      letters.pop()
+      caption = `${letters.join('').trimEnd()}… · ${frameNumber}`
+    }
+    const left = align === 'left' ? x : x - widthOf(caption)
     context.fillStyle = STUDIO_COLORS.background
-    context.fillRect(left, rect.top + padding, wide, size * 1.5)
+    context.fillRect(left, y, widthOf(caption), size * 1.5)
     context.fillStyle = STUDIO_COLORS.ink
-    context.fillText(name, left + padding, rect.top + padding + size * 0.25)
+    context.fillText(caption, left + padding, y + size * 0.25)
   }
 
   function paintGoal({ segment: { goal } }: StagePicture & { kind: 'goal' }) {

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MediaRefusal } from '../../modules/media/child/media-refusal.ts'
 import { captureFfmpegLog } from '../../modules/media/child/node-av.ts'
-import { type ChildMessage, JOB_FILE_NAME, OUTPUT_FILES, type PreparationInput } from '../../modules/media/child/protocol.ts'
+import { JOB_FILE_NAME, OUTPUT_FILES, type PreparationInput, type PreparationMessage } from '../../modules/media/child/protocol.ts'
 import { mediaRefusalToMessage, progressReporter, runPreparation, type SendMessage } from '../../modules/media/child/run-preparation.ts'
 import type { ReviewVideoJob } from './review-video-job.ts'
 
@@ -22,7 +22,7 @@ async function loadEngine() {
   return { av, renderReview }
 }
 
-async function make({ dir }: PreparationInput, say: SendMessage): Promise<ChildMessage> {
+async function make({ dir }: PreparationInput, say: SendMessage): Promise<PreparationMessage> {
   const job = JSON.parse(await readFile(join(dir, JOB_FILE_NAME), 'utf8')) as ReviewVideoJob
   const { av, renderReview } = await loadEngine()
   const out = join(dir, OUTPUT_FILES.review.name)

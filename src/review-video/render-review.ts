@@ -4,7 +4,7 @@ import type { Frame, Packet } from 'node-av'
 import type { Note } from '../../modules/folders/contract.ts'
 import { CODEC_THREADS, type NodeAv } from '../../modules/media/child/node-av.ts'
 import { SAMPLE_RATE } from '../../modules/media/child/sound-filters.ts'
-import { type Timeline, timeline } from '../../modules/media/frames.ts'
+import { type FrameTimeline, frameTimeline } from '../../modules/media/frames.ts'
 import { MAX_ONION_SKIN_DISTANCE } from '../../modules/reviews/policy.ts'
 import { comparisonTiming, realTimeTimeline } from '../comparison/comparison-timing.ts'
 import { locateSegment } from '../feedback/watch/playback-transitions.ts'
@@ -60,8 +60,8 @@ export async function renderReview(av: NodeAv, job: ReviewVideoJob, dir: string,
   const size = videoSize(session)
   const frameRate = videoFrameRate(session)
   const samplesPerFrame = SAMPLE_RATE / frameRate
-  const tables = new Map(job.clips.map(({ video, table }) => [video, timeline(table)]))
-  const timesOf = (video: string): Timeline | null => tables.get(video) ?? null
+  const tables = new Map(job.clips.map(({ video, table }) => [video, frameTimeline(table)]))
+  const timesOf = (video: string): FrameTimeline | null => tables.get(video) ?? null
   const fileOf = (video: string) => join(dir, job.clips.find(c => c.video === video)!.file)
   const openClip = (video: string) => openRenditionReader(av, fileOf(video), timesOf(video)!)
   /**
@@ -88,7 +88,11 @@ export async function renderReview(av: NodeAv, job: ReviewVideoJob, dir: string,
     })
     const [a, b] = times
     if (!a || !b) return painter.nothing()
-    const timedClip = (i: 0 | 1, times: Timeline) => ({ ...comparison.sides[i], origin: times.clamp(comparison.sides[i].origin), times })
+    const timedClip = (i: 0 | 1, times: FrameTimeline) => ({
+      ...comparison.sides[i],
+      origin: times.clamp(comparison.sides[i].origin),
+      times,
+    })
     const timing = comparisonTiming([timedClip(0, a), timedClip(1, b)], comparison.stretch)
     const frames = timing.frames(Math.min(picture.time, timing.to))
     const [first, second] = comparison.sides

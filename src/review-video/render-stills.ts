@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Canvas, createCanvas } from '@napi-rs/canvas'
 import type { NodeAv } from '../../modules/media/child/node-av.ts'
-import { timeline } from '../../modules/media/frames.ts'
+import { frameTimeline } from '../../modules/media/frames.ts'
 import { paintShape } from '../drawing/paint-shape.ts'
 import { visibleShapes } from '../feedback/watch/stage-picture.ts'
 import { openRenditionReader } from './rendition-reader.ts'
@@ -30,7 +30,7 @@ export async function renderStills(av: NodeAv, { clips, stills }: StillsJob, dir
   for (const { video, file, table } of clips) {
     const stillsOfVideo = stills.map((still, index) => ({ still, index })).filter(({ still }) => still.video === video)
     if (!stillsOfVideo.length) continue
-    const times = timeline(table)
+    const times = frameTimeline(table)
     const reader = await openRenditionReader(av, join(dir, file), times)
     try {
       for (const { still, index } of stillsOfVideo.sort((a, b) => a.still.frame - b.still.frame)) {

@@ -1,8 +1,8 @@
 import { type Canvas, createCanvas, ImageData } from '@napi-rs/canvas'
 import type { Decoder, Demuxer, Frame, Packet } from 'node-av'
 import { decoderOptions, type NodeAv, secondsOfTimestamp } from '../../modules/media/child/node-av.ts'
-import type { Timeline } from '../../modules/media/frames.ts'
-import { MAX_FRAMES_PER_KEYFRAME, MAX_SIDE_PIXELS } from '../../modules/media/policy.ts'
+import type { FrameTimeline } from '../../modules/media/frames.ts'
+import { MAX_FRAMES_PER_KEYFRAME, MAX_VIDEO_SIDE_PIXELS } from '../../modules/media/policy.ts'
 
 /**
  * Opens an MP4 that this server made. It may only read local files, and applies the edit list, which hides the priming samples of the audio
@@ -12,8 +12,8 @@ export const openServerMadeMp4 = (av: NodeAv, file: string): Promise<Demuxer> =>
   av.Demuxer.open(file, { format: 'mov', options: { protocol_whitelist: 'file' } })
 
 /**
- * Seeks to the keyframe before a time in seconds. The stream index is -1 because node-av passes microseconds, which FFmpeg would interpret
- * as ticks of a named stream.
+ * Seeks to the keyframe before a time in seconds. The stream index is -1 because node-av passes microseconds to FFmpeg, which expects the
+ * stream's own ticks if a stream is given.
  */
 export const seekToKeyframeBefore = (av: NodeAv, demuxer: Demuxer, seconds: number) => demuxer.seek(seconds, -1, av.AVSEEK_FLAG_BACKWARD)
 
@@ -22,11 +22,11 @@ export const seekToKeyframeBefore = (av: NodeAv, demuxer: Demuxer, seconds: numb
  * preceding keyframe.
  * @throws if the rendition has no such frame
  */
-export async function openRenditionReader(av: NodeAv, file: string, times: Timeline) {
+export async function openRenditionReader(av: NodeAv, file: string, times: FrameTimeline) {
   const demuxer = await openServerMadeMp4(av, file)
   const stream = demuxer.video()!
   const { width, height, colorSpace } = stream.codecpar
-  const decoder: Decoder = await av.Decoder.create(stream, decoderOptions(MAX_SIDE_PIXELS * MAX_SIDE_PIXELS))
+  const decoder: Decoder = await av.Decoder.create(stream, decoderOptions(MAX_VIDEO_SIDE_PIXELS * MAX_VIDEO_SIDE_PIXELS))
   // Like browsers, this treats pictures without a color space as HD (BT.709).
   const matrix = colorSpace === av.AVCOL_SPC_UNSPECIFIED ? 'bt709' : 'auto'
   const toRgba = av.FilterAPI.create(`scale=in_color_matrix=${matrix},format=rgba`)

@@ -8,8 +8,8 @@ import { deletePlayerFiles } from '../../modules/media/delete-player-files.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
 import { accountDecider, accountOf, type PersonalRecordIds } from '../../modules/privacy/account.ts'
 import { destroyKeyPermanently } from '../../modules/privacy/destroyed-keys.ts'
-import { openSessionsOf } from '../../projections/assignments.ts'
-import { recordsOfPerson } from '../../projections/personal-records.ts'
+import { waitingSessionsOf } from '../../projections/assignments.ts'
+import { personalRecordIdsOf } from '../../projections/personal-records.ts'
 import { deletionObstacle } from '../api/account-deletion.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
 import { site } from '../site.ts'
@@ -75,7 +75,7 @@ export function accountDeletionErrands(deps: ApiDependencies) {
   return {
     'account.hand-back': async ({ person, position }: { person: string; position: string }) => {
       await assertCaughtUp(BigInt(position))
-      for (const { id: session, folder: of, status } of await openSessionsOf(sql, person)) {
+      for (const { id: session, folder: of, status } of await waitingSessionsOf(sql, person)) {
         if (status !== 'assigned') continue
         const by = systemCommandSource(derivedId(session, 'account.hand-back'))
         // The folder refuses if the session was started or withdrawn in the meantime: then there is nothing to hand back.
@@ -98,7 +98,7 @@ export function accountDeletionErrands(deps: ApiDependencies) {
       if ((await accountOf(store, person)).deletion !== 'started') return
       await deleteIdentity(person, position)
       await assertCaughtUp(position)
-      const records = await recordsOfPerson(sql, person, personalTextLocations)
+      const records = await personalRecordIdsOf(sql, person, personalTextLocations)
       for (const { card } of (await loadState(store, walletDecider, person)).cards) await gateway.removeCard(card)
       const keptClips = await deleteUnneededModelClips(deps, person)
       await deletePlayerFiles({ sql, objects }, { player: person, ...records, kept: keptClips })

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
-import { loginSessions } from '../../modules/accounts/sessions.ts'
-import { auditChainReader, rebuildChain, truncateChainToLog } from '../../modules/audit/chain-reader.ts'
-import { type ErrandHandler, outbox, postErrands } from '../../modules/jobs/outbox.ts'
+import { loginSessions } from '../../modules/accounts/login-sessions.ts'
+import { auditChainReader, rebuildChain, truncateAuditChain } from '../../modules/audit/audit-chain-reader.ts'
+import { type ErrandHandler, enqueueErrands, outbox } from '../../modules/jobs/outbox.ts'
 import { createOutageLogger, type OutageLogger } from '../../modules/kernel/outage-logger.ts'
 import type { EventStore } from '../../modules/kernel/store.ts'
 import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
@@ -39,9 +39,9 @@ import { onDemandPages } from './on-demand-pages.ts'
 import { personalPages } from './personal-pages.ts'
 import { personalTexts } from './personal-texts.ts'
 import { connectPostgresPool, disableJitOfRole } from './postgres-pool.ts'
-import { profilePreview } from './profile-preview.ts'
 import { recordMissedCharges, recordMissedPackages, repeatAccountDeletions } from './reconcile-after-restore.ts'
 import { loadSiteFiles } from './site-files.ts'
+import { unpublishedProfilePage } from './unpublished-profile-page.ts'
 import { websiteHandler } from './website.ts'
 
 export interface App {
@@ -107,7 +107,7 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
     gateway: stripeGateway({ ...config.stripe, origin: config.origin, log }),
     sessions: loginSessions(sql, clock),
     limits: rateLimits(sql, config.limitScale),
-    post: (db, asked) => postErrands(db as Sql, asked),
+    post: (db, asked) => enqueueErrands(db as Sql, asked),
     measurements: metrics,
     checks: {
       postgres: () => sql`select 1`,
@@ -132,7 +132,7 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
     site,
     onDemandPageCache,
     personalPages(app.fetch, render, around, { log }),
-    profilePreview(app.fetch, render, around),
+    unpublishedProfilePage(app.fetch, render, around),
   )
   const timers: NodeJS.Timeout[] = []
   const running = new Set<Promise<unknown>>()
@@ -171,7 +171,7 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
         say(`${name} was rebuilt from the log.`)
       }
       for (const name of await answering.resumeAfterTruncation()) say(`${name} goes on where the restored log ended.`)
-      const removed = await truncateChainToLog(sql)
+      const removed = await truncateAuditChain(sql)
       if (removed) say(`The audit's chain lost its last ${removed} events, which the restored log does not hold.`)
     },
     async afterRestore(say, more = []) {

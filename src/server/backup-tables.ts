@@ -12,7 +12,10 @@ export interface TableCopy {
 
 /** The table with the keys of personal text, which is backed up separately. */
 export const PERSON_KEYS_TABLE = 'person_keys'
-/** Tables with the momentary state of processes, and tables that every server creates itself. */
+/**
+ * Tables that a backup leaves out: temporary state of running servers, the list of migrations, which every installation writes itself, and
+ * the keys, which are backed up separately.
+ */
 const NOT_COPIED = ['leader_leases', 'limits', 'pgmigrations', PERSON_KEYS_TABLE]
 /** Read models are rebuilt from the log instead. */
 const READ_MODEL = '_v[0-9]+(_fresh)?$'

@@ -34,7 +34,7 @@ export interface BackedUpObject {
 interface Places {
   sql: Sql
   objects: ObjectStore
-  /** The directory for backups, and the separate one for backups of the keys. */
+  /** The directory for backups. `keysDirectory` is a separate one, for backups of the keys that encrypt personal text. */
   directory: string
   keysDirectory: string
   now: Date

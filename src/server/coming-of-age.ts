@@ -44,7 +44,7 @@ export async function endGuardianships(
       await handleCommand(store, consentDecider, player, 'comeOfAge', {}, systemCommandSource(derivedId(player, guardian, 'of-age')))
       await sql`update guardianships set until = ${now} where player = ${player} and guardian = ${guardian} and until is null`
     } catch (error) {
-      // A card is briefly held while a folder is being assigned.
+      // The wallet refuses to remove a card that is held for an assignment (for at most ten minutes). The next run tries again.
       if (!(error instanceof CommandRefused)) throw error
       log.info({ player, code: error.code }, 'a guardianship ends at the next run')
     }

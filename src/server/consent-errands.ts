@@ -11,7 +11,10 @@ import { endOpenSessions, lapsePendingApprovals, type SessionEnding } from './en
 
 type Needed = Pick<ApiDependencies, 'sql' | 'store' | 'readModels' | 'clock'>
 
-/** The explanation for support and the player if the guardian who was named last refused, although an earlier one had agreed. */
+/**
+ * The text of the support request that is sent when a newly named guardian refuses, although an earlier one had agreed. The player can read
+ * it, too.
+ */
 const REFUSED_AFTER_CHANGE =
   'Sent automatically: the person who was named as the new parent or guardian said no. The address may have been a mistake. Find out with the family who the right parent or guardian is, and change the guardian on the page of this player.'
 
@@ -25,7 +28,7 @@ interface TakingBack {
   player: string
   reviews: StartedReviewsChoice
   position: string
-  /** Absent in old errands, when a withdrawal was the only cause. */
+  /** Absent in errands of older versions, which knew no other cause than a withdrawn consent. */
   cause?: HandBackCause
   isRecheck?: boolean
 }

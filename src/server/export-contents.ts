@@ -9,14 +9,14 @@ import { phrasesOf } from '../../modules/phrases/phrases.ts'
 import { rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
 import { vettingDecider } from '../../modules/vetting/vetting.ts'
 import { type SessionRow, sessionsOf, sessionsOfInstructor } from '../../projections/assignments.ts'
-import { type FolderRow, foldersById, foldersOf } from '../../projections/folders.ts'
+import { type FolderRow, foldersById, foldersOfPlayer } from '../../projections/folders.ts'
 import { modelClipsOf } from '../../projections/model-libraries.ts'
+import { purchasesOf } from '../../projections/package-purchases.ts'
 import { paymentsOfInstructor, paymentsOfPlayer } from '../../projections/payments.ts'
-import { purchasesOf } from '../../projections/purchases.ts'
 import { supportRequestsOf } from '../../projections/support.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
 import { presentFolders } from '../api/folder-view.ts'
-import { clipsOfReview, comparisonTitle, findPair } from '../comparison/named-clips.ts'
+import { clipsOfReview, comparisonTitle, findLabeledPair } from '../comparison/labeled-clips.ts'
 import { renderFeedbackPdf } from '../download/feedback-pdf.ts'
 import { safeFileName, VOICE_FILE_EXTENSIONS, videoFileNames } from '../download/file-name.ts'
 import type { FontFiles } from '../download/pdf-text.ts'
@@ -59,7 +59,7 @@ function uniqueNames() {
  * in the meantime are left out.
  * @throws ObjectStoreUnavailableError
  */
-export async function* exportContents(deps: ApiDependencies, person: string, fonts: FontFiles): AsyncGenerator<ExportedFile> {
+export async function* personalExportContents(deps: ApiDependencies, person: string, fonts: FontFiles): AsyncGenerator<ExportedFile> {
   const { sql, store, clock } = deps
   const now = clock()
   const profile = await exportedProfileOf(sql, person)
@@ -71,7 +71,7 @@ export async function* exportContents(deps: ApiDependencies, person: string, fon
   yield { name: 'Profile/profile.json', input: asJson(known) }
   if (picture) yield { name: 'Profile/picture.webp', input: picture }
 
-  const [folders, sessions] = await Promise.all([foldersOf(sql, person), sessionsOf(sql, 'player', person)])
+  const [folders, sessions] = await Promise.all([foldersOfPlayer(sql, person), sessionsOf(sql, 'player', person)])
   const nameOnce = uniqueNames()
   for (const row of folders) {
     const folderSessions = sessions.filter(s => s.folder === row.id)
@@ -218,7 +218,7 @@ async function renderFeedback(deps: ApiDependencies, folder: OwnFolder, session:
 
   const named = clipsOfReview(folder.id, session)
   const compared = (review.comparisons ?? []).map(comparison => {
-    const pair = findPair(comparison, named)
+    const pair = findLabeledPair(comparison, named)
     const times = comparison.sides.map(({ video }) => timesOf(video))
     const moments: PrintedComparison['moments'] = pair
       ? momentsToPrint(comparison, pair, times).map(frames => pair.map(({ label: of }, which) => ({ of, frame: frames[which]! })))

@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { makeZip } from 'client-zip'
 import { derivedId, handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
-import { exportKey } from '../../modules/media/object-keys.ts'
+import { dataExportKey } from '../../modules/media/object-keys.ts'
 import { accountDecider, accountOf } from '../../modules/privacy/account.ts'
-import { EXPORT_DAYS } from '../../modules/privacy/policy.ts'
+import { DATA_EXPORT_DAYS } from '../../modules/privacy/policy.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
 import type { FontFiles } from '../download/pdf-text.ts'
-import { exportContents } from './export-contents.ts'
+import { personalExportContents } from './export-contents.ts'
 
 const DAY_MS = 24 * 3600_000
 const READ_MODELS = ['folders', 'assignments', 'approvals', 'requests', 'payments', 'purchases', 'ratings']
@@ -26,7 +26,7 @@ async function readFontFiles(): Promise<FontFiles> {
 }
 
 /** Errand handlers that make the files with all data about a person, and delete them when they expire. All are idempotent. */
-export function exportErrands(deps: ApiDependencies) {
+export function personalExportErrands(deps: ApiDependencies) {
   const { store, objects, clock, readModels } = deps
   interface Asked {
     person: string
@@ -38,11 +38,11 @@ export function exportErrands(deps: ApiDependencies) {
       if (!isAsked) return
       if (!(await readModels.caughtUp(READ_MODELS, BigInt(position))))
         throw new Error(`the read models have not read position ${position} yet`)
-      const key = exportKey(person, id)
+      const key = dataExportKey(person, id)
       // The ZIP file is streamed entry by entry, so that only a part of one video is in memory.
-      const zip = makeZip(exportContents(deps, person, await readFontFiles()))
+      const zip = makeZip(personalExportContents(deps, person, await readFontFiles()))
       const bytes = await objects.putStream(key, 'application/zip', zip)
-      const until = new Date(clock().getTime() + EXPORT_DAYS * DAY_MS).toISOString()
+      const until = new Date(clock().getTime() + DATA_EXPORT_DAYS * DAY_MS).toISOString()
       await handleCommand(
         store,
         accountDecider,
@@ -53,6 +53,6 @@ export function exportErrands(deps: ApiDependencies) {
       )
       if (!(await accountOf(store, person)).exports.some(e => e.id === id && e.made)) await objects.remove(key)
     },
-    'export.remove': ({ person, export: id }: Asked) => objects.remove(exportKey(person, id)),
+    'export.remove': ({ person, export: id }: Asked) => objects.remove(dataExportKey(person, id)),
   }
 }

@@ -7,7 +7,7 @@ import { destroyKeyPermanently } from '../../modules/privacy/destroyed-keys.ts'
 import { hasGuardianObligations } from '../../projections/obligations.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
 
-/** Deletes data in other tables about an email address, apart from the account or guardian that it belongs to. */
+/** Deletes what tables other than the accounts and guardians store about an email address. */
 export async function deleteTracesOfEmail(tx: TransactionSql, email: string): Promise<void> {
   await tx`delete from leads where email = ${email}`
   await tx`delete from links where lower(email) = ${email}`
@@ -22,7 +22,8 @@ export const guardianDeletionErrands = ({ sql, store, objects, gateway, clock, r
     const person = await guardianById(sql, guardian)
     if (!(await readModels.caughtUp(['payments', 'assignments'], BigInt(position))))
       throw new Error(`payments and assignments have not read position ${position} yet`)
-    // A child may have named the guardian since. A guardian who owes money can delete the rest on their own page once it is paid.
+    // Do nothing if a child has named this guardian in the meantime, or while the guardian owes money. After paying, they can delete their
+    // remaining data on their own page.
     if ((await hasChildren(sql, guardian, clock())) || (await hasGuardianObligations(sql, guardian))) return
     for (const { card } of (await loadState(store, walletDecider, guardian)).cards) await gateway.removeCard(card)
     await sessions.endAll(guardian)

@@ -1,4 +1,4 @@
-import { makeEmailedLink, markEmailedLinkDelivered } from '../../modules/accounts/emailed-links.ts'
+import { forgetEmailedLinkToken, makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { guardianById } from '../../modules/accounts/guardians.ts'
 import { letterTimeZoneOf } from '../../modules/accounts/letter-time-zones.ts'
 import { payerOf } from '../../modules/accounts/payer.ts'
@@ -167,7 +167,7 @@ export const letterData = ({ sql, store, clock, config }: Pick<ApiDependencies, 
   async familyLink(guardian, page) {
     const { id, token } = await makeEmailedLink(sql, clock(), 'family-letter', { guardian })
     // Only the letter that is being written needs the token, so the stored copy is erased at once.
-    await markEmailedLinkDelivered(sql, id)
+    await forgetEmailedLinkToken(sql, id)
     return `${config.origin}${page}${page.includes('?') ? '&' : '?'}token=${token}`
   },
 

@@ -59,7 +59,7 @@ async function appliedMigrations(sql: Sql): Promise<string[]> {
   return (await sql`select name from ${sql(MIGRATIONS_TABLE)}`).map(row => row.name as string)
 }
 
-/** Loads the library only if there are pending migrations, because that takes longer than reading its table. */
+/** Loads node-pg-migrate only if there are pending migrations, because loading it takes longer than reading the table of applied ones. */
 async function runMigrations(sql: Sql, directory: string, log: Logger) {
   const { runner } = await import('node-pg-migrate')
   // Uses our own driver's connection, because the library's driver would interpret the options of a URL differently.

@@ -1,6 +1,6 @@
 import { loadState } from '../../modules/kernel/decider.ts'
 import { deleteMediaWork, mediaWorkQueue } from '../../modules/media/media-work.ts'
-import { uploads } from '../../modules/media/uploads.ts'
+import { videoUploads } from '../../modules/media/uploads.ts'
 import { modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
 import { accountOf, hasDeletionStarted } from '../../modules/privacy/account.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
@@ -26,7 +26,7 @@ export async function isModelClipNeeded({ store }: Pick<ApiDependencies, 'store'
 async function deleteFiles({ sql, objects, clock }: FileDeps, instructor: string, clip: string) {
   // Delete the job first, so that its worker notices that nobody needs the result.
   await deleteMediaWork(sql, objects, instructor, clip)
-  await uploads(sql, objects, clock).forget(instructor, clip)
+  await videoUploads(sql, objects, clock).forget(instructor, clip)
 }
 
 /**

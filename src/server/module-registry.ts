@@ -1,5 +1,5 @@
 import { invitationErrands } from '../../modules/accounts/admin-invitation.ts'
-import { forgetOldDevices } from '../../modules/accounts/devices.ts'
+import { forgetOldDevices } from '../../modules/accounts/known-devices.ts'
 import { payerOf, possiblePayersOf } from '../../modules/accounts/payer.ts'
 import { sendRecoveryLetters } from '../../modules/accounts/recovery.ts'
 import { consentLossProcess } from '../../modules/consent/consent-loss-process.ts'
@@ -13,32 +13,32 @@ import type { Process } from '../../modules/kernel/process.ts'
 import type { Projection } from '../../modules/kernel/projection.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { letterErrands } from '../../modules/letters/errand-handlers.ts'
-import { deleteOldDeliveries } from '../../modules/letters/letter-delivery.ts'
+import { deleteOldLetterDeliveries } from '../../modules/letters/letter-delivery.ts'
 import { letterProcess } from '../../modules/letters/letter-process.ts'
 import { resendMailer } from '../../modules/letters/resend-mailer.ts'
 import { cleanupErrands, fileCleanupProcess } from '../../modules/media/file-cleanup-process.ts'
 import { mediaPreparationProcess, preparationErrands } from '../../modules/media/media-preparation-process.ts'
 import { uploadSweeper } from '../../modules/media/upload-sweeper.ts'
-import { uploads } from '../../modules/media/uploads.ts'
+import { videoUploads } from '../../modules/media/uploads.ts'
 import { modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
 import { paymentErrands } from '../../modules/payments/errand-handlers.ts'
 import { paymentProcess } from '../../modules/payments/payment-process.ts'
 import { resumePayment } from '../../modules/payments/resume-payment.ts'
 import { accountDeletionProcess } from '../../modules/privacy/account-deletion-process.ts'
 import { dataExportProcess } from '../../modules/privacy/data-export-process.ts'
-import { registrationErrands } from '../../modules/privacy/registration.ts'
+import { registrationErrands } from '../../modules/privacy/registration-errands.ts'
 import { ratingPublicationProcess } from '../../modules/ratings/rating-publication-process.ts'
-import { reconcileCredits, rewardErrands, rewardProcess } from '../../modules/rewards/reward-process.ts'
+import { adjustCreditsToRefunds, rewardErrands, rewardProcess } from '../../modules/rewards/reward-process.ts'
 import { profilePublicationProcess } from '../../modules/vetting/profile-publication-process.ts'
 import { approvals } from '../../projections/approvals.ts'
 import { assignments, folderOfAssignment } from '../../projections/assignments.ts'
 import { audit } from '../../projections/audit.ts'
 import { folders } from '../../projections/folders.ts'
 import { modelLibraries } from '../../projections/model-libraries.ts'
+import { purchases } from '../../projections/package-purchases.ts'
 import { payments, stuckPayments } from '../../projections/payments.ts'
-import { instructorOfAccount, payouts } from '../../projections/payouts.ts'
+import { instructorOfAccount, payoutAccountOwners } from '../../projections/payout-accounts.ts'
 import { progress } from '../../projections/progress.ts'
-import { purchases } from '../../projections/purchases.ts'
 import { ratings } from '../../projections/ratings.ts'
 import { responseTimes } from '../../projections/response-times.ts'
 import { story } from '../../projections/story.ts'
@@ -52,12 +52,12 @@ import { accountDeletionErrands } from './account-deletion.ts'
 import { accountErrands } from './account-errands.ts'
 import { endGuardianships, sendComingOfAgeNotices } from './coming-of-age.ts'
 import { consentErrands, recordEarlierConsents } from './consent-errands.ts'
-import { exportErrands } from './export-errands.ts'
+import { deleteOldRows } from './delete-old-rows.ts'
+import { personalExportErrands } from './export-errands.ts'
 import { guardianDeletionErrands } from './guardian-deletion.ts'
 import { instructorErrands } from './instructor-errands.ts'
 import { letterData } from './letter-data.ts'
 import { isModelClipNeeded, modelClipErrands } from './model-clip-files.ts'
-import { pruneTables } from './prune-tables.ts'
 import { deleteExpiredData } from './retention.ts'
 
 // The parts of the modules that run in a server. Each module adds its parts to the lists below, and its routes to `src/api/index.ts`.
@@ -65,7 +65,7 @@ import { deleteExpiredData } from './retention.ts'
 // biome-ignore lint/suspicious/noExplicitAny: a list of projections of different events
 export const projections: Projection<any, any>[] = [
   ...[folders, assignments, approvals, progress, story, audit],
-  ...[payments, payouts, purchases, supportRequests, responseTimes, vettings, ratings, modelLibraries],
+  ...[payments, payoutAccountOwners, purchases, supportRequests, responseTimes, vettings, ratings, modelLibraries],
 ]
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of processes over different events
@@ -91,7 +91,7 @@ export const errandHandlers = (deps: ApiDependencies): Record<string, ErrandHand
   ...deliveryErrands(deps),
   ...instructorErrands(deps),
   ...accountErrands(deps),
-  ...exportErrands(deps),
+  ...personalExportErrands(deps),
   ...registrationErrands(deps.store),
   ...accountDeletionErrands(deps),
   ...guardianDeletionErrands(deps),
@@ -100,7 +100,7 @@ export const errandHandlers = (deps: ApiDependencies): Record<string, ErrandHand
     payerOf: async player => (await payerOf(deps.sql, player, deps.clock()))?.id ?? null,
     possiblePayersOf: player => possiblePayersOf(deps.sql, player),
     instructorOf: account => instructorOfAccount(deps.sql, account),
-    revokedFoldersOf: purchase => reconcileCredits(deps.store, purchase),
+    revokedFoldersOf: purchase => adjustCreditsToRefunds(deps.store, purchase),
   }),
   ...rewardErrands(deps.store),
   ...letterErrands({
@@ -110,10 +110,10 @@ export const errandHandlers = (deps: ApiDependencies): Record<string, ErrandHand
     schedule: errand => deps.post(deps.sql, [errand]),
     sender: { name: site.name, tagline: site.tagline, supportEmail: site.supportEmail, origin: deps.config.origin },
   }),
-  ...cleanupErrands(deps, uploads(deps.sql, deps.objects, deps.clock)),
+  ...cleanupErrands(deps, videoUploads(deps.sql, deps.objects, deps.clock)),
   ...preparationErrands({
     ...deps,
-    uploads: uploads(deps.sql, deps.objects, deps.clock),
+    uploads: videoUploads(deps.sql, deps.objects, deps.clock),
     folderOf: of => folderState(deps, of),
     libraryOf: instructor => loadState(deps.store, modelLibraryDecider, instructor),
   }),
@@ -136,7 +136,7 @@ async function isInReview({ sql, store }: ApiDependencies, assignment: string, v
 const uploadSweep = (deps: ApiDependencies) =>
   uploadSweeper({
     ...deps,
-    uploads: uploads(deps.sql, deps.objects, deps.clock),
+    uploads: videoUploads(deps.sql, deps.objects, deps.clock),
     inFolder: async (of, video) =>
       (await folderState(deps, of)).videos.some(v => v.id === video) || (await isModelClipNeeded(deps, of, video)),
     inReview: (assignment, voice, delivered) => isInReview(deps, assignment, voice, delivered),
@@ -153,7 +153,7 @@ export const scheduledJobs = (deps: ApiDependencies): { name: string; every: num
       await deps.sql`delete from sessions where expires < ${now}`
       await forgetOldDevices(deps.sql, now)
       await deps.sql`delete from links where expires < ${now}`
-      await deleteOldDeliveries(deps.sql, now)
+      await deleteOldLetterDeliveries(deps.sql, now)
       await deps.sql`delete from review_links where expires < ${now}`
       // A draft may have been saved after its assignment ended.
       await deps.sql`
@@ -190,7 +190,7 @@ export const scheduledJobs = (deps: ApiDependencies): { name: string; every: num
   {
     name: 'pruning tables',
     every: 3600_000,
-    run: async ending => (await claimDailyJob(deps.sql, 'pruning tables')) && pruneTables(deps.sql, deps.clock(), ending),
+    run: async ending => (await claimDailyJob(deps.sql, 'pruning tables')) && deleteOldRows(deps.sql, deps.clock(), ending),
   },
   {
     // Only one process does this, because it lists the whole bucket.

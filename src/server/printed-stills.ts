@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { JOB_FILE_NAME } from '../../modules/media/child/protocol.ts'
-import { type FrameTable, type Timeline, timeline } from '../../modules/media/frames.ts'
+import { type FrameTable, type FrameTimeline, frameTimeline } from '../../modules/media/frames.ts'
 import { mediaWorkQueue } from '../../modules/media/media-work.ts'
 import { frameTableKey, renditionKey } from '../../modules/media/object-keys.ts'
-import { findSandbox, startSandboxed } from '../../modules/media/sandbox.ts'
+import { findProcessSandbox, startSandboxedProcess } from '../../modules/media/sandbox.ts'
 import { scratchDirectory } from '../../modules/media/scratch-directories.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
@@ -21,13 +21,13 @@ const RENDER_TIMEOUT_MS = 120_000
 /** The lowest CPU priority, so that rendering does not slow down the server. */
 const NICE = 19
 const SOURCE_ROOT = join(import.meta.dirname, '..')
-const ENTRY = join(SOURCE_ROOT, 'review-video/stills-main.ts')
+const ENTRY = join(SOURCE_ROOT, 'review-video/printed-stills-main.ts')
 
 /** A clip whose frames can be printed. */
 interface PrintableClip {
   folder: string
   table: FrameTable
-  times: Timeline
+  times: FrameTimeline
 }
 
 /** The clips of a session whose preparation is complete, by id. `folder` is the session's folder. */
@@ -46,7 +46,7 @@ export async function printableClips(
     const bytes = works.get(id)?.state === 'ready' ? await objects.read(frameTableKey(of, id), 0, MAX_TABLE_BYTES) : null
     if (!bytes) continue
     const table = JSON.parse(Buffer.from(bytes).toString()) as FrameTable
-    printableClipsById.set(id, { folder: of, table, times: timeline(table) })
+    printableClipsById.set(id, { folder: of, table, times: frameTimeline(table) })
   }
   return printableClipsById
 }
@@ -91,7 +91,7 @@ export async function renderPrintedStills(
 
 /** Runs the renderer. @returns a description of the failure; undefined on success */
 async function runInSandbox(dir: string): Promise<string | undefined> {
-  const child = await startSandboxed(ENTRY, [dir], { dir, nice: NICE, sandbox: await findSandbox(), readable: [SOURCE_ROOT] })
+  const child = await startSandboxedProcess(ENTRY, [dir], { dir, nice: NICE, sandbox: await findProcessSandbox(), readable: [SOURCE_ROOT] })
   let complaint = ''
   child.stderr!.on('data', data => {
     complaint = `${complaint}${data}`.slice(-1000)

@@ -24,12 +24,12 @@ export async function deleteExpiredData(
 ): Promise<void> {
   const now = clock()
   await deleteOldLeads(sql, monthsBefore(now, LEAD_MONTHS))
-  // For each video that was removed from its folder, the process "clearing" deletes the files.
+  // The file cleanup process (`clearing`) then deletes the files of each expired video.
   for (const { folder: of, video } of await unassignedVideos(sql, { before: monthsBefore(now, UNASSIGNED_VIDEO_MONTHS) })) {
     ending.throwIfAborted()
     await handleCommand(store, folderDecider, of, 'expireVideo', { video }, systemCommandSource(derivedId(video, 'expire')))
   }
-  // The process "deleting" then deletes the account.
+  // The account deletion process (`deleting`) then deletes the account.
   for (const player of await playersWithConsentRefusedBefore(sql, new Date(now.getTime() - DECLINED_CONSENT_DAYS * DAY_MS), now)) {
     ending.throwIfAborted()
     await handleCommand(store, accountDecider, player, 'expire', { due: now.toISOString() }, systemCommandSource())

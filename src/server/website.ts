@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pageHeaders } from '../security-headers.ts'
 import type { OnDemandPages } from './on-demand-pages.ts'
 import type { PersonalPages } from './personal-pages.ts'
-import type { ProfilePreview } from './profile-preview.ts'
 import { prerenderedPageOf, redirectFor } from './redirects.ts'
 import { type PageOrRedirect, plainTextPage, type SiteFiles, sendPage } from './site-files.ts'
+import type { UnpublishedProfileRenderer } from './unpublished-profile-page.ts'
 
 const nothing = (site: SiteFiles): PageOrRedirect => ({ page: site.missing, status: 404 })
 
@@ -16,7 +16,7 @@ function find(
   req: IncomingMessage,
   path: string,
   search: string,
-  preview?: ProfilePreview,
+  preview?: UnpublishedProfileRenderer,
 ): PageOrRedirect | Promise<PageOrRedirect> {
   if (path === '/') {
     const page = site.at('/')
@@ -36,7 +36,7 @@ function find(
 }
 
 /** Handles requests for everything but the API. It writes directly to Node's response, which makes it almost as fast as a file server. */
-export function websiteHandler(site: SiteFiles, made: OnDemandPages, screens: PersonalPages, preview?: ProfilePreview) {
+export function websiteHandler(site: SiteFiles, made: OnDemandPages, screens: PersonalPages, preview?: UnpublishedProfileRenderer) {
   const notAllowed = plainTextPage('Only GET and HEAD are answered here.', site.around, { allow: 'GET, HEAD' })
   const unavailable = plainTextPage('This page is not available right now. Try again in a moment.', site.around)
   const moving = Object.entries({ ...pageHeaders(site.around), 'cache-control': 'public, max-age=3600', 'content-length': '0' }).flat()

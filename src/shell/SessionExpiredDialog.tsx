@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useState } from 'react'
 import { callApi } from '../client/api.ts'
-import { errorMessage } from '../client/command.ts'
 import { signIn, type User } from '../client/session.ts'
+import { errorMessage } from '../client/use-command.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { TextField } from '../ui/field.tsx'

@@ -36,7 +36,7 @@ $user.subscribe(user => {
 for (const button of all('[data-chat]'))
   button.onclick = () => import('../chat/toggle-chat-panel.tsx').then(chat => chat.toggleChatPanel(button))
 const loadLogout = () => import('./confirm-and-logout.tsx')
-// Without a connection the dialog's script may fail to load. The logout then deletes no unsent work from the device.
+// Without a connection the dialog's script may fail to load. The fallback `logout` only signs out and leaves unsent work on the device.
 for (const button of all('[data-logout]')) button.onclick = () => loadLogout().then(({ confirmAndLogout }) => confirmAndLogout(), logout)
 restoreToast()
 // Replay a press on one of these buttons from before this script had loaded (`BasePage.astro`).

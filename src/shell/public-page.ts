@@ -1,6 +1,7 @@
 /**
- * The only script that every public page loads at once. It fetches the account if the flag or the cookie `known` says that somebody is
- * signed in; otherwise it waits for the first press or key, so that a visitor's page makes no request that the server would refuse.
+ * The only script that every public page loads at once. It fetches the account if `isLoggedIn` in localStorage or the cookie `known` says
+ * that somebody is signed in; otherwise it waits for the first press or key, so that a visitor's page makes no request that the server
+ * would refuse.
  */
 const header = () => import('./header.ts')
 const showSignedInUser = () => header().then(h => h.showSignedInUser())
@@ -12,7 +13,7 @@ const hasStoredToast = () => {
   }
 }
 
-// `BasePage.astro` sets the class from the flag or the cookie before the first paint.
+// Before the first paint, a script in `BasePage.astro` sets this class if localStorage or the cookie says that somebody is signed in.
 if (document.documentElement.classList.contains('signed-in')) showSignedInUser()
 else {
   if (hasStoredToast()) header()

@@ -1,4 +1,4 @@
-import type { Skill } from '../../modules/folders/contract.ts'
+import type { Skill } from '../../modules/accounts/contract.ts'
 import type { Checkpoint } from '../../modules/reviews/contract.ts'
 import { CHECKPOINTS_BY_SKILL, SKILLS } from '../../modules/reviews/policy.ts'
 
@@ -11,11 +11,11 @@ const keyOf = (c: Pick<Checkpoint, 'video' | 'skill' | 'name'>) => `${c.video} $
 const orderOf = (c: Pick<Checkpoint, 'skill' | 'name'>) => positionNamesOf(c.skill).indexOf(c.name)
 
 /** Adds a position, which replaces the same position on the same video. */
-export const withPosition = (all: readonly Checkpoint[], position: Checkpoint): Checkpoint[] => [
-  ...withoutPosition(all, position),
+export const withTechniquePosition = (all: readonly Checkpoint[], position: Checkpoint): Checkpoint[] => [
+  ...withoutTechniquePosition(all, position),
   position,
 ]
-export const withoutPosition = (all: readonly Checkpoint[], position: Pick<Checkpoint, 'video' | 'skill' | 'name'>) =>
+export const withoutTechniquePosition = (all: readonly Checkpoint[], position: Pick<Checkpoint, 'video' | 'skill' | 'name'>) =>
   all.filter(c => keyOf(c) !== keyOf(position))
 
 /** The positions of one discipline on one video, in the order of the motion. */
@@ -23,7 +23,7 @@ export const positionsInOrder = (all: readonly Checkpoint[], video: string, skil
   all.filter(c => c.video === video && c.skill === skill).sort((a, b) => orderOf(a) - orderOf(b))
 
 /** Groups positions by video and discipline, in the order of the videos, then of the disciplines. */
-export function groupPositions(
+export function groupTechniquePositions(
   all: readonly Checkpoint[],
   videos: readonly { id: string }[],
 ): { video: string; skill: Skill; points: Checkpoint[] }[] {
@@ -32,11 +32,11 @@ export function groupPositions(
     .filter(({ points }) => points.length)
 }
 
-/** Of the swings of a discipline, the group with the most positions, used for comparisons; undefined if there are no positions. */
+/** The positions of a discipline on the video that has the most of them, which is used for comparisons; undefined if there are none. */
 export const fullestPositionGroup = (all: readonly Checkpoint[], videos: readonly { id: string }[], skill: Skill) =>
-  groupPositions(all, videos)
+  groupTechniquePositions(all, videos)
     .filter(g => g.skill === skill)
-    .reduce<ReturnType<typeof groupPositions>[number] | undefined>(
+    .reduce<ReturnType<typeof groupTechniquePositions>[number] | undefined>(
       (most, g) => (g.points.length > (most?.points.length ?? 0) ? g : most),
       undefined,
     )

@@ -13,7 +13,7 @@ export const Stars = ({ value, className }: { value: number; className?: string 
   </span>
 )
 
-/** The same stars as radio buttons; `register` connects them to a form. Put them inside `Choices`. */
+/** The same stars as radio buttons; `register` connects them to a form. Put them inside a `ChoiceGroup`. */
 export const StarInputs = ({
   value,
   register,

@@ -1,4 +1,4 @@
-import { replaceToast, STORED_TOAST_KEY, type Toast } from './toast-store.ts'
+import { replaceShownToast, STORED_TOAST_KEY, type Toast } from './toast-store.ts'
 
 /** How long a toast shows. */
 export const TOAST_DURATION_MS = 5000
@@ -9,7 +9,7 @@ const NEXT_PAGE_WITHIN_MS = 60_000
 export const preloadToaster = () => import('./toaster.tsx').catch(() => undefined)
 
 function show(said: Omit<Toast, 'id' | 'open'>) {
-  const id = replaceToast(said)
+  const id = replaceShownToast(said)
   preloadToaster().then(toaster => toaster?.mountToaster())
   return id
 }

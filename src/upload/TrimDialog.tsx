@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { type Timeline, timeline } from '../../modules/media/frames.ts'
+import { type FrameTimeline, frameTimeline } from '../../modules/media/frames.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { FieldError } from '../ui/field.tsx'
@@ -9,7 +9,7 @@ import { findSwing } from './find-swing.ts'
 import type { ProposedSwing } from './find-swing-by-sound.ts'
 import type { FileInspection } from './inspect-file.ts'
 import type { VideoToSend } from './send-video.ts'
-import { describeHiddenTrimmedPart, trimVideo } from './trim-and-compress.ts'
+import { describeTrimLeftover, trimVideo } from './trim-and-compress.ts'
 
 /**
  * A file stores packets in decoding order, which differs from presentation order, so a copied range may lack some of its last frames. With
@@ -30,7 +30,7 @@ export function TrimDialog({
 }: Pick<VideoToSend, 'file' | 'type' | 'inspection'> & { onClose: () => void; onTrimmed: OnTrimmed }) {
   const [inspected, setInspected] = useState<FileInspection>()
   useEffect(() => void inspection.then(setInspected), [inspection])
-  const times = useMemo(() => (inspected?.inside ? timeline(inspected.inside.table) : null), [inspected])
+  const times = useMemo(() => (inspected?.inside ? frameTimeline(inspected.inside.table) : null), [inspected])
   return times && inspected ? <TrimForm {...{ file, type, times, plays: inspected.plays, onClose, onTrimmed }} /> : null
 }
 
@@ -44,7 +44,7 @@ function TrimForm({
   plays,
   onClose,
   onTrimmed,
-}: Pick<VideoToSend, 'file' | 'type'> & { times: Timeline; plays: boolean; onClose: () => void; onTrimmed: OnTrimmed }) {
+}: Pick<VideoToSend, 'file' | 'type'> & { times: FrameTimeline; plays: boolean; onClose: () => void; onTrimmed: OnTrimmed }) {
   const last = times.frames - 1
   const [range, setRange] = useState<TrimRange>({ from: 0, to: last })
   const [progress, setProgress] = useState<number>()
@@ -85,10 +85,7 @@ function TrimForm({
     try {
       const part = { from: times.start(range.from), to: times.end(Math.min(last, range.to + EXTRA_END_FRAMES)) }
       const trimmed = await trimVideo(file, type, part, setProgress, stop.current.signal)
-      onTrimmed(
-        trimmed.file,
-        `Trimmed from ${formatClockHundredths((times.end(last) - start) * 1000)}. ${describeHiddenTrimmedPart(trimmed)}`,
-      )
+      onTrimmed(trimmed.file, `Trimmed from ${formatClockHundredths((times.end(last) - start) * 1000)}. ${describeTrimLeftover(trimmed)}`)
     } catch {
       if (stop.current.signal.aborted) return
       setProgress(undefined)

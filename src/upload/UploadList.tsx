@@ -2,7 +2,7 @@ import { Suspense, useEffect, useState } from 'react'
 import { cx } from '../ui/cx.ts'
 import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 import { UploadRow } from './UploadRow.tsx'
-import { BUSY_STATES, PAUSABLE_STATES, type UploadItem, type UploadQueue } from './upload-queue.ts'
+import { BUSY_UPLOAD_STATES, PAUSABLE_UPLOAD_STATES, type UploadItem, type UploadQueue } from './upload-queue.ts'
 
 const TrimDialog = lazyWithRetry(() => import('./TrimDialog.tsx').then(m => ({ default: m.TrimDialog })))
 const prevent = (e: Event) => e.preventDefault()
@@ -20,7 +20,7 @@ export function UploadList({
   className?: string | undefined
 }) {
   const [trimming, setTrimming] = useState<{ id: string; wasSending: boolean }>()
-  const isBusy = items.some(i => BUSY_STATES.includes(i.state))
+  const isBusy = items.some(i => BUSY_UPLOAD_STATES.includes(i.state))
   useEffect(() => {
     if (!isBusy) return
     window.addEventListener('beforeunload', prevent)
@@ -42,7 +42,7 @@ export function UploadList({
             onChoose={onChoose}
             onTrim={() => {
               // The upload pauses during trimming, so that it sends no bytes that the player may cut off.
-              const wasSending = PAUSABLE_STATES.includes(item.state)
+              const wasSending = PAUSABLE_UPLOAD_STATES.includes(item.state)
               if (wasSending) uploads.pause(item.id)
               setTrimming({ id: item.id, wasSending })
             }}

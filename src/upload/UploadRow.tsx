@@ -6,7 +6,7 @@ import { cx } from '../ui/cx.ts'
 import { formatBytes, formatTimeLeft } from '../ui/format.ts'
 import { ProgressBar } from '../ui/progress-bar.tsx'
 import { FileAdvice } from './FileAdvice.tsx'
-import { PAUSABLE_STATES, type UploadItem } from './upload-queue.ts'
+import { PAUSABLE_UPLOAD_STATES, type UploadItem } from './upload-queue.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
@@ -65,7 +65,7 @@ export function UploadRow({
   onStopShrinking: () => void
 }) {
   const hasFailed = item.state === 'refused' || item.state === 'failed'
-  const isPausable = PAUSABLE_STATES.includes(item.state)
+  const isPausable = PAUSABLE_UPLOAD_STATES.includes(item.state)
   const isEditable = isPausable || item.state === 'asking' || item.state === 'paused' || item.state === 'failed'
   const percent = item.state === 'shrinking' ? (item.shrunk ?? 0) * 100 : item.bytes ? Math.min(100, (item.sent / item.bytes) * 100) : 0
   return (

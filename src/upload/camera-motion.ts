@@ -1,4 +1,4 @@
-import { type GrayPicture, SAMPLE_SIDE_PIXELS, samplePictures } from './sample-pictures.ts'
+import { type GrayPicture, SAMPLED_PICTURE_SIDE_PIXELS, samplePictures } from './sample-pictures.ts'
 
 /** The largest shift that is searched for between two pictures, in pixels of the sampled square, in each direction. */
 const MAX_SHIFT = 6
@@ -12,7 +12,7 @@ const MAX_STILL_SHIFT = 1
  * The mean shift of the whole picture from one sample to the next, in pixels. A swing moves only a part of the picture, so a shift of the
  * whole picture means that the camera moved.
  */
-export function meanCameraShift(pictures: readonly GrayPicture[], side = SAMPLE_SIDE_PIXELS): number {
+export function meanCameraShift(pictures: readonly GrayPicture[], side = SAMPLED_PICTURE_SIDE_PIXELS): number {
   const shifts = pictures.slice(1).map((picture, i) => shiftBetween(pictures[i]!, picture, side))
   return shifts.length ? shifts.reduce((sum, shift) => sum + shift, 0) / shifts.length : 0
 }

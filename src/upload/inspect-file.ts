@@ -1,4 +1,4 @@
-import type { BrowserMediaFindings, Media } from '../../modules/media/contract.ts'
+import type { BrowserMediaFindings, VideoProperties } from '../../modules/media/contract.ts'
 import { readContainerInWorker } from './read-container-in-worker.ts'
 import { type PlaybackTest, testPlayback } from './test-playback.ts'
 
@@ -6,7 +6,7 @@ export interface FileInspection {
   playback: PlaybackTest
   /** The container's metadata with the frame table; null if unknown. */
   inside: BrowserMediaFindings | null
-  media: Media | null
+  media: VideoProperties | null
   /** Whether this browser decodes the video. */
   plays: boolean
   /** Mean brightness of the still, 0 to 255; null without a still. */

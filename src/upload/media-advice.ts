@@ -1,4 +1,4 @@
-import type { Media } from '../../modules/media/contract.ts'
+import type { VideoProperties } from '../../modules/media/contract.ts'
 import { codecName } from './describe-media.ts'
 
 /** Long enough for a swing with some time before and after it. */
@@ -18,13 +18,13 @@ export interface FileAdviceItem {
 const LARGE_FILE_BYTES = 100 * 1024 * 1024
 
 /** Whether a video is longer than a swing needs, so that trimming it first is worthwhile. */
-export const isLongVideo = ({ milliseconds }: Media) => milliseconds > LONG_VIDEO_SECONDS * 1000
+export const isLongVideo = ({ milliseconds }: VideoProperties) => milliseconds > LONG_VIDEO_SECONDS * 1000
 /** Whether other devices may not play a video, or it is large, so that a smaller copy is worthwhile if this browser can make one. */
-export const needsCompression = ({ codec, hdr }: Media, bytes: number) =>
+export const needsCompression = ({ codec, hdr }: VideoProperties, bytes: number) =>
   codec === 'hevc' || codec === 'av1' || hdr || bytes > LARGE_FILE_BYTES
 
 /** Phones store a portrait video as landscape with a rotation. If the picture is portrait already, an app has rotated it a second time. */
-const isTurnedTwice = ({ rotation, width, height }: Media) => rotation % 180 !== 0 && width > height
+const isTurnedTwice = ({ rotation, width, height }: VideoProperties) => rotation % 180 !== 0 && width > height
 
 /**
  * Advice about a video before it is uploaded.
@@ -32,7 +32,10 @@ const isTurnedTwice = ({ rotation, width, height }: Media) => rotation % 180 !==
  * @param plays whether this browser decodes it
  * @param brightness mean brightness of its still, 0 to 255; null without a still
  */
-export function mediaAdvice(media: Media | null, { plays, brightness }: { plays: boolean; brightness: number | null }): FileAdviceItem[] {
+export function mediaAdvice(
+  media: VideoProperties | null,
+  { plays, brightness }: { plays: boolean; brightness: number | null },
+): FileAdviceItem[] {
   const advice: FileAdviceItem[] = []
   const say = (tone: FileAdviceItem['tone'], text: string) => advice.push({ tone, text })
   if (media && (!plays || media.codec === 'hevc' || media.hdr)) {

@@ -1,5 +1,5 @@
 /** Side of the square grayscale pictures, in pixels. */
-export const SAMPLE_SIDE_PIXELS = 64
+export const SAMPLED_PICTURE_SIDE_PIXELS = 64
 /** If the browser shows no picture within this time, sampling gives up. */
 const SEEK_TIMEOUT_MS = 2000
 
@@ -32,7 +32,7 @@ export async function samplePictures(
   const video = document.createElement('video')
   const url = URL.createObjectURL(file)
   const canvas = document.createElement('canvas')
-  canvas.width = canvas.height = SAMPLE_SIDE_PIXELS
+  canvas.width = canvas.height = SAMPLED_PICTURE_SIDE_PIXELS
   const context = canvas.getContext('2d', { willReadFrequently: true })!
   try {
     Object.assign(video, { muted: true, playsInline: true, preload: 'auto' })
@@ -45,10 +45,10 @@ export async function samplePictures(
       const isShown = eventOf(video, 'seeked')
       video.currentTime = seconds
       await isShown
-      context.drawImage(video, 0, 0, SAMPLE_SIDE_PIXELS, SAMPLE_SIDE_PIXELS)
-      const { data } = context.getImageData(0, 0, SAMPLE_SIDE_PIXELS, SAMPLE_SIDE_PIXELS)
+      context.drawImage(video, 0, 0, SAMPLED_PICTURE_SIDE_PIXELS, SAMPLED_PICTURE_SIDE_PIXELS)
+      const { data } = context.getImageData(0, 0, SAMPLED_PICTURE_SIDE_PIXELS, SAMPLED_PICTURE_SIDE_PIXELS)
       const gray = (_: unknown, p: number) => (data[4 * p]! + 2 * data[4 * p + 1]! + data[4 * p + 2]!) / 4
-      sampled.push({ seconds, picture: Uint8Array.from({ length: SAMPLE_SIDE_PIXELS * SAMPLE_SIDE_PIXELS }, gray) })
+      sampled.push({ seconds, picture: Uint8Array.from({ length: SAMPLED_PICTURE_SIDE_PIXELS * SAMPLED_PICTURE_SIDE_PIXELS }, gray) })
     }
     return sampled
   } finally {

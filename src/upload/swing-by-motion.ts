@@ -1,4 +1,4 @@
-import type { Timeline } from '../../modules/media/frames.ts'
+import type { FrameTimeline } from '../../modules/media/frames.ts'
 import { framesAroundSwing, type ProposedSwing } from './find-swing-by-sound.ts'
 import { type SampledPicture, samplePictures } from './sample-pictures.ts'
 
@@ -11,7 +11,10 @@ const NOISE_LEVEL = 12
 const SWING_SECONDS = 1
 /** If less than this part of the pixels changes, nothing moves in the picture. */
 const MIN_CHANGED_PART = 0.004
-/** A swing changes at least this many times as many pixels as the rest of the video; a panning camera changes as many all the time. */
+/**
+ * During a swing, at least this many times as many pixels change as in the rest of the video. A panning camera changes many pixels all the
+ * time, so no moment reaches this ratio.
+ */
 const MIN_TIMES_REST = 3
 
 /** The part of the pixels that differ between two pictures, 0 to 1. */
@@ -54,7 +57,7 @@ export function evenlySpacedSeconds(durationSeconds: number): number[] {
  * Finds the swing in a video by looking for the moment with the most motion; null if no moment stands out.
  * @throws if this browser cannot show the video's pictures, or the signal is aborted
  */
-export async function findSwingByMotion(file: Blob, times: Timeline, signal: AbortSignal): Promise<ProposedSwing | null> {
+export async function findSwingByMotion(file: Blob, times: FrameTimeline, signal: AbortSignal): Promise<ProposedSwing | null> {
   const seconds = secondOfMostMotion(await samplePictures(file, evenlySpacedSeconds, signal))
   return seconds === null ? null : framesAroundSwing(seconds, times, 'motion')
 }

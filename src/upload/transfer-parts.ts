@@ -16,7 +16,7 @@ export interface SignedPart {
   bytes: number
 }
 
-/** The requests of a transfer; tests replace them. */
+/** What a transfer needs from the network; tests replace it. */
 export interface UploadTransport {
   /** Returns signed URLs for these parts. */
   sign(numbers: number[]): Promise<SignedPart[]>

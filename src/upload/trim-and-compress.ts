@@ -95,7 +95,7 @@ export const trimVideo = (
 /**
  * A sentence about the leftover before the chosen start: people who trim a video to remove something have to know what the file still has.
  */
-export function describeHiddenTrimmedPart({ leftover, leftoverShows }: TrimmedFile): string {
+export function describeTrimLeftover({ leftover, leftoverShows }: TrimmedFile): string {
   if (leftover === 0) return 'Nothing from before the start is left in the file.'
   const some = leftover ? `${Math.max(0.1, leftover).toFixed(1)} s` : 'a moment'
   return leftoverShows ? `It begins ${some} before your start.` : `The file keeps ${some} from before your start, which is never shown.`

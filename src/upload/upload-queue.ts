@@ -3,7 +3,7 @@ import { v7 } from 'uuid'
 import type { NewModelClip } from '../../modules/model-clips/contract.ts'
 import type { Upload } from '../../modules/uploads/contract.ts'
 import { ApiError, callApi } from '../client/api.ts'
-import { errorMessage } from '../client/command.ts'
+import { errorMessage } from '../client/use-command.ts'
 import { checkFile } from './check-file.ts'
 import { describeMedia } from './describe-media.ts'
 import { fileFingerprintOf } from './file-fingerprint.ts'
@@ -57,9 +57,9 @@ export interface UploadItem {
 }
 
 /** States in which leaving the page would interrupt work. */
-export const BUSY_STATES: UploadState[] = ['checking', 'waiting', 'sending', 'offline', 'shrinking', 'finishing']
+export const BUSY_UPLOAD_STATES: UploadState[] = ['checking', 'waiting', 'sending', 'offline', 'shrinking', 'finishing']
 /** States of an upload that is being sent or is queued. */
-export const PAUSABLE_STATES: UploadState[] = ['waiting', 'sending', 'offline']
+export const PAUSABLE_UPLOAD_STATES: UploadState[] = ['waiting', 'sending', 'offline']
 
 interface UploadJob extends VideoToSend {
   /** Aborts sending the file, or making a smaller copy of it. */

@@ -1,6 +1,6 @@
 import type { Shape, VoiceAction } from '../../modules/reviews/contract.ts'
 import { COORDINATE_UNITS, MAX_ACTIONS_PER_VOICE, MAX_VOICE_MS } from '../../modules/reviews/policy.ts'
-import { type Point, unpackPoints } from '../drawing/points.ts'
+import { decodePoints, type Point } from '../drawing/points.ts'
 import type { Viewport } from '../drawing/viewport.ts'
 
 /** Seeks and zooms within this time of each other become one action, because a drag produces more of them than a screen can show. */
@@ -101,7 +101,7 @@ export function createActionTrack({ video, frame, playing, rate, view }: Initial
     strokeErased: (ms: number, shape: string) => add([at(ms), 'erase', shape]),
     /** The actions in order, up to `milliseconds` and at most `MAX_ACTIONS_PER_VOICE`. */
     actions: (milliseconds = MAX_VOICE_MS): VoiceAction[] =>
-      limitActions(
+      limitVoiceActions(
         actions.filter(([ms]) => ms <= milliseconds).sort(([a], [b]) => a - b),
         MAX_ACTIONS_PER_VOICE,
       ),
@@ -110,7 +110,7 @@ export function createActionTrack({ video, frame, playing, rate, view }: Initial
 export type ActionTrack = ReturnType<typeof createActionTrack>
 
 /** Drops actions until at most `maxActions` are left. Intermediate steps of a sequence (frames, zooms, seeks) are dropped first. */
-export function limitActions(actions: readonly VoiceAction[], maxActions: number): VoiceAction[] {
+export function limitVoiceActions(actions: readonly VoiceAction[], maxActions: number): VoiceAction[] {
   let remainingActions = [...actions]
   for (const transient of ['at', 'zoom', 'seek']) {
     for (let before = 0; remainingActions.length > maxActions && remainingActions.length !== before; ) {
@@ -130,7 +130,7 @@ export function limitActions(actions: readonly VoiceAction[], maxActions: number
  * times; the stored drawing is simplified and has fewer points.
  */
 export function strokePointTimes(shape: Shape, timedPoints: readonly { point: Point; ms: number }[]): number[] {
-  const points = unpackPoints(shape.p)
+  const points = decodePoints(shape.p)
   const first = timedPoints[0]?.ms ?? 0
   const last = timedPoints.at(-1)?.ms ?? first
   if (shape.tool !== 'pen') return points.map((_, i) => (points.length < 2 ? last : first + ((last - first) * i) / (points.length - 1)))

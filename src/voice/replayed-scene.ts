@@ -1,6 +1,6 @@
 import type { Shape, Voice, VoiceAction } from '../../modules/reviews/contract.ts'
 import { COORDINATE_UNITS } from '../../modules/reviews/policy.ts'
-import { packPoints, unpackPoints } from '../drawing/points.ts'
+import { decodePoints, encodePoints } from '../drawing/points.ts'
 import { fullViewport, type Viewport } from '../drawing/viewport.ts'
 
 /** A drawing made during a recording: when it began (ms), and the ms from each of its points to the next. */
@@ -75,19 +75,19 @@ export const clipSecondsOfScene = ({ frame, since, playing, rate }: Scene, ms: n
 /** A drawing as it looked `elapsed` ms after its first point, or null before that. */
 export function partlyDrawnShape(shape: Shape, gaps: readonly number[], elapsed: number): Shape | null {
   if (elapsed < 0) return null
-  const points = unpackPoints(shape.p)
+  const points = decodePoints(shape.p)
   let [drawn, remaining] = [1, elapsed]
   for (; drawn < points.length && remaining >= (gaps[drawn - 1] ?? 0); drawn++) remaining -= gaps[drawn - 1] ?? 0
   // A path, a stopwatch or a shape with keyframes changes with the frames of the video, not with the pointer.
   if (drawn >= points.length || shape.frames || shape.keyframes) return shape
-  if (shape.tool === 'pen') return { ...shape, p: packPoints(points.slice(0, drawn)), ...(shape.z && { z: shape.z.slice(0, drawn) }) }
+  if (shape.tool === 'pen') return { ...shape, p: encodePoints(points.slice(0, drawn)), ...(shape.z && { z: shape.z.slice(0, drawn) }) }
   // A line, arrow, circle or rectangle grows toward its last point.
   const [from, to] = [points[drawn - 1]!, points[drawn]!]
   const part = remaining / (gaps[drawn - 1] || 1)
   const tip = { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part }
   const { text: _, z: __, inches: ___, ...rest } = shape
-  if (shape.tool === 'length') return { ...rest, tool: 'line', p: packPoints([drawn > 2 ? points[2]! : from, tip]) }
-  return { ...rest, tool: shape.tool === 'angle' && drawn === 1 ? 'line' : shape.tool, p: packPoints([...points.slice(0, drawn), tip]) }
+  if (shape.tool === 'length') return { ...rest, tool: 'line', p: encodePoints([drawn > 2 ? points[2]! : from, tip]) }
+  return { ...rest, tool: shape.tool === 'angle' && drawn === 1 ? 'line' : shape.tool, p: encodePoints([...points.slice(0, drawn), tip]) }
 }
 
 /** The drawings on the picture at `ms` of the recording, the topmost last. */

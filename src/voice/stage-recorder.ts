@@ -1,14 +1,14 @@
 import { atom, type ReadableAtom } from 'nanostores'
 import { v7 } from 'uuid'
 import type { Shape } from '../../modules/reviews/contract.ts'
-import { type Point, unpackPoints } from '../drawing/points.ts'
+import { decodePoints, type Point } from '../drawing/points.ts'
 import type { ShapeEditor } from '../drawing/shape-editor.ts'
 import type { Viewport } from '../drawing/viewport.ts'
-import type { Player } from '../player/player.ts'
+import type { VideoPlayer } from '../player/player.ts'
 import { createActionTrack, strokePointTimes } from './action-track.ts'
 
 export interface RecordableStage {
-  player: Pick<Player, '$frame' | '$time' | '$playing' | '$speed'>
+  player: Pick<VideoPlayer, '$frame' | '$time' | '$playing' | '$speed'>
   $view: ReadableAtom<Viewport>
   /** Id of the clip on the stage. */
   $clip: ReadableAtom<string>
@@ -40,7 +40,7 @@ export function createStageRecorder({ player, $view, $clip, shapeEditor }: Recor
       if (!shape) return
       if (shape.id !== activeShapeId && shape.tool !== 'angle') timedPoints = []
       activeShapeId = shape.id
-      const points = unpackPoints(shape.p)
+      const points = decodePoints(shape.p)
       // A pen stroke gains points; other tools move their last point.
       if (shape.tool !== 'pen') timedPoints.push({ point: points.at(-1)!, ms: clock() })
       else for (const point of points.slice(timedPoints.length)) timedPoints.push({ point, ms: clock() })
@@ -48,7 +48,7 @@ export function createStageRecorder({ player, $view, $clip, shapeEditor }: Recor
   ]
 
   function add(shape: Shape) {
-    track.strokeDrawn(shape, timedPoints.length ? strokePointTimes(shape, timedPoints) : unpackPoints(shape.p).map(clock))
+    track.strokeDrawn(shape, timedPoints.length ? strokePointTimes(shape, timedPoints) : decodePoints(shape.p).map(clock))
     timedPoints = []
     activeShapeId = undefined
     $drawn.set([...$drawn.get(), { shape, video: $clip.get() }])

@@ -3,14 +3,14 @@ import { useEffect, useRef, useState } from 'react'
 import type { Session } from '../../modules/folders/contract.ts'
 import type { Voice } from '../../modules/reviews/contract.ts'
 import type { Viewport } from '../drawing/viewport.ts'
-import { createUrlRenewer } from '../folders/url-renewer.ts'
-import type { Player } from '../player/player.ts'
+import { createUrlRenewer } from '../folders/video-url-renewer.ts'
+import type { VideoPlayer } from '../player/player.ts'
 import { createVoiceReplay } from './voice-replay.ts'
 
 interface WatchedReview {
   folder: string | null
   session: Session
-  player: Player
+  player: VideoPlayer
   $view: WritableAtom<Viewport>
   onClip: (video: string, at: { frame: number; play: boolean }) => void
 }

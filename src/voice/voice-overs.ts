@@ -5,7 +5,7 @@ import type { Voice, VoiceSource } from '../../modules/reviews/contract.ts'
 import { ApiError, callApi } from '../client/api.ts'
 import { withTimeout } from '../client/with-timeout.ts'
 import type { DraftStore } from '../draft/draft-store.ts'
-import { folderRequestInput } from '../folders/urls.ts'
+import { folderQueryInput } from '../folders/folder-urls.ts'
 import { makePlayableRecording } from './finalize-recording.ts'
 import { createRecordingStorage, type RecordingStorage, type StoredRecording } from './recording-storage.ts'
 import { cutVoice } from './voice-parts.ts'
@@ -19,8 +19,8 @@ const REQUEST_TIMEOUT_MS = 30_000
 const SLOWEST_BYTES_PER_SECOND = 5000
 
 /**
- * Adds a voice-over to a draft, to its note or to the whole review. It replaces the voice-over `replacedId` or, without it, the note's
- * previous voice-over.
+ * Adds a voice-over to a draft: to a note, or to the whole review if `note` is undefined. It replaces the voice-over `replacedId`, if
+ * given, and the note's previous voice-over.
  */
 export function draftWithVoiceOver(draft: Draft, { voice, note }: Pick<StoredRecording, 'voice' | 'note'>, replacedId?: string): Draft {
   const noteInDraft = note && draft.notes.find(n => n.id === note.id)
@@ -79,7 +79,7 @@ export function createVoiceOvers({
     try {
       const file = await storage.sound(recording.voice)
       if (!file) throw new Error('not on this device')
-      const input = { ...folderRequestInput(folder, session), body: { id, bytes, type } }
+      const input = { ...folderQueryInput(folder, session), body: { id, bytes, type } }
       const { url } = await withTimeout(REQUEST_TIMEOUT_MS, signal => callApi('POST /api/folders/{folder}/voices', input, { signal }))
       setUploadState(id, 'sending')
       const limit = REQUEST_TIMEOUT_MS + (file.size / SLOWEST_BYTES_PER_SECOND) * 1000
@@ -124,8 +124,7 @@ export function createVoiceOvers({
 
   /**
    * Replaces a voice-over of the draft with parts of it. Each part has its own note, or none if it is about the whole review. The sound is
-   * copied, not re-encoded. A part with a `retake`, another voice-over of the draft, consists of that one.
-   * @throws Error if the sound does not load
+   * copied, not re-encoded. For a part with a `retake`, that other voice-over of the draft is used instead of the cut sound.
    */
   async function replaceByParts(
     voice: Voice,
@@ -169,7 +168,7 @@ export function createVoiceOvers({
     }
     const published = publishedVoices().find(s => s.id === voice.id)
     if (published?.url) return published.url
-    const fresh = await callApi('GET /api/folders/{folder}', folderRequestInput(folder, session))
+    const fresh = await callApi('GET /api/folders/{folder}', folderQueryInput(folder, session))
     const source = fresh.session?.voices.find(s => s.id === voice.id)
     if (!source?.url)
       throw new Error('This voice-over is still on the device where it was recorded. Open the review there once, and it uploads.')

@@ -1,10 +1,10 @@
 import { atom, type WritableAtom } from 'nanostores'
 import type { Shape, Voice } from '../../modules/reviews/contract.ts'
 import { createStallWatch } from '../browser-quirks/stalled-sound.ts'
-import { errorMessage } from '../client/command.ts'
+import { errorMessage } from '../client/use-command.ts'
 import type { Viewport } from '../drawing/viewport.ts'
 import { canFetchFile } from '../player/clip-source.ts'
-import type { Player } from '../player/player.ts'
+import type { VideoPlayer } from '../player/player.ts'
 import { playSilence } from './play-silence.ts'
 import { createReplaySync } from './replay-sync.ts'
 import { shapesAt } from './replayed-scene.ts'
@@ -21,7 +21,7 @@ const NO_OUTPUT_PROBLEM = 'This browser cannot play the sound. Check that headph
 const CODEC_PROBLEM = 'This browser cannot play the recording. A few minutes after the review is delivered, it plays in every browser.'
 
 interface ReplayOptions {
-  player: Player
+  player: VideoPlayer
   $view: WritableAtom<Viewport>
   onClip: (video: string, at: { frame: number; play: boolean }) => void
   /**

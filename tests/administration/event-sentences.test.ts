@@ -5,7 +5,7 @@ import { formatCents } from '../../modules/format-text.ts'
 import { paymentSentences } from '../../modules/payments/event-sentences.ts'
 import { eventSentence } from '../../src/administration/event-sentences.ts'
 
-/** The whole sentence about Leo, with the guardian, the instructor or nobody as the actor. */
+/** The whole sentence of an event about Leo Park; the actor is the system unless `by` is given. */
 function sentence(
   type: string,
   data: unknown,
@@ -56,7 +56,7 @@ it('every sample event has a sentence, with its amount and reason', () => {
     expect([type, told]).toEqual([type, expect.stringMatching(/^(?!.*recorded:)[A-Z$][\w$.]* .{3,}/s)])
     const sums = ['amount', 'total'].flatMap(field => (field in data ? [formatCents(data[field] as number)] : []))
     if (data.tip) sums.push(`, ${formatCents(data.tip as number)} of it a tip`)
-    // The reason of a refund is in the event before it.
+    // A refund's reason is in an earlier event, so the sentence of `PaymentRefunded` does not have it.
     const whys = type === 'PaymentRefunded' ? [] : ['reason', 'code', 'outcome', 'status', 'name'].flatMap(field => data[field] ?? [])
     for (const detail of [...sums, ...whys]) expect([type, spaced(told)]).toEqual([type, expect.stringContaining(spaced(detail))])
   }

@@ -5,7 +5,7 @@ import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import {
   allVideosOfInstructor,
   folderUnderReview,
-  ownFolder,
+  loadOwnFolder,
   readableSessions,
   sessionUnderReview,
   throwNotAssignedAsNotFound,
@@ -26,7 +26,7 @@ const assigned = (assignment: string, instructor: string, ...videos: string[]) =
 const delivered = (assignment: string, instructor: string) =>
   happened('FeedbackGiven', { assignment, player: ana, instructor, review: { notes: [], summary: '', grades: [] }, terms: {} })
 
-/** Ray gave two sessions and has a third; Kim gave one; Lee's was taken back. */
+/** Ray has reviewed two sessions and is assigned a third, Kim has reviewed one, and the player took Lee's back. */
 beforeAll(async () => {
   await happened('FolderCreated', { player: ana, name: 'Swings' })
   for (const id of ['v1', 'v2', 'v3', 'v4']) await happened('VideoAdded', { video: { ...video(id), key: id } })
@@ -62,13 +62,13 @@ test('players and admins read all sessions of a folder, instructors only their o
 })
 
 test('only the player who owns a folder has owner access to it', async () => {
-  expect(await ownFolder(as(ana), '1')).toMatchObject({ player: ana, name: 'Swings' })
+  expect(await loadOwnFolder(as(ana), '1')).toMatchObject({ player: ana, name: 'Swings' })
   for (const [who, id] of [
     [ben, '1'],
     [ray, '1'],
     [ana, '2'],
   ] as const)
-    await expect(ownFolder(as(who), id)).rejects.toEqual(missing)
+    await expect(loadOwnFolder(as(who), id)).rejects.toEqual(missing)
 })
 
 test('an instructor gets the requested session if it is theirs, else their latest one', async () => {

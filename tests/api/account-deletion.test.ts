@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DECLINED_CONSENT_DAYS, DELETION_DAYS } from '../../modules/privacy/policy.ts'
+import { DECLINED_CONSENT_DAYS, DELETION_GRACE_DAYS } from '../../modules/privacy/policy.ts'
 import { createLogger } from '../../src/server/logging.ts'
 import { projections } from '../../src/server/module-registry.ts'
 import { deleteExpiredData } from '../../src/server/retention.ts'
 import { mp4File } from '../modules/media/container-builders.ts'
 import { readAllObjects, readAllTables, wordsFoundIn } from './deletion-scan.ts'
-import { assignedFolder, expectRefusal, newFolder, type Person, sampleReviewOf, startUpload } from './full-server.ts'
+import { assignedFolder, expectRefusal, newFolder, sampleReviewOf, startUpload, type TestPlayer } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
 
@@ -28,17 +28,17 @@ beforeAll(async () => {
 })
 afterAll(() => t.end())
 
-const deletion = async (who: Pick<Person, 'call'>) => (await who.call('GET', '/api/account/deletion')).body
-const ask = (who: Pick<Person, 'call'>, password = newPlayerInput().password) => who.call('POST', '/api/account/deletion', { password })
+const deletion = async (who: Pick<TestPlayer, 'call'>) => (await who.call('GET', '/api/account/deletion')).body
+const ask = (who: Pick<TestPlayer, 'call'>, password = newPlayerInput().password) => who.call('POST', '/api/account/deletion', { password })
 /** Moves the clock past the 14 days in which the deletion can be undone. */
 async function lapse() {
-  t.pass(DELETION_DAYS * DAY_MS + 1000)
+  t.pass(DELETION_GRACE_DAYS * DAY_MS + 1000)
   await t.makeDue('account.delete')
 }
 const users = (id: string) => t.sql`select 1 from users where id = ${id}`
 
 /** Creates data of every kind: a folder, a review, a question, a payment, a refund, support, a picture, and unfinished work. */
-async function liveFully(instructor: Person) {
+async function liveFully(instructor: TestPlayer) {
   const admin = await t.admin()
   const [firstName, lastName] = ofQuinn.name
   const [email, phone] = ofQuinn.contact
@@ -108,7 +108,7 @@ test('nothing is left of a deleted player: tables, objects, events, letters, log
   // Read models rebuilt from the log contain no more than before.
   await Promise.all(projections.map(p => t.deps.readModels.rebuild(p.name)))
   expect(found(await readAllTables(t))).toEqual([])
-  // The money's history stays, under a pseudonym.
+  // The payment history stays, under a pseudonym.
   const { payments } = (await instructor.call('GET', '/api/earnings')).body
   expect(payments).toMatchObject([{ id: assignment, playerName: 'A former player' }])
   expect((await t.deps.store.read(`payment-${assignment}`)).map(e => e.type)).toContain('PaymentSucceeded')
@@ -119,18 +119,18 @@ test('an owner can cancel the deletion of an account within 14 days', async () =
   expectRefusal(await ask(player, 'not the password'), 422, 'invalid')
   expect((await ask(player)).status).toBe(204)
   const { due } = await deletion(player)
-  expect(Date.parse(due) - t.deps.clock().getTime()).toBeGreaterThan((DELETION_DAYS - 1) * DAY_MS)
+  expect(Date.parse(due) - t.deps.clock().getTime()).toBeGreaterThan((DELETION_GRACE_DAYS - 1) * DAY_MS)
   expect((await player.call('POST', '/api/account/deletion/cancel')).status).toBe(204)
   expect((await deletion(player)).due).toBeNull()
   await lapse()
   expect(await users(player.id)).toHaveLength(1)
 })
 
-test('an account that waits for its deletion can neither assign nor be assigned to', async () => {
+test('an account scheduled for deletion can neither assign folders nor be assigned any', async () => {
   const [player, leaving, other, instructor] = await Promise.all([t.player(), t.player(), t.instructor(), t.instructor()])
   await t.saveCard(player.id)
   for (const who of [leaving, other]) expect((await ask(who)).status).toBe(204)
-  const assign = async (who: Person, to: Person) => {
+  const assign = async (who: TestPlayer, to: TestPlayer) => {
     const folder = await newFolder(who)
     const { id, complete } = await startUpload(who, folder)
     expect([id, (await complete()).status]).toEqual([id, 200])

@@ -26,7 +26,8 @@ export const uniqueEmail = (name: string) => `${name}.${++others}@Example.com`
 export const uniqueFourDigits = () => String(1000 + ++others)
 export const lastLinkSent = async (kind: string) => {
   const errand = (await accountServer.posted(kind)).at(-1)!
-  // Each link has one letter; a recovery letter is found by its request.
+  // The id of a letter's errand is derived from its link. The letter for a new password is different: its errand has the id of the recovery
+  // request.
   if (kind !== 'letter.reset-password') expect(errand.id).toBe(derivedId(errand.payload.link as string))
   return { errand, link: (await emailedLinkForLetter(accountServer.sql, errand.payload.link as string))! }
 }

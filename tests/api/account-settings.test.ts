@@ -31,7 +31,7 @@ async function changesOf(id: string, count: number): Promise<string[]> {
   return read()
 }
 
-test('name and phone are validated like at registration, and each change is recorded', async () => {
+test('name and phone are validated as during registration, and each change is recorded', async () => {
   const { who, id } = await member()
   const details = { firstName: 'Bea', lastName: 'Ortiz', phone: '555 010 9999' }
   const wrong = await who.call('PUT', '/api/account/details', { ...details, firstName: ' ', phone: '123' })
@@ -123,7 +123,7 @@ test('the former email address can undo a change, even after a second change', a
   expect((await login(`second.${email}`)).status).toBe(401)
 })
 
-test('a pending email change ends when canceled, at a new password, or after a day', async () => {
+test('canceling, changing the password, or waiting a day ends a pending email change', async () => {
   const { who, id, email } = await member()
   const ask = (presentPassword: string) => who.call('POST', '/api/account/email', { email: `later.${email}`, presentPassword })
   await ask(password)

@@ -3,17 +3,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { emailedLinkForLetter, makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { folderDecider } from '../../modules/folders/folder.ts'
 import { handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
-import { assignedFolder, type FullServer, folderWithVideo, type Person, sampleReviewOf, startFullServer } from './full-server.ts'
+import { assignedFolder, type FullServer, folderWithVideo, sampleReviewOf, startFullServer, type TestPlayer } from './full-server.ts'
 import { birthDateOf, newPlayerInput, type TestReply } from './test-server.ts'
 
 /**
- * People whose status has changed or is not decided yet, against every call by which they might still reach somebody: invitation codes,
- * ids that they know, commands with the keys that were accepted before, and links from earlier letters. Each cell is `status code`.
+ * Instructors, minors and guardians whose status has changed or is not decided yet, and every call by which they might still reach
+ * somebody: with invitation codes, ids that they know, idempotency keys of earlier commands, and links from earlier letters. Each cell is
+ * the HTTP status and, for a refusal, its code.
  */
 let s: FullServer
 let admin: Awaited<ReturnType<FullServer['admin']>>
-let coach: Person
-type Caller = Pick<Person, 'call'>
+let coach: TestPlayer
+type Caller = Pick<TestPlayer, 'call'>
 type Delivered = Record<'folder' | 'video' | 'assignment', string>
 
 const cell = ({ status, body }: TestReply) => (status < 300 ? `${status}` : `${status} ${body?.code}`)
@@ -29,7 +30,7 @@ async function consentToken(player: string) {
   return (await emailedLinkForLetter(s.sql, letter!.link))!.token
 }
 const minor = () => s.player({ dateOfBirth: birthDateOf(14), guardianName: 'Rosa García', guardianEmail: newPlayerInput().email })
-async function answer(kid: Person, what: 'yes' | 'no') {
+async function answer(kid: TestPlayer, what: 'yes' | 'no') {
   const guardian = s.browser()
   done(await guardian.call('POST', `/api/guardian/${await consentToken(kid.id)}`, { answer: what }))
   const { id } = done(await guardian.call('GET', '/api/family')).guardian as { id: string }
@@ -43,7 +44,7 @@ async function family() {
   done(await guardian.call('PUT', `/api/family/children/${kid.id}/limit`, { monthly: 50_000 }))
   return { kid, guardian }
 }
-async function deliveredTo(kid: Person, instructor: Person): Promise<Delivered> {
+async function deliveredTo(kid: TestPlayer, instructor: TestPlayer): Promise<Delivered> {
   const made = await assignedFolder(kid, instructor)
   done(await instructor.call('POST', `/api/folders/${made.folder}/feedback`, sampleReviewOf(made.video)))
   return made
@@ -71,7 +72,7 @@ describe('an instructor', () => {
     assigning: ['409 no-instructor', '409 no-instructor', '409 no-instructor'],
     'connecting with the code': closed,
   }
-  /** What a stranger, an invited adult and an invited minor get. The last row connects the stranger. */
+  /** The replies to a stranger, an invited adult and an invited minor. The last call also connects the stranger. */
   const expected: Record<'pending' | 'suspended' | 'declined', Record<string, string[]>> = {
     suspended: closedFor,
     declined: closedFor,
@@ -103,7 +104,7 @@ describe('an instructor', () => {
       if (standing === 'declined') done(await admin.call('POST', `${path}/decline`, reason))
       if (standing === 'suspended') done(await admin.call('POST', `${path}/suspend`, reason))
 
-      const calls: Record<string, (who: Person) => Promise<TestReply>> = {
+      const calls: Record<string, (who: TestPlayer) => Promise<TestReply>> = {
         profile: who => who.call('GET', `/api/instructors/${instructor.id}`),
         address: who => who.call('GET', `/api/instructors/${profileSlug}`),
         invitation: who => who.call('GET', `/api/instructors/by-invite/${code}`),
@@ -211,7 +212,7 @@ test('old keys, ids and letters give a former guardian access only to their own 
 })
 
 describe('a minor without consent', () => {
-  type Kid = Person & { delivered?: Delivered; old?: readonly [string, object, string] }
+  type Kid = TestPlayer & { delivered?: Delivered; old?: readonly [string, object, string] }
   const withoutFeedback = { asking: '409 guardian-needed', rating: '409 guardian-needed' }
   const expected = {
     waiting: { ...withoutFeedback, sharing: '404 not-found', 'naming somebody else': '204' },

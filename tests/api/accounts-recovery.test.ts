@@ -48,7 +48,7 @@ describe('account recovery', () => {
     expect((await resetting).status).toBe(204)
     const answers = await Promise.all(guessing)
     expect(await accountServer.sql`select device from sessions where owner = ${answer.body.id}`).toEqual([])
-    // Attempts from known browsers are counted separately; this browser is unknown.
+    // The reset also makes the server forget the account's known browsers, whose login attempts are counted separately.
     expect(await accountServer.sql`select owner from devices where owner = ${answer.body.id}`).toEqual([])
     for (const { status } of answers) expect([200, 401]).toContain(status)
   })
@@ -65,7 +65,7 @@ describe('account recovery', () => {
     const { person } = await registerPlayer()
     const before = (await accountServer.posted()).length
     const locked = await accountServer.sql.reserve()
-    // Every query for an account waits for this lock.
+    // While this lock is held, every query for an account waits, so an early answer proves that nobody was looked up.
     await locked`begin`
     await locked`lock table users in access exclusive mode`
     const seen = async (email: string) => {
@@ -132,7 +132,7 @@ describe('emailed links', () => {
   })
 })
 
-test('an email is found by phone, first and last name together, by none of them alone', async () => {
+test('an email is found only if phone, first name and last name all match', async () => {
   const phone = `555-010-${uniqueFourDigits()}`
   const { answer } = await registerPlayer({ phone, firstName: 'Maya', lastName: 'Quist' })
   await registerPlayer({ phone, firstName: 'Theo', lastName: 'Quist' })
@@ -151,7 +151,7 @@ test('an email is found by phone, first and last name together, by none of them 
 
 describe('administrators', () => {
   // @spec:7.9
-  test('register by the setup link while there is none yet, and later by invitation', async () => {
+  test('register by the setup link while there is no administrator, later by invitation', async () => {
     await accountServer.sql`delete from users where role = 'admin'`
     const nobody = accountServer.browser()
     const plain = { ...newPlayerInput(), dateOfBirth: undefined }

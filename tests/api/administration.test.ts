@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { emailedLinkForLetter } from '../../modules/accounts/emailed-links.ts'
 import type { SearchResults } from '../../modules/administration/contract.ts'
 import { receiptNumber } from '../../modules/payments/receipt.ts'
-import { assignedFolder, expectRefusal, type FullServer, type Person, sampleReviewOf, startFullServer } from './full-server.ts'
+import { assignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestPlayer } from './full-server.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
 
 let s: FullServer
 let admin: Awaited<ReturnType<FullServer['admin']>>
-let player: Person
-let coach: Person
+let player: TestPlayer
+let coach: TestPlayer
 let folder: string
 let request: string
 beforeAll(async () => {
@@ -75,7 +75,7 @@ test('a search for one character is refused', async () => {
   expect(await admin.call('GET', '/api/admin/search?text=+a+')).toMatchObject({ status: 422 })
 })
 
-test('every text search uses an index', async () => {
+test('a search for people by name or email can use an index', async () => {
   const plan = await s.sql.begin(async tx => {
     await tx`set local enable_seqscan = off`
     const lines = await tx<{ 'QUERY PLAN': string }[]>`

@@ -86,7 +86,7 @@ test('repeating an assignment does each step once, and renews the reservation', 
   ])
   expect(new Set([by.command, ...[agreed!, ...reserved].map(e => e.meta.command)]).size).toBe(4)
   expect(await events('payment-a1')).toHaveLength(1)
-  // An attempt releases only what it reserved itself and no other attempt still needs.
+  // An attempt gives back only what it reserved itself, and only if no other attempt still needs it.
   await one.giveBack()
   await two.giveBack()
   expect(await last('perks-ana')).toMatchObject({ type: 'TermsKept' })

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AuditEntry } from '../../modules/audit/contract.ts'
-import { verifyExport } from '../../modules/audit/verify-export.ts'
+import { verifyAuditExport } from '../../modules/audit/verify-export.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { audit } from '../../projections/audit.ts'
-import { assignedFolder, type FullServer, newFolder, type Person, sampleReviewOf, startFullServer } from './full-server.ts'
+import { assignedFolder, type FullServer, newFolder, sampleReviewOf, startFullServer, type TestPlayer } from './full-server.ts'
 import { newPlayerInput } from './test-server.ts'
 
 let s: FullServer
-let ana: Person
-let coach: Person
+let ana: TestPlayer
+let coach: TestPlayer
 let admin: Awaited<ReturnType<FullServer['admin']>>
 let folder: string
 beforeAll(async () => {
@@ -119,13 +119,13 @@ test('an export as JSON Lines has every matching event', async () => {
   expect(end).toMatchObject({ end: { filter: { type: 'FolderCreated' }, events: 61 } })
   expect(lines).toHaveLength(61)
   expect(lines.every(line => JSON.parse(line).type === 'FolderCreated')).toBe(true)
-  expect(await verifyExport(linesOf(answer))).toMatchObject({ events: 61, isWhole: false, faults: [] })
+  expect(await verifyAuditExport(linesOf(answer))).toMatchObject({ events: 61, isWhole: false, faults: [] })
 })
 
 test('a complete export reveals changes to the log, even after read models are rebuilt', async () => {
   const { chain } = (await admin.call('GET', '/api/admin/events?limit=1')).body
   const noted = `${chain.position}:${chain.hash}`
-  const whole = async () => verifyExport(linesOf(await admin.call('GET', '/api/admin/events/export')), [noted])
+  const whole = async () => verifyAuditExport(linesOf(await admin.call('GET', '/api/admin/events/export')), [noted])
   expect(await whole()).toMatchObject({ isWhole: true, deleted: 0, faults: [] })
 
   // An attacker with the database's password changes the log and has the read models rebuilt from it.
@@ -197,7 +197,7 @@ test('an administrator retries a failed errand and sees the outcome', async () =
   await s.sql`delete from errands where id = ${bad}`
 })
 
-test('the system status shows how far the rebuild of a read model is', async () => {
+test('the system status shows the progress of rebuilding a read model', async () => {
   const { readModels } = s.deps
   const parked = { count: 0, streams: [] }
   s.deps.readModels = {

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DELETION_DAYS } from '../../modules/privacy/policy.ts'
-import { expectRefusal, folderWithVideo, type Person } from './full-server.ts'
+import { DELETION_GRACE_DAYS } from '../../modules/privacy/policy.ts'
+import { expectRefusal, folderWithVideo, type TestPlayer } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
 
 const DAY_MS = 24 * 3600_000
 
 let t: ServerWithStripe
-let coach: Person
+let coach: TestPlayer
 beforeAll(async () => {
   t = await startServerWithStripe()
   coach = await t.instructor()
@@ -37,7 +37,7 @@ async function family() {
       const { text } = (await letters()).findLast(l => /^Delete Ana's DiamondLink account/.test(l.subject))!
       return /delete=([\w-]{43})/.exec(text)![1]!
     },
-    erase: (token: string, who: Pick<Person, 'call'> = maria) => who.call('POST', path, { token }),
+    erase: (token: string, who: Pick<TestPlayer, 'call'> = maria) => who.call('POST', path, { token }),
   }
 }
 const users = (id: string) => t.sql`select 1 from users where id = ${id}`
@@ -49,7 +49,7 @@ test("a guardian deletes a child's account with a link, and both are notified", 
   expect((await erase(token)).status).toBe(204)
   const { due, byGuardian } = await deletion()
   expect(byGuardian).toBe(true)
-  expect(Math.round((Date.parse(due) - t.deps.clock().getTime()) / DAY_MS)).toBe(DELETION_DAYS)
+  expect(Math.round((Date.parse(due) - t.deps.clock().getTime()) / DAY_MS)).toBe(DELETION_GRACE_DAYS)
   expect((await letters()).at(-1)!.text).toContain("You asked us to delete Ana's account.")
   // At night the letter to a minor waits for the morning.
   await t.makeDue('letter.deletion-scheduled')
@@ -58,7 +58,7 @@ test("a guardian deletes a child's account with a link, and both are notified", 
   // The child cannot keep an account that the guardian wants deleted.
   expect((await leo.call('GET', '/api/account/deletion')).body).toMatchObject({ due, byGuardian: true })
   expectRefusal(await leo.call('POST', '/api/account/deletion/cancel'), 409, 'guardian-asked')
-  t.pass(DELETION_DAYS * DAY_MS + 1000)
+  t.pass(DELETION_GRACE_DAYS * DAY_MS + 1000)
   await t.makeDue('account.delete')
   expect(await users(leo.id)).toHaveLength(0)
 })
@@ -73,7 +73,7 @@ test("a guardian can cancel the deletion of a child's account; each link works o
   expect((await maria.call('POST', `${path}/cancel`)).status).toBe(204)
   expect(await deletion()).toMatchObject({ due: null, byGuardian: false })
   expectRefusal(await erase(token), 410, 'link-over')
-  t.pass(DELETION_DAYS * DAY_MS + 1000)
+  t.pass(DELETION_GRACE_DAYS * DAY_MS + 1000)
   await t.makeDue('account.delete')
   expect(await users(leo.id)).toHaveLength(1)
 })

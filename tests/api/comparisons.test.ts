@@ -7,16 +7,16 @@ import {
   expectRefusal,
   type FullServer,
   folderWithVideo,
-  type Person,
   sampleReviewOf,
   startFullServer,
+  type TestPlayer,
 } from './full-server.ts'
 
 let s: FullServer
-let ana: Person
-let bea: Person
-let cal: Person
-let dee: Person
+let ana: TestPlayer
+let bea: TestPlayer
+let cal: TestPlayer
+let dee: TestPlayer
 let admin: Awaited<ReturnType<FullServer['admin']>>
 beforeAll(async () => {
   s = await startFullServer()
@@ -34,8 +34,8 @@ const comparing = (a: Clip, b: Clip, more: object = {}) => ({
   ...sampleReviewOf(a.video),
   comparisons: [{ id: randomUUID(), title: 'June and now', sides: [side(a), side(b)], mode: 'side', stretch: false, ...more }],
 })
-const deliver = (who: Person, at: Clip, body: object) => who.call('POST', `/api/folders/${at.folder}/feedback`, body)
-const given = async (who: Person, at: Clip & { assignment: string }) => {
+const deliver = (who: TestPlayer, at: Clip, body: object) => who.call('POST', `/api/folders/${at.folder}/feedback`, body)
+const given = async (who: TestPlayer, at: Clip & { assignment: string }) => {
   expect((await deliver(who, at, sampleReviewOf(at.video))).status).toBe(204)
   await handleCommand(
     s.deps.store,
@@ -46,7 +46,7 @@ const given = async (who: Person, at: Clip & { assignment: string }) => {
     { command: randomUUID(), actor: 'system' },
   )
 }
-const get = (who: Pick<Person, 'call'>, folder: string) => who.call('GET', `/api/folders/${folder}`)
+const get = (who: Pick<TestPlayer, 'call'>, folder: string) => who.call('GET', `/api/folders/${folder}`)
 const remove = ({ folder, video }: Clip) => ana.call('DELETE', `/api/folders/${folder}/videos/${video}`)
 
 test('an instructor finds the clips of their own sessions with this player only', async () => {

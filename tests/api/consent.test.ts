@@ -5,11 +5,11 @@ import { payerOf } from '../../modules/accounts/payer.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
 import { recordEarlierConsents } from '../../src/server/consent-errands.ts'
-import { assignedFolder, expectRefusal, type FullServer, folderWithVideo, type Person, startFullServer } from './full-server.ts'
+import { assignedFolder, expectRefusal, type FullServer, folderWithVideo, startFullServer, type TestPlayer } from './full-server.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
 
 let s: FullServer
-let coach: Person
+let coach: TestPlayer
 beforeAll(async () => {
   s = await startFullServer()
   coach = await s.instructor()
@@ -34,10 +34,10 @@ async function family(answer?: 'yes' | 'no') {
   if (answer === 'yes') await payForChild()
   return { kid, guardian, say, consent, payForChild }
 }
-const assign = async (who: Person, folder: string) =>
+const assign = async (who: TestPlayer, folder: string) =>
   who.call('POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: coach.id })
-const state = async (who: Person) => (await who.call('GET', '/api/user')).body.guardian
-const statusOf = async (who: Person, folder: string) => (await who.call('GET', `/api/folders/${folder}`)).body.status
+const state = async (who: TestPlayer) => (await who.call('GET', '/api/user')).body.guardian
+const statusOf = async (who: TestPlayer, folder: string) => (await who.call('GET', `/api/folders/${folder}`)).body.status
 const eventually = (check: () => Promise<unknown>, expected: unknown) => expect.poll(check, { timeout: 8000 }).toEqual(expected)
 
 test('a guardian can agree after a refusal, and the history has both answers', async () => {

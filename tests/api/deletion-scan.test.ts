@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reviewVideoKey } from '../../modules/media/object-keys.ts'
-import { DELETION_DAYS } from '../../modules/privacy/policy.ts'
+import { DELETION_GRACE_DAYS } from '../../modules/privacy/policy.ts'
 import { createLogger } from '../../src/server/logging.ts'
 import { projections } from '../../src/server/module-registry.ts'
 import { linesContaining, readAllLetters, readAllObjects, readAllTables, wordsFoundIn } from './deletion-scan.ts'
-import { assignedFolder, folderWithVideo, newFolder, type Person, sampleReviewOf, startUpload } from './full-server.ts'
+import { assignedFolder, folderWithVideo, newFolder, sampleReviewOf, startUpload, type TestPlayer } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.end())
 
-async function done(answer: ReturnType<Person['call']>) {
+async function done(answer: ReturnType<TestPlayer['call']>) {
   const { status, text, body } = await answer
   expect([status, status < 300 ? '' : text]).toEqual([status, ''])
   expect(status).toBeLessThan(300)
@@ -28,12 +28,12 @@ async function done(answer: ReturnType<Person['call']>) {
 }
 
 /** Deletes an account, lets the days pass in which its owner can undo that, and returns the letters that were sent meanwhile. */
-async function deleteAccount(who: Person) {
+async function deleteAccount(who: TestPlayer) {
   const before = (await readAllLetters(t)).length
   await done(who.call('POST', '/api/account/deletion', { password: newPlayerInput().password }))
   await t.quiet()
   const scheduled = (await readAllLetters(t)).length
-  t.pass(DELETION_DAYS * DAY_MS + 1000)
+  t.pass(DELETION_GRACE_DAYS * DAY_MS + 1000)
   await t.makeDue('account.delete')
   await t.makeDue('guardian.delete')
   expect(await t.sql`select 1 from users where id = ${who.id}`).toHaveLength(0)
@@ -52,7 +52,7 @@ async function expectForgotten(words: readonly string[], lettersSince: object[])
 }
 
 /** A delivered session whose review compares with this model clip. */
-async function comparedSession(player: Person, instructor: Person, clip: string) {
+async function comparedSession(player: TestPlayer, instructor: TestPlayer, clip: string) {
   const made = await assignedFolder(player, instructor)
   const side = (folder: string, video: string) => ({ folder, video, origin: 0, offset: 0, scale: 1 })
   const sides = [side(made.folder, made.video), side(instructor.id, clip)]
@@ -63,13 +63,13 @@ async function comparedSession(player: Person, instructor: Person, clip: string)
   await t.quiet()
   return made
 }
-async function modelClip(instructor: Person, title: string) {
+async function modelClip(instructor: TestPlayer, title: string) {
   const modelClip = { title, skill: 'hitting', side: 'left', angle: 'side', rightsConfirmed: true }
   const { id, complete } = await startUpload(instructor, instructor.id, undefined, { name: `${title}.mp4` })
   await done(complete({ milliseconds: 2500, width: 320, height: 240, poster: false, modelClip }))
   return id
 }
-async function pay(player: Person, payment: string) {
+async function pay(player: TestPlayer, payment: string) {
   await done(player.call('POST', `/api/payments/${payment}/pay`, { tip: 0, total: 1550 }))
   await t.deliverAll()
 }
@@ -87,7 +87,7 @@ test('a deleted player leaves no links, saved videos, packages or comparisons', 
   await done(t.browser().call('GET', `/api/shared/${token}`))
   await done(player.call('POST', `/api/folders/${folder}/review-video?session=${assignment}`))
   await t.deps.objects.put(reviewVideoKey(folder, assignment), 'video/mp4', Buffer.from('quince title'))
-  // A second page of the folders, whose cursor names the last one of the first.
+  // With a second folder and a limit of one, the response has a cursor, which names a folder.
   await folderWithVideo(player, 'Quince bullpen')
   await done(player.call('GET', '/api/folders?limit=1'))
   const unfinished = await newFolder(player, 'Quince bullpen')

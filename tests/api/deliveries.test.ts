@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { claimDueDelivery } from '../../modules/folders/undoable-deliveries.ts'
+import { claimDueDelivery } from '../../modules/folders/held-deliveries.ts'
 import { deliveryErrands } from '../../src/api/deliveries.ts'
-import { assignedFolder, expectRefusal, type FullServer, type Person, sampleReviewOf, startFullServer } from './full-server.ts'
+import { assignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestPlayer } from './full-server.ts'
 
 let s: FullServer
-let ana: Person
-let ray: Person
+let ana: TestPlayer
+let ray: TestPlayer
 beforeAll(async () => {
   s = await startFullServer()
   ;[ana, ray] = await s.pair()
 })
 afterAll(() => s.end())
 
-const sessionOf = async (who: Person, folder: string) => (await who.call('GET', `/api/folders/${folder}`)).body.session
+const sessionOf = async (who: TestPlayer, folder: string) => (await who.call('GET', `/api/folders/${folder}`)).body.session
 const eventsOf = async (folder: string) => (await s.deps.store.read(`folder-${folder}`)).map(e => e.type)
 const queued = async (folder: string) =>
   (await ray.call('GET', '/api/queue')).body.folders.find((f: { id: string }) => f.id === folder) as { status: string }

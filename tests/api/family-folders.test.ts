@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { emailedLinkForLetter } from '../../modules/accounts/emailed-links.ts'
-import { type FullServer, folderWithVideo, newFolder, type Person, sampleReviewOf, startFullServer } from './full-server.ts'
+import { type FullServer, folderWithVideo, newFolder, sampleReviewOf, startFullServer, type TestPlayer } from './full-server.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
 
 const DAY_MS = 24 * 3600_000
 
 let t: FullServer
-let coach: Person
+let coach: TestPlayer
 beforeAll(async () => {
   t = await startFullServer()
   coach = await t.instructor()
@@ -24,9 +24,9 @@ async function family(answer: 'yes' | 'no' = 'yes', dateOfBirth = birthDateOf(15
   expect((await maria.call('POST', `/api/guardian/${token}`, { answer })).status).toBe(204)
   return { leo, maria }
 }
-const read = (who: Pick<Person, 'call'>, folder: string, query = '') => who.call('GET', `/api/family/folders/${folder}${query}`)
-const progress = (who: Pick<Person, 'call'>, child: string) => who.call('GET', `/api/family/children/${child}/progress`)
-const list = (who: Pick<Person, 'call'>, child: string) => who.call('GET', `/api/family/children/${child}/folders`)
+const read = (who: Pick<TestPlayer, 'call'>, folder: string, query = '') => who.call('GET', `/api/family/folders/${folder}${query}`)
+const progress = (who: Pick<TestPlayer, 'call'>, child: string) => who.call('GET', `/api/family/children/${child}/progress`)
+const list = (who: Pick<TestPlayer, 'call'>, child: string) => who.call('GET', `/api/family/children/${child}/folders`)
 
 test("a guardian reads a delivered review like the child, with the child's message", async () => {
   const { leo, maria } = await family()
@@ -66,7 +66,7 @@ test('a guardian cannot read folders of other children or of adults', async () =
   expect((await read(maria, randomUUID())).status).toBe(404)
 })
 
-test('a guardian who refused consent cannot read folders; children have no access here', async () => {
+test('a guardian who refused cannot read folders, and a child cannot use family pages', async () => {
   const { leo, maria } = await family('no')
   const folder = await newFolder(leo)
   await leo.call('GET', '/api/folders')

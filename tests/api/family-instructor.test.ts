@@ -1,25 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { daysLater, utcDayOf } from '../../modules/vetting/policy.ts'
-import { folderWithVideo, type Person, sampleReviewOf } from './full-server.ts'
+import { folderWithVideo, sampleReviewOf, type TestPlayer } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
 
 const DAY_MS = 24 * 3600_000
 
 let t: ServerWithStripe
-let admin: Person
+let admin: TestPlayer
 beforeAll(async () => {
   t = await startServerWithStripe()
-  admin = (await t.admin()) as Person
+  admin = (await t.admin()) as TestPlayer
 })
 afterAll(() => t.end())
 
-const decide = async (instructor: Person, step: string, body?: object) =>
+const decide = async (instructor: TestPlayer, step: string, body?: object) =>
   expect((await admin.call('POST', `/api/admin/instructors/${instructor.id}/${step}`, body)).status).toBe(204)
 
 /** A minor whose guardian has agreed and saved a card, and a session of theirs that waits for approval. */
-async function askedSession(coach: Person) {
+async function askedSession(coach: TestPlayer) {
   const email = newPlayerInput().email
   const leo = await t.player({ dateOfBirth: birthDateOf(15), guardianName: 'Maria García', guardianEmail: email })
   await t.quiet()
@@ -35,7 +35,7 @@ async function askedSession(coach: Person) {
     approve: async () => expect((await maria.call('POST', `/api/family/approvals/${assignment}/approve`)).status).toBe(204),
     deliver: async () => expect((await coach.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video))).status).toBe(204),
     money: async () => (await maria.call('GET', '/api/family/money')).body,
-    session: async (who: Pick<Person, 'call'> = maria, path = '/api/family/folders') =>
+    session: async (who: Pick<TestPlayer, 'call'> = maria, path = '/api/family/folders') =>
       (await who.call('GET', `${path}/${folder}`)).body.session,
     /** The text of the last letter to the guardian with such a subject. */
     letter: async (subject: RegExp) => {

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { emailedLinkForLetter } from '../../modules/accounts/emailed-links.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
-import { purchases } from '../../projections/purchases.ts'
-import { expectRefusal, folderWithVideo, type Person, sampleReviewOf } from './full-server.ts'
+import { purchases } from '../../projections/package-purchases.ts'
+import { expectRefusal, folderWithVideo, sampleReviewOf, type TestPlayer } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
 
 let t: ServerWithStripe
-let coach: Person
+let coach: TestPlayer
 beforeAll(async () => {
   t = await startServerWithStripe()
   coach = await t.instructor()
@@ -32,7 +32,7 @@ const tokenInLetter = async (email: string) => {
   const [letter] = await t.letters(email)
   return /guardian\/([\w-]{43})/.exec(letter!.text)![1]!
 }
-async function addCard(maria: Pick<Person, 'call'>, number?: string) {
+async function addCard(maria: Pick<TestPlayer, 'call'>, number?: string) {
   const { body } = await maria.call('POST', '/api/family/cards/setup', { back: '/family/money' })
   const back = await t.enterCard(body.url, number)
   const saved = await maria.call('POST', '/api/family/cards/confirm', { session: new URL(back).searchParams.get('setup') })
@@ -40,7 +40,7 @@ async function addCard(maria: Pick<Person, 'call'>, number?: string) {
   return saved.body.card as { id: string }
 }
 /** Leo requests the session. Returns what the folder's page shows afterwards. */
-async function ask(leo: Person) {
+async function ask(leo: TestPlayer) {
   const { folder, video } = await folderWithVideo(leo)
   const assignment = randomUUID()
   const body = { assignment, instructor: coach.id, message: 'Is my elbow too high?' }
@@ -49,9 +49,9 @@ async function ask(leo: Person) {
 }
 const customerOf = async (owner: string) =>
   (await t.deps.store.read(`wallet-${owner}`)).find(e => e.type === 'CustomerMade')!.data as { customer: string }
-const money = async (maria: Pick<Person, 'call'>) => (await maria.call('GET', '/api/family/money')).body
-const approve = (maria: Pick<Person, 'call'>, assignment: string) => maria.call('POST', `/api/family/approvals/${assignment}/approve`)
-const setLimit = async (maria: Pick<Person, 'call'>, leo: Person, monthly: number | null) =>
+const money = async (maria: Pick<TestPlayer, 'call'>) => (await maria.call('GET', '/api/family/money')).body
+const approve = (maria: Pick<TestPlayer, 'call'>, assignment: string) => maria.call('POST', `/api/family/approvals/${assignment}/approve`)
+const setLimit = async (maria: Pick<TestPlayer, 'call'>, leo: TestPlayer, monthly: number | null) =>
   expect((await maria.call('PUT', `/api/family/children/${leo.id}/limit`, { monthly })).status).toBe(204)
 
 describe('a session of a minor', () => {
@@ -199,7 +199,7 @@ describe('the bill of a minor', () => {
     expectRefusal(await maria.call('DELETE', `/api/family/cards/${card}`), 409, 'card-in-use')
     await maria.call('POST', `/api/family/payments/${payment}/pay`, { tip: 0, total: 1550 })
     await t.quiet()
-    // Until the hold expires, the card is held for the assignment itself, even if that has ended.
+    // Each assignment holds the card for ten minutes, even if it has ended by then; only after that can the card be removed.
     t.pass(11 * 60_000)
     expect((await maria.call('DELETE', `/api/family/cards/${card}`)).status).toBe(204)
   })

@@ -7,17 +7,17 @@ import {
   expectRefusal,
   type FullServer,
   folderWithVideo,
-  type Person,
   sampleReviewOf,
   startFullServer,
   startUpload,
+  type TestPlayer,
 } from './full-server.ts'
 
 let s: FullServer
-let ana: Person
-let cal: Person
-let dee: Person
-let eve: Person
+let ana: TestPlayer
+let cal: TestPlayer
+let dee: TestPlayer
+let eve: TestPlayer
 let admin: Awaited<ReturnType<FullServer['admin']>>
 beforeAll(async () => {
   s = await startFullServer()
@@ -26,11 +26,11 @@ beforeAll(async () => {
 })
 afterAll(() => s.end())
 
-type Asking = Pick<Person, 'call'>
+type Asking = Pick<TestPlayer, 'call'>
 const get = (who: Asking, folder: string, session = '') => who.call('GET', `/api/folders/${folder}${session && `?session=${session}`}`)
 const paid = (folder: string, assignment: string) =>
   handleCommand(s.deps.store, folderStream, folder, 'paid', { assignment }, { command: randomUUID(), actor: 'system' })
-const assign = async (folder: string, to: Person, message: string) => {
+const assign = async (folder: string, to: TestPlayer, message: string) => {
   const assignment = randomUUID()
   const answer = await ana.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: to.id, message })
   expect(answer.status).toBe(204)
@@ -41,7 +41,7 @@ const added = async (folder: string) => {
   expect((await complete()).status).toBe(200)
   return id
 }
-const deliver = async (who: Person, folder: string, video: string, summary: string) => {
+const deliver = async (who: TestPlayer, folder: string, video: string, summary: string) => {
   const grades = [
     { skill: 'hitting', grade: 55 },
     { skill: 'fielding', grade: 40 },
@@ -49,7 +49,7 @@ const deliver = async (who: Person, folder: string, video: string, summary: stri
   expect((await who.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video, { summary, grades }))).status).toBe(204)
 }
 
-/** Cal's session on two videos, paid; then Dee's on a third, delivered; a fourth video waits. */
+/** Cal has a session on two videos, delivered and paid; after that, Dee is assigned one on a third video. */
 async function twoSessions() {
   const { folder, video: a } = await folderWithVideo(ana)
   const b = await added(folder)
@@ -128,7 +128,7 @@ test('each session stays readable for its player and its own instructor, and no 
 
 test("the queue of an instructor has all of their sessions, and nobody else's", async () => {
   const { folder, first, second, c } = await twoSessions()
-  const queue = async (who: Person) =>
+  const queue = async (who: TestPlayer) =>
     (await who.call('GET', '/api/queue')).body.folders
       .filter((f: { id: string }) => f.id === folder)
       .map((f: Record<string, unknown>) => [f.assignment, f.status, f.videos, f.message])
@@ -150,7 +150,7 @@ test("an old session's question is asked and answered while another instructor w
   expect((await ask('How late?', first)).status).toBe(204)
   expect((await get(cal, folder)).body).toMatchObject({ clarification: 'asked', session: { question: 'How late?', answer: null } })
   expect((await get(dee, folder)).text).not.toContain('How late?')
-  const asked = async (who: Person) =>
+  const asked = async (who: TestPlayer) =>
     (await who.call('GET', '/api/queue')).body.folders
       .filter((f: { id: string }) => f.id === folder)
       .map((f: Record<string, unknown>) => [f.assignment, f.question])

@@ -5,7 +5,7 @@ import { handleCommand } from '../../modules/kernel/decider.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { filmstripKey, frameTableKey, posterKey, renditionKey, videoKey } from '../../modules/media/object-keys.ts'
 import { folders } from '../../projections/folders.ts'
-import { assignedFolder, type FullServer, newFolder, type Person, sampleReviewOf, startFullServer, startUpload } from './full-server.ts'
+import { assignedFolder, type FullServer, newFolder, sampleReviewOf, startFullServer, startUpload, type TestPlayer } from './full-server.ts'
 
 /** A folder while its videos are processed, as each of its readers sees it. No worker runs here: the tests set the states. */
 
@@ -17,12 +17,12 @@ beforeAll(async () => {
 })
 afterAll(() => s.end())
 
-const get = async (who: Pick<Person, 'call'>, folder: string) => (await who.call('GET', `/api/folders/${folder}`)).body
-const listed = async (who: Person, folder: string) =>
+const get = async (who: Pick<TestPlayer, 'call'>, folder: string) => (await who.call('GET', `/api/folders/${folder}`)).body
+const listed = async (who: TestPlayer, folder: string) =>
   (await who.call('GET', '/api/folders')).body.folders.find((f: { id: string }) => f.id === folder)
 const pathOf = (url: string | null) => url && decodeURIComponent(new URL(url).pathname).split('/').slice(2).join('/')
 
-async function filmed(player: Person, folder: string) {
+async function filmed(player: TestPlayer, folder: string) {
   const { id, complete } = await startUpload(player, folder)
   expect((await complete()).status).toBe(200)
   return id
@@ -107,7 +107,7 @@ test('a video shows what the browser measured until the worker has read the file
   for (const clip of clips) for (const key of ['key', 'captureRate', 'replaces']) expect(clip).not.toHaveProperty(key)
 })
 
-const given = async (who: Person, { folder, video, assignment }: Awaited<ReturnType<typeof assignedFolder>>, more: object = {}) => {
+const given = async (who: TestPlayer, { folder, video, assignment }: Awaited<ReturnType<typeof assignedFolder>>, more: object = {}) => {
   expect((await who.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video, more))).status).toBe(204)
   await handleCommand(s.deps.store, folderStream, folder, 'paid', { assignment }, { command: randomUUID(), actor: 'system' })
 }
@@ -138,7 +138,7 @@ test('an instructor sees the folder as of their session; the player sees all of 
   const { folders } = (await dee.call('GET', '/api/queue')).body
   expect(folders).toMatchObject([{ id: folder, videos: 2, message: 'Second', assigned: dees.session.assigned }])
 
-  // The instructor's next session with this player offers the earlier session with its positions.
+  // In the next session with this player, the instructor can compare with the earlier one, whose technique positions are included.
   const next = await assignedFolder(ana, cal)
   const { sessions } = (await cal.call('GET', `/api/folders/${next.folder}/comparable`)).body
   expect(sessions).toMatchObject([
@@ -147,7 +147,7 @@ test('an instructor sees the folder as of their session; the player sees all of 
   ])
 })
 
-test('comparable clips take a fixed number of queries, and read no reviews', async () => {
+test('listing comparable clips takes a fixed number of queries and reads no reviews', async () => {
   const [ana, cal] = await s.pair()
   const asks = async () => {
     const { folder } = await assignedFolder(ana, cal)
@@ -212,7 +212,7 @@ test('a review lists each compared clip of another folder once, with that folder
 test("a draft's voice-overs can be heard only by its author", async () => {
   const [ana, cal] = await s.pair()
   const { folder, video } = await assignedFolder(ana, cal)
-  const heard = (who: Pick<Person, 'call'>) => get(who, folder).then(its => its.session.voices.map((v: { id: string }) => v.id))
+  const heard = (who: Pick<TestPlayer, 'call'>) => get(who, folder).then(its => its.session.voices.map((v: { id: string }) => v.id))
   expect(await heard(cal)).toEqual([])
   const voice = { id: randomUUID(), video, frame: 0, milliseconds: 3300, bytes: 5000, type: 'audio/webm', actions: [] }
   const draft = { notes: [], summary: '', grades: [], voices: [voice] }

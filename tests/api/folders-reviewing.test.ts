@@ -4,13 +4,13 @@ import { folderDecider as folderStream } from '../../modules/folders/folder.ts'
 import { handleCommand } from '../../modules/kernel/decider.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { audit } from '../../projections/audit.ts'
-import { assignedFolder, expectRefusal, type FullServer, type Person, sampleReviewOf, startFullServer } from './full-server.ts'
+import { assignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestPlayer } from './full-server.ts'
 
 let s: FullServer
-let ana: Person
-let ben: Person
-let coach: Person
-let other: Person
+let ana: TestPlayer
+let ben: TestPlayer
+let coach: TestPlayer
+let other: TestPlayer
 let admin: Awaited<ReturnType<FullServer['admin']>>
 beforeAll(async () => {
   s = await startFullServer()
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => s.end())
 
-const get = async (who: Pick<Person, 'call'>, folder: string) => (await who.call('GET', `/api/folders/${folder}`)).body
+const get = async (who: Pick<TestPlayer, 'call'>, folder: string) => (await who.call('GET', `/api/folders/${folder}`)).body
 
 // @spec:3.18 @spec:4.26
 test('player and instructor see the right view from assignment to answered question', async () => {
@@ -148,7 +148,7 @@ test('a draft is saved only on top of its latest revision', async () => {
   expectRefusal(await save(2), 409, 'delivered')
 })
 
-test('an oversized review stays a draft, is refused with its size, and later delivered', async () => {
+test('an oversized review is refused and stays a draft; once smaller, it is delivered', async () => {
   const { folder, video } = await assignedFolder(ana, coach)
   await coach.call('POST', `/api/folders/${folder}/review`)
   const pen = () => ({

@@ -6,18 +6,18 @@ import {
   type FullServer,
   folderWithVideo,
   newFolder,
-  type Person,
   sampleReviewOf,
   startFullServer,
   startUpload,
+  type TestPlayer,
 } from './full-server.ts'
 import { birthDateOf } from './test-server.ts'
 
 let s: FullServer
-let ana: Person
-let ben: Person
-let coach: Person
-let other: Person
+let ana: TestPlayer
+let ben: TestPlayer
+let coach: TestPlayer
+let other: TestPlayer
 beforeAll(async () => {
   s = await startFullServer()
   ;[ana, ben, coach, other] = await Promise.all([s.player(), s.player(), s.instructor(), s.instructor()])
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => s.end())
 
-const get = async (who: Pick<Person, 'call'>, folder: string) => (await who.call('GET', `/api/folders/${folder}`)).body
+const get = async (who: Pick<TestPlayer, 'call'>, folder: string) => (await who.call('GET', `/api/folders/${folder}`)).body
 
 // @spec:3.17 @spec:4.24
 test('a created, renamed, archived or restored folder shows in the list at once', async () => {
@@ -67,7 +67,7 @@ test('an idempotency key cannot be reused for another command by the same person
   expectRefusal(await act('archive', ben), 404, 'not-found')
 })
 
-test('a price quote has its items and the maximum price', async () => {
+test('a price quote has the total and the maximum price', async () => {
   const { folder } = await folderWithVideo(ana)
   const { status, body } = await ana.call('GET', `/api/folders/${folder}/quote`)
   expect([status, body.total, body.atMost]).toEqual([200, 1550, 2500])
@@ -76,7 +76,7 @@ test('a price quote has its items and the maximum price', async () => {
 test("assigning is refused without card, video, instructor or the guardian's consent", async () => {
   const carol = await s.player()
   const { folder } = await folderWithVideo(carol)
-  const assign = (who: Person, of: string, instructor = coach.id) =>
+  const assign = (who: TestPlayer, of: string, instructor = coach.id) =>
     who.call('POST', `/api/folders/${of}/assign`, { assignment: randomUUID(), instructor })
   expectRefusal(await assign(carol, folder), 409, 'card-needed')
   await s.saveCard(carol.id)
@@ -129,7 +129,7 @@ test('removing one of several videos keeps the others', async () => {
   expect(body.url).toContain(third)
   for (const gone of [second!, randomUUID()])
     expectRefusal(await ana.call('GET', `/api/folders/${folder}/videos/${gone}/original`), 404, 'not-found')
-  const slow = (who: Pick<Person, 'call'>, video: string) =>
+  const slow = (who: Pick<TestPlayer, 'call'>, video: string) =>
     who.call('PUT', `/api/folders/${folder}/videos/${video}/capture-rate`, { rate: 240 })
   expect([(await slow(ana, third!)).status, (await slow(ana, second!)).status, (await slow(coach, third!)).status]).toEqual([204, 404, 404])
 })

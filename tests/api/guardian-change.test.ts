@@ -8,13 +8,13 @@ import { accountDecider } from '../../modules/privacy/account.ts'
 import { DECLINED_CONSENT_DAYS } from '../../modules/privacy/policy.ts'
 import { apiRoutes } from '../../src/api/index.ts'
 import { deleteExpiredData } from '../../src/server/retention.ts'
-import { validValues } from '../support/arbitrary-requests.ts'
-import { assignedFolder, expectRefusal, type FullServer, folderWithVideo, type Person, startFullServer } from './full-server.ts'
+import { arbitraryOfSchema } from '../support/arbitrary-requests.ts'
+import { assignedFolder, expectRefusal, type FullServer, folderWithVideo, startFullServer, type TestPlayer } from './full-server.ts'
 import { birthDateOf, type CookieClient, newPlayerInput } from './test-server.ts'
 
 type TestReply = Awaited<ReturnType<CookieClient['call']>>
 let s: FullServer
-let coach: Person
+let coach: TestPlayer
 let admin: Awaited<ReturnType<FullServer['admin']>>
 beforeAll(async () => {
   s = await startFullServer()
@@ -42,12 +42,12 @@ async function family() {
   const kid = await s.player({ dateOfBirth: birthDateOf(14), guardianName: 'Rosa García', guardianEmail: newPlayerInput().email })
   return { kid, rosa: await agree(kid.id) }
 }
-const handOver = (who: Pick<Person, 'call'>, kid: Person, email: string, key: string = randomUUID()) =>
+const handOver = (who: Pick<TestPlayer, 'call'>, kid: TestPlayer, email: string, key: string = randomUUID()) =>
   who.call('POST', `/api/family/children/${kid.id}/guardian`, { name: 'Mo Lane', email }, { 'idempotency-key': key })
-const assign = (who: Person, folder: string) =>
+const assign = (who: TestPlayer, folder: string) =>
   who.call('POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: coach.id })
-const statusOf = async (who: Person, folder: string) => (await who.call('GET', `/api/folders/${folder}`)).body.status
-const answerOf = async (who: Person) => (await who.call('GET', '/api/user')).body.guardian
+const statusOf = async (who: TestPlayer, folder: string) => (await who.call('GET', `/api/folders/${folder}`)).body.status
+const answerOf = async (who: TestPlayer) => (await who.call('GET', '/api/user')).body.guardian
 const lettersTo = async (guardian: string) => {
   const rows = await s.sql<
     { kind: string }[]
@@ -99,7 +99,7 @@ test("a guardian has no access to somebody else's child through any call", async
     for (const who of [rosa, other.rosa, ...(isAnswer(path) ? [] : [mo])]) {
       let answer: TestReply
       for (let seed = 1; ; seed++) {
-        const body = endpoint.body && fc.sample(validValues(endpoint.body), { numRuns: 1, seed })[0]
+        const body = endpoint.body && fc.sample(arbitraryOfSchema(endpoint.body), { numRuns: 1, seed })[0]
         answer = await who.call(method, address, body)
         if (answer.status !== 422 || seed === 200) break
       }
@@ -118,7 +118,7 @@ test('repeating a guardian change is no error; a second change finds no child', 
   expectRefusal(await handOver(other.rosa, kid, newPlayerInput().email), 404, 'not-found')
 })
 
-test('a guardian who has not agreed cannot hand the child over', async () => {
+test('a guardian who has not agreed cannot name another guardian', async () => {
   const { kid, rosa } = await family()
   await handOver(rosa, kid, newPlayerInput().email)
   const mo = s.browser()
@@ -219,7 +219,7 @@ test('if the new guardian refuses, the player is blocked and nothing is deleted'
   expect(refused.body.message).toMatch(/Your account stays, and our support can name the right one/)
 
   const requests = async () =>
-    (await admin.call('GET', '/api/admin/support')).body.requests.filter((r: { by: Person }) => r.by?.id === kid.id)
+    (await admin.call('GET', '/api/admin/support')).body.requests.filter((r: { by: TestPlayer }) => r.by?.id === kid.id)
   await expect.poll(async () => (await requests()).length, { timeout: 8000 }).toBe(1)
   expect((await requests())[0]).toMatchObject({
     status: 'open',
@@ -236,7 +236,7 @@ test('if the new guardian refuses, the player is blocked and nothing is deleted'
   const letter = () => s.sql`select payload from errands where kind = 'letter.consent-refused' and payload ->> 'user' = ${kid.id} limit 1`
   await expect.poll(letter, { timeout: 8000 }).toMatchObject([{ payload: { deletedAt: null } }])
 
-  // The last test of this file, because it lets everybody's session expire.
+  // Keep this the last test of this file: moving the clock this far ends everybody's login.
   s.pass((DECLINED_CONSENT_DAYS + 1) * 24 * 3600_000)
   await deleteExpiredData(s.deps, new AbortController().signal)
   const people = await s.sql`select 1 from users where id = ${kid.id}`

@@ -4,7 +4,7 @@ import { startTestServer } from './test-server.ts'
 
 test('a hanging database delays each request by five seconds at most, then all recover', async () => {
   const h = await startTestServer()
-  // A request that waits for another provider may take longer; here only the database hangs.
+  // The general request timeout is an hour here, so only the check for an unresponsive database can end these requests.
   Object.assign(h.deps, { requestTimeoutMs: 3600_000, storeCheckAfterMs: 500 })
   const asked = () => h.browser().call('POST', '/api/login', { username: 'ana@example.com', password: 'correct horse' })
   expect((await asked()).status).toBe(401)

@@ -110,7 +110,7 @@ test.each([
   expect([answered, body.ready, body.parked, body.lagging]).toEqual([200, true, [], []])
 })
 
-test('an aborted wait leaves no timer behind', async () => {
+test('answering /api/ready leaves no timer running', async () => {
   await ask('/api/ready')
   expect(vi.getTimerCount()).toBe(0)
 })

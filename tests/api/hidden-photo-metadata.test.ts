@@ -7,18 +7,18 @@ import { mediaWorker } from '../../modules/media/media-worker.ts'
 import { apiRoutes } from '../../src/api/index.ts'
 import { reviewVideoMaker } from '../../src/api/review-videos.ts'
 import { addPhoneMetadata, phoneMetadataStrings, sampleVideos, sampleVoice } from '../support/sample-media.ts'
-import { type FullServer, newFolder, type Person, sampleReviewOf, startFullServer, startUpload } from './full-server.ts'
+import { type FullServer, newFolder, sampleReviewOf, startFullServer, startUpload, type TestPlayer } from './full-server.ts'
 
 let s: FullServer
-let ana: Person
-let ray: Person
+let ana: TestPlayer
+let ray: TestPlayer
 beforeAll(async () => {
   s = await startFullServer()
   ;[ana, ray] = await s.pair()
 })
 afterAll(() => s.end())
 
-/** A phone's photo whose metadata name the place and the device. */
+/** A phone's photo whose metadata names the place and the device. */
 const photo = () =>
   sharp({ create: { width: 600, height: 600, channels: 3, background: '#14532D' } })
     .withExif({ IFD0: { Model: phoneMetadataStrings[1]!, Copyright: phoneMetadataStrings[0]! } })
@@ -49,7 +49,7 @@ const filesIn = (text: string) => [
  * Downloads everything that a person can access: every GET of the API with these parameters, and every file named in the responses.
  * `token`: of a private link that they were given.
  */
-async function crawl(who: Person, role: 'player' | 'instructor', folders: AssignedFolder[], token = '') {
+async function crawl(who: TestPlayer, role: 'player' | 'instructor', folders: AssignedFolder[], token = '') {
   const answers: string[] = []
   for (const { method, path, endpoint } of apiRoutes) {
     const { access } = endpoint

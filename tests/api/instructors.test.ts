@@ -128,13 +128,14 @@ describe('instructors', () => {
     const [one, other] = [await instructor({ firstName: 'Asked' }), await instructor({ firstName: 'Posing' })]
     const refused = await other.who.call('PUT', '/api/profile', change({ slug: one.id }))
     expect([refused.status, refused.body.field ?? refused.body.errors[0].field]).toEqual([422, 'slug'])
-    // An earlier version allowed a slug that is another instructor's id. The second update makes Postgres find the right row last.
+    // An earlier version allowed a slug that is another instructor's id. The second update moves the right row to the end of the table,
+    // where Postgres finds it last.
     await h.sql`update instructors set slug = ${one.id} where id = ${other.id}`
     await h.sql`update instructors set about = 'The one.' where id = ${one.id}`
     expect((await h.browser().call('GET', `/api/instructors/${one.id}`)).body.id).toBe(one.id)
   })
 
-  test('can be followed and connected with repeatedly', async () => {
+  test('count a repeated follow once; connecting and following are undone separately', async () => {
     const { id, slug } = await instructor({ firstName: 'Followed' })
     for (const _ of [1, 2]) expect((await player.call('PUT', `/api/instructors/${id}/follow`)).status).toBe(204)
     expect((await player.call('PUT', `/api/instructors/${id}/connection`)).status).toBe(204)
@@ -182,7 +183,7 @@ describe('a profile picture', () => {
     }, 1)
     const statuses = (await Promise.all(people.map(who => put(who, large)))).map(a => a.status)
     clearInterval(look)
-    // At least the running request and the waiting ones succeed, and as many more as arrive when one is done.
+    // The picture being processed and the eight in the queue succeed, and so does every request that arrives after a place has become free.
     expect(statuses.filter(s => s === 200).length).toBeGreaterThanOrEqual(9)
     expect(statuses.filter(s => s !== 200 && s !== 503)).toEqual([])
     expect(most).toBe(1)

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { assignedFolder, expectRefusal, type FullServer, type Person, sampleReviewOf, startFullServer } from './full-server.ts'
+import { assignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestPlayer } from './full-server.ts'
 
 let s: FullServer
-let ana: Person
-let coach: Person
+let ana: TestPlayer
+let coach: TestPlayer
 beforeAll(async () => {
   s = await startFullServer()
   ;[ana, coach] = await s.pair()

@@ -53,7 +53,7 @@ describe('logins while the queue of password checks is full', () => {
     expect(await login('198.51.100.1', 'one1@crowd.example')).toBe(200)
     await Promise.all(under)
   })
-  test('a flood against one account locks out only unknown browsers of that account', async () => {
+  test('a flood against one account locks out only browsers unknown to that account', async () => {
     const under = flood(i => [`address:${i}`, 'account:one2@crowd.example'])
     const stranger = login('198.51.100.2', 'one2@crowd.example')
     expect(await login('198.51.100.3', 'one3@crowd.example')).toBe(200)

@@ -4,7 +4,7 @@ import { handleCommand, systemCommandSource } from '../../modules/kernel/decider
 import { MAX_MODEL_CLIPS_PER_LIBRARY, RIGHTS_STATEMENT } from '../../modules/model-clips/policy.ts'
 import { accountDecider } from '../../modules/privacy/account.ts'
 import { accountDeletionErrands } from '../../src/server/account-deletion.ts'
-import { exportContents } from '../../src/server/export-contents.ts'
+import { personalExportContents } from '../../src/server/export-contents.ts'
 import { isModelClipNeeded } from '../../src/server/model-clip-files.ts'
 import { mp4File } from '../modules/media/container-builders.ts'
 import {
@@ -12,17 +12,17 @@ import {
   expectRefusal,
   type FullServer,
   newFolder,
-  type Person,
   sampleReviewOf,
   startFullServer,
   startUpload,
+  type TestPlayer,
 } from './full-server.ts'
 
 let s: FullServer
-let ana: Person
-let ray: Person
-let eve: Person
-let bea: Person
+let ana: TestPlayer
+let ray: TestPlayer
+let eve: TestPlayer
+let bea: TestPlayer
 beforeAll(async () => {
   s = await startFullServer()
   ;[ana, ray] = await s.pair()
@@ -35,13 +35,13 @@ const probed = { milliseconds: 2500, width: 320, height: 240, poster: false }
 const completion = { ...probed, modelClip: { ...details, rightsConfirmed: true } }
 
 /** A model clip in the library of this instructor. */
-async function modelClip(of: Person, more: object = {}) {
+async function modelClip(of: TestPlayer, more: object = {}) {
   const { id, complete } = await startUpload(of, of.id)
   const answer = await complete({ ...completion, modelClip: { ...completion.modelClip, ...more } })
   expect([answer.status, answer.body]).toEqual([200, { video: id }])
   return id
 }
-const library = async (of: Person) => (await of.call('GET', '/api/model-clips')).body.clips
+const library = async (of: TestPlayer) => (await of.call('GET', '/api/model-clips')).body.clips
 const side = (folder: string, video: string, more: object = {}) => ({ folder, video, origin: 0, offset: 0, scale: 1, ...more })
 const comparing = (folder: string, video: string, clip: string, of = ray) => ({
   ...sampleReviewOf(video),
@@ -62,7 +62,7 @@ async function delivered(clip: string) {
   ])
   return at
 }
-const comparedIn = async (folder: string, who: Person = ana) => (await who.call('GET', `/api/folders/${folder}`)).body.session.compared
+const comparedIn = async (folder: string, who: TestPlayer = ana) => (await who.call('GET', `/api/folders/${folder}`)).body.session.compared
 
 /** Deletes an account at once, without waiting for its errand to be due. */
 async function deleteAccount(person: string) {
@@ -150,7 +150,7 @@ test("another instructor's clip, or a deleted one, is refused in a review", asyn
   expect((await ray.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video))).status).toBe(204)
 })
 
-test('a review refuses a model clip of another movement than the reviewed clip', async () => {
+test('a review refuses a model clip whose skill differs from that of the reviewed clip', async () => {
   const clip = await modelClip(ray, { skill: 'pitching' })
   const at = await assignedFolder(ana, ray)
   const body = { ...comparing(at.folder, at.video, clip), grades: [{ skill: 'hitting', grade: 50 }] }
@@ -188,7 +188,7 @@ test('an export of the instructor holds the library with the original files', as
   await expect.poll(() => library(owner)).toMatchObject([{ video: { id: clip } }])
   const names: string[] = []
   // No review is printed, so no fonts are needed.
-  for await (const { name } of exportContents(s.deps, owner.id, {} as never)) names.push(name)
+  for await (const { name } of personalExportContents(s.deps, owner.id, {} as never)) names.push(name)
   expect(names.filter(name => name.startsWith('Model clips/'))).toEqual(['Model clips/clips.json', 'Model clips/swing.mp4'])
 })
 

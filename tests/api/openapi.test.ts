@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { endpoints } from '../../modules/endpoint.ts'
+import { defineEndpoints } from '../../modules/endpoint.ts'
 import { apiRoutes } from '../../src/api/index.ts'
 import { openApiDocument } from '../../src/api/openapi.ts'
 import { routesOfContract } from '../../src/api/route.ts'
@@ -27,7 +27,7 @@ test('/api/openapi.json lists exactly the mounted calls', async () => {
   }
 })
 
-test('the OpenAPI document is complete', async () => {
+test('the OpenAPI document describes the id, path, body and responses of every call', async () => {
   const { body } = await h.browser().call('GET', '/api/openapi.json')
   expect(body.openapi).toBe('3.1.0')
   const ids = new Set<string>()
@@ -53,7 +53,7 @@ test('the OpenAPI document is complete', async () => {
 })
 
 describe('the OpenAPI document of a contract', () => {
-  const contract = endpoints({
+  const contract = defineEndpoints({
     'GET /api/things': {
       ...{ summary: 'All', access: 'anyone', reply: z.object({ things: z.array(z.string()) }) },
       otherwise: { 503: z.object({ ready: z.literal(false) }) },

@@ -7,7 +7,7 @@ import { walletDecider } from '../../modules/payments/wallet.ts'
 import { paymentRoutes } from '../../src/api/payments.ts'
 
 export const PAYMENT_TEST_TIME = new Date('2026-06-01T12:00:00.000Z')
-export const systemSource = () => ({ command: randomUUID(), actor: 'system' })
+export const testSystemCommandSource = () => ({ command: randomUUID(), actor: 'system' })
 export const commandSourceOf = () => ({ command: randomUUID(), actor: 'ana' })
 
 /** A paid payment as the read model has it. */
@@ -37,14 +37,14 @@ export function paymentHandlers() {
   beforeEach(async () => {
     const store = memoryStore()
     Object.assign(context, { store, gateway: {}, rows: [], asked: [] })
-    await handleCommand(store, walletDecider, 'ana', 'begin', { customer: 'cus_1' }, systemSource())
+    await handleCommand(store, walletDecider, 'ana', 'begin', { customer: 'cus_1' }, testSystemCommandSource())
     await handleCommand(
       store,
       walletDecider,
       'ana',
       'save',
       { card: 'pm_1', brand: 'visa', last4: '4242', expMonth: 12, expYear: 2040 },
-      systemSource(),
+      testSystemCommandSource(),
     )
   })
   /** Calls an endpoint as a player and returns its reply. */

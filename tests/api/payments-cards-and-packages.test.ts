@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { derivedId } from '../../modules/kernel/decider.ts'
-import { assignedFolder, expectRefusal, folderWithVideo, type Person } from './full-server.ts'
+import { assignedFolder, expectRefusal, folderWithVideo, type TestPlayer } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 
 let t: ServerWithStripe
-let coach: Person
+let coach: TestPlayer
 beforeAll(async () => {
   t = await startServerWithStripe()
   coach = await t.instructor()
 })
 afterAll(() => t.end())
 
-const billing = async (who: Person) => (await who.call('GET', '/api/billing')).body
-const payments = async (who: Person, id: string) => (await who.call('GET', `/api/payments/${id}`)).body
-const pay = (who: Person, id: string, more: object = {}, key: string = randomUUID()) =>
+const billing = async (who: TestPlayer) => (await who.call('GET', '/api/billing')).body
+const payments = async (who: TestPlayer, id: string) => (await who.call('GET', `/api/payments/${id}`)).body
+const pay = (who: TestPlayer, id: string, more: object = {}, key: string = randomUUID()) =>
   who.call('POST', `/api/payments/${id}/pay`, { tip: 0, total: 1550, ...more }, { 'idempotency-key': key })
 const charged = async (payment: string) => (await t.stripe.charges.list({ transfer_group: payment })).data.filter(c => c.paid)
 async function playerWithCard(number?: string) {
@@ -118,7 +118,7 @@ describe('assigning', () => {
       t.pass(-8 * 24 * 3600_000)
     }
   })
-  test('is paid by the automatic charge after an attempt under its id was declined', async () => {
+  test('the automatic charge still works if a declined attempt has already used its id', async () => {
     const { player, card } = await playerWithCard('4000000000000341')
     const { payment } = await t.delivered(player, coach)
     const no = await pay(player, payment, { card: card.id }, derivedId(payment, 'collect'))

@@ -141,7 +141,7 @@ test('a letter to a minor at night waits until morning in their time zone', asyn
   const session = new URL(await t.enterCard(url)).searchParams.get('setup')
   expect((await nora.call('POST', '/api/family/cards/confirm', { session })).status).toBe(200)
   expect((await nora.call('PUT', `/api/family/children/${player.id}/limit`, { monthly: 5000 })).status).toBe(204)
-  // In Kolkata it is 5:30 hours later than in UTC: half past nine in the evening.
+  // Kolkata is five and a half hours ahead of UTC, so 16:00 UTC is 9:30 p.m. there.
   const evening = t.deps.clock()
   evening.setUTCHours(40, 0, 0, 0)
   t.pass(evening.getTime() - t.deps.clock().getTime())

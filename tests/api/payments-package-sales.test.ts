@@ -4,7 +4,7 @@ import { derivedId, handleCommand } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { purchaseDecider } from '../../modules/payments/package-purchase.ts'
 import { rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
-import { PAYMENT_TEST_TIME, paymentHandlers, systemSource } from './payment-handlers.ts'
+import { PAYMENT_TEST_TIME, paymentHandlers, testSystemCommandSource } from './payment-handlers.ts'
 
 const { ask, context, says } = paymentHandlers()
 
@@ -41,7 +41,7 @@ test('packages are offered with their names, sessions and prices; credits are co
     { type: 'triple', label: 'Triple', folders: 3, cents: 4200 },
     { type: 'season', label: 'Season', folders: 10, cents: 13_000 },
   ])
-  await handleCommand(context.store, rewardBalanceDecider, 'ana', 'credit', { purchase: 'b1', folders: 3 }, systemSource())
+  await handleCommand(context.store, rewardBalanceDecider, 'ana', 'credit', { purchase: 'b1', folders: 3 }, testSystemCommandSource())
   expect((await ask('GET /api/billing')).credits).toBe(3)
 })
 
@@ -75,9 +75,16 @@ describe('an administrator', () => {
 
   test('sees the state of a package, and refunds its unused folders or all of it', async () => {
     await expect(refund(id, { refund: 'r1', what: 'unused', cents: 1, reason: 'x' })).rejects.toMatchObject({ status: 404 })
-    await handleCommand(context.store, purchaseDecider, id, 'complete', bought, systemSource())
-    await handleCommand(context.store, rewardBalanceDecider, 'ana', 'credit', { purchase: id, folders: 3 }, systemSource())
-    await handleCommand(context.store, rewardBalanceDecider, 'ana', 'credit', { purchase: 'another', folders: 1 }, systemSource())
+    await handleCommand(context.store, purchaseDecider, id, 'complete', bought, testSystemCommandSource())
+    await handleCommand(context.store, rewardBalanceDecider, 'ana', 'credit', { purchase: id, folders: 3 }, testSystemCommandSource())
+    await handleCommand(
+      context.store,
+      rewardBalanceDecider,
+      'ana',
+      'credit',
+      { purchase: 'another', folders: 1 },
+      testSystemCommandSource(),
+    )
     const terms = { credit: true, purchase: id, referral: false, points: 0 }
     for (const assignment of ['a1', 'a2'])
       await handleCommand(
@@ -86,7 +93,7 @@ describe('an administrator', () => {
         'ana',
         'reserve',
         { assignment, folder: 'f1', player: 'ana', referrer: null, terms },
-        systemSource(),
+        testSystemCommandSource(),
       )
     context.rows = [
       {
@@ -114,22 +121,22 @@ describe('an administrator', () => {
       type: 'PackageRefundAsked',
       data: { refund: 'r1', whole: true, amount: 4200, reason: 'All of it' },
     })
-    await handleCommand(context.store, purchaseDecider, id, 'refunded', { refund: 'r1', amount: 4200 }, systemSource())
+    await handleCommand(context.store, purchaseDecider, id, 'refunded', { refund: 'r1', amount: 4200 }, testSystemCommandSource())
     await handleCommand(
       context.store,
       rewardBalanceDecider,
       'ana',
       'revoke',
       { purchase: id, cause: 'r1', folders: 3, whole: true },
-      systemSource(),
+      testSystemCommandSource(),
     )
     // The package was refunded in full, so the platform pays for its two delivered sessions.
     expect((await get(admin)).books).toMatchObject({ unused: 0, used: 2, gone: 1, loss: 2400, refundable: { whole: 0, unused: 0 } })
   })
 
   test('refunds the unused folders of a package for at most the amount shown', async () => {
-    await handleCommand(context.store, purchaseDecider, id, 'complete', bought, systemSource())
-    await handleCommand(context.store, rewardBalanceDecider, 'ana', 'credit', { purchase: id, folders: 3 }, systemSource())
+    await handleCommand(context.store, purchaseDecider, id, 'complete', bought, testSystemCommandSource())
+    await handleCommand(context.store, rewardBalanceDecider, 'ana', 'credit', { purchase: id, folders: 3 }, testSystemCommandSource())
     await refund(id, { refund: 'r2', what: 'unused', cents: 4200, reason: 'Unused' })
     expect((await context.store.read(`purchase-${id}`)).at(-1)).toMatchObject({
       type: 'PackageRefundAsked',

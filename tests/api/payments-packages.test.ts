@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { assignedFolder, expectRefusal, folderWithVideo, type Person } from './full-server.ts'
+import { assignedFolder, expectRefusal, folderWithVideo, type TestPlayer } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 
 let t: ServerWithStripe
-let coach: Person
+let coach: TestPlayer
 let admin: Awaited<ReturnType<ServerWithStripe['admin']>>
 beforeAll(async () => {
   t = await startServerWithStripe()
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.end())
 
-const billing = async (who: Person) => (await who.call('GET', '/api/billing')).body
+const billing = async (who: TestPlayer) => (await who.call('GET', '/api/billing')).body
 /** A player with a card and these packages, oldest first, by their ids. */
 async function owner(...packages: string[]) {
   const player = await t.player()
@@ -151,11 +151,11 @@ describe('a refund of a package', () => {
 })
 
 describe('assigning charges the price that the player saw', () => {
-  const price = async (player: Person, folder: string) => {
+  const price = async (player: TestPlayer, folder: string) => {
     const { total, atMost } = (await player.call('GET', `/api/folders/${folder}/quote`)).body
     return { total, atMost }
   }
-  const assign = (player: Person, folder: string, seen: object, assignment = randomUUID()) =>
+  const assign = (player: TestPlayer, folder: string, seen: object, assignment = randomUUID()) =>
     player.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: coach.id, seen })
   test('with one credit in two tabs, the second shows the new price before billing it', async () => {
     const { player } = await owner('single')

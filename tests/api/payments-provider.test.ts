@@ -4,7 +4,7 @@ import { handleCommand } from '../../modules/kernel/decider.ts'
 import { paymentDecider } from '../../modules/payments/payment.ts'
 import { OutcomeUnknownError, RejectedRequestError, RetryLaterError } from '../../modules/payments/stripe/client.ts'
 import { Problem } from '../../src/api/problem.ts'
-import { PAYMENT_TEST_TIME, paidPaymentRow, paymentHandlers, systemSource } from './payment-handlers.ts'
+import { PAYMENT_TEST_TIME, paidPaymentRow, paymentHandlers, testSystemCommandSource } from './payment-handlers.ts'
 
 const { ask, context, says } = paymentHandlers()
 
@@ -32,7 +32,7 @@ describe('a payment', () => {
     ...{ folder: 'f1', player: 'ana', instructor: 'cal', items: [], total: 1550, share: 1200 },
     ...{ opened: PAYMENT_TEST_TIME.toISOString(), due: '2026-06-08T12:00:00.000Z' },
   }
-  beforeEach(() => handleCommand(context.store, paymentDecider, 'p1', 'open', bill, systemSource()))
+  beforeEach(() => handleCommand(context.store, paymentDecider, 'p1', 'open', bill, testSystemCommandSource()))
   const pay = (command: string = randomUUID(), body: object = {}) =>
     ask('POST /api/payments/{payment}/pay', {
       params: { payment: 'p1' },
@@ -82,7 +82,7 @@ describe('a payment', () => {
     expect(context.asked).toEqual(['p1', first])
   })
 
-  test('that fails because of our request does not stay pending', async () => {
+  test('whose charge fails with an unexpected error passes that error on', async () => {
     context.gateway.charge = says(new Error('bug'))
     await expect(pay()).rejects.toThrow('bug')
   })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { derivedId, handleCommand } from '../../modules/kernel/decider.ts'
 import { payoutAccountDecider } from '../../modules/payments/payout-account.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
-import { PAYMENT_TEST_TIME, paidPaymentRow, paymentHandlers, systemSource } from './payment-handlers.ts'
+import { PAYMENT_TEST_TIME, paidPaymentRow, paymentHandlers, testSystemCommandSource } from './payment-handlers.ts'
 
 const { ask, context, says } = paymentHandlers()
 
@@ -48,10 +48,18 @@ describe('a wallet', () => {
     context.rows = []
     await remove('pm_2')
     // A card that is held until a certain time cannot be removed before then.
-    const hold = (until: string) => handleCommand(context.store, walletDecider, 'ana', 'hold', { assignment: until, until }, systemSource())
+    const hold = (until: string) =>
+      handleCommand(context.store, walletDecider, 'ana', 'hold', { assignment: until, until }, testSystemCommandSource())
     await hold('2026-06-01T12:00:00.001Z')
     await expect(remove('pm_1')).rejects.toMatchObject({ code: 'card-in-use' })
-    await handleCommand(context.store, walletDecider, 'ana', 'release', { assignment: '2026-06-01T12:00:00.001Z' }, systemSource())
+    await handleCommand(
+      context.store,
+      walletDecider,
+      'ana',
+      'release',
+      { assignment: '2026-06-01T12:00:00.001Z' },
+      testSystemCommandSource(),
+    )
     await hold('2026-06-01T12:00:00.000Z')
     await remove('pm_1')
     expect(await cards()).toEqual([])
@@ -67,7 +75,7 @@ describe('an instructor', () => {
       paidPaymentRow('d', { status: 'failed', failure: 'declined', paid: null, charged: 0 }),
       paidPaymentRow('e', { status: 'due', paid: null, charged: 0 }),
     ]
-    await handleCommand(context.store, payoutAccountDecider, 'cal', 'open', { account: 'acct_1' }, systemSource())
+    await handleCommand(context.store, payoutAccountDecider, 'cal', 'open', { account: 'acct_1' }, testSystemCommandSource())
     const requirements = ['external_account']
     await handleCommand(
       context.store,
@@ -75,7 +83,7 @@ describe('an instructor', () => {
       'cal',
       'change',
       { ready: false, submitted: true, requirements },
-      systemSource(),
+      testSystemCommandSource(),
     )
     const earned = await ask('GET /api/earnings', {}, 'cal')
     expect(earned).toMatchObject({
@@ -114,7 +122,7 @@ describe('an instructor', () => {
       'cal',
       'change',
       { ready: true, submitted: true, requirements: [] },
-      systemSource(),
+      testSystemCommandSource(),
     )
     expect(await open()).toEqual({ url: 'https://pay.test/in' })
     expect(await context.store.read('payout-cal')).toHaveLength(2)

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectRefusal, type Person } from './full-server.ts'
+import { expectRefusal, type TestPlayer } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 
 let t: ServerWithStripe
-let coach: Person
+let coach: TestPlayer
 let admin: Awaited<ReturnType<ServerWithStripe['admin']>>
 beforeAll(async () => {
   t = await startServerWithStripe()
@@ -13,9 +13,9 @@ beforeAll(async () => {
 })
 afterAll(() => t.end())
 
-const billing = async (who: Person) => (await who.call('GET', '/api/billing')).body
-const payments = async (who: Person, id: string) => (await who.call('GET', `/api/payments/${id}`)).body
-const pay = (who: Person, id: string, more: object = {}, key: string = randomUUID()) =>
+const billing = async (who: TestPlayer) => (await who.call('GET', '/api/billing')).body
+const payments = async (who: TestPlayer, id: string) => (await who.call('GET', `/api/payments/${id}`)).body
+const pay = (who: TestPlayer, id: string, more: object = {}, key: string = randomUUID()) =>
   who.call('POST', `/api/payments/${id}/pay`, { tip: 0, total: 1550, ...more }, { 'idempotency-key': key })
 const charged = async (payment: string) => (await t.stripe.charges.list({ transfer_group: payment })).data.filter(c => c.paid)
 async function playerWithCard(number?: string) {
@@ -153,7 +153,7 @@ describe('paying', () => {
     expectRefusal(await pay(player, payment), 409, 'already-paid')
     expect(await charged(payment)).toHaveLength(1)
   })
-  test('is refused with 503 while the provider is down', async () => {
+  test('saving a card is refused with 503 while the provider is down', async () => {
     const player = await t.player()
     await t.control({ calls: [{ match: 'POST /v1/customers', how: 'error' }] })
     expectRefusal(await player.call('POST', '/api/cards/setup', { back: '/player/dashboard' }), 503, 'payments-away')

@@ -1,11 +1,11 @@
 import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tableOf } from '../../modules/kernel/projection.ts'
-import { EXPORT_DAYS } from '../../modules/privacy/policy.ts'
+import { DATA_EXPORT_DAYS } from '../../modules/privacy/policy.ts'
 import { assignments } from '../../projections/assignments.ts'
-import { exportContents } from '../../src/server/export-contents.ts'
+import { personalExportContents } from '../../src/server/export-contents.ts'
 import { joinBytes, mp4Box, mp4File } from '../modules/media/container-builders.ts'
-import { assignedFolder, newFolder, type Person, sampleReviewOf, startUpload } from './full-server.ts'
+import { assignedFolder, newFolder, sampleReviewOf, startUpload, type TestPlayer } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 import { birthDateOf } from './test-server.ts'
 
@@ -16,14 +16,14 @@ beforeAll(async () => {
 })
 afterAll(() => t.end())
 
-const latest = async (who: Person) => (await who.call('GET', '/api/account/export')).body.export
+const latest = async (who: TestPlayer) => (await who.call('GET', '/api/account/export')).body.export
 /** Asks for the file and waits until it is there. */
-async function made(who: Person) {
+async function made(who: TestPlayer) {
   expect((await who.call('POST', '/api/account/export')).status).toBe(204)
   await t.quiet()
   return latest(who)
 }
-async function download(who: Person, id: string) {
+async function download(who: TestPlayer, id: string) {
   const answer = await who.call('GET', `/api/account/exports/${id}`)
   expect(answer.status).toBe(303)
   const file = await fetch(answer.headers.get('location')!)
@@ -116,7 +116,7 @@ test("an instructor's export holds all their sessions, however many were paid", 
   await t.quiet()
   const names: string[] = []
   // No review is printed, so no fonts are needed.
-  for await (const { name } of exportContents(t.deps, instructor.id, {} as never)) names.push(name)
+  for await (const { name } of personalExportContents(t.deps, instructor.id, {} as never)) names.push(name)
   const sessions = names.filter(name => /^Reviews\/.*\/session\.json$/.test(name))
   expect([sessions.length, new Set(sessions).size]).toEqual([206, 206])
 })
@@ -139,7 +139,7 @@ test('only the owner can download an export, and only for seven days', async () 
   expect((await t.browser().call('GET', `/api/account/exports/${id}`)).status).toBe(401)
   expect(await latest(other)).toBeNull()
   expect(await objects(`exports/${player.id}/`)).toHaveLength(1)
-  t.pass(EXPORT_DAYS * DAY_MS + 1000)
+  t.pass(DATA_EXPORT_DAYS * DAY_MS + 1000)
   expect((await player.call('GET', `/api/account/exports/${id}`)).status).toBe(404)
   expect(await latest(player)).toBeNull()
   await t.makeDue('export.remove')

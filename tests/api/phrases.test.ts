@@ -53,7 +53,7 @@ test('resending a new phrase with a changed text saves the changed text', async 
   const again = await keep(cleo, { ...stay, text: 'Stay back longer.' }, id)
   expect([again.status, again.body.id]).toEqual([201, id])
   expect(await kept(cleo)).toEqual([{ id, ...stay, text: 'Stay back longer.' }])
-  // A change to the text of an existing phrase merges both.
+  // Changing a phrase so that it equals another stored phrase merges the two.
   const other = (await keep(cleo, tee)).body.id
   expect((await keep(cleo, tee, id)).body.id).toBe(other)
 })

@@ -14,8 +14,8 @@ import {
   Problem,
   problemBody,
   problemOfError,
+  serviceUnavailable,
   tooManyRequests,
-  unavailable,
 } from '../../src/api/problem.ts'
 
 const told = (p: Problem | undefined) => p && [p.status, p.code, p.message, p.headers]
@@ -35,10 +35,10 @@ describe('an error response', () => {
     expect([0, 0.1, 1.5, 60].map(s => tooManyRequests(s).headers['retry-after'])).toEqual(['1', '1', '2', '60'])
     expect(told(tooManyRequests(3))).toEqual([429, 'too-many', 'Too many attempts. Wait a moment and try again.', { 'retry-after': '3' }])
     expect(tooManyRequests(3, 'Slowly.').message).toBe('Slowly.')
-    expect(told(unavailable(5))).toEqual([
+    expect(told(serviceUnavailable(5))).toEqual([
       ...[503, 'unavailable', 'Our database is not available right now. Try again in a moment.', { 'retry-after': '5' }],
     ])
-    expect(unavailable(5, 'Busy.').message).toBe('Busy.')
+    expect(serviceUnavailable(5, 'Busy.').message).toBe('Busy.')
   })
 
   test('is an RFC 9457 problem, with the field that caused it if there is one', () => {

@@ -20,7 +20,7 @@ test('only a few frame tables are in memory at once, however many sessions there
       { video, skill: 'hitting', name: 'contact', frame: 2, by: 'hand' },
     ]
     expect((await ray.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video, { checkpoints }))).status).toBe(204)
-    // Filmed at a rate that varies: frames at 0, 10 and 40 ms of a clock of 1000 a second.
+    // A variable frame rate: with 1,000 ticks a second, the three frames start at 0, 10 and 40 ms.
     const table = { version: 1, scale: 1000, first: 0, runs: [[1, 10], [1, 30], [1, 5]] } // biome-ignore format: one line
     await objects.put(frameTableKey(folder, video), 'application/json', Buffer.from(JSON.stringify(table)))
     await mediaWorkQueue(s.sql).add({ kind: 'rendition', video, folder, key: videoKey(folder, video), type: 'video/mp4', bytes: 9 })

@@ -5,10 +5,10 @@ import { frameTableKey, posterKey } from '../../modules/media/object-keys.ts'
 import { ObjectStoreUnavailableError } from '../../modules/media/object-store-errors.ts'
 import type { Progress } from '../../modules/progress/contract.ts'
 import { folders } from '../../projections/folders.ts'
-import { assignedFolder, expectRefusal, type FullServer, type Person, sampleReviewOf, startFullServer } from './full-server.ts'
+import { assignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestPlayer } from './full-server.ts'
 
 let s: FullServer
-let [ana, ben, cal, dee]: Person[] = []
+let [ana, ben, cal, dee]: TestPlayer[] = []
 let admin: Awaited<ReturnType<FullServer['admin']>>
 beforeAll(async () => {
   s = await startFullServer()
@@ -20,16 +20,16 @@ afterAll(() => s.end())
 
 type Goal = { id: string; text: string; state: string; from?: string }
 const goal = (text: string, state = 'given', from?: string): Goal => ({ id: randomUUID(), text, state, ...(from && { from }) })
-const deliver = (who: Person, folder: string, review: object) => who.call('POST', `/api/folders/${folder}/feedback`, review)
+const deliver = (who: TestPlayer, folder: string, review: object) => who.call('POST', `/api/folders/${folder}/feedback`, review)
 /** A session with this feedback. */
-async function session(player: Person, instructor: Person, more: (video: string) => object) {
+async function session(player: TestPlayer, instructor: TestPlayer, more: (video: string) => object) {
   const made = await assignedFolder(player, instructor)
   expect((await deliver(instructor, made.folder, sampleReviewOf(made.video, more(made.video)))).status).toBe(204)
   return made
 }
-const own = async (who: Person): Promise<Progress> => (await who.call('GET', '/api/progress')).body
-const ofPlayer = (who: Pick<Person, 'call'>, player: string) => who.call('GET', `/api/players/${player}/progress`)
-const draft = async (who: Person, folder: string) => (await who.call('GET', `/api/folders/${folder}/draft`)).body
+const own = async (who: TestPlayer): Promise<Progress> => (await who.call('GET', '/api/progress')).body
+const ofPlayer = (who: Pick<TestPlayer, 'call'>, player: string) => who.call('GET', `/api/players/${player}/progress`)
+const draft = async (who: TestPlayer, folder: string) => (await who.call('GET', `/api/folders/${folder}/draft`)).body
 
 test('players see their progress, instructors their own part, admins all, others none', async () => {
   const [ana, ben, cal, dee, eve] = await Promise.all([s.player(), s.player(), s.instructor(), s.instructor(), s.instructor()])
@@ -176,7 +176,7 @@ test('positions get their time from the frame rate, else the frame table, else n
   expect(unknown.folder).not.toBe(slow.folder)
 })
 
-test('positions are grouped by video and discipline; a session has its first still', async () => {
+test('positions are grouped by video and discipline, and the session has a poster', async () => {
   const player = await s.player()
   await s.saveCard(player.id)
   const point = (video: string, skill: string, name: string, frame: number) => ({ video, skill, name, frame, by: 'hand' })

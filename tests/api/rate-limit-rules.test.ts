@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Problem } from '../../src/api/problem.ts'
-import { clientAddressOf, clientNetworkOf, rateLimits } from '../../src/api/rate-limits.ts'
+import { clientAddressPrefix, clientNetworkOf, rateLimits } from '../../src/api/rate-limits.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 
 let db: Awaited<ReturnType<typeof createTestDatabase>>
@@ -72,24 +72,24 @@ test('a client over a limit causes no query until the limit ends', async () => {
   expect([before, await tries(9)]).toEqual([31, 31])
 })
 test('limits are counted by address and by network', () => {
-  expect([clientAddressOf('192.0.2.7'), clientNetworkOf('192.0.2.7')]).toEqual(['192.0.2.7', '192.0.2'])
-  expect([clientAddressOf('::ffff:192.0.2.7'), clientNetworkOf('::ffff:192.0.2.7')]).toEqual(['192.0.2.7', '192.0.2'])
-  expect([clientAddressOf('2001:db8:1:2:3::1'), clientNetworkOf('2001:db8:1:2:3::1')]).toEqual(['2001:db8:1:2', '2001:db8:1'])
-  expect(clientAddressOf('2001:db8:1:2:ffff:ffff:ffff:ffff')).toBe(clientAddressOf('2001:db8:1:2::'))
-  expect(clientAddressOf('::1')).toBe('0:0:0:0')
-  expect(clientAddressOf('2001::abcd:1')).toBe('2001:0:0:0')
-  expect(clientAddressOf('1::2:3:4:5:6:7')).toBe('1:0:2:3')
-  expect(clientAddressOf('1:2:3:4:5:6:7:8')).toBe('1:2:3:4')
-  expect(clientAddressOf('1:2::')).toBe('1:2:0:0')
-  expect(clientAddressOf('1::2:3:192.0.2.7')).toBe('1:0:0:0')
-  expect(clientAddressOf('fe80::1%eth0:1:2')).toBe('fe80:0:0:0')
-  expect(clientAddressOf('a:b:c:d:e')).toBe('a:b:c:d:e')
-  expect(clientAddressOf('')).toBe('')
+  expect([clientAddressPrefix('192.0.2.7'), clientNetworkOf('192.0.2.7')]).toEqual(['192.0.2.7', '192.0.2'])
+  expect([clientAddressPrefix('::ffff:192.0.2.7'), clientNetworkOf('::ffff:192.0.2.7')]).toEqual(['192.0.2.7', '192.0.2'])
+  expect([clientAddressPrefix('2001:db8:1:2:3::1'), clientNetworkOf('2001:db8:1:2:3::1')]).toEqual(['2001:db8:1:2', '2001:db8:1'])
+  expect(clientAddressPrefix('2001:db8:1:2:ffff:ffff:ffff:ffff')).toBe(clientAddressPrefix('2001:db8:1:2::'))
+  expect(clientAddressPrefix('::1')).toBe('0:0:0:0')
+  expect(clientAddressPrefix('2001::abcd:1')).toBe('2001:0:0:0')
+  expect(clientAddressPrefix('1::2:3:4:5:6:7')).toBe('1:0:2:3')
+  expect(clientAddressPrefix('1:2:3:4:5:6:7:8')).toBe('1:2:3:4')
+  expect(clientAddressPrefix('1:2::')).toBe('1:2:0:0')
+  expect(clientAddressPrefix('1::2:3:192.0.2.7')).toBe('1:0:0:0')
+  expect(clientAddressPrefix('fe80::1%eth0:1:2')).toBe('fe80:0:0:0')
+  expect(clientAddressPrefix('a:b:c:d:e')).toBe('a:b:c:d:e')
+  expect(clientAddressPrefix('')).toBe('')
 })
 test("a port that a proxy appends does not change a client's address", () => {
-  expect([clientAddressOf('192.0.2.7:4711'), clientNetworkOf('192.0.2.7:4711')]).toEqual(['192.0.2.7', '192.0.2'])
-  expect([clientAddressOf('[2001:db8:1:2::9]:4711'), clientNetworkOf('[2001:db8:1:2::9]')]).toEqual(['2001:db8:1:2', '2001:db8:1'])
-  expect(clientAddressOf('::ffff:192.0.2.7:4711')).toBe('192.0.2.7')
+  expect([clientAddressPrefix('192.0.2.7:4711'), clientNetworkOf('192.0.2.7:4711')]).toEqual(['192.0.2.7', '192.0.2'])
+  expect([clientAddressPrefix('[2001:db8:1:2::9]:4711'), clientNetworkOf('[2001:db8:1:2::9]')]).toEqual(['2001:db8:1:2', '2001:db8:1'])
+  expect(clientAddressPrefix('::ffff:192.0.2.7:4711')).toBe('192.0.2.7')
 })
 
 /** For each rule: the seconds of its period, and how many requests an address, a network and an account may make in it. */
@@ -109,7 +109,7 @@ const RULES = {
 } as const
 
 describe.each(Object.entries(RULES))('%s', (what, [seconds, address, network, account]) => {
-  // The database fails, so these limits count in memory, apart from all others.
+  // These limits count in their own memory, because their database always fails.
   const away = () => rateLimits(Object.assign(async () => [], { unsafe: () => Promise.reject(new Error('gone')) }) as never)
   const untilRefused = async (take: (i: number) => Promise<void>) => {
     for (let i = 0; i < 1000; i++) {

@@ -134,7 +134,7 @@ describe('over HTTP, with limits at a fifth of the usual ones', () => {
     expect((await login(owner.password, other)('198.18.0.2')).status).toBe(429)
     const back = await login(owner.password, device)('198.18.0.3')
     expect([back.status, back.headers.getSetCookie().some(c => c.startsWith(device))]).toEqual([200, true])
-    // From the owner's own network nobody can try any more, because the guesses may come from there.
+    // From the owner's own network nobody can try anymore, because the guesses may come from there.
     expect(await untilRefused(login('not the one'), atOneAddress())).toBe(0)
     expect(await untilRefused(login('not the one', device), anywhere)).toBe(5)
     // A new password lifts that limit, too.

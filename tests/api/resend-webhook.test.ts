@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DELIVERY_STATUS_DAYS, deleteOldDeliveries } from '../../modules/letters/letter-delivery.ts'
+import { deleteOldLetterDeliveries, LETTER_DELIVERY_STATUS_DAYS } from '../../modules/letters/letter-delivery.ts'
 import { webhookSignature } from '../../modules/letters/resend-webhooks.ts'
 import { expectRefusal } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
@@ -49,9 +49,9 @@ test('the latest delivery status wins, in whatever order webhooks arrive', async
   await hear('complained', 'l1', { at: at(5) })
   await hear('bounced', 'l1', { at: at(1) })
   expect(await fate()).toBe('complained')
-  await deleteOldDeliveries(t.sql, new Date(at(5).getTime() + DELIVERY_STATUS_DAYS * 86_400_000))
+  await deleteOldLetterDeliveries(t.sql, new Date(at(5).getTime() + LETTER_DELIVERY_STATUS_DAYS * 86_400_000))
   expect(await fate()).toBe('complained')
-  await deleteOldDeliveries(t.sql, new Date(at(6).getTime() + DELIVERY_STATUS_DAYS * 86_400_000))
+  await deleteOldLetterDeliveries(t.sql, new Date(at(6).getTime() + LETTER_DELIVERY_STATUS_DAYS * 86_400_000))
   expect(await t.sql`select 1 from letter_fates where letter = 'l1'`).toHaveLength(0)
 })
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { apiRoutes } from '../../src/api/index.ts'
 import type { Route } from '../../src/api/route.ts'
-import { requestBodies, validValues } from '../support/arbitrary-requests.ts'
+import { arbitraryOfSchema, requestBodies } from '../support/arbitrary-requests.ts'
 import { agreeAsGuardian, createStrangersRecords } from './strangers-records.ts'
 import { type CookieClient, newInstructorInput, newPlayerInput, startTestServer, type TestServer } from './test-server.ts'
 
@@ -33,20 +33,20 @@ const endsSessions = /logout|DELETE \/api\/(family\/)?sessions/
 const signsIn = /login|register/
 /** Parameters that name nothing private: public profiles, and secrets that are themselves the permission. */
 const open = new Set(['slug', 'instructor', 'inviteCode', 'file', 'token'])
-/** A browser with the session of this role; without one for calls that sign somebody in. */
+/** A browser that is signed in as this role, or not signed in for calls that themselves sign somebody in. */
 const fresh = (who: Who, name: string) => h.browser(people[who].cookie && !signsIn.test(name) ? { cookie: people[who].cookie } : {})
 
 const sample = <T>(arbitrary: fc.Arbitrary<T>, seed: number) => fc.sample(arbitrary, { numRuns: 1, seed })[0]!
 const paramsOf = ({ endpoint }: Route, seed: number): Record<string, unknown> =>
-  endpoint.params ? sample(validValues(endpoint.params), seed) : {}
+  endpoint.params ? sample(arbitraryOfSchema(endpoint.params), seed) : {}
 const fill = (path: string, params: Record<string, unknown>) =>
   path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(params[name])) || 'x')
 const bodyOf = ({ endpoint }: Route, seed: number) =>
-  endpoint.bytes ? new Uint8Array(4) : endpoint.body ? sample(validValues(endpoint.body), seed) : undefined
+  endpoint.bytes ? new Uint8Array(4) : endpoint.body ? sample(arbitraryOfSchema(endpoint.body), seed) : undefined
 const typeOf = ({ endpoint }: Route): Record<string, string> => (endpoint.bytes ? { 'content-type': endpoint.bytes[0]! } : {})
 const queryOf = ({ endpoint }: Route, seed: number) =>
   endpoint.query
-    ? `?${new URLSearchParams(Object.entries(sample(validValues(endpoint.query), seed) ?? {}).map(([k, v]) => [k, String(v)]))}`
+    ? `?${new URLSearchParams(Object.entries(sample(arbitraryOfSchema(endpoint.query), seed) ?? {}).map(([k, v]) => [k, String(v)]))}`
     : ''
 
 describe.each(apiRoutes.map(route => [`${route.method} ${route.path}`, route] as const))('%s', (name, route) => {
@@ -64,7 +64,7 @@ describe.each(apiRoutes.map(route => [`${route.method} ${route.path}`, route] as
     const path = fill(route.path, params ?? paramsOf(route, seed)) + queryOf(route, seed)
     return fresh(who, name).call(route.method, path, bodyOf(route, seed), { ...typeOf(route), ...headers })
   }
-  /** Moves on to a seed whose body satisfies the schema with all its refinements, if one of the next thousands does. */
+  /** Moves on to a seed whose body satisfies the schema with all its refinements, if one of the next 5,000 does. */
   const skipToValidBody = () => {
     const schema = route.endpoint.body
     for (let i = 0; schema && i < 5000 && !schema.safeParse(bodyOf(route, seed + 1)).success; i++) seed++

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { nodeListener } from '../../src/api/node-listener.ts'
-import { callSampleRoute, jsonRequest, observedInputs, sampleApp, samplePlayer } from './sample-routes.ts'
+import { callSampleRoute, jsonRequest, sampleApp, samplePlayerHeaders, sampleRouteObservations } from './sample-routes.ts'
 
 describe('a request', () => {
   test('gets the response that its contract describes, without other fields', async () => {
@@ -15,7 +15,7 @@ describe('a request', () => {
     expect(headers.get('x-request-id')).toMatch(/^[\w-]{36}$/)
   })
   test('has typed parameters, query and user', async () => {
-    expect((await callSampleRoute('GET', '/api/things/caf%C3%A9?limit=9&dev_bypass=true', samplePlayer)).body).toEqual({
+    expect((await callSampleRoute('GET', '/api/things/caf%C3%A9?limit=9&dev_bypass=true', samplePlayerHeaders)).body).toEqual({
       thing: 'café',
       limit: 9,
       user: 'u1',
@@ -29,18 +29,18 @@ describe('a request', () => {
     expect([status, body.code]).toEqual([403, 'forbidden'])
   })
   test('with a wrong parameter gets a 404, and with a wrong query a 422', async () => {
-    expect((await callSampleRoute('GET', '/api/things/a', samplePlayer)).status).toBe(404)
-    expect((await callSampleRoute('GET', '/api/things/%00%00', samplePlayer)).status).toBe(404)
-    expect((await callSampleRoute('GET', '/api/things/%ff', samplePlayer)).body).toMatchObject({ status: 400, code: 'unreadable' })
-    expect((await callSampleRoute('GET', '/api/things/ab?limit=x', samplePlayer)).status).toBe(422)
+    expect((await callSampleRoute('GET', '/api/things/a', samplePlayerHeaders)).status).toBe(404)
+    expect((await callSampleRoute('GET', '/api/things/%00%00', samplePlayerHeaders)).status).toBe(404)
+    expect((await callSampleRoute('GET', '/api/things/%ff', samplePlayerHeaders)).body).toMatchObject({ status: 400, code: 'unreadable' })
+    expect((await callSampleRoute('GET', '/api/things/ab?limit=x', samplePlayerHeaders)).status).toBe(422)
     for (const limit of ['%00', '%ED%A0%80']) {
-      const { status, body } = await callSampleRoute('GET', `/api/things/ab?limit=${limit}`, samplePlayer)
+      const { status, body } = await callSampleRoute('GET', `/api/things/ab?limit=${limit}`, samplePlayerHeaders)
       expect([status, body.code]).toEqual([422, 'invalid'])
     }
-    expect((await callSampleRoute('GET', '/api/things/ab?limit=%00', samplePlayer)).body).toMatchObject({
+    expect((await callSampleRoute('GET', '/api/things/ab?limit=%00', samplePlayerHeaders)).body).toMatchObject({
       ...{ message: 'The address contains a character that we cannot store.', errors: [] },
     })
-    expect((await callSampleRoute('GET', '/api/things/ab?other=1', samplePlayer)).body.errors).toEqual([
+    expect((await callSampleRoute('GET', '/api/things/ab?other=1', samplePlayerHeaders)).body.errors).toEqual([
       { field: 'other', message: 'This field is not part of the request.' },
     ])
   })
@@ -48,7 +48,7 @@ describe('a request', () => {
     const { status, body, headers } = await callSampleRoute(
       'POST',
       '/api/things',
-      { ...jsonRequest, ...samplePlayer },
+      { ...jsonRequest, ...samplePlayerHeaders },
       '{"name":"","deep":{"at":"x"},"more":1}',
     )
     expect(status).toBe(422)
@@ -57,37 +57,58 @@ describe('a request', () => {
     expect(body.errors.map((e: { field: string }) => e.field)).toEqual(['name', 'deep.at', 'more'])
   })
   test('with a body that is not JSON is refused before it is read', async () => {
-    expect((await callSampleRoute('POST', '/api/things', { ...jsonRequest, ...samplePlayer }, '{"name"')).status).toBe(400)
+    expect((await callSampleRoute('POST', '/api/things', { ...jsonRequest, ...samplePlayerHeaders }, '{"name"')).status).toBe(400)
     expect(
-      (await callSampleRoute('POST', '/api/things', { ...jsonRequest, ...samplePlayer, 'content-type': 'text/plain' }, '{}')).status,
+      (await callSampleRoute('POST', '/api/things', { ...jsonRequest, ...samplePlayerHeaders, 'content-type': 'text/plain' }, '{}')).status,
     ).toBe(415)
     expect(
-      (await callSampleRoute('POST', '/api/things', { ...jsonRequest, ...samplePlayer }, JSON.stringify({ name: 'x'.repeat(1024 * 1024) })))
-        .status,
+      (
+        await callSampleRoute(
+          'POST',
+          '/api/things',
+          { ...jsonRequest, ...samplePlayerHeaders },
+          JSON.stringify({ name: 'x'.repeat(1024 * 1024) }),
+        )
+      ).status,
     ).toBe(413)
-    expect((await callSampleRoute('POST', '/api/things', { ...jsonRequest, ...samplePlayer }, '{"name":"a\\u0000"}')).status).toBe(422)
-    expect((await callSampleRoute('POST', '/api/things', { ...jsonRequest, ...samplePlayer }, '{"name":"a\\ud800"}')).status).toBe(422)
+    expect((await callSampleRoute('POST', '/api/things', { ...jsonRequest, ...samplePlayerHeaders }, '{"name":"a\\u0000"}')).status).toBe(
+      422,
+    )
+    expect((await callSampleRoute('POST', '/api/things', { ...jsonRequest, ...samplePlayerHeaders }, '{"name":"a\\ud800"}')).status).toBe(
+      422,
+    )
     const texts = (...escaped: string[]) => `{"name":"a","list":[${escaped.map(text => `{"text":"${text}"}`)}]}`
     for (const wrong of ['a\\u0000', '\\ud800', '\\uDFFF'])
-      expect((await callSampleRoute('POST', '/api/things', { ...jsonRequest, ...samplePlayer }, texts('fine', wrong))).status).toBe(422)
+      expect((await callSampleRoute('POST', '/api/things', { ...jsonRequest, ...samplePlayerHeaders }, texts('fine', wrong))).status).toBe(
+        422,
+      )
     expect(
-      (await callSampleRoute('POST', '/api/things', { ...jsonRequest, ...samplePlayer }, texts('fine', '\\ud83d\\ude00'))).status,
+      (await callSampleRoute('POST', '/api/things', { ...jsonRequest, ...samplePlayerHeaders }, texts('fine', '\\ud83d\\ude00'))).status,
     ).toBe(201)
     expect(
-      (await callSampleRoute('POST', '/api/things', { ...jsonRequest, ...samplePlayer }, '{"name":"a","list":[{"te\\u0000xt":"a"}]}'))
-        .status,
+      (
+        await callSampleRoute(
+          'POST',
+          '/api/things',
+          { ...jsonRequest, ...samplePlayerHeaders },
+          '{"name":"a","list":[{"te\\u0000xt":"a"}]}',
+        )
+      ).status,
     ).toBe(422)
-    expect((await callSampleRoute('POST', '/api/things', { ...jsonRequest, ...samplePlayer }, '{"name":"\\ud83d\\ude00"}')).status).toBe(
-      201,
-    )
+    expect(
+      (await callSampleRoute('POST', '/api/things', { ...jsonRequest, ...samplePlayerHeaders }, '{"name":"\\ud83d\\ude00"}')).status,
+    ).toBe(201)
   })
   test('that changes something is refused unless it comes from our own pages', async () => {
     const at = (headers: Record<string, string>) =>
-      callSampleRoute('POST', '/api/things', { 'content-type': 'application/json', ...samplePlayer, ...headers }, '{"name":"a"}').then(
-        r => r.status,
-      )
+      callSampleRoute(
+        'POST',
+        '/api/things',
+        { 'content-type': 'application/json', ...samplePlayerHeaders, ...headers },
+        '{"name":"a"}',
+      ).then(r => r.status)
     expect(await at({})).toBe(403)
-    expect((await callSampleRoute('POST', '/api/things', { ...samplePlayer }, '{}')).body.message).toBe(
+    expect((await callSampleRoute('POST', '/api/things', { ...samplePlayerHeaders }, '{}')).body.message).toBe(
       'This request came from another site.',
     )
     expect(await at({ 'sec-fetch-site': 'cross-site', origin: 'http://ours.test' })).toBe(403)
@@ -102,14 +123,14 @@ describe('a request', () => {
     const { body, headers, status } = await callSampleRoute(
       'POST',
       '/api/things',
-      { ...jsonRequest, ...samplePlayer, 'idempotency-key': key },
+      { ...jsonRequest, ...samplePlayerHeaders, 'idempotency-key': key },
       '{"name":"a"}',
     )
     expect([status, headers.get('x-position')]).toEqual([201, '7'])
     // The cookie is for the next page, which is requested without that header.
     expect(headers.getSetCookie()).toEqual([expect.stringMatching(/^seen=7; HttpOnly; Path=\/; SameSite=Lax/)])
     const sent = (more: object, text = '{"name":"a"}') =>
-      callSampleRoute('POST', '/api/things', { ...jsonRequest, ...samplePlayer, 'idempotency-key': key, ...more }, text).then(
+      callSampleRoute('POST', '/api/things', { ...jsonRequest, ...samplePlayerHeaders, 'idempotency-key': key, ...more }, text).then(
         r => r.body.command,
       )
     // The command id is the same for the same sender and key in any spelling, but never the key itself.
@@ -124,19 +145,19 @@ describe('a request', () => {
     const wrong = await callSampleRoute(
       'POST',
       '/api/things',
-      { ...jsonRequest, ...samplePlayer, 'idempotency-key': 'again' },
+      { ...jsonRequest, ...samplePlayerHeaders, 'idempotency-key': 'again' },
       '{"name":"a"}',
     )
     expect([wrong.status, wrong.body.code, wrong.body.message]).toEqual([400, 'bad-key', 'Idempotency-Key must be a UUID.'])
-    // Without a key, each request is another command; a query is none, even with a key.
+    // Without a key, every request is a new command. A query ignores the key.
     const plain = async () =>
-      (await callSampleRoute('POST', '/api/things', { ...jsonRequest, ...samplePlayer }, '{"name":"a"}')).body.command
+      (await callSampleRoute('POST', '/api/things', { ...jsonRequest, ...samplePlayerHeaders }, '{"name":"a"}')).body.command
     const one = await plain()
     expect(one).toMatch(/^[\w-]{36} undefined a$/)
     expect(await plain()).not.toBe(one)
     const named = async () => (await callSampleRoute('GET', '/api/address', { 'idempotency-key': 'again' })).body.command
     expect(await named()).not.toBe(await named())
-    const gone = await callSampleRoute('DELETE', '/api/things/ab', { ...jsonRequest, ...samplePlayer })
+    const gone = await callSampleRoute('DELETE', '/api/things/ab', { ...jsonRequest, ...samplePlayerHeaders })
     expect([gone.status, gone.text, gone.headers.get('x-position')]).toEqual([204, '', '8'])
     const at = async (position: number) => {
       const { headers } = await callSampleRoute('POST', `/api/positions/${position}`, jsonRequest)
@@ -149,25 +170,25 @@ describe('a request', () => {
   })
   test('waits for the position in x-seen, and is marked stale if that is not reached', async () => {
     expect((await callSampleRoute('GET', '/api/things', { 'x-seen': '42' })).headers.get('x-stale')).toBeNull()
-    expect(observedInputs.waits.at(-1)).toEqual([['things'], 42n])
+    expect(sampleRouteObservations.waits.at(-1)).toEqual([['things'], 42n])
     expect((await callSampleRoute('GET', '/api/things', { 'x-seen': '142' })).headers.get('x-stale')).toBe('true')
-    const before = observedInputs.waits.length
+    const before = sampleRouteObservations.waits.length
     for (const seen of ['-1; drop', 'x42', '42x', '1234567890123456789'])
       expect((await callSampleRoute('GET', '/api/things', { 'x-seen': seen })).status).toBe(200)
-    expect(observedInputs.waits.length).toBe(before)
+    expect(sampleRouteObservations.waits.length).toBe(before)
   })
   test('of a webhook is read as bytes, up to its own limit', async () => {
     expect((await callSampleRoute('POST', '/api/hook', { 'content-type': 'application/json; charset=utf-8' }, '{"a": 1 }')).status).toBe(
       204,
     )
-    expect(new TextDecoder().decode(observedInputs.webhookBody)).toBe('{"a": 1 }')
+    expect(new TextDecoder().decode(sampleRouteObservations.webhookBody)).toBe('{"a": 1 }')
     expect((await callSampleRoute('POST', '/api/hook', { 'content-type': 'application/json' }, 'x'.repeat(21))).status).toBe(413)
     expect(
       (await callSampleRoute('POST', '/api/hook', { 'content-type': 'application/json', 'content-length': '21' }, 'x'.repeat(21))).status,
     ).toBe(413)
   })
   test('that fails gets an answer without internal details', async () => {
-    observedInputs.databaseCheck = Promise.resolve()
+    sampleRouteObservations.databaseCheck = Promise.resolve()
     const at = (kind: string, headers = {}) => callSampleRoute('POST', `/api/errors/${kind}`, { ...jsonRequest, ...headers })
     expect((await at('refused')).body).toMatchObject({
       status: 409,
@@ -182,26 +203,27 @@ describe('a request', () => {
     expect([busy.status, busy.headers.get('retry-after')]).toEqual([429, '3'])
     const hung = await at('hang')
     expect([hung.status, hung.body.code, hung.headers.get('retry-after')]).toEqual([503, 'unavailable', '5'])
-    // If the database does not respond either, the request ends early; one that waits for another provider goes on.
+    // A slow request goes on while the database responds, because it may be waiting for another provider. It ends early if the database
+    // does not respond.
     expect((await at('slow')).status).toBe(204)
-    observedInputs.databaseCheck = Promise.reject(new Error('gone'))
-    observedInputs.databaseCheck.catch(() => {})
+    sampleRouteObservations.databaseCheck = Promise.reject(new Error('gone'))
+    sampleRouteObservations.databaseCheck.catch(() => {})
     const gone = await at('slow')
     expect([gone.status, gone.body.code, gone.headers.get('retry-after')]).toEqual([503, 'unavailable', '5'])
-    observedInputs.databaseCheck = Promise.resolve()
+    sampleRouteObservations.databaseCheck = Promise.resolve()
     const away = await at('away')
     expect([away.status, away.body.code, away.headers.get('retry-after')]).toEqual([503, 'unavailable', '2'])
     const { status, text, body } = await at('bug', { 'x-request-id': 'trace-12345' })
     expect([status, body.request, body.code]).toEqual([500, 'trace-12345', 'internal'])
     expect(body.message).toBe('Something went wrong on our side. Try again in a moment.')
     expect(text).not.toContain('hunter2')
-    expect(observedInputs.logLines.some(line => line.includes('trace-12345') && line.includes('hunter2'))).toBe(true)
+    expect(sampleRouteObservations.logLines.some(line => line.includes('trace-12345') && line.includes('hunter2'))).toBe(true)
   })
   test('is logged by its route, because its URL may contain a token', async () => {
-    observedInputs.logLines.length = 0
+    sampleRouteObservations.logLines.length = 0
     for (const method of ['POST', 'GET']) await callSampleRoute(method, '/api/errors/s3cret', jsonRequest)
-    expect(observedInputs.logLines.filter(line => line.includes('/api/errors/:kind')).length).toBeGreaterThanOrEqual(2)
-    expect(observedInputs.logLines.join('')).not.toContain('s3cret')
+    expect(sampleRouteObservations.logLines.filter(line => line.includes('/api/errors/:kind')).length).toBeGreaterThanOrEqual(2)
+    expect(sampleRouteObservations.logLines.join('')).not.toContain('s3cret')
   })
   test('to an unknown path or with an unknown method gets a problem response, too', async () => {
     expect((await callSampleRoute('GET', '/api/nothing')).body).toMatchObject({ status: 404, code: 'not-found' })

@@ -1,14 +1,14 @@
 import { H3 } from 'h3'
 import pino from 'pino'
 import { z } from 'zod'
-import { endpoints } from '../../modules/endpoint.ts'
+import { defineEndpoints } from '../../modules/endpoint.ts'
 import { CommandRefused, RevisionConflict } from '../../modules/kernel/store.ts'
 import type { ApiDependencies } from '../../src/api/dependencies.ts'
 import { assertFound, tooManyRequests } from '../../src/api/problem.ts'
 import { commandReply, mountRoutes, problemResponse, readModelQuery, routesOfContract } from '../../src/api/route.ts'
 
-/** A small API with every kind of endpoint, and what its handlers and dependencies observed. */
-export const observedInputs = {
+/** What the handlers and dependencies of this small sample API have received. The API has every kind of endpoint. */
+export const sampleRouteObservations = {
   webhookBody: undefined as Uint8Array | undefined,
   /** What the check of the database returns; a test may replace it. */
   databaseCheck: Promise.resolve() as Promise<unknown>,
@@ -17,7 +17,7 @@ export const observedInputs = {
   logLines: [] as string[],
 }
 
-const contract = endpoints({
+const contract = defineEndpoints({
   'GET /api/things': { summary: 'All', access: 'anyone', reply: z.object({ things: z.array(z.string()) }) },
   'GET /api/things/{thing}': {
     summary: 'One',
@@ -51,7 +51,7 @@ const routes = routesOfContract(contract, {
   'POST /api/things': ctx => commandReply(7n, { command: `${ctx.by.command} ${ctx.by.asked} ${ctx.body.name}` }),
   'DELETE /api/things/{thing}': async () => commandReply(8n),
   'POST /api/hook': ctx => {
-    observedInputs.webhookBody = ctx.body
+    sampleRouteObservations.webhookBody = ctx.body
   },
   'POST /api/positions/{position}': ({ params }) => commandReply(params.position),
   'GET /api/file': ({ headers }) => {
@@ -73,7 +73,7 @@ const routes = routesOfContract(contract, {
 
 const deps = {
   config: { origin: 'http://ours.test' },
-  log: pino({ level: 'debug' }, { write: line => observedInputs.logLines.push(line) }),
+  log: pino({ level: 'debug' }, { write: line => sampleRouteObservations.logLines.push(line) }),
   sessions: {
     find: (token: string) =>
       token === 'p'.repeat(43)
@@ -86,13 +86,15 @@ const deps = {
   },
   requestTimeoutMs: 300,
   storeCheckAfterMs: 100,
-  checks: { postgres: () => observedInputs.databaseCheck, log: async () => {} },
-  readModels: { caughtUp: async (names: string[], position: bigint) => observedInputs.waits.push([names, position]) && position < 100n },
+  checks: { postgres: () => sampleRouteObservations.databaseCheck, log: async () => {} },
+  readModels: {
+    caughtUp: async (names: string[], position: bigint) => sampleRouteObservations.waits.push([names, position]) && position < 100n,
+  },
 } as unknown as ApiDependencies
 export const sampleApp = new H3({ silent: true, onError: (error, event) => problemResponse(event, deps, error) })
 mountRoutes(sampleApp, routes, deps)
 
-export const samplePlayer = { cookie: `theme=x; session=${'p'.repeat(43)}` }
+export const samplePlayerHeaders = { cookie: `theme=x; session=${'p'.repeat(43)}` }
 export const jsonRequest = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' }
 export const callSampleRoute = async (method: string, path: string, headers: Record<string, string> = {}, body?: string) => {
   const response = await sampleApp.fetch(new Request(`http://ours.test${path}`, { method, headers, body }))

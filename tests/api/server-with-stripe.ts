@@ -7,7 +7,7 @@ import { expect } from 'vitest'
 import { startMailbox } from '../../src/embedded/mailbox.ts'
 import { startStripeSandbox } from '../../src/embedded/stripe/index.ts'
 import { signatureHeader } from '../../src/embedded/stripe/webhooks.ts'
-import { assignedFolder, type FullServer, type FullServerOptions, type Person, sampleReviewOf, startFullServer } from './full-server.ts'
+import { assignedFolder, type FullServer, type FullServerOptions, sampleReviewOf, startFullServer, type TestPlayer } from './full-server.ts'
 import { ORIGIN } from './test-server.ts'
 
 interface MailboxLetter {
@@ -59,7 +59,7 @@ export async function startServerWithStripe(options: FullServerOptions = {}) {
       expect(done.status).toBe(303)
       return done.headers.get('location')!
     },
-    async saveCardOf(player: Person, number?: string) {
+    async saveCardOf(player: TestPlayer, number?: string) {
       const { body } = await player.call('POST', '/api/cards/setup', { back: '/player/dashboard' })
       const back = await this.enterCard(body.url, number)
       const saved = await player.call('POST', '/api/cards/confirm', { session: new URL(back).searchParams.get('setup') })
@@ -95,7 +95,7 @@ export async function startServerWithStripe(options: FullServerOptions = {}) {
       await this.quiet()
     },
     /** A folder with delivered feedback, and its payment. */
-    async delivered(player: Person, instructor: Person) {
+    async delivered(player: TestPlayer, instructor: TestPlayer) {
       const assigned = await assignedFolder(player, instructor)
       const given = await instructor.call('POST', `/api/folders/${assigned.folder}/feedback`, sampleReviewOf(assigned.video))
       expect(given.status).toBe(204)
@@ -107,7 +107,7 @@ export async function startServerWithStripe(options: FullServerOptions = {}) {
       const found = (await (await fetch(`${post.pages}/letters.json?to=${encodeURIComponent(to)}`)).json()) as MailboxLetter[]
       return found.reverse()
     },
-    async onboard(instructor: Person) {
+    async onboard(instructor: TestPlayer) {
       const { body } = await instructor.call('POST', '/api/payouts/account')
       const page = (await fetch(body.url, { redirect: 'manual' })).headers.get('location')!
       const details = { first: 'J', last: 'R', birth: '1990-01-01', ssn: '0000', routing: '110000000', account: '000123456789' }

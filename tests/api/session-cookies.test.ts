@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { deviceCookie, deviceTokenOf, sessionCookies, sessionTokenOf } from '../../src/api/session-cookies.ts'
+import { accountSessionTokenOf, deviceCookie, deviceTokenOf, sessionCookies } from '../../src/api/session-cookies.ts'
 
 const [plain, https] = ['http://ours.test', 'https://ours.test']
 const [token, other] = ['a-_9'.padEnd(43, 'x'), 'y'.repeat(43)]
 const asking = (cookie?: string) => new Request(plain, { headers: cookie === undefined ? {} : { cookie } })
 
 describe.each([
-  ['session', sessionTokenOf],
+  ['session', accountSessionTokenOf],
   ['device', deviceTokenOf],
 ] as const)('the cookie of a %s', (name, of) => {
   test.each([

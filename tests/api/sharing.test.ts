@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { emailedLinkForLetter } from '../../modules/accounts/emailed-links.ts'
 import { MAX_LINKS_PER_REVIEW, REVIEW_LINK_DAYS } from '../../modules/sharing/policy.ts'
-import { assignedFolder, expectRefusal, type FullServer, type Person, sampleReviewOf, startFullServer } from './full-server.ts'
+import { assignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestPlayer } from './full-server.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
 
 const DAY_MS = 24 * 3600_000
 
 let s: FullServer
-let ana: Person
-let ray: Person
+let ana: TestPlayer
+let ray: TestPlayer
 beforeAll(async () => {
   s = await startFullServer()
   ;[ana, ray] = await s.pair()
@@ -81,7 +81,7 @@ describe('a private link', () => {
     const [first, second] = [(await ana.call('POST', links, link)).body.token, (await ana.call('POST', links, link)).body.token]
     expect([(await open(first)).status, (await open(second)).status]).toEqual([404, 200])
     expect(await shared(links)).toHaveLength(1)
-    // The id of another review's link revokes nothing here.
+    // A link's id is not found under another review, so nobody can replace that link there.
     expect((await ana.call('POST', (await deliveredReview()).links, link)).status).toBe(404)
   })
 

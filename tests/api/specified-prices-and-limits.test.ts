@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { joinBytes, mp4Box, mp4File } from '../modules/media/container-builders.ts'
-import { expectRefusal, newFolder, type Person, sampleReviewOf, startUpload } from './full-server.ts'
+import { expectRefusal, newFolder, sampleReviewOf, startUpload, type TestPlayer } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
 
 const MB = 1024 * 1024
 let t: ServerWithStripe
-let ana: Person
-let coach: Person
+let ana: TestPlayer
+let coach: TestPlayer
 beforeAll(async () => {
   t = await startServerWithStripe()
   ;[ana, coach] = await Promise.all([t.player(), t.instructor()])
@@ -82,7 +82,7 @@ test('a video has up to 500 MB: in one upload under 25 MB, in parts from there',
 })
 
 // @spec:9.6 @spec:9.8
-test('registration limits the length of password, phone, username and email, and age', async () => {
+test('registration limits age and the lengths of password, phone, username and email', async () => {
   const answer = (more: object) => t.browser().call('POST', '/api/register/player', newPlayerInput(more))
   const register = async (more: object) => (await answer(more)).status
   const long = (length: number) => `${'x'.repeat(length - 64 - 12)}@${'y'.repeat(60)}.example`.padStart(length, 'z')

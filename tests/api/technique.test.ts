@@ -3,13 +3,13 @@ import { folderDecider as folderStream } from '../../modules/folders/folder.ts'
 import { handleCommand } from '../../modules/kernel/decider.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { folders } from '../../projections/folders.ts'
-import { assignedFolder, type FullServer, folderWithVideo, type Person, sampleReviewOf, startFullServer } from './full-server.ts'
+import { assignedFolder, type FullServer, folderWithVideo, sampleReviewOf, startFullServer, type TestPlayer } from './full-server.ts'
 
 let s: FullServer
-let ana: Person
-let cal: Person
-let dee: Person
-let eve: Person
+let ana: TestPlayer
+let cal: TestPlayer
+let dee: TestPlayer
+let eve: TestPlayer
 beforeAll(async () => {
   s = await startFullServer()
   ;[ana, cal, dee, eve] = await Promise.all([s.player(), s.instructor(), s.instructor(), s.instructor()])
@@ -18,8 +18,8 @@ beforeAll(async () => {
 afterAll(() => s.end())
 
 const at = (video: string, skill: string, name: string, frame: number) => ({ video, skill, name, frame, by: 'hand' })
-/** A session of a player's in a folder of its own, delivered with these positions on its video, and paid. */
-async function given(player: Person, by: Person, positions: [skill: string, name: string, frame: number][]) {
+/** A paid session of this player in a new folder, whose review has these positions on its video. */
+async function given(player: TestPlayer, by: TestPlayer, positions: [skill: string, name: string, frame: number][]) {
   const { folder, video, assignment } = await assignedFolder(player, by)
   const checkpoints = positions.map(([skill, name, frame]) => at(video, skill, name, frame))
   const review = { ...sampleReviewOf(video), ...(checkpoints.length && { checkpoints }) }
@@ -27,7 +27,8 @@ async function given(player: Person, by: Person, positions: [skill: string, name
   await handleCommand(s.deps.store, folderStream, folder, 'paid', { assignment }, { command: crypto.randomUUID(), actor: 'system' })
   return { folder, video, assignment, checkpoints }
 }
-const before = async (who: Pick<Person, 'call'>, folder: string) => (await who.call('GET', `/api/folders/${folder}/technique`)).body.before
+const before = async (who: Pick<TestPlayer, 'call'>, folder: string) =>
+  (await who.call('GET', `/api/folders/${folder}/technique`)).body.before
 
 test('a session shows the latest positions; instructors see only those they set', async () => {
   const [ana, cal] = await s.pair()

@@ -8,16 +8,16 @@ import {
   type FullServer,
   folderWithVideo,
   newFolder,
-  type Person,
   startFullServer,
   startUpload,
+  type TestPlayer,
 } from './full-server.ts'
 import { newPlayerInput, startTestServer } from './test-server.ts'
 
 let s: FullServer
-let ana: Person
-let ben: Person
-let coach: Person
+let ana: TestPlayer
+let ben: TestPlayer
+let coach: TestPlayer
 beforeAll(async () => {
   s = await startFullServer()
   ;[ana, ben, coach] = await Promise.all([s.player(), s.player(), s.instructor()])

@@ -17,10 +17,10 @@ import {
   webmTracks,
   wideMvhdBox,
 } from '../modules/media/container-builders.ts'
-import { expectRefusal, type FullServer, newFolder, type Person, startFullServer, startUpload } from './full-server.ts'
+import { expectRefusal, type FullServer, newFolder, startFullServer, startUpload, type TestPlayer } from './full-server.ts'
 
 let s: FullServer
-let ana: Person
+let ana: TestPlayer
 beforeAll(async () => {
   s = await startFullServer()
   ana = await s.player()
@@ -116,7 +116,7 @@ test('a text file named .mp4 is refused', async () => {
   expect((await (await startUpload(ana, folder)).complete()).status).toBe(200)
 })
 
-test('a truncated video and one of another type than declared are refused', async () => {
+test('a truncated video and one whose type is not the declared one are refused', async () => {
   const folder = await newFolder(ana)
   expectRefusal(await (await startUpload(ana, folder, mp4File().slice(0, -9))).complete(), 422, 'truncated')
   expectRefusal(await (await startUpload(ana, folder, movFile())).complete(), 422, 'wrong-type')

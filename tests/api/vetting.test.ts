@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
-import { assignedFolder, expectRefusal, type FullServer, type Person, startFullServer } from './full-server.ts'
+import { assignedFolder, expectRefusal, type FullServer, startFullServer, type TestPlayer } from './full-server.ts'
 
 let s: FullServer
 let admin: Awaited<ReturnType<FullServer['admin']>>
@@ -24,7 +24,7 @@ const confirmEmail = async (instructor: { id: string }) => {
 const eventually = (check: () => Promise<void>) =>
   expect.poll(async () => check().then(() => 'done', String), { timeout: 5000 }).toBe('done')
 
-test('an emailed link confirms once; only then can an instructor be approved', async () => {
+test('an emailed link confirms an email once; approval is refused until then', async () => {
   const ray = await s.instructor({ unvetted: true })
   expect((await file(ray)).emailConfirmed).toBe(false)
   expectRefusal(await decide(ray, 'approve'), 409, 'email-unconfirmed')
@@ -85,7 +85,7 @@ test('a suspension returns open sessions without a bill, and keeps delivered fee
 test('support requests by players of an instructor count as complaints', async () => {
   const [[ana, ray], bob] = await Promise.all([s.pair(), s.player()])
   for (let i = 0; i < 2; i++) await assignedFolder(ana, ray)
-  const report = async (who: Person, requestType: string) =>
+  const report = async (who: TestPlayer, requestType: string) =>
     expect((await who.call('POST', '/api/support/request', { requestType, content: 'Something is wrong here.' })).status).toBeLessThan(300)
   await report(ana, 'issue')
   await report(ana, 'question')
@@ -109,7 +109,7 @@ test('instructors are listed by status, counted, and found by part of name or em
 })
 
 test('the audit names who took each step, and an unknown instructor cannot be checked', async () => {
-  const ray: Person = await s.instructor({ unvetted: true })
+  const ray: TestPlayer = await s.instructor({ unvetted: true })
   await confirmEmail(ray)
   await decide(ray, 'approve')
   await decide(ray, 'feature', { days: 30 })

@@ -2,16 +2,16 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Video } from '../../modules/folders/contract.ts'
-import { timeline } from '../../modules/media/frames.ts'
+import { frameTimeline } from '../../modules/media/frames.ts'
 import { mp4File } from '../modules/media/container-builders.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { ffmpeg, testClip } from '../support/test-clips.ts'
-import { expectRefusal, type FullServer, newFolder, type Person, sampleReviewOf, startFullServer, startUpload } from './full-server.ts'
+import { expectRefusal, type FullServer, newFolder, sampleReviewOf, startFullServer, startUpload, type TestPlayer } from './full-server.ts'
 
 let s: FullServer
-let ana: Person
-let ben: Person
-let ray: Person
+let ana: TestPlayer
+let ben: TestPlayer
+let ray: TestPlayer
 let admin: Awaited<ReturnType<FullServer['admin']>>
 let good: Uint8Array<ArrayBuffer>
 /** A file with valid boxes but no visible content. */
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => s.end())
 
-const folderOf = async (who: Pick<Person, 'call'>, id: string) => (await who.call('GET', `/api/folders/${id}`)).body
+const folderOf = async (who: Pick<TestPlayer, 'call'>, id: string) => (await who.call('GET', `/api/folders/${id}`)).body
 /** The clips of a folder, once none of them is waiting or being prepared. */
 async function settled(id: string): Promise<Video[]> {
   for (;;) {
@@ -120,11 +120,11 @@ test('a note is accepted on any frame of a video that starts late (needs ffmpeg)
   const folder = await newFolder(ana)
   const film = (await readFile(await testClip('delayed.mp4'))) as Uint8Array<ArrayBuffer>
   const { id: video, complete } = await startUpload(ana, folder, film)
-  // A browser's <video> begins to count at the first picture, the frame table at the beginning of the file.
+  // A browser's <video> counts time from the first picture, but the frame table counts from the beginning of the file.
   expect((await complete({ milliseconds: 2500, width: 384, height: 216, poster: false })).status).toBe(200)
   const [clip] = await settled(folder)
   expect(clip!.media!.frames).toBe(75)
-  const times = timeline(await (await fetch(clip!.rendition!.table!)).json())
+  const times = frameTimeline(await (await fetch(clip!.rendition!.table!)).json())
   expect(times.start(0)).toBeCloseTo(0.5, 2)
   expect((await ana.call('POST', `/api/folders/${folder}/assign`, { assignment: crypto.randomUUID(), instructor: ray.id })).status).toBe(
     204,

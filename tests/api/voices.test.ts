@@ -6,12 +6,12 @@ import { convertedVoiceKey, deliveredVoiceKey, uploadedVoiceKey } from '../../mo
 import { PUT_URL_SECONDS } from '../../modules/media/policy.ts'
 import { scheduledJobs } from '../../src/server/module-registry.ts'
 import { sampleVoice as recorded } from '../support/sample-media.ts'
-import { assignedFolder, expectRefusal, type FullServer, type Person, sampleReviewOf, startFullServer } from './full-server.ts'
+import { assignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestPlayer } from './full-server.ts'
 
 let s: FullServer
-let ana: Person
-let ray: Person
-let kim: Person
+let ana: TestPlayer
+let ray: TestPlayer
+let kim: TestPlayer
 let admin: Awaited<ReturnType<FullServer['admin']>>
 let file: Uint8Array<ArrayBuffer>
 beforeAll(async () => {
@@ -25,14 +25,14 @@ afterAll(() => s.end())
 const type = 'audio/webm'
 const spoken = (video: string) => ({ id: randomUUID(), video, frame: 0, milliseconds: 3300, bytes: file.length, type, actions: [] })
 type Said = ReturnType<typeof spoken>
-const sign = (who: Person, folder: string, { id, bytes }: Pick<Said, 'id' | 'bytes'>) =>
+const sign = (who: TestPlayer, folder: string, { id, bytes }: Pick<Said, 'id' | 'bytes'>) =>
   who.call('POST', `/api/folders/${folder}/voices`, { id, type, bytes })
 async function send(folder: string, voice: Said, body = file) {
   const { url } = (await sign(ray, folder, voice)).body
   expect((await fetch(url, { method: 'PUT', body, headers: { 'content-type': type } })).status).toBe(200)
   return url as string
 }
-const sessionOf = async (who: Pick<Person, 'call'>, folder: string) => (await who.call('GET', `/api/folders/${folder}`)).body.session
+const sessionOf = async (who: Pick<TestPlayer, 'call'>, folder: string) => (await who.call('GET', `/api/folders/${folder}`)).body.session
 const there = (key: string) => s.deps.objects.head(key)
 const gone = (...keys: string[]) => expect.poll(async () => (await Promise.all(keys.map(there))).filter(Boolean)).toEqual([])
 async function sweepADayLater() {
@@ -77,7 +77,7 @@ test('before delivery only the assigned instructor uploads and hears voice-overs
   expect((await sign(ray, folder, one)).status).toBe(404)
 })
 
-test('a review is delivered only when all voice-overs arrived, and names missing ones', async () => {
+test('a review is refused, naming a missing voice-over, until all of them have arrived', async () => {
   const { folder, video, assignment } = await assignedFolder(ana, ray)
   const [whole, unused] = [{ ...spoken(video), milliseconds: 65_900 }, spoken(video)]
   const [first, second] = [spoken(video), { ...spoken(video), milliseconds: 3900 }]
@@ -123,7 +123,7 @@ test('a delivered voice-over never changes, and every browser gets AAC once it i
   // An upload URL signed before the delivery does not change the delivered file.
   await fetch(url, { method: 'PUT', body: new Uint8Array(file.length), headers: { 'content-type': type } })
 
-  const heard = async (who: Pick<Person, 'call'>) =>
+  const heard = async (who: Pick<TestPlayer, 'call'>) =>
     Promise.all(
       (await sessionOf(who, folder)).voices.map(async (v: { id: string; url: string | null; type: string }) => {
         if (v.url === null) return [v.id, 'is being prepared']

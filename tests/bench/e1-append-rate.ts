@@ -11,7 +11,7 @@ import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
 import { migrate } from '../../src/server/migrate.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { temporaryPostgres } from '../support/postgres.ts'
-import type { Figure } from './figure.ts'
+import type { BenchmarkFigure } from './figure.ts'
 import { median } from './load-generator.ts'
 
 const rounds = 5
@@ -36,7 +36,7 @@ async function rate(writers: number, append: (stream: string, n: number) => Prom
 const data = () => ({ video: randomUUID(), name: 'Tuesday bullpen, third set', bytes: 48_123_456 })
 
 /** E1: durable appends to the Postgres store, compared with Emmett's on the same Postgres, and with pgbench's bare one-row inserts. */
-export default async function measureAppendRate(): Promise<Figure[]> {
+export default async function measureAppendRate(): Promise<BenchmarkFigure[]> {
   const server = await temporaryPostgres({})
   await migrate(server.url, pino({ level: 'silent' }))
   const sql = connectPostgres(server.url)
@@ -65,7 +65,7 @@ export default async function measureAppendRate(): Promise<Figure[]> {
     }
     const [log] = await sql`select max(position) - count(*) + 1 as missing from events`
     await store.close()
-    const figures: Figure[] = [
+    const figures: BenchmarkFigure[] = [
       { id: 'E1', name: 'appends with 32 writers, relative to Emmett', value: ratio(rates.few, rates.emmett), unit: '×', bar: 5 },
       { id: 'E1', name: 'appends with 32 writers', value: median(rates.few), unit: '/s' },
       { id: 'E1', name: 'appends with 32 writers, Emmett, in the same run', value: median(rates.emmett), unit: '/s' },

@@ -11,7 +11,7 @@ import { migrate } from '../../src/server/migrate.ts'
 import { personalTexts } from '../../src/server/personal-texts.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { temporaryPostgres } from '../support/postgres.ts'
-import type { Figure } from './figure.ts'
+import type { BenchmarkFigure } from './figure.ts'
 
 const perSecond = 100
 const seconds = 20
@@ -44,7 +44,7 @@ async function delays(command: (id: string) => Promise<() => Promise<unknown>>):
 const at = (sorted: number[], part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]!
 
 /** E3: from an acknowledged command to a read model that shows it, compared with a reader of the same log that polls every 50 ms. */
-export default async function measureTimeToVisible(): Promise<Figure[]> {
+export default async function measureTimeToVisible(): Promise<BenchmarkFigure[]> {
   const server = await temporaryPostgres({})
   await migrate(server.url, pino({ level: 'silent' }))
   const sql = connectPostgres(server.url)

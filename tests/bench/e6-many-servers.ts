@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import pino from 'pino'
 import type { Sql } from 'postgres'
 import { v7 as newId } from 'uuid'
-import { loginSessions } from '../../modules/accounts/sessions.ts'
+import { loginSessions } from '../../modules/accounts/login-sessions.ts'
 import { folderDecider } from '../../modules/folders/folder.ts'
 import { handleCommand } from '../../modules/kernel/decider.ts'
 import { abortableSleep } from '../../modules/kernel/sleep.ts'
@@ -13,9 +13,9 @@ import { migrate } from '../../src/server/migrate.ts'
 import { personalTexts } from '../../src/server/personal-texts.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { temporaryPostgres } from '../support/postgres.ts'
-import type { Figure } from './figure.ts'
+import type { BenchmarkFigure } from './figure.ts'
 import { cpuSeconds, startMeasuredServer } from './load-generator.ts'
-import { storesForUserQuery } from './s2-user-query.ts'
+import { configuredStores } from './s2-request-overhead.ts'
 
 const SERVER_COUNTS = [1, 5, 20]
 const EVENTS_PER_SECOND = 20
@@ -24,7 +24,7 @@ const SECONDS = 20
 const WARM_UP_REQUESTS = 100
 /** A Postgres connection reports its transactions up to 10 s late; without this pause the warm-up counts as idle time. */
 const LATE_REPORTS_MS = 15_000
-/** Connections of a server's pool, at most (docs/operations.md). */
+/** Maximum number of connections in a server's pool (docs/operations.md). */
 const POOL_SIZE = 10
 /** The name of this benchmark's own connections, which are not counted. */
 const OWN_CONNECTIONS = 'benchmark'
@@ -67,7 +67,7 @@ async function measureServers(count: number, listeners = 0) {
   await migrate(postgres.url, pino({ level: 'silent' }))
   const sql = connectPostgres(postgres.url, { max: 4, connection: { application_name: OWN_CONNECTIONS } })
   const store = encryptedStore(postgresStore(sql), personKeys(sql), personalTexts, quiet)
-  const env = { ...storesForUserQuery, DATABASE_URL: postgres.url, ORIGIN: 'http://ours.test', WORK: '1' }
+  const env = { ...configuredStores, DATABASE_URL: postgres.url, ORIGIN: 'http://ours.test', WORK: '1' }
   const servers: Awaited<ReturnType<typeof startMeasuredServer>>[] = []
   const idleProcesses: typeof servers = []
   try {
@@ -139,8 +139,8 @@ async function measureServers(count: number, listeners = 0) {
  * own transactions (heartbeats, due work) are part of what an event costs. The processes of 20 servers share this machine, which 20 machines would
  * not: the reference is one server beside as many processes that only listen.
  */
-export default async function measureManyServers(): Promise<Figure[]> {
-  const figures: Figure[] = []
+export default async function measureManyServers(): Promise<BenchmarkFigure[]> {
+  const figures: BenchmarkFigure[] = []
   let p95OfOne = 0
   for (const count of SERVER_COUNTS) {
     const { perEvent, idlePerSecond, followerCpuMs, p95, connections } = await measureServers(count)

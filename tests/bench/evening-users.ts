@@ -5,26 +5,26 @@ import { buildDemoReview } from '../../src/demo/demo-review.ts'
 import { firstDemoSession } from '../../src/demo/demo-sessions.ts'
 import { newInstructorInput, newPlayerInput } from '../api/test-server.ts'
 import { createTestCard, visitPage } from '../stripe/sandbox-client.ts'
-import type { App } from '../support/app.ts'
+import type { AppProcess } from '../support/app.ts'
 import { approveInstructor } from '../support/approve-instructor.ts'
-import type { Visitor } from './evening-visitors.ts'
+import type { SimulatedVisitor } from './evening-visitors.ts'
 
 /** The clip that all players upload: 3.5 s of 640 × 360 at 30 frames/s, drawn for the demo. */
 const CLIP = new URL('../../src/demo/clips/swing-early-shoulder.mp4', import.meta.url)
 
-export interface EveningPlayer {
-  visitor: Visitor
+export interface SimulatedPlayer {
+  visitor: SimulatedVisitor
   /** The folder that is reviewed again and again, and its video. */
   folder: string
   video: string
 }
-export interface EveningInstructor {
-  visitor: Visitor
+export interface SimulatedInstructor {
+  visitor: SimulatedVisitor
   id: string
 }
 
 /** Uploads the clip into a new folder, as a browser does. */
-export async function uploadClip({ call }: Visitor) {
+export async function uploadClip({ call }: SimulatedVisitor) {
   const [folder, video, bytes] = [randomUUID(), randomUUID(), await readFile(CLIP)]
   await call('POST /api/folders', { body: { id: folder, name: 'Evening' } })
   const declared = { id: video, folder, name: 'swing.mp4', type: 'video/mp4', bytes: bytes.length, fingerprint: 'evening' }
@@ -39,7 +39,7 @@ export async function uploadClip({ call }: Visitor) {
 }
 
 /** Registers a player with a card and a folder with one clip. */
-export async function registerPlayer(visitor: Visitor): Promise<EveningPlayer> {
+export async function registerPlayerWithClip(visitor: SimulatedVisitor): Promise<SimulatedPlayer> {
   await visitor.call('POST /api/register/player', { body: newPlayerInput() })
   const { url } = await visitor.call<{ url: string }>('POST /api/cards/setup', { body: { back: '/player/payment' } })
   const { to } = await visitPage(url, createTestCard('4242424242424242'))
@@ -48,7 +48,7 @@ export async function registerPlayer(visitor: Visitor): Promise<EveningPlayer> {
 }
 
 /** Registers the first administrator by the link that the server has printed. */
-export async function registerAdmin(app: App, visitor: Visitor): Promise<Visitor> {
+export async function registerAdmin(app: AppProcess, visitor: SimulatedVisitor): Promise<SimulatedVisitor> {
   const [, token] = /\/admin\/register\?token=([\w-]+)/.exec(app.output()) ?? []
   const { dateOfBirth: _, ...person } = newPlayerInput() as ReturnType<typeof newPlayerInput> & { dateOfBirth?: string }
   await visitor.call('POST /api/register/admin', { body: { ...person, token } })
@@ -56,9 +56,9 @@ export async function registerAdmin(app: App, visitor: Visitor): Promise<Visitor
 }
 
 /** Registers an instructor with a payout account, whom the administrator approves. */
-export async function registerInstructor(sql: Sql, admin: Visitor, visitor: Visitor): Promise<EveningInstructor> {
+export async function registerInstructor(sql: Sql, admin: SimulatedVisitor, visitor: SimulatedVisitor): Promise<SimulatedInstructor> {
   const { id } = await visitor.call<{ id: string }>('POST /api/register/instructor', { body: newInstructorInput() })
-  const callOf = (who: Visitor) => (method: 'POST', path: string) => who.call(`${method} ${path}`)
+  const callOf = (who: SimulatedVisitor) => (method: 'POST', path: string) => who.call(`${method} ${path}`)
   await approveInstructor({ sql, anyone: callOf(visitor), admin: callOf(admin) }, id)
   visitor.position = admin.position
   const { url } = await visitor.call<{ url: string }>('POST /api/payouts/account')
@@ -70,12 +70,12 @@ export async function registerInstructor(sql: Sql, admin: Visitor, visitor: Visi
 }
 
 /** The review of the demo's first session: five notes with drawings, technique positions, a goal, a grade and a summary. */
-const reviewOf = ({ folder, video }: EveningPlayer) =>
+const reviewOf = ({ folder, video }: SimulatedPlayer) =>
   buildDemoReview(firstDemoSession, (what: string | number) => (what === 'folder' ? folder : what === 'video' ? video : randomUUID()))
     .review
 
 /** One session from the quote to the payment, without the pauses that people make. */
-export async function playSession(player: EveningPlayer, instructor: EveningInstructor): Promise<void> {
+export async function playSession(player: SimulatedPlayer, instructor: SimulatedInstructor): Promise<void> {
   const session = randomUUID()
   const of = { params: { folder: player.folder }, query: `session=${session}` }
   const { call } = player.visitor

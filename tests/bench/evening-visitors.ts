@@ -11,19 +11,19 @@ const RETRY_MS = 1000
 type Params = Record<string, string>
 
 /** One person's browser, reduced to its cookies and its requests. */
-export interface Visitor {
+export interface SimulatedVisitor {
   /** Calls the API. @throws Error if the response is not a success */
   call<T = Record<string, never>>(route: string, o?: { params?: Params; query?: string; body?: unknown }): Promise<T>
   /** Calls the API until `isExpected` holds for the reply; other responses, including 404, are not errors until then. */
   callUntil<T>(route: string, isExpected: (answer: T) => boolean, o?: { params?: Params }): Promise<T>
-  /** Loads a page, for example `/player/folder/{folder}`. @throws Error where it is not shown */
+  /** Loads a page, for example `/player/folder/{folder}`. @throws Error if the page is not shown */
   view(page: string, params?: Params): Promise<void>
   /** Position of the latest event in the log that this visitor has caused or learned about. */
   position: bigint
 }
 
 /** The response times of many visitors by route, and what went wrong. */
-export function measuredVisitors(url: string) {
+export function createVisitorMeter(url: string) {
   const times = new Map<string, number[]>()
   const errors: string[] = []
   /** Replies of read models that were older than this visitor's own changes. */
@@ -50,7 +50,7 @@ export function measuredVisitors(url: string) {
     return { answer, text }
   }
 
-  function visitor(): Visitor {
+  function visitor(): SimulatedVisitor {
     let cookie = ''
     async function ask(route: string, { params = {}, query, body }: { params?: Params; query?: string; body?: unknown } = {}) {
       const [method, pattern] = route.split(' ') as [string, string]
@@ -77,7 +77,7 @@ export function measuredVisitors(url: string) {
       if (position > self.position) self.position = position
       return found
     }
-    const self: Visitor = {
+    const self: SimulatedVisitor = {
       position: 0n,
       async call<T>(route: string, o = {}) {
         const { answer, text } = await ask(route, o)

@@ -1,24 +1,24 @@
 import lighthouse from 'lighthouse'
 import { pathLabel, startDemoBrowser } from './demo-browser.ts'
-import type { Figure } from './figure.ts'
+import type { BenchmarkFigure } from './figure.ts'
 import { median } from './load-generator.ts'
 
 const categories = { performance: 'performance', 'best-practices': 'best practices', seo: 'SEO', accessibility: 'accessibility' }
 const runs = 3
 
 /**
- * F1: Lighthouse on every public route, simulating a phone with slow 4G and 4 × CPU slowdown, median of three. Excluded are the zoom lock,
- * which the specification requires, and for the 404 page its status (also in the console) and `noindex`, which are intended. A screen among
- * the public routes is measured as a visitor sees it, who is redirected to /auth.
+ * F1: Lighthouse on every public route, simulating a phone with slow 4G and 4 × CPU slowdown, median of three. Two intended properties are
+ * not counted: the zoom lock, which the specification requires, and the 404 page's status (also in the console) and `noindex`. One public
+ * route is a screen behind the login; it is measured for a visitor, whom it redirects to /auth.
  */
-export default async function measurePublicPages(): Promise<Figure[]> {
+export default async function measurePublicPages(): Promise<BenchmarkFigure[]> {
   const site = await startDemoBrowser()
-  const figures: Figure[] = []
+  const figures: BenchmarkFigure[] = []
   try {
     for (const path of [...site.paths, site.screen]) {
       const scores: Record<string, number[]> = Object.fromEntries(Object.keys(categories).map(id => [id, []]))
       const lost = new Map<string, string>()
-      // If two runs agree, their value is the median of three.
+      // If the first two runs agree, the median of three is known without a third run.
       const agree = () => Object.values(scores).every(([first, second]) => second !== undefined && first === second)
       for (let i = 0; i < runs && !agree(); i++) {
         const lhr = await look(`${site.url}${path}`, site.port, path === '/no-such-page' ? exceptions : [])

@@ -1,6 +1,6 @@
 import type { BrowserContextOptions } from '@playwright/test'
 import { type DemoBrowser, pathLabel, SCREEN_PATHS_BY_ROLE, startDemoBrowser } from './demo-browser.ts'
-import type { Figure } from './figure.ts'
+import type { BenchmarkFigure } from './figure.ts'
 
 interface Load {
   path: string
@@ -13,7 +13,7 @@ const KB = 1024
 const most = (loads: Load[], what: 'document' | 'script' | 'fonts' | 'foreign') => loads.reduce((a, b) => (b[what] > a[what] ? b : a))
 
 /** F2: the transfer size of a page's first load, without interaction and with an empty cache. Inline scripts count as document. */
-export default async function measurePageWeight(): Promise<Figure[]> {
+export default async function measurePageWeight(): Promise<BenchmarkFigure[]> {
   const site = await startDemoBrowser()
   try {
     const open: Load[] = []
@@ -23,7 +23,7 @@ export default async function measurePageWeight(): Promise<Figure[]> {
       const who = await site.signedIn(role)
       for (const path of paths) guarded.push(await load(site, path, who))
     }
-    const figure = (name: string, loads: Load[], what: 'document' | 'script' | 'fonts' | 'foreign', bar: number): Figure => {
+    const figure = (name: string, loads: Load[], what: 'document' | 'script' | 'fonts' | 'foreign', bar: number): BenchmarkFigure => {
       const { path, [what]: value } = most(loads, what)
       return {
         id: 'F2',

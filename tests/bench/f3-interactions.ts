@@ -2,19 +2,19 @@ import type { Page } from '@playwright/test'
 import { findHeadlessChromium } from '../../scripts/find-browsers.mjs'
 import { prioritizeBrowser } from './browser-priority.ts'
 import { type DemoBrowser, FAKE_MICROPHONE_ARGS, startDemoBrowser } from './demo-browser.ts'
-import type { Figure } from './figure.ts'
+import type { BenchmarkFigure } from './figure.ts'
 import {
   CPU_SLOWDOWN,
+  INTERACTION_RECORDER_SCRIPT,
   type Interaction,
   MAX_INTERACTION_MS,
   medianInteraction,
   printInteractions,
   slowestInteraction,
   throttleCpu,
-  watchInteractions,
 } from './interactions.ts'
 import { measureMinimalStageCost } from './minimal-stage-cost.ts'
-import { scrubFilmstrip, studioActions } from './studio-actions.ts'
+import { measuredStudioActions, scrubFilmstrip } from './studio-actions.ts'
 import { click, pressKey, typeText } from './user-input.ts'
 
 type Act = (page: Page) => Promise<unknown>
@@ -152,7 +152,7 @@ const scenes: Scene[] = [
       'open Deliver': press('Deliver'),
     },
   },
-  { path: '/instructor/dashboard', who: 'instructor', before: toReview, acts: studioActions },
+  { path: '/instructor/dashboard', who: 'instructor', before: toReview, acts: measuredStudioActions },
   {
     path: '/instructor/profile-editor',
     who: 'instructor',
@@ -172,7 +172,7 @@ const scenes: Scene[] = [
  * F3: from a key or button press to the next frame, at a quarter of this machine's speed; and layout shifts without input. In Chromium's
  * headless shell, because the full browser without a display reports a frame next to a still video only when it draws the next one.
  */
-export default async function measureInteractions(): Promise<Figure[]> {
+export default async function measureInteractions(): Promise<BenchmarkFigure[]> {
   const site = await startDemoBrowser(findHeadlessChromium(), FAKE_MICROPHONE_ARGS)
   await prioritizeBrowser(site.browser)
   const took = new Map<string, Interaction[]>()
@@ -211,7 +211,7 @@ async function play({ browser, url, signedIn }: DemoBrowser, { path, who, phone,
   const context = await browser.newContext({ ...(who ? await signedIn(who) : { baseURL: url }), viewport, permissions: ['microphone'] })
   try {
     const page = await context.newPage()
-    await page.addInitScript(watchInteractions)
+    await page.addInitScript(INTERACTION_RECORDER_SCRIPT)
     await page.goto(path, { waitUntil: 'networkidle' })
     await before?.(page)
     await throttleCpu(await context.newCDPSession(page))

@@ -1,7 +1,7 @@
 import { chromium } from '@playwright/test'
 import lighthouse from 'lighthouse'
 import { type DemoBrowser, startDemoBrowser } from './demo-browser.ts'
-import type { Figure } from './figure.ts'
+import type { BenchmarkFigure } from './figure.ts'
 import { median } from './load-generator.ts'
 
 const runs = 3
@@ -18,9 +18,9 @@ interface Seen {
  * F4: the largest contentful paint of signed-in screens on a phone with slow 4G, 4 × CPU slowdown and an empty cache, simulated by
  * Lighthouse, median of three.
  */
-export default async function measureLargestPaint(): Promise<Figure[]> {
+export default async function measureLargestPaint(): Promise<BenchmarkFigure[]> {
   const site = await startDemoBrowser()
-  const figures: Figure[] = []
+  const figures: BenchmarkFigure[] = []
   try {
     const [playersFolder, studio] = [await folderOf(site), await reviewOf(site)]
     for (const [who, path, name, bar] of [

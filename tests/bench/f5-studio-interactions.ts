@@ -2,21 +2,21 @@ import type { Page } from '@playwright/test'
 import { findHeadlessChromium } from '../../scripts/find-browsers.mjs'
 import { prioritizeBrowser } from './browser-priority.ts'
 import { FAKE_MICROPHONE_ARGS, startDemoBrowser } from './demo-browser.ts'
-import type { Figure } from './figure.ts'
-import { createLargestReview, FULL_REVIEW_NOTES, FULL_REVIEW_STROKES, FULL_REVIEW_VOICES } from './full-review.ts'
+import type { BenchmarkFigure } from './figure.ts'
+import { createLargestReview, FULL_REVIEW_NOTE_COUNT, FULL_REVIEW_STROKES, FULL_REVIEW_VOICE_COUNT } from './full-review.ts'
 import {
+  INTERACTION_RECORDER_SCRIPT,
   type Interaction,
   MAX_INTERACTION_MS,
   medianInteraction,
   printInteractions,
   slowestInteraction,
   throttleCpu,
-  watchInteractions,
 } from './interactions.ts'
 import { printMainThreadTrace, traceMainThread } from './main-thread-trace.ts'
 import { measureMinimalStageCost } from './minimal-stage-cost.ts'
-import { drawStroke, scrubFilmstrip, startDrawing, studioActions } from './studio-actions.ts'
-import { click, pressKey, pressPageKey, typeText } from './user-input.ts'
+import { drawStroke, measuredStudioActions, scrubFilmstrip, startDrawing } from './studio-actions.ts'
+import { click, pressKey, pressKeyOnPage, typeText } from './user-input.ts'
 
 const rounds = 3
 /** Repeat interval of a key that is held down, in ms. */
@@ -28,7 +28,7 @@ const KEY_REPEAT_MS = 33
  * device. The software GPU SwiftShader takes ten times as long for compositing, the full browser one and a half times as long. `TRACE=1` also prints
  * where the time of slow interactions goes.
  */
-export default async function studioInteractions(): Promise<Figure[]> {
+export default async function measureStudioInteractions(): Promise<BenchmarkFigure[]> {
   const site = await startDemoBrowser(findHeadlessChromium(), FAKE_MICROPHONE_ARGS)
   await prioritizeBrowser(site.browser)
   try {
@@ -36,7 +36,7 @@ export default async function studioInteractions(): Promise<Figure[]> {
     const signedIn = await site.signedIn('instructor')
     const context = await site.browser.newContext({ ...signedIn, viewport: { width: 1440, height: 900 }, permissions: ['microphone'] })
     const page = await context.newPage()
-    await page.addInitScript(watchInteractions)
+    await page.addInitScript(INTERACTION_RECORDER_SCRIPT)
     await page.goto(path)
     await page.locator('[data-saved=saved]').waitFor()
     await page.waitForLoadState('networkidle')
@@ -56,10 +56,10 @@ export default async function studioInteractions(): Promise<Figure[]> {
     printInteractions(all)
     if (process.env.TRACE) await explain(page, took)
     await throttleCpu(cdp, 1)
-    const others = all.filter(([name]) => !(name in playerInteractions))
+    const others = all.filter(([name]) => !(name in stageInteractions))
     const [name, most] = others.reduce((a, b) => (b[1].duration > a[1].duration ? b : a))
     await context.close()
-    const bar = (what: string, value: number): Figure => ({
+    const bar = (what: string, value: number): BenchmarkFigure => ({
       id: 'F5',
       name: what,
       value,
@@ -69,13 +69,13 @@ export default async function studioInteractions(): Promise<Figure[]> {
     })
     return [
       ...all
-        .filter(([name]) => name in playerInteractions)
+        .filter(([name]) => name in stageInteractions)
         .map(([name, { duration }]) => bar(`slowest event while the instructor ${name}`, duration)),
       bar(`slowest of ${others.length} other interactions (${name})`, most.duration),
-      ...bare.map(([what, { duration: value }]): Figure => ({ id: 'F5', name: `${what}, in the same run`, value, unit: 'ms' })),
+      ...bare.map(([what, { duration: value }]): BenchmarkFigure => ({ id: 'F5', name: `${what}, in the same run`, value, unit: 'ms' })),
       {
         id: 'F5',
-        name: `a review of ${FULL_REVIEW_STROKES} strokes, ${FULL_REVIEW_NOTES} notes and ${FULL_REVIEW_VOICES} voice-overs without their sound`,
+        name: `a review of ${FULL_REVIEW_STROKES} strokes, ${FULL_REVIEW_NOTE_COUNT} notes and ${FULL_REVIEW_VOICE_COUNT} voice-overs without their sound`,
         value: bytes / 1000,
         unit: 'kB',
         bar: 300,
@@ -87,11 +87,11 @@ export default async function studioInteractions(): Promise<Figure[]> {
   }
 }
 
-export const playerInteractions: Record<string, (page: Page) => Promise<unknown>> = {
+export const stageInteractions: Record<string, (page: Page) => Promise<unknown>> = {
   draws: async page => {
     const stop = await startDrawing(page)
     await drawStroke(page)
-    await pressPageKey(page, 'Control+z')
+    await pressKeyOnPage(page, 'Control+z')
     await click(stop)
     await stop.waitFor({ state: 'detached' })
   },
@@ -108,7 +108,7 @@ export const playerInteractions: Record<string, (page: Page) => Promise<unknown>
   },
 }
 
-export const allInteractions = [...Object.entries(playerInteractions), ...Object.entries(studioActions)]
+export const allInteractions = [...Object.entries(stageInteractions), ...Object.entries(measuredStudioActions)]
 
 /** Repeats every act, and prints where the time of the slow ones goes. */
 async function explain(page: Page, took: ReadonlyMap<string, Interaction[]>) {

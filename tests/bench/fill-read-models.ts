@@ -4,9 +4,9 @@ import { tableOf } from '../../modules/kernel/projection.ts'
 import { assignments } from '../../projections/assignments.ts'
 import { audit } from '../../projections/audit.ts'
 import { folders } from '../../projections/folders.ts'
+import { purchases } from '../../projections/package-purchases.ts'
 import { payments } from '../../projections/payments.ts'
 import { progress } from '../../projections/progress.ts'
-import { purchases } from '../../projections/purchases.ts'
 import { responseTimes } from '../../projections/response-times.ts'
 import { supportRequests } from '../../projections/support.ts'
 import { vettings } from '../../projections/vetting.ts'
@@ -32,7 +32,10 @@ export const HEAVY_INSTRUCTOR = idOf('person0')
 export const HEAVY_FOLDER = idOf('folder7')
 export const HEAVY_SESSION = idOf('session7')
 
-/** Fills the tables of people and read models as in an installation with 100,000 people, by SQL alone. Instructors are the first people. */
+/**
+ * Fills the tables of people and read models as in an installation with 100,000 people, by SQL alone. The people with the lowest numbers
+ * are instructors.
+ */
 export async function fillReadModels(sql: Sql) {
   const t = (model: Parameters<typeof tableOf>[0]) => sql(tableOf(model))
   const review = JSON.stringify({

@@ -5,8 +5,8 @@ import type { DemoBrowser } from './demo-browser.ts'
 
 /** The maximum of a review, minus the strokes that are drawn during the measurement. */
 export const FULL_REVIEW_STROKES = MAX_SHAPES_PER_REVIEW - 4
-export const FULL_REVIEW_NOTES = 50
-export const FULL_REVIEW_VOICES = 3
+export const FULL_REVIEW_NOTE_COUNT = 50
+export const FULL_REVIEW_VOICE_COUNT = 3
 
 /** Fills the demo instructor's draft. Returns its size in bytes and the URL of its video. */
 export async function createLargestReview({ browser, signedIn, url }: DemoBrowser) {
@@ -39,20 +39,22 @@ function written(video: string) {
       ...Array.from({ length: 58 }, (_, j) => [60 + (j % 7), 40 - ((i + j) % 9)]).flat(),
     ],
   })
-  const voices = Array.from({ length: FULL_REVIEW_VOICES }, (_, i) => ({
+  const voices = Array.from({ length: FULL_REVIEW_VOICE_COUNT }, (_, i) => ({
     ...{ id: randomUUID(), video, frame: i, milliseconds: 60_000, bytes: 240_000, type: 'audio/webm' },
     actions: Array.from({ length: 200 }, (_, j) => [j * 300, 'seek', j % 40]),
   }))
-  const notes = Array.from({ length: FULL_REVIEW_NOTES }, (_, i) => ({
+  const notes = Array.from({ length: FULL_REVIEW_NOTE_COUNT }, (_, i) => ({
     ...{ id: v7(), video, at: i * 17, frame: i % 30, kind: ['technique', 'tip', 'drill', 'praise'][i % 4] },
     text: `Note ${i + 1}: the front foot is down before the hands start.`,
     shapes: Array.from(
       {
-        length: Math.floor(((i + 1) * FULL_REVIEW_STROKES) / FULL_REVIEW_NOTES) - Math.floor((i * FULL_REVIEW_STROKES) / FULL_REVIEW_NOTES),
+        length:
+          Math.floor(((i + 1) * FULL_REVIEW_STROKES) / FULL_REVIEW_NOTE_COUNT) -
+          Math.floor((i * FULL_REVIEW_STROKES) / FULL_REVIEW_NOTE_COUNT),
       },
       (_, j) => stroke(i * 4 + j),
     ),
-    ...(i < FULL_REVIEW_VOICES && { voice: voices[i]!.id }),
+    ...(i < FULL_REVIEW_VOICE_COUNT && { voice: voices[i]!.id }),
   }))
   return { notes, summary: 'All of it.', grades: [], voices }
 }

@@ -8,9 +8,9 @@ import { promisify } from 'node:util'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { newPlayerInput } from '../api/test-server.ts'
 import { startTestInstallation } from '../faults/test-installation.ts'
-import { shrunkMp4, soundBombMp4 } from '../modules/media/oversized-tracks.ts'
+import { mp4WithFalseSize, soundBombMp4 } from '../modules/media/oversized-tracks.ts'
 import { ffmpeg, largeClip } from '../support/test-clips.ts'
-import type { Figure } from './figure.ts'
+import type { BenchmarkFigure } from './figure.ts'
 import { preparationOf, uploadVideo } from './upload-video.ts'
 
 /** One player queues this many files that keep the worker busy, and another player's swing is queued behind them. */
@@ -29,16 +29,16 @@ async function largest(dir: string, frames: number): Promise<Uint8Array<ArrayBuf
 
 /** A process that handles videos as a server with MEDIA_WORKERS=1 does. */
 const preparer = ({ databaseUrl, s3 }: { databaseUrl: string; s3: object }) =>
-  spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'servers/preparer.ts')], {
+  spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'servers/media-worker.ts')], {
     env: { ...process.env, DATABASE_URL: databaseUrl, S3: JSON.stringify(s3) },
     stdio: 'ignore',
   })
 
-export default async function measureHostileQueue(): Promise<Figure[]> {
+export default async function measureHostileQueue(): Promise<BenchmarkFigure[]> {
   if (!ffmpeg) return []
   const dir = await mkdtemp(join(tmpdir(), 'bench-h2-'))
   const [soundBomb, large] = [await soundBombMp4(), await largest(dir, 36)]
-  const kinds = [soundBomb, shrunkMp4(large.slice()), large]
+  const kinds = [soundBomb, mp4WithFalseSize(large.slice()), large]
   const swing = await readFile(await largeClip('h2-swing.mp4', { frames: 180, rate: '60', encode, width: 1920, height: 1080 }))
   const w = await startTestInstallation({ MEDIA_WORKERS: '0' })
   const sql = connectPostgres(w.server.config.databaseUrl, { max: 1 })

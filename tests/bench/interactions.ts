@@ -31,7 +31,7 @@ declare global {
  * Runs in the page: records the slowest interaction and all layout shifts without input. It is a string, because the compiler adds helpers
  * that do not exist in the page.
  */
-export const watchInteractions = `
+export const INTERACTION_RECORDER_SCRIPT = `
   window.slowest = null
   window.shifted = 0
   window.longFrames = []

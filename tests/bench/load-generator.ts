@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
-export interface LoadResult {
+export interface LoadTestResult {
   requests: number
   /** Milliseconds from the first byte sent to the end of the response: median, 99th percentile, maximum. */
   p50: number
@@ -18,7 +18,11 @@ export interface LoadResult {
  * Sends one request repeatedly over keep-alive connections, each as soon as the previous response has ended, for the given time. Uses raw
  * sockets, because the load generator must cost less than what it measures. Responses need a `content-length` or no body (204, 304).
  */
-export async function generateLoad(port: number, request: string, o: { connections: number; milliseconds: number }): Promise<LoadResult> {
+export async function generateLoad(
+  port: number,
+  request: string,
+  o: { connections: number; milliseconds: number },
+): Promise<LoadTestResult> {
   const bytes = Buffer.from(request)
   const times: number[] = []
   const statuses: Record<number, number> = {}

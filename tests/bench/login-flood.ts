@@ -1,21 +1,21 @@
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { v7 as newId } from 'uuid'
-import { loginSessions } from '../../modules/accounts/sessions.ts'
+import { loginSessions } from '../../modules/accounts/login-sessions.ts'
 import { createTestDatabase } from '../support/postgres.ts'
-import type { Figure } from './figure.ts'
+import type { BenchmarkFigure } from './figure.ts'
 import { startMeasuredServer } from './load-generator.ts'
-import { storesForUserQuery } from './s2-user-query.ts'
+import { configuredStores } from './s2-request-overhead.ts'
 
 const seconds = 8
 const logins = 200
 const others = 50
 
 /** 200 logins per second from many addresses; measures the 99th percentile of other requests with and without the flood. */
-export default async function measureLoginFlood(): Promise<Figure[]> {
+export default async function measureLoginFlood(): Promise<BenchmarkFigure[]> {
   const db = await createTestDatabase()
   const ours = await startMeasuredServer('query', {
-    ...storesForUserQuery,
+    ...configuredStores,
     DATABASE_URL: db.url,
     ORIGIN: 'http://ours.test',
     LOG_LEVEL: 'fatal',

@@ -7,12 +7,12 @@ import {
   refundHistories,
 } from '../modules/payments/payment-histories.ts'
 import { startSimulatedStripe } from '../modules/payments/simulated-stripe.ts'
-import type { Figure } from './figure.ts'
+import type { BenchmarkFigure } from './figure.ts'
 
 const RUNS = Number(process.env.HISTORIES ?? 2000)
 
 /** M1: generated histories of payments and packages in the Stripe sandbox; counts those that violate an invariant. */
-export default async function measurePaymentHistories(): Promise<Figure[]> {
+export default async function measurePaymentHistories(): Promise<BenchmarkFigure[]> {
   const kinds = [
     { kind: 'paying', histories: paymentHistories, part: 0.25 },
     { kind: 'returning', histories: refundHistories, part: 0.25 },

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { DemoBrowser } from './demo-browser.ts'
-import { type Interaction, medianInteraction, slowestInteraction, throttleCpu, watchInteractions } from './interactions.ts'
+import { INTERACTION_RECORDER_SCRIPT, type Interaction, medianInteraction, slowestInteraction, throttleCpu } from './interactions.ts'
 import { click, drag, pressKey } from './user-input.ts'
 
 const times = 9
@@ -18,7 +18,7 @@ export async function measureMinimalStageCost(
   const page = await context.newPage()
   const found: [string, Interaction][] = []
   try {
-    await page.addInitScript(watchInteractions)
+    await page.addInitScript(INTERACTION_RECORDER_SCRIPT)
     await page.route('/bare', route => route.fulfill({ contentType: 'text/html', body: PAGE }))
     await page.goto('/bare')
     if (stage) await furnish(page, stage)

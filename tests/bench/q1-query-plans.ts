@@ -4,23 +4,27 @@ import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { mediaWorkQueue } from '../../modules/media/media-work.ts'
 import type { TimeAndId } from '../../modules/page-cursor.ts'
 import { projectionRunner } from '../../modules/readers/projection-runner.ts'
-import { lettersForAdmin, personForAdmin, recordsForAdmin } from '../../projections/admin-person.ts'
+import { lettersForAdmin, personForAdmin, personRecordsForAdmin } from '../../projections/admin-person.ts'
 import { pageOfFoundPeople, searchForAdmin } from '../../projections/admin-search.ts'
 import {
   countDeliveredSessions,
-  openSessionsOf,
-  pageOfDelivered,
+  countWaitingSessions,
+  pageOfDeliveredSessionRows,
+  pageOfWaitingSessionRows,
   sessionDetails,
+  sessionsInProgress,
   sessionsOf,
   sessionsOfFolders,
   sessionsOfInstructor,
-  sessionsToDo,
   techniquePositionsOf,
+  waitingSessionsOf,
 } from '../../projections/assignments.ts'
 import { auditEntries, auditedEventTypes } from '../../projections/audit.ts'
 import { countFolders, folderOf, pageOfFolders, unfinishedFolders } from '../../projections/folders.ts'
 import { ANONYMOUS_VIEWER, findInstructors, ownProfile } from '../../projections/instructors.ts'
+import { instructorsByVettingStatus, vettingCounts } from '../../projections/instructors-by-vetting-status.ts'
 import { obligationsOf } from '../../projections/obligations.ts'
+import { latestPurchases, pageOfPurchases, purchaseOfOwner } from '../../projections/package-purchases.ts'
 import {
   countPayments,
   earningsOf,
@@ -32,17 +36,15 @@ import {
   stuckPayments,
   unsettledPaymentState,
 } from '../../projections/payments.ts'
-import { recordsOfPerson } from '../../projections/personal-records.ts'
+import { personalRecordIdsOf } from '../../projections/personal-records.ts'
 import { hasDeliveredSession, progressOf } from '../../projections/progress.ts'
-import { latestPurchases, pageOfPurchases, purchaseOfOwner } from '../../projections/purchases.ts'
 import { oldSupportRequests, supportRequestAges, unassignedVideos } from '../../projections/retention.ts'
-import { allSupportRequests, pageOfOwnRequests, pageOfSupportRequests } from '../../projections/support.ts'
-import { instructorsByVettingStatus, vettingCounts } from '../../projections/vetted-instructors.ts'
+import { allSupportRequests, pageOfOwnSupportRequests, pageOfSupportRequests } from '../../projections/support.ts'
 import { migrate } from '../../src/server/migrate.ts'
 import { projections } from '../../src/server/module-registry.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { temporaryPostgres } from '../support/postgres.ts'
-import type { Figure } from './figure.ts'
+import type { BenchmarkFigure } from './figure.ts'
 import { fillReadModels, HEAVY_FOLDER, HEAVY_INSTRUCTOR, HEAVY_PLAYER, HEAVY_SESSION } from './fill-read-models.ts'
 import { median } from './load-generator.ts'
 
@@ -85,18 +87,21 @@ const SCREENS: Queries = {
     Promise.all([progressOf(sql, HEAVY_PLAYER), techniquePositionsOf(sql, { player: HEAVY_PLAYER, before: null })]),
   'player: account and support': (sql, now) =>
     Promise.all([
-      pageOfOwnRequests(sql, HEAVY_PLAYER, { limit: 50 }),
+      pageOfOwnSupportRequests(sql, HEAVY_PLAYER, { limit: 50 }),
       supportRequestAges(sql, HEAVY_PLAYER),
       obligationsOf(sql, HEAVY_PLAYER),
       unassignedVideos(sql, { before: now, player: HEAVY_PLAYER }),
     ]),
   'instructor with 5,000 sessions: queue': sql =>
     Promise.all([
-      sessionsToDo(sql, HEAVY_INSTRUCTOR),
-      pageOfDelivered(sql, HEAVY_INSTRUCTOR, { limit: 50 }),
+      sessionsInProgress(sql, HEAVY_INSTRUCTOR),
+      pageOfWaitingSessionRows(sql, HEAVY_INSTRUCTOR, { limit: 50 }),
+      countWaitingSessions(sql, HEAVY_INSTRUCTOR),
+      pageOfDeliveredSessionRows(sql, HEAVY_INSTRUCTOR, { limit: 50 }),
       countDeliveredSessions(sql, HEAVY_INSTRUCTOR),
     ]),
-  'instructor: last page of delivered sessions': sql => pageOfDelivered(sql, HEAVY_INSTRUCTOR, { before: '60', limit: 50 }),
+  'instructor: last page of waiting sessions': sql => pageOfWaitingSessionRows(sql, HEAVY_INSTRUCTOR, { after: '60', limit: 50 }),
+  'instructor: last page of delivered sessions': sql => pageOfDeliveredSessionRows(sql, HEAVY_INSTRUCTOR, { before: '60', limit: 50 }),
   'instructor: earnings': (sql, now) =>
     Promise.all([
       pageOfPayments(sql, { whose: { instructor: HEAVY_INSTRUCTOR }, kind: 'any' }, now, { limit: 100 }),
@@ -123,7 +128,7 @@ const SCREENS: Queries = {
   'admin: search for an id': (sql, now) => searchForAdmin(sql, HEAVY_FOLDER, now),
   'admin: a person': async (sql, now) => {
     const person = (await personForAdmin(sql, HEAVY_INSTRUCTOR))!
-    return Promise.all([recordsForAdmin(sql, person, now), lettersForAdmin(sql, person)])
+    return Promise.all([personRecordsForAdmin(sql, person, now), lettersForAdmin(sql, person)])
   },
   'admin: instructors': (sql, now) =>
     Promise.all([instructorsByVettingStatus(sql, 'approved', undefined, now, { limit: 20 }), vettingCounts(sql)]),
@@ -132,10 +137,10 @@ const SCREENS: Queries = {
   'admin: open support requests': sql => allSupportRequests(sql, 'open'),
   'admin: videos being prepared': sql => mediaWorkQueue(sql).queue(50),
   'admin: errands that were given up': sql => sql`select id from errands where failed is not null order by failed desc limit 200`,
-  'deletion of an instructor: open sessions': sql => openSessionsOf(sql, HEAVY_INSTRUCTOR),
+  'deletion of an instructor: open sessions': sql => waitingSessionsOf(sql, HEAVY_INSTRUCTOR),
   'export of an instructor: last sessions': sql => sessionsOfInstructor(sql, HEAVY_INSTRUCTOR, { after: '4900', limit: 100 }),
   'deletion of a person: their records': sql =>
-    recordsOfPerson(sql, HEAVY_PLAYER, { types: ['FolderCreated', 'FeedbackGiven'], ownStreams: ['payout'] }),
+    personalRecordIdsOf(sql, HEAVY_PLAYER, { types: ['FolderCreated', 'FeedbackGiven'], ownStreams: ['payout'] }),
 }
 
 /** The server's scheduled queries. These may scan a whole table, once an hour or less. */
@@ -149,7 +154,7 @@ const CHORES: Queries = {
  * Q1: the duration of screens' queries over read models of 100,000 people, and how many rows each scans sequentially, by Postgres' own
  * statistics: none may scan a table with more than 10,000 rows.
  */
-export default async function checkQueryPlans(): Promise<Figure[]> {
+export default async function checkQueryPlans(): Promise<BenchmarkFigure[]> {
   const server = await temporaryPostgres()
   await migrate(server.url, pino({ level: 'silent' }))
   // A single connection, so that its statistics belong to the query.
@@ -161,7 +166,7 @@ export default async function checkQueryPlans(): Promise<Figure[]> {
     ending.abort()
     await models.end()
     await fillReadModels(sql)
-    const figures: Figure[] = []
+    const figures: BenchmarkFigure[] = []
     const now = new Date('2026-06-01T00:00:00Z')
     for (const [queries, isBarred] of [
       [SCREENS, true],

@@ -7,7 +7,7 @@ import { startTestInstallation, type TestInstallation } from '../faults/test-ins
 import { type CountedActions, countActions } from '../support/count-actions.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { FAKE_MICROPHONE_ARGS } from './demo-browser.ts'
-import type { Figure } from './figure.ts'
+import type { BenchmarkFigure } from './figure.ts'
 import { uploadVideo } from './upload-video.ts'
 
 const REVIEWS = 10
@@ -65,7 +65,7 @@ async function writeReview(page: Page, hand: CountedActions, isLast: boolean) {
  * commands and typed texts, and measures the time, most of which a real coach spends thinking and talking; what the product makes a coach
  * wait for is the time from a delivery to the first picture of the next clip.
  */
-export default async function measureEveningOfReviews(): Promise<Figure[]> {
+export default async function measureEveningOfReviews(): Promise<BenchmarkFigure[]> {
   const installation = await startTestInstallation({ DELIVERY_UNDO_SECONDS: '10' })
   const { server, instructor } = installation
   const browser = await chromium.launch({ executablePath: findHeadlessChromium(), args: FAKE_MICROPHONE_ARGS })

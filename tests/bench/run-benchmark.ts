@@ -1,14 +1,14 @@
 /** Runs one benchmark (`run-benchmark.ts s1-static-pages`), prints its figures, and replaces its section in bench/RESULTS.md. */
-import type { Figure } from './figure.ts'
+import type { BenchmarkFigure } from './figure.ts'
 import { writeResultsSection } from './results-file.ts'
 
 const name = process.argv[2]!
 const round = (value: number) =>
   value.toLocaleString('en-US', Math.abs(value) >= 100 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 3 })
-const worse = ({ value, bar, better }: Figure, slack = 0) =>
+const worse = ({ value, bar, better }: BenchmarkFigure, slack = 0) =>
   bar !== undefined && (better === 'less' ? value > bar * (1 + slack) : value < bar * (1 - slack))
 
-const { default: bench } = (await import(`./${name}.ts`)) as { default: () => Promise<Figure[]> }
+const { default: bench } = (await import(`./${name}.ts`)) as { default: () => Promise<BenchmarkFigure[]> }
 const figures = await bench()
 const rows = figures.map(f => {
   const value = `${round(f.value)} ${f.unit}`.trim()

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findFreePort } from '../../src/embedded/loopback-port.ts'
 import { compressFiles } from '../../src/server/compression.ts'
-import type { Figure } from './figure.ts'
+import type { BenchmarkFigure } from './figure.ts'
 import { cpuSeconds, generateLoad, median, startMeasuredServer } from './load-generator.ts'
 
 const rounds = 5
@@ -14,7 +14,7 @@ const connections = 16
 const request = 'GET /page HTTP/1.1\r\nhost: ours.test\r\naccept-encoding: gzip\r\nuser-agent: bench\r\n\r\n'
 
 /** S1: a static page, served gzipped from memory with all headers, compared with nginx with gzip_static: pages per CPU second. */
-export default async function measureStaticPages(): Promise<Figure[]> {
+export default async function measureStaticPages(): Promise<BenchmarkFigure[]> {
   const directory = await mkdtemp(join(tmpdir(), 'diamondlink-s1-'))
   const paragraphs = Array.from({ length: 300 }, (_, i) => `<p class="text-${i}">Paragraph ${(i * 7919) % 1000} of a page.</p>`)
   await mkdir(join(directory, 'page'))

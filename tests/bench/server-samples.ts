@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { residentMegabytes } from './player-client.ts'
+import { residentMegabytes } from './upload-and-watch-client.ts'
 
 const SAMPLE_MS = 5000
 
@@ -52,7 +52,7 @@ function highestOf(text: string, metric: string): number {
 }
 
 /** Samples a server with embedded stores every five seconds, until stopped. */
-export function sampleServer(o: { pid: number; postmaster: number; metricsPort: number }) {
+export function startServerSampling(o: { pid: number; postmaster: number; metricsPort: number }) {
   const before = cpuOf(o.pid, o.postmaster)
   const most = { readerLag: 0, outboxAge: 0, mediaAge: 0, megabytes: 0 }
   let failed = 0

@@ -5,14 +5,14 @@ import pino from 'pino'
 import type { Sql } from 'postgres'
 import { findFreePort } from '../../src/embedded/loopback-port.ts'
 import { buildApp } from '../../src/server/app.ts'
-import { type App, startApp } from '../support/app.ts'
-import { playSession, registerAdmin, registerInstructor, registerPlayer, runConcurrently, uploadClip } from './evening-users.ts'
-import { measuredVisitors } from './evening-visitors.ts'
-import type { Figure } from './figure.ts'
-import { compareReadersWithLog } from './readers-against-log.ts'
-import { sampleServer } from './server-samples.ts'
+import { type AppProcess, startApp } from '../support/app.ts'
+import { compareReadersWithLog } from './compare-readers-with-log.ts'
+import { playSession, registerAdmin, registerInstructor, registerPlayerWithClip, runConcurrently, uploadClip } from './evening-users.ts'
+import { createVisitorMeter } from './evening-visitors.ts'
+import type { BenchmarkFigure } from './figure.ts'
+import { startServerSampling } from './server-samples.ts'
 
-/** The number of reviews in the evening. It stands for four hours, and is played in ten minutes: 24 times as fast. */
+/** The number of reviews in the evening. The evening stands for four hours and is played in ten minutes, 24 times as fast. */
 const REVIEWS = 2000
 const PAGE_VIEWS = 20_000
 const CLIPS = 100
@@ -87,7 +87,7 @@ async function preparedClips(sql: Sql, since: Date) {
  * N1: an evening of 2,000 reviews, 20,000 page views and 100 new clips in ten minutes (3.3 reviews, 33 page views and 0.17 clips a second,
  * 24 times an evening of four hours) against the real server with its embedded stores. Clients run on the same machine.
  */
-export default async function simulateEvening(): Promise<Figure[]> {
+export default async function simulateEvening(): Promise<BenchmarkFigure[]> {
   const metricsPort = await findFreePort()
   const server = await startApp({ env: { RATE_LIMIT_SCALE: '100000', METRICS_PORT: String(metricsPort) } })
   const app = await buildApp(server.config, pino({ level: 'silent' }))
@@ -102,18 +102,22 @@ export default async function simulateEvening(): Promise<Figure[]> {
   }
 }
 
-async function measureEvening(server: App, deps: Awaited<ReturnType<typeof buildApp>>['deps'], metricsPort: number): Promise<Figure[]> {
-  const { visitor, times, errors, attempt, startRecording, staleAnswers, unavailableAnswers } = measuredVisitors(server.url)
+async function measureEvening(
+  server: AppProcess,
+  deps: Awaited<ReturnType<typeof buildApp>>['deps'],
+  metricsPort: number,
+): Promise<BenchmarkFigure[]> {
+  const { visitor, times, errors, attempt, startRecording, staleAnswers, unavailableAnswers } = createVisitorMeter(server.url)
   const admin = await registerAdmin(server, visitor())
   const instructors = await runConcurrently(INSTRUCTORS, 1, () => registerInstructor(deps.sql, admin, visitor()))
-  const players = await runConcurrently(PLAYERS, 2, () => registerPlayer(visitor()))
+  const players = await runConcurrently(PLAYERS, 2, () => registerPlayerWithClip(visitor()))
   await untilPrepared(deps.sql)
   const anyone = visitor()
 
   startRecording()
   const since = new Date()
   const postmaster = Number.parseInt(readFileSync(join(server.dataDir, 'postgres/data/postmaster.pid'), 'utf8'), 10)
-  const stopSampling = sampleServer({ pid: server.pid, postmaster, metricsPort })
+  const stopSampling = startServerSampling({ pid: server.pid, postmaster, metricsPort })
   const start = performance.now()
   /** Players whose folder is not assigned, the longest waiting first. */
   const idle = [...players]
@@ -142,7 +146,7 @@ async function measureEvening(server: App, deps: Awaited<ReturnType<typeof build
   const [outbox] = await deps.sql<{ failed: number }[]>`select count(*)::int as failed from errands where failed is not null`
   for (const [text, count] of Map.groupBy(errors, error => error)) console.error(`${count.length} × ${text}`)
 
-  const figure = (name: string, value: number, unit = '', bar?: number, better?: Figure['better']): Figure => ({
+  const figure = (name: string, value: number, unit = '', bar?: number, better?: BenchmarkFigure['better']): BenchmarkFigure => ({
     ...{ id: 'N1', name, value, unit },
     ...(bar !== undefined && { bar }),
     ...(better && { better }),

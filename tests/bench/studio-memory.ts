@@ -1,10 +1,10 @@
 import type { CDPSession, Page } from '@playwright/test'
 import { findHeadlessChromium } from '../../scripts/find-browsers.mjs'
 import { FAKE_MICROPHONE_ARGS, startDemoBrowser } from './demo-browser.ts'
-import { playerInteractions } from './f5-studio-interactions.ts'
-import type { Figure } from './figure.ts'
-import { createLargestReview, FULL_REVIEW_VOICES } from './full-review.ts'
-import { studioActions } from './studio-actions.ts'
+import { stageInteractions } from './f5-studio-interactions.ts'
+import type { BenchmarkFigure } from './figure.ts'
+import { createLargestReview, FULL_REVIEW_VOICE_COUNT } from './full-review.ts'
+import { measuredStudioActions } from './studio-actions.ts'
 import { pressKey } from './user-input.ts'
 
 /** How long the work continues while memory is measured. */
@@ -19,7 +19,7 @@ const others = [
  * F5: memory growth of a full review during continued work, compared with the first minute. Compiled code is reported separately: it grows
  * with how often functions have run, up to all functions, and holds no objects of the page.
  */
-export default async function measureStudioMemory(): Promise<Figure[]> {
+export default async function measureStudioMemory(): Promise<BenchmarkFigure[]> {
   const site = await startDemoBrowser(findHeadlessChromium(), FAKE_MICROPHONE_ARGS)
   try {
     const { path } = await createLargestReview(site)
@@ -31,7 +31,7 @@ export default async function measureStudioMemory(): Promise<Figure[]> {
     const kept = await overTime(page, await context.newCDPSession(page))
     await context.close()
     const [first, last] = [kept[0]!, kept.at(-1)!]
-    const grown = (what: string, of: 'things' | 'code' | 'nodes' | 'listeners'): Figure => ({
+    const grown = (what: string, of: 'things' | 'code' | 'nodes' | 'listeners'): BenchmarkFigure => ({
       ...{ id: 'F5', name: `${what} after ${minutes} more minutes, relative to the first minute`, unit: '×' },
       ...{ value: last[of] / first[of], ...(of !== 'code' && { bar: 1.2, better: 'less' }) },
     })
@@ -53,7 +53,7 @@ async function overTime(page: Page, cdp: CDPSession) {
   /** Deletes the voice-over and the note that a turn has created. */
   const clean = async () => {
     const drop = page.getByRole('button', { name: /^Delete the voice-over / })
-    while ((await drop.count()) > FULL_REVIEW_VOICES) {
+    while ((await drop.count()) > FULL_REVIEW_VOICE_COUNT) {
       await drop.last().click()
       await page.getByRole('button', { name: 'Delete', exact: true }).click()
       await page.getByRole('button', { name: 'Delete', exact: true }).waitFor({ state: 'detached' })
@@ -63,13 +63,13 @@ async function overTime(page: Page, cdp: CDPSession) {
     await pressKey(page, 'Escape')
   }
   // On returning to the notes, the cursor is in the note that was created last.
-  await studioActions['make a note']!(page)
+  await measuredStudioActions['make a note']!(page)
   for (let minute = 0; minute <= minutes; minute++) {
     const end = Date.now() + 60_000
     while (Date.now() < end) {
-      for (const act of Object.values(playerInteractions)) await act(page)
+      for (const act of Object.values(stageInteractions)) await act(page)
       for (const note of [9, 30]) await page.getByRole('button', { name: new RegExp(`^Go to note ${note} `) }).click()
-      for (const act of others) await studioActions[act]!(page)
+      for (const act of others) await measuredStudioActions[act]!(page)
       await clean()
     }
     // Objects held only weakly are freed by the second collection.

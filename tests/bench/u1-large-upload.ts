@@ -1,11 +1,11 @@
 import { MAX_VIDEO_BYTES } from '../../modules/folders/policy.ts'
 import { startApp } from '../support/app.ts'
 import { padVideo, sampleVideos } from '../support/sample-media.ts'
-import type { Figure } from './figure.ts'
-import { registerPlayerAt, residentMegabytes, samplePeakMegabytes, startCountingProxy } from './player-client.ts'
+import type { BenchmarkFigure } from './figure.ts'
+import { registerPlayerAt, residentMegabytes, samplePeakMegabytes, startCountingProxy } from './upload-and-watch-client.ts'
 
 /** U1: uploads the largest allowed video, and measures how much of it passes through the app server. */
-export default async function measureLargeUpload(): Promise<Figure[]> {
+export default async function measureLargeUpload(): Promise<BenchmarkFigure[]> {
   const file = await padVideo(sampleVideos.mp4, MAX_VIDEO_BYTES)
   const server = await startApp()
   const door = await startCountingProxy(server.url)

@@ -1,8 +1,8 @@
 import type { Sql } from 'postgres'
-import { manualUpload, type Person } from '../faults/test-installation.ts'
+import { manualUpload, type TestPerson } from '../faults/test-installation.ts'
 
 /** Uploads a file as its player does, in as many parts as needed. @returns the video's id */
-export async function uploadVideo(player: Person, folder: string, file: Uint8Array, type?: string): Promise<string> {
+export async function uploadVideo(player: TestPerson, folder: string, file: Uint8Array, type?: string): Promise<string> {
   const upload = manualUpload(player, folder, file, type)
   const accepted = ({ status, body }: { status: number; body: { code?: string; partBytes?: number } }) => {
     if (status > 201) throw new Error(`The upload was answered ${status}: ${body.code}`)

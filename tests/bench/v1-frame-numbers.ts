@@ -1,6 +1,12 @@
-import { ENGINE_COMMANDS, type Engine, randomFrames, showFramesIn, summarizeFrameReports } from '../support/browser-engines.ts'
-import { type ClipName, clipNames } from '../support/test-clips.ts'
-import type { Figure } from './figure.ts'
+import {
+  BROWSER_LAUNCH_COMMANDS,
+  type BrowserEngine,
+  randomFrameRequest,
+  showFramesInEngine,
+  summarizeFrameReports,
+} from '../support/browser-engines.ts'
+import { type ClipName, testClipNames } from '../support/test-clips.ts'
+import type { BenchmarkFigure } from './figure.ts'
 
 const FRAMES = 200
 /**
@@ -13,16 +19,16 @@ const FEW: ClipName[] = [
 ]
 
 /** V1: frames requested from the player, compared with frames seen, read back from the picture. */
-export default async function measureFrameNumbers(): Promise<Figure[]> {
-  const figures: Figure[] = []
-  for (const engine of ['chromium', 'firefox', 'webkit'] satisfies Engine[]) {
-    if (!ENGINE_COMMANDS[engine]) {
+export default async function measureFrameAccuracy(): Promise<BenchmarkFigure[]> {
+  const figures: BenchmarkFigure[] = []
+  for (const engine of ['chromium', 'firefox', 'webkit'] satisfies BrowserEngine[]) {
+    if (!BROWSER_LAUNCH_COMMANDS[engine]) {
       console.log(`${engine} is not here: not measured.`)
       continue
     }
-    const [names, frames] = engine === 'chromium' ? [clipNames, FRAMES] : [FEW, FRAMES / 4]
+    const [names, frames] = engine === 'chromium' ? [testClipNames, FRAMES] : [FEW, FRAMES / 4]
     for (const prepared of [true, false]) {
-      const seen = await showFramesIn(engine, await Promise.all(names.map(name => randomFrames(name, prepared, frames))))
+      const seen = await showFramesInEngine(engine, await Promise.all(names.map(name => randomFrameRequest(name, prepared, frames))))
       const { played, asked, wrong, refused } = summarizeFrameReports(seen)
       const what = `${engine}, ${prepared ? 'renditions' : 'originals'} of ${played} clips that it plays, ${asked} random frames`
       figures.push(

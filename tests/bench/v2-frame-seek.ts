@@ -1,6 +1,6 @@
-import { showFramesIn } from '../support/browser-engines.ts'
+import { showFramesInEngine } from '../support/browser-engines.ts'
 import { largeClip } from '../support/test-clips.ts'
-import type { Figure } from './figure.ts'
+import type { BenchmarkFigure } from './figure.ts'
 
 const FRAMES = 300
 const STEPS = 120
@@ -20,16 +20,17 @@ const part = (numbers: number[], share: number) => [...numbers].sort((a, b) => a
 /**
  * V2: from requesting a frame to its picture on the rendition, compared with a phone's original in the same run; and the bytes downloaded.
  */
-export default async function measureFrameSeek(): Promise<Figure[]> {
+export default async function measureFrameSeek(): Promise<BenchmarkFigure[]> {
   const file = await largeClip('phone.mp4', PHONE)
   const asked = Object.entries(order).flatMap(([way, frames]) =>
     [true, false].map(prepared => ({ way, name: way, file, prepared, frames })),
   )
-  const seen = await showFramesIn('chromium', asked)
-  return seen.flatMap(({ prepared, milliseconds, bytes }, i): Figure[] => {
+  const seen = await showFramesInEngine('chromium', asked)
+  return seen.flatMap(({ prepared, milliseconds, bytes }, i): BenchmarkFigure[] => {
     const { way } = asked[i]!
     const what = `a step ${way} on ${prepared ? 'the rendition' : "a phone's original"} of 1080p60`
-    // Other load on the machine also shows in the original's figure, so a slow run can be recognized.
+    // Only the rendition has a bar. Other load on the machine also slows down the original in the same run, so its figure reveals a
+    // disturbed run.
     const bar = prepared && way !== 'to a random frame'
     return [
       { id: 'V2', name: `${what}, p50`, value: part(milliseconds, 0.5), unit: 'ms', ...(bar && { bar: 20, better: 'less' }) },

@@ -5,11 +5,14 @@ import { join } from 'node:path'
 import { ORIGINAL_FILE_NAME } from '../../modules/media/child/protocol.ts'
 import { processTreeUsage } from '../../modules/media/process-tree.ts'
 import { superviseProcess } from '../../modules/media/supervise-process.ts'
-import { type MediaQueue, startMediaQueue } from '../modules/media/media-queue.ts'
+import { startMediaQueue, type TestMediaQueue } from '../modules/media/media-queue.ts'
 import { ffmpeg, largeClip } from '../support/test-clips.ts'
-import type { Figure } from './figure.ts'
+import type { BenchmarkFigure } from './figure.ts'
 
-/** Processing of videos: wall-clock seconds per second of video, compared with the ffmpeg program, and its memory. */
+/**
+ * Seconds of each test video. V3 measures preparation: wall-clock seconds per second of video, compared with the ffmpeg program, and peak
+ * memory.
+ */
 const SECONDS = 5
 const x264 = ['-c:v', 'libx264', '-preset', 'veryfast', '-b:v', '20M', '-g', '60', '-pix_fmt', 'yuv420p']
 const x265 = [
@@ -28,7 +31,7 @@ const x265 = [
 ]
 const kinds = [30, 60, 240].flatMap(rate => [['hevc', rate, x265] as const, ['h264', rate, x264] as const])
 
-async function ours(shop: MediaQueue, file: string): Promise<{ seconds: number; core: number; memory: number }> {
+async function ours(shop: TestMediaQueue, file: string): Promise<{ seconds: number; core: number; memory: number }> {
   const { folder, video } = await shop.add(file)
   const [taken] = await shop.work.take(1, 600_000)
   const dir = await mkdtemp(join(tmpdir(), 'bench-v3-'))
@@ -76,8 +79,8 @@ function theirs(file: string): number {
   return (performance.now() - started) / 1000
 }
 
-export default async function measurePreparationTime(): Promise<Figure[]> {
-  const figures: Figure[] = []
+export default async function measurePreparationTime(): Promise<BenchmarkFigure[]> {
+  const figures: BenchmarkFigure[] = []
   const shop = await startMediaQueue()
   try {
     for (const [codec, rate, encode] of ffmpeg ? kinds : []) {

@@ -1,7 +1,7 @@
-import { ENGINE_COMMANDS, type Engine } from '../support/browser-engines.ts'
-import { largestSyncLagMs, playComparisonsIn } from '../support/comparison-playthrough.ts'
+import { BROWSER_LAUNCH_COMMANDS, type BrowserEngine } from '../support/browser-engines.ts'
+import { largestSyncLagMs, playComparisonsInEngine } from '../support/comparison-playthrough.ts'
 import { largeClip, testClip } from '../support/test-clips.ts'
-import type { Figure } from './figure.ts'
+import type { BenchmarkFigure } from './figure.ts'
 
 const SECONDS = 10
 const MOMENTS = 60
@@ -12,7 +12,7 @@ const x264 = (rate: number) => ['-c:v', 'libx264', '-preset', 'veryfast', '-crf'
  * V4: 30 and 240 frames per second side by side for ten seconds, at full and reduced speed: the lag between both pictures, read from the
  * canvas.
  */
-export default async function measureComparisonSync(): Promise<Figure[]> {
+export default async function measureComparisonSync(): Promise<BenchmarkFigure[]> {
   const [slow, fast] = await Promise.all(
     RATES.map(rate =>
       largeClip(`compared-${rate}.mp4`, { frames: SECONDS * rate, rate: `${rate}`, width: 1280, height: 720, encode: x264(rate) }),
@@ -25,11 +25,11 @@ export default async function measureComparisonSync(): Promise<Figure[]> {
     { name: 'on one clock, at 0.25×', exact: true, rate: 0.25, bar: true },
     { name: 'in two <video>s that follow the clock, at 1×', exact: false, rate: 1, bar: false },
   ]
-  const seen = await playComparisonsIn(
+  const seen = await playComparisonsInEngine(
     'chromium',
     ways.map(({ exact, rate }) => ({ ...of, exact, rate })),
   )
-  const played = seen.flatMap((its, i): Figure[] => {
+  const played = seen.flatMap((its, i): BenchmarkFigure[] => {
     const { name, bar, rate } = ways[i]!
     const what = `30 beside 240 frames/s for ${SECONDS} s, ${name}`
     return [
@@ -41,7 +41,7 @@ export default async function measureComparisonSync(): Promise<Figure[]> {
         ...(bar && { bar: 1000 / RATES[0], better: 'less' as const }),
       },
       { id: 'V4', name: `${what}: screen pictures checked`, value: its.played.length, unit: '' },
-      // Above 1, the clock has waited for frames.
+      // A value above 1 means that the clock had to wait for frames.
       { id: 'V4', name: `${what}: time it took, relative to its length`, value: (its.took * rate) / its.longest, unit: '×' },
     ]
   })
@@ -49,16 +49,16 @@ export default async function measureComparisonSync(): Promise<Figure[]> {
 }
 
 /** In each engine, seeks to random times while paused, and compares the frames that are due with those in a picture whose size changes each time. */
-async function standing(): Promise<Figure[]> {
-  const figures: Figure[] = []
-  for (const engine of ['chromium', 'firefox', 'webkit'] satisfies Engine[]) {
-    if (!ENGINE_COMMANDS[engine]) {
+async function standing(): Promise<BenchmarkFigure[]> {
+  const figures: BenchmarkFigure[] = []
+  for (const engine of ['chromium', 'firefox', 'webkit'] satisfies BrowserEngine[]) {
+    if (!BROWSER_LAUNCH_COMMANDS[engine]) {
       console.log(`${engine} is not here: not measured.`)
       continue
     }
     const files: [string, string] = [await testClip('30.mov'), await testClip('240.mov')]
     const moments = Array.from({ length: MOMENTS }, () => (Math.random() - 0.25) * 2400)
-    const [its] = await playComparisonsIn(engine, [{ files, origins: [20, 100], exact: true, rate: 1, moments }])
+    const [its] = await playComparisonsInEngine(engine, [{ files, origins: [20, 100], exact: true, rate: 1, moments }])
     const wrong = its!.still.filter(({ due, seen }) => due.join() !== seen.join()).length
     figures.push({
       id: 'V4',

@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { chromium } from '@playwright/test'
 import { findHeadlessChromium } from '../../scripts/find-browsers.mjs'
 import { bundleScript } from '../support/browser-engines.ts'
-import { frameTableOf, largeClip, renditionOf } from '../support/test-clips.ts'
+import { createTestRendition, frameTableOf, largeClip } from '../support/test-clips.ts'
 import type { VoicePageReport } from '../support/voice-page.ts'
-import type { Figure } from './figure.ts'
+import type { BenchmarkFigure } from './figure.ts'
 
 const SECONDS = Number(process.env.VOICE_SECONDS ?? 60)
 const JOINS = 20
@@ -19,8 +19,8 @@ const CLIP = {
 /**
  * V5: records a minute of speech with 20 actions; measures when each action occurs in the replay, and what seeking to any position shows.
  */
-export default async function measureVoiceSync(): Promise<Figure[]> {
-  const rendition = await renditionOf(await largeClip('spoken.mp4', CLIP))
+export default async function measureVoiceSync(): Promise<BenchmarkFigure[]> {
+  const rendition = await createTestRendition(await largeClip('spoken.mp4', CLIP))
   const [script, table, { size }] = await Promise.all([bundleScript('voice-page.ts'), frameTableOf(rendition), stat(rendition)])
   const server = createServer((request, reply) => {
     const type = { '/script.js': 'text/javascript', '/table': 'application/json', '/rendition': 'video/mp4' }[request.url!] ?? 'text/html'

@@ -6,12 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Video } from '../../modules/folders/contract.ts'
 import { readContainerFile } from '../../modules/media/child/container-file.ts'
 import { haveSameFrames } from '../../modules/media/child/frame-parity.ts'
-import { parseVideoKey, videoPrefixes } from '../../modules/media/object-keys.ts'
+import { parseVideoKey, videoKeyPrefixes } from '../../modules/media/object-keys.ts'
 import { objectStore } from '../../modules/media/object-store.ts'
 import { manualUpload, startTestInstallation, type TestInstallation } from '../faults/test-installation.ts'
 import { mp4File } from '../modules/media/container-builders.ts'
 import { hevcClips, sampleVideos } from '../support/sample-media.ts'
-import type { Figure } from './figure.ts'
+import type { BenchmarkFigure } from './figure.ts'
 
 /** Processes videos while every participating process is killed at random, and checks the outcome. */
 const VIDEOS = 20
@@ -38,7 +38,7 @@ function preparer(w: TestInstallation) {
   let ending = false
   const start = () => {
     const { databaseUrl, s3 } = w.server.config
-    child = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'servers/preparer.ts')], {
+    child = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'servers/media-worker.ts')], {
       env: { ...process.env, DATABASE_URL: databaseUrl, S3: JSON.stringify(s3) },
       stdio: 'ignore',
     })
@@ -108,7 +108,7 @@ async function isWhole({ rendition }: Video, dir: string): Promise<boolean | nul
   return haveSameFrames(JSON.parse(`${table}`), (await readContainerFile(path, 'video/mp4')).table)
 }
 
-export default async function measureKilledPreparations(): Promise<Figure[]> {
+export default async function measureKilledPreparations(): Promise<BenchmarkFigure[]> {
   const w = await startTestInstallation({ MEDIA_WORKERS: '1' })
   const dir = await mkdtemp(join(tmpdir(), 'bench-v6-'))
   const files = [join(demo, 'swing.mp4'), join(demo, 'swing-early-shoulder.mp4'), sampleVideos.mp4, hevcClips.silent]
@@ -201,10 +201,10 @@ async function left(w: TestInstallation, all: Video[]): Promise<number> {
   const bytes = objectStore(w.server.config.s3)
   const orphans: string[] = []
   try {
-    for (const prefix of [...videoPrefixes, 'incoming/']) {
+    for (const prefix of [...videoKeyPrefixes, 'incoming/']) {
       for await (const { key } of bytes.list(prefix)) {
         const video = all.find(v => v.id === parseVideoKey(key)?.video)
-        const kept = video?.rendition?.state === 'ready' ? videoPrefixes : ['videos/', 'tables/']
+        const kept = video?.rendition?.state === 'ready' ? videoKeyPrefixes : ['videos/', 'tables/']
         if (!video || !kept.includes(prefix)) orphans.push(key)
       }
     }

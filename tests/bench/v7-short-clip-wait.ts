@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { startTestInstallation } from '../faults/test-installation.ts'
 import { ffmpeg, largeClip } from '../support/test-clips.ts'
-import type { Figure } from './figure.ts'
+import type { BenchmarkFigure } from './figure.ts'
 import { preparationOf, uploadVideo } from './upload-video.ts'
 
 /** How soon a clip of 10 seconds can be watched, on an idle worker and while a 10-minute film is being processed. */
@@ -27,7 +27,7 @@ async function film(): Promise<string> {
   return whole
 }
 
-export default async function measureShortClipWait(): Promise<Figure[]> {
+export default async function measureShortClipWait(): Promise<BenchmarkFigure[]> {
   if (!ffmpeg) return []
   const [long, short] = [await film(), await largeClip('v7-clip.mp4', { frames: 60 * CLIP_SECONDS, rate: '60', encode, ...full })]
   const w = await startTestInstallation({ MEDIA_WORKERS: '1' })

@@ -4,21 +4,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { JOB_FILE_NAME, type PreparationRequest } from '../../modules/media/child/protocol.ts'
 import { processTreeUsage } from '../../modules/media/process-tree.ts'
-import { findSandbox, startSandboxed } from '../../modules/media/sandbox.ts'
+import { findProcessSandbox, startSandboxedProcess } from '../../modules/media/sandbox.ts'
 import { reviewPlaylistOf } from '../../src/feedback/watch/review-playlist.ts'
 import {
   comparisonOf,
   lineFromFrame,
   noteOnFrame,
   sampleClip,
-  sampleMediaOf,
   sampleSession,
-  voiceOver,
+  sampleVideoProperties,
+  sampleVoiceOver,
 } from '../review-video/sample-review.ts'
-import { ffmpeg, frameTableOf, largeClip, renditionOf } from '../support/test-clips.ts'
-import type { Figure } from './figure.ts'
+import { createTestRendition, ffmpeg, frameTableOf, largeClip } from '../support/test-clips.ts'
+import type { BenchmarkFigure } from './figure.ts'
 
-/** A whole review as one video: wall-clock and CPU seconds per second of video; the process runs in the sandbox. */
+/**
+ * Seconds of each test clip. V9 renders a whole review as one video in the sandbox and measures wall-clock and CPU seconds per second of
+ * video.
+ */
 const SECONDS = 10
 const encode = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '23', '-g', '60', '-pix_fmt', 'yuv420p']
 const root = join(import.meta.dirname, '../..')
@@ -27,7 +30,7 @@ const root = join(import.meta.dirname, '../..')
 function review(rate: number) {
   const frame = (seconds: number) => Math.round(seconds * rate)
   const at = (seconds: number) => ({ at: Math.ceil(seconds * 1000) })
-  const voice = voiceOver('v', {
+  const voice = sampleVoiceOver('v', {
     ...{ frame: frame(4), milliseconds: 20_000 },
     actions: [
       [1000, 'rate', 0.25],
@@ -53,11 +56,11 @@ function review(rate: number) {
       comparisons: [comparisonOf([frame(3), frame(5)])],
       goals: [{ id: 'g', text: 'Hands back until the front foot is down', state: 'given' }],
     },
-    [sampleClip('a', { milliseconds: SECONDS * 1000, media: sampleMediaOf([rate, 1]) })],
+    [sampleClip('a', { milliseconds: SECONDS * 1000, media: sampleVideoProperties([rate, 1]) })],
   )
 }
 
-async function measure(rate: number): Promise<Figure[]> {
+async function measure(rate: number): Promise<BenchmarkFigure[]> {
   const clip = await largeClip(`v9-${rate}.mp4`, {
     frames: rate * SECONDS,
     rate: `${rate}`,
@@ -66,7 +69,7 @@ async function measure(rate: number): Promise<Figure[]> {
     sound: 'aac',
     encode,
   })
-  const rendition = await renditionOf(clip)
+  const rendition = await createTestRendition(clip)
   const dir = await mkdtemp(join(tmpdir(), 'bench-v9-'))
   await copyFile(rendition, join(dir, 'clip-0'))
   const tone = ['-f', 'lavfi', '-i', 'sine=frequency=220:sample_rate=48000:duration=20', '-c:a', 'aac', '-f', 'mp4']
@@ -77,8 +80,8 @@ async function measure(rate: number): Promise<Figure[]> {
   await writeFile(join(dir, JOB_FILE_NAME), JSON.stringify(job))
   const task: Pick<PreparationRequest, 'kind' | 'type' | 'dir'> = { kind: 'review', type: 'video/mp4', dir }
   const started = performance.now()
-  const child = await startSandboxed(join(root, 'src/review-video/main.ts'), [JSON.stringify(task)], {
-    ...{ dir, nice: 0, sandbox: await findSandbox(), readable: [join(root, 'src')] },
+  const child = await startSandboxedProcess(join(root, 'src/review-video/main.ts'), [JSON.stringify(task)], {
+    ...{ dir, nice: 0, sandbox: await findProcessSandbox(), readable: [join(root, 'src')] },
   })
   let [core, memory] = [0, 0]
   const watch = setInterval(async () => {
@@ -104,6 +107,6 @@ async function measure(rate: number): Promise<Figure[]> {
   ]
 }
 
-export default async function measureReviewVideo(): Promise<Figure[]> {
+export default async function measureReviewVideo(): Promise<BenchmarkFigure[]> {
   return ffmpeg ? [...(await measure(60)), ...(await measure(240))] : []
 }

@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { apiRoutes } from '../../src/api/index.ts'
 import { type CookieClient, newInstructorInput, newPlayerInput, startTestServer } from '../api/test-server.ts'
-import { requestBodies, validValues } from '../support/arbitrary-requests.ts'
-import type { Figure } from './figure.ts'
-import { compareReadersWithLog } from './readers-against-log.ts'
+import { arbitraryOfSchema, requestBodies } from '../support/arbitrary-requests.ts'
+import { compareReadersWithLog } from './compare-readers-with-log.ts'
+import type { BenchmarkFigure } from './figure.ts'
 
 const total = Number(process.env.X3_REQUESTS ?? 100_000)
 const atOnce = 8
@@ -14,7 +14,7 @@ const atOnce = 8
  * X3: generated requests to every API call by every role (valid, almost valid and nonsense, with other people's ids and keys, in capitals,
  * and repeated): no 5xx, no unhandled rejection, memory flat, no reader parked or behind, every read model equal to a fold of the log.
  */
-export default async function measureGeneratedRequests(): Promise<Figure[]> {
+export default async function measureGeneratedRequests(): Promise<BenchmarkFigure[]> {
   const h = await startTestServer({ limits: 1e6, work: true })
   let unhandled = 0
   const count = () => {
@@ -27,7 +27,7 @@ export default async function measureGeneratedRequests(): Promise<Figure[]> {
       method,
       path,
       type: endpoint.bytes?.[0],
-      params: endpoint.params ? fc.oneof(validValues(endpoint.params), fc.dictionary(fc.string(), fc.string())) : fc.constant({}),
+      params: endpoint.params ? fc.oneof(arbitraryOfSchema(endpoint.params), fc.dictionary(fc.string(), fc.string())) : fc.constant({}),
       query: fc.dictionary(fc.oneof(fc.string(), fc.constantFrom('dev_bypass', ...Object.keys(endpoint.query?.shape ?? {}))), fc.string(), {
         maxKeys: 3,
       }),

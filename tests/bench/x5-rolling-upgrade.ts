@@ -1,10 +1,10 @@
-import type { Figure } from './figure.ts'
+import type { BenchmarkFigure } from './figure.ts'
 import { runTestFile } from './run-test-file.ts'
 
 const EVENTS = Number(process.env.OLD_EVENTS ?? 5000)
 
 /** X5: a rolling upgrade under load and the rollback, with a log of `EVENTS` events; no request may fail. */
-export default async function measureRollingUpgrade(): Promise<Figure[]> {
+export default async function measureRollingUpgrade(): Promise<BenchmarkFigure[]> {
   const { failed } = await runTestFile('tests/faults/rolling-upgrade.test.ts', { OLD_EVENTS: `${EVENTS}` })
   return [
     { id: 'X5', name: 'rolling upgrades with a failed request', value: failed, unit: '', bar: 0, better: 'less' },

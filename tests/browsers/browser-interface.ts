@@ -45,7 +45,7 @@ export const pointerActions = (way: [number, number][]) => [
     ],
   },
 ]
-export const keyActions = (text: string) => [
+export const webDriverKeyActions = (text: string) => [
   {
     ...{ type: 'key', id: 'keys' },
     actions: [...text].flatMap(value => [
@@ -54,5 +54,5 @@ export const keyActions = (text: string) => [
     ]),
   },
 ]
-/** Keys without a letter, as WebDriver writes them. */
+/** The Enter key in WebDriver's notation. */
 export const ENTER_KEY = '\uE007'

@@ -5,7 +5,7 @@ import type { PageDriver } from './page-driver.ts'
 const ASPECTS = [16 / 9, 216 / 384] as const
 
 /** Waits until a comparison shows these frames of both clips, read back from its pictures. */
-export async function expectBothFrames(driver: PageDriver, frames: [number, number]) {
+export async function expectComparedFrames(driver: PageDriver, frames: [number, number]) {
   const size = await driver.holds('both clips', () => {
     const { due, shown, state } = document.querySelector<HTMLElement>('[data-state]')?.dataset ?? {}
     if (state !== 'ready' || due !== shown) return `${state}: ${shown} in place of ${due}`

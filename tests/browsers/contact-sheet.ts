@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { chromium } from '@playwright/test'
 import { findHeadlessChromium } from '../../scripts/find-browsers.mjs'
-import { SCREEN_WIDTHS } from './page-driver.ts'
+import { SCREENSHOT_WIDTHS } from './page-driver.ts'
 
 /**
  * Arranges screenshots of the same states side by side for all engines: `index.html` in their folder and, if Chromium is installed, one PNG
@@ -15,7 +15,7 @@ export async function writeContactSheets(folder: string, engines: readonly strin
   const states = [...new Set(all.flat().flatMap(file => /^(\d\d-.+)-\d+\.png$/.exec(file)?.[1] ?? []))].sort()
   const picture = (engine: string, state: string, width: number) =>
     `<figure style="flex:${Math.max(width, 500)}"><img src="${engine}/${state}-${width}.png" alt=""><figcaption>${engine}, ${width} px</figcaption></figure>`
-  const row = (state: string) => (engine: string) => `<div>${SCREEN_WIDTHS.map(width => picture(engine, state, width)).join('')}</div>`
+  const row = (state: string) => (engine: string) => `<div>${SCREENSHOT_WIDTHS.map(width => picture(engine, state, width)).join('')}</div>`
   const html = `<!doctype html><html lang="en"><meta charset="utf-8"><title>The same states in each browser</title>
 <style>
   body { margin: 0; background: #777; font: 14px sans-serif }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { findFirefox } from '../../scripts/find-browsers.mjs'
-import { type Browser, expressionOfCall, keyActions, pointerActions } from './browser-interface.ts'
+import { type Browser, expressionOfCall, pointerActions, webDriverKeyActions } from './browser-interface.ts'
 
 const prefs = {
   'browser.shell.checkDefaultBrowser': false,
@@ -105,7 +105,7 @@ export async function firefox(): Promise<Browser> {
           return JSON.parse(result.value)
         },
         mouse: way => act(pointerActions(way)),
-        type: text => act(keyActions(text)),
+        type: text => act(webDriverKeyActions(text)),
         files: async (selector, files) => {
           const { nodes } = await send('browsingContext.locateNodes', { context, locator: { type: 'css', value: selector } })
           await send('input.setFiles', { context, element: { sharedId: nodes[0].sharedId }, files })

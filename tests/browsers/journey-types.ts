@@ -7,21 +7,21 @@ export interface PageDrivers {
   admin: PageDriver
 }
 /** Data of one run of the journey. */
-export interface RunData {
+export interface JourneyData {
   admin: { email: string; password: string }
   /** Has an administrator approve the instructor with this email, so that players find them. */
   approve: (email: string) => Promise<void>
   password: string
   /** Part of names and emails, which distinguishes them from earlier runs. */
   stamp: string
-  /** The last name of the instructor Rosa, different for each engine. */
+  /** The last name of the instructor Rosa, different in each run of the journey. */
   last: string
   /** Whether the instructor's browser can record from a microphone. */
   microphone: boolean
 }
 
 /** A step of the main user journey: its name, and what people do on their pages. */
-export type JourneyStep = [name: string, step: (people: PageDrivers, given: RunData) => Promise<void>]
+export type JourneyStep = [name: string, step: (people: PageDrivers, given: JourneyData) => Promise<void>]
 
 /** The frames of `crack-240.mp4` at which the bat hits the ball, as a decoder may be one frame off. */
 export const CONTACT_FRAMES = [150, 151, 152]

@@ -10,7 +10,7 @@ import type { Browser } from './browser-interface.ts'
 import { chromium } from './chromium.ts'
 import { writeContactSheets } from './contact-sheet.ts'
 import { firefox } from './firefox.ts'
-import type { RunData } from './journey-types.ts'
+import type { JourneyData } from './journey-types.ts'
 import { mainJourney } from './main-journey.ts'
 import { createPageDriver, type PageDriver } from './page-driver.ts'
 import { webkit } from './webkit.ts'
@@ -54,7 +54,7 @@ async function passesJourney(engine: string): Promise<boolean> {
       people[who] = createPageDriver(await browser.person(), { home: instance.url, wide, folder: screens ? folder : undefined })
       await people[who].turn()
     }
-    const given: RunData = {
+    const given: JourneyData = {
       admin: { email: username, password: adminPassword },
       approve: approveByEmail,
       password: PASSWORD,

@@ -8,7 +8,7 @@ import { type BrowserTab, ENTER_KEY } from './browser-interface.ts'
 export type ElementKind = 'button' | 'link' | 'field' | 'choice' | 'tab' | 'heading' | 'text'
 export type PageDriver = ReturnType<typeof createPageDriver>
 
-export const SCREEN_WIDTHS = [390, 820, 1440] as const
+export const SCREENSHOT_WIDTHS = [390, 820, 1440] as const
 /** How long to wait for a condition on a page. */
 const WAIT_LIMIT_MS = 30_000
 
@@ -108,7 +108,7 @@ export function createPageDriver(tab: BrowserTab, { home, wide, folder }: { home
     async shoot(name: string) {
       if (!folder) return
       await mkdir(folder, { recursive: true })
-      for (const width of SCREEN_WIDTHS) {
+      for (const width of SCREENSHOT_WIDTHS) {
         await tab.resize(width, HEIGHT)
         await tab.run(settled)
         await writeFile(join(folder, `${name}-${width}.png`), await tab.picture())

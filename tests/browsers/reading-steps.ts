@@ -1,4 +1,4 @@
-import { expectBothFrames, expectLineOnFirstClip } from './compared-clips.ts'
+import { expectComparedFrames, expectLineOnFirstClip } from './compared-clips.ts'
 import { CONTACT_FRAMES, type JourneyStep } from './journey-types.ts'
 
 /** The player reads the feedback and pays, and an administrator sees all events. */
@@ -28,9 +28,9 @@ export const readingSteps: JourneyStep[] = [
       })
       await player.press('button', 'Pause')
       await player.press('button', /^Both swings/)
-      await expectBothFrames(player, [100, 0])
+      await expectComparedFrames(player, [100, 0])
       await player.press('button', 'Both: next frame')
-      await expectBothFrames(player, [101, 0])
+      await expectComparedFrames(player, [101, 0])
       await expectLineOnFirstClip(player)
       await player.press('button', /^Contact/)
       await player.burnt(CONTACT_FRAMES)

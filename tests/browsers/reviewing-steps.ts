@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { sampleVoice } from '../support/sample-media.ts'
-import { expectBothFrames, expectLineOnFirstClip, pointOnClip } from './compared-clips.ts'
+import { expectComparedFrames, expectLineOnFirstClip, pointOnClip } from './compared-clips.ts'
 import { CONTACT_FRAMES, type JourneyStep } from './journey-types.ts'
 import type { PageDriver } from './page-driver.ts'
 import { sendVoice } from './send-voice.ts'
@@ -91,9 +91,9 @@ export const reviewingSteps: JourneyStep[] = [
       await instructor.burnt([100])
       await instructor.press('button', /^Compare/)
       await instructor.press('button', /upright.*frames\/s/)
-      await expectBothFrames(instructor, [100, 0])
+      await expectComparedFrames(instructor, [100, 0])
       await instructor.press('button', 'Both: next frame')
-      await expectBothFrames(instructor, [101, 0])
+      await expectComparedFrames(instructor, [101, 0])
       await instructor.press('button', 'Draw')
       await instructor.press('choice', 'Line')
       await instructor.tab.mouse([
@@ -107,7 +107,7 @@ export const reviewingSteps: JourneyStep[] = [
       // A resized window shows the same two frames.
       for (const width of [820, 1440]) {
         await instructor.turn(width)
-        await expectBothFrames(instructor, [101, 0])
+        await expectComparedFrames(instructor, [101, 0])
       }
       await instructor.shoot('09-comparison')
       await instructor.press('button', 'Back to the video')

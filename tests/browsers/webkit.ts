@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findMiniBrowser, findWebkitDriver } from '../../scripts/find-browsers.mjs'
 import { findFreePort } from '../../src/embedded/loopback-port.ts'
-import { type Browser, type BrowserTab, expressionOfCall, keyActions, pointerActions } from './browser-interface.ts'
+import { type Browser, type BrowserTab, expressionOfCall, pointerActions, webDriverKeyActions } from './browser-interface.ts'
 
 /** Controls WebKitGTK through WebDriver on a virtual display. A driver holds one session, so each person gets a driver. */
 export async function webkit(): Promise<Browser> {
@@ -75,7 +75,7 @@ async function started() {
     },
     run,
     mouse: way => act(pointerActions(way)),
-    type: text => act(keyActions(text)),
+    type: text => act(webDriverKeyActions(text)),
     files: async (selector, paths) => {
       const element = Object.values(await send('POST', '/element', { using: 'css selector', value: selector }))[0]
       await send('POST', `/element/${element}/value`, { text: paths.join('\n') })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { ApiError } from '../../src/client/api.ts'
-import { errorMessage } from '../../src/client/command.ts'
+import { errorMessage } from '../../src/client/use-command.ts'
 
 it("the error message is the server's refusal, but never an internal error", () => {
   expect(errorMessage(new ApiError('Mia took this folder back.', 409))).toBe('Mia took this folder back.')

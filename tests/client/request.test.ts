@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { request } from '../../src/client/api.ts'
+import { sendApiRequest } from '../../src/client/api.ts'
 
 // The specification's rules for every request, against a server with scripted responses.
 const received: { method?: string | undefined; url?: string | undefined; headers: IncomingHttpHeaders; body: string }[] = []
@@ -43,9 +43,9 @@ const answerWith = (status: number, type: string, body: string, words?: string) 
 
 test('every request sends credentials and accepts JSON; bodies are JSON unless raw', async () => {
   answerWith(200, 'application/json; charset=utf-8', '{"name":"Tee work"}')
-  expect(await request('GET', '/api/folders/1')).toEqual({ name: 'Tee work' })
-  await request('PUT', '/api/profile', { about: 'I look at hands first.' })
-  await request('PUT', '/api/user/picture', new Blob(['a picture'], { type: 'image/png' }))
+  expect(await sendApiRequest('GET', '/api/folders/1')).toEqual({ name: 'Tee work' })
+  await sendApiRequest('PUT', '/api/profile', { about: 'I look at hands first.' })
+  await sendApiRequest('PUT', '/api/user/picture', new Blob(['a picture'], { type: 'image/png' }))
   expect(received.map(({ method, url, headers, body }) => [method, url, headers.accept, headers['content-type'], body])).toEqual([
     ['GET', '/api/folders/1', 'application/json', undefined, ''],
     ['PUT', '/api/profile', 'application/json', 'application/json', '{"about":"I look at hands first."}'],
@@ -59,8 +59,8 @@ test("only the developer flag 'enabled' adds dev_bypass=true and X-Dev-Testing: 
   answerWith(200, 'application/json', '{}')
   for (const flag of ['true', 'enabled']) {
     stored.set('devTesting', flag)
-    await request('GET', '/api/instructors')
-    await request('GET', '/api/check-email?email=a%40b.example')
+    await sendApiRequest('GET', '/api/instructors')
+    await sendApiRequest('GET', '/api/check-email?email=a%40b.example')
   }
   expect(received.map(({ url, headers }) => [url, headers['x-dev-testing']])).toEqual([
     ['/api/instructors', undefined],
@@ -78,24 +78,24 @@ test.each([
   ['else the status text', 'text/plain', '', "I'm a teapot"],
 ])('the message of an error comes from %s', async (_, type, body, words) => {
   answerWith(418, type, body, "I'm a teapot")
-  await expect(request('GET', '/api/rewards')).rejects.toMatchObject({ message: words, status: 418 })
+  await expect(sendApiRequest('GET', '/api/rewards')).rejects.toMatchObject({ message: words, status: 418 })
 })
 
 // @spec:7.23 @spec:8.12
 test("the message of an empty error response is 'Unknown error'", async () => {
   // HTTP/2 has no status text (RFC 9113, section 8.3.2).
   answer = response => void response.writeHead(499, '').end()
-  await expect(request('GET', '/api/rewards')).rejects.toMatchObject({ message: 'Unknown error', status: 499 })
+  await expect(sendApiRequest('GET', '/api/rewards')).rejects.toMatchObject({ message: 'Unknown error', status: 499 })
 })
 
 // @spec:7.27 @spec:8.10
 test("a response that is not JSON fails: 'Expected JSON response but got {type}'", async () => {
   answerWith(200, 'text/html; charset=utf-8', '<p>hello</p>')
-  await expect(request('GET', '/api/rewards')).rejects.toThrow(/^Expected JSON response but got text\/html; charset=utf-8$/)
+  await expect(sendApiRequest('GET', '/api/rewards')).rejects.toThrow(/^Expected JSON response but got text\/html; charset=utf-8$/)
 })
 
 // @spec:7.28 @spec:8.11
 test("a JSON response that cannot be parsed fails: 'Invalid JSON response from server'", async () => {
   answerWith(200, 'application/json', '{"a":')
-  await expect(request('GET', '/api/rewards')).rejects.toThrow(/^Invalid JSON response from server$/)
+  await expect(sendApiRequest('GET', '/api/rewards')).rejects.toThrow(/^Invalid JSON response from server$/)
 })

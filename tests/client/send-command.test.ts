@@ -19,7 +19,7 @@ const ignoringErrors = (sent: Promise<unknown>) => sent.catch(() => {})
 const archive = (folder: string) => ignoringErrors(sendCommand('POST /api/folders/{folder}/archive', { params: { folder } }))
 const restore = (folder: string) => ignoringErrors(sendCommand('POST /api/folders/{folder}/restore', { params: { folder } }))
 
-test('a retry after a lost response reuses the key until the server has decided', async () => {
+test('a command keeps its idempotency key in retries until the server has decided', async () => {
   const keys = server('lost', 503, 429, 204, 204)
   const folder = id()
   for (let i = 0; i < 5; i++) await archive(folder)

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Person } from '../api/full-server.ts'
+import type { TestPlayer } from '../api/full-server.ts'
 import { newPlayerInput } from '../api/test-server.ts'
 import { HOUR_MS, NEXT_YEAR, type ServerWithClock, startServerWithClock } from './server-with-clock.ts'
 
 let t: ServerWithClock
-let instructor: Person
+let instructor: TestPlayer
 const { email: instructorEmail } = newPlayerInput()
 beforeAll(async () => {
   t = await startServerWithClock(`${NEXT_YEAR}-03-01T15:00:00Z`)
@@ -22,14 +22,14 @@ async function familyInNewYork() {
   return { deliver: () => t.delivered(kid, instructor), letters: async () => [await feedback(guardianEmail), await feedback(email)] }
 }
 
-/** Midnight at the beginning of the `nth` Sunday of a month, counted from 1, as in UTC. */
+/** Midnight UTC, in ms since 1970, at the start of the `nth` Sunday of a month; `nth` and `month` count from 1. */
 function nthSunday(nth: number, month: number): number {
   const first = new Date(Date.UTC(NEXT_YEAR, month - 1, 1))
   return Date.UTC(NEXT_YEAR, month - 1, 1 + ((7 - first.getUTCDay()) % 7) + 7 * (nth - 1))
 }
 const hour = (day: number, hours: number) => new Date(day + hours * HOUR_MS)
 
-test("when clocks go forward, a minor's letter of 9 pm arrives at 8 am, 10 hours later", async () => {
+test("when clocks go forward, a minor's letter at 9 pm waits 10 hours, until 8 am", async () => {
   const { deliver, letters } = await familyInNewYork()
   // Clocks go forward at 2 am that Sunday: 9 pm on Saturday is UTC-5, and 8 am on Sunday is UTC-4.
   const sunday = nthSunday(2, 3)
@@ -42,7 +42,7 @@ test("when clocks go forward, a minor's letter of 9 pm arrives at 8 am, 10 hours
   expect(await letters()).toEqual([1, 1])
 })
 
-test("when clocks go back, a minor's letter of 9 pm arrives at 8 am, 12 hours later", async () => {
+test("when clocks go back, a minor's letter at 9 pm waits 12 hours, until 8 am", async () => {
   const sunday = nthSunday(1, 11)
   await t.passUntil(hour(sunday, -24))
   const { deliver, letters } = await familyInNewYork()

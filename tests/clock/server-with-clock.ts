@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { scheduledJobs } from '../../src/server/module-registry.ts'
-import type { Person } from '../api/full-server.ts'
+import type { TestPlayer } from '../api/full-server.ts'
 import { startServerWithStripe } from '../api/server-with-stripe.ts'
 import { newPlayerInput } from '../api/test-server.ts'
 
@@ -48,14 +48,14 @@ export async function startServerWithClock(startsAt: string) {
       return { kid, email, guardian, guardianEmail, answer }
     },
     /** The guardian's card and a monthly limit, so that the minor's sessions need no approval. */
-    async payForChild(guardian: Pick<Person, 'call'>, child: string) {
+    async payForChild(guardian: Pick<TestPlayer, 'call'>, child: string) {
       const { url } = (await guardian.call('POST', '/api/family/cards/setup', { back: '/family/money' })).body
       const session = new URL(await server.enterCard(url)).searchParams.get('setup')
       expect((await guardian.call('POST', '/api/family/cards/confirm', { session })).status).toBe(200)
       expect((await guardian.call('PUT', `/api/family/children/${child}/limit`, { monthly: 10_000 })).status).toBe(204)
     },
     /** Signs in again, because a session ends after 30 days without use. */
-    async signIn(who: Pick<Person, 'call'>, email: string) {
+    async signIn(who: Pick<TestPlayer, 'call'>, email: string) {
       expect((await who.call('POST', '/api/login', { username: email, password: newPlayerInput().password })).status).toBe(200)
     },
   }

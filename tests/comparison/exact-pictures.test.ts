@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
-import { ENGINE_COMMANDS } from '../support/browser-engines.ts'
-import { largestSyncLagMs, playComparisonsIn } from '../support/comparison-playthrough.ts'
+import { BROWSER_LAUNCH_COMMANDS } from '../support/browser-engines.ts'
+import { largestSyncLagMs, playComparisonsInEngine } from '../support/comparison-playthrough.ts'
 import { ffmpeg, testClip } from '../support/test-clips.ts'
 
-const canRun = ffmpeg && ENGINE_COMMANDS.chromium
+const canRun = ffmpeg && BROWSER_LAUNCH_COMMANDS.chromium
 it.skipIf(!canRun)('a comparison shows the exact due frame of both clips (needs ffmpeg and Chromium)', async () => {
   const files = [await testClip('30.mov'), await testClip('240.mov')] as [string, string]
   const of = { files, origins: [20, 100] as [number, number], rate: 1 }
   const moments = [0, -416, 815.5, 4.3, 33.4, 66.5, -600, 1500, 100, 95.9, 91.7, 500]
-  const [single, video] = await playComparisonsIn('chromium', [
+  const [single, video] = await playComparisonsInEngine('chromium', [
     { ...of, exact: true, moments },
     { ...of, exact: false, moments: moments.slice(0, 4) },
   ])
@@ -16,7 +16,7 @@ it.skipIf(!canRun)('a comparison shows the exact due frame of both clips (needs 
   expect(single!.still[0]!.due).toEqual([20, 100])
   expect(single!.still[7]!.due).toEqual([65, 299])
   expect(single!.played.length).toBeGreaterThan(10)
-  // One frame of the slower clip, with room for rounding.
+  // The clips may be out of sync by at most one frame of the slower one, plus rounding.
   expect(largestSyncLagMs(single!, [75, 300])).toBeLessThan(1000 / 30 + 0.001)
   // The longer clip plays to its end.
   expect(single!.played.at(-1)!.seen[1]).toBe(299)

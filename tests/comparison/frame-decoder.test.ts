@@ -85,7 +85,7 @@ test('a frame is drawn on a canvas if createImageBitmap rejects it', async () =>
   decoder.close()
 })
 
-test('a frame that cannot be drawn on a canvas either is reported as one failure', async () => {
+test('if a canvas cannot draw the frame either, one failure is reported', async () => {
   context = null
   const onFailed = vi.fn()
   const decoder = new FrameDecoder(packets, () => {}, onFailed)

@@ -1,7 +1,7 @@
 import { type Canvas, createCanvas } from '@napi-rs/canvas'
 import { describe, expect, test } from 'vitest'
 import { onionSkinLayers, opacityOfFrameAround, tintPicture } from '../../src/comparison/onion-skin.ts'
-import { layOutPictures, paintPictures } from '../../src/comparison/picture-layout.ts'
+import { layOutPictures, paintComparedPictures } from '../../src/comparison/picture-layout.ts'
 
 const SIZE = { width: 16, height: 9 }
 /** A picture of one shade of gray. */
@@ -17,7 +17,7 @@ const pixelOf = (context: CanvasRenderingContext2D) => [...context.getImageData(
 
 function paint(layers: ReturnType<typeof onionSkinLayers>) {
   const context = contextOf(createCanvas(SIZE.width, SIZE.height))
-  paintPictures(context, 'ghost', [gray(0), gray(255)], layOutPictures('ghost', SIZE, [16 / 9, 16 / 9]), { layers })
+  paintComparedPictures(context, 'ghost', [gray(0), gray(255)], layOutPictures('ghost', SIZE, [16 / 9, 16 / 9]), { layers })
   return pixelOf(context)
 }
 

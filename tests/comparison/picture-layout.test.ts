@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { layOutPictures, paintPictures } from '../../src/comparison/picture-layout.ts'
+import { layOutPictures, paintComparedPictures } from '../../src/comparison/picture-layout.ts'
 import { clampViewport, fullViewport, pictureRect, type Viewport } from '../../src/drawing/viewport.ts'
 
 const box = { width: 1204, height: 700 }
@@ -16,7 +16,7 @@ function recordPainting(mode: 'side' | 'slider' | 'ghost', view: Viewport) {
     rect: (...cut: number[]) => cuts.push(cut),
     drawImage: (_: unknown, ...place: number[]) => at.push(place),
   }
-  paintPictures(ctx as never, mode, [{}, {}] as never, rects, { view, layers: [{ image: {} as never, opacity: 0.5 }] })
+  paintComparedPictures(ctx as never, mode, [{}, {}] as never, rects, { view, layers: [{ image: {} as never, opacity: 0.5 }] })
   return { rects, at, cuts }
 }
 
@@ -51,7 +51,7 @@ test('mirroring flips a picture in place and leaves the other picture unchanged'
     drawImage: (_: unknown, left: number, _top: number, width: number) =>
       painted.push({ flip, from: shift + flip * left, to: shift + flip * (left + width) }),
   }
-  paintPictures(ctx as never, 'side', [{}, {}] as never, rects, { mirrored: [true, false] })
+  paintComparedPictures(ctx as never, 'side', [{}, {}] as never, rects, { mirrored: [true, false] })
   const [a, b] = rects
   expect(painted.map(p => p.flip)).toEqual([-1, 1])
   expect(painted[0]!.from).toBeCloseTo(a.left + a.width, 6)

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { timeline } from '../../modules/media/frames.ts'
+import { frameTimeline } from '../../modules/media/frames.ts'
 import { FakeVideo } from '../support/fake-video.ts'
 
-const times = timeline({ version: 1, scale: 30, first: 0, runs: [[60, 1]] } as never)
+const times = frameTimeline({ version: 1, scale: 30, first: 0, runs: [[60, 1]] } as never)
 const target = (frame: number) => ({ frame, upcoming: [], seconds: times.start(frame), speed: 0 })
 let video: FakeVideo
 let pictures: { setTarget(target: object): void; picture(): { frame: number } | null }

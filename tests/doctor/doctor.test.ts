@@ -4,14 +4,14 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { S3Config } from '../../src/config.ts'
 import { createTestDatabase } from '../support/postgres.ts'
-import { temporaryS3 } from '../support/s3.ts'
+import { startTemporaryS3 } from '../support/s3.ts'
 import { s3HonoringUnsignedHeaders } from '../support/s3-honoring-unsigned-headers.ts'
 
 const ORIGIN = 'http://127.0.0.1:4321'
 let db: Awaited<ReturnType<typeof createTestDatabase>>
-let store: Awaited<ReturnType<typeof temporaryS3>>
+let store: Awaited<ReturnType<typeof startTemporaryS3>>
 beforeAll(async () => {
-  ;[db, store] = await Promise.all([createTestDatabase(), temporaryS3(ORIGIN)])
+  ;[db, store] = await Promise.all([createTestDatabase(), startTemporaryS3(ORIGIN)])
 })
 afterAll(() => Promise.all([db.end(), store.stop()]))
 

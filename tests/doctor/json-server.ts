@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
 /** A server of JSON for one test. @returns its address */
-export async function jsonServer(answer: (request: IncomingMessage) => { status: number; body: object }): Promise<string> {
+export async function startJsonServer(answer: (request: IncomingMessage) => { status: number; body: object }): Promise<string> {
   const server = createServer((request, response) => {
     const { status, body } = answer(request)
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))

@@ -18,7 +18,7 @@ beforeAll(async () => {
   }
 })
 
-/** A page, its regular font, and the texts that were drawn as pictures. Every letter of those is as wide as its size. */
+/** A page, its regular font, and the texts that were drawn as pictures. In these pictures, every character is as wide as the font size. */
 async function paper({ hasPictures = true } = {}) {
   const drawn: string[] = []
   const pictures: TextPictures = {

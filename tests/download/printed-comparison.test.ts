@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { timeline } from '../../modules/media/frames.ts'
+import { frameTimeline } from '../../modules/media/frames.ts'
 import type { Comparison, Shape } from '../../modules/reviews/contract.ts'
-import type { NamedPair } from '../../src/comparison/named-clips.ts'
+import type { LabeledClipPair } from '../../src/comparison/labeled-clips.ts'
 import { momentsToPrint } from '../../src/download/printed-comparison.ts'
 
-const at = (rate: number, frames: number) => timeline({ version: 1, scale: rate, first: 0, runs: [[frames, 1]] })
+const at = (rate: number, frames: number) => frameTimeline({ version: 1, scale: rate, first: 0, runs: [[frames, 1]] })
 const pair = (captured?: number) =>
-  [{ clip: { media: {} } }, { clip: { media: captured ? { captureRate: { rate: captured } } : {} } }] as unknown as NamedPair
+  [{ clip: { media: {} } }, { clip: { media: captured ? { captureRate: { rate: captured } } : {} } }] as unknown as LabeledClipPair
 const drawn = (...frames: number[]) => frames.map(from => ({ id: String(from), from })) as Shape[]
 const compared = (first: number[], second: number[], more: Partial<Comparison> = {}) => ({
   stretch: false,

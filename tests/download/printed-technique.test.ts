@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { timeline } from '../../modules/media/frames.ts'
+import { frameTimeline } from '../../modules/media/frames.ts'
 import type { Checkpoint } from '../../modules/reviews/contract.ts'
 import { printedTechniqueOf } from '../../src/download/printed-technique.ts'
 
@@ -23,7 +23,7 @@ test('the positions of each skill are printed in order, with real times between 
 
 test('times come from the frame table if the rate is unknown, else a dash is printed', () => {
   const all = [at('hitting', 'load', 1), at('hitting', 'stride', 4)]
-  const times = timeline({ version: 1, scale: 30, first: 0, runs: [[60, 1]] })
+  const times = frameTimeline({ version: 1, scale: 30, first: 0, runs: [[60, 1]] })
   expect(printedTechniqueOf(all, clip({ variable: true }), times)[0]!.steps[1]!.since).toBe('100 ms')
   expect(printedTechniqueOf(all, clip(null), null)[0]!.steps[1]!.since).toBe('– ms')
 })

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { timeline } from '../../modules/media/frames.ts'
+import { frameTimeline } from '../../modules/media/frames.ts'
 import { webVttSubtitles } from '../../src/download/subtitles.ts'
 
 // 30 frames per second; the first frame is half a second late.
-const times = timeline({ version: 1, scale: 30, first: 15, runs: [[300, 1]] })
+const times = frameTimeline({ version: 1, scale: 30, first: 15, runs: [[300, 1]] })
 const note = (id: string, frame: number, text: string, more: object = {}) =>
   ({ id, video: 'v', at: times.milliseconds(frame), frame, kind: 'tip', text, ...more }) as const
 
@@ -24,7 +24,7 @@ describe('webVttSubtitles', () => {
       [240, 1],
       [90_000, 3003],
     ] as const) {
-      const film = timeline({ version: 1, scale, first: 7, runs: [[500, delta]] })
+      const film = frameTimeline({ version: 1, scale, first: 7, runs: [[500, delta]] })
       const frames = Array.from({ length: 18 }, (_, i) => i * 27)
       const written = webVttSubtitles(
         frames.map(frame => ({ ...note(`n${frame}`, frame, 'Here'), at: film.milliseconds(frame) })),

@@ -44,7 +44,7 @@ describe('mergeDrafts', () => {
     expect(mergeDrafts(base, mine, theirs).notes).toEqual([note('2', 'two, and more')])
     expect(mergeDrafts(base, theirs, mine).notes).toEqual([note('2', 'two, and more')])
   })
-  it('drops a removed grade', () => {
+  it('drops a removed grade unless the other side changed it', () => {
     const base = draft({ grades: [{ skill: 'hitting', grade: 50 }] })
     expect(mergeDrafts(base, emptyDraft, base).grades).toEqual([])
     expect(mergeDrafts(base, base, draft({ grades: [{ skill: 'hitting', grade: 60 }] })).grades).toEqual([{ skill: 'hitting', grade: 60 }])

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { Shape } from '../../modules/reviews/contract.ts'
 import { createDrawingActions } from '../../src/drawing/drawing-actions.ts'
 import { createShapeEditor } from '../../src/drawing/shape-editor.ts'
-import { applyChange, createUndoHistory } from '../../src/drawing/undo-history.ts'
+import { applyShapeChange, createUndoHistory } from '../../src/drawing/undo-history.ts'
 
 let shapes: Shape[]
 let frame: number
@@ -13,7 +13,7 @@ beforeEach(() => {
   shapes = []
   frame = 7
   const history = createUndoHistory(change => {
-    shapes = applyChange(shapes, change)
+    shapes = applyShapeChange(shapes, change)
   })
   const add = (shape: Shape) => history.do({ before: null, after: shape })
   const change = (before: Shape | null, after: Shape | null) => history.do({ before, after })

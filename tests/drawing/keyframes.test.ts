@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Shape } from '../../modules/reviews/contract.ts'
 import { mirrorComparedSide } from '../../src/comparison/mirror-compared-side.ts'
-import { shapeAtFrame } from '../../src/drawing/measurements.ts'
-import { packPoints, unpackPoints } from '../../src/drawing/points.ts'
+import { decodePoints, encodePoints } from '../../src/drawing/points.ts'
+import { shapeAtFrame } from '../../src/drawing/shape-at-frame.ts'
 import { opacityAt } from '../../src/drawing/shapes.ts'
-import { keyframesOf, moveShapeToFrame, withDuration, withKeyframe, withoutKeyframe } from '../../src/drawing/timed-shapes.ts'
+import { keyframesOf, moveShapeToFrame, withKeyframe, withoutKeyframe, withShapeDuration } from '../../src/drawing/timed-shapes.ts'
 
 const base = { id: '018f0000-0000-7000-8000-000000000001', color: 0, width: 45, hold: 30, fade: 4 }
 const pointsOf = (x: number) =>
-  packPoints([
+  encodePoints([
     { x, y: 1000 },
     { x: x + 500, y: 3000 },
   ])
@@ -29,10 +29,10 @@ const anyKeyframes = fc
   .map(all => all.toSorted((a, b) => a.frame - b.frame))
 type Keyframes = typeof anyKeyframes extends fc.Arbitrary<infer T> ? T : never
 const shapeWith = ([first, ...later]: Keyframes) =>
-  later.reduce((shape, { frame, at }) => withKeyframe(shape, frame, packPoints(at)), {
+  later.reduce((shape, { frame, at }) => withKeyframe(shape, frame, encodePoints(at)), {
     ...line,
     from: first!.frame,
-    p: packPoints(first!.at),
+    p: encodePoints(first!.at),
   })
 
 describe('a drawing with keyframes', () => {
@@ -40,7 +40,7 @@ describe('a drawing with keyframes', () => {
     fc.assert(
       fc.property(anyKeyframes, all => {
         const shape = shapeWith(all)
-        for (const { frame, at } of all) expect(unpackPoints(shapeAtFrame(shape, frame).p)).toEqual(at)
+        for (const { frame, at } of all) expect(decodePoints(shapeAtFrame(shape, frame).p)).toEqual(at)
       }),
     )
   })
@@ -53,7 +53,7 @@ describe('a drawing with keyframes', () => {
           if (i === 0) continue
           const from = all[i - 1]!
           for (let frame = from.frame; frame < to.frame; frame++) {
-            const [now, next] = [frame, frame + 1].map(f => unpackPoints(shapeAtFrame(shape, f).p))
+            const [now, next] = [frame, frame + 1].map(f => decodePoints(shapeAtFrame(shape, f).p))
             for (const [j, end] of to.at.entries())
               for (const axis of ['x', 'y'] as const) {
                 const [a, b] = [from.at[j]![axis], end[axis]]
@@ -79,7 +79,7 @@ describe('a drawing with keyframes', () => {
     )
   })
 
-  test('is accepted by the contract', () => {
+  test('passes the schema of the API contract', () => {
     fc.assert(
       fc.property(anyKeyframes, all => {
         expect(Shape.safeParse(shapeWith(all)).success).toBe(true)
@@ -95,7 +95,7 @@ describe('a drawing with keyframes', () => {
 
   test('stays visible for its duration after the last keyframe', () => {
     expect([39, 40, 69, 70].map(frame => opacityAt(tracking, frame) === 1)).toEqual([true, true, true, false])
-    const brief = withDuration(tracking, { hold: 1, fade: 0 })
+    const brief = withShapeDuration(tracking, { hold: 1, fade: 0 })
     expect([40, 41].map(frame => opacityAt(brief, frame))).toEqual([1, 0])
   })
 
@@ -116,7 +116,7 @@ describe('a drawing with keyframes', () => {
 
   test('is mirrored at each of its keyframes', () => {
     const { shapes } = mirrorComparedSide({ folder: 'f', video: 'v', origin: 0, offset: 0, scale: 1, shapes: [tracking] })
-    expect(unpackPoints(shapeAtFrame(shapes![0]!, 40).p).map(({ x }) => x)).toEqual([4000, 3500])
+    expect(decodePoints(shapeAtFrame(shapes![0]!, 40).p).map(({ x }) => x)).toEqual([4000, 3500])
   })
 })
 

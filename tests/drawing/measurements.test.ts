@@ -1,14 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Shape } from '../../modules/reviews/contract.ts'
-import { lengthLabel, measuredInches, shapeAtFrame, stopwatchLabel } from '../../src/drawing/measurements.ts'
-import { distanceToSegment, packPoints, unpackPoints } from '../../src/drawing/points.ts'
+import { measuredInches, measuredLengthLabel, stopwatchLabel } from '../../src/drawing/measurements.ts'
+import { decodePoints, distanceToSegment, encodePoints } from '../../src/drawing/points.ts'
+import { shapeAtFrame } from '../../src/drawing/shape-at-frame.ts'
 import { angleLabelPlace } from '../../src/drawing/shape-paths.ts'
 
 const base = { id: '018f0000-0000-7000-8000-000000000001', color: 0, width: 45, from: 10, hold: 40, fade: 0 }
 const path: Shape = {
   ...{ ...base, tool: 'path', frames: [10, 12, 20] },
-  p: packPoints([
+  p: encodePoints([
     { x: 0, y: 0 },
     { x: 200, y: 100 },
     { x: 1000, y: 100 },
@@ -18,12 +19,12 @@ const watch: Shape = { ...base, tool: 'stopwatch', p: [100, 100], frames: [10, 3
 
 describe('a path at a frame', () => {
   test('ends at its point for that frame, or in between two points in proportion', () => {
-    expect(unpackPoints(shapeAtFrame(path, 10).p)).toEqual([{ x: 0, y: 0 }])
-    expect(unpackPoints(shapeAtFrame(path, 11).p)).toEqual([
+    expect(decodePoints(shapeAtFrame(path, 10).p)).toEqual([{ x: 0, y: 0 }])
+    expect(decodePoints(shapeAtFrame(path, 11).p)).toEqual([
       { x: 0, y: 0 },
       { x: 100, y: 50 },
     ])
-    expect(unpackPoints(shapeAtFrame(path, 16).p).at(-1)).toEqual({ x: 600, y: 100 })
+    expect(decodePoints(shapeAtFrame(path, 16).p).at(-1)).toEqual({ x: 600, y: 100 })
     expect(shapeAtFrame(path, 20)).toBe(path)
   })
 
@@ -45,7 +46,7 @@ test('a stopwatch shows the time elapsed at each frame, up to its end', () => {
 describe('a measured length', () => {
   const measured = (known: number, length: number, inches = 33) => ({
     inches,
-    p: packPoints([
+    p: encodePoints([
       { x: 0, y: 9000 },
       { x: known, y: 9000 },
       { x: 0, y: 0 },
@@ -59,9 +60,9 @@ describe('a measured length', () => {
   })
 
   test('states its error, which is larger for a shorter known length', () => {
-    expect(lengthLabel(measured(3300, 6000), 1)).toBe('60 ± 2 in')
-    expect(lengthLabel(measured(500, 6000), 1)).toBe('396 ± 48 in')
-    expect(lengthLabel(measured(9000, 1000), 1)).toBe('3.7 ± 0.3 in')
+    expect(measuredLengthLabel(measured(3300, 6000), 1)).toBe('60 ± 2 in')
+    expect(measuredLengthLabel(measured(500, 6000), 1)).toBe('396 ± 48 in')
+    expect(measuredLengthLabel(measured(9000, 1000), 1)).toBe('3.7 ± 0.3 in')
     const errors = [9000, 3000, 1000, 300].map(known => measuredInches(measured(known, 5000), 1))
     expect(errors.map(({ inches, error }) => error / inches)).toEqual(errors.map(({ inches, error }) => error / inches).toSorted())
   })

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { distanceToSegment, type Point, packPoints, simplifyLine, unpackPoints } from '../../src/drawing/points.ts'
+import { decodePoints, distanceToSegment, encodePoints, type Point, simplifyLine } from '../../src/drawing/points.ts'
 
 const place = fc.record({ x: fc.integer({ min: 0, max: 10_000 }), y: fc.integer({ min: 0, max: 10_000 }) })
 
 test('points are stored as differences and restored unchanged', () => {
   expect(
-    packPoints([
+    encodePoints([
       { x: 100, y: 200 },
       { x: 90, y: 260 },
       { x: 90, y: 260 },
@@ -14,15 +14,15 @@ test('points are stored as differences and restored unchanged', () => {
   ).toEqual([100, 200, -10, 60, 0, 0])
   fc.assert(
     fc.property(fc.array(place), points => {
-      expect(unpackPoints(packPoints(points))).toEqual(points)
+      expect(decodePoints(encodePoints(points))).toEqual(points)
     }),
   )
 })
 
 test('a point outside the picture moves to its edge, and later points do not move', () => {
   expect(
-    unpackPoints(
-      packPoints([
+    decodePoints(
+      encodePoints([
         { x: -5, y: 10_400 },
         { x: 20.4, y: 30.6 },
       ]),

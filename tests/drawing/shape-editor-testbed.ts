@@ -1,8 +1,8 @@
 import { beforeEach } from 'vitest'
 import type { Shape } from '../../modules/reviews/contract.ts'
-import { unpackPoints } from '../../src/drawing/points.ts'
+import { decodePoints } from '../../src/drawing/points.ts'
 import { createShapeEditor } from '../../src/drawing/shape-editor.ts'
-import { applyChange, createUndoHistory } from '../../src/drawing/undo-history.ts'
+import { applyShapeChange, createUndoHistory } from '../../src/drawing/undo-history.ts'
 
 /** A shape editor on a square stage at frame 42 without drawings. Each test gets a new one. */
 export function shapeEditorTestbed() {
@@ -20,7 +20,7 @@ export function shapeEditorTestbed() {
   }
   beforeEach(() => {
     const history = createUndoHistory(change => {
-      stage.shapes = applyChange(stage.shapes, change)
+      stage.shapes = applyShapeChange(stage.shapes, change)
     })
     const put = (before: Shape | null, after: Shape | null) => history.do({ before, after })
     const shapeEditor = createShapeEditor({
@@ -57,6 +57,6 @@ export function shapeEditorTestbed() {
     stage.shapeEditor.down({ x, y }, 60)
     stage.shapeEditor.up()
   }
-  const points = (i = 0) => unpackPoints(stage.shapes[i]!.p)
+  const points = (i = 0) => decodePoints(stage.shapes[i]!.p)
   return { stage, drag, press, points }
 }

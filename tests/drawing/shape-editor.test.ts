@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { Shape } from '../../modules/reviews/contract.ts'
-import { unpackPoints } from '../../src/drawing/points.ts'
+import { decodePoints } from '../../src/drawing/points.ts'
 import { createShapeEditor } from '../../src/drawing/shape-editor.ts'
 import { createToolSettings } from '../../src/drawing/tool-settings.ts'
-import { applyChange, type ShapeChange } from '../../src/drawing/undo-history.ts'
+import { applyShapeChange, type ShapeChange } from '../../src/drawing/undo-history.ts'
 import { shapeEditorTestbed } from './shape-editor-testbed.ts'
 
 const { stage, drag, points } = shapeEditorTestbed()
@@ -89,7 +89,7 @@ test('an angle is drawn by dragging its first arm and pressing the end of the ot
   stage.shapeEditor.up()
   expect(stage.shapes).toEqual([])
   stage.shapeEditor.hover({ x: 3000, y: 5000 })
-  expect(unpackPoints(stage.shapeEditor.$activeShape.get()!.p)).toHaveLength(3)
+  expect(decodePoints(stage.shapeEditor.$activeShape.get()!.p)).toHaveLength(3)
   stage.shapeEditor.down({ x: 5000, y: 5000 }, 60)
   expect(points()).toEqual([
     { x: 1000, y: 1000 },
@@ -179,8 +179,8 @@ test('the text tool opens a text field; a blank text makes no shape', () => {
 
 test('a change of a shape that another tab deleted does not restore it', () => {
   const changeOfDeleted: ShapeChange = { before: { id: 'a' } as Shape, after: { id: 'a' } as Shape }
-  expect(applyChange([], changeOfDeleted)).toEqual([])
-  expect(applyChange([{ id: 'b' } as Shape], { before: null, after: { id: 'b' } as Shape })).toHaveLength(1)
+  expect(applyShapeChange([], changeOfDeleted)).toEqual([])
+  expect(applyShapeChange([{ id: 'b' } as Shape], { before: null, after: { id: 'b' } as Shape })).toHaveLength(1)
 })
 
 test('two pictures share tool and selection; switching discards the unfinished shape', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Shape } from '../../modules/reviews/contract.ts'
 import { COORDINATE_UNITS, MAX_POINTS_PER_SHAPE } from '../../modules/reviews/policy.ts'
-import { packPoints, unpackPoints } from '../../src/drawing/points.ts'
+import { decodePoints, encodePoints } from '../../src/drawing/points.ts'
 import {
   angleDegrees,
   hitsShape,
@@ -18,7 +18,7 @@ import {
 const id = '018f0000-0000-7000-8000-000000000001'
 const shape = (tool: Shape['tool'], ...points: [number, number][]): Shape => ({
   ...{ id, tool, color: 0, width: 45, from: 10, hold: 1, fade: 0 },
-  p: packPoints(points.map(([x, y]) => ({ x, y }))),
+  p: encodePoints(points.map(([x, y]) => ({ x, y }))),
   ...(tool === 'text' && { text: 'Stay back' }),
 })
 
@@ -93,11 +93,11 @@ test('a simplified stroke has at most the allowed number of points', () => {
 
 test('a moved shape keeps its form and stays inside the picture', () => {
   const box = shape('rectangle', [1000, 1000], [3000, 2000])
-  expect(unpackPoints(moveShape(box, { x: 500, y: -200 }).p)).toEqual([
+  expect(decodePoints(moveShape(box, { x: 500, y: -200 }).p)).toEqual([
     { x: 1500, y: 800 },
     { x: 3500, y: 1800 },
   ])
-  const far = unpackPoints(moveShape(box, { x: 99_999, y: -99_999 }).p)
+  const far = decodePoints(moveShape(box, { x: 99_999, y: -99_999 }).p)
   expect(far).toEqual([
     { x: 8000, y: 0 },
     { x: 10_000, y: 1000 },
@@ -107,7 +107,7 @@ test('a moved shape keeps its form and stays inside the picture', () => {
 test('shapes have handles, but strokes and texts do not', () => {
   const angle = shape('angle', [1, 2], [3, 4], [5, 6])
   expect(shapeHandles(angle)).toHaveLength(3)
-  expect(unpackPoints(moveHandle(angle, 1, { x: 9, y: 9 }).p)).toEqual([
+  expect(decodePoints(moveHandle(angle, 1, { x: 9, y: 9 }).p)).toEqual([
     { x: 1, y: 2 },
     { x: 9, y: 9 },
     { x: 5, y: 6 },

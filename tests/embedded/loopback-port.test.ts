@@ -6,8 +6,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { findFreePort } from '../../src/embedded/loopback-port.ts'
 
 /**
- * Linux gives outgoing connections ports from 32768 up, other systems from 49152 (IANA's dynamic ports). So none of them takes a port
- * below.
+ * Linux uses ports from 32768 up for outgoing connections, other systems from 49152 (IANA's dynamic ports), so no outgoing connection takes
+ * a lower port.
  */
 const firstOutgoing = 32_768
 

@@ -40,7 +40,7 @@ const fates = () =>
     return [letter, to, fate]
   })
 
-test("a signed webhook reports the outcome of each letter, by Resend's test addresses", async () => {
+test("a signed webhook reports the outcome that each of Resend's test addresses means", async () => {
   const addresses = ['pat@example.com', 'bounced@resend.dev', 'complained+2@resend.dev', 'suppressed@resend.dev', 'odd@resend.dev']
   for (const [n, to] of addresses.entries()) await send(`l${n}`, to)
   await expect.poll(() => got.length, { interval: 5 }).toBe(5)

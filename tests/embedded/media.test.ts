@@ -1,9 +1,9 @@
 import { readFile, stat } from 'node:fs/promises'
 import { fileTypeFromFile } from 'file-type'
 import { expect, test } from 'vitest'
-import { padVideo, sampleVideos, writeTextAsVideo, writeTruncated } from '../support/sample-media.ts'
+import { padVideo, sampleVideos, writeTextAsVideo, writeTruncatedVideo } from '../support/sample-media.ts'
 
-/** The boxes of an MP4 from first to last: name and size. They fill the file exactly, or it is broken. */
+/** The name and size in bytes of each top-level box of an MP4, in order. Expects that the boxes fill the file exactly. */
 async function boxes(file: string) {
   const bytes = await readFile(file)
   const found: [string, number][] = []
@@ -13,7 +13,7 @@ async function boxes(file: string) {
   return found
 }
 
-test('the sample videos have the properties in their names', async () => {
+test('each sample video has the format in its name, and a text file has none', async () => {
   const type = async (file: string) => (await fileTypeFromFile(file))?.mime
   expect(await type(sampleVideos.mp4)).toBe('video/mp4')
   expect(await type(sampleVideos.mov)).toBe('video/quicktime')
@@ -30,6 +30,6 @@ test('a padded video has exactly the requested size and is still valid', async (
 })
 
 test('a truncated video ends where it was cut', async () => {
-  const file = await writeTruncated(sampleVideos.mp4, 5000)
+  const file = await writeTruncatedVideo(sampleVideos.mp4, 5000)
   expect(await readFile(file)).toEqual((await readFile(sampleVideos.mp4)).subarray(0, 5000))
 })

@@ -77,7 +77,7 @@ test.runIf(process.platform === 'linux')('a Postgres server that outlived its pa
   expect(await alive(next.pid)).toBe(false)
 })
 
-test('a server that was killed with its parent does not count as a running one', async () => {
+test('after Postgres was killed with its parent, the next start begins a new server', async () => {
   const { child, url, server } = await parent()
   await words(url)
   await kill(child, server)

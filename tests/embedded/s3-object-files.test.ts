@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
 import { ObjectFiles } from '../../src/embedded/s3-object-files.ts'
 
-test('completing an upload that another request has just completed finds no upload', async () => {
+test('completing an upload twice at once throws NoSuchUpload for the second request', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'diamondlink-s3-'))
   onTestFinished(() => rm(dataDir, { recursive: true }))
   const files = new ObjectFiles(dataDir)

@@ -147,7 +147,7 @@ test('unfinished uploads are listed by prefix and aborted', async () => {
   expect((await list()).map(u => u.Key)).toEqual(['sweep/b'])
 })
 
-test('a signed PUT is refused with another length, type or key, and after it expired', async () => {
+test('a signed PUT is refused if length, type or key differ, or once it has expired', async () => {
   const command = { Bucket, Key: 'signed', ContentLength: 10, ContentType: 'video/mp4' }
   const url = await sign(new PutObjectCommand(command), typed)
   const type = { 'content-type': 'video/mp4' }

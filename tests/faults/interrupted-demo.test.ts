@@ -35,7 +35,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** The app with a network failure at one call, whose response is lost. */
+/** The app, except that call number `last` throws after the server has handled it, so its response is lost. */
 const breakingAt = (last: number): App => {
   let calls = 0
   return {
@@ -64,7 +64,7 @@ test('a demo that was interrupted several times is completed once', async () => 
   expect(people!.count).toBe(demoEmails.length)
 })
 
-test("the demo's weeks are in order and end before now, and all read models agree", async () => {
+test("the demo's events span weeks, in order and in the past, and read models agree", async () => {
   const { sql } = app.deps
   const events = await sql<{ type: string; at: string; data: { opened?: string; due?: string } }[]>`
     select type, at, data from events order by events.position`
@@ -104,7 +104,7 @@ test('demo letters mention the same days as the pages', async () => {
   const charged = received.flatMap(l => /we will charge your .+? on (.+?)\./.exec(l.text)?.[1] ?? [])
   expect(charged).toEqual([formatDay(due.due), formatDay(due.due)])
   expect(received.find(l => l.subject.startsWith('Receipt'))!.subject).toContain(paid.receipt)
-  // The only session of the player is that of this test: nobody has used the account before.
+  // The player's only login session is the one that this test opened: the demo data leaves none behind.
   const { sessions } = (await player.call('GET', '/api/sessions')).body
   expect(sessions).toHaveLength(1)
 })

@@ -14,14 +14,14 @@ import { withReadYourWrites } from '../api/full-server.ts'
 import { type CookieClient, cookieClient, newInstructorInput, newPlayerInput } from '../api/test-server.ts'
 import { createTestCard, visitPage } from '../stripe/sandbox-client.ts'
 import { loginOfFirstAdmin } from '../support/admin.ts'
-import { type App, startApp } from '../support/app.ts'
+import { type AppProcess, startApp } from '../support/app.ts'
 import { approveInstructorOfApp } from '../support/approve-instructor.ts'
 
-export type Person = { call: CookieClient['call']; id: string; email: string }
+export type TestPerson = { call: CookieClient['call']; id: string; email: string }
 
 /** A whole server that can be killed, a player and an instructor, and direct access to its log and its Stripe sandbox. */
 export async function startTestInstallation(env: Record<string, string> = {}) {
-  const server: App = await startApp({ env: { LOG_LEVEL: 'fatal', RATE_LIMIT_SCALE: '1000', ...env } })
+  const server: AppProcess = await startApp({ env: { LOG_LEVEL: 'fatal', RATE_LIMIT_SCALE: '1000', ...env } })
   const person = withReadYourWrites()
   /** Sends the request to this server, whatever host the URL has. */
   const fetching = {
@@ -42,7 +42,7 @@ export async function startTestInstallation(env: Record<string, string> = {}) {
       await sql.end()
     }
   }
-  const join = async (role: 'player' | 'instructor', data: { email: string }): Promise<Person> => {
+  const join = async (role: 'player' | 'instructor', data: { email: string }): Promise<TestPerson> => {
     const { call } = person(cookieClient(fetching))
     const { status, body } = await call('POST', `/api/register/${role}`, data)
     expect(status).toBe(201)
@@ -134,7 +134,7 @@ export async function startTestInstallation(env: Record<string, string> = {}) {
 export type TestInstallation = Awaited<ReturnType<typeof startTestInstallation>>
 
 /** An upload whose steps a test makes one by one. */
-export function manualUpload(player: Person, folder: string, file: Uint8Array, type = 'video/mp4') {
+export function manualUpload(player: TestPerson, folder: string, file: Uint8Array, type = 'video/mp4') {
   const id = randomUUID()
   return {
     id,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { timeline } from '../../modules/media/frames.ts'
+import { frameTimeline } from '../../modules/media/frames.ts'
 import { type PlaylistSegment, reviewPlaylistOf } from '../../src/feedback/watch/review-playlist.ts'
 import { type StagePicture, stagePictureAt } from '../../src/feedback/watch/stage-picture.ts'
-import { comparisonOf, lineFromFrame, noteOnFrame, sampleSession, voiceOver } from '../review-video/sample-review.ts'
+import { comparisonOf, lineFromFrame, noteOnFrame, sampleSession, sampleVoiceOver } from '../review-video/sample-review.ts'
 
-const times = timeline({ version: 1, scale: 60, first: 0, runs: [[300, 1]] })
+const times = frameTimeline({ version: 1, scale: 60, first: 0, runs: [[300, 1]] })
 const timesOf = (video: string) => (video === 'a' ? times : null)
 
 function pictureOf(session: ReturnType<typeof sampleSession>, kind: PlaylistSegment['kind']) {
@@ -34,7 +34,7 @@ describe('the picture of the stage', () => {
   })
 
   test('shows the actions that were recorded with a voice-over', () => {
-    const voice = voiceOver('v', {
+    const voice = sampleVoiceOver('v', {
       actions: [
         [1000, 'play', 120],
         [1500, 'pause', 150],
@@ -50,9 +50,9 @@ describe('the picture of the stage', () => {
     expect(at(3500)).toMatchObject({ view: { scale: 2, x: 0.3, y: 0.4 }, shapes: [{ shape: { p: [2000, 5000, 6000, 0] } }] })
   })
 
-  test('shows a path that a voice-over and its note share only once', () => {
+  test('shows a path that belongs to both a voice-over and its note only once', () => {
     const path = { ...lineFromFrame('s', 120), tool: 'path' as const, frames: [120, 130] }
-    const voice = voiceOver('v', { actions: [[2000, 'stroke', 's', 0]], shapes: [path] })
+    const voice = sampleVoiceOver('v', { actions: [[2000, 'stroke', 's', 0]], shapes: [path] })
     const note = noteOnFrame('n', 120, { until: 130, voice: 'v', shapes: [{ ...path, id: 'copy' }, lineFromFrame('own', 120)] })
     const at = pictureOf(sampleSession({ notes: [note], voices: [voice] }), 'voice')
     const ids = (offset: number) => (at(offset) as StagePicture & { kind: 'clip' }).shapes.map(({ shape }) => shape.id)

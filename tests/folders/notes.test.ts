@@ -13,7 +13,7 @@ it('playback reaches a note once, when it passes the note', () => {
   expect(notesBetween(notes, 1000, 1040)).toHaveLength(0)
   expect(notesBetween(notes, 900, 960)).toHaveLength(0)
 })
-it('playback reaches no note by a jump or when going backward', () => {
+it('playback does not reach a note by jumping past it or going backward', () => {
   const notes = [note('1', 1000)]
   expect(notesBetween(notes, 0, 5000)).toHaveLength(0)
   expect(notesBetween(notes, 1200, 800)).toHaveLength(0)

@@ -56,4 +56,4 @@ export async function startOutboxWorker(
   await work.start(testAbort.signal)
   return work
 }
-export const manualSignal = () => Promise.withResolvers<void>()
+export const createDeferred = () => Promise.withResolvers<void>()

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { postErrands } from '../../modules/jobs/outbox.ts'
+import { enqueueErrands } from '../../modules/jobs/outbox.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { nestedLoopSettings } from '../support/postgres.ts'
 import {
   connectAsOtherProcess,
+  createDeferred,
   db,
   errandRow,
-  manualSignal,
   newErrand,
   poolsOfTest,
   setUpOutboxDatabase,
@@ -33,9 +33,9 @@ describe('an errand', () => {
   test('is not claimed until a worker has capacity, with any query plan', async () => {
     const pool = connectPostgres(db.url, nestedLoopSettings)
     poolsOfTest.push(pool)
-    const [first, second] = [manualSignal(), manualSignal()]
+    const [first, second] = [createDeferred(), createDeferred()]
     const begun: string[] = []
-    await postErrands(sql, [newErrand(), newErrand(), newErrand()])
+    await enqueueErrands(sql, [newErrand(), newErrand(), newErrand()])
     const work = await startOutboxWorker(
       {
         'letter.hello': async (_, { id }) => {
@@ -55,8 +55,8 @@ describe('an errand', () => {
   })
 
   test('is performed by a worker that starts after it was posted', async () => {
-    const { promise, resolve } = manualSignal()
-    await postErrands(sql, [newErrand()])
+    const { promise, resolve } = createDeferred()
+    await enqueueErrands(sql, [newErrand()])
     await startOutboxWorker({ 'letter.hello': async () => resolve() })
     await promise
   })
@@ -66,7 +66,7 @@ describe('an errand', () => {
     const work = await startOutboxWorker({ 'letter.hello': async () => times++ })
     await sql
       .begin(async tx => {
-        await postErrands(tx, [newErrand()])
+        await enqueueErrands(tx, [newErrand()])
         throw new Error('changed my mind')
       })
       .catch(() => {})
@@ -75,7 +75,7 @@ describe('an errand', () => {
   })
 
   test('is performed when it is due and not before, without another notification', async () => {
-    const { promise, resolve } = manualSignal()
+    const { promise, resolve } = createDeferred()
     const [inAMoment, inAnHour] = [300, 3600_000].map(ms => new Date(Date.now() + ms).toISOString()) as [string, string]
     const [soon, later] = [newErrand({ due: inAMoment }), newErrand({ due: inAnHour })]
     const performed: { id: string; early: boolean }[] = []
@@ -93,7 +93,7 @@ describe('an errand', () => {
   })
 
   test('that is due later does not make the worker poll the database', async () => {
-    const { promise, resolve } = manualSignal()
+    const { promise, resolve } = createDeferred()
     let claims = 0
     const counting = new Proxy(sql, {
       apply(pool, self, args) {
@@ -114,7 +114,7 @@ describe('an errand', () => {
     poolsOfTest.push(plain)
     const ago = (minutes: number) => newErrand({ due: new Date(Date.now() - minutes * 60_000).toISOString() })
     const [second, first, third] = [ago(5), ago(9), ago(1)]
-    await postErrands(sql, [second, first, third])
+    await enqueueErrands(sql, [second, first, third])
     const done: string[] = []
     const work = await startOutboxWorker({ 'letter.hello': async (_, { id }) => done.push(id) }, { on: plain, atOnce: 1 })
     await work.idle()
@@ -127,13 +127,13 @@ describe('an errand', () => {
     await work.post(sql, [other, newErrand()])
     await work.idle()
     expect(await errandRow(other.id)).toMatchObject({ attempt: 0, done: null })
-    const { promise, resolve } = manualSignal()
+    const { promise, resolve } = createDeferred()
     await startOutboxWorker({ 'charge.card': async () => resolve() }, { on: connectAsOtherProcess() })
     await promise
   })
 
   test('that has begun is completed when its worker stops, which begins no other errand', async () => {
-    const [begun, over] = [manualSignal(), manualSignal()]
+    const [begun, over] = [createDeferred(), createDeferred()]
     const [one, next] = [newErrand(), newErrand()]
     const work = await startOutboxWorker(
       {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { outbox, PermanentErrandError, postErrands, retryErrand } from '../../modules/jobs/outbox.ts'
+import { enqueueErrands, outbox, PermanentErrandError, retryErrand } from '../../modules/jobs/outbox.ts'
 import {
   connectAsOtherProcess,
+  createDeferred,
   errandRow,
-  manualSignal,
   newErrand,
   setUpOutboxDatabase,
   silentPino,
@@ -17,10 +17,10 @@ setUpOutboxDatabase()
 
 describe('an errand', () => {
   test('that fails is retried under the same id, and its error can be read meanwhile', async () => {
-    const { promise, resolve } = manualSignal()
+    const { promise, resolve } = createDeferred()
     const tries: { id: string; attempt: number }[] = []
     const one = newErrand()
-    await postErrands(sql, [one])
+    await enqueueErrands(sql, [one])
     const errors: unknown[] = []
     await startOutboxWorker({
       'letter.hello': async (_, about) => {
@@ -102,7 +102,7 @@ describe('an errand', () => {
 
   test('waits twice as long after each failure, an hour at most, for 23 hours at most', async () => {
     const one = newErrand()
-    await postErrands(sql, [one])
+    await enqueueErrands(sql, [one])
     const work = outbox(sql, { 'letter.hello': () => Promise.reject(new Error('no answer')) }, { log: silentPino })
     await work.start(testAbort.signal)
     const waits: number[] = []
@@ -127,7 +127,7 @@ describe('an errand', () => {
     [1, 150],
   ])('that meets a rate limit is retried after a randomized wait: random %d', async (random, wait) => {
     const one = newErrand()
-    await postErrands(sql, [one])
+    await enqueueErrands(sql, [one])
     const refused = () => Promise.reject(Object.assign(new Error('Too many requests'), { code: 'rate_limit_exceeded' }))
     const work = outbox(sql, { 'letter.hello': refused }, { log: silentPino, backOff: () => 100_000, random: () => random })
     await work.start(testAbort.signal)
@@ -138,7 +138,7 @@ describe('an errand', () => {
 
   test('that meets an outage is retried within seconds, for the same total time', async () => {
     const one = newErrand()
-    await postErrands(sql, [one])
+    await enqueueErrands(sql, [one])
     const failToConnect = () =>
       Promise.reject(new TypeError('fetch failed', { cause: Object.assign(new Error(), { code: 'ECONNREFUSED' }) }))
     const work = outbox(sql, { 'letter.hello': failToConnect }, { log: silentPino, maxAttempts: 3 })
@@ -156,7 +156,7 @@ describe('an errand', () => {
   })
 
   test('that fails while its lease is renewed is not retried before its backoff ends', async () => {
-    const [heartbeatSent, renewed, failing] = [manualSignal(), manualSignal(), manualSignal()]
+    const [heartbeatSent, renewed, failing] = [createDeferred(), createDeferred(), createDeferred()]
     // This connection delays heartbeats until `renewed`.
     const slow = new Proxy(connectAsOtherProcess(), {
       apply(pool, self, args) {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { PermanentErrandError, postErrands } from '../../modules/jobs/outbox.ts'
+import { enqueueErrands, PermanentErrandError } from '../../modules/jobs/outbox.ts'
 import {
   connectAsOtherProcess,
+  createDeferred,
   errandRow,
-  manualSignal,
   newErrand,
   setUpOutboxDatabase,
   sql,
@@ -19,13 +19,13 @@ describe('many workers', () => {
     const workers = await Promise.all(
       [1, 2, 3, 4].map(() => startOutboxWorker({ 'letter.hello': async (_, { id }) => done.push(id) }, { on: connectAsOtherProcess() })),
     )
-    for (let n = 0; n < 200; n += 20) await postErrands(sql, errands.slice(n, n + 20))
+    for (let n = 0; n < 200; n += 20) await enqueueErrands(sql, errands.slice(n, n + 20))
     while ((await sql`select count(*)::int as n from errands where done is null`)[0]!.n) await Promise.all(workers.map(w => w.idle()))
     expect(done.toSorted()).toEqual(errands.map(e => e.id).toSorted())
   })
 
   test('leave a slow errand to the worker that performs it', async () => {
-    const over = manualSignal()
+    const over = createDeferred()
     const [slow, next] = [newErrand(), newErrand()]
     const tries: unknown[] = []
     const perform = async (_: unknown, { id, attempt }: { id: string; attempt: number }) => {
@@ -56,7 +56,7 @@ describe('many workers', () => {
 
   test('renew the lease of a slow errand repeatedly, while others are completed', async () => {
     const [slow, quick] = [newErrand(), newErrand({ kind: 'letter.quick' })]
-    const [over, begun] = [manualSignal(), manualSignal()]
+    const [over, begun] = [createDeferred(), createDeferred()]
     const lease = 300
     const work = await startOutboxWorker(
       {
@@ -81,7 +81,7 @@ describe('many workers', () => {
   })
 
   test('take over from a hung worker, whose late result is ignored', async () => {
-    const [hang, over] = [manualSignal(), manualSignal()]
+    const [hang, over] = [createDeferred(), createDeferred()]
     const one = newErrand()
     const tries: number[] = []
     const slow = await startOutboxWorker(
@@ -116,7 +116,7 @@ describe('many workers', () => {
   })
 
   test('retry an errand on time, even if its previous worker sends a late heartbeat', async () => {
-    const [hang, heartbeatSent, renewed] = [manualSignal(), manualSignal(), manualSignal()]
+    const [hang, heartbeatSent, renewed] = [createDeferred(), createDeferred(), createDeferred()]
     // The first heartbeat query is delayed until another worker has claimed the errand.
     let isDelayed = true
     const slow = new Proxy(connectAsOtherProcess(), {
@@ -131,7 +131,7 @@ describe('many workers', () => {
     const first = await startOutboxWorker({ 'letter.hello': () => hang.promise }, { on: slow, lease: 150, atOnce: 1 })
     await first.post(sql, [one])
     await heartbeatSent.promise
-    const [begun, failing] = [manualSignal(), manualSignal()]
+    const [begun, failing] = [createDeferred(), createDeferred()]
     const other = await startOutboxWorker(
       {
         'letter.hello': () => {
@@ -152,7 +152,7 @@ describe('many workers', () => {
   })
 
   test('perform an errand again under its id if its worker died before recording the end', async () => {
-    const over = manualSignal()
+    const over = createDeferred()
     const one = newErrand()
     const tries: unknown[] = []
     const dying = connectAsOtherProcess()
@@ -165,7 +165,7 @@ describe('many workers', () => {
       },
       { on: dying, lease: 50 },
     )
-    await postErrands(sql, [one])
+    await enqueueErrands(sql, [one])
     while (!tries.length) await new Promise(resolve => setImmediate(resolve))
     await startOutboxWorker(
       {

@@ -3,11 +3,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decider, handleCommand } from '../../modules/kernel/decider.ts'
 import { CommandRefused, EmptyAppend, type NewEvent, RevisionConflict } from '../../modules/kernel/store.ts'
-import type { OpenLog } from './store-contract.ts'
+import type { LogUnderTest } from './store-contract.ts'
 import { comparableEvent, newTestEvent, readUntilCount, uniqueNoun, uniqueStream } from './test-events.ts'
 
 /** What every store does with appended events, their streams and their texts. */
-export function testAppends(log: OpenLog) {
+export function testAppends(log: LogUnderTest) {
   test('an unknown stream is empty', async () => {
     expect(await log.store.read(uniqueStream())).toEqual([])
   })

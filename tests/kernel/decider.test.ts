@@ -139,7 +139,7 @@ describe('handling a command', () => {
     expect(await loadState(store, bullpen, '1')).toEqual({ status: 'open', pitches: ['curve', 'curve', 'fast'] })
   })
 
-  test('compares only sender and name with an event that has no input hash', async () => {
+  test('compares a repeat only by sender and name if its event has no input hash', async () => {
     const store = memoryStore()
     const by = { command: randomUUID(), actor: 'coach' }
     const { position } = await handleCommand(store, bullpen, '1', 'open', { pitcher: 'p' }, by)

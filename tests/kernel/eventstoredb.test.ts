@@ -3,7 +3,7 @@ import { getEventListeners } from 'node:events'
 import { status } from '@grpc/grpc-js'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { decider, handleCommand } from '../../modules/kernel/decider.ts'
-import { AppendTooLarge, LogTruncated, type RecordedEvent, RevisionConflict, StreamDeleted } from '../../modules/kernel/store.ts'
+import { AppendTooLarge, LogTruncatedError, type RecordedEvent, RevisionConflict, StreamDeleted } from '../../modules/kernel/store.ts'
 import { eventstoredbStore } from '../../modules/kernel/stores/eventstoredb.ts'
 import { isTransient } from '../../modules/kernel/transient-errors.ts'
 import { eventstoredbServer } from '../support/eventstoredb-server.ts'
@@ -22,13 +22,13 @@ describe('the log in EventStoreDB', () => {
     server.stop()
   })
 
-  test('sends one message per append to a busy server, and does no reads for slow ones', async () => {
+  test('sends waiting appends to a busy server in one call, and rarely reads them back', async () => {
     await open()
     server.delayAnswers(400)
     const append = (round: number) => (_: unknown, i: number) => store.append(`busy-${round}x${i}`, -1n, [newTestEvent(i)])
     const appendMany = (round: number) => Promise.all(Array.from({ length: 20 }, append(round)))
-    // The first appends read their stream before their responses arrive. By these responses the store learns, while the second appends wait, how
-    // long appends take.
+    // The first appends read their stream before their responses arrive. From those responses the store learns how long appends take, while
+    // the second appends are waiting.
     await appendMany(1)
     await appendMany(2)
     const { reads } = server.calls
@@ -222,7 +222,7 @@ describe('the log in EventStoreDB', () => {
     const following = failure(lost)
     await expect.poll(() => server.subscriptions()).toBe(1)
     await server.restore(1)
-    expect(await following).toEqual(new LogTruncated(lost, kept))
+    expect(await following).toEqual(new LogTruncatedError(lost, kept))
     expect(await failure(lost)).toMatchObject({ position: lost, end: kept })
     // A reader that had read no further than the log's new end continues, and receives new events.
     const at = await store.append('new-1', -1n, [newTestEvent()])
@@ -236,7 +236,7 @@ describe('the log in EventStoreDB', () => {
     await expect.poll(() => store.read('old-1').catch(() => 'away')).toEqual([])
     const end = await store.append('other-1', -1n, [newTestEvent('x'.repeat(5000))])
     const error = await failure(at)
-    expect(error).toBeInstanceOf(LogTruncated)
+    expect(error).toBeInstanceOf(LogTruncatedError)
     expect([error.position, error.end]).toEqual([at, end])
   })
 

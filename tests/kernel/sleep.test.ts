@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { abortableSleep, backoff, interruptibleSleep } from '../../modules/kernel/sleep.ts'
+import { abortableSleep, backoff, createInterruptibleSleep } from '../../modules/kernel/sleep.ts'
 
 afterEach(() => void vi.useRealTimers())
 
@@ -64,7 +64,7 @@ describe('an interruptible sleep', () => {
   const HOUR_MS = 3_600_000
 
   test('ends when its time is over', async () => {
-    const sleep = interruptibleSleep().sleep(HOUR_MS)
+    const sleep = createInterruptibleSleep().sleep(HOUR_MS)
     await vi.advanceTimersByTimeAsync(HOUR_MS - 1)
     expect(await stateOf(sleep)).toBe('asleep')
     await vi.advanceTimersByTimeAsync(1)
@@ -72,7 +72,7 @@ describe('an interruptible sleep', () => {
   })
 
   test('ends when `wake` is called, and leaves no timer', async () => {
-    const alarm = interruptibleSleep()
+    const alarm = createInterruptibleSleep()
     const sleep = alarm.sleep(HOUR_MS)
     expect(await stateOf(sleep)).toBe('asleep')
     alarm.wake()
@@ -80,7 +80,7 @@ describe('an interruptible sleep', () => {
   })
 
   test('ends at once if `wake` was called since the reset, but not for an earlier call', async () => {
-    const alarm = interruptibleSleep()
+    const alarm = createInterruptibleSleep()
     alarm.reset()
     alarm.wake()
     expect(await stateOf(alarm.sleep(HOUR_MS))).toBe('awake')

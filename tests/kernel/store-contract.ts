@@ -13,7 +13,7 @@ export interface StoreUnderTest {
   end?: () => Promise<void>
 }
 /** The log under test, and a store on it that is opened anew for each test. */
-export interface OpenLog {
+export interface LogUnderTest {
   underTest: StoreUnderTest
   store: ReturnType<StoreUnderTest['open']>
 }
@@ -23,7 +23,7 @@ export interface OpenLog {
  * the file are done, so that any of them can be rerun (`npm run mutate -- --once`).
  */
 export function testStoreContract(name: string, open: () => Promise<StoreUnderTest>) {
-  const log = {} as OpenLog
+  const log = {} as LogUnderTest
   beforeAll(async () => {
     log.underTest = await open()
   })

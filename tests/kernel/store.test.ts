@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   assertEventsStorable,
   CommandRefused,
-  idOf,
+  idOfStream,
   lowercaseIdsInJson,
   type RecordedEvent,
   RevisionConflict,
@@ -31,7 +31,7 @@ test.each([
   ['perks-ANA', 'ANA'],
   ['a-b-C', 'b-C'],
   ...[...almostIds, mixed, 'A-1-1-1-1', `${'A'.repeat(8)}-A-A-A-${'A'.repeat(12)}`].map(each => [`folder-${each}`, each]),
-])('the stream %s has the id %s', (stream, spelling) => expect(idOf(stream!)).toBe(spelling))
+])('the stream %s has the id %s', (stream, spelling) => expect(idOfStream(stream!)).toBe(spelling))
 
 describe('reading a stream', () => {
   const log = (names: string[]) => {
@@ -65,7 +65,7 @@ describe('reading a stream', () => {
   )
 })
 
-test('ids in capitals become lower case where they are a whole text or a whole key', () => {
+test('ids in capitals become lowercase only as a whole JSON string or a whole key', () => {
   const data = (spelling: string) =>
     JSON.stringify({
       video: spelling,

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { idOf, LogTruncated, type RecordedEvent, RevisionConflict } from '../../modules/kernel/store.ts'
-import type { OpenLog } from './store-contract.ts'
+import { idOfStream, LogTruncatedError, type RecordedEvent, RevisionConflict } from '../../modules/kernel/store.ts'
+import type { LogUnderTest } from './store-contract.ts'
 import { comparableEvent, newTestEvent, readUntilCount, uniqueNoun, uniqueStream } from './test-events.ts'
 
 /** What every store yields to its followers. */
-export function testSubscriptions(log: OpenLog) {
+export function testSubscriptions(log: LogUnderTest) {
   test('a subscription starts at the beginning or in the middle, and then continues live', async () => {
     const prefix = uniqueNoun()
     const [one, two] = [`${prefix}-one`, `${prefix}-two`]
@@ -85,7 +85,7 @@ export function testSubscriptions(log: OpenLog) {
     const received = await live
     expect(received.map(e => e.position)).toEqual(acknowledged.map(a => a.position).sort((a, b) => (a < b ? -1 : 1)))
     for (const w of Array(16).keys())
-      expect(received.filter(e => idOf(e.stream) === `${w}`).map(e => e.revision)).toEqual([...Array(25).keys()].map(BigInt))
+      expect(received.filter(e => idOfStream(e.stream) === `${w}`).map(e => e.revision)).toEqual([...Array(25).keys()].map(BigInt))
     // An append that was acknowledged before another one was sent comes first.
     let latest = 0
     const late = acknowledged
@@ -119,7 +119,7 @@ export function testSubscriptions(log: OpenLog) {
     const at = await log.store.append(uniqueStream(), -1n, [newTestEvent()])
     const beyond = at + 1_000_000n
     const error = await readUntilCount(log.store, beyond, 'nobody', 1).catch(error => error)
-    expect(error).toBeInstanceOf(LogTruncated)
+    expect(error).toBeInstanceOf(LogTruncatedError)
     expect([error.position, error.end >= at && error.end < beyond]).toEqual([beyond, true])
   })
 

@@ -62,14 +62,14 @@ test('a migration waits for a locked table without blocking others, and then run
     migrating = migrate(db.url, log, directory)
     migrating.catch(() => {})
     await waits.promise
-    // It has released all locks, so nothing queues behind it.
+    // The waiting migration has released all locks, so other queries do not queue behind it.
     await db.sql`select from games`
   })
   await migrating
   expect([...(await db.sql`select id, runs from games`)]).toEqual([{ id: 7, runs: 0 }])
 })
 
-test('a release starts on a newer schema if that only adds something', async () => {
+test('a release starts on a newer schema that only adds to its own', async () => {
   const db = await newDatabase()
   await migrate(db.url, quiet, await migrations({ ...BASE, ...RUNS }))
   await migrate(db.url, quiet, await migrations(BASE))

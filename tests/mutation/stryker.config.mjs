@@ -16,7 +16,7 @@ export default {
   timeoutMS: 20_000,
   timeoutFactor: 2,
   dryRunTimeoutMinutes: 15,
-  // A worker's Vite and Postgres clients grow with every run.
+  // Replace a worker after 100 runs, because its Vite and Postgres clients use more memory with every run.
   maxTestRunnerReuse: 100,
   reporters: ['clear-text', 'progress'],
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false },

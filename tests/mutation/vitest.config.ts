@@ -7,8 +7,8 @@ import { plantDefects } from './instrument-plugin.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-// `include` instead of Stryker's `testFiles`: with those, Stryker activates defects in code that runs when a module is loaded too late to
-// be noticed.
+// This sets `include` instead of Stryker's `testFiles`, because with `testFiles` Stryker activates a defect after the modules have loaded,
+// too late for code that runs on load.
 const near = (process.env.MUTATE_TESTS ?? '').split(' ').flatMap(pattern => globSync(pattern, { cwd: root }))
 const all = 'tests/{api,kernel,jobs,readers,modules,projections,stripe}/**/*.test.{ts,tsx}'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { request } from '../../src/client/api.ts'
+import { sendApiRequest } from '../../src/client/api.ts'
 import { preloadScript } from '../../src/page-load/preload-script.ts'
 
 const ID = '0190'
@@ -69,15 +69,15 @@ test('the API client repeats a preloaded request that failed', async () => {
   fail = true
   runInlineScript()
   fail = false
-  expect(await request('GET', '/api/user')).toEqual(answer)
+  expect(await sendApiRequest('GET', '/api/user')).toEqual(answer)
   expect(requested.map(([path]) => path)).toEqual(['/api/user', folder, '/api/user'])
 })
 
 test('only a GET uses a preloaded response', async () => {
   runInlineScript()
-  await request('POST', '/api/user')
+  await sendApiRequest('POST', '/api/user')
   expect(requested).toHaveLength(3)
-  await request('GET', '/api/user')
+  await sendApiRequest('GET', '/api/user')
   expect(requested).toHaveLength(3)
 })
 

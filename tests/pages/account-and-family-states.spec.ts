@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { birthDateOf } from '../api/test-server.ts'
 import { expect, skipPersonalPages, test } from '../support/members.ts'
-import { asInstructor, asPlayer, callApi } from './api-setup.ts'
+import { callApi, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
 import { expectLayoutFits } from './layout-checks.ts'
 
 type CheckScreen = (name: string, page: Page) => Promise<void>
@@ -41,7 +41,7 @@ screenTest(
     const maria = await person()
     const guardianEmail = `maria.${randomUUID().slice(0, 8)}@example.com`
     const kid = { dateOfBirth: birthDateOf(15), guardianName: 'Maria Santos', guardianEmail }
-    const { id: child } = await asPlayer(leo, 'Leo', 'Santos', kid)
+    const { id: child } = await signUpAsPlayer(leo, 'Leo', 'Santos', kid)
     const token = async () => /\/guardian\/([\w-]{43})/.exec((await app.letters(guardianEmail))[0]?.text ?? '')?.[1]
     await expect.poll(token).toBeTruthy()
     await callApi(maria, 'POST', `/api/guardian/${await token()}`, { answer: 'yes' })
@@ -89,7 +89,7 @@ screenTest(
   async ({ as, person, checkScreen, problems }) => {
     problems.expect(/503/)
     const [admin, coach] = [await as('admin'), await person()]
-    const { id } = await asInstructor(coach, 'Ray', 'Castellano-Montgomery')
+    const { id } = await signUpAsInstructor(coach, 'Ray', 'Wolstenholme-Carter')
     const check = { checked: '2026-05-02', reference: 'Report 20931', expires: null }
     await callApi(admin, 'POST', `/api/admin/instructors/${id}/checks`, { ...check, check: 'identity' })
     await checkLoadingAndFailed(checkScreen, admin, '/admin/instructors', /\/api\/admin\/instructors/, 'Instructors')
@@ -97,7 +97,7 @@ screenTest(
     await expect(admin.getByRole('heading', { name: 'No instructors' })).toBeVisible()
     await checkScreen('admin-instructors-empty', admin)
     await admin.goto('/admin/instructors?status=approved')
-    await expect(admin.getByRole('heading', { name: 'Ray Castellano-Montgomery' })).toBeVisible()
+    await expect(admin.getByRole('heading', { name: 'Ray Wolstenholme-Carter' })).toBeVisible()
     await checkScreen('admin-instructors-full', admin)
 
     const found = admin.getByRole('heading', { level: 1 })
@@ -113,7 +113,7 @@ screenTest(
     await checkScreen('admin-person-failed', admin)
     await admin.unroute(/\/api\/admin\/people\//)
     await admin.goto(path)
-    await expect(admin.getByRole('heading', { name: 'Ray Castellano-Montgomery' })).toBeVisible()
+    await expect(admin.getByRole('heading', { name: 'Ray Wolstenholme-Carter' })).toBeVisible()
     await checkScreen('admin-person-full', admin)
   },
 )

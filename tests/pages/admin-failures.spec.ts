@@ -3,7 +3,7 @@ import { tableOf } from '../../modules/kernel/projection.ts'
 import { folders } from '../../projections/folders.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { expect, test } from '../support/browser.ts'
-import { asAdmin, asPlayer, callApi } from './api-setup.ts'
+import { asAdmin, callApi, signUpAsPlayer } from './api-setup.ts'
 
 test('an administrator retries a failed errand and sees the outcome', { tag: '@sweep' }, async ({ page, app, shoot, accessible }) => {
   const sql = connectPostgres(app.config.databaseUrl, { max: 1 })
@@ -45,8 +45,8 @@ test('an administrator retries a parked stream while other streams continue', { 
   const table = tableOf(folders)
   await sql.unsafe(`alter table "${table}" add constraint refused check (name <> 'Bad luck') not valid`)
   const [unlucky, other] = [await person(), await person()]
-  await asPlayer(unlucky)
-  await asPlayer(other)
+  await signUpAsPlayer(unlucky)
+  await signUpAsPlayer(other)
   const [bad, fine] = [randomUUID(), randomUUID()]
   await callApi(unlucky, 'POST', '/api/folders', { id: bad, name: 'Bad luck' })
   await callApi(other, 'POST', '/api/folders', { id: fine, name: 'Good luck' })

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from '../support/browser.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { asAdmin, asInstructor, asPlayer, callApi, createReviewedFolder } from './api-setup.ts'
+import { asAdmin, callApi, createReviewedFolder, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
 
 const video = await readFile(sampleVideos.mp4)
 
@@ -13,8 +13,8 @@ test('an administrator filters the log, exports it and refunds a payment', { tag
   accessible,
 }) => {
   const [player, instructor] = [await person(), await person()]
-  const coach = await asInstructor(instructor)
-  const mia = await asPlayer(player)
+  const coach = await signUpAsInstructor(instructor)
+  const mia = await signUpAsPlayer(player)
   const { folder } = await createReviewedFolder(player, instructor, coach, 'Refund me', video)
   const { assignment } = await (await player.request.get(`/api/folders/${folder}`)).json()
   await expect(async () => {

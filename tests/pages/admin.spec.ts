@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { expect, test } from '../support/browser.ts'
 import { sampleVideos, sampleVoice as sound } from '../support/sample-media.ts'
-import { asAdmin, asInstructor, asPlayer, callApi, createAssignedFolder } from './api-setup.ts'
+import { asAdmin, callApi, createAssignedFolder, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
 
 const video = await readFile(sampleVideos.mp4)
 
@@ -10,8 +10,8 @@ test('an administrator watches a review like its player, but cannot change anyth
   tag: '@sweep',
 }, async ({ page, person, app, shoot, accessible }) => {
   const [player, instructor] = [await person(), await person()]
-  const coach = await asInstructor(instructor)
-  await asPlayer(player)
+  const coach = await signUpAsInstructor(instructor)
+  await signUpAsPlayer(player)
   const june = await createAssignedFolder(player, coach, 'Front toss, June', video)
   const now = await createAssignedFolder(player, coach, 'Front toss, November', video)
   await callApi(instructor, 'POST', `/api/folders/${now.folder}/review`)
@@ -85,7 +85,7 @@ test('an administrator watches a review like its player, but cannot change anyth
 
 test('an administrator answers a support request', async ({ page, person, app, shoot, accessible }) => {
   const player = await person()
-  const mia = await asPlayer(player)
+  const mia = await signUpAsPlayer(player)
   await callApi(player, 'POST', '/api/support/request', {
     requestType: 'issue',
     content: 'My upload stops at 40 percent on the bus.',
@@ -186,7 +186,7 @@ test('administrator screens show failures and are closed to other roles', { tag:
   await accessible()
 
   const player = await person()
-  await asPlayer(player)
+  await signUpAsPlayer(player)
   await player.goto('/admin/dashboard')
   await expect(player.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
 })

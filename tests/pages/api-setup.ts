@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type APIResponse, expect, type Page } from '@playwright/test'
 import { loginOfFirstAdmin } from '../support/admin.ts'
-import { type App, runningAppAt } from '../support/app.ts'
+import { type AppProcess, runningAppAt } from '../support/app.ts'
 import { approveInstructorOfApp } from '../support/approve-instructor.ts'
 import { TEST_PASSWORD } from '../support/members.ts'
 
@@ -12,13 +12,17 @@ export interface TestAccount {
   lastName: string
 }
 
-/** An API call as the signed-in browser of this page would make it; an assignment has the current price. @throws with the response if it is not a success */
+/**
+ * Calls the API as this page's signed-in browser would. An assignment without a price gets the current quote.
+ * @throws Error with the response if it is not a success
+ */
 export async function callApi(page: Page, method: string, path: string, data?: unknown): Promise<APIResponse> {
   const [, folder] = /^\/api\/folders\/([^/]+)\/assign$/.exec(path) ?? []
   if (folder && !('seen' in (data as object))) {
     const { total, atMost } = await (await callApi(page, 'GET', `/api/folders/${folder}/quote`)).json()
     const reply = await callApi(page, method, path, { ...(data as object), seen: { total, atMost } })
-    // A test often opens the instructor's page next, which does not know this position, so wait until it is read.
+    // A test often opens the instructor's page next. That page does not know the position of this assignment, so wait here until the read
+    // models have reached it.
     await page.request.get(`/api/folders/${folder}`, { headers: { 'x-seen': reply.headers()['x-position']! }, timeout: 0 })
     return reply
   }
@@ -54,24 +58,30 @@ const someone = (firstName: string, lastName: string) => ({
 })
 
 /** Registers an adult player through the API, and signs this page in. */
-export async function asPlayer(page: Page, firstName = 'Mia', lastName = 'Torres', more: object = {}): Promise<TestAccount> {
+export async function signUpAsPlayer(page: Page, firstName = 'Mia', lastName = 'Torres', more: object = {}): Promise<TestAccount> {
   const person = { ...someone(firstName, lastName), dateOfBirth: '1999-04-01', ...more }
   return (await callApi(page, 'POST', '/api/register/player', person)).json()
 }
 
 /** Registers an instructor through the API, has an administrator approve them, and signs this page in. */
-export async function asInstructor(page: Page, firstName = 'Ray', lastName = 'Delgado'): Promise<TestAccount> {
-  const person = { ...someone(firstName, lastName), dateOfBirth: '1984-06-02', type: ['baseball'], skills: ['hitting', 'fielding'] }
+export async function signUpAsInstructor(page: Page, firstName = 'Ray', lastName = 'Delgado', more: object = {}): Promise<TestAccount> {
+  const person = {
+    ...someone(firstName, lastName),
+    dateOfBirth: '1984-06-02',
+    type: ['baseball'],
+    skills: ['hitting', 'fielding'],
+    ...more,
+  }
   const known: TestAccount = await (await callApi(page, 'POST', '/api/register/instructor', person)).json()
   await approveInstructorOfApp(runningAppAt(new URL(await base(page)).origin), known.id)
   return known
 }
 
 /** Signs this page in as the first administrator. */
-export const asAdmin = async (page: Page, app: App) => void (await callApi(page, 'POST', '/api/login', await loginOfFirstAdmin(app)))
+export const asAdmin = async (page: Page, app: AppProcess) => void (await callApi(page, 'POST', '/api/login', await loginOfFirstAdmin(app)))
 
 /** Saves one of the test cards on the provider's page, which returns to our page. */
-export async function saveCard(page: Page, number = '4242 4242 4242 4242') {
+export async function saveTestCard(page: Page, number = '4242 4242 4242 4242') {
   await expect(page.getByRole('heading', { name: 'Save a card' })).toBeVisible()
   await page.getByRole('button', { name: number }).click()
   await page.getByLabel('Name on card').fill('A. Player')
@@ -115,7 +125,7 @@ export async function saveCardByApi(page: Page, number = '4242 4242 4242 4242') 
     return
   }
   await page.goto(url)
-  await saveCard(page, number)
+  await saveTestCard(page, number)
   await expect(page.getByRole('region', { name: 'Saved cards' }).getByText(`ending in ${number.slice(-4)}`)).toBeVisible()
 }
 

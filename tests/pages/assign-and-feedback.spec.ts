@@ -3,7 +3,15 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { asInstructor, asPlayer, callApi, createAssignedFolder, createFolderWithVideo, createReviewedFolder } from './api-setup.ts'
+import {
+  callApi,
+  createAssignedFolder,
+  createFolderWithVideo,
+  createReviewedFolder,
+  signUpAsInstructor,
+  signUpAsPlayer,
+} from './api-setup.ts'
+import { chooseInstructor } from './choose-instructor.ts'
 import { waitForSavedDraft } from './studio.ts'
 
 // Problems are explained where the person is on the page, without covering anything.
@@ -12,10 +20,14 @@ const video = await readFile(sampleVideos.mp4)
 const toast = (page: Page) => page.locator('li[data-state=open]')
 
 test('missing consent is the first thing shown in the assignment dialog', { tag: '@sweep' }, async ({ page, person, accessible }) => {
-  await asInstructor(await person(), 'Gus', 'Tolbert')
-  await asInstructor(await person(), 'Ida', 'Lowe')
+  await signUpAsInstructor(await person(), 'Gus', 'Tolbert')
+  await signUpAsInstructor(await person(), 'Ida', 'Lowe')
   const born = `${new Date().getFullYear() - 14}-01-15`
-  await asPlayer(page, 'Zoe', 'Lane', { dateOfBirth: born, guardianName: 'Ann Lane', guardianEmail: `ann.${randomUUID()}@example.com` })
+  await signUpAsPlayer(page, 'Zoe', 'Lane', {
+    dateOfBirth: born,
+    guardianName: 'Ann Lane',
+    guardianEmail: `ann.${randomUUID()}@example.com`,
+  })
   const { folder } = await createFolderWithVideo(page, 'First swings', video)
   await page.setViewportSize(PHONE)
   await page.goto(`/player/folder/${folder}?assign=1`)
@@ -30,7 +42,7 @@ test('missing consent is the first thing shown in the assignment dialog', { tag:
   await expect(sheet.getByText('Choose who should review it')).toBeInViewport()
   await expect(sheet.getByRole('radio').first()).toBeFocused()
 
-  await sheet.getByRole('radio', { name: /Gus Tolbert/ }).check()
+  await chooseInstructor(sheet, 'Gus Tolbert')
   await send.click()
   const why = sheet.getByText(/^Your parent or guardian has to agree first/)
   await expect(why).toBeInViewport()
@@ -45,8 +57,8 @@ test('missing consent is the first thing shown in the assignment dialog', { tag:
 test('saving a draft for a withdrawn folder says so and leads back to the queue', { tag: '@sweep' }, async ({ page, person, problems }) => {
   problems.expect(/404/)
   const player = await person()
-  const coach = await asInstructor(page)
-  await asPlayer(player)
+  const coach = await signUpAsInstructor(page)
+  await signUpAsPlayer(player)
   const { folder } = await createAssignedFolder(player, coach, 'Tee work', video)
   await expect.poll(async () => (await page.request.get(`/api/folders/${folder}`)).status()).toBe(200)
   await page.goto(`/instructor/folder/${folder}`)
@@ -66,8 +78,8 @@ test('saving a draft for a withdrawn folder says so and leads back to the queue'
 
 test('on a phone the bill scrolls into view after the review was watched', { tag: '@sweep' }, async ({ page, person, shoot }) => {
   const instructor = await person()
-  const coach = await asInstructor(instructor)
-  await asPlayer(page)
+  const coach = await signUpAsInstructor(instructor)
+  await signUpAsPlayer(page)
   const { folder } = await createReviewedFolder(page, instructor, coach, 'Tee work', video)
   await page.setViewportSize(PHONE)
   await page.goto(`/player/folder/${folder}`)

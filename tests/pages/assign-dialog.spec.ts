@@ -1,20 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { expect, test } from '../support/browser.ts'
+import { expect, skipPersonalPages, test } from '../support/browser.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { asInstructor, asPlayer, callApi, createAssignedFolder, createFolderWithVideo, saveCardByApi } from './api-setup.ts'
+import { callApi, createAssignedFolder, createFolderWithVideo, saveCardByApi, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
+import { chooseInstructor } from './choose-instructor.ts'
 
 const video = await readFile(sampleVideos.mp4)
 
-test('assigning without a card opens the card form in the dialog', async ({ page, context, person, problems }) => {
+test('assigning without a card asks for one in the dialog and keeps the message', async ({ page, context, person, problems }) => {
   problems.expect(/409/)
-  await asInstructor(await person(), 'Lou', 'Diaz')
-  await asPlayer(page)
+  await signUpAsInstructor(await person(), 'Lou', 'Diaz')
+  await signUpAsPlayer(page)
   const { folder } = await createFolderWithVideo(page, 'Slides', video)
   await saveCardByApi(page)
   await page.goto(`/player/folder/${folder}?assign=1`)
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('radio', { name: /Lou Diaz/ }).check()
+  await chooseInstructor(dialog, 'Lou Diaz')
   await dialog.getByLabel('Anything they should know?').fill('Feet first.')
   await expect(dialog.getByText('Visa ending in 4242')).toBeVisible()
   // Meanwhile, in another tab:
@@ -30,34 +31,38 @@ test('assigning without a card opens the card form in the dialog', async ({ page
 })
 
 test("a player's only instructor is preselected, and a different choice is kept", { tag: '@sweep' }, async ({ page, person }) => {
-  const known = await asInstructor(await person(), 'Nora', 'Abels')
-  await asInstructor(await person(), 'Sam', 'Reyes')
-  await asPlayer(page)
+  const known = await signUpAsInstructor(await person(), 'Nora', 'Abels')
+  const chosen = await signUpAsInstructor(await person(), 'Sam', 'Abelard')
+  await signUpAsPlayer(page)
   await callApi(page, 'PUT', `/api/instructors/${known.id}/connection`)
   const { folder } = await createFolderWithVideo(page, 'Hops', video)
   await page.goto(`/player/folder/${folder}?assign=1`)
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('radio', { name: /Nora Abels/ })).toBeChecked()
-  await dialog
-    .getByRole('radio', { name: /Sam Reyes/ })
-    .first()
-    .check()
+  await chooseInstructor(dialog, 'Sam Abelard')
+  // Later instructors have moved this one to the second page of the list.
+  await page.route('**/api/instructor-search*', async route => {
+    const response = await route.fetch()
+    const found = await response.json()
+    await route.fulfill({ response, json: { ...found, instructors: found.instructors.filter((i: { id: string }) => i.id !== chosen.id) } })
+  })
+  await skipPersonalPages(page)
   await page.reload()
-  await expect(dialog.getByRole('radio', { name: /Sam Reyes/ }).first()).toBeChecked()
+  await expect(dialog.getByRole('radio', { name: /^Sam Abelard/ })).toBeChecked()
 })
 
 test('the assignment dialog shows why the server refused', { tag: '@sweep' }, async ({ page, person }) => {
   const instructor = await person()
-  await asInstructor(await person(), 'Pia', 'Lund')
-  const coach = await asInstructor(instructor, 'Wes', 'Farr')
-  await asPlayer(page)
+  await signUpAsInstructor(await person(), 'Pia', 'Lund')
+  const coach = await signUpAsInstructor(instructor, 'Wes', 'Farr')
+  await signUpAsPlayer(page)
   const { folder } = await createAssignedFolder(page, coach, 'Relays', video)
   await callApi(page, 'POST', `/api/folders/${folder}/withdraw`)
   await page.goto(`/player/folder/${folder}?assign=1`)
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Assign', exact: true }).click()
   await expect(dialog.getByText('Choose who should review it')).toBeVisible()
-  await dialog.getByRole('radio', { name: /Wes Farr/ }).check()
+  await chooseInstructor(dialog, 'Wes Farr')
   // Meanwhile the videos change in another tab.
   const { id } = await (await page.request.get(`/api/folders/${folder}`)).json().then(f => f.clips[0])
   await callApi(page, 'DELETE', `/api/folders/${folder}/videos/${id}`)
@@ -68,7 +73,7 @@ test('the assignment dialog shows why the server refused', { tag: '@sweep' }, as
 test('a minor reads that a guardian must agree, and has the letter sent again', async ({ page, app, shoot, accessible }) => {
   const year = new Date().getFullYear() - 15
   const mail = `guardian.${randomUUID().slice(0, 8)}@example.com`
-  await asPlayer(page, 'Zoe', 'Lane', { dateOfBirth: `${year}-01-15`, guardianName: 'Ann Lane', guardianEmail: mail })
+  await signUpAsPlayer(page, 'Zoe', 'Lane', { dateOfBirth: `${year}-01-15`, guardianName: 'Ann Lane', guardianEmail: mail })
   await page.goto('/player/dashboard')
   const notice = page.getByRole('region', { name: 'Waiting for your parent or guardian' })
   await expect(notice.getByText(`The email went to ${mail}.`)).toBeVisible()

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from '../support/browser.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { asPlayer, createFolderWithVideo } from './api-setup.ts'
+import { createFolderWithVideo, signUpAsPlayer } from './api-setup.ts'
 
 test('a player sets the capture rate of a video if the file does not state it', { tag: '@sweep' }, async ({ page, shoot, accessible }) => {
-  await asPlayer(page)
+  await signUpAsPlayer(page)
   const { folder } = await createFolderWithVideo(page, 'Slow motion', await readFile(sampleVideos.mp4))
   await page.goto(`/player/folder/${folder}`)
   const videos = page.getByRole('region', { name: 'Videos', exact: true })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { birthDateOf } from '../api/test-server.ts'
 import { expect, test } from '../support/members.ts'
-import { asPlayer, callApi } from './api-setup.ts'
+import { callApi, signUpAsPlayer } from './api-setup.ts'
 
 test("a guardian schedules the deletion of a child's account by a link and cancels it", { tag: '@sweep' }, async ({
   page: leo,
@@ -13,7 +13,7 @@ test("a guardian schedules the deletion of a child's account by a link and cance
   const maria = await person()
   const guardianEmail = `maria.${randomUUID().slice(0, 8)}@example.com`
   const kid = { dateOfBirth: birthDateOf(15), guardianName: 'Maria Santos', guardianEmail }
-  const { id: child } = await asPlayer(leo, 'Leo', 'Santos', kid)
+  const { id: child } = await signUpAsPlayer(leo, 'Leo', 'Santos', kid)
   const letter = async (subject: RegExp) => (await app.letters(guardianEmail)).find(l => subject.test(l.subject))?.text ?? ''
   const token = async () => /\/guardian\/([\w-]{43})/.exec(await letter(/needs your okay/))?.[1]
   await expect.poll(token).toBeTruthy()

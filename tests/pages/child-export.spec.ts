@@ -4,7 +4,7 @@ import { strFromU8, unzipSync } from 'fflate'
 import { birthDateOf } from '../api/test-server.ts'
 import { expect, test } from '../support/members.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { asInstructor, asPlayer, callApi, createFolderWithVideo, waitForStatus } from './api-setup.ts'
+import { callApi, createFolderWithVideo, signUpAsInstructor, signUpAsPlayer, waitForStatus } from './api-setup.ts'
 
 test("a guardian downloads a child's data, which contains everything that was entered", { tag: '@sweep' }, async ({
   page: leo,
@@ -14,10 +14,10 @@ test("a guardian downloads a child's data, which contains everything that was en
   shoot,
 }) => {
   const [ray, maria] = [await person(), await person()]
-  await asInstructor(ray, 'Ray', 'Overmyer')
+  await signUpAsInstructor(ray, 'Ray', 'Overmyer')
   const guardianEmail = `maria.${randomUUID().slice(0, 8)}@example.com`
   const kid = { dateOfBirth: birthDateOf(15), guardianName: 'Maria Santos', guardianEmail }
-  const { id: child, email } = await asPlayer(leo, 'Leo', 'Santos', kid)
+  const { id: child, email } = await signUpAsPlayer(leo, 'Leo', 'Santos', kid)
   const token = async () => /\/guardian\/([\w-]{43})/.exec((await app.letters(guardianEmail))[0]?.text ?? '')?.[1]
   await expect.poll(token).toBeTruthy()
   await callApi(maria, 'POST', `/api/guardian/${await token()}`, { answer: 'yes' })

@@ -3,10 +3,10 @@ import type { Page } from '@playwright/test'
 import { v7 } from 'uuid'
 import type { Comparison, Shape } from '../../modules/reviews/contract.ts'
 import { layOutPictures } from '../../src/comparison/picture-layout.ts'
-import { unpackPoints } from '../../src/drawing/points.ts'
+import { decodePoints } from '../../src/drawing/points.ts'
 import { expect, test } from '../support/browser.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { asInstructor, asPlayer, callApi, createFolderWithVideo, saveCardByApi, waitForStatus } from './api-setup.ts'
+import { callApi, createFolderWithVideo, saveCardByApi, signUpAsInstructor, signUpAsPlayer, waitForStatus } from './api-setup.ts'
 import { waitForFrames } from './shown-frame.ts'
 import { savedDraftOf, waitForRenditions, waitForSavedDraft } from './studio.ts'
 
@@ -69,7 +69,7 @@ async function expectedBox(page: Page, which: Which, { p, width }: Shape, scale 
   const [w, h] = [cell.width * scale, cell.height * scale]
   const [left, top] = [cell.left + (cell.width - w) / 2, cell.top + (cell.height - h) / 2]
   const half = Math.max(2, (width / 10_000) * h) / 2
-  const [a, b] = unpackPoints(p) as [{ x: number; y: number }, { x: number; y: number }]
+  const [a, b] = decodePoints(p) as [{ x: number; y: number }, { x: number; y: number }]
   const on = (n: number, from: number, length: number) => from + (n / 10_000) * length
   return [on(a.x, left, w) - half, on(a.y, top, h) - half, on(b.x, left, w) + half, on(b.y, top, h) + half]
 }
@@ -90,8 +90,8 @@ test('the player sees drawings on both clips of a comparison at every screen siz
   shoot,
 }) => {
   const instructor = await person({ viewport: { width: 1440, height: 900 } })
-  const coach = await asInstructor(instructor)
-  await asPlayer(page)
+  const coach = await signUpAsInstructor(instructor)
+  await signUpAsPlayer(page)
   await saveCardByApi(page)
   const folder = async (name: string, file: string) => {
     const made = await createFolderWithVideo(page, name, await readFile(file))
@@ -150,7 +150,7 @@ test('the player sees drawings on both clips of a comparison at every screen siz
   await expect(instructor.getByRole('button', { name: 'Delete this drawing' })).toBeEnabled()
   await waitForSavedDraft(instructor)
   const savedSides = async (): Promise<Comparison['sides']> => (await savedDraftOf(instructor, now.folder)).comparisons[0].sides
-  await expect.poll(async () => unpackPoints((await savedSides())[1].shapes!.at(-1)!.p)[0]!.x).toBeGreaterThan(6500)
+  await expect.poll(async () => decodePoints((await savedSides())[1].shapes!.at(-1)!.p)[0]!.x).toBeGreaterThan(6500)
   await board.press('Delete')
   await expect
     .poll(async () => (await savedSides()).map(s => s.shapes?.map(({ tool, from }) => [tool, from])))

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { v7 } from 'uuid'
 import { expect, test } from '../support/browser.ts'
 import { ffmpeg, testClip } from '../support/test-clips.ts'
-import { asInstructor, asPlayer, callApi, createFolderWithVideo, saveCardByApi, waitForStatus } from './api-setup.ts'
+import { callApi, createFolderWithVideo, saveCardByApi, signUpAsInstructor, signUpAsPlayer, waitForStatus } from './api-setup.ts'
 import { shownNumbers, waitForFrame, waitForFrames } from './shown-frame.ts'
 import { savedDraftOf, waitForRenditions, waitForSavedDraft } from './studio.ts'
 
@@ -15,8 +15,8 @@ test('a comparison made with key C in the studio plays on a phone (needs ffmpeg)
 }) => {
   test.skip(!ffmpeg, 'ffmpeg is not here to make the clips')
   const instructor = await person()
-  const coach = await asInstructor(instructor)
-  await asPlayer(page)
+  const coach = await signUpAsInstructor(instructor)
+  await signUpAsPlayer(page)
   await saveCardByApi(page)
   const folder = async (name: string, file: 'no-b.mp4' | '240.mov') => {
     const made = await createFolderWithVideo(

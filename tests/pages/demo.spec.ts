@@ -48,7 +48,7 @@ async function follow(page: Page) {
   }
 }
 
-test('the demo player has feedback to read and to pay, and a folder in review', async ({ page }) => {
+test('the demo player has feedback to read and pay for, and a folder in review', async ({ page }) => {
   await signIn(page, 'player@demo.example')
   await expect(page.getByText('Ray Castellano sent feedback on Three weeks on the deep tee').first()).toBeVisible()
   await expect(page.getByText('Bullpen, pitch 40').first()).toBeVisible()
@@ -98,7 +98,7 @@ test('every demo screen arrives with its data preloaded', { tag: '@sweep' }, asy
   for (const { id, name, assignment } of queue.folders) await comes(`/instructor/folder/${id}?session=${assignment}`, name)
 })
 
-test('every other demo instructor has work waiting', { tag: '@sweep' }, async ({ page }) => {
+test('every other demo instructor can log in and sees the dashboard', { tag: '@sweep' }, async ({ page }) => {
   for (const { email } of demoAccounts.filter(a => a.role === 'instructor').slice(1)) {
     await page.context().clearCookies()
     await signIn(page, email)
@@ -106,7 +106,7 @@ test('every other demo instructor has work waiting', { tag: '@sweep' }, async ({
   }
 })
 
-test('the demo administrator has a log, a payment and a support request', { tag: '@sweep' }, async ({ page }) => {
+test('the demo administrator has a log, instructors to vet and a support request', { tag: '@sweep' }, async ({ page }) => {
   await signIn(page, 'admin@demo.example')
   await expect(page.getByRole('link', { name: '1 open request' })).toBeVisible()
   await expect(page.getByText(/assigned the folder/).first()).toBeVisible()

@@ -3,14 +3,14 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
 import { TEST_PASSWORD } from '../support/members.ts'
 import { callApi } from './api-setup.ts'
-import { createReview, noteField, savedDraftOf, shownSessionOf, waitForSavedDraft } from './studio.ts'
+import { createStartedReview, noteField, savedDraftOf, shownSessionOf, waitForSavedDraft } from './studio.ts'
 
 // These tests spend most of their time waiting for a restarting server or browser, so they run in parallel.
 test.describe.configure({ mode: 'parallel' })
 
 /** Starts a review. Returns its ids and the email of the instructor. */
 async function startReview(page: Page, person: () => Promise<Page>) {
-  const { folder, video, coach } = await createReview(page, await person())
+  const { folder, video, coach } = await createStartedReview(page, await person())
   const session = async (): Promise<string> => (await shownSessionOf(page, folder))?.id
   await expect.poll(session).toBeTruthy()
   return { folder, video, session: await session(), email: coach.email }
@@ -26,7 +26,7 @@ const draftsOnDevice = (page: Page) =>
     return JSON.stringify([all.result, Object.keys(localStorage).filter(key => key.startsWith('draft:'))])
   })
 
-test('killing a tab while typing offline loses at most the last letters', {
+test('killing a tab while typing offline loses at most the last few characters', {
   tag: '@sweep',
 }, async ({ page, context, person, problems }) => {
   problems.expect(/ERR_FAILED|ERR_INTERNET/)
@@ -98,7 +98,7 @@ test('killing the server while two devices write a review loses nothing', { tag:
   await expect(page.getByRole('tab', { name: 'Notes 2' })).toBeVisible()
 })
 
-test('letters typed as soon as the summary field appears are kept', { tag: '@sweep' }, async ({ page, context, person }) => {
+test('characters typed as soon as the summary field appears are kept', { tag: '@sweep' }, async ({ page, context, person }) => {
   const { folder } = await startReview(page, person)
   await page.goto(`/instructor/folder/${folder}`)
   await waitForSavedDraft(page)

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
 import { deliverFeedback } from './api-setup.ts'
-import { createReview, noteField, waitForRenditions, waitForSavedDraft } from './studio.ts'
+import { createStartedReview, noteField, waitForRenditions, waitForSavedDraft } from './studio.ts'
 
 /** The color of the drawings at a point of the picture (0 to 1 across and down) on the screen; null if nothing is drawn. */
 const drawingColorAt = (page: Page, x: number, y: number) =>
@@ -72,7 +72,7 @@ test('a drawing appears for the player on its frame and place, at every screen s
   shoot,
 }) => {
   const player = await person()
-  const { folder } = await createReview(page, player)
+  const { folder } = await createStartedReview(page, player)
   await waitForRenditions(page, folder)
   await page.goto(`/instructor/folder/${folder}`)
   await waitForSavedDraft(page)

@@ -5,7 +5,8 @@ import type { Page } from '@playwright/test'
 import { birthDateOf } from '../api/test-server.ts'
 import { expect, TEST_PASSWORD, test } from '../support/members.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { asInstructor, callApi, createFolderWithVideo, waitForStatus } from './api-setup.ts'
+import { callApi, createFolderWithVideo, signUpAsInstructor, waitForStatus } from './api-setup.ts'
+import { chooseInstructor } from './choose-instructor.ts'
 
 const PICTURES = 'test-results/family-journey'
 const WIDTHS = [390, 1440]
@@ -71,13 +72,13 @@ test('a family gives consent, sets a limit, approves, pays and withdraws consent
   async function assign(folder: string, message: string) {
     await leo.goto(`/player/folder/${folder}?assign=1`)
     const sheet = leo.getByRole('dialog')
-    await sheet.getByRole('radio', { name: /Ray Castellano/ }).check()
+    await chooseInstructor(sheet, 'Ray Castellano')
     await sheet.getByLabel('Anything they should know?').fill(message)
     await look(leo, 'leo-assigns')
     await sheet.getByRole('button', { name: 'Ask your parent' }).click()
   }
   const film = await readFile(sampleVideos.mp4)
-  await asInstructor(ray, 'Ray', 'Castellano')
+  await signUpAsInstructor(ray, 'Ray', 'Castellano')
 
   await test.step('a minor registers and names the guardian', async () => {
     await leo.goto('/auth?role=player')

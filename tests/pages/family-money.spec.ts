@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { birthDateOf } from '../api/test-server.ts'
-import type { App } from '../support/app.ts'
+import type { AppProcess } from '../support/app.ts'
 import { expect, test } from '../support/browser.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { asAdmin, asInstructor, asPlayer, callApi, createFolderWithVideo, waitForStatus } from './api-setup.ts'
+import { asAdmin, callApi, createFolderWithVideo, signUpAsInstructor, signUpAsPlayer, waitForStatus } from './api-setup.ts'
+import { chooseInstructor } from './choose-instructor.ts'
 
 /** The letter to this address with a subject like this, and the path that its button leads to. */
-async function letterTo(app: App, email: string, subject: RegExp) {
+async function letterTo(app: AppProcess, email: string, subject: RegExp) {
   const found = async () => (await app.letters(email)).find(l => subject.test(l.subject))
   await expect.poll(async () => (await found())?.subject, { timeout: 30_000 }).toMatch(subject)
   const text = (await found())!.text!
@@ -17,9 +18,9 @@ async function letterTo(app: App, email: string, subject: RegExp) {
 }
 
 /** A minor with a video in a folder, signed in on `page`, whose guardian has agreed and is not signed in. */
-async function minorOf(page: Page, parent: Page, app: App) {
+async function minorOf(page: Page, parent: Page, app: AppProcess) {
   const guardianEmail = `maria.${randomUUID().slice(0, 8)}@example.com`
-  await asPlayer(page, 'Leo', 'Santos', { dateOfBirth: birthDateOf(15), guardianName: 'Maria Santos', guardianEmail })
+  await signUpAsPlayer(page, 'Leo', 'Santos', { dateOfBirth: birthDateOf(15), guardianName: 'Maria Santos', guardianEmail })
   const { href } = await letterTo(app, guardianEmail, /needs your okay|young player/)
   const token = href.split('/').at(-1)!
   await callApi(parent, 'POST', `/api/guardian/${token}`, { answer: 'yes' })
@@ -35,7 +36,7 @@ test('a guardian approves a session by letter, pays the bill with a tip, sets a 
   shoot,
 }) => {
   const [coach, parent, admin] = [await person(), await person(), await person()]
-  const ray = await asInstructor(coach, 'Ray', 'Ostrander')
+  const ray = await signUpAsInstructor(coach, 'Ray', 'Ostrander')
   await asAdmin(admin, app)
   const check = { checked: '2026-05-02', reference: 'Report 20931', expires: null }
   for (const kind of ['identity', 'background', 'reference'])
@@ -47,7 +48,7 @@ test('a guardian approves a session by letter, pays the bill with a tip, sets a 
   // Leo requests the session, and sees that the answer is pending.
   await page.goto(`/player/folder/${folder}?assign=1`)
   const sheet = page.getByRole('dialog')
-  await sheet.getByRole('radio', { name: /Ray Ostrander/ }).check()
+  await chooseInstructor(sheet, 'Ray Ostrander')
   await sheet.getByLabel('Anything they should know?').fill('Is my back elbow too high?')
   await expect(sheet.getByText(/Your parent or guardian pays after the feedback/)).toBeVisible()
   await expect(sheet.getByRole('button', { name: /card/ })).toHaveCount(0)
@@ -139,7 +140,7 @@ test('a guardian approves a session by letter, pays the bill with a tip, sets a 
   // Within the limit the next session goes straight to the instructor.
   const next = await createFolderWithVideo(page, 'Front toss', await readFile(sampleVideos.mp4))
   await page.goto(`/player/folder/${next.folder}?assign=1`)
-  await sheet.getByRole('radio', { name: /Ray Ostrander/ }).check()
+  await chooseInstructor(sheet, 'Ray Ostrander')
   await sheet.getByRole('button', { name: 'Ask your parent' }).click()
   await expect(page.getByText(/Ray Ostrander got it/)).toBeVisible()
   await letterTo(app, guardianEmail, /Leo sent Ray Ostrander a folder: \$15\.50/)
@@ -167,7 +168,7 @@ test('a guardian approves a session by letter, pays the bill with a tip, sets a 
 
 test('a guardian declines a session with a reason that the player reads', { tag: '@sweep' }, async ({ page, app, person, shoot }) => {
   const [coach, parent] = [await person(), await person()]
-  const ray = await asInstructor(coach, 'Ray', 'Ostrander')
+  const ray = await signUpAsInstructor(coach, 'Ray', 'Ostrander')
   const { guardianEmail, folder } = await minorOf(page, parent, app)
   await callApi(page, 'POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: ray.id })
   await page.goto(`/player/folder/${folder}`)

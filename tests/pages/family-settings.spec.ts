@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { birthDateOf } from '../api/test-server.ts'
 import { expect, test } from '../support/members.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { asInstructor, asPlayer, callApi, createReviewedFolder } from './api-setup.ts'
+import { callApi, createReviewedFolder, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
 
 test('a guardian changes settings, hands a child over and deletes their own record', { tag: '@sweep' }, async ({
   page,
@@ -13,7 +13,7 @@ test('a guardian changes settings, hands a child over and deletes their own reco
   shoot,
 }) => {
   const guardianEmail = `ann.${randomUUID().slice(0, 8)}@example.com`
-  const { id } = await asPlayer(page, 'Zoe', 'Lane', { dateOfBirth: birthDateOf(14), guardianName: 'Ann Lane', guardianEmail })
+  const { id } = await signUpAsPlayer(page, 'Zoe', 'Lane', { dateOfBirth: birthDateOf(14), guardianName: 'Ann Lane', guardianEmail })
   const token = async () => /\/guardian\/([\w-]{43})/.exec((await app.letters(guardianEmail))[0]?.text ?? '')?.[1]
   await expect.poll(token).toBeTruthy()
   const ann = await person()
@@ -59,8 +59,8 @@ test('the link in a reminder turns reminders off; an incomplete link is reported
   shoot,
 }) => {
   const coach = await person()
-  const ray = await asInstructor(coach, 'Ray', 'Brannigan')
-  await asPlayer(page)
+  const ray = await signUpAsInstructor(coach, 'Ray', 'Brannigan')
+  await signUpAsPlayer(page)
   const { folder } = await createReviewedFolder(page, coach, ray, 'Tee work', await readFile(sampleVideos.mp4))
   const { session } = await (await page.request.get(`/api/folders/${folder}`)).json()
   await callApi(page, 'POST', `/api/payments/${session.id}/pay`, { tip: 0, total: 1550 })

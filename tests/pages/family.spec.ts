@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from '../support/members.ts'
-import { asPlayer } from './api-setup.ts'
+import { signUpAsPlayer } from './api-setup.ts'
 
 const link = (letter: { text?: string } | undefined) => /(\/guardian\/[\w-]{43})/.exec(letter?.text ?? '')?.[1]
 
@@ -13,7 +13,7 @@ test('a guardian refuses, then agrees, and later withdraws consent', { tag: '@sw
 }) => {
   const born = `${new Date().getFullYear() - 14}-01-15`
   const email = `ann.${randomUUID().slice(0, 8)}@example.com`
-  await asPlayer(page, 'Zoe', 'Lane', { dateOfBirth: born, guardianName: 'Ann Lane', guardianEmail: email })
+  await signUpAsPlayer(page, 'Zoe', 'Lane', { dateOfBirth: born, guardianName: 'Ann Lane', guardianEmail: email })
   await page.goto('/player/dashboard')
   await expect(page.getByRole('region', { name: 'Waiting for your parent or guardian' })).toBeVisible()
 
@@ -60,7 +60,7 @@ test('a guardian refuses, then agrees, and later withdraws consent', { tag: '@sw
 test('a guardian signs in with an emailed link, and signs out of all sessions', async ({ page, app, person, accessible, shoot }) => {
   const born = `${new Date().getFullYear() - 14}-01-15`
   const email = `bo.${randomUUID().slice(0, 8)}@example.com`
-  await asPlayer(page, 'Tim', 'Lane', { dateOfBirth: born, guardianName: 'Bo Lane', guardianEmail: email })
+  await signUpAsPlayer(page, 'Tim', 'Lane', { dateOfBirth: born, guardianName: 'Bo Lane', guardianEmail: email })
   const bo = await person()
   await bo.goto('/family')
   await bo.getByLabel('Email').fill(email)

@@ -4,7 +4,8 @@ import { approveInstructorOfApp } from '../support/approve-instructor.ts'
 import { expect, test } from '../support/browser.ts'
 import { TEST_PASSWORD } from '../support/members.ts'
 import { padVideo, sampleVideos } from '../support/sample-media.ts'
-import { asAdmin, saveCard, waitForPosition } from './api-setup.ts'
+import { asAdmin, saveTestCard, waitForPosition } from './api-setup.ts'
+import { chooseInstructor } from './choose-instructor.ts'
 import { noteField, waitForSavedDraft, waitForStage } from './studio.ts'
 
 const MB = 1024 * 1024
@@ -19,7 +20,13 @@ async function fillPerson(page: Page, first: string, last: string, email: string
 }
 
 // @spec:4.29
-test('a video is uploaded, assigned, reviewed, read, paid and paid out', async ({ page: player, person, app, shoot, accessible }) => {
+test('a video is uploaded, assigned, reviewed and paid for, and the share is paid out', async ({
+  page: player,
+  person,
+  app,
+  shoot,
+  accessible,
+}) => {
   test.setTimeout(400_000)
   const big = await padVideo(sampleVideos.mp4, 26 * MB)
   const instructor = await person()
@@ -77,14 +84,14 @@ test('a video is uploaded, assigned, reviewed, read, paid and paid out', async (
   await test.step('assigning requires a card; the choices stay while the card is saved', async () => {
     await player.getByRole('button', { name: 'Assign to an instructor' }).click()
     const dialog = player.getByRole('dialog')
-    await dialog.getByRole('radio', { name: /Rosa Ortega/ }).check()
+    await chooseInstructor(dialog, 'Rosa Ortega')
     await dialog.getByLabel('Anything they should know?').fill('My hands drift. Game on Saturday.')
     await expect(dialog.getByText('$16.00')).toBeVisible()
     await expect(dialog).toContainText('never more than $25.00')
     await expect(dialog).toContainText('7 days after the feedback')
     await accessible()
     await dialog.getByRole('button', { name: 'Add a card to continue' }).click()
-    await saveCard(player)
+    await saveTestCard(player)
     await expect(player).toHaveURL(/\/player\/folder\//)
     await expect(dialog.getByText('Visa ending in 4242')).toBeVisible()
     await expect(dialog.getByLabel('Anything they should know?')).toHaveValue('My hands drift. Game on Saturday.')

@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, TEST_PASSWORD, test } from '../support/members.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { addVideo, asInstructor, asPlayer, callApi, createAssignedFolder } from './api-setup.ts'
+import { addVideo, callApi, createAssignedFolder, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
 import { shownSessionOf } from './studio.ts'
 
-// A screen with embedded data (`src/server/personal-pages.ts`).
+// These tests open screens whose HTML has its data embedded (`src/server/personal-pages.ts`).
 
 /** Marks this browser as one that has opened a screen before. */
 const markAsReturning = (page: Page) =>
@@ -88,8 +88,8 @@ test('an assigned folder renders for its instructor before any script', {
   tag: '@sweep',
 }, async ({ page, person }) => {
   const player = await person()
-  const coach = await asInstructor(page)
-  await asPlayer(player)
+  const coach = await signUpAsInstructor(page)
+  await signUpAsPlayer(player)
   const { folder } = await createAssignedFolder(player, coach, 'Tee work', await readFile(sampleVideos.mp4))
   await markAsReturning(page)
   const poster = async () => (await shownSessionOf(page, folder))?.clips[0].poster
@@ -146,7 +146,7 @@ test("after a logout that did not reach the server, a screen shows nobody's data
   const page = await as('player', { firstName: 'Cleo' })
   await markAsReturning(page)
   await createFolders(page, "Cleo's folder")
-  // None of our scripts has loaded.
+  // This address loads none of our scripts, so none of them reacts to the changed flags.
   await page.goto('/robots.txt')
   await page.evaluate(() => {
     localStorage.setItem('logout', 'true')

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { birthDateOf } from '../api/test-server.ts'
 import { expect, test } from '../support/members.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { asPlayer, callApi, createFolderWithVideo } from './api-setup.ts'
+import { callApi, createFolderWithVideo, signUpAsPlayer } from './api-setup.ts'
 
 const PHONE = { width: 390, height: 844 }
 
@@ -17,7 +17,7 @@ test('a folder names the missing consent instead of offering to assign it', { ta
 }) => {
   test.slow()
   const email = `ann.${randomUUID().slice(0, 8)}@example.com`
-  const zoe = await asPlayer(page, 'Zoe', 'Lane', { dateOfBirth: birthDateOf(14), guardianName: 'Ann Lane', guardianEmail: email })
+  const zoe = await signUpAsPlayer(page, 'Zoe', 'Lane', { dateOfBirth: birthDateOf(14), guardianName: 'Ann Lane', guardianEmail: email })
   const { folder } = await createFolderWithVideo(page, 'Tee work', await readFile(sampleVideos.mp4))
   const moEmail = `mo.${randomUUID().slice(0, 8)}@example.com`
   const consentToken = async (to: string) => {

@@ -2,7 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { expect, test } from '../support/browser.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { addVideo, asInstructor, asPlayer, callApi, createReviewedFolder, deliverFeedback, waitForPosition } from './api-setup.ts'
+import {
+  addVideo,
+  callApi,
+  createReviewedFolder,
+  deliverFeedback,
+  signUpAsInstructor,
+  signUpAsPlayer,
+  waitForPosition,
+} from './api-setup.ts'
 import { noteField, shownSessionOf, waitForSavedDraft, waitForStage } from './studio.ts'
 
 const swing = await readFile(sampleVideos.mp4)
@@ -11,9 +19,9 @@ test('a follow-up by a second instructor keeps the two sessions separate', {
   tag: '@sweep',
 }, async ({ page, person, shoot, accessible }) => {
   const [first, second] = [await person(), await person()]
-  const ray = await asInstructor(first)
-  const jo = await asInstructor(second, 'Jo', 'Kim')
-  await asPlayer(page)
+  const ray = await signUpAsInstructor(first)
+  const jo = await signUpAsInstructor(second, 'Jo', 'Kim')
+  await signUpAsPlayer(page)
   const { folder } = await createReviewedFolder(page, first, ray, 'Double plays', swing)
   const rays = (await shownSessionOf(page, folder)).id as string
   const bill = async () => (await (await page.request.get('/api/billing')).json()).payments[0]

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/members.ts'
-import { asPlayer } from './api-setup.ts'
+import { signUpAsPlayer } from './api-setup.ts'
 
 const address = (name: string) => `${name}.${randomUUID().slice(0, 8)}@example.com`
 const born = `${new Date().getFullYear() - 14}-01-15`
@@ -15,7 +15,7 @@ test('a guardian hands a child over to another guardian, who must agree again', 
   shoot,
 }) => {
   const [annsEmail, mosEmail] = [address('ann'), address('mo')]
-  const zoe = await asPlayer(page, 'Zoe', 'Lane', { dateOfBirth: born, guardianName: 'Ann Lane', guardianEmail: annsEmail })
+  const zoe = await signUpAsPlayer(page, 'Zoe', 'Lane', { dateOfBirth: born, guardianName: 'Ann Lane', guardianEmail: annsEmail })
   /** Opens the newest letter that asks this guardian for consent, and agrees. */
   const agree = async (guardian: Page, email: string) => {
     const link = async () => /(\/guardian\/[\w-]{43})/.exec((await app.letters(email))[0]?.text ?? '')?.[1]

@@ -56,12 +56,12 @@ test('over https a session is bound to its host from login to logout (needs open
     await page.getByRole('button', { name: 'Log in' }).click()
     await page.waitForURL('/player/dashboard')
     const cookies = async () => (await page.context().cookies()).map(c => [c.name, c.secure, c.httpOnly, c.path]).sort()
-    // This cookie recognizes the browser, so it is kept.
+    // The server recognizes the browser by this cookie, so a logout keeps it.
     const device = ['__Host-device', true, true, '/']
     const zone = ['zone', true, false, '/']
     const all = [device, ['__Host-known', true, false, '/'], ['__Host-session', true, true, '/'], zone]
     expect(await cookies()).toEqual(all)
-    // Without the flag, the cookie shows that there is a session.
+    // Even without the flag in localStorage, the cookie `__Host-known` tells the page that there is a session.
     await page.evaluate(() => localStorage.clear())
     await page.goto('/faq')
     await expect(page.getByRole('banner').getByText('Hi, Tess')).toBeVisible()

@@ -51,7 +51,7 @@ test('keys pressed before hydration are replayed in order', async ({ page }) => 
   await expect(page.getByRole('tab', { name: 'Register' })).toHaveAttribute('aria-selected', 'true')
 })
 
-test('a visitor without any input loads no React and requests no session', { tag: '@sweep' }, async ({ page }) => {
+test('a visitor who touches nothing loads no React and requests no session', { tag: '@sweep' }, async ({ page }) => {
   const asked: string[] = []
   page.on('request', r => asked.push(new URL(r.url()).pathname))
   await page.goto('/', { waitUntil: 'networkidle' })
@@ -74,7 +74,7 @@ test('a button pressed before its script arrives looks busy', { tag: '@sweep' },
   expect(await turning()).toBe('none')
 })
 
-test('after a failed script load the next press tries again', async ({ page, problems }) => {
+test('after the script of an island failed to load, the next press tries again', async ({ page, problems }) => {
   problems.expect(/ERR_FAILED|Error hydrating/)
   const code = /\/_astro\/Hero\.[\w-]+\.js/
   await page.route(code, route => route.abort())
@@ -108,7 +108,7 @@ test('all scripts of an island are requested at the same time', { tag: '@sweep' 
   await expect(page.getByLabel('First name')).toBeVisible()
 })
 
-test('after a script failed while it loaded, another press tries again', { tag: '@sweep' }, async ({ page, problems }) => {
+test('after React itself failed to load, the next press tries again', { tag: '@sweep' }, async ({ page, problems }) => {
   problems.expect(/ERR_FAILED|Error hydrating/)
   const code = /\/_astro\/react\.[\w-]+\.js/
   await page.route(code, route => route.abort())

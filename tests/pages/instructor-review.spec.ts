@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
 import { expect, skipPersonalPages, test } from '../support/browser.ts'
 import { TEST_PASSWORD } from '../support/members.ts'
-import { asInstructor, callApi, deliverFeedback } from './api-setup.ts'
-import { createReview, noteField, savedDraftOf, shownSessionOf, waitForSavedDraft } from './studio.ts'
+import { callApi, deliverFeedback, signUpAsInstructor } from './api-setup.ts'
+import { createStartedReview, noteField, savedDraftOf, shownSessionOf, waitForSavedDraft } from './studio.ts'
 
 const summaryOf = (page: Page) => page.getByRole('textbox', { name: 'Summary' })
 
 test('two tabs write the same review without losing text', async ({ page, context, person, problems }) => {
   problems.expect(/409/)
-  const { folder } = await createReview(page, await person())
+  const { folder } = await createStartedReview(page, await person())
   const other = await context.newPage()
   await page.goto(`/instructor/folder/${folder}`)
   await waitForSavedDraft(page)
@@ -39,14 +39,14 @@ test('two tabs write the same review without losing text', async ({ page, contex
 
 test('notes written offline survive a reload and are uploaded later', async ({ page, context, person, problems, shoot, accessible }) => {
   problems.expect(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
-  const { folder } = await createReview(page, await person())
+  const { folder } = await createStartedReview(page, await person())
   await page.goto(`/instructor/folder/${folder}`)
   await waitForSavedDraft(page)
   await page.getByRole('tab', { name: 'Summary' }).click()
   await page.route(/\/draft\?/, route => (route.request().method() === 'PUT' ? route.abort() : route.continue()))
   await summaryOf(page).fill('Written at the kitchen table.')
   await expect(page.getByText('Saved on this device. It uploads automatically.')).toBeVisible()
-  // On a phone the sentence has a line of its own, below the name and the buttons.
+  // On a phone the save status has its own line below the name and the buttons.
   await page.setViewportSize({ width: 390, height: 844 })
   const top = async (what: Locator) => (await what.boundingBox())!.y
   const deliver = page.getByRole('button', { name: 'Deliver' })
@@ -66,7 +66,7 @@ test('notes written offline survive a reload and are uploaded later', async ({ p
 })
 
 test('an instructor whose session ends while writing a review can log in and go on', { tag: '@sweep' }, async ({ page, person }) => {
-  const { folder } = await createReview(page, await person())
+  const { folder } = await createStartedReview(page, await person())
   await page.goto(`/instructor/folder/${folder}`)
   await waitForSavedDraft(page)
   await page.getByRole('tab', { name: 'Summary' }).click()
@@ -81,7 +81,7 @@ test('an instructor whose session ends while writing a review can log in and go 
 })
 
 test('the whole studio works by keyboard', { tag: '@sweep' }, async ({ page, person, shoot, accessible }) => {
-  const { folder } = await createReview(page, await person())
+  const { folder } = await createStartedReview(page, await person())
   await page.goto(`/instructor/folder/${folder}`)
   await waitForSavedDraft(page)
   const at = page.getByRole('slider', { name: 'Position' })
@@ -135,7 +135,7 @@ test('the whole studio works by keyboard', { tag: '@sweep' }, async ({ page, per
   const whole = await left()
   await body.press('ArrowRight')
   expect(await left()).toBe(whole)
-  // Otherwise they step by frames, wherever the focus is.
+  // On a picture that is not zoomed, arrow keys step through frames, wherever the focus is.
   await expect(at).toHaveValue(there)
   await body.press('Shift+ArrowLeft')
   await expect(at).toHaveValue(`${Number(there) - 10}`)
@@ -167,7 +167,7 @@ test('after delivery in one tab, other tabs say so and keep their unsent text', 
   accessible,
 }) => {
   problems.expect(/409|ERR_FAILED/)
-  const { folder } = await createReview(page, await person())
+  const { folder } = await createStartedReview(page, await person())
   await page.goto(`/instructor/folder/${folder}`)
   await waitForSavedDraft(page)
   await page.getByRole('tab', { name: 'Summary' }).click()
@@ -211,10 +211,14 @@ test('after delivery in one tab, other tabs say so and keep their unsent text', 
   await expect(page.getByText('Good.', { exact: true })).toBeVisible()
 })
 
-test('a delivery reports a note after the end of a video, and too many notes', { tag: '@sweep' }, async ({ page, person, problems }) => {
+test('a delivery reports a note past the end of its video, and an oversized review', { tag: '@sweep' }, async ({
+  page,
+  person,
+  problems,
+}) => {
   problems.expect(/409/)
   const player = await person()
-  const { folder } = await createReview(page, player)
+  const { folder } = await createStartedReview(page, player)
   const session = () => shownSessionOf(page, folder)
   await expect.poll(session).toBeTruthy()
   const [clip] = (await session()).clips
@@ -253,7 +257,7 @@ test('a delivery reports a note after the end of a video, and too many notes', {
 
 test('the studio shows loading and failed states, and a retry works', { tag: '@sweep' }, async ({ page, problems, shoot, accessible }) => {
   problems.expect(/^(console: Failed to load|500:)/)
-  await asInstructor(page)
+  await signUpAsInstructor(page)
   for (const [name, path, api] of [
     ['instructor-dashboard', '/instructor/dashboard', '**/api/queue'],
     ['instructor-payments', '/instructor/payments', '**/api/earnings'],

@@ -1,9 +1,9 @@
 import { expect, test } from '../support/browser.ts'
-import { asInstructor } from './api-setup.ts'
+import { signUpAsInstructor } from './api-setup.ts'
 
 test('an instructor copies and renews the invite code', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await asInstructor(page)
+  await signUpAsInstructor(page)
   await page.goto('/instructor/dashboard')
   const card = page.getByRole('region', { name: 'Invite your players' })
   const code = await card.locator('code').textContent()

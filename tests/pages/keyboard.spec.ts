@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { expect, newPersonInput, TEST_PASSWORD, test } from '../support/members.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { asInstructor, asPlayer, callApi, createFolderWithVideo, saveCardByApi, tabTo } from './api-setup.ts'
+import { callApi, createFolderWithVideo, saveCardByApi, signUpAsInstructor, signUpAsPlayer, tabTo } from './api-setup.ts'
 
 test('a player registers from the landing page by keyboard alone', async ({ page }) => {
   const { email, firstName, lastName, phone } = newPersonInput()
@@ -106,8 +106,8 @@ test('login, FAQ, support chat and logout work by keyboard alone', { tag: '@swee
 
 test('assigning a folder and paying with a tip work by keyboard alone', { tag: '@sweep' }, async ({ page, person }) => {
   const instructor = await person()
-  const { firstName } = await asInstructor(instructor, 'Keya', 'Boards')
-  await asPlayer(page)
+  const { firstName } = await signUpAsInstructor(instructor, 'Keya', 'Boards')
+  await signUpAsPlayer(page)
   await saveCardByApi(page)
   const { folder, video } = await createFolderWithVideo(page, 'By keys', await readFile(sampleVideos.mp4))
   await page.goto(`/player/folder/${folder}`)
@@ -144,7 +144,7 @@ test('assigning a folder and paying with a tip work by keyboard alone', { tag: '
   await expect(page.getByRole('heading', { name: 'Paid $18.60' })).toBeVisible()
 })
 
-test('an instructor registers, edits the profile and renews the code by keyboard', { tag: '@sweep' }, async ({ page }) => {
+test('an instructor registers, edits a profile, renews the invite code by keyboard', { tag: '@sweep' }, async ({ page }) => {
   const { email, firstName, lastName, phone } = newPersonInput({ firstName: 'Kezia', lastName: 'Keller' })
   const write = async (name: string, text: string) => {
     await tabTo(page, 'textbox', name)

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
-import { createReview, installHummingMicrophone, waitForRecording, waitForSavedDraft, waitForStage } from './studio.ts'
+import { createStartedReview, installHummingMicrophone, waitForRecording, waitForSavedDraft, waitForStage } from './studio.ts'
 
 const PHONES_ACROSS = [
   { width: 844, height: 390 },
@@ -59,7 +59,7 @@ for (const size of PHONES_ACROSS)
     accessible,
   }) => {
     await installHummingMicrophone(page)
-    const { folder } = await createReview(page, await person())
+    const { folder } = await createStartedReview(page, await person())
     const tool = (name: string) => page.getByRole('radio', { name, exact: true }).check({ force: true })
     const at = `at ${size.width}`
     await page.setViewportSize(size)
@@ -93,7 +93,7 @@ for (const size of PHONES_ACROSS)
     await accessible()
     await page.getByRole('button', { name: 'Stop', exact: true }).click()
     await expect(page.locator('[data-recording]')).toHaveCount(0)
-    // The new note is below, and the picture stays until somebody writes in it.
+    // The new note is below the picture, which keeps its size until somebody writes in the note.
     await expectPicture(page, `${at} recorded`)
     await page.getByRole('button', { name: 'Note', exact: true }).click()
     await expect(page.locator('textarea:focus')).toBeInViewport()
@@ -119,7 +119,7 @@ const measureComparison = (page: Page) =>
   })
 
 test('in landscape, compared clips get most of the screen height', { tag: '@sweep' }, async ({ page, person, accessible }) => {
-  const { folder } = await createReview(page, await person())
+  const { folder } = await createStartedReview(page, await person())
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(`/instructor/folder/${folder}`)
   await waitForSavedDraft(page)

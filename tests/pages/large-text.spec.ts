@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/members.ts'
-import { asInstructor, asPlayer, callApi, createFolderWithVideo, createReviewedFolder } from './api-setup.ts'
+import { callApi, createFolderWithVideo, createReviewedFolder, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
 import { expectDoubleTextFits } from './layout-checks.ts'
 
 /** Double-size text on a phone; the screens that page-layout.spec.ts visits are checked there. */
@@ -46,8 +46,8 @@ for (const [role, paths] of Object.entries(members)) {
 test('text of double size fits a phone in a folder, its feedback and the studio', { tag: '@sweep' }, async ({ person }) => {
   test.slow()
   const [player, instructor] = [await person(), await person()]
-  await asPlayer(player, 'Bartholomew', 'Featherstonehaugh-Cholmondeley')
-  const coach = await asInstructor(instructor)
+  await signUpAsPlayer(player, 'Bartholomew', 'Featherstonehaugh-Cholmondeley')
+  const coach = await signUpAsInstructor(instructor)
   const file = await readFile('tests/media/sample.mp4')
   const given = await createReviewedFolder(player, instructor, coach, 'Batting practice in the cage, Thursday', file)
   const open = await createFolderWithVideo(player, 'Gameday', file)

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, TEST_PASSWORD, test } from '../support/members.ts'
 import { callApi } from './api-setup.ts'
-import { createReview, noteField, savedDraftOf, waitForSavedDraft } from './studio.ts'
+import { createStartedReview, noteField, savedDraftOf, waitForSavedDraft } from './studio.ts'
 
 test.describe.configure({ timeout: 120_000 })
 
@@ -64,7 +64,7 @@ test("a logout deletes the account's data from the device, but not other people'
   expect(await storedDeviceData(page)).toEqual(ofSomebodyElse)
 })
 
-test('when a session is ended elsewhere, videos are deleted and unsent work is kept', async ({ member, page }) => {
+test('a session ended elsewhere deletes videos from the device but keeps unsent work', async ({ member, page }) => {
   const { user, api } = await member('player', {})
   await page.context().addCookies((await api.storageState()).cookies)
   await page.goto('/faq')
@@ -78,7 +78,7 @@ test('when a session is ended elsewhere, videos are deleted and unsent work is k
 
 test('a logout asks before deleting an unsent review', { tag: '@sweep' }, async ({ page, person, problems, accessible }) => {
   problems.expect(/ERR_FAILED|401/)
-  const { folder, coach } = await createReview(page, await person())
+  const { folder, coach } = await createStartedReview(page, await person())
   let away = true
   await page.route(/\/draft\?/, route => (away && route.request().method() === 'PUT' ? route.abort() : route.continue()))
   const studio = () => page.goto(`/instructor/folder/${folder}`)

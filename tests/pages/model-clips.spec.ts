@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, skipPersonalPages, test } from '../support/browser.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { asInstructor, asPlayer, callApi, createAssignedFolder, waitForStatus } from './api-setup.ts'
+import { callApi, createAssignedFolder, signUpAsInstructor, signUpAsPlayer, waitForStatus } from './api-setup.ts'
 import { waitForFrame, waitForFrames } from './shown-frame.ts'
 import { PREPARATION_TIMEOUT, savedDraftOf, waitForRenditions, waitForSavedDraft } from './studio.ts'
 
@@ -24,8 +24,8 @@ test('a model clip is uploaded, compared in a mirrored view, delivered and watch
   shoot,
 }) => {
   const instructor = await person({ viewport: { width: 1440, height: 900 } })
-  const coach = await asInstructor(instructor)
-  await asPlayer(page)
+  const coach = await signUpAsInstructor(instructor)
+  await signUpAsPlayer(page)
   const { folder, video } = await createAssignedFolder(page, coach, 'Tee work', await readFile(sampleVideos.mp4))
 
   await instructor.goto('/instructor/dashboard')
@@ -103,7 +103,7 @@ test('a model clip is uploaded, compared in a mirrored view, delivered and watch
 
 test('the library shows loading and failed states', { tag: '@sweep' }, async ({ page, accessible, shoot, problems }) => {
   problems.expect(/500/)
-  await asInstructor(page)
+  await signUpAsInstructor(page)
   await skipPersonalPages(page)
   let answer = () => {}
   const held = new Promise<void>(resolve => {

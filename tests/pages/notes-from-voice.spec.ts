@@ -1,8 +1,8 @@
 import { expect, test } from '../support/browser.ts'
-import { createReview, savedDraftOf, waitForRecording, waitForSavedDraft, waitForStage } from './studio.ts'
+import { createStartedReview, savedDraftOf, waitForRecording, waitForSavedDraft, waitForStage } from './studio.ts'
 
 test('a voice-over about a whole clip is split into notes at each stop', { tag: '@sweep' }, async ({ page, person, accessible }) => {
-  const { folder } = await createReview(page, await person())
+  const { folder } = await createStartedReview(page, await person())
   await page.goto(`/instructor/folder/${folder}`)
   await waitForSavedDraft(page)
   await waitForStage(page)
@@ -21,7 +21,7 @@ test('a voice-over about a whole clip is split into notes at each stop', { tag: 
 
   await body.press('v')
   await waitForRecording(page)
-  // The bar covers nothing of the picture.
+  // The recording bar covers no part of the picture.
   const bar = (await page.locator('[data-recording]').boundingBox())!
   const seen = await height()
   expect(bar.y).toBeGreaterThanOrEqual(seen.y + seen.height - 1)

@@ -1,11 +1,11 @@
 import { expect, test } from '../support/browser.ts'
-import { createReview, installHummingMicrophone, noteField, savedDraftOf, shownSessionOf, waitForRecording } from './studio.ts'
+import { createStartedReview, installHummingMicrophone, noteField, savedDraftOf, shownSessionOf, waitForRecording } from './studio.ts'
 
 test('being offline for ten minutes while writing and recording loses nothing', {
   tag: '@sweep',
 }, async ({ page, context, person, problems, accessible }) => {
   problems.expect(/ERR_INTERNET_DISCONNECTED/)
-  const { folder } = await createReview(page, await person())
+  const { folder } = await createStartedReview(page, await person())
   await installHummingMicrophone(page)
   await page.clock.install()
   await page.goto(`/instructor/folder/${folder}`)

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
-import { asPlayer } from './api-setup.ts'
+import { signUpAsPlayer } from './api-setup.ts'
 
 /** Makes pages behave as in a browser without popovers and without the features in these `@supports` conditions. */
 async function removeFeatures(page: Page, ...features: string[]) {
@@ -24,7 +24,7 @@ async function removeFeatures(page: Page, ...features: string[]) {
 
 test('in browsers without the popover API the menu opens by touch, mouse and keyboard', { tag: '@sweep' }, async ({ page, accessible }) => {
   await page.setViewportSize({ width: 390, height: 844 })
-  await asPlayer(page)
+  await signUpAsPlayer(page)
   await removeFeatures(page, 'selector(:popover-open)', 'selector(:has(a))')
   await page.goto('/player/dashboard')
   const logout = page.getByRole('button', { name: 'Logout' })

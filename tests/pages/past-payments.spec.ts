@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, skipPersonalPages, test } from '../support/browser.ts'
-import { asPlayer } from './api-setup.ts'
+import { signUpAsPlayer } from './api-setup.ts'
 
 const DAY_MS = 24 * 3600_000
 const daysBefore = (days: number) => new Date(Date.UTC(2026, 0, 30) - days * DAY_MS).toISOString()
@@ -28,7 +28,7 @@ test('past payments and packages load together, newest first and without a gap',
   shoot,
   accessible,
 }) => {
-  await asPlayer(page)
+  await signUpAsPlayer(page)
   await skipPersonalPages(page)
   // A payment a day, and a package every other day.
   const payments = Array.from({ length: 30 }, (_, n) => paymentOf(n + 1))

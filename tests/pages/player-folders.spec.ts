@@ -3,13 +3,14 @@ import { readFile } from 'node:fs/promises'
 import { expect, skipPersonalPages, test } from '../support/browser.ts'
 import { TEST_PASSWORD } from '../support/members.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { asInstructor, asPlayer, callApi, createAssignedFolder, createFolderWithVideo } from './api-setup.ts'
+import { callApi, createAssignedFolder, createFolderWithVideo, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
+import { chooseInstructor } from './choose-instructor.ts'
 
 const video = await readFile(sampleVideos.mp4)
 
 // @spec:4.28
 test('a player creates a folder by keyboard, renames, archives and restores it', async ({ page, shoot, accessible }) => {
-  await asPlayer(page)
+  await signUpAsPlayer(page)
   await page.goto('/player/dashboard')
   await page.getByRole('button', { name: 'New folder' }).focus()
   await page.keyboard.press('Enter')
@@ -53,7 +54,7 @@ test('folder screens show loading and failed states, and a retry works', { tag: 
   accessible,
 }) => {
   problems.expect(/^(console: Failed to load|500:)/)
-  await asPlayer(page)
+  await signUpAsPlayer(page)
   const { folder } = await createFolderWithVideo(page, 'Slides', video)
   for (const [name, path, api] of [
     ['player-dashboard', '/player/dashboard', '**/api/folders'],
@@ -92,9 +93,9 @@ test('folder screens show loading and failed states, and a retry works', { tag: 
 
 test("a player cannot open somebody else's folder", async ({ page, person, shoot, accessible }) => {
   const other = await person()
-  await asPlayer(other, 'Leo')
+  await signUpAsPlayer(other, 'Leo')
   const { folder } = await createFolderWithVideo(other, 'Private', video)
-  await asPlayer(page)
+  await signUpAsPlayer(page)
   await page.goto(`/player/folder/${folder}`)
   await expect(page.getByText('Folder not found')).toBeVisible()
   await shoot('player-folder-gone')
@@ -103,8 +104,8 @@ test("a player cannot open somebody else's folder", async ({ page, person, shoot
   await expect(page.getByText('Folder not found')).toBeVisible()
 })
 
-test('a page restored by the Back button is refreshed, and is empty after a logout', { tag: '@sweep' }, async ({ page }) => {
-  await asPlayer(page)
+test('a page restored by the Back button is refreshed; after a logout it opens /auth', { tag: '@sweep' }, async ({ page }) => {
+  await signUpAsPlayer(page)
   await page.goto('/player/dashboard')
   await expect(page.getByRole('heading', { name: 'Your first folder' })).toBeVisible()
   const back = () => page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
@@ -122,13 +123,13 @@ test('a page restored by the Back button is refreshed, and is empty after a logo
 
 test('a form keeps its text when the session ends', { tag: '@sweep' }, async ({ page, person }) => {
   const instructor = await person()
-  const coach = await asInstructor(instructor, 'Kit', 'Soto')
-  await asPlayer(page)
+  const coach = await signUpAsInstructor(instructor, 'Kit', 'Soto')
+  await signUpAsPlayer(page)
   const { folder } = await createAssignedFolder(page, coach, 'Bunts', video)
   await callApi(page, 'POST', `/api/folders/${folder}/withdraw`)
   await page.goto(`/player/folder/${folder}?assign=1`)
   const dialog = page.getByRole('dialog', { name: 'Assign to an instructor' })
-  await dialog.getByRole('radio', { name: /Kit Soto/ }).check()
+  await chooseInstructor(dialog, 'Kit Soto')
   await dialog.getByLabel('Anything they should know?').fill('I wrote a lot here.')
   await page.context().clearCookies()
   await dialog.getByRole('button', { name: 'Assign to Kit' }).click()
@@ -142,7 +143,7 @@ test('a form keeps its text when the session ends', { tag: '@sweep' }, async ({ 
 })
 
 test('a player tests whether a video plays on this device', { tag: '@sweep' }, async ({ page, shoot, accessible }) => {
-  await asPlayer(page)
+  await signUpAsPlayer(page)
   const { video: id } = await createFolderWithVideo(page, 'Test', video)
   await page.goto(`/player/video-test/${id}`)
   await expect(page.getByRole('heading', { name: 'It plays on this device' })).toBeVisible()
@@ -153,9 +154,9 @@ test('a player tests whether a video plays on this device', { tag: '@sweep' }, a
   await accessible()
 })
 
-test('renewing an expired video URL keeps the position of the video', { tag: '@sweep' }, async ({ page, problems }) => {
+test('an expired video URL is renewed, and the video loads', { tag: '@sweep' }, async ({ page, problems }) => {
   problems.expect(/Failed to load resource|403/)
-  await asPlayer(page)
+  await signUpAsPlayer(page)
   const { folder } = await createFolderWithVideo(page, 'Old link', video)
   let dead = true
   await page.route(

@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from '../support/browser.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { asInstructor, asPlayer, createReviewedFolder, saveCard } from './api-setup.ts'
+import { createReviewedFolder, saveTestCard, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
 
 const video = await readFile(sampleVideos.mp4)
 
 // @spec:8.15
 test('a declined card gives the reason, and the player pays with another card', async ({ page, person, shoot, accessible }) => {
   const instructor = await person()
-  const coach = await asInstructor(instructor)
-  await asPlayer(page)
+  const coach = await signUpAsInstructor(instructor)
+  await signUpAsPlayer(page)
   const { folder } = await createReviewedFolder(page, instructor, coach, 'Tee work', video, '4000 0000 0000 0341')
   await page.goto(`/player/folder/${folder}`)
   await page.getByRole('radio', { name: 'Other' }).check()
@@ -31,7 +31,7 @@ test('a declined card gives the reason, and the player pays with another card', 
   await page.getByText('Payment for Tee work did not go through').click()
 
   await page.getByRole('button', { name: 'Add another card' }).click()
-  await saveCard(page, '5555 5555 5555 4444')
+  await saveTestCard(page, '5555 5555 5555 4444')
   await expect(page).toHaveURL(new RegExp(`/player/folder/${folder}`))
   await expect(page.getByRole('radio', { name: /Mastercard ending in 4444/ })).toBeChecked()
   // The error about the other card is not shown for this one.
@@ -74,8 +74,8 @@ test('a declined card gives the reason, and the player pays with another card', 
 
 test('a payment that the bank must confirm succeeds', { tag: '@sweep' }, async ({ page, person, shoot, accessible }) => {
   const instructor = await person()
-  const coach = await asInstructor(instructor)
-  await asPlayer(page)
+  const coach = await signUpAsInstructor(instructor)
+  await signUpAsPlayer(page)
   const { folder } = await createReviewedFolder(page, instructor, coach, 'Bunting', video, '4000 0027 6000 3184')
   await page.goto(`/player/folder/${folder}`)
   await page.getByRole('button', { name: 'Pay $15.50' }).click()
@@ -91,8 +91,8 @@ test('a payment that the bank must confirm succeeds', { tag: '@sweep' }, async (
 
 test('feedback is marked new until it is read, and then as waiting for payment', async ({ page, person }) => {
   const instructor = await person()
-  const coach = await asInstructor(instructor)
-  await asPlayer(page)
+  const coach = await signUpAsInstructor(instructor)
+  await signUpAsPlayer(page)
   const { folder } = await createReviewedFolder(page, instructor, coach, 'Reads', video)
   await page.goto('/player/dashboard')
   const card = page.getByRole('region', { name: 'Folders' }).getByRole('link', { name: /Reads/ })
@@ -110,8 +110,8 @@ test('feedback is marked new until it is read, and then as waiting for payment',
 
 test('pressing Pay twice charges the card once', async ({ page, person }) => {
   const instructor = await person()
-  const coach = await asInstructor(instructor)
-  await asPlayer(page)
+  const coach = await signUpAsInstructor(instructor)
+  await signUpAsPlayer(page)
   const { folder } = await createReviewedFolder(page, instructor, coach, 'Slides', video)
   await page.goto(`/player/folder/${folder}`)
   const requests: string[] = []
@@ -127,8 +127,8 @@ test('pressing Pay twice charges the card once', async ({ page, person }) => {
 test('a payment made in another tab is not charged a second time', { tag: '@sweep' }, async ({ page, context, person, problems }) => {
   problems.expect(/409/)
   const instructor = await person()
-  const coach = await asInstructor(instructor)
-  await asPlayer(page)
+  const coach = await signUpAsInstructor(instructor)
+  await signUpAsPlayer(page)
   const { folder } = await createReviewedFolder(page, instructor, coach, 'Leads', video)
   const other = await context.newPage()
   for (const tab of [page, other]) await tab.goto(`/player/folder/${folder}`)
@@ -143,7 +143,7 @@ test('a payment made in another tab is not charged a second time', { tag: '@swee
 })
 
 test('a player buys a package and manages cards', async ({ page, shoot, accessible }) => {
-  await asPlayer(page)
+  await signUpAsPlayer(page)
   await page.goto('/player/payment?package=triple')
   await expect(page.getByRole('radio', { name: /Triple/ })).toBeChecked()
   await shoot('player-payment-empty')
@@ -157,7 +157,7 @@ test('a player buys a package and manages cards', async ({ page, shoot, accessib
 
   for (const number of ['4242 4242 4242 4242', '5555 5555 5555 4444']) {
     await page.getByRole('button', { name: 'Add a card' }).click()
-    await saveCard(page, number)
+    await saveTestCard(page, number)
     await expect(page.getByText(`ending in ${number.slice(-4)}`).first()).toBeVisible()
   }
   await page.getByRole('button', { name: /^Use .* ending in/ }).click()

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
-import { hevcClips, padVideo, sampleVideos, writeTextAsVideo, writeTruncated } from '../support/sample-media.ts'
-import { asPlayer, callApi } from './api-setup.ts'
+import { hevcClips, padVideo, sampleVideos, writeTextAsVideo, writeTruncatedVideo } from '../support/sample-media.ts'
+import { callApi, signUpAsPlayer } from './api-setup.ts'
 
 const MB = 1024 * 1024
 
 let folder: string
 test.beforeEach(async ({ page }) => {
-  await asPlayer(page)
+  await signUpAsPlayer(page)
   folder = crypto.randomUUID()
   await callApi(page, 'POST', '/api/folders', { id: folder, name: 'Bullpen' })
   await page.goto(`/player/folder/${folder}`)
@@ -152,7 +152,7 @@ test('a folder accepts three videos and refuses a fourth', async ({ page, shoot,
 })
 
 test('a file with false content shows the message of the server', async ({ page }) => {
-  await chooseVideos(page, await writeTruncated(sampleVideos.mp4, 2000))
+  await chooseVideos(page, await writeTruncatedVideo(sampleVideos.mp4, 2000))
   const row = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem')
   await expect(row.getByRole('alert')).toBeVisible()
   await expect(row.getByRole('alert')).toContainText('The end of this video is missing')

@@ -8,7 +8,7 @@ import * as money from '../../modules/payments/policy.ts'
 import * as privacy from '../../modules/privacy/policy.ts'
 import { MIN_SHOWN_RATINGS } from '../../modules/ratings/policy.ts'
 import { REVIEW_LINK_DAYS } from '../../modules/sharing/policy.ts'
-import { EXPIRY_NOTICE_DAYS } from '../../modules/vetting/policy.ts'
+import { CHECK_EXPIRY_NOTICE_DAYS } from '../../modules/vetting/policy.ts'
 import { expect, test } from '../support/members.ts'
 
 // Checks the built pages, a profile and their sources.
@@ -21,8 +21,8 @@ const hours = `${TYPICAL_FEEDBACK_HOURS.join('–')} hours`
 
 const told = {
   pricing: [
-    `Each started ${mb(money.FEE_STEP_BYTES)} past the first ${mb(money.FREE_BYTES)}`,
-    `steps of ${mb(money.FEE_STEP_BYTES)} past the first ${mb(money.FREE_BYTES)}`,
+    `Each started ${mb(money.FEE_STEP_BYTES)} past the first ${mb(money.FREE_VIDEO_BYTES)}`,
+    `steps of ${mb(money.FEE_STEP_BYTES)} past the first ${mb(money.FREE_VIDEO_BYTES)}`,
     `notes past the first ${money.FREE_NOTES}, and never past the cap`,
     `charged after ${money.CHARGE_AFTER_DAYS} days`,
     `never more than ${dollars(money.BASE_PRICE_CENTS + money.MAX_FEE_CENTS)}`,
@@ -46,9 +46,9 @@ const told = {
     `at most ${privacy.UNASSIGNED_VIDEO_MONTHS} months. The page`,
     `the answer: ${privacy.SUPPORT_REQUEST_YEARS} years`,
     `at most ${privacy.LEAD_MONTHS} months`,
-    `It goes ${privacy.DELETION_DAYS} days later`,
+    `It goes ${privacy.DELETION_GRACE_DAYS} days later`,
     `says no: ${privacy.DECLINED_CONSENT_DAYS} days after that answer`,
-    `data that you asked for: ${privacy.EXPORT_DAYS} days`,
+    `data that you asked for: ${privacy.DATA_EXPORT_DAYS} days`,
     `signed in from: ${KNOWN_DEVICE_DAYS} days after the last time`,
     `or for ${LOGIN_SESSION_DAYS} days without use`,
     `gone after ${privacy.KEY_BACKUP_DAYS} days`,
@@ -76,9 +76,9 @@ const told = {
     `charge your card after ${money.CHARGE_AFTER_DAYS} days`,
     `such as ${money.MONTHLY_LIMITS_CENTS.map(dollars).join(', ')}`,
     `typically in ${hours}`,
-    `a new one ${EXPIRY_NOTICE_DAYS} days before`,
-    `It goes ${privacy.DELETION_DAYS} days later`,
-    `keep it for ${privacy.EXPORT_DAYS} days`,
+    `a new one ${CHECK_EXPIRY_NOTICE_DAYS} days before`,
+    `It goes ${privacy.DELETION_GRACE_DAYS} days later`,
+    `keep it for ${privacy.DATA_EXPORT_DAYS} days`,
   ],
   'for-coaches': [
     `You earn ${dollars((money.BASE_PRICE_CENTS * money.INSTRUCTOR_PERCENT) / 100)} a session`,

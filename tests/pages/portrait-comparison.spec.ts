@@ -1,5 +1,5 @@
 import { expect, test } from '../support/browser.ts'
-import { createReview, waitForSavedDraft, waitForStage } from './studio.ts'
+import { createStartedReview, waitForSavedDraft, waitForStage } from './studio.ts'
 
 for (const size of [
   { width: 390, height: 844 },
@@ -10,7 +10,7 @@ for (const size of [
     person,
     accessible,
   }) => {
-    const { folder } = await createReview(page, await person())
+    const { folder } = await createStartedReview(page, await person())
     await page.setViewportSize(size)
     await page.goto(`/instructor/folder/${folder}`)
     await waitForSavedDraft(page)

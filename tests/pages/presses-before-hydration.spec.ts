@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, type Member, test } from '../support/members.ts'
+import { expect, type SignedInTestUser, test } from '../support/members.ts'
 
 // Presses before an island is hydrated are stored and replayed.
 
@@ -37,7 +37,7 @@ const BUTTONS = 'astro-island :is(button, [role=tab], summary):visible:enabled'
 test('every button on public pages works if pressed before hydration', { tag: '@sweep' }, async ({ person, member }) => {
   const { user } = await member('instructor', { firstName: 'Early' })
   const player = await member('player')
-  const visits: [string, Member?][] = [
+  const visits: [string, SignedInTestUser?][] = [
     ['/'],
     ['/auth'],
     ['/forgot-email'],

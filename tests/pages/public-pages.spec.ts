@@ -1,22 +1,22 @@
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
-import { expect, type Member, test } from '../support/members.ts'
+import { expect, type SignedInTestUser, test } from '../support/members.ts'
 
 const photo = () =>
   sharp({ create: { width: 300, height: 300, channels: 3, background: '#14532d' } })
     .png()
     .toBuffer()
 /** Waits until the public profile contains this text. */
-const waitForProfileText = ({ api, user }: Member, what: string) =>
+const waitForProfileText = ({ api, user }: SignedInTestUser, what: string) =>
   expect.poll(async () => (await api.get(`/i/${user.profileSlug}`)).text()).toContain(what)
 /** Gives the instructor a photo that fails to load. */
-async function setBrokenPhoto(its: Member, page: Page) {
+async function setBrokenPhoto(its: SignedInTestUser, page: Page) {
   const kept = await its.api.put('/api/user/picture', { data: await photo(), headers: { 'content-type': 'image/png' } })
   expect(kept.ok()).toBe(true)
   await waitForProfileText(its, '/uploads/profile/')
   await page.route('**/uploads/profile/**', route => route.abort())
 }
-const invitation = async ({ api }: Member) => `/invite/${(await (await api.get('/api/invite')).json()).code}`
+const invitation = async ({ api }: SignedInTestUser) => `/invite/${(await (await api.get('/api/invite')).json()).code}`
 
 test('a photo that fails to load is replaced by initials on public pages', { tag: '@sweep' }, async ({
   page,

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { asAdmin, asInstructor, asPlayer, callApi, createReviewedFolder, type TestAccount, waitForStatus } from './api-setup.ts'
+import { asAdmin, callApi, createReviewedFolder, signUpAsInstructor, signUpAsPlayer, type TestAccount, waitForStatus } from './api-setup.ts'
 
 const video = await readFile(sampleVideos.mp4)
 
@@ -17,10 +17,10 @@ async function paidSession(player: Page, instructor: Page, coach: TestAccount, n
   return { folder, session: id as string }
 }
 
-test('@sweep a session is rated, answered, shown on the profile, and hidden', async ({ page, person, app, accessible, shoot }) => {
+test('@sweep a session is rated; the rating is answered, shown on a profile, hidden', async ({ page, person, app, accessible, shoot }) => {
   const instructor = await person()
-  const coach = await asInstructor(instructor)
-  await asPlayer(page)
+  const coach = await signUpAsInstructor(instructor, 'Ray', 'Quillfeather')
+  await signUpAsPlayer(page)
   const { folder } = await paidSession(page, instructor, coach, 'Front toss')
   for (const [name, comment] of [
     ['Tee work', 'Clear, and on the exact frame.'],
@@ -68,6 +68,7 @@ test('@sweep a session is rated, answered, shown on the profile, and hidden', as
   await shoot('profile-ratings-desk', visitor)
 
   await page.goto('/player/connect-instructor')
+  await page.getByLabel('Name or invite code').fill('Quillfeather')
   await expect(page.getByRole('listitem').filter({ hasText: '4.3 of 5 from 3 ratings' }).first()).toBeVisible()
   await shoot('connect-with-facts')
   await page.goto(`/player/select-instructor/${coach.id}`)

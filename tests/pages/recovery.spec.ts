@@ -44,7 +44,7 @@ test('a password reset link works once and ends all other sessions', async ({ pa
   await expect(page.getByText('This link has been used or is too old. Ask for a new one.').first()).toBeVisible()
 })
 
-test('an expired link says at once that it expired and what to do', async ({ page, accessible }) => {
+test('an invalid link says at once that it does not work and what to do', async ({ page, accessible }) => {
   for (const [address, form, way, to] of [
     ['/reset-password?token=guessed', 'New password', 'Ask for a new link', '/forgot-password'],
     ['/admin/register?token=guessed', 'First name', 'Log in', '/admin/login'],
@@ -61,7 +61,7 @@ test('an expired link says at once that it expired and what to do', async ({ pag
 })
 
 // @spec:2.19
-test('a forgotten email gets the same answer with and without an account', async ({ page }) => {
+test('the forgot-email page shows the same notice if no account matches', async ({ page }) => {
   await page.goto('/forgot-email')
   await page.getByLabel('Phone').fill('123')
   await page.getByRole('button', { name: 'Find my account' }).click()

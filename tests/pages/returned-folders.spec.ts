@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { expect, test } from '../support/browser.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { asInstructor, asPlayer, callApi, createAssignedFolder, createReviewedFolder } from './api-setup.ts'
+import { callApi, createAssignedFolder, createReviewedFolder, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
 
 const video = await readFile(sampleVideos.mp4)
 
 test('a player withdraws an assignment, and later reads why another was declined', async ({ page, person, shoot, accessible }) => {
   const instructor = await person()
-  const coach = await asInstructor(instructor)
-  await asPlayer(page)
+  const coach = await signUpAsInstructor(instructor)
+  await signUpAsPlayer(page)
   const { folder } = await createAssignedFolder(page, coach, 'Double plays', video)
   await page.goto(`/player/folder/${folder}`)
   await page.getByRole('button', { name: 'Take it back' }).click()
@@ -38,9 +38,9 @@ test('a player withdraws an assignment, and later reads why another was declined
 
 test('a declined follow-up names its instructor, and the earlier feedback stays', { tag: '@sweep' }, async ({ page, person }) => {
   const [first, second] = [await person(), await person()]
-  const ray = await asInstructor(first)
-  const jo = await asInstructor(second, 'Jo', 'Kim')
-  await asPlayer(page)
+  const ray = await signUpAsInstructor(first)
+  const jo = await signUpAsInstructor(second, 'Jo', 'Kim')
+  await signUpAsPlayer(page)
   const { folder } = await createReviewedFolder(page, first, ray, 'Double plays', video)
   // The bill appears a moment later.
   const bill = async () => (await (await page.request.get('/api/billing')).json()).payments[0]

@@ -5,15 +5,15 @@ import { expect, test } from '../support/browser.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import {
   addVideo,
-  asInstructor,
-  asPlayer,
   callApi,
   createFolderWithVideo,
   deliverFeedback,
   saveCardByApi,
+  signUpAsInstructor,
+  signUpAsPlayer,
   type TestAccount,
 } from './api-setup.ts'
-import { createReview, noteField, savedDraftOf, waitForRenditions, waitForSavedDraft, waitForStage } from './studio.ts'
+import { createStartedReview, noteField, savedDraftOf, waitForRenditions, waitForSavedDraft, waitForStage } from './studio.ts'
 
 const video = await readFile(sampleVideos.mp4)
 
@@ -49,8 +49,8 @@ test('by touch on a tablet, a review is left, resumed and delivered with its dri
   const player = await person()
   const page = await person({ viewport: { width: 820, height: 1180 }, hasTouch: true })
   const cdp = await page.context().newCDPSession(page)
-  const coach = await asInstructor(page)
-  await asPlayer(player)
+  const coach = await signUpAsInstructor(page, 'Ray', 'Delgado', { skills: ['catching', 'hitting'] })
+  await signUpAsPlayer(player)
   const { folder } = await createFolderWithVideo(player, 'Tee work', video)
   await addVideo(player, folder, video, { name: 'second.mp4' })
   await saveCardByApi(player)
@@ -64,8 +64,8 @@ test('by touch on a tablet, a review is left, resumed and delivered with its dri
   await page.getByRole('button', { name: 'Phrases and drills' }).tap()
   const sheet = page.getByRole('dialog', { name: 'Phrases and drills' })
   await expect(sheet.getByText('None yet.')).toBeVisible()
-  // Each discipline has phrases to start with, which become the instructor's own.
-  await sheet.getByRole('tab', { name: 'Catching' }).tap()
+  // Each discipline has phrases to start with, which become the instructor's own. The first one of the profile is shown first.
+  await expect(sheet.getByRole('tab', { name: 'Catching' })).toHaveAttribute('aria-selected', 'true')
   await sheet.getByRole('button', { name: /^Add “Set your target early/ }).tap()
   await expect(sheet.getByRole('button', { name: /^Edit “Set your target early/ })).toBeVisible()
   await expect(sheet.getByRole('button', { name: /^Add “Set your target early/ })).toHaveCount(0)
@@ -153,12 +153,12 @@ test('by touch on a tablet, a review is left, resumed and delivered with its dri
 test('a tap right after a fast stroke or swipe on the picture is registered', { tag: '@sweep' }, async ({ person }) => {
   const coach = await person({ viewport: { width: 820, height: 1180 }, hasTouch: true })
   const player = await person({ viewport: { width: 390, height: 844 }, hasTouch: true })
-  const { folder } = await createReview(coach, player)
+  const { folder } = await createStartedReview(coach, player)
   await coach.goto(`/instructor/folder/${folder}`)
   await waitForSavedDraft(coach)
   await waitForStage(coach)
   const drawing = await coach.context().newCDPSession(coach)
-  // Chromium swallows most taps after a fast stroke, but not each.
+  // After a fast stroke, Chromium swallows most taps but not all, so try several times.
   for (let i = 0; i < 6; i++) {
     await coach.getByRole('button', { name: 'Draw', exact: true }).tap()
     await expect(coach.getByRole('button', { name: 'Stop drawing' })).toBeVisible()
@@ -167,7 +167,7 @@ test('a tap right after a fast stroke or swipe on the picture is registered', { 
     await expect(coach.getByRole('toolbar', { name: 'Drawing' })).toHaveCount(0)
   }
 
-  // The same on a stage that a finger scrubs sideways.
+  // Repeat this on the player's stage, where a sideways swipe scrubs through the video.
   await player.goto(`/player/folder/${folder}`)
   await waitForStage(player)
   const watching = await player.context().newCDPSession(player)

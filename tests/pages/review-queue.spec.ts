@@ -3,7 +3,16 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, skipPersonalPages, test } from '../support/browser.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { addVideo, asInstructor, asPlayer, callApi, createFolderWithVideo, saveCardByApi, type TestAccount, tabTo } from './api-setup.ts'
+import {
+  addVideo,
+  callApi,
+  createFolderWithVideo,
+  saveCardByApi,
+  signUpAsInstructor,
+  signUpAsPlayer,
+  type TestAccount,
+  tabTo,
+} from './api-setup.ts'
 import { noteField, shownSessionOf, waitForSavedDraft, waitForStage } from './studio.ts'
 
 const video = await readFile(sampleVideos.mp4)
@@ -13,8 +22,8 @@ const assign = (player: Page, folder: string, coach: TestAccount) =>
 
 test('an instructor works through the queue by keyboard alone', { tag: '@sweep' }, async ({ page, person, accessible }) => {
   const player = await person()
-  const coach = await asInstructor(page)
-  await asPlayer(player)
+  const coach = await signUpAsInstructor(page)
+  await signUpAsPlayer(player)
   const { folder } = await createFolderWithVideo(player, 'Tee work', video)
   await addVideo(player, folder, video, { name: 'second.mp4' })
   await saveCardByApi(player)
@@ -135,28 +144,33 @@ test('the queue can be searched, sorted and navigated by keys; questions come fi
   shoot,
 }) => {
   const player = await person()
-  const coach = await asInstructor(page)
-  await asPlayer(player)
+  const coach = await signUpAsInstructor(page)
+  await signUpAsPlayer(player)
   const { folder } = await createFolderWithVideo(player, 'Tee work', video)
   await saveCardByApi(player)
   await assign(player, folder, coach)
   await expect.poll(async () => (await (await page.request.get('/api/queue')).json()).folders.length).toBe(1)
-  // In the middle of an evening: 7 reviews delivered three minutes apart, one with a question, and 16 waiting.
+  // In the middle of an evening: 7 reviews delivered three minutes apart, one with a question, and 18 waiting, two of them on a second page.
   const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
   await skipPersonalPages(page)
+  const [line] = (await (await page.request.get('/api/queue')).json()).folders
+  const of = (i: number, more: object) => ({ ...line, assignment: randomUUID(), name: `Session ${i}`, ...more })
+  const named = (name: string) => ({ ...line.player, name })
   await page.route('**/api/queue', async route => {
-    const [line] = (await (await route.fetch()).json()).folders
-    const of = (i: number, more: object) => ({ ...line, assignment: randomUUID(), name: `Session ${i}`, ...more })
-    const named = (name: string) => ({ ...line.player, name })
     const folders = [
       ...Array.from({ length: 7 }, (_, i) => of(i, { status: 'feedback-given', given: minutesAgo(30 - 3 * i) })),
       ...Array.from({ length: 16 }, (_, i) => of(i + 7, { player: named(`${'PLAYERS'[i % 7]}at Ames`), assigned: minutesAgo(400 - i) })),
     ]
     Object.assign(folders[6]!, { clarification: 'asked', question: 'With the heavy bat, too?' })
-    await route.fulfill({ json: { folders, delivered: { total: 6, next: null } } })
+    await route.fulfill({ json: { folders, waiting: { total: 18, next: 'eyJ' }, delivered: { total: 6, next: null } } })
   })
+  await page.route('**/api/queue/waiting*', route =>
+    route.fulfill({ json: { folders: [23, 24].map(i => of(i, { player: named('Zoe Ames') })), total: 18, next: null } }),
+  )
   await page.goto('/instructor/dashboard')
-  await expect(page.getByText('1 player has a question, and 16 folders are waiting for you. 7 of 23 done · about 48 min.')).toBeVisible()
+  await expect(page.getByText('1 player has a question, and 18 folders are waiting for you. 7 of 25 done · about 54 min.')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Waiting 18' })).toBeVisible()
+  await expect(page.getByText('16 of 18 shown')).toBeVisible()
   const sections = page.locator('main section h2')
   await expect(sections.first()).toHaveText('Questions 1')
   const rows = page.locator('main li > a')
@@ -175,6 +189,9 @@ test('the queue can be searched, sorted and navigated by keys; questions come fi
   await page.getByRole('combobox', { name: 'Order' }).selectOption('By player')
   const waiting = page.getByRole('region', { name: /^Waiting/ }).getByRole('link')
   await expect(waiting.first()).toHaveAccessibleName(/of Aat Ames$/)
+  // Sorting and searching load the remaining pages first.
+  await expect(waiting).toHaveCount(18)
+  await expect(waiting.last()).toHaveAccessibleName(/of Zoe Ames$/)
   await page.getByRole('searchbox', { name: 'Find a player or folder' }).fill('lat 8')
   await expect(waiting).toHaveCount(1)
   // A letter typed in the search field is text, not a shortcut.

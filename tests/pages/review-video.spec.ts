@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from '../support/browser.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { asInstructor, asPlayer, createReviewedFolder } from './api-setup.ts'
+import { createReviewedFolder, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
 import { PREPARATION_TIMEOUT, waitForRenditions } from './studio.ts'
 
 const video = await readFile(sampleVideos.mp4)
 
 test('a player requests a video of the review and saves it, and so do guests @sweep', async ({ page, person, accessible, shoot }) => {
   const instructor = await person()
-  const coach = await asInstructor(instructor)
-  await asPlayer(page)
+  const coach = await signUpAsInstructor(instructor)
+  await signUpAsPlayer(page)
   const { folder } = await createReviewedFolder(page, instructor, coach, 'Tee work', video)
   await waitForRenditions(page, folder)
   await page.goto(`/player/folder/${folder}`)

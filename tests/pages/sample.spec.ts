@@ -1,5 +1,5 @@
 import { expect, test } from '../support/browser.ts'
-import { asInstructor, callApi } from './api-setup.ts'
+import { callApi, signUpAsInstructor } from './api-setup.ts'
 
 test('the sample review on the landing page loads and plays after a press', { tag: '@sweep' }, async ({ page, shoot, accessible }) => {
   const asked: string[] = []
@@ -41,7 +41,7 @@ test('the sample review on the landing page loads and plays after a press', { ta
 
 test("an instructor's profile has the sample review, too", async ({ page, person }) => {
   const coach = await person()
-  await asInstructor(coach)
+  await signUpAsInstructor(coach)
   const slug = `ray-${Date.now()}`
   await callApi(coach, 'PUT', '/api/profile', {
     type: ['baseball'],

@@ -6,7 +6,7 @@ import { expect, test } from '../support/browser.ts'
 import { readBurntInNumber } from '../support/burnt-in-number.ts'
 import { sampleVideos, sampleVoice as sound } from '../support/sample-media.ts'
 import { ffmpeg, testClip } from '../support/test-clips.ts'
-import { addVideo, asInstructor, asPlayer, callApi, createAssignedFolder, createReviewedFolder } from './api-setup.ts'
+import { addVideo, callApi, createAssignedFolder, createReviewedFolder, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
 import { shownSessionOf, waitForRenditions } from './studio.ts'
 
 /** Presses the button and reads the downloaded zip. */
@@ -34,8 +34,8 @@ test('player and instructor download a session as one zip (needs ffmpeg)', { tag
   test.skip(!ffmpeg, 'ffmpeg is not here to make the clip')
   const [swing, hevc] = [await readFile(await testClip('no-b.mp4')), await readFile(await testClip('hevc.mov'))]
   const instructor = await person()
-  const ray = await asInstructor(instructor)
-  await asPlayer(page, 'Mia', 'Łuczyńska')
+  const ray = await signUpAsInstructor(instructor)
+  await signUpAsPlayer(page, 'Mia', 'Łuczyńska')
   const { folder, video } = await createAssignedFolder(page, ray, 'Back foot: load/stride', swing)
   await callApi(page, 'POST', `/api/folders/${folder}/withdraw`)
   const second = await addVideo(page, folder, hevc, { name: 'swing.mp4', type: 'video/quicktime' })
@@ -127,7 +127,7 @@ test('player and instructor download a session as one zip (needs ffmpeg)', { tag
   const look = (picture: Buffer, type: 'png' | 'jpeg') =>
     page.evaluate(
       async ([src, read]) => {
-        // Synchronously, because the page's policy allows this only for a moment.
+        // Create the function before the first `await`, because the page's content security policy allows evaluated code only until then.
         const numberIn = new Function(`return (${read})`)() as typeof readBurntInNumber
         const image = new Image()
         image.src = src!
@@ -177,8 +177,8 @@ test('a video that fails to load stops the download, and a retry succeeds', { ta
   problems.expect(/ERR_FAILED/)
   const swing = await readFile(sampleVideos.mp4)
   const instructor = await person()
-  const ray = await asInstructor(instructor)
-  await asPlayer(page)
+  const ray = await signUpAsInstructor(instructor)
+  await signUpAsPlayer(page)
   const { folder } = await createReviewedFolder(page, instructor, ray, 'Cages', swing)
   await waitForRenditions(page, folder)
   // While there is no rendition, the pictures come from the original.

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from '../support/browser.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { asInstructor, asPlayer, createReviewedFolder } from './api-setup.ts'
+import { createReviewedFolder, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
 import { waitForRenditions } from './studio.ts'
 
 const video = await readFile(sampleVideos.mp4)
@@ -15,8 +15,8 @@ test('a private link shows a review to strangers until it is revoked', { tag: '@
 }) => {
   problems.expect(/404|403/)
   const instructor = await person()
-  const coach = await asInstructor(instructor)
-  await asPlayer(page)
+  const coach = await signUpAsInstructor(instructor)
+  await signUpAsPlayer(page)
   const { folder } = await createReviewedFolder(page, instructor, coach, 'Tee work of Mia Torres', video)
   await waitForRenditions(page, folder)
   await page.goto(`/player/folder/${folder}`)

@@ -3,7 +3,7 @@ import { layOutPictures } from '../../src/comparison/picture-layout.ts'
 import { readBurntInNumber } from '../support/burnt-in-number.ts'
 
 /** The number burnt into the picture that the page's <video> shows. */
-export const shownNumber = (page: Page) =>
+export const shownFrameNumber = (page: Page) =>
   page.locator('video:not([aria-hidden])').evaluate((video: HTMLVideoElement, read) => {
     const seen = new Function(`return (${read})`)() as typeof readBurntInNumber
     return seen(video, video.videoWidth, video.videoHeight)

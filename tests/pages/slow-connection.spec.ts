@@ -199,7 +199,7 @@ test.describe('without scripts', () => {
   })
 })
 
-test('with third-party cookies blocked all screens work, and contact only our host', {
+test('with third-party cookies blocked, pages work and contact only our host and store', {
   tag: '@sweep',
 }, async ({ app, member }) => {
   const { user } = await member('player', { firstName: 'Cora' })
@@ -207,7 +207,7 @@ test('with third-party cookies blocked all screens work, and contact only our ho
     executablePath: test.info().project.use.launchOptions?.executablePath,
     args: ['--no-sandbox', '--test-third-party-cookie-phaseout'],
   })
-  // By another host name than the object store's, because cookies do not distinguish ports.
+  // Open the site under a host name other than the object store's, because cookies are shared between ports of one host.
   const ours = app.url.replace('127.0.0.1', 'localhost')
   const page = await browser.newPage({ baseURL: ours })
   const storage = new URL((app.config.s3.publicEndpoint ?? app.config.s3.endpoint)!).origin
@@ -278,7 +278,7 @@ test('a command that does not reach the server shows an error', { tag: '@sweep' 
   await callApi(page, 'POST', '/api/folders', { id, name: 'Bunts' })
   const ready = page.waitForResponse(/\/toaster\.[^/]+\.js/)
   await page.goto(`/player/folder/${id}`)
-  // Including the modules that it imports.
+  // Load the toaster module with everything it imports before the connection is lost.
   await page.evaluate(url => import(url), (await ready).url())
   await page.context().setOffline(true)
   await page.getByRole('button', { name: 'Archive' }).click()

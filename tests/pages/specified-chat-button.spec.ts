@@ -2,9 +2,15 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { asAdmin, asInstructor, asPlayer, callApi, createAssignedFolder, createFolderWithVideo, createReviewedFolder } from './api-setup.ts'
-
-// Many pages, each loaded at three widths.
+import {
+  asAdmin,
+  callApi,
+  createAssignedFolder,
+  createFolderWithVideo,
+  createReviewedFolder,
+  signUpAsInstructor,
+  signUpAsPlayer,
+} from './api-setup.ts'
 
 const swing = await readFile(sampleVideos.mp4)
 const widths = [
@@ -69,8 +75,8 @@ const shooting = (page: Page, role: string) => async (name: string) => {
 // @spec:2.87
 test('a player can reach the chat button on every page', { tag: '@sweep' }, async ({ page, person }) => {
   const instructor = await person()
-  const coach = await asInstructor(instructor)
-  await asPlayer(page)
+  const coach = await signUpAsInstructor(instructor)
+  await signUpAsPlayer(page)
   const draft = await createFolderWithVideo(page, 'Tee work', swing)
   const read = await createReviewedFolder(page, instructor, coach, 'Bunts', swing)
   const own = ['dashboard', 'connect-instructor', `select-instructor/${coach.id}`, 'payment', 'rewards', 'progress']
@@ -81,8 +87,8 @@ test('a player can reach the chat button on every page', { tag: '@sweep' }, asyn
 
 test('an instructor can reach the chat button on every page', { tag: '@sweep' }, async ({ page, person }) => {
   const player = await person()
-  const coach = await asInstructor(page)
-  await asPlayer(player)
+  const coach = await signUpAsInstructor(page)
+  await signUpAsPlayer(player)
   const waiting = await createAssignedFolder(player, coach, 'Tee work', swing)
   const begun = await createAssignedFolder(player, coach, 'Bunts', swing)
   await callApi(page, 'POST', `/api/folders/${begun.folder}/review`)
@@ -94,7 +100,7 @@ test('an instructor can reach the chat button on every page', { tag: '@sweep' },
 
 test('an administrator can reach the chat button on every page', { tag: '@sweep' }, async ({ page, person, app }) => {
   const player = await person()
-  await asPlayer(player)
+  await signUpAsPlayer(player)
   const { folder } = await createFolderWithVideo(player, 'Tee work', swing)
   await asAdmin(page, app)
   for (const path of ['/admin/dashboard', '/admin/support-management', `/admin/folder/${folder}`])

@@ -19,7 +19,7 @@ for (const [where, path] of [
   ['a screen of the app', '/player/connect-instructor'],
 ] as const) {
   // @spec:2.96 @spec:2.97 @spec:2.98 @spec:2.99
-  test(`the picture URL on ${where} comes from a name, a path or the default`, { tag: '@sweep' }, async ({ page, as }) => {
+  test(`a profile picture on ${where} loads from its name, its path or the default`, { tag: '@sweep' }, async ({ page, as }) => {
     const at = path === '/' ? page : await as('player')
     await at.route('**/*.jpeg', route => route.fulfill({ path: 'public/img/default-profile.jpeg' }))
     const pictures = [

@@ -33,7 +33,7 @@ test('on iOS an empty page shows the fallback after 5 seconds', { tag: '@sweep' 
 })
 
 // @spec:2.104
-test('on other systems than iOS an empty page has no fallback', { tag: '@sweep' }, async ({ page, problems }) => {
+test('on systems other than iOS an empty page has no fallback', { tag: '@sweep' }, async ({ page, problems }) => {
   problems.expect(/of null/)
   await freezeClock(page)
   await serveEmptyRoot(page)

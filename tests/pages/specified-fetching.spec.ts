@@ -10,8 +10,8 @@ const instructor = (firstName: string, lastName: string) => ({
   ...{ profilePicture: null, type: ['baseball'], skills: ['hitting'], featured: false },
   ...{ checks: [], responseHours: null, sessionsGiven: 0, rating: null },
 })
-/** Longer than the search waits for more typing, in ms. */
-const TYPING_PAUSE_MS = 250
+/** How long the search waits for more typing, in ms. Stopping the clock exactly there gives each response an age that the test knows. */
+const TYPING_PAUSE_MS = 200
 
 /**
  * Opens the page where a player searches for an instructor. A code matches no name, so after the search the page looks the code up: one

@@ -71,7 +71,7 @@ test('the email step and the role step have their fields and buttons, and a way 
 test('an email with an account shows a red toast and leads to the login', { tag: '@sweep' }, async ({ page, member }) => {
   const { user } = await member('player')
   await page.addInitScript(() => {
-    // The next page takes half a minute to load.
+    // Simulate that the next page takes half a minute to load.
     const kept = location.pathname === '/auth' && sessionStorage.getItem('toast')
     if (kept) {
       const { until, ...said } = JSON.parse(kept)

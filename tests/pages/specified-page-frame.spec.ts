@@ -148,7 +148,7 @@ for (const [how, title] of [
 }
 
 // @spec:7.3
-test('every request carries the developer-testing flag, which has no effect', { tag: '@sweep' }, async ({ as }) => {
+test('if the developer-testing flag is set, requests carry it, and it has no effect', { tag: '@sweep' }, async ({ as }) => {
   const page = await as('player')
   await page.goto('/faq')
   await page.evaluate(() => localStorage.setItem('devTesting', 'enabled'))
@@ -200,7 +200,7 @@ test('there is one toast at a time; F8 focuses it; a swipe over 50 px dismisses 
 })
 
 // @spec:2.105
-test('on iOS the page gets its scrolling and sizing rules', { tag: '@sweep' }, async ({ person }) => {
+test('on iOS a page does not bounce when overscrolled, and extends under notches', { tag: '@sweep' }, async ({ person }) => {
   const page = await person({ userAgent: 'Mozilla/5.0 (iPad; CPU OS 19_0 like Mac OS X) Version/19.0 Safari/604.1' })
   await page.goto('/')
   await expect(page.locator('html')).toHaveClass(/\bios\b/)

@@ -156,7 +156,7 @@ test('a person with the wrong role gets Access Denied and a link to their dashbo
 })
 
 // @spec:2.20
-test('an instructor is listed after completing the profile', async ({ as, app, page }) => {
+test('an instructor has a public page after completing the profile', async ({ as, app, page }) => {
   const own = await as('instructor', { firstName: 'Half', lastName: 'Done' })
   const { id } = await (await own.request.get('/api/user')).json()
   const sql = postgres(app.config.databaseUrl)
@@ -216,7 +216,7 @@ test('an invitation shows the instructor, reasons to join and two buttons', asyn
 })
 
 // @spec:2.85 @spec:7.18 @spec:8.9
-test("an unknown invitation comes from 'Your instructor': Failed to fetch instructor", async ({ page, problems }) => {
+test("an unknown invitation shows 'Your instructor' and 'Failed to fetch instructor'", async ({ page, problems }) => {
   problems.expect(/503/)
   const away = { status: 503, json: { message: 'Away' } }
   await page.route('**/api/instructors/by-invite/*', route => route.fulfill(away), { times: 1 })

@@ -1,7 +1,7 @@
 import { v7 } from 'uuid'
 import { expect, test } from '../support/browser.ts'
 import { callApi } from './api-setup.ts'
-import { createReview, noteField, shownSessionOf, waitForRenditions, waitForSavedDraft } from './studio.ts'
+import { createStartedReview, noteField, shownSessionOf, waitForRenditions, waitForSavedDraft } from './studio.ts'
 
 /**
  * Runs in the page before React: counts how often React renders note cards and their headers, stages, and the rows of marks above the
@@ -32,7 +32,7 @@ const counting = `
 `
 
 test('typing a note rerenders only that note, and playback rerenders no note', { tag: '@sweep' }, async ({ page, person }) => {
-  const { folder } = await createReview(page, await person())
+  const { folder } = await createStartedReview(page, await person())
   await waitForRenditions(page, folder)
   const { id, clips } = await shownSessionOf(page, folder)
   const [clip] = clips

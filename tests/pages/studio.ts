@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { sampleVideos } from '../support/sample-media.ts'
-import { asInstructor, asPlayer, callApi, createAssignedFolder } from './api-setup.ts'
+import { callApi, createAssignedFolder, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
 
 /** A folder's current session as the signed-in user sees it; undefined while they have no access. */
 export const shownSessionOf = async (page: Page, folder: string) =>
@@ -25,9 +25,9 @@ export const waitForRenditions = (page: Page, folder: string, { clips = 1 } = {}
 export const waitForStage = (page: Page) => expect(page.locator('[data-sure=true]').first()).toBeAttached(PREPARATION_TIMEOUT)
 
 /** Creates a folder with a prepared video of a new player, which a new instructor (whose page is the first) has started to review. */
-export async function createReview(page: Page, player: Page, file: string = sampleVideos.mp4) {
-  const coach = await asInstructor(page)
-  await asPlayer(player)
+export async function createStartedReview(page: Page, player: Page, file: string = sampleVideos.mp4) {
+  const coach = await signUpAsInstructor(page)
+  await signUpAsPlayer(player)
   const made = await createAssignedFolder(player, coach, 'Tee work', await readFile(file))
   await callApi(page, 'POST', `/api/folders/${made.folder}/review`)
   await waitForRenditions(page, made.folder)

@@ -5,7 +5,7 @@ import { readBurntInNumber } from '../support/burnt-in-number.ts'
 import { ffmpeg, testClip } from '../support/test-clips.ts'
 import { callApi, createAssignedFolder } from './api-setup.ts'
 import { waitForFrame } from './shown-frame.ts'
-import { createReview, shownSessionOf, waitForRenditions, waitForSavedDraft } from './studio.ts'
+import { createStartedReview, shownSessionOf, waitForRenditions, waitForSavedDraft } from './studio.ts'
 
 test.skip(!ffmpeg, 'ffmpeg is not here to make the clips')
 
@@ -38,7 +38,7 @@ const expectStill = (page: Page, frame: number) =>
 
 /** Creates a folder under review with a clip of 240 frames per second in which a bat cracks at frame 151. */
 async function startReview(page: Page, player: Page) {
-  const its = await createReview(page, player, await testClip('crack-240.mp4'))
+  const its = await createStartedReview(page, player, await testClip('crack-240.mp4'))
   await waitForRenditions(page, its.folder)
   return its
 }
@@ -111,7 +111,7 @@ test('positions set by key and by sound appear for the player beside earlier one
   await body.press('{')
   await waitForFrame(page, 20)
 
-  // The crack is at frame 151, 629 ms in; a step before it is louder.
+  // The crack of the bat is at frame 151, 629 ms into the clip; an earlier footstep is louder.
   await page.getByRole('button', { name: 'Find contact by sound' }).click()
   await expect(page.getByText(/^(Sound 1 of \d|One sound stands out)\. /)).toBeVisible()
   const heard = Number(await slider.inputValue())

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
-import { createReview, savedDraftOf, shownSessionOf, waitForSavedDraft, waitForStage } from './studio.ts'
+import { createStartedReview, savedDraftOf, shownSessionOf, waitForSavedDraft, waitForStage } from './studio.ts'
 
 const tool = (page: Page, name: string) => page.getByRole('radio', { name, exact: true }).check({ force: true })
 const at = async (page: Page, x: number, y: number) => {
@@ -22,7 +22,7 @@ test('paths, stopwatches, lengths and strike zones are drawn, delivered and disp
   accessible,
 }) => {
   const player = await person()
-  const { folder } = await createReview(page, player)
+  const { folder } = await createStartedReview(page, player)
   await page.goto(`/instructor/folder/${folder}`)
   await waitForSavedDraft(page)
   await waitForStage(page)
@@ -100,7 +100,7 @@ test('paths, stopwatches, lengths and strike zones are drawn, delivered and disp
 })
 
 test('on a phone the picture fills the screen while drawing', { tag: '@sweep' }, async ({ page, person, accessible }) => {
-  const { folder } = await createReview(page, await person())
+  const { folder } = await createStartedReview(page, await person())
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(`/instructor/folder/${folder}`)
   await waitForSavedDraft(page)
@@ -123,7 +123,7 @@ test('on a phone the picture fills the screen while drawing', { tag: '@sweep' },
 
 test('a line gets keyframes by mouse and by keyboard', { tag: '@sweep' }, async ({ page, person, accessible }) => {
   const player = await person()
-  const { folder } = await createReview(page, player)
+  const { folder } = await createStartedReview(page, player)
   await page.goto(`/instructor/folder/${folder}`)
   await waitForSavedDraft(page)
   await waitForStage(page)
@@ -183,7 +183,7 @@ test('a line gets keyframes by mouse and by keyboard', { tag: '@sweep' }, async 
 })
 
 test('a tool saved as a preset is available after a reload', { tag: '@sweep' }, async ({ page, person, accessible }) => {
-  const { folder } = await createReview(page, await person())
+  const { folder } = await createStartedReview(page, await person())
   const startDrawing = async () => {
     await page.goto(`/instructor/folder/${folder}`)
     await waitForSavedDraft(page)

@@ -2,11 +2,11 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { ffmpeg, largeClip } from '../support/test-clips.ts'
-import { asPlayer, callApi } from './api-setup.ts'
-import { shownNumber, waitForFrame, waitForRendition } from './shown-frame.ts'
+import { callApi, signUpAsPlayer } from './api-setup.ts'
+import { shownFrameNumber, waitForFrame, waitForRendition } from './shown-frame.ts'
 
 test.beforeEach(async ({ page }) => {
-  await asPlayer(page)
+  await signUpAsPlayer(page)
   const folder = crypto.randomUUID()
   await callApi(page, 'POST', '/api/folders', { id: folder, name: 'Bullpen' })
   await page.goto(`/player/folder/${folder}`)
@@ -54,7 +54,7 @@ test('a long video is offered for trimming before the upload (needs ffmpeg)', { 
   await page.getByRole('button', { name: /^Video 2: .*\(trimmed\)\.mp4/ }).click()
   await waitForRendition(page)
   await waitForFrame(page, 0)
-  expect(await shownNumber(page)).toBe(315)
+  expect(await shownFrameNumber(page)).toBe(315)
 })
 
 test('the upload guide checks the camera and proposes the hit by sound (needs ffmpeg)', {
@@ -143,5 +143,5 @@ test('an optional smaller copy for the upload has every frame (needs ffmpeg)', {
   await waitForFrame(page, 0)
   await page.getByRole('slider', { name: 'Position' }).fill('31')
   await waitForFrame(page, 31)
-  expect(await shownNumber(page)).toBe(31)
+  expect(await shownFrameNumber(page)).toBe(31)
 })

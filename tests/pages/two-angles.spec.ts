@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { v7 } from 'uuid'
 import { expect, test } from '../support/browser.ts'
 import { ffmpeg, testClip } from '../support/test-clips.ts'
-import { addVideo, asInstructor, asPlayer, callApi, createFolderWithVideo, saveCardByApi, waitForStatus } from './api-setup.ts'
+import { addVideo, callApi, createFolderWithVideo, saveCardByApi, signUpAsInstructor, signUpAsPlayer, waitForStatus } from './api-setup.ts'
 import { shownNumbers, waitForFrame, waitForFrames } from './shown-frame.ts'
-import { createReview, noteField, savedDraftOf, waitForRenditions, waitForSavedDraft } from './studio.ts'
+import { createStartedReview, noteField, savedDraftOf, waitForRenditions, waitForSavedDraft } from './studio.ts'
 
 test('two angles run on one timeline for coach, player and guest (needs ffmpeg)', { tag: '@sweep' }, async ({
   page,
@@ -14,8 +14,8 @@ test('two angles run on one timeline for coach, player and guest (needs ffmpeg)'
 }) => {
   test.skip(!ffmpeg, 'ffmpeg is not here to make the clips')
   const instructor = await person()
-  const coach = await asInstructor(instructor)
-  await asPlayer(page)
+  const coach = await signUpAsInstructor(instructor)
+  await signUpAsPlayer(page)
   await saveCardByApi(page)
   const { folder, video: side } = await createFolderWithVideo(page, 'Tee work', await readFile(await testClip('crack-240.mp4')))
   const front = await addVideo(page, folder, await readFile(await testClip('crack-60.mp4')), { name: 'front.mp4' })
@@ -93,7 +93,7 @@ test('an onion skin shows neighboring frames, to the player as well (needs ffmpe
 }) => {
   test.skip(!ffmpeg, 'ffmpeg is not here to make the clip')
   const player = await person()
-  const { folder, video } = await createReview(page, player, await testClip('no-b.mp4'))
+  const { folder, video } = await createStartedReview(page, player, await testClip('no-b.mp4'))
   await page.goto(`/instructor/folder/${folder}`)
   await waitForFrame(page, 0)
   await page.getByRole('slider', { name: 'Position', exact: true }).fill('30')

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
-import { type App, startApp } from '../support/app.ts'
+import { type AppProcess, startApp } from '../support/app.ts'
 import { expect, test } from '../support/browser.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { asInstructor, asPlayer, createAssignedFolder } from './api-setup.ts'
+import { createAssignedFolder, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
 import { savedDraftOf, shownSessionOf, waitForSavedDraft } from './studio.ts'
 
 // The instance of the other tests delivers without an undo period.
-let app: App
+let app: AppProcess
 test.beforeAll(async () => {
   app = await startApp({ env: { DELIVERY_UNDO_SECONDS: '10', MEDIA_WORKERS: '0' } })
 })
@@ -16,8 +16,8 @@ test('a delivery is undone in the queue, and goes out even if the tab is closed'
   const [player, page] = await Promise.all(
     [0, 1].map(async () => (await browser.newContext({ baseURL: app.url, reducedMotion: 'reduce' })).newPage()),
   )
-  const coach = await asInstructor(page!)
-  await asPlayer(player!)
+  const coach = await signUpAsInstructor(page!)
+  await signUpAsPlayer(player!)
   const { folder } = await createAssignedFolder(player!, coach, 'Tee work', await readFile(sampleVideos.mp4))
   const deliver = async () => {
     await page!.getByRole('button', { name: 'Deliver', exact: true }).click()

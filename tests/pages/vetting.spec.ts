@@ -4,7 +4,7 @@ import { birthDateOf } from '../api/test-server.ts'
 import { approveInstructorOfApp } from '../support/approve-instructor.ts'
 import { expect, test } from '../support/members.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { asAdmin, asPlayer, callApi, createFolderWithVideo } from './api-setup.ts'
+import { asAdmin, callApi, createFolderWithVideo, signUpAsPlayer } from './api-setup.ts'
 
 test('a pending instructor reads the next steps, sees a preview, and is not listed', async ({ as, page, accessible, shoot, problems }) => {
   problems.expect(/404/)
@@ -37,7 +37,7 @@ test('a minor reads why their instructor cannot be chosen until approved', { tag
   const { user, api } = await member('instructor', { firstName: 'Quinn', lastName: 'Abbot', unvetted: true })
   const { code } = await (await api.get('/api/invite')).json()
   const guardian = { guardianName: 'Maria Torres', guardianEmail: `maria.${randomUUID().slice(0, 8)}@example.com` }
-  await asPlayer(page, 'Tim', 'Torres', { dateOfBirth: birthDateOf(15), inviteCode: code, ...guardian })
+  await signUpAsPlayer(page, 'Tim', 'Torres', { dateOfBirth: birthDateOf(15), inviteCode: code, ...guardian })
   const { folder } = await createFolderWithVideo(page, 'Swings', await readFile(sampleVideos.mp4))
   await page.goto(`/player/folder/${folder}?assign=1`)
   const dialog = page.getByRole('dialog')

@@ -3,8 +3,9 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, skipPersonalPages, test } from '../support/browser.ts'
 import { hevcClips, sampleVideos } from '../support/sample-media.ts'
-import { addVideo, asInstructor, asPlayer, callApi, createFolderWithVideo, saveCardByApi } from './api-setup.ts'
-import { createReview, noteField, waitForRenditions, waitForSavedDraft } from './studio.ts'
+import { addVideo, callApi, createFolderWithVideo, saveCardByApi, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
+import { chooseInstructor } from './choose-instructor.ts'
+import { createStartedReview, noteField, waitForRenditions, waitForSavedDraft } from './studio.ts'
 
 // Whatever happens to a video, a page must not disturb what a person is doing.
 const swing = await readFile(sampleVideos.mp4)
@@ -56,7 +57,7 @@ function countFolderRequests(page: Page, folder: string) {
 }
 
 test('when a video URL expires, typed text, focus and position stay', { tag: '@sweep' }, async ({ page, person }) => {
-  const { folder } = await createReview(page, await person())
+  const { folder } = await createStartedReview(page, await person())
   await waitForRenditions(page, folder)
 
   // The URLs of the first response are valid until `isExpired`.
@@ -92,7 +93,7 @@ test('when a video URL expires, typed text, focus and position stay', { tag: '@s
 
 test('a video that the browser cannot decode is reported and can be removed', { tag: '@sweep' }, async ({ page, shoot }) => {
   await serveUnprepared(page)
-  await asPlayer(page)
+  await signUpAsPlayer(page)
   for (const [file, name, type] of [
     [silent, 'silent.mp4', 'video/mp4'],
     [sounding, 'sounding.mov', 'video/quicktime'],
@@ -120,8 +121,8 @@ test('with one unplayable video of three, the rest of the folder still works', {
   await serveUnprepared(page, clip => {
     if (clip.name === 'phone.mov') Object.assign(clip, { url: null, rendition: refused })
   })
-  await asInstructor(page, 'Hal', 'Evans')
-  await asPlayer(player)
+  await signUpAsInstructor(page, 'Hal', 'Evans')
+  await signUpAsPlayer(player)
   const { folder } = await createFolderWithVideo(player, 'Three swings', swing)
   await addVideo(player, folder, sounding, { name: 'phone.mov', type: 'video/quicktime' })
   await addVideo(player, folder, swing, { name: 'third.mp4' })
@@ -145,7 +146,7 @@ test('with one unplayable video of three, the rest of the folder still works', {
   await expect(player.getByRole('button', { name: 'Remove phone.mov' })).toBeVisible()
   await accessible(player)
   await player.getByRole('button', { name: 'Assign to an instructor' }).click()
-  await player.getByRole('radio', { name: /Hal Evans/ }).check()
+  await chooseInstructor(player.getByRole('dialog'), 'Hal Evans')
   await player.getByRole('button', { name: 'Assign to Hal' }).click()
   await expect(player.getByRole('button', { name: 'Take it back' })).toBeVisible()
 

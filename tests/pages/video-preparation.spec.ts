@@ -4,9 +4,18 @@ import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { mp4File } from '../modules/media/container-builders.ts'
 import { expect, skipPersonalPages, test } from '../support/browser.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { ffmpeg, readNumbers, testClip } from '../support/test-clips.ts'
-import { addVideo, asAdmin, asInstructor, asPlayer, callApi, createFolderWithVideo, saveCardByApi, waitForStatus } from './api-setup.ts'
-import { shownNumber, waitForFrame } from './shown-frame.ts'
+import { ffmpeg, readBurntInNumbers, testClip } from '../support/test-clips.ts'
+import {
+  addVideo,
+  asAdmin,
+  callApi,
+  createFolderWithVideo,
+  saveCardByApi,
+  signUpAsInstructor,
+  signUpAsPlayer,
+  waitForStatus,
+} from './api-setup.ts'
+import { shownFrameNumber, waitForFrame } from './shown-frame.ts'
 import { noteField, PREPARATION_TIMEOUT, savedDraftOf, waitForSavedDraft } from './studio.ts'
 
 test('an iPhone video that the browser cannot decode can be reviewed (needs ffmpeg)', { tag: '@sweep' }, async ({
@@ -16,10 +25,10 @@ test('an iPhone video that the browser cannot decode can be reviewed (needs ffmp
 }) => {
   test.skip(!ffmpeg, 'ffmpeg is not here to make the clip')
   const file = await testClip('hevc.mov')
-  expect((await readNumbers(file)).length).toBe(120)
+  expect((await readBurntInNumbers(file)).length).toBe(120)
   const instructor = await person()
-  const coach = await asInstructor(instructor)
-  await asPlayer(page)
+  const coach = await signUpAsInstructor(instructor)
+  await signUpAsPlayer(page)
   await saveCardByApi(page)
   const folder = v7()
   await callApi(page, 'POST', '/api/folders', { id: folder, name: 'From the phone' })
@@ -45,7 +54,7 @@ test('an iPhone video that the browser cannot decode can be reviewed (needs ffmp
   await waitForFrame(page, 0)
   await page.getByRole('slider', { name: 'Position' }).fill('77')
   await waitForFrame(page, 77)
-  expect(await shownNumber(page)).toBe(77)
+  expect(await shownFrameNumber(page)).toBe(77)
   await shoot('player-folder-prepared')
 
   await callApi(instructor, 'POST', `/api/folders/${folder}/review`)
@@ -54,7 +63,7 @@ test('an iPhone video that the browser cannot decode can be reviewed (needs ffmp
   for (const _ of [1, 2, 3]) await instructor.locator('body').press('Shift+.')
   await instructor.locator('body').press('.')
   await waitForFrame(instructor, 31)
-  expect(await shownNumber(instructor)).toBe(31)
+  expect(await shownFrameNumber(instructor)).toBe(31)
   await instructor.locator('body').press('m')
   await noteField(instructor).fill('Hands drift forward here.')
   await waitForSavedDraft(instructor)
@@ -71,7 +80,7 @@ test('an iPhone video that the browser cannot decode can be reviewed (needs ffmp
     .first()
     .click()
   await waitForFrame(page, 31)
-  expect(await shownNumber(page)).toBe(31)
+  expect(await shownFrameNumber(page)).toBe(31)
   await page.getByRole('button', { name: /^Pay \$/ }).click()
   await expect(page.getByRole('heading', { name: /^Paid \$/ })).toBeVisible()
 })
@@ -80,8 +89,8 @@ test('folder, queue and studio show the progress of preparation without a reload
   tag: '@sweep',
 }, async ({ page, person, shoot, accessible }) => {
   const player = await person()
-  const coach = await asInstructor(page)
-  await asPlayer(player)
+  const coach = await signUpAsInstructor(page)
+  await signUpAsPlayer(player)
   const { folder } = await createFolderWithVideo(player, 'Tee work', await readFile(sampleVideos.mp4))
   await addVideo(player, folder, await readFile(sampleVideos.mov), { name: 'swing.mov', type: 'video/quicktime' })
   await addVideo(player, folder, await readFile(sampleVideos.webm), { name: 'swing.webm', type: 'video/webm' })
@@ -181,8 +190,8 @@ test('a player replaces an unplayable video during a session', {
   tag: '@sweep',
 }, async ({ page, person, app, shoot, accessible }) => {
   const [coach, admin] = [await person(), await person()]
-  const ray = await asInstructor(coach)
-  await asPlayer(page)
+  const ray = await signUpAsInstructor(coach)
+  await signUpAsPlayer(page)
   await saveCardByApi(page)
   const { folder } = await createFolderWithVideo(page, 'Two swings', await readFile(sampleVideos.mp4))
   const lost = await addVideo(page, folder, Buffer.from(mp4File()), { name: 'IMG_0001.mp4' })
@@ -233,7 +242,7 @@ test('an administrator refuses a video in preparation, and the player reads why'
   accessible,
 }) => {
   const admin = await person()
-  await asPlayer(page)
+  await signUpAsPlayer(page)
   const { folder } = await createFolderWithVideo(page, 'Endless', await readFile(sampleVideos.mp4))
   const video = await addVideo(page, folder, await readFile(sampleVideos.mov), { name: 'endless.mov', type: 'video/quicktime' })
   const sql = connectPostgres(app.config.databaseUrl, { max: 1 })
@@ -264,7 +273,7 @@ test('an administrator refuses a video in preparation, and the player reads why'
 })
 
 test('a folder without any playable video is marked there and on the dashboard', { tag: '@sweep' }, async ({ page, shoot, accessible }) => {
-  await asPlayer(page)
+  await signUpAsPlayer(page)
   const { folder } = await createFolderWithVideo(page, 'Back yard', Buffer.from(mp4File()))
   await addVideo(page, folder, Buffer.from(mp4File()), { name: 'IMG_0002.mp4' })
   const unseen = async () => (await (await page.request.get(`/api/folders/${folder}`)).json()).unseen

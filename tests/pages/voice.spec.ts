@@ -3,14 +3,14 @@ import type { Voice } from '../../modules/reviews/contract.ts'
 import { expect, test } from '../support/browser.ts'
 import { TEST_PASSWORD } from '../support/members.ts'
 import { deliverFeedback } from './api-setup.ts'
-import { createReview, noteField, savedDraftOf, waitForRecording, waitForRenditions, waitForSavedDraft } from './studio.ts'
+import { createStartedReview, noteField, savedDraftOf, waitForRecording, waitForRenditions, waitForSavedDraft } from './studio.ts'
 
 // These tests spend most of their time waiting for a recording or a restarting server, so they run in parallel.
 test.describe.configure({ mode: 'parallel' })
 
 /** Opens the studio with a prepared video. */
 async function studio(page: Page, player: Page): Promise<{ folder: string; video: string }> {
-  const made = await createReview(page, player)
+  const made = await createStartedReview(page, player)
   await waitForRenditions(page, made.folder)
   await page.goto(`/instructor/folder/${made.folder}`)
   await waitForSavedDraft(page)

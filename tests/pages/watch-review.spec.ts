@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { asInstructor, asPlayer, createReviewedFolder } from './api-setup.ts'
+import { createReviewedFolder, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
 import { waitForStage } from './studio.ts'
 
 const video = await readFile(sampleVideos.mp4)
@@ -34,8 +34,8 @@ const stageOf = (page: Page) => page.locator('#stage [aria-label^="Video "]').fi
 
 test('one button plays the whole review until the viewer steps by hand', { tag: '@sweep' }, async ({ page, person, accessible, shoot }) => {
   const instructor = await person()
-  const coach = await asInstructor(instructor)
-  await asPlayer(page)
+  const coach = await signUpAsInstructor(instructor)
+  await signUpAsPlayer(page)
   const { folder } = await createReviewedFolder(page, instructor, coach, 'Tee work', video)
   await page.setViewportSize(PHONE)
   await page.goto(`/player/folder/${folder}`)
@@ -89,8 +89,8 @@ test('one button plays the whole review until the viewer steps by hand', { tag: 
 
 test("full screen works with or without the browser's support, and keeps the focus", { tag: '@sweep' }, async ({ page, person, shoot }) => {
   const instructor = await person()
-  const coach = await asInstructor(instructor)
-  await asPlayer(page)
+  const coach = await signUpAsInstructor(instructor)
+  await signUpAsPlayer(page)
   const { folder } = await createReviewedFolder(page, instructor, coach, 'Tee work', video)
   // Simulates an iPhone, where only a <video> element can be in full screen.
   await page.addInitScript(() => {
@@ -126,9 +126,9 @@ test("full screen works with or without the browser's support, and keeps the foc
 })
 
 test('full screen hides the controls of a playing video until the next input', { tag: '@sweep' }, async ({ page, person }) => {
-  const coach = await asInstructor(page)
+  const coach = await signUpAsInstructor(page)
   const phone = await person({ viewport: PHONE, hasTouch: true })
-  await asPlayer(phone)
+  await signUpAsPlayer(phone)
   const { folder } = await createReviewedFolder(phone, page, coach, 'Tee work', upright)
   await phone.goto(`/player/folder/${folder}`)
   await waitForStage(phone)
@@ -169,9 +169,9 @@ async function swipe(page: Page, across: number, down: number) {
 }
 
 test('on a phone, a horizontal swipe moves by frames, and a vertical swipe scrolls', { tag: '@sweep' }, async ({ page, person }) => {
-  const coach = await asInstructor(page)
+  const coach = await signUpAsInstructor(page)
   const phone = await person({ viewport: PHONE, hasTouch: true })
-  await asPlayer(phone)
+  await signUpAsPlayer(phone)
   const { folder } = await createReviewedFolder(phone, page, coach, 'Tee work', upright)
   await phone.goto(`/player/folder/${folder}`)
   await waitForStage(phone)
@@ -193,8 +193,8 @@ test('on a phone, a horizontal swipe moves by frames, and a vertical swipe scrol
 
 test('turning a phone keeps the stage in view, at its position and playing', { tag: '@sweep' }, async ({ page, person }) => {
   const instructor = await person()
-  const coach = await asInstructor(instructor)
-  await asPlayer(page)
+  const coach = await signUpAsInstructor(instructor)
+  await signUpAsPlayer(page)
   const { folder } = await createReviewedFolder(page, instructor, coach, 'Tee work', upright)
   await page.setViewportSize(PHONE)
   await page.goto(`/player/folder/${folder}`)
@@ -231,8 +231,8 @@ test('turning a phone keeps the stage in view, at its position and playing', { t
 
 test('a phone in landscape shows the notes beside the picture', async ({ page, person, shoot }) => {
   const instructor = await person()
-  const coach = await asInstructor(instructor)
-  await asPlayer(page)
+  const coach = await signUpAsInstructor(instructor)
+  await signUpAsPlayer(page)
   const { folder } = await createReviewedFolder(page, instructor, coach, 'Tee work', video)
   await page.setViewportSize(PHONE_ACROSS)
   await page.goto(`/player/folder/${folder}`)

@@ -1,4 +1,4 @@
-import { type Timeline, timeline } from '../../modules/media/frames.ts'
+import { type FrameTimeline, frameTimeline } from '../../modules/media/frames.ts'
 import type { Clip, ClipSource } from '../../src/player/clip-source.ts'
 import type { PlayerEffect, PlayerInput, PlayerTimer } from '../../src/player/player-events.ts'
 import { type BrowserTraits, createPlayerState, type PlayerState } from '../../src/player/player-state.ts'
@@ -8,7 +8,7 @@ import { stepPlayer } from '../../src/player/player-transitions.ts'
 export interface EngineModel {
   browser: BrowserTraits
   isRendition: boolean
-  times: Timeline
+  times: FrameTimeline
   /** Whether a picture is reported again when a seek ends at the picture that is on the screen already. */
   repeatsReports: boolean
   /**
@@ -16,7 +16,7 @@ export interface EngineModel {
    * WebKit's originals, because two such pictures in a row look like an echo to a player that does not know the offset yet.
    */
   presentsSuperseded: boolean
-  /** The frame that a seek finds; `seconds` of the <video>. */
+  /** The frame that a seek finds; `seconds`: the target on the <video>'s clock. */
   find(seconds: number): number
   /** The media time that the engine reports with a frame's picture. `target`: the target of the seek; null while the video plays. */
   report(frame: number, target: number | null): number
@@ -43,7 +43,7 @@ const WEBKIT_OFFSET_SECONDS = 2 / 30
  */
 export function modelEngine(name: EngineModelName, runs: Runs, repeatsReports: boolean, guess: 'mean' | 'tick' | 'own'): EngineModel {
   const isRendition = !name.endsWith('original')
-  const times = timeline({ version: 1, scale: 1000, first: 0, runs: name === 'webkit original' ? [[60, 33]] : runs })
+  const times = frameTimeline({ version: 1, scale: 1000, first: 0, runs: name === 'webkit original' ? [[60, 33]] : runs })
   const byTable = {
     ...{ isRendition, times, repeatsReports, presentsSuperseded: name !== 'webkit original' },
     browser: { reportsFrames: true, guessesFrameLength: false },

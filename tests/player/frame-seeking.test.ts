@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Player } from '../../src/player/player.ts'
+import type { VideoPlayer } from '../../src/player/player.ts'
 import { FakeVideo } from '../support/fake-video.ts'
 
 /** Two seconds at 30 frames a second. */
@@ -14,7 +14,7 @@ const clip = {
 
 const page = new EventTarget()
 let video: FakeVideo
-let player: Player
+let player: VideoPlayer
 beforeEach(async () => {
   vi.useFakeTimers()
   vi.stubGlobal('HTMLVideoElement', FakeVideo)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Timeline, timeline } from '../../modules/media/frames.ts'
+import { type FrameTimeline, frameTimeline } from '../../modules/media/frames.ts'
 import {
   type Calibration,
   frameTableSeconds,
@@ -39,7 +39,8 @@ function calibrate(...known: Parameters<typeof startCalibration>) {
 }
 
 /** Three seconds at 30 frames a second. `first`: the tick at which they begin; `hidden`: the ticks that an edit list hides before them. */
-const swing = (more: { first?: number; hidden?: number } = {}) => timeline({ version: 1, scale: 30, first: 0, runs: [[90, 1]], ...more })
+const swing = (more: { first?: number; hidden?: number } = {}) =>
+  frameTimeline({ version: 1, scale: 30, first: 0, runs: [[90, 1]], ...more })
 const original = (times = swing()) => ({ isRendition: false, timeline: times, timestampOffset: 0 })
 /** Two points of a frame: its middle, and three quarters of it; in seconds. */
 const [middle, threeQuarters] = [(frame: number) => (frame + 0.5) / 30, (frame: number) => (frame + 0.75) / 30]
@@ -122,8 +123,8 @@ test('a first picture that an edit list hides does not count as the first frame'
   expect(chromium.judgePicture(0, threeQuarters(0), 0)).toBe('yes')
 })
 
-test('a seek target reported with an offset confirms nothing if the frame rate changes', () => {
-  const times = timeline({
+test('a target reported with an offset confirms no frame near a change of frame rate', () => {
+  const times = frameTimeline({
     ...{ version: 1, scale: 240, first: 0 },
     runs: [
       [80, 1],
@@ -141,7 +142,7 @@ test('a seek target reported with an offset confirms nothing if the frame rate c
  * seconds. The returned function seeks as the player does. It returns whether the frame was confirmed, and fails if that was another frame.
  * `late`: each seek first presents a late picture of the next frame.
  */
-function seekInGStreamer(times: Timeline, guess: (frame: number) => number, late = false) {
+function seekInGStreamer(times: FrameTimeline, guess: (frame: number) => number, late = false) {
   const calibration = calibrate({ isRendition: true, timeline: times, timestampOffset: 0 }, times.end(times.frames - 1), true)
   const all = Array.from({ length: times.frames }, (_, frame) => frame)
   return (frame: number) => {
@@ -164,11 +165,11 @@ function seekInGStreamer(times: Timeline, guess: (frame: number) => number, late
   }
 }
 const [mean, exact] = [
-  (times: Timeline) => times.end(times.frames - 1) / times.frames,
-  (times: Timeline) => (f: number) => times.end(f) - times.start(f),
+  (times: FrameTimeline) => times.end(times.frames - 1) / times.frames,
+  (times: FrameTimeline) => (f: number) => times.end(f) - times.start(f),
 ]
 
-const mixed = timeline({
+const mixed = frameTimeline({
   ...{ version: 1, scale: 2400, first: 0 },
   runs: [
     [80, 10],
@@ -176,7 +177,7 @@ const mixed = timeline({
     [100, 10],
   ],
 })
-const variable = timeline({
+const variable = frameTimeline({
   ...{ version: 1, scale: 600, first: 0 },
   runs: Array.from({ length: 30 }, (_, i) => [1 + (i % 2), i % 3 ? 22 : 17]),
 })
@@ -196,7 +197,7 @@ test.each(guesses)('every frame of $clip is found if GStreamer assumes frames of
 
 test('no frame is confirmed with a wrong number, whatever length GStreamer assumes', () => {
   const run = fc.tuple(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 3, max: 100 }))
-  const clip = fc.array(run, { minLength: 1, maxLength: 6 }).map(runs => timeline({ version: 1, scale: 1000, first: 0, runs }))
+  const clip = fc.array(run, { minLength: 1, maxLength: 6 }).map(runs => frameTimeline({ version: 1, scale: 1000, first: 0, runs }))
   fc.assert(
     fc.property(
       clip,

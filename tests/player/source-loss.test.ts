@@ -156,7 +156,7 @@ test('an unreachable video loads when the browser is online again', async () => 
   await vi.waitFor(() => expect(status()).toBe('unreachable'))
 })
 
-test('$isPictureLate is true until the current frame is shown', () => {
+test('$isPictureLate is true while a slow seek has not shown the current frame', () => {
   vi.useFakeTimers()
   try {
     const { video, player } = playSwing()

@@ -12,7 +12,7 @@ const assigned = (assignment: string, instructor: string, videos: string[]) => (
 const step = (type: string, assignment: string, more: object = {}) => ({ stream, type, data: { assignment, ...more } })
 const rows = (...events: Parameters<typeof toRecordedEvents>[0]) => projectedRowsOf(assignments as never, toRecordedEvents(events))
 
-test('the read model has one row per assignment, whose texts and videos stay', () => {
+test('the read model has one row per assignment, which keeps its own texts and videos', () => {
   const told = rows(
     assigned('as1', 'cal', ['a', 'b']),
     step('ReviewStarted', 'as1'),

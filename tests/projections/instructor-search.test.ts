@@ -72,7 +72,7 @@ test('instructors are found by sport and by skill', async () => {
   expect(await names({ sport: 'baseball', skill: 'pitching' })).toEqual([])
 })
 
-test('a cursor of another list is refused', () => {
+test('a malformed cursor is refused', () => {
   for (const wrong of ['', 'nonsense', '....', Buffer.from('[1]').toString('base64url')]) {
     expect(after.safeParse(wrong).success).toBe(false)
   }

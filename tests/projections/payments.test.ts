@@ -3,7 +3,7 @@ import { tableOf } from '../../modules/kernel/projection.ts'
 import type { PaymentEvent } from '../../modules/payments/payment.ts'
 import { receiptNumber } from '../../modules/payments/receipt.ts'
 import { payments, unsettledPaymentState } from '../../projections/payments.ts'
-import { payouts } from '../../projections/payouts.ts'
+import { payoutAccountOwners } from '../../projections/payout-accounts.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import { projectedRowsOf, toRecordedEvents } from './recorded-events.ts'
 
@@ -72,7 +72,7 @@ test('a receipt number has two digits each for year, month and day', () => {
 
 test('a payout account is found by its id', () => {
   const events = toRecordedEvents([{ stream: 'payout-i1', type: 'PayoutAccountOpened', data: { account: 'acct_1' } }])
-  expect(projectedRowsOf(payouts, events).get('acct_1')).toEqual({ account: 'acct_1', instructor: 'i1' })
+  expect(projectedRowsOf(payoutAccountOwners, events).get('acct_1')).toEqual({ account: 'acct_1', instructor: 'i1' })
 })
 
 test('if several payments block a player, the one due first is returned', async () => {

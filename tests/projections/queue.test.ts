@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tableOf } from '../../modules/kernel/projection.ts'
-import { assignments, openSessionsOf } from '../../projections/assignments.ts'
-import { assignedFolder, type FullServer, type Person, sampleReviewOf, startFullServer } from '../api/full-server.ts'
+import { assignments, waitingSessionsOf } from '../../projections/assignments.ts'
+import { assignedFolder, type FullServer, sampleReviewOf, startFullServer, type TestPlayer } from '../api/full-server.ts'
 
 let s: FullServer
-let ana: Person
-let coach: Person
+let ana: TestPlayer
+let coach: TestPlayer
 beforeAll(async () => {
   s = await startFullServer()
   ;[ana, coach] = await Promise.all([s.player(), s.instructor()])
@@ -42,7 +42,9 @@ test('the queue lists open work, deliveries and questions, oldest first', async 
 
 test('the queue lists nothing of other instructors', async () => {
   const other = await s.instructor()
-  expect((await other.call('GET', '/api/queue')).body).toEqual({ folders: [], delivered: { next: null, total: 0 } })
+  expect((await other.call('GET', '/api/queue')).body).toEqual({
+    ...{ folders: [], waiting: { next: null, total: 0 }, delivered: { next: null, total: 0 } },
+  })
 })
 
 test("the queue finds an instructor's open sessions behind hundreds of paid ones", async () => {
@@ -55,7 +57,7 @@ test("the queue finds an instructor's open sessions behind hundreds of paid ones
   await s.sql`
     insert into ${s.sql(tableOf(assignments))} (assignment, folder, player, instructor, position, status, videos, assigned)
     select gen_random_uuid(), gen_random_uuid(), ${ana.id}, ${leaving.id}, 1000000 + n, 'paid', '[]', now() from generate_series(1, 300) n`
-  expect([...(await openSessionsOf(s.sql, leaving.id))]).toEqual([
+  expect([...(await waitingSessionsOf(s.sql, leaving.id))]).toEqual([
     { id: waiting.assignment, folder: waiting.folder, status: 'assigned', instructor: { id: leaving.id } },
     { id: started.assignment, folder: started.folder, status: 'in-review', instructor: { id: leaving.id } },
   ])

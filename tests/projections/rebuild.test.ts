@@ -33,7 +33,7 @@ test('read models updated event by event equal read models rebuilt from the log'
   const names = projections.map(p => p.name)
   for (const { stream, revision, at: _, ...event } of log) {
     const position = await store.append(stream, BigInt(revision) - 1n, [event])
-    // One by one, so that every batch is one event.
+    // Wait after each event, so that every batch has exactly one.
     expect(await kept.caughtUp(names, position)).toBe(true)
   }
   const rowsOf = async (name: string) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkValidityOf } from '../../modules/vetting/policy.ts'
+import { validityOfCheck } from '../../modules/vetting/policy.ts'
 import { vettings } from '../../projections/vetting.ts'
 import { projectedRowsOf, toRecordedEvents } from './recorded-events.ts'
 
@@ -28,7 +28,7 @@ test('a row has the status, and the newest check of each kind with author and ti
 })
 
 test('a check counts as expiring soon for 30 days, and as expired after its last day', () => {
-  const on = (day: string) => checkValidityOf({ expires: '2026-06-30' }, new Date(`${day}T12:00:00.000Z`))
+  const on = (day: string) => validityOfCheck({ expires: '2026-06-30' }, new Date(`${day}T12:00:00.000Z`))
   expect(['2026-05-30', '2026-05-31', '2026-06-30', '2026-07-01'].map(on)).toEqual(['valid', 'expiring', 'expiring', 'expired'])
-  expect(checkValidityOf({ expires: null }, new Date())).toBe('valid')
+  expect(validityOfCheck({ expires: null }, new Date())).toBe('valid')
 })

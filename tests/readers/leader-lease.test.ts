@@ -55,7 +55,7 @@ test('a server that stops hands its leadership over at once', async () => {
 
 test('another server takes over only after the leader has died', async () => {
   const [one, two] = [await server(), await server()]
-  // Its connections are cut and it opens no new ones, as if its process were killed.
+  // Cut the leader's connections for good, as if its process were killed.
   await one.sql.end({ timeout: 0 })
   await expect.poll(two.isWorking).toBe(true)
   await expect.poll(one.isWorking).toBe(false)

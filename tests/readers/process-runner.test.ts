@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { derivedId } from '../../modules/kernel/decider.ts'
-import { process as answering } from '../../modules/kernel/process.ts'
+import { eventProcess as answering } from '../../modules/kernel/process.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { processRunner } from '../../modules/readers/process-runner.ts'
 import {

@@ -5,7 +5,6 @@ import { projectionRunner } from '../../modules/readers/projection-runner.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import {
   connectAsOtherProcess,
-  countProjection,
   db,
   moveLogToPostgres,
   poolsOfTest,
@@ -16,6 +15,7 @@ import {
   sql,
   store,
   testAbort,
+  totalRunsProjection,
 } from './read-model-database.ts'
 
 setUpReadModelDatabase()
@@ -52,7 +52,7 @@ describe('a read model', () => {
       projectionRunner(
         connectAsOtherProcess(),
         store,
-        names.map(n => countProjection(n)),
+        names.map(n => totalRunsProjection(n)),
         { log: silentLog },
       ),
     )
@@ -100,7 +100,7 @@ describe('a read model', () => {
     const views = projectionRunner(
       sql,
       store,
-      names.map(n => countProjection(n)),
+      names.map(n => totalRunsProjection(n)),
       { log: silentLog },
     )
     await views.start(testAbort.signal)
@@ -113,13 +113,13 @@ describe('a read model', () => {
 
   test('that is added later catches up by itself and then keeps up', async () => {
     for (let n = 0; n < 50; n++) await store.append(`game-${n}`, -1n, [runScoredEvent('a', 2)])
-    const before = projectionRunner(sql, store, [countProjection('old')], { log: silentLog })
+    const before = projectionRunner(sql, store, [totalRunsProjection('old')], { log: silentLog })
     const stop = new AbortController()
     await before.start(stop.signal)
     await before.caughtUp(['old'], 49n)
     stop.abort()
     await store.append('game-50', -1n, [runScoredEvent('a', 2)])
-    const views = projectionRunner(sql, store, [countProjection('old'), countProjection('new')], { log: silentLog })
+    const views = projectionRunner(sql, store, [totalRunsProjection('old'), totalRunsProjection('new')], { log: silentLog })
     await views.start(testAbort.signal)
     expect(await views.caughtUp(['old', 'new'], 50n)).toBe(true)
     const at = await store.append('game-51', -1n, [runScoredEvent('a', 2)])
@@ -131,8 +131,8 @@ describe('a read model', () => {
 describe('reading your own writes', () => {
   test('waits for the read models of a query, even in a process that maintains none', async () => {
     await moveLogToPostgres()
-    const maintainer = projectionRunner(connectAsOtherProcess(), store, [countProjection('mine')], { log: silentLog })
-    const onlyQueries = projectionRunner(connectAsOtherProcess(), store, [countProjection('mine')], { log: silentLog })
+    const maintainer = projectionRunner(connectAsOtherProcess(), store, [totalRunsProjection('mine')], { log: silentLog })
+    const onlyQueries = projectionRunner(connectAsOtherProcess(), store, [totalRunsProjection('mine')], { log: silentLog })
     await maintainer.start(testAbort.signal)
     for (let n = 0; n < 20; n++) {
       const at = await store.append('game-1', BigInt(n) - 1n, [runScoredEvent()])
@@ -142,7 +142,7 @@ describe('reading your own writes', () => {
   })
 
   test('returns false after a timeout if the position is not reached', async () => {
-    const views = projectionRunner(sql, store, [countProjection('late')], { log: silentLog })
+    const views = projectionRunner(sql, store, [totalRunsProjection('late')], { log: silentLog })
     await views.start(testAbort.signal)
     expect(await views.caughtUp(['late'], 5n, 30)).toBe(false)
     expect(await views.caughtUp(['late'], -1n, 30)).toBe(true)

@@ -4,7 +4,6 @@ import { projection } from '../../modules/kernel/projection.ts'
 import { projectionRunner } from '../../modules/readers/projection-runner.ts'
 import {
   connectAsOtherProcess,
-  countProjection,
   type GameEvent,
   moveLogToPostgres,
   runScoredEvent,
@@ -14,15 +13,16 @@ import {
   sql,
   store,
   testAbort,
+  totalRunsProjection,
 } from './read-model-database.ts'
 
 setUpReadModelDatabase()
 
 describe('an event that a read model cannot process', () => {
-  const careful = countProjection('careful')
+  const careful = totalRunsProjection('careful')
   const naive = (bad: () => never, name = 'naive') =>
     projection<GameEvent>()({
-      ...countProjection(name),
+      ...totalRunsProjection(name),
       on: { RunScored: (row, e, id) => (e.data.runs === 13 ? bad() : { id, n: (row?.n ?? 0) + e.data.runs }) },
     })
   const unlucky = () => {
@@ -133,7 +133,7 @@ describe('an event that a read model cannot process', () => {
     expect(await same.caughtUp(['naive'], next, 10_000)).toBe(true)
     expect(tries).toBe(0)
     second.abort()
-    const right = projectionRunner(sql, store, [{ ...countProjection('naive') }, careful], { log: silentLog, code: 'two' })
+    const right = projectionRunner(sql, store, [{ ...totalRunsProjection('naive') }, careful], { log: silentLog, code: 'two' })
     await right.start(testAbort.signal)
     await expect.poll(() => parked(right)).toEqual([[], []])
     expect(await rows('naive')).toEqual([

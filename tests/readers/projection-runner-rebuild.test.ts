@@ -3,7 +3,6 @@ import { projection } from '../../modules/kernel/projection.ts'
 import { projectionRunner } from '../../modules/readers/projection-runner.ts'
 import {
   connectAsOtherProcess,
-  countProjection,
   type GameEvent,
   moveLogToPostgres,
   runScoredEvent,
@@ -13,6 +12,7 @@ import {
   sql,
   store,
   testAbort,
+  totalRunsProjection,
 } from './read-model-database.ts'
 
 setUpReadModelDatabase()
@@ -26,7 +26,7 @@ describe('a rebuild of a read model', () => {
   test('produces the same rows, while the old ones can be read and the log grows', async () => {
     await moveLogToPostgres()
     await fill(30)
-    const views = projectionRunner(sql, store, [countProjection('totals'), scoresProjection], { log: silentLog })
+    const views = projectionRunner(sql, store, [totalRunsProjection('totals'), scoresProjection], { log: silentLog })
     await views.start(testAbort.signal)
     await views.caughtUp(['totals', 'scores'], 59n)
     const [before, beforeScores] = [await all('totals'), await all('scores')]
@@ -57,12 +57,12 @@ describe('a rebuild of a read model', () => {
   test('for a new version fills its own table; servers of each version read their own', async () => {
     await moveLogToPostgres()
     await fill(20)
-    const old = projectionRunner(connectAsOtherProcess(), store, [countProjection('totals')], { log: silentLog })
+    const old = projectionRunner(connectAsOtherProcess(), store, [totalRunsProjection('totals')], { log: silentLog })
     await old.start(testAbort.signal)
     await old.caughtUp(['totals'], 39n)
 
     const doubled = projection<GameEvent>()({
-      ...countProjection('totals', 2),
+      ...totalRunsProjection('totals', 2),
       row: { id: 'text', n: 'int', teams: 'jsonb' },
       on: {
         RunScored: (row, e, id) => ({ id, n: (row?.n ?? 0) + 2 * e.data.runs, teams: [...((row?.teams as string[]) ?? []), e.data.team] }),
@@ -83,10 +83,10 @@ describe('a rebuild of a read model', () => {
   test('for a new version keeps the old table for a day after its last server stopped', async () => {
     await fill(3)
     const stop = new AbortController()
-    const old = projectionRunner(sql, store, [countProjection('totals')], { log: silentLog })
+    const old = projectionRunner(sql, store, [totalRunsProjection('totals')], { log: silentLog })
     await old.start(stop.signal)
     await old.caughtUp(['totals'], 5n, 10_000)
-    const views = projectionRunner(sql, store, [countProjection('totals', 2)], { log: silentLog })
+    const views = projectionRunner(sql, store, [totalRunsProjection('totals', 2)], { log: silentLog })
     await views.start(testAbort.signal)
     const hoursAgo = (hours: number, name: string) =>
       sql`update checkpoints set used = now() - ${hours} * interval '1 hour', at = now() - interval '2 days' where name = ${name}`
@@ -110,7 +110,7 @@ describe('a rebuild of a read model', () => {
     await sql.unsafe(`
       create table totals_1 (id text primary key, n int not null); create view totals as select * from totals_1;
       comment on view totals is 'totals_1'; insert into totals_1 values ('0', 1); insert into checkpoints (name, position) values ('totals_1', 5)`)
-    const views = projectionRunner(sql, store, [countProjection('totals')], { log: silentLog })
+    const views = projectionRunner(sql, store, [totalRunsProjection('totals')], { log: silentLog })
     await views.start(testAbort.signal)
     expect(await all('totals')).toEqual([0, 1, 2].map(n => ({ id: `${n}`, n: n + 1 })))
     await views.dropUnusedTables()
@@ -119,13 +119,13 @@ describe('a rebuild of a read model', () => {
 
   test('happens automatically when columns change', async () => {
     const stop = new AbortController()
-    const old = projectionRunner(sql, store, [countProjection('totals')], { log: silentLog })
+    const old = projectionRunner(sql, store, [totalRunsProjection('totals')], { log: silentLog })
     await old.start(stop.signal)
     await fill(5)
     await old.caughtUp(['totals'], 9n)
     stop.abort()
     const wider = projection<GameEvent>()({
-      ...countProjection('totals'),
+      ...totalRunsProjection('totals'),
       row: { id: 'text', n: 'int', late: 'bool?' },
       on: { RunScored: (row, e, id) => ({ id, n: (row?.n ?? 0) + e.data.runs, late: row ? true : null }) },
     })
@@ -143,12 +143,12 @@ describe('a rebuild of a read model', () => {
   test('for new columns is used even if some events fail, and reports these events', async () => {
     await fill(3)
     const stop = new AbortController()
-    const old = projectionRunner(sql, store, [countProjection('totals')], { log: silentLog })
+    const old = projectionRunner(sql, store, [totalRunsProjection('totals')], { log: silentLog })
     await old.start(stop.signal)
     await old.caughtUp(['totals'], 5n)
     stop.abort()
     const wider = projection<GameEvent>()({
-      ...countProjection('totals'),
+      ...totalRunsProjection('totals'),
       row: { id: 'text', n: 'int', team: 'text' },
       on: {
         RunScored: (_, e, id) => {
@@ -170,7 +170,7 @@ describe('a rebuild of a read model', () => {
     await fill(3)
     for (const [n, version] of [1, 2, 1, 2].entries()) {
       const stop = new AbortController()
-      const views = projectionRunner(sql, store, [countProjection('totals', version)], { log: silentLog })
+      const views = projectionRunner(sql, store, [totalRunsProjection('totals', version)], { log: silentLog })
       await views.start(stop.signal)
       if (!n) await views.caughtUp(['totals'], 5n, 10_000)
       const rows = await sql`select * from ${sql(`totals_v${version}`)} order by 1`
@@ -184,13 +184,13 @@ describe('a rebuild of a read model', () => {
   test('by many workers at once produces one complete table', async () => {
     await moveLogToPostgres()
     await fill(30)
-    const first = projectionRunner(connectAsOtherProcess(), store, [countProjection('totals')], { log: silentLog })
+    const first = projectionRunner(connectAsOtherProcess(), store, [totalRunsProjection('totals')], { log: silentLog })
     await first.start(testAbort.signal)
     await first.caughtUp(['totals'], 59n)
     const errors: string[] = []
     const log = { info() {}, error: (details: object) => errors.push(`${(details as { err: unknown }).err}`) }
     const workers = Array.from({ length: 4 }, () =>
-      projectionRunner(connectAsOtherProcess(), store, [countProjection('totals', 2)], { log }),
+      projectionRunner(connectAsOtherProcess(), store, [totalRunsProjection('totals', 2)], { log }),
     )
     await Promise.all(workers.map(w => w.start(testAbort.signal)))
     const at = await store.append('game-last', -1n, [runScoredEvent('z', 3)])
@@ -203,7 +203,7 @@ describe('a rebuild of a read model', () => {
   test('that fails at an event that was processed before changes no row', async () => {
     let isBroken = false
     const breakable = projection<GameEvent>()({
-      ...countProjection('breakable'),
+      ...totalRunsProjection('breakable'),
       on: {
         RunScored: (row, e, id) => {
           if (isBroken && id === '1') throw new Error('not today')
@@ -239,8 +239,8 @@ describe('a rebuild of a read model', () => {
     expect(await views.status()).toMatchObject([{ rebuilding: null, parked: { count: 0 } }])
   })
 
-  test('that drops an unused table waits for writers of the table without a deadlock', async () => {
-    const [old, now] = [countProjection('counts', 1), countProjection('counts', 2)]
+  test('waits for writers of an unused table before dropping it, without a deadlock', async () => {
+    const [old, now] = [totalRunsProjection('counts', 1), totalRunsProjection('counts', 2)]
     const at = await store.append('game-1', -1n, [runScoredEvent()])
     for (const view of [old, now]) {
       const views = projectionRunner(connectAsOtherProcess(), store, [view], { log: silentLog })
@@ -267,13 +267,13 @@ describe('a rebuild of a read model', () => {
     await moveLogToPostgres()
     await fill(30)
     const first = new AbortController()
-    const views = projectionRunner(connectAsOtherProcess(), store, [countProjection('totals')], { log: silentLog })
+    const views = projectionRunner(connectAsOtherProcess(), store, [totalRunsProjection('totals')], { log: silentLog })
     await views.start(first.signal)
     await views.caughtUp(['totals'], 59n, 10_000)
     const [before] = await sql`select pg_relation_filenode('totals_v1') as file`
     first.abort()
     await expect(views.rebuild('totals')).rejects.toThrow('was stopped')
-    const again = projectionRunner(sql, store, [countProjection('totals')], { log: silentLog })
+    const again = projectionRunner(sql, store, [totalRunsProjection('totals')], { log: silentLog })
     await again.start(testAbort.signal)
     await expect.poll(async () => (await sql`select pg_relation_filenode('totals_v1') as file`)[0]).not.toEqual(before)
     expect((await again.status())[0]!.rebuilding).toBe(null)

@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { projection } from '../../modules/kernel/projection.ts'
-import { idOf } from '../../modules/kernel/store.ts'
+import { idOfStream } from '../../modules/kernel/store.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { projectionRunner } from '../../modules/readers/projection-runner.ts'
 import { newTestEvent } from '../kernel/test-events.ts'
 import {
-  countProjection,
   type GameEvent,
   moveLogToPostgres,
   runScoredEvent,
@@ -17,6 +16,7 @@ import {
   sql,
   store,
   testAbort,
+  totalRunsProjection,
 } from './read-model-database.ts'
 
 setUpReadModelDatabase()
@@ -183,11 +183,11 @@ describe('a read model', () => {
       name: 'strict',
       version: 1,
       row: { id: 'uuid', n: 'int' },
-      key: e => (e.type === 'RunScored' ? idOf(e.stream) : []),
+      key: e => (e.type === 'RunScored' ? idOfStream(e.stream) : []),
       on: { RunScored: (_, e, id) => ({ id, n: e.data.runs === 777 ? (null as never) : e.data.runs }) },
     })
     for (let n = 0; n < 1000; n++) await store.append(`game-${randomUUID()}`, -1n, [runScoredEvent('a', n)])
-    const views = projectionRunner(sql, store, [strict, countProjection('other')], { log: silentLog })
+    const views = projectionRunner(sql, store, [strict, totalRunsProjection('other')], { log: silentLog })
     await views.start(testAbort.signal)
     expect(await views.caughtUp(['other'], 999n, 10_000)).toBe(true)
     expect(await views.caughtUp(['strict'], 999n, 10_000)).toBe(true)
@@ -203,7 +203,7 @@ describe('the ids of an old log in different spellings', () => {
       name,
       version: 1,
       row: { id: 'uuid', n: 'int' },
-      key: e => idOf(e.stream),
+      key: e => idOfStream(e.stream),
       on: { RunScored: (row, e, id) => ({ id, n: (row?.n ?? 0) + e.data.runs }) },
     })
   /** Writes an event as older releases did, which did not normalize the spelling of ids. */

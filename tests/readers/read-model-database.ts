@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres'
 import { afterEach, beforeEach } from 'vitest'
 import { projection } from '../../modules/kernel/projection.ts'
-import { type EventStore, idOf } from '../../modules/kernel/store.ts'
+import { type EventStore, idOfStream } from '../../modules/kernel/store.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
@@ -71,12 +71,12 @@ export const scoresProjection = projection<GameEvent>()({
   },
 })
 
-export const countProjection = (name: string, version = 1) =>
+export const totalRunsProjection = (name: string, version = 1) =>
   projection<GameEvent>()({
     name,
     version,
     row: { id: 'text', n: 'int' },
-    key: e => idOf(e.stream),
+    key: e => idOfStream(e.stream),
     on: { RunScored: (row, e, id) => ({ id, n: (row?.n ?? 0) + e.data.runs }) },
   })
 

@@ -31,14 +31,15 @@ export const newTestEvent = (type = 'Good') => ({
 })
 export const newTestEvents = (n: number) => Array.from({ length: n }, () => newTestEvent())
 
-export const createCheckpoints = (...names: string[]) =>
+export const insertReaderCheckpoints = (...names: string[]) =>
   withSchemaLock(db.sql, async tx => {
     for (const name of names) await tx`insert into checkpoints (name) values (${name})`
     expect(await tx`select from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()`).toHaveLength(1)
   })
-export const positionOf = async (name: string) =>
+export const checkpointPositionOf = async (name: string) =>
   (await db.sql`select position::int from checkpoints where name = ${name}`)[0]?.position as number
-export const setPosition = (name: string, position: number) => db.sql`update checkpoints set position = ${position} where name = ${name}`
+export const setCheckpointPosition = (name: string, position: number) =>
+  db.sql`update checkpoints set position = ${position} where name = ${name}`
 export const positionRange = (events: RecordedEvent[]) => `${events[0]?.position}–${events.at(-1)?.position}`
 
 /** A log that yields batches of at most this size; it records the start positions and the number of subscriptions. */

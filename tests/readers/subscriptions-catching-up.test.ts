@@ -1,17 +1,17 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { EventStore } from '../../modules/kernel/store.ts'
 import type { Reader } from '../../modules/readers/deliver-batch.ts'
-import { subscriptions } from '../../modules/readers/subscriptions.ts'
+import { readerSubscriptions } from '../../modules/readers/subscriptions.ts'
 import {
   batchedStore,
-  createCheckpoints,
+  checkpointPositionOf,
   db,
+  insertReaderCheckpoints,
   newTestEvent,
   newTestEvents,
-  positionOf,
   positionRange,
   recordingReader,
-  setPosition,
+  setCheckpointPosition,
   setUpSubscriptionDatabase,
   silentLog,
   testAbort,
@@ -30,11 +30,11 @@ describe('a reader that is far behind', () => {
       if (positionRange(events) === failing) throw new RangeError('not all of it')
     })
     const isDone = (position: bigint) => position >= 1249n
-    expect(await subscriptions(db.sql, store, { log: silentLog }).catchUp(reader, testAbort.signal, isDone)).toBe(true)
-    expect(await positionOf('one')).toBe(1249)
+    expect(await readerSubscriptions(db.sql, store, { log: silentLog }).catchUp(reader, testAbort.signal, isDone)).toBe(true)
+    expect(await checkpointPositionOf('one')).toBe(1249)
     return received.map(each => each.slice('one '.length))
   }
-  beforeEach(() => createCheckpoints('one'))
+  beforeEach(() => insertReaderCheckpoints('one'))
 
   test('processes the log in batches', async () => {
     expect(await read()).toEqual(['0–299', '300–599', '600–899', '900–1199', '1200–1249'])
@@ -55,12 +55,12 @@ describe('a reader that is far behind', () => {
     // The other server moves the checkpoint between two batches of this one.
     async function* follow(...args: Parameters<EventStore['follow']>) {
       for await (const batch of store.follow(...args)) {
-        if (batch[0]!.position === 300n) await setPosition('one', position)
+        if (batch[0]!.position === 300n) await setCheckpointPosition('one', position)
         yield batch
       }
     }
     const isDone = (position: bigint) => position >= 899n
-    const { catchUp } = subscriptions(db.sql, { ...store, follow }, { log: silentLog })
+    const { catchUp } = readerSubscriptions(db.sql, { ...store, follow }, { log: silentLog })
     expect(await catchUp(recordingReader('one', received), testAbort.signal, isDone)).toBe(true)
     expect(received).toEqual(['0–299', ...rest].map(each => `one ${each}`))
   })
@@ -74,13 +74,13 @@ describe('a reader that is far behind', () => {
       for await (const batch of store.follow(...args)) {
         if (batch[0]!.position === 600n && !isSetBack) {
           isSetBack = true
-          await setPosition('one', 99)
+          await setCheckpointPosition('one', 99)
         }
         yield batch
       }
     }
     const isDone = (position: bigint) => position >= 899n
-    const { catchUp } = subscriptions(db.sql, { ...store, follow }, { log: silentLog })
+    const { catchUp } = readerSubscriptions(db.sql, { ...store, follow }, { log: silentLog })
     expect(await catchUp(recordingReader('one', received), testAbort.signal, isDone)).toBe(true)
     expect(received).toEqual(['one 0–299', 'one 300–599', 'one 100–399', 'one 400–699', 'one 700–899'])
   })
@@ -102,19 +102,19 @@ describe('a reader that is far behind', () => {
     }
     const reader: Reader = { name: 'one', apply: async (_, events) => received.push(events.length) }
     const isDone = (position: bigint) => position >= BigInt(3 * BATCH - 1)
-    await subscriptions(db.sql, { ...store, follow }, { log: silentLog }).catchUp(reader, testAbort.signal, isDone)
+    await readerSubscriptions(db.sql, { ...store, follow }, { log: silentLog }).catchUp(reader, testAbort.signal, isDone)
     expect(received).toEqual([300, 299, 299])
   })
 })
 
 test('a reader of a rebuilt table does not inherit the old checkpoint', async () => {
-  await createCheckpoints('one')
+  await insertReaderCheckpoints('one')
   const store = batchedStore()
   const last = await store.append('game-1', -1n, newTestEvents(300))
-  await setPosition('one', Number(last))
-  const readers = subscriptions(db.sql, store, { log: silentLog })
+  await setCheckpointPosition('one', Number(last))
+  const readers = readerSubscriptions(db.sql, store, { log: silentLog })
   expect(await readers.caughtUp(['one'], last, 5000)).toBe(true)
-  await setPosition('one', -1)
+  await setCheckpointPosition('one', -1)
   const isCaughtUpWhileReading: boolean[] = []
   const received: string[] = []
   const onEvents = async () => isCaughtUpWhileReading.push(await readers.caughtUp(['one'], 0n, 0))
@@ -123,10 +123,10 @@ test('a reader of a rebuilt table does not inherit the old checkpoint', async ()
 })
 
 test('catching up ends at the requested position, on abort, or with an error', async () => {
-  await createCheckpoints('one')
+  await insertReaderCheckpoints('one')
   const store = batchedStore()
   let errors = 0
-  const { catchUp, retrying } = subscriptions(db.sql, store, { log: { info() {}, error: () => errors++ } })
+  const { catchUp, retrying } = readerSubscriptions(db.sql, store, { log: { info() {}, error: () => errors++ } })
   const received: string[] = []
   expect(await catchUp(recordingReader('one', received), testAbort.signal, position => position === -1n)).toBe(true)
   expect(await catchUp(recordingReader('none', received), testAbort.signal, position => position !== -1n)).toBe(false)
@@ -140,7 +140,7 @@ test('catching up ends at the requested position, on abort, or with an error', a
       () => false,
     ),
   ).toBe(false)
-  await setPosition('one', -1)
+  await setCheckpointPosition('one', -1)
   const isDone = (position: bigint) => {
     if (position === 1n) throw new Error('not enough')
     return false
@@ -163,10 +163,10 @@ test('catching up ends at the requested position, on abort, or with an error', a
 })
 
 test('a reader stops when its table is dropped', async () => {
-  await createCheckpoints('one')
+  await insertReaderCheckpoints('one')
   const store = batchedStore(1)
   await store.append('game-1', -1n, newTestEvents(2))
-  const { catchUp } = subscriptions(db.sql, store, { log: silentLog })
+  const { catchUp } = readerSubscriptions(db.sql, store, { log: silentLog })
   const received: string[] = []
   const isDone = async () => {
     await db.sql`delete from checkpoints`

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import type { Reader } from '../../modules/readers/deliver-batch.ts'
-import { subscriptions } from '../../modules/readers/subscriptions.ts'
+import { readerSubscriptions } from '../../modules/readers/subscriptions.ts'
 import {
   batchedStore,
-  createCheckpoints,
   db,
+  insertReaderCheckpoints,
   newTestEvent,
   newTestEvents,
   recordingReader,
-  setPosition,
+  setCheckpointPosition,
   setUpSubscriptionDatabase,
   silentLog,
   testAbort,
@@ -17,9 +17,9 @@ import {
 setUpSubscriptionDatabase()
 
 test('a batch is given to all live readers at once, in one transaction', async () => {
-  await createCheckpoints('a', 'b')
+  await insertReaderCheckpoints('a', 'b')
   const store = batchedStore()
-  const readers = subscriptions(db.sql, store, { log: silentLog })
+  const readers = readerSubscriptions(db.sql, store, { log: silentLog })
   await readers.start(['a', 'b'], testAbort.signal)
   const did: string[] = []
   const apply =
@@ -37,11 +37,11 @@ test('a batch is given to all live readers at once, in one transaction', async (
 })
 
 test('up-to-date readers share one subscription; a lagging reader has its own', async () => {
-  await createCheckpoints('a', 'b')
-  await setPosition('a', 2)
+  await insertReaderCheckpoints('a', 'b')
+  await setCheckpointPosition('a', 2)
   const store = batchedStore()
   await store.append('game-1', -1n, newTestEvents(3))
-  const readers = subscriptions(db.sql, store, { log: silentLog })
+  const readers = readerSubscriptions(db.sql, store, { log: silentLog })
   const received: string[] = []
   await readers.start(['a', 'b'], testAbort.signal)
   let gate = Promise.resolve()
@@ -64,7 +64,7 @@ test('up-to-date readers share one subscription; a lagging reader has its own', 
   expect(await appendAndRead(3n)).toEqual(['a 4–4', 'b 4–4'])
   expect(store.followed).toEqual({ from: [2n, -1n], now: 1 })
 
-  await setPosition('b', 2)
+  await setCheckpointPosition('b', 2)
   const { promise, resolve: open } = Promise.withResolvers<void>()
   gate = promise
   expect(await appendAndRead(4n, ['a'])).toEqual(['a 5–5'])
@@ -84,7 +84,7 @@ test('up-to-date readers share one subscription; a lagging reader has its own', 
 })
 
 test('without notifications a process still sees its own events, and resubscribes', async () => {
-  await createCheckpoints('one')
+  await insertReaderCheckpoints('one')
   let listens = 0
   const listen = async () => {
     listens++
@@ -92,7 +92,7 @@ test('without notifications a process still sees its own events, and resubscribe
   }
   const withoutNotifications = new Proxy(db.sql, { get: (sql, name) => (name === 'listen' ? listen : Reflect.get(sql, name)) })
   const store = batchedStore()
-  const readers = subscriptions(withoutNotifications, store, { log: silentLog })
+  const readers = readerSubscriptions(withoutNotifications, store, { log: silentLog })
   await readers.start(['one'], testAbort.signal)
   for (const [n, type] of ['Good', 'Bad'].entries()) {
     const gate = Promise.withResolvers<void>()

@@ -6,17 +6,17 @@ import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { withSchemaLock } from '../../modules/readers/checkpoints.ts'
 import type { Reader } from '../../modules/readers/deliver-batch.ts'
 import { parkedStreamsOf } from '../../modules/readers/parked-streams.ts'
-import { subscriptions } from '../../modules/readers/subscriptions.ts'
+import { readerSubscriptions } from '../../modules/readers/subscriptions.ts'
 import {
   batchedStore,
-  createCheckpoints,
+  checkpointPositionOf,
   db,
+  insertReaderCheckpoints,
   newTestEvent,
   newTestEvents,
-  positionOf,
   positionRange,
   recordingReader,
-  setPosition,
+  setCheckpointPosition,
   setUpSubscriptionDatabase,
   silentLog,
   testAbort,
@@ -31,7 +31,7 @@ test('other readers process events once that one reader cannot process', async (
     await tx`create table taken (position bigint)`
     for (const name of ['fails', 'takes']) await tx`insert into checkpoints (name) values (${name})`
   })
-  const readers = subscriptions(sql, store, { log: silentLog })
+  const readers = readerSubscriptions(sql, store, { log: silentLog })
   await readers.start(['fails', 'takes'], testAbort.signal)
   const fails = {
     name: 'fails',
@@ -42,7 +42,7 @@ test('other readers process events once that one reader cannot process', async (
   const takes = {
     name: 'takes',
     apply: async (tx: typeof sql, events: RecordedEvent[]) => {
-      // With these queries it is slower than the reader that fails.
+      // These queries make this reader slower than the one that fails.
       for (let i = 0; i < 5; i++) await tx`select 1`
       for (const { position } of events) await tx`insert into taken values (${`${position}`})`
     },
@@ -77,7 +77,7 @@ test('parked streams are listed by reader, oldest first, at most 100, with total
   expect(parked.get('few')).toEqual({ count: 1, streams: [parkedOfFew] })
   const { count, streams } = parked.get('many')!
   expect([count, streams.length, streams[0]!.stream, streams.at(-1)!.stream]).toEqual([101, 100, 'game-101', 'game-2'])
-  const { untried } = subscriptions(sql, memoryStore(), { log: silentLog, code: 'new' })
+  const { untried } = readerSubscriptions(sql, memoryStore(), { log: silentLog, code: 'new' })
   expect([(await untried(['few', 'many'])).sort(), await untried(['few'])]).toEqual([['many'], []])
 })
 
@@ -92,7 +92,7 @@ test.each([
   ['rebuilt the table', 2, -1, ['one 0–0', 'one 0–0', 'one 1–1'], [-1n, -1n]],
   ['dropped the table', 2, undefined, ['one 0–0'], [-1n]],
 ])('a failing event parks nothing if another server %s at the same time', async (_, count, position, expected, from) => {
-  await createCheckpoints('one')
+  await insertReaderCheckpoints('one')
   const store = batchedStore(1)
   const last = await store.append('game-1', -1n, newTestEvents(count))
   const received: string[] = []
@@ -104,28 +104,28 @@ test.each([
   })
   let moved = false
   const begin = async (work: (tx: TransactionSql) => Promise<unknown>) => {
-    if (failed && !moved) await (position === undefined ? db.sql`delete from checkpoints` : setPosition('one', position))
+    if (failed && !moved) await (position === undefined ? db.sql`delete from checkpoints` : setCheckpointPosition('one', position))
     moved = failed
     return db.sql.begin(work)
   }
   const sql = new Proxy(db.sql, { get: (sql, name) => (name === 'begin' ? begin : Reflect.get(sql, name)) })
   const failOnError = { info() {}, error: (_: object, message: string) => expect.unreachable(message) }
   const hasTable = position !== undefined
-  expect(await subscriptions(sql, store, { log: failOnError }).catchUp(reader, testAbort.signal, at => at >= last)).toBe(hasTable)
+  expect(await readerSubscriptions(sql, store, { log: failOnError }).catchUp(reader, testAbort.signal, at => at >= last)).toBe(hasTable)
   expect([received, await db.sql`select from parked`, store.followed.from]).toEqual([expected, [], from])
-  expect(await positionOf('one')).toBe(hasTable ? Number(last) : undefined)
+  expect(await checkpointPositionOf('one')).toBe(hasTable ? Number(last) : undefined)
 })
 
 test('a transient database error parks nothing; only a data error parks the stream', async () => {
-  await createCheckpoints('slow', 'strict')
+  await insertReaderCheckpoints('slow', 'strict')
   const store = batchedStore()
   const errors: string[] = []
-  const readers = subscriptions(db.sql, store, { log: { info() {}, error: (_, message) => errors.push(message) }, code: 'this' })
+  const readers = readerSubscriptions(db.sql, store, { log: { info() {}, error: (_, message) => errors.push(message) }, code: 'this' })
   await readers.start(['slow', 'strict'], testAbort.signal)
   const received: string[] = []
   const slow: Reader = {
     name: 'slow',
-    // With these queries it is slower than the reader that fails, so the last ones fail, too.
+    // These queries make this reader slower than the one that fails, so its last queries fail with the shared transaction.
     async apply(tx, events) {
       for (let i = 0; i < 5; i++) await tx`select 1`
       received.push(`slow ${positionRange(events)}`)

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { withSchemaLock } from '../../modules/readers/checkpoints.ts'
-import { subscriptions } from '../../modules/readers/subscriptions.ts'
+import { readerSubscriptions } from '../../modules/readers/subscriptions.ts'
 import {
   batchedStore,
-  createCheckpoints,
   db,
+  insertReaderCheckpoints,
   newTestEvent,
   recordingReader,
-  setPosition,
+  setCheckpointPosition,
   setUpSubscriptionDatabase,
   silentLog,
   testAbort,
@@ -22,7 +22,10 @@ test('waiting for readers ends when they have reached the position, or at a time
   await withSchemaLock(sql, async tx => {
     for (const name of ['one', 'two', 'still']) await tx`insert into checkpoints (name) values (${name})`
   })
-  const [subscribed, onlyWaiting] = [subscriptions(sql, store, { log: silentLog }), subscriptions(sql, store, { log: silentLog })]
+  const [subscribed, onlyWaiting] = [
+    readerSubscriptions(sql, store, { log: silentLog }),
+    readerSubscriptions(sql, store, { log: silentLog }),
+  ]
   await subscribed.start(['one', 'two'], testAbort.signal)
   const apply = async () => {}
   for (const name of ['one', 'two']) subscribed.join({ name, apply }, testAbort.signal)
@@ -46,22 +49,22 @@ test('waiting for readers ends when they have reached the position, or at a time
 })
 
 test('waiting for a reader ends when a caught-up rebuild replaces its table', async () => {
-  await createCheckpoints('one')
-  const readers = subscriptions(db.sql, batchedStore(), { log: silentLog })
+  await insertReaderCheckpoints('one')
+  const readers = readerSubscriptions(db.sql, batchedStore(), { log: silentLog })
   const waits = readers.caughtUp(['one'], 1n, 5000)
   expect(await readers.caughtUp(['one'], 1n, 0)).toBe(false)
-  await setPosition('one', 1)
+  await setCheckpointPosition('one', 1)
   expect(await readers.catchUp(recordingReader('one', []), testAbort.signal, position => position === 1n)).toBe(true)
   expect(await waits).toBe(true)
 })
 
 test('waiting for readers continues during an outage; query errors end it', async () => {
-  await createCheckpoints('one')
+  await insertReaderCheckpoints('one')
   const failing = (code: string) =>
     new Proxy(db.sql, {
       apply: (sql, self, args) => (args[0].raw ? Promise.reject(Object.assign(new Error(code), { code })) : Reflect.apply(sql, self, args)),
     })
-  const waitDespite = (code: string) => subscriptions(failing(code), batchedStore(), { log: silentLog }).caughtUp(['one'], 0n, 30)
+  const waitDespite = (code: string) => readerSubscriptions(failing(code), batchedStore(), { log: silentLog }).caughtUp(['one'], 0n, 30)
   expect(await waitDespite('ECONNREFUSED')).toBe(false)
   await expect(waitDespite('42P01')).rejects.toThrow('42P01')
 })

@@ -1,8 +1,8 @@
 import type { Sql } from 'postgres'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { errand, process } from '../../modules/kernel/process.ts'
+import { errand, eventProcess } from '../../modules/kernel/process.ts'
 import { projection } from '../../modules/kernel/projection.ts'
-import { LogTruncated, type RecordedEvent } from '../../modules/kernel/store.ts'
+import { LogTruncatedError, type RecordedEvent } from '../../modules/kernel/store.ts'
 import { eventstoredbStore } from '../../modules/kernel/stores/eventstoredb.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
@@ -21,7 +21,7 @@ const runs = projection<Game>()({
   key: e => e.data.team,
   on: { RunScored: (row, e) => ({ team: e.data.team, n: ((row?.n as number) ?? 0) + 1 }) },
 })
-const cheering = process<Game>({
+const cheering = eventProcess<Game>({
   name: 'cheering',
   startsFrom: 'beginning',
   on: { RunScored: e => errand(e, 'crowd.cheer', { team: e.data.team }) },
@@ -162,5 +162,7 @@ test('readers stop if the log in Postgres was restored without its read models',
   const second = await startReaders(store)
   await expect.poll(second.logEnds).toEqual([-1n, -1n])
   expect(truncationErrors()).toHaveLength(1)
-  await expect(store.follow(at, new AbortController().signal)[Symbol.asyncIterator]().next()).rejects.toThrow(new LogTruncated(at, -1n))
+  await expect(store.follow(at, new AbortController().signal)[Symbol.asyncIterator]().next()).rejects.toThrow(
+    new LogTruncatedError(at, -1n),
+  )
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { breakLines, captionPage, MAX_CAPTION_LINES } from '../../src/review-video/captions.ts'
+import { breakLines, MAX_CAPTION_LINES, visibleCaptionLines } from '../../src/review-video/captions.ts'
 
 const length = (text: string) => text.length
 
@@ -10,9 +10,9 @@ test('text is wrapped into lines that fit, and a word wider than a line is split
 
 test('each page of a long caption is shown in proportion to its lines', () => {
   const lines = Array.from({ length: 2 * MAX_CAPTION_LINES + 2 }, (_, i) => `line ${i}`)
-  expect(captionPage(lines, 0)).toEqual(lines.slice(0, 4))
-  expect(captionPage(lines, 0.39)).toEqual(lines.slice(0, 4))
-  expect(captionPage(lines, 0.41)).toEqual(lines.slice(4, 8))
-  expect(captionPage(lines, 0.99)).toEqual(lines.slice(8))
-  expect(captionPage(lines, 1)).toEqual(lines.slice(8))
+  expect(visibleCaptionLines(lines, 0)).toEqual(lines.slice(0, 4))
+  expect(visibleCaptionLines(lines, 0.39)).toEqual(lines.slice(0, 4))
+  expect(visibleCaptionLines(lines, 0.41)).toEqual(lines.slice(4, 8))
+  expect(visibleCaptionLines(lines, 0.99)).toEqual(lines.slice(8))
+  expect(visibleCaptionLines(lines, 1)).toEqual(lines.slice(8))
 })

@@ -1,7 +1,7 @@
 import { createCanvas } from '@napi-rs/canvas'
 import { expect, test } from 'vitest'
 import { DrawingTool, type Shape } from '../../modules/reviews/contract.ts'
-import { shapeAtFrame } from '../../src/drawing/measurements.ts'
+import { shapeAtFrame } from '../../src/drawing/shape-at-frame.ts'
 import { fullViewport } from '../../src/drawing/viewport.ts'
 import { createFramePainter } from '../../src/review-video/frame-painter.ts'
 

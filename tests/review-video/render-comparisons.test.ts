@@ -11,8 +11,8 @@ import { layOutPictures } from '../../src/comparison/picture-layout.ts'
 import { locateSegment } from '../../src/feedback/watch/playback-transitions.ts'
 import { reviewPlaylistOf } from '../../src/feedback/watch/review-playlist.ts'
 import { renderReview } from '../../src/review-video/render-review.ts'
-import { ffmpeg, frameTableOf, largeClip, renditionOf } from '../support/test-clips.ts'
-import { noteOnFrame, sampleClip, sampleMediaOf, sampleSession } from './sample-review.ts'
+import { createTestRendition, ffmpeg, frameTableOf, largeClip } from '../support/test-clips.ts'
+import { noteOnFrame, sampleClip, sampleSession, sampleVideoProperties } from './sample-review.ts'
 
 /**
  * Reads the frame numbers of the clips from the frames of a rendered MP4 with two angles of a swing, a mirrored clip, and an onion skin.
@@ -35,8 +35,8 @@ const session = sampleSession(
     ],
   },
   [
-    sampleClip('a', { milliseconds: 2000, media: sampleMediaOf([RATE_A, 1], { frames: FRAMES_A, milliseconds: 2000 }) }),
-    sampleClip('b', { milliseconds: 2000, media: sampleMediaOf([RATE_B, 1], { frames: FRAMES_B, milliseconds: 2000 }) }),
+    sampleClip('a', { milliseconds: 2000, media: sampleVideoProperties([RATE_A, 1], { frames: FRAMES_A, milliseconds: 2000 }) }),
+    sampleClip('b', { milliseconds: 2000, media: sampleVideoProperties([RATE_B, 1], { frames: FRAMES_B, milliseconds: 2000 }) }),
   ],
 )
 const playlist = reviewPlaylistOf(session)
@@ -54,7 +54,7 @@ describe.skipIf(!ffmpeg)('comparisons in a review video (needs ffmpeg)', () => {
       ['b', FRAMES_B, RATE_B],
     ] as const) {
       const clip = await largeClip(`compared-${video}.mp4`, { frames, rate: `${rate}`, width: 640, height: 360, encode })
-      const rendition = await renditionOf(clip)
+      const rendition = await createTestRendition(clip)
       await copyFile(rendition, join(dir, video))
       clips.push({ video, file: video, table: await frameTableOf(rendition) })
     }

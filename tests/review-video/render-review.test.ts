@@ -6,14 +6,22 @@ import { promisify } from 'node:util'
 import * as av from 'node-av'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { captureFfmpegLog } from '../../modules/media/child/node-av.ts'
-import { timeline } from '../../modules/media/frames.ts'
+import { frameTimeline } from '../../modules/media/frames.ts'
 import { locateSegment } from '../../src/feedback/watch/playback-transitions.ts'
 import { reviewPlaylistOf, segmentStart } from '../../src/feedback/watch/review-playlist.ts'
 import { stagePictureAt } from '../../src/feedback/watch/stage-picture.ts'
 import { renderReview } from '../../src/review-video/render-review.ts'
 import { videoFrameRate } from '../../src/review-video/review-video-plan.ts'
-import { ffmpeg, frameTableOf, largeClip, readNumbers, renditionOf } from '../support/test-clips.ts'
-import { comparisonOf, lineFromFrame, noteOnFrame, sampleClip, sampleMediaOf, sampleSession, voiceOver } from './sample-review.ts'
+import { createTestRendition, ffmpeg, frameTableOf, largeClip, readBurntInNumbers } from '../support/test-clips.ts'
+import {
+  comparisonOf,
+  lineFromFrame,
+  noteOnFrame,
+  sampleClip,
+  sampleSession,
+  sampleVideoProperties,
+  sampleVoiceOver,
+} from './sample-review.ts'
 
 /** Reads frame numbers, drawings and sound from a rendered MP4. */
 
@@ -32,7 +40,7 @@ const session = sampleSession(
       noteOnFrame('n3', 200, { until: 229, text: 'Again and again' }),
     ],
     voices: [
-      voiceOver('v', {
+      sampleVoiceOver('v', {
         actions: [
           [1000, 'play', 120],
           [2000, 'pause', 180],
@@ -44,7 +52,7 @@ const session = sampleSession(
     comparisons: [comparisonOf([60, 90])],
     goals: [{ id: 'g', text: 'Hands back until the front foot is down', state: 'given' }],
   },
-  [sampleClip('a', { media: sampleMediaOf([60, 1]) })],
+  [sampleClip('a', { media: sampleVideoProperties([60, 1]) })],
 )
 const frameRate = videoFrameRate(session)
 const playlist = reviewPlaylistOf(session)
@@ -73,15 +81,15 @@ async function soundBegins(file: string): Promise<number[]> {
 
 describe.skipIf(!ffmpeg)('a review video (needs ffmpeg)', () => {
   let file: string
-  let times: ReturnType<typeof timeline>
+  let times: ReturnType<typeof frameTimeline>
   beforeAll(async () => {
     const clip = await largeClip('review-video.mp4', {
       ...{ frames: 300, rate: '60', width: 640, height: 360, filter: 'drawbox=y=100:h=200:w=iw:color=black:t=fill' },
       encode: ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '20', '-pix_fmt', 'yuv420p'],
     })
-    const rendition = await renditionOf(clip)
+    const rendition = await createTestRendition(clip)
     const table = await frameTableOf(rendition)
-    times = timeline(table)
+    times = frameTimeline(table)
     await copyFile(rendition, join(dir, 'clip-0'))
     // 1.25 s of silence, then a tone.
     const voice = "aevalsrc='0.5*sin(2*PI*660*t)*gte(t,1.25)':s=48000:d=4"
@@ -98,7 +106,7 @@ describe.skipIf(!ffmpeg)('a review video (needs ffmpeg)', () => {
   }
 
   test('shows the same frames as the player, with at most one frame of difference', async () => {
-    const numbers = await readNumbers(file)
+    const numbers = await readBurntInNumbers(file)
     expect(Math.abs(numbers.length / frameRate - playlist.milliseconds / 1000)).toBeLessThan(0.04)
     const expected = numbers.map((_, i) => {
       const picture = pictureAt(i)

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { captureFfmpegLog } from '../../modules/media/child/node-av.ts'
 import { renderStills } from '../../src/review-video/render-stills.ts'
 import { stillFileName } from '../../src/review-video/stills-job.ts'
-import { ffmpeg, frameTableOf, largeClip, renditionOf } from '../support/test-clips.ts'
+import { createTestRendition, ffmpeg, frameTableOf, largeClip } from '../support/test-clips.ts'
 import { lineFromFrame } from './sample-review.ts'
 
 let dir: string
@@ -32,7 +32,7 @@ describe.skipIf(!ffmpeg)('stills for printing (needs ffmpeg)', () => {
       ...{ frames: 300, rate: '60', width: 640, height: 360, filter: 'drawbox=y=100:h=200:w=iw:color=black:t=fill' },
       encode: ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '20', '-pix_fmt', 'yuv420p'],
     })
-    const rendition = await renditionOf(clip)
+    const rendition = await createTestRendition(clip)
     await copyFile(rendition, join(dir, 'clip-0'))
     captureFfmpegLog(av)
     const shapes = [lineFromFrame('s', 75)]

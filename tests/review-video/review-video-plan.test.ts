@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { SAMPLE_RATE } from '../../modules/media/child/sound-filters.ts'
 import { VIDEO_FRAME_RATES, videoFrameRate } from '../../src/review-video/review-video-plan.ts'
-import { sampleClip, sampleMediaOf, sampleSession } from './sample-review.ts'
+import { sampleClip, sampleSession, sampleVideoProperties } from './sample-review.ts'
 
 const rateOf = (...rates: ([number, number] | null)[]) =>
   videoFrameRate(
     sampleSession(
       {},
-      rates.map(rate => sampleClip('a', { media: sampleMediaOf(rate) })),
+      rates.map(rate => sampleClip('a', { media: sampleVideoProperties(rate) })),
     ),
   )
 
@@ -37,7 +37,7 @@ test.each([
 )
 
 test('slow motion that was exported at a low rate plays at the rate of the file', () => {
-  const media = sampleMediaOf([30, 1], { captureRate: { rate: 240, by: 'file' } })
+  const media = sampleVideoProperties([30, 1], { captureRate: { rate: 240, by: 'file' } })
   expect(videoFrameRate(sampleSession({}, [sampleClip('a', { media })]))).toBe(30)
 })
 

@@ -1,5 +1,5 @@
 import type { Note, Review, Video } from '../../modules/folders/contract.ts'
-import type { Media } from '../../modules/media/contract.ts'
+import type { VideoProperties } from '../../modules/media/contract.ts'
 import type { Comparison, Shape, Voice } from '../../modules/reviews/contract.ts'
 
 /** A clip of five seconds, for tests that render a review as a video. */
@@ -7,8 +7,8 @@ export const sampleClip = (id: string, more: Partial<Video> = {}): Video => ({
   ...{ id, name: `${id}.mp4`, type: 'video/mp4', bytes: 1, milliseconds: 5000, width: 1280, height: 720 },
   ...{ added: '2026-05-02T16:00:00.000Z', url: null, poster: null, ...more },
 })
-/** Media data of a clip, as its probe stores it. A `rate` of null means that the frame rate varies. */
-export const sampleMediaOf = (rate: [number, number] | null, more: Partial<Media> = {}): Media => ({
+/** The video properties of a clip, as its probe stores them. A `rate` of null means that the frame rate varies. */
+export const sampleVideoProperties = (rate: [number, number] | null, more: Partial<VideoProperties> = {}): VideoProperties => ({
   ...{ container: 'mp4', codec: 'avc', width: 1280, height: 720, rotation: 0, milliseconds: 5000, frames: 300 },
   ...{ rate, variable: rate === null, hdr: false, sound: true, captureRate: null, ...more },
 })
@@ -24,7 +24,7 @@ export const noteOnFrame = (id: string, frame: number, more: Partial<Note> = {})
 export const lineFromFrame = (id: string, from: number, more: Partial<Shape> = {}): Shape => ({
   ...{ id, tool: 'line', color: 3, width: 200, p: [2000, 5000, 6000, 0], from, hold: 12, fade: 0, ...more },
 })
-export const voiceOver = (id: string, more: Partial<Voice> = {}): Voice => ({
+export const sampleVoiceOver = (id: string, more: Partial<Voice> = {}): Voice => ({
   ...{ id, video: 'a', frame: 120, milliseconds: 4000, bytes: 1, type: 'audio/mp4', actions: [], ...more },
 })
 export const comparisonOf = (origins: [number, number]): Comparison => ({

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { timeline } from '../../modules/media/frames.ts'
+import { frameTimeline } from '../../modules/media/frames.ts'
 import { reviewPlaylistOf } from '../../src/feedback/watch/review-playlist.ts'
 import { soundPlan } from '../../src/review-video/sound-plan.ts'
-import { noteOnFrame, sampleSession, voiceOver } from './sample-review.ts'
+import { noteOnFrame, sampleSession, sampleVoiceOver } from './sample-review.ts'
 
-const times = timeline({ version: 1, scale: 60, first: 6, runs: [[300, 1]] })
+const times = frameTimeline({ version: 1, scale: 60, first: 6, runs: [[300, 1]] })
 const plan = (session: ReturnType<typeof sampleSession>) =>
   soundPlan(reviewPlaylistOf(session), video => (video === 'a' ? times : null), 1000)
 
 test('playing clips and voice-overs have sound; notes on a single frame are silent', () => {
-  const session = sampleSession({ notes: [noteOnFrame('n', 66), noteOnFrame('v', 126, { voice: 'v1' })], voices: [voiceOver('v1')] })
+  const session = sampleSession({ notes: [noteOnFrame('n', 66), noteOnFrame('v', 126, { voice: 'v1' })], voices: [sampleVoiceOver('v1')] })
   expect(plan(session)).toEqual([
     // Frame 0 is presented at 0.1 s of the frame table, but at 0 s of the rendition.
     { from: 0, to: 1100, source: { video: 'a' }, sourceFrom: -100 },

@@ -126,7 +126,7 @@ describe('pages rendered on demand', () => {
     for (const pages of here) await expect.poll(async () => html(await pages.find(`/i/${slug}`, ''))).not.toContain('follows')
   })
 
-  test('redirect from the old URL, from the id and from other letter case', async () => {
+  test('are reached by a redirect from the old URL, the id or another letter case', async () => {
     const who = h.browser()
     const { body } = await who.call('POST', '/api/register/instructor', newInstructorInput({ firstName: 'Sam' }))
     await h.approve(body.id)
@@ -159,7 +159,7 @@ describe('pages rendered on demand', () => {
     expect(html(await here[0]!.find('/robots.txt', ''))).toContain('Sitemap: https://ours.test/sitemap.xml')
   })
 
-  test('contain the sign-up steps with the typed text, and are not cached', async () => {
+  test('of the sign-up steps contain the typed text, and are not cached', async () => {
     const step = async (search: string) => {
       const found = await here[0]!.find('/start', search)
       return (found as { page: { identity: { body: Buffer; headers: string[] } } }).page.identity

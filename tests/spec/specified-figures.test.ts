@@ -36,7 +36,7 @@ test.each<[string, object, object]>([
     {
       ...{ MAX_VIDEOS_PER_FOLDER: 3, MAX_VIDEO_BYTES: 524_288_000, MAX_SINGLE_UPLOAD_BYTES: 26_214_400, UPLOAD_PART_BYTES: 8_388_608 },
       ...{ VIDEO_TYPES: ['video/mp4', 'video/quicktime', 'video/webm'], TYPICAL_FEEDBACK_HOURS: [24, 48] },
-      ...{ MAX_FOLDER_NAME_LENGTH: 80, MAX_NOTES_PER_REVIEW: 60, MAX_TEXT_LENGTH: 4000 },
+      ...{ MAX_FOLDER_NAME_LENGTH: 80, MAX_NOTES_PER_REVIEW: 60, MAX_FOLDER_TEXT_LENGTH: 4000 },
     },
   ],
   ['instructors', instructors, { FEATURED_DAYS_AFTER_REFERRAL: 30, INVITE_CODE_LENGTH: 8 }],
@@ -50,7 +50,7 @@ test.each<[string, object, object]>([
       RENDITION_LINES: 720,
       MAX_FRAMES_PER_KEYFRAME: 12,
       MAX_VIDEO_MINUTES: 30,
-      MAX_CRASHED_TRIES: 5,
+      MAX_PREPARATION_CRASHES: 5,
     },
   ],
   // A signed URL plays for at most half an hour.
@@ -64,7 +64,7 @@ test.each<[string, object, object]>([
         FEE_PER_VIDEO_CENTS: 50,
         FEE_PER_STARTED_STEP_CENTS: 50,
         FEE_STEP_BYTES: 104_857_600,
-        FREE_BYTES: 104_857_600,
+        FREE_VIDEO_BYTES: 104_857_600,
       },
       ...{
         FEE_PER_EXTRA_NOTE_CENTS: 25,
@@ -74,8 +74,8 @@ test.each<[string, object, object]>([
         TIP_PERCENTS: [15, 20, 25],
         MAX_TIP_CENTS: 20_000,
       },
-      ...{ REMINDER_DAYS: [1, 3], CHARGE_AFTER_DAYS: 7, CHARGE_NOTICE_DAYS: 1, CARD_HOLD_MINUTES: 10 },
-      ...{ REFERRAL_PERCENT: 10, CENTS_PER_POINT: 1, POINTS_PERCENT: 50, MIN_CHARGE_CENTS: 50 },
+      ...{ PAYMENT_REMINDER_DAYS: [1, 3], CHARGE_AFTER_DAYS: 7, CHARGE_NOTICE_DAYS: 1, CARD_HOLD_MINUTES: 10 },
+      ...{ REFERRAL_PERCENT: 10, CENTS_PER_POINT: 1, MAX_POINTS_PERCENT: 50, MIN_CHARGE_CENTS: 50 },
       PACKAGES: {
         single: { label: 'Single session', folders: 1, cents: 1500 },
         triple: { label: 'Triple', folders: 3, cents: 4200 },
@@ -96,7 +96,7 @@ test.each<[string, object, object]>([
       },
     },
   ],
-  ['rewards', rewards, { REFERRAL_POINTS: 150, RESERVATION_MINUTES: 60 }],
+  ['rewards', rewards, { REFERRAL_POINTS: 150, DISCOUNT_RESERVATION_MINUTES: 60 }],
 ])('the policies of %s have the specified figures', (_, policy, figures) => {
   expect(policy).toMatchObject(figures)
 })

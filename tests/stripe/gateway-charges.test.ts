@@ -10,7 +10,7 @@ import {
 import { stripeCharges } from '../../modules/payments/stripe/stripe-charges.ts'
 import {
   connectionError,
-  invalidRequest,
+  invalidRequestError,
   missingResource,
   type ScriptedAnswers,
   type StripeErrorFields,
@@ -58,7 +58,7 @@ describe('an error from Stripe', () => {
   ])(
     'becomes the right gateway error: %s',
     (_, raw, { is, ...more }: { is?: typeof RetryLaterError | typeof RejectedRequestError | typeof OutcomeUnknownError }) => {
-      const cause = invalidRequest(raw)
+      const cause = invalidRequestError(raw)
       const error = gatewayErrorOf(cause) as Error
       expect(error).toBeInstanceOf(is)
       expect(error).toMatchObject({ message: 'No.', cause, ...more })
@@ -138,21 +138,21 @@ describe('a charge', () => {
     }
     test('has failed if its card was removed meanwhile', async () => {
       for (const card of [{ customer: null }, { customer: 'cus_2' }, missingResource]) {
-        expect(await of(invalidRequest({ param: 'payment_method' }), card)).toEqual(removed)
-        expect(await of(invalidRequest({}), card)).toEqual(removed)
+        expect(await of(invalidRequestError({ param: 'payment_method' }), card)).toEqual(removed)
+        expect(await of(invalidRequestError({}), card)).toEqual(removed)
       }
       expect(calls[1]).toEqual(['paymentMethods.retrieve', 'pm_1'])
     })
     test('throws if its card still exists', async () => {
-      await expect(of(invalidRequest({ code: 'odd' }), { customer: { id: 'cus_1' } })).rejects.toMatchObject({ code: 'odd' })
+      await expect(of(invalidRequestError({ code: 'odd' }), { customer: { id: 'cus_1' } })).rejects.toMatchObject({ code: 'odd' })
     })
     test('throws for another reason without looking up the card', async () => {
-      await expect(of(invalidRequest({ param: 'amount' }))).rejects.toThrow(RejectedRequestError)
+      await expect(of(invalidRequestError({ param: 'amount' }))).rejects.toThrow(RejectedRequestError)
       await expect(of(connectionError)).rejects.toThrow(OutcomeUnknownError)
       expect(asked()).toEqual(['paymentIntents.create', 'paymentIntents.create'])
     })
     test('has an unknown outcome if its card cannot be looked up', async () => {
-      await expect(of(invalidRequest({}), connectionError)).rejects.toThrow(OutcomeUnknownError)
+      await expect(of(invalidRequestError({}), connectionError)).rejects.toThrow(OutcomeUnknownError)
     })
   })
 
@@ -207,7 +207,7 @@ describe('a charge', () => {
         'paymentIntents.retrieve': [intent('requires_payment_method', { customer: { id: 'cus_1' } })],
         'paymentIntents.confirm': [
           new Stripe.errors.StripeCardError({ decline_code: 'lost_card', payment_intent: { id: 'pi_1' } } as unknown as StripeErrorFields),
-          invalidRequest({}),
+          invalidRequestError({}),
         ],
         'paymentMethods.retrieve': [missingResource],
       }
@@ -220,7 +220,7 @@ describe('a charge', () => {
     expect(await abandon('pi_1', 'k')).toEqual(canceled)
     expect(calls).toEqual([['paymentIntents.cancel', 'pi_1', { cancellation_reason: 'abandoned' }, { idempotencyKey: 'k' }]])
     answers = {
-      'paymentIntents.cancel': [invalidRequest({ code: 'odd' })],
+      'paymentIntents.cancel': [invalidRequestError({ code: 'odd' })],
       'paymentIntents.retrieve': [paid, intent('canceled'), intent('processing'), declined],
     }
     expect([await abandon('pi_1', 'k'), await abandon('pi_1', 'k')]).toEqual([succeeded, canceled])

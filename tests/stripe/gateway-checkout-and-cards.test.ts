@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { stripeCheckoutSales } from '../../modules/payments/stripe/checkout-sales.ts'
+import { stripeCheckout } from '../../modules/payments/stripe/checkout-sales.ts'
 import { OutcomeUnknownError } from '../../modules/payments/stripe/client.ts'
 import { stripeCards } from '../../modules/payments/stripe/stripe-cards.ts'
-import { connectionError, invalidRequest, type ScriptedAnswers, scriptedStripe } from './scripted-stripe.ts'
+import { connectionError, invalidRequestError, type ScriptedAnswers, scriptedStripe } from './scripted-stripe.ts'
 
 /** Answers that Stripe gives rarely, so they are scripted; the other tests use the sandbox. */
 
@@ -21,7 +21,7 @@ const visit = { customer: 'cus_1', player: 'ana', cancelUrl: 'https://ours.test/
 const back = { customer: 'cus_1', client_reference_id: 'ana', cancel_url: 'https://ours.test/no' }
 
 describe('a package bought on a checkout page', () => {
-  const { checkout, checkoutDone, saleOf } = stripeCheckoutSales(scripted)
+  const { checkout, checkoutDone, saleOf } = stripeCheckout(scripted)
   test("has its purchase in the charge's metadata, and returns with the session id", async () => {
     answers = { 'checkout.sessions.create': [{ url: 'https://pay.test/', id: 'cs_1' }] }
     const sell = (returnUrl: string) =>
@@ -120,7 +120,10 @@ describe('a card', () => {
     expect(calls.at(-1)).toEqual(['paymentMethods.list', { customer: 'cus_1', type: 'card', limit: 100 }])
   })
   test('may be removed twice, and a failed removal is reported', async () => {
-    answers = { 'paymentMethods.detach': [invalidRequest({ code: 'odd' })], 'paymentMethods.retrieve': [{ ...visa, customer: null }, visa] }
+    answers = {
+      'paymentMethods.detach': [invalidRequestError({ code: 'odd' })],
+      'paymentMethods.retrieve': [{ ...visa, customer: null }, visa],
+    }
     await removeCard('pm_1')
     await expect(removeCard('pm_1')).rejects.toMatchObject({ code: 'odd' })
     answers = { 'paymentMethods.detach': [connectionError] }

@@ -87,7 +87,7 @@ describe('a transfer', () => {
     expect(calls[0]).toEqual(['transfers.list', { transfer_group: 'p1', limit: 100 }])
     expect(calls).toHaveLength(3)
   })
-  test('is also looked up in the transfer group of the other charge, if that has one', async () => {
+  test('is also looked up in the transfer group of the charge that may have funded it', async () => {
     answers = {
       'transfers.list': [{ data: [] }, { data: [made('tr_1', { payment: 'p1', nth: '1' })] }],
       'charges.retrieve': [{ transfer_group: 'group_2' }],

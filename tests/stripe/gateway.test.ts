@@ -4,21 +4,21 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type PaymentGateway, stripeGateway } from '../../modules/payments/gateway.ts'
 import { RejectedRequestError } from '../../modules/payments/stripe/client.ts'
 import type { FailedCharge } from '../../modules/payments/stripe/stripe-charges.ts'
-import { sandbox } from './sandbox-client.ts'
+import { startTestSandbox } from './sandbox-client.ts'
 
 const real = process.env.STRIPE_SECRET_KEY
 const key = () => randomUUID()
 
 /** The same suite runs against Stripe's test mode (STRIPE_SECRET_KEY) and against the sandbox. */
 describe(`the gateway over ${real ? 'Stripe' : 'the sandbox'}`, { timeout: real ? 60_000 : 20_000 }, () => {
-  let box: Awaited<ReturnType<typeof sandbox>> | undefined
+  let box: Awaited<ReturnType<typeof startTestSandbox>> | undefined
   let gateway: PaymentGateway
   let stripe: Stripe
   let customer: string
   let visa: string
 
   beforeAll(async () => {
-    box = real ? undefined : await sandbox()
+    box = real ? undefined : await startTestSandbox()
     const config = box?.config ?? { secretKey: real!, webhookSecret: 'whsec_none' }
     gateway = stripeGateway(config)
     const at = box && new URL(box.pages)

@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto'
 import Stripe from 'stripe'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type PaymentGateway, stripeGateway } from '../../modules/payments/gateway.ts'
-import { openPayoutAccount, sandbox } from './sandbox-client.ts'
+import { openPayoutAccount, startTestSandbox } from './sandbox-client.ts'
 
 const key = () => randomUUID()
-let box: Awaited<ReturnType<typeof sandbox>>
+let box: Awaited<ReturnType<typeof startTestSandbox>>
 let stripe: Stripe
 let gateway: PaymentGateway
 let account: string
 let charge: string
 beforeAll(async () => {
-  box = await sandbox()
+  box = await startTestSandbox()
   const { hostname, port } = new URL(box.pages)
   stripe = new Stripe(box.config.secretKey, { host: hostname, port, protocol: 'http', telemetry: false, maxNetworkRetries: 0 })
   gateway = stripeGateway(box.config)

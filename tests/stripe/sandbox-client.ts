@@ -54,7 +54,7 @@ export async function startWebhookReceiver() {
 }
 
 /** A sandbox with a directory of its own; `restart` stops it and starts it again on the same data. */
-export async function sandbox(o: { webhookUrl?: string } = {}) {
+export async function startTestSandbox(o: { webhookUrl?: string } = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'stripe-'))
   const start = () => startStripeSandbox({ dataDir, log, webhookUrl: o.webhookUrl ?? 'http://127.0.0.1:9/nobody' })
   let running = await start()

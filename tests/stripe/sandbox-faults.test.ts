@@ -3,10 +3,10 @@ import Stripe from 'stripe'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type PaymentGateway, stripeGateway } from '../../modules/payments/gateway.ts'
 import { OutcomeUnknownError, RejectedRequestError, RetryLaterError } from '../../modules/payments/stripe/client.ts'
-import { sandbox, visitPage } from './sandbox-client.ts'
+import { startTestSandbox, visitPage } from './sandbox-client.ts'
 
 const key = () => randomUUID()
-let box: Awaited<ReturnType<typeof sandbox>>
+let box: Awaited<ReturnType<typeof startTestSandbox>>
 let gateway: PaymentGateway
 let stripe: Stripe
 let customer: string
@@ -14,7 +14,7 @@ let visa: string
 let account: string
 
 beforeAll(async () => {
-  box = await sandbox()
+  box = await startTestSandbox()
   gateway = stripeGateway({ ...box.config, timeout: 250 })
   const { hostname, port } = new URL(box.pages)
   stripe = new Stripe(box.config.secretKey, { host: hostname, port, protocol: 'http', telemetry: false, maxNetworkRetries: 0 })
@@ -75,7 +75,7 @@ test('a wrong API key is a wrong request', async () => {
   await expect(stranger.paid('pi_1')).rejects.toThrow(RejectedRequestError)
 })
 
-test('a key in use answers 409, which is an unknown outcome, and later the result', async () => {
+test('an idempotency key in use answers 409, an unknown outcome, and later the result', async () => {
   const wanted = asked()
   await box.trouble({ calls: [{ match: INTENTS, how: 'slow', when: 'after', ms: 60_000 }] })
   const slow = expect(stripeGateway(box.config).charge(wanted)).resolves.toMatchObject({ outcome: 'succeeded' })

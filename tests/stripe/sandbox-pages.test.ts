@@ -3,16 +3,16 @@ import { request } from 'node:http'
 import Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type PaymentGateway, stripeGateway } from '../../modules/payments/gateway.ts'
-import { createTestCard, sandbox, visitPage } from './sandbox-client.ts'
+import { createTestCard, startTestSandbox, visitPage } from './sandbox-client.ts'
 
 const key = () => randomUUID()
-let box: Awaited<ReturnType<typeof sandbox>>
+let box: Awaited<ReturnType<typeof startTestSandbox>>
 let gateway: PaymentGateway
 let stripe: Stripe
 let customer: string
 
 beforeAll(async () => {
-  box = await sandbox()
+  box = await startTestSandbox()
   gateway = stripeGateway(box.config)
   const { hostname, port } = new URL(box.pages)
   stripe = new Stripe(box.config.secretKey, { host: hostname, port, protocol: 'http', telemetry: false })

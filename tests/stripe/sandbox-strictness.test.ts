@@ -3,20 +3,20 @@ import Stripe from 'stripe'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type PaymentGateway, stripeGateway } from '../../modules/payments/gateway.ts'
 import { RetryLaterError } from '../../modules/payments/stripe/client.ts'
-import { openPayoutAccount, sandbox, startWebhookReceiver } from './sandbox-client.ts'
+import { openPayoutAccount, startTestSandbox, startWebhookReceiver } from './sandbox-client.ts'
 
 /** Rules of Stripe that a program does not notice as long as it only uses a simple test account. */
 
 const key = () => randomUUID()
 let hook: Awaited<ReturnType<typeof startWebhookReceiver>>
-let box: Awaited<ReturnType<typeof sandbox>>
+let box: Awaited<ReturnType<typeof startTestSandbox>>
 let stripe: Stripe
 let gateway: PaymentGateway
 let account: string
 let charge: string
 beforeAll(async () => {
   hook = await startWebhookReceiver()
-  box = await sandbox({ webhookUrl: hook.url })
+  box = await startTestSandbox({ webhookUrl: hook.url })
   const { hostname, port } = new URL(box.pages)
   stripe = new Stripe(box.config.secretKey, { host: hostname, port, protocol: 'http', telemetry: false, maxNetworkRetries: 0 })
   gateway = stripeGateway(box.config)
@@ -112,7 +112,7 @@ describe('a reversal', () => {
 })
 
 describe('an object that another request is changing', () => {
-  test('is locked, so the request is refused', async () => {
+  test('refuses a second request with a lock timeout', async () => {
     const { id } = await pass(1000, charge)
     await box.trouble({ calls: [{ match: `POST /v1/transfers/${id}`, how: 'slow', ms: 60_000 }] })
     const first = gateway.reverse(id, 1, key())

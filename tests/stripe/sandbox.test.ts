@@ -6,13 +6,13 @@ import Stripe from 'stripe'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { stripeGateway } from '../../modules/payments/gateway.ts'
 import { decodeForm } from '../../src/embedded/stripe/form-encoding.ts'
-import { createTestCard, sandbox, visitPage } from './sandbox-client.ts'
+import { createTestCard, startTestSandbox, visitPage } from './sandbox-client.ts'
 
 const key = () => randomUUID()
-let box: Awaited<ReturnType<typeof sandbox>>
+let box: Awaited<ReturnType<typeof startTestSandbox>>
 let stripe: Stripe
 beforeEach(async () => {
-  box = await sandbox()
+  box = await startTestSandbox()
   stripe = client()
 })
 afterEach(() => box.stop())

@@ -24,7 +24,7 @@ export function scriptedStripe(answersNow: () => ScriptedAnswers, report: (call:
 }
 
 export type StripeErrorFields = ConstructorParameters<typeof Stripe.errors.StripeError>[0]
-export const invalidRequest = (more: object) =>
+export const invalidRequestError = (more: object) =>
   new Stripe.errors.StripeInvalidRequestError({ message: 'No.', statusCode: 400, ...more } as StripeErrorFields)
-export const missingResource = invalidRequest({ code: 'resource_missing', statusCode: 404 })
+export const missingResource = invalidRequestError({ code: 'resource_missing', statusCode: 404 })
 export const connectionError = new Stripe.errors.StripeConnectionError({ message: 'No route' } as StripeErrorFields)

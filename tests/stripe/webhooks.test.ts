@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type PaymentGateway, stripeGateway } from '../../modules/payments/gateway.ts'
 import { ForgedStripeWebhookError, WebhookWithoutObjectError } from '../../modules/payments/stripe/webhook-verification.ts'
 import { signatureHeader } from '../../src/embedded/stripe/webhooks.ts'
-import { createTestCard, sandbox, startWebhookReceiver, visitPage } from './sandbox-client.ts'
+import { createTestCard, startTestSandbox, startWebhookReceiver, visitPage } from './sandbox-client.ts'
 
 const key = () => randomUUID()
 
@@ -62,7 +62,7 @@ describe("the gateway's check of a webhook", () => {
 
 describe('the webhooks of the sandbox', () => {
   let hook: Awaited<ReturnType<typeof startWebhookReceiver>>
-  let box: Awaited<ReturnType<typeof sandbox>>
+  let box: Awaited<ReturnType<typeof startTestSandbox>>
   let gateway: PaymentGateway
   let stripe: Stripe
   let customer: string
@@ -70,7 +70,7 @@ describe('the webhooks of the sandbox', () => {
 
   beforeAll(async () => {
     hook = await startWebhookReceiver()
-    box = await sandbox({ webhookUrl: hook.url })
+    box = await startTestSandbox({ webhookUrl: hook.url })
     gateway = stripeGateway(box.config)
     const { hostname, port } = new URL(box.pages)
     stripe = new Stripe(box.config.secretKey, { host: hostname, port, protocol: 'http', telemetry: false })

@@ -1,16 +1,16 @@
 import { request } from '@playwright/test'
-import type { App } from './app.ts'
+import type { AppProcess } from './app.ts'
 
-const known = new Map<App, Promise<{ username: string; password: string }>>()
+const known = new Map<AppProcess, Promise<{ username: string; password: string }>>()
 
 /** Creates the first administrator of an instance with the single-use setup link that its server prints, and returns the login. */
-export function loginOfFirstAdmin(app: App) {
+export function loginOfFirstAdmin(app: AppProcess) {
   const made = known.get(app) ?? register(app)
   known.set(app, made)
   return made
 }
 
-async function register(app: App) {
+async function register(app: AppProcess) {
   const [, token] = /\/admin\/register\?token=([\w-]+)/.exec(app.output()) ?? []
   const [username, password] = ['ada.min@example.com', 'correct horse']
   const api = await request.newContext({ baseURL: app.url, extraHTTPHeaders: { origin: app.url } })

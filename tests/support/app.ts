@@ -11,7 +11,7 @@ import { findFreePort } from '../../src/embedded/loopback-port.ts'
 const root = resolve(import.meta.dirname, '../..')
 
 /** A complete DiamondLink instance in a separate process, with embedded stores in a separate directory. */
-export interface App {
+export interface AppProcess {
   /** The base URL, without a trailing slash. */
   url: string
   dataDir: string
@@ -31,22 +31,22 @@ export interface App {
   letters(to: string): Promise<{ id: string; subject: string; html?: string; text?: string }[]>
 }
 
-const running = new Map<string, App>()
+const running = new Map<string, AppProcess>()
 /** The instance that runs at this origin. */
-export const runningAppAt = (origin: string): App => running.get(origin)!
+export const runningAppAt = (origin: string): AppProcess => running.get(origin)!
 
 /**
  * Starts an instance and waits until it is ready. `env` overrides the defaults: no demo data, log level warn, and rate limits wide enough
  * for many people at one address. `with` lists modules that Node preloads.
  * @throws Error with the instance's output if it exits instead
  */
-export async function startApp(options: { env?: Record<string, string>; dataDir?: string; with?: string[] } = {}): Promise<App> {
+export async function startApp(options: { env?: Record<string, string>; dataDir?: string; with?: string[] } = {}): Promise<AppProcess> {
   if (!existsSync(join(root, 'dist'))) throw new Error('The pages are not built. Run: npm run build')
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'diamondlink-app-')))
   let port = await findFreePort()
   let child: ChildProcess
   let output = ''
-  let told: Pick<App, 'config' | 'pages'>
+  let told: Pick<AppProcess, 'config' | 'pages'>
 
   const start = async () => {
     output = ''
@@ -105,7 +105,7 @@ export async function startApp(options: { env?: Record<string, string>; dataDir?
       port = await findFreePort()
     }
   }
-  const instance: App = {
+  const instance: AppProcess = {
     url: `http://127.0.0.1:${port}`,
     dataDir,
     get config() {
@@ -126,7 +126,7 @@ export async function startApp(options: { env?: Record<string, string>; dataDir?
       if (!options.dataDir) await rm(dataDir, { recursive: true, force: true })
     },
     letters: async to =>
-      (await fetch(`${told.pages.mailbox}/letters.json?to=${encodeURIComponent(to)}`)).json() as ReturnType<App['letters']>,
+      (await fetch(`${told.pages.mailbox}/letters.json?to=${encodeURIComponent(to)}`)).json() as ReturnType<AppProcess['letters']>,
   }
   running.set(instance.url, instance)
   return instance

@@ -2,7 +2,7 @@ import { type APIRequestContext, request } from '@playwright/test'
 import postgres, { type Sql } from 'postgres'
 import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { loginOfFirstAdmin } from './admin.ts'
-import type { App } from './app.ts'
+import type { AppProcess } from './app.ts'
 
 /** Calls the API; throws if the response is not a success. */
 type Call = (method: 'POST', path: string, body?: object) => Promise<unknown>
@@ -16,9 +16,9 @@ export async function approveInstructor(o: { sql: Sql; anyone: Call; admin: Call
   await o.admin('POST', `/api/admin/instructors/${instructor}/approve`, undefined)
 }
 
-const administrators = new Map<App, Promise<APIRequestContext>>()
+const administrators = new Map<AppProcess, Promise<APIRequestContext>>()
 
-async function signInAdministrator(app: App): Promise<APIRequestContext> {
+async function signInAdministrator(app: AppProcess): Promise<APIRequestContext> {
   const api = await request.newContext({ baseURL: app.url, extraHTTPHeaders: { origin: app.url } })
   const answer = await api.post('/api/login', { data: await loginOfFirstAdmin(app), timeout: 0 })
   if (!answer.ok()) throw new Error(`no administrator: ${answer.status()} ${await answer.text()}`)
@@ -26,7 +26,7 @@ async function signInAdministrator(app: App): Promise<APIRequestContext> {
 }
 
 /** The same in a complete instance, by its first administrator; later requests see the approved instructor. */
-export async function approveInstructorOfApp(app: App, instructor: string) {
+export async function approveInstructorOfApp(app: AppProcess, instructor: string) {
   const administrator = administrators.get(app) ?? signInAdministrator(app)
   administrators.set(app, administrator)
   const admin = await administrator

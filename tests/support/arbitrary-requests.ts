@@ -5,7 +5,8 @@ import { z } from 'zod'
 type Json = any
 
 /** Values that satisfy a schema except for its refinements, to test endpoints with almost valid input. */
-export const validValues = (schema: z.ZodType): fc.Arbitrary<Json> => of(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))
+export const arbitraryOfSchema = (schema: z.ZodType): fc.Arbitrary<Json> =>
+  of(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))
 
 function of(s: Json): fc.Arbitrary<Json> {
   if (s.const !== undefined) return fc.constant(s.const)
@@ -53,7 +54,7 @@ function text(s: Json): fc.Arbitrary<string> {
 
 /** Request bodies: valid ones, almost valid ones, and nonsense. */
 export const requestBodies = (schema: z.ZodType): fc.Arbitrary<Json> => {
-  const right = validValues(schema)
+  const right = arbitraryOfSchema(schema)
   return fc.oneof(
     { weight: 4, arbitrary: right },
     { weight: 3, arbitrary: fc.tuple(right, fc.string(), fc.jsonValue()).map(([v, key, other]) => broken(v, key, other)) },

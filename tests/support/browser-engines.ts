@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers'
 import { build } from 'vite'
 import { findFirefox, findHeadlessChromium, findMiniBrowser } from '../../scripts/find-browsers.mjs'
 import type { Clip } from '../../src/player/clip-source.ts'
-import { type ClipName, frameTableOf, renditionOf, testClip, visibleNumbers } from './test-clips.ts'
+import { type ClipName, createTestRendition, frameTableOf, testClip, visibleFrameNumbers } from './test-clips.ts'
 
 /** Runs the real player alone on a page in any browser engine; the page requests frames and reports which pictures it saw. */
 
@@ -32,14 +32,14 @@ export interface FrameReport extends Omit<FrameRequest, 'clip'> {
 }
 
 /** The command that opens a page with a fresh profile in each engine; undefined if the engine is not installed. */
-export const ENGINE_COMMANDS: Record<'chromium' | 'firefox' | 'webkit', ((home: string) => string[]) | undefined> = {
+export const BROWSER_LAUNCH_COMMANDS: Record<'chromium' | 'firefox' | 'webkit', ((home: string) => string[]) | undefined> = {
   chromium: mapDefined(findHeadlessChromium(), program => home => [
     ...[program, '--headless', '--no-sandbox', '--disable-gpu', '--remote-debugging-port=0', `--user-data-dir=${home}`],
   ]),
   firefox: mapDefined(findFirefox(), program => home => [program, '--headless', '--no-remote', '--profile', home]),
   webkit: mapDefined(findMiniBrowser(), program => () => ['xvfb-run', '-a', program, '--private']),
 }
-export type Engine = keyof typeof ENGINE_COMMANDS
+export type BrowserEngine = keyof typeof BROWSER_LAUNCH_COMMANDS
 
 function mapDefined<T, R>(value: T | undefined, make: (value: T) => R): R | undefined {
   return value === undefined ? undefined : make(value)
@@ -52,14 +52,14 @@ export interface WantedFrames {
   prepared: boolean
   frames: number[]
 }
-export async function randomFrames(name: ClipName, prepared: boolean, many: number): Promise<WantedFrames> {
-  const all = visibleNumbers(name).length
+export async function randomFrameRequest(name: ClipName, prepared: boolean, many: number): Promise<WantedFrames> {
+  const all = visibleFrameNumbers(name).length
   return { name, file: await testClip(name), prepared, frames: Array.from({ length: many }, () => Math.floor(Math.random() * all)) }
 }
 
 /** Whether the burnt-in number is the requested frame's. */
 const isRightPicture = ({ name, prepared, frames, pictures }: FrameReport, i: number) => {
-  const shown = visibleNumbers(name as ClipName)[frames[i]!]!
+  const shown = visibleFrameNumbers(name as ClipName)[frames[i]!]!
   // In a damaged original two pictures have the same time, and engines differ on which of them they show.
   return pictures[i] === shown || (name === 'zero-length.mp4' && !prepared && pictures[i] === shown - 1 && shown % 20 === 0)
 }
@@ -88,7 +88,7 @@ export async function serveClipFiles(
 ): Promise<Clip> {
   files.set(`${at}/original`, file)
   tables.set(`${at}/table`, JSON.stringify(table))
-  if (prepared) files.set(`${at}/rendition`, await renditionOf(file))
+  if (prepared) files.set(`${at}/rendition`, await createTestRendition(file))
   const rendition = {
     ...{ state: prepared ? ('ready' as const) : ('waiting' as const), progress: 0, reason: null, unseen: false, filmstrip: null },
     ...{ url: prepared ? `${at}/rendition` : null, bytes: 1, width: null, height: null, table: `${at}/table` },
@@ -97,19 +97,19 @@ export async function serveClipFiles(
 }
 
 /** Shows frames of clips with the player in one engine, and returns the report. */
-export async function showFramesIn(engine: Engine, wanted: WantedFrames[]): Promise<FrameReport[]> {
+export async function showFramesInEngine(engine: BrowserEngine, wanted: WantedFrames[]): Promise<FrameReport[]> {
   const store: PageFiles = { files: new Map(), tables: new Map() }
   const asked: FrameRequest[] = []
   for (const [i, { name, file, prepared, frames }] of wanted.entries())
     asked.push({ name, prepared, clip: await serveClipFiles(`/${i}`, file, await frameTableOf(file), prepared, store), frames })
-  return runPage(engine, 'stage-page.ts', { asked }, store)
+  return runPage(engine, 'frame-report-page.ts', { asked }, store)
 }
 
 /**
  * Opens a page with a script from this folder in an engine; the script fetches its requests, posts its reports, and says when it is done.
  */
 export async function runPage<S>(
-  engine: Engine,
+  engine: BrowserEngine,
   entry: string,
   asked: object,
   { files, tables }: PageFiles,
@@ -140,7 +140,7 @@ export async function runPage<S>(
   })
   await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening))
   const home = await mkdtemp(join(tmpdir(), `frames-${engine}-`))
-  const [program, ...args] = ENGINE_COMMANDS[engine]!(home)
+  const [program, ...args] = BROWSER_LAUNCH_COMMANDS[engine]!(home)
   const browser = spawn(program!, [...args, `http://127.0.0.1:${(server.address() as AddressInfo).port}/`], {
     detached: true,
     stdio: 'ignore',

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { type BrowserContext, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test'
 import type Axe from 'axe-core'
-import { type App, startApp } from './app.ts'
+import { type AppProcess, startApp } from './app.ts'
 
 export { expect }
 
@@ -22,7 +22,7 @@ interface Fixtures {
 }
 interface WorkerFixtures {
   /** One complete instance for all tests of a worker, with separate data. */
-  app: App
+  app: AppProcess
 }
 
 declare global {
@@ -56,6 +56,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       const expected: RegExp[] = []
       watch(context, found)
       await use(Object.assign({ expect: (pattern: RegExp) => void expected.push(pattern) }, { found }))
+      await endRoutes(context)
       expect(found.filter(text => !expected.some(pattern => pattern.test(text)))).toEqual([])
     },
     { auto: true },
@@ -69,6 +70,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       watch(context, (problems as unknown as { found: string[] }).found)
       return context.newPage()
     })
+    await Promise.all(contexts.map(endRoutes))
     await Promise.all(contexts.map(context => context.close()))
   },
 
@@ -118,6 +120,9 @@ function unchanged() {
     return same
   }
 }
+
+/** Ends the routes of a test, so that a request which a page sends at the end of the test does not fail the test. */
+const endRoutes = (context: BrowserContext) => Promise.all(context.pages().map(page => page.unrouteAll({ behavior: 'ignoreErrors' })))
 
 function watch(context: BrowserContext, found: string[]) {
   context.on('weberror', error => found.push(`exception: ${error.error().message}`))

@@ -7,10 +7,10 @@ import { readFile } from 'node:fs/promises'
 import { registerHooks } from 'node:module'
 import { join } from 'node:path'
 import {
-  type ChildMessage,
   OUTPUT_FILES,
   OUTPUT_FILES_BY_KIND,
   type OutputFile,
+  type PreparationMessage,
   type PreparationRequest,
   type UploadUrls,
 } from '../../modules/media/child/protocol.ts'
@@ -29,9 +29,9 @@ registerHooks({
 
 export { PreparationCrashError, PreparationInterruptedError } from '../../modules/media/supervise-process.ts'
 
-type MessageListener = (message: ChildMessage) => Promise<UploadUrls | undefined>
+type MessageListener = (message: PreparationMessage) => Promise<UploadUrls | undefined>
 interface Prepared {
-  messages: Extract<ChildMessage, { is: 'probed' | 'made' }>[]
+  messages: Extract<PreparationMessage, { is: 'probed' | 'made' }>[]
   files: Map<OutputFile, Buffer<ArrayBuffer>>
 }
 const cachedResults = new Map<string, Prepared>()

@@ -1,6 +1,6 @@
 import type { Comparison } from '../../modules/reviews/contract.ts'
 import type { Clip } from '../../src/player/clip-source.ts'
-import { type Engine, runPage, serveClipFiles } from './browser-engines.ts'
+import { type BrowserEngine, runPage, serveClipFiles } from './browser-engines.ts'
 import { frameTableOf } from './test-clips.ts'
 
 /** A comparison to play through, and times at which to check it while paused. */
@@ -23,7 +23,7 @@ export interface PlaythroughReport {
   longest: number
   took: number
 }
-export interface WantedComparison extends Omit<PlaythroughRequest, 'clips' | 'plan'> {
+export interface ComparisonPlaythroughInput extends Omit<PlaythroughRequest, 'clips' | 'plan'> {
   /** The paths of two clips. */
   files: [string, string]
   origins: [number, number]
@@ -31,7 +31,7 @@ export interface WantedComparison extends Omit<PlaythroughRequest, 'clips' | 'pl
 }
 
 /** Plays comparisons of renditions in one engine, and returns the reports. */
-export async function playComparisonsIn(engine: Engine, wanted: WantedComparison[]): Promise<PlaythroughReport[]> {
+export async function playComparisonsInEngine(engine: BrowserEngine, wanted: ComparisonPlaythroughInput[]): Promise<PlaythroughReport[]> {
   const [files, tables] = [new Map<string, string>(), new Map<string, string>()]
   const asked: PlaythroughRequest[] = []
   for (const [i, { files: paths, origins, stretch = false, ...more }] of wanted.entries()) {

@@ -52,7 +52,7 @@ export const NOT_HANDLED_REASONS = {
   leaderless: { code: status.UNKNOWN, call: 'No leader info available in response', batch: 'No leader info available in response' },
   reset: { code: status.INTERNAL, call: 'Received RST_STREAM with code 2', batch: undefined },
 } as const
-export type NotHandled = keyof typeof NOT_HANDLED_REASONS
+export type NotHandledReason = keyof typeof NOT_HANDLED_REASONS
 
 export type ProposedEvent = Pick<StoredEvent, 'id' | 'type' | 'content' | 'data' | 'metadata'>
 
@@ -85,7 +85,7 @@ export function recordedEventMessage(e: StoredEvent, position = e.position) {
 }
 
 /** Fails a call with a server error, including the metadata from which the client builds its errors. */
-export function failCall(
+export function failGrpcCall(
   call: { emit(name: 'error', error: object): unknown },
   code: status,
   details: string,
@@ -95,14 +95,17 @@ export function failCall(
   for (const [name, value] of Object.entries(exception)) metadata.set(name, value)
   call.emit('error', Object.assign(new Error(details), { code, details, metadata }))
 }
-export const failNotHandled = (call: Parameters<typeof failCall>[0], why: NotHandled) =>
-  failCall(call, NOT_HANDLED_REASONS[why].code, NOT_HANDLED_REASONS[why].call)
+export const failNotHandled = (call: Parameters<typeof failGrpcCall>[0], why: NotHandledReason) =>
+  failGrpcCall(call, NOT_HANDLED_REASONS[why].code, NOT_HANDLED_REASONS[why].call)
 
-export const failStreamDeleted = (call: Parameters<typeof failCall>[0], stream: string) =>
-  failCall(call, status.FAILED_PRECONDITION, `Event stream '${stream}' is deleted.`, { exception: 'stream-deleted', 'stream-name': stream })
+export const failStreamDeleted = (call: Parameters<typeof failGrpcCall>[0], stream: string) =>
+  failGrpcCall(call, status.FAILED_PRECONDITION, `Event stream '${stream}' is deleted.`, {
+    exception: 'stream-deleted',
+    'stream-name': stream,
+  })
 
-export const failAppendTooLarge = (call: Parameters<typeof failCall>[0]) =>
-  failCall(call, status.INVALID_ARGUMENT, `Maximum Append Size of ${MAX_APPEND_BYTES} Exceeded.`, {
+export const failAppendTooLarge = (call: Parameters<typeof failGrpcCall>[0]) =>
+  failGrpcCall(call, status.INVALID_ARGUMENT, `Maximum Append Size of ${MAX_APPEND_BYTES} Exceeded.`, {
     exception: 'maximum-append-size-exceeded',
     'maximum-append-size': `${MAX_APPEND_BYTES}`,
   })
@@ -130,7 +133,7 @@ export const batchResponse = (request: BatchReq, stream: string) =>
   new pb.BatchAppendResp().setCorrelationId(request.getCorrelationId()).setStreamIdentifier(streamIdentifier(stream))
 
 /** The error of a batched append, with details of this type. */
-export function errorStatus(code: status, message: string, type: string, details: { serializeBinary(): Uint8Array }) {
+export function batchErrorStatus(code: status, message: string, type: string, details: { serializeBinary(): Uint8Array }) {
   const any = new Any()
   any.pack(details.serializeBinary(), type)
   return new Status()

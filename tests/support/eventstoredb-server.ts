@@ -7,19 +7,19 @@ import {
   appendResponse,
   type BatchReq,
   type BatchResp,
+  batchErrorStatus,
   batchResponse,
   clusterOfOneLeader,
   emptyPb,
-  errorStatus,
   failAppendTooLarge,
-  failCall,
+  failGrpcCall,
   failNotHandled,
   failStreamDeleted,
   GossipService,
   grpc,
   MAX_APPEND_BYTES,
   NOT_HANDLED_REASONS,
-  type NotHandled,
+  type NotHandledReason,
   newEventOf,
   type ProposedEvent,
   pb,
@@ -45,7 +45,7 @@ export async function eventstoredbServer({ batch = true, placed = true } = {}) {
   const log: StoredEvent[] = []
   const live = new Set<() => void>()
   let mute = false
-  let notHandled: NotHandled | undefined
+  let notHandled: NotHandledReason | undefined
   /** Counts dropped repeats of events that are written but not indexed: such events are unreadable, and their appends unanswered. */
   let dropped = 0
   let unindexed: { from: number; answers: (() => void)[] } | undefined
@@ -115,7 +115,7 @@ export async function eventstoredbServer({ batch = true, placed = true } = {}) {
     const wanted = types ? new RegExp(types) : /./
     // A position past the end is valid, and the subscription waits; one between two events is invalid.
     if (after >= 0n && after <= (log.at(-1)?.position ?? -1n) && !log.some(e => e.position === after))
-      return failCall(call, status.INVALID_ARGUMENT, 'Trying to read from an invalid position.')
+      return failGrpcCall(call, status.INVALID_ARGUMENT, 'Trying to read from an invalid position.')
     let next = log.findIndex(e => e.position > after)
     if (next < 0) next = log.length
     const pour = () => {
@@ -179,7 +179,7 @@ export async function eventstoredbServer({ batch = true, placed = true } = {}) {
       waiting.delete(id)
       calls.batchedAppends++
       const stream = streamNameOf(options!)
-      const refusal = (...error: Parameters<typeof errorStatus>) => batchResponse(req, stream).setError(errorStatus(...error))
+      const refusal = (...error: Parameters<typeof batchErrorStatus>) => batchResponse(req, stream).setError(batchErrorStatus(...error))
       if (notHandled) {
         const { batch: words } = NOT_HANDLED_REASONS[notHandled]
         if (words) call.write(refusal(status.OK, words, 'google.protobuf.Empty', new emptyPb.Empty()))
@@ -250,7 +250,7 @@ export async function eventstoredbServer({ batch = true, placed = true } = {}) {
     /** Deletes a stream for good. */
     tombstone: (stream: string) => void tombstones.add(stream),
     /** Refuses every call with a transient error; without an argument, accepts calls again. */
-    refuse(why?: NotHandled) {
+    refuse(why?: NotHandledReason) {
       notHandled = why
     },
     /** From now on events are written but not indexed, until `index` is called. */

@@ -1,12 +1,12 @@
 import { temporaryPostgres } from './postgres.ts'
-import { temporaryS3 } from './s3.ts'
+import { startTemporaryS3 } from './s3.ts'
 
 /**
  * Starts one Postgres and one S3 for the whole run. TEST_DATABASE_URL may name another Postgres, whose user must be able to create
  * databases.
  */
 export default async function setup() {
-  const s3 = await temporaryS3()
+  const s3 = await startTemporaryS3()
   process.env.TEST_S3 = JSON.stringify(s3.config)
   if (process.env.TEST_DATABASE_URL) return s3.stop
   const server = await temporaryPostgres()

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type APIRequestContext, type BrowserContextOptions, type Page, request } from '@playwright/test'
 import type { User } from '../../modules/accounts/contract.ts'
 import { loginOfFirstAdmin } from './admin.ts'
-import type { App } from './app.ts'
+import type { AppProcess } from './app.ts'
 import { approveInstructorOfApp } from './approve-instructor.ts'
 import { test as base } from './browser.ts'
 
@@ -24,7 +24,7 @@ export const newPersonInput = (more: object = {}) => ({
 export const newInstructorInput = (more: object = {}) =>
   newPersonInput({ firstName: 'Casey', type: ['baseball'], skills: ['hitting', 'pitching'], ...more })
 
-export interface Member {
+export interface SignedInTestUser {
   user: User
   /** The state for a browser context: the session cookie and the flag that says it exists. */
   state: Exclude<BrowserContextOptions['storageState'], string | undefined>
@@ -35,16 +35,19 @@ export interface Member {
 interface Fixtures {
   /** A page of a signed-in member: one member per role and worker, or a new one if `more` is given. */
   as: (role: Role, more?: object) => Promise<Page>
-  /** A member with this role, registered through the API; shared by the worker's tests unless `more` is given. */
-  member: (role: Role, more?: object) => Promise<Member>
+  /**
+   * A member with this role, registered through the API. Tests in the same worker share it, unless `more` (registration input) is given, which
+   * registers a new one.
+   */
+  member: (role: Role, more?: object) => Promise<SignedInTestUser>
 }
 
-// No worker fixture, because tests with different worker fixtures would get another worker, and with it another app.
-const known = new Map<App, Map<Role, Promise<Member>>>()
+// This is not a worker fixture, because tests with different worker fixtures run in different workers, each with its own app.
+const known = new Map<AppProcess, Map<Role, Promise<SignedInTestUser>>>()
 
 export const test = base.extend<Fixtures>({
   member: async ({ app }, use) => {
-    const ours = known.get(app) ?? new Map<Role, Promise<Member>>()
+    const ours = known.get(app) ?? new Map<Role, Promise<SignedInTestUser>>()
     known.set(app, ours)
     await use((role, more) => {
       if (more) return join(app, role, more)
@@ -57,7 +60,7 @@ export const test = base.extend<Fixtures>({
 })
 
 /** Registers a member. Instructors are approved by the first administrator, unless `unvetted`. */
-async function join(app: App, role: Role, { unvetted, ...more }: { unvetted?: boolean } = {}): Promise<Member> {
+async function join(app: AppProcess, role: Role, { unvetted, ...more }: { unvetted?: boolean } = {}): Promise<SignedInTestUser> {
   const api = await request.newContext({ baseURL: app.url, extraHTTPHeaders: { origin: app.url } })
   const data = role === 'admin' ? await loginOfFirstAdmin(app) : role === 'instructor' ? newInstructorInput(more) : newPersonInput(more)
   const headers = { 'idempotency-key': randomUUID() }

@@ -6,7 +6,7 @@ import { brotliCompressSync } from 'node:zlib'
 export interface PageWeight {
   /** The page's path, such as `/faq`. */
   path: string
-  /** A screen behind the login, which hydrates at once. */
+  /** Whether the page is a screen behind the login; such a screen hydrates at once. */
   guarded: boolean
   document: number
   /** Inline scripts and every module that loads without interaction. */

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { installDebianPackages } from '../../scripts/debian-packages.mjs'
+import { installDebianPackages } from '../../scripts/install-debian-packages.mjs'
 import { hasProgram } from '../../scripts/run-program.mjs'
 import { findFreePort } from '../../src/embedded/loopback-port.ts'
 

@@ -45,7 +45,7 @@ export const writeTextAsVideo = () =>
   making('lying.mp4', path => writeFile(path, 'This is a shopping list: sunflower seeds, chalk, a new glove.\n'.repeat(200)))
 
 /** The beginning of a video, as a broken copy leaves it. */
-export const writeTruncated = (file: string, bytes: number) =>
+export const writeTruncatedVideo = (file: string, bytes: number) =>
   making(basename(file).replace('.', `-first-${bytes}.`), async path => writeFile(path, (await readFile(file)).subarray(0, bytes)))
 
 async function making(name: string, make: (path: string) => Promise<unknown>) {

@@ -95,7 +95,7 @@ const recipes = {
     encode: x264(),
     copy: { after: ['-metadata:s:v', 'rotate=270'] },
   },
-  // Noise, a step at 0.3 s, and the crack of a bat at frame 151.
+  // Noise, a footstep at 0.3 s, and the crack of a bat at frame 151.
   'crack-240.mp4': {
     frames: 300,
     rate: '240',
@@ -140,10 +140,10 @@ const recipes = {
 } satisfies Record<string, Recipe>
 
 export type ClipName = keyof typeof recipes
-export const clipNames = Object.keys(recipes) as ClipName[]
+export const testClipNames = Object.keys(recipes) as ClipName[]
 
 /** The burnt-in numbers of a clip's visible frames, in order. */
-export function visibleNumbers(name: ClipName): number[] {
+export function visibleFrameNumbers(name: ClipName): number[] {
   const { frames, isVisible: shown }: Recipe = recipes[name]
   return Array.from({ length: frames }, (_, n) => n).filter(n => shown?.(n) ?? true)
 }
@@ -252,7 +252,7 @@ const typeOf = (path: string) => ({ '.webm': 'video/webm', '.mov': 'video/quickt
 export const frameTableOf = async (path: string) => (await readContainerFile(path, typeOf(path))).table
 
 /** The rendition of a file, created by the same code as in the worker. */
-export async function renditionOf(path: string): Promise<string> {
+export async function createTestRendition(path: string): Promise<string> {
   const recipe = createHash('sha256')
   for (const part of ['sdr-color-filters', 'picture', 'render-rendition'])
     recipe.update(await readFile(join(import.meta.dirname, `../../modules/media/child/${part}.ts`)))
@@ -266,7 +266,7 @@ export async function renditionOf(path: string): Promise<string> {
 }
 
 /** Reads the burnt-in numbers of all frames in a file, in presentation order; -1 if a picture has none. */
-export async function readNumbers(path: string): Promise<number[]> {
+export async function readBurntInNumbers(path: string): Promise<number[]> {
   const filter = `crop=iw:floor(ih/8)*2:0:0,scale=${BITS}:2:flags=area,format=gray`
   const { stdout } = await promisify(execFile)(
     ffmpeg!,

@@ -28,7 +28,7 @@ const until = async (is: () => boolean) => {
   while (!is()) await pause(5)
 }
 
-/** When position 0 of the sound was, by the page's clock. */
+/** The time of the sound's position 0 on the page's clock (`performance.now()`, in ms). */
 let startedAt = 0
 const { start } = MediaRecorder.prototype
 MediaRecorder.prototype.start = function (slice?: number) {

@@ -27,7 +27,7 @@ const voice = (t: number) =>
   0.2 * Math.sin(2 * Math.PI * 180 * t) * Math.max(0, Math.sin(2 * Math.PI * 3 * t)) + 0.1 * Math.sin(2 * Math.PI * 900 * t)
 
 const at = (samples: Float32Array) => detectOnsets(samples, RATE).map(o => o.seconds)
-/** Half of a frame at 240 a second. */
+/** Expects a time within half a frame at 240 frames per second, about 2 ms. */
 const near = (found: number | undefined, meant: number) => expect(Math.abs((found ?? Number.NaN) - meant)).toBeLessThan(0.002)
 
 it('the crack of a bat is found in silence, in wind and under a voice', () => {

@@ -3,11 +3,11 @@ import type { Checkpoint } from '../../modules/reviews/contract.ts'
 import {
   formatInterval,
   fullestPositionGroup,
-  groupPositions,
+  groupTechniquePositions,
   nearestPosition,
   positionsInOrder,
-  withoutPosition,
-  withPosition,
+  withoutTechniquePosition,
+  withTechniquePosition,
 } from '../../src/technique/technique-positions.ts'
 
 const at = (name: string, frame: number, more: Partial<Checkpoint> = {}): Checkpoint => ({
@@ -17,17 +17,17 @@ const at = (name: string, frame: number, more: Partial<Checkpoint> = {}): Checkp
 const videos = [{ id: 'a' }, { id: 'b' }]
 
 it('setting a position again moves it to the new frame', () => {
-  const set = withPosition(withPosition([], at('load', 20)), at('load', 30, { video: 'b' }))
-  expect(withPosition(set, at('load', 24))).toEqual([at('load', 30, { video: 'b' }), at('load', 24)])
-  expect(withoutPosition(set, at('load', 0))).toEqual([at('load', 30, { video: 'b' })])
+  const set = withTechniquePosition(withTechniquePosition([], at('load', 20)), at('load', 30, { video: 'b' }))
+  expect(withTechniquePosition(set, at('load', 24))).toEqual([at('load', 30, { video: 'b' }), at('load', 24)])
+  expect(withoutTechniquePosition(set, at('load', 0))).toEqual([at('load', 30, { video: 'b' })])
   // Positions of the same name in two disciplines are different positions.
-  expect(withPosition(set, at('stride', 9, { skill: 'pitching' }))).toHaveLength(3)
-  expect(withPosition(withPosition([], at('stride', 9)), at('stride', 9, { skill: 'pitching' }))).toHaveLength(2)
+  expect(withTechniquePosition(set, at('stride', 9, { skill: 'pitching' }))).toHaveLength(3)
+  expect(withTechniquePosition(withTechniquePosition([], at('stride', 9)), at('stride', 9, { skill: 'pitching' }))).toHaveLength(2)
 })
 it('positions are grouped by video in the order of the motion', () => {
   const all = [at('contact', 40), at('stance', 2), at('throw', 5, { video: 'b', skill: 'catching' }), at('load', 50, { video: 'b' })]
   expect(positionsInOrder(all, 'a', 'hitting').map(c => c.name)).toEqual(['stance', 'contact'])
-  expect(groupPositions(all, videos).map(g => `${g.video} ${g.skill} ${g.points.length}`)).toEqual([
+  expect(groupTechniquePositions(all, videos).map(g => `${g.video} ${g.skill} ${g.points.length}`)).toEqual([
     'a hitting 2',
     'b hitting 1',
     'b catching 1',

@@ -11,7 +11,7 @@ it.each([
   [900, '0:01'],
   [7430, '0:07'],
 ])('a duration of %i ms is spoken as %s', (ms, words) => expect(formatDuration(ms)).toBe(words))
-it('a time shows hundredths of a second if a single frame matters', () => expect(formatClockHundredths(7439)).toBe('0:07.43'))
+it('formatClockHundredths shows minutes, seconds and hundredths, rounded down', () => expect(formatClockHundredths(7439)).toBe('0:07.43'))
 it.each([
   [10, '1 KB'],
   [5 * 1024 * 1024, '5.0 MB'],

@@ -1,10 +1,10 @@
 import { describe, expect, it, test } from 'vitest'
-import type { Media } from '../../modules/media/contract.ts'
+import type { VideoProperties } from '../../modules/media/contract.ts'
 import { fileVerdict } from '../../src/islands/format-test/file-verdict.ts'
 import { describeMedia } from '../../src/upload/describe-media.ts'
 import { mediaAdvice } from '../../src/upload/media-advice.ts'
 
-const phone: Media = {
+const phone: VideoProperties = {
   ...{ container: 'mov', codec: 'avc', width: 1080, height: 1920, rotation: 90, milliseconds: 4000, frames: 240, rate: [60, 1] },
   ...{ variable: false, hdr: false, sound: true, captureRate: null },
 }
@@ -29,7 +29,7 @@ describe('advice on a video', () => {
     [{ rate: [30, 1], frames: 120 }, goodPlayback, 'note', /30 frames a second blur a swing/],
     [{ width: 1920, height: 1080, rotation: 0 }, goodPlayback, 'note', /held sideways/],
   ] as const)('has exactly one message for %o', (inside, playback, tone, text) => {
-    expect(mediaAdvice({ ...phone, ...inside } as Media, playback)).toEqual([{ tone, text: expect.stringMatching(text) }])
+    expect(mediaAdvice({ ...phone, ...inside } as VideoProperties, playback)).toEqual([{ tone, text: expect.stringMatching(text) }])
   })
 })
 

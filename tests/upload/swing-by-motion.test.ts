@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { SAMPLE_SIDE_PIXELS, type SampledPicture } from '../../src/upload/sample-pictures.ts'
+import { SAMPLED_PICTURE_SIDE_PIXELS, type SampledPicture } from '../../src/upload/sample-pictures.ts'
 import { evenlySpacedSeconds, secondOfMostMotion } from '../../src/upload/swing-by-motion.ts'
 
 /** A wall with sensor noise, seen by a camera that has panned by `pan` pixels, with an optional bat at `bat` pixels from the left. */
 function picture(n: number, { pan = 0, bat }: { pan?: number; bat?: number | undefined }) {
-  return Uint8Array.from({ length: SAMPLE_SIDE_PIXELS ** 2 }, (_, i) => {
-    const [x, y] = [i % SAMPLE_SIDE_PIXELS, Math.floor(i / SAMPLE_SIDE_PIXELS)]
+  return Uint8Array.from({ length: SAMPLED_PICTURE_SIDE_PIXELS ** 2 }, (_, i) => {
+    const [x, y] = [i % SAMPLED_PICTURE_SIDE_PIXELS, Math.floor(i / SAMPLED_PICTURE_SIDE_PIXELS)]
     if (bat !== undefined && Math.abs(x - bat) < 3 && y > 20 && y < 44) return 20
     return 128 + 50 * Math.sin((x + pan) / 3) + ((n * 31 + i * 17) % 9)
   })

@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { atom } from 'nanostores'
 import { describe, expect, test } from 'vitest'
 import { type Shape, Voice, type VoiceAction } from '../../modules/reviews/contract.ts'
-import { packPoints, unpackPoints } from '../../src/drawing/points.ts'
+import { decodePoints, encodePoints } from '../../src/drawing/points.ts'
 import { simplifyStroke } from '../../src/drawing/shapes.ts'
 import { fullViewport, type Viewport } from '../../src/drawing/viewport.ts'
-import { createActionTrack, limitActions, strokePointTimes } from '../../src/voice/action-track.ts'
+import { createActionTrack, limitVoiceActions, strokePointTimes } from '../../src/voice/action-track.ts'
 import { sceneAt } from '../../src/voice/replayed-scene.ts'
 import { createStageRecorder } from '../../src/voice/stage-recorder.ts'
 
@@ -43,10 +43,10 @@ describe('the list of recorded actions', () => {
   test('omits intermediate steps if there are too many, but keeps the last one', () => {
     const many: VoiceAction[] = Array.from({ length: 5000 }, (_, i) => [i, 'seek', i])
     const all: VoiceAction[] = [...many, [5001, 'erase', id(3)], [5002, 'seek', 9]]
-    const few = limitActions(all, 2000)
+    const few = limitVoiceActions(all, 2000)
     expect(few.length).toBeLessThanOrEqual(2000)
     expect(few.slice(-3)).toEqual([[4999, 'seek', 4999], ...all.slice(-2)])
-    expect(limitActions(all.slice(0, 1500), 2000)).toEqual(all.slice(0, 1500))
+    expect(limitVoiceActions(all.slice(0, 1500), 2000)).toEqual(all.slice(0, 1500))
   })
 })
 
@@ -67,8 +67,8 @@ test('each point of a simplified stroke has the time at which it was drawn', () 
       }
       const times = strokePointTimes(shape, timedPoints)
       expect(times).toEqual([...times].sort((a, b) => a - b))
-      expect([times[0], times.length]).toEqual([100, unpackPoints(shape.p).length])
-      for (const [i, point] of unpackPoints(shape.p).entries()) {
+      expect([times[0], times.length]).toEqual([100, decodePoints(shape.p).length])
+      for (const [i, point] of decodePoints(shape.p).entries()) {
         const same = timedPoints.filter(w => w.point.x === point.x && w.point.y === point.y)
         expect(same.map(w => w.ms)).toContain(times[i])
       }
@@ -89,7 +89,7 @@ describe('the actions of a stage recorder', () => {
   }
   const pen = (n: number, ...points: [number, number][]): Shape => ({
     ...{ id: id(n), tool: 'pen', color: 0, width: 45, from: 12, hold: 1, fade: 0 },
-    p: packPoints(points.map(([x, y]) => ({ x, y }))),
+    p: encodePoints(points.map(([x, y]) => ({ x, y }))),
   })
 
   test('contain drawings with their times, erasures, clip switches and speeds', () => {

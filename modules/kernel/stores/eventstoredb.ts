@@ -24,7 +24,7 @@ import {
   assertEventsStorable,
   type EventMetadata,
   type EventStore,
-  LogTruncated,
+  LogTruncatedError,
   lowercaseIdsInJson,
   type NewEvent,
   type RecordedEvent,
@@ -69,8 +69,8 @@ function answerWaits() {
 const MAX_END_CHECKS = 6
 
 /**
- * The log in EventStoreDB, one node or a cluster, by its client. The position of an event is its commit position. Other programs may use the same
- * database: events without our metadata are skipped.
+ * The log in EventStoreDB (one node or a cluster), through its official client. The position of an event is its commit position. Other
+ * programs may use the same database: events without our metadata are skipped.
  */
 export const eventstoredbStore = (address: string, log: Logger = silentLogger): EventStore & { close(): Promise<void> } => {
   const client = EventStoreDBClient.connectionString(withAllSeeds(address))
@@ -104,7 +104,7 @@ export const eventstoredbStore = (address: string, log: Logger = silentLogger): 
   /**
    * Checks that the log still reaches this position, for up to three seconds: a node that lags behind the one that was read before catches up
    * within that time, a restored backup does not.
-   * @throws LogTruncated
+   * @throws LogTruncatedError
    */
   async function assertHeld(position: bigint, signal: AbortSignal) {
     if (position < 0n) return
@@ -113,7 +113,7 @@ export const eventstoredbStore = (address: string, log: Logger = silentLogger): 
       if ((await lastPosition(() => true)) >= position) return
       await pause()
     }
-    if (!signal.aborted) throw new LogTruncated(position, await lastPosition(isOurs))
+    if (!signal.aborted) throw new LogTruncatedError(position, await lastPosition(isOurs))
   }
 
   /** The position of the last of these events if the stream continues after this revision with exactly these events; otherwise undefined. */
@@ -185,7 +185,7 @@ export const eventstoredbStore = (address: string, log: Logger = silentLogger): 
         try {
           await assertHeld(position, signal)
         } catch (error) {
-          if (error instanceof LogTruncated || isFinal(error)) throw error
+          if (error instanceof LogTruncatedError || isFinal(error)) throw error
           if (!signal.aborted) outage.recordFailure(error)
           continue
         }
@@ -217,7 +217,7 @@ export const eventstoredbStore = (address: string, log: Logger = silentLogger): 
         } catch (error) {
           if (signal.aborted) return
           // The log has no event at this position: it was replaced by another log that is at least as long.
-          if ((error as { code?: unknown }).code === INVALID_ARGUMENT) throw new LogTruncated(position, await lastPosition(isOurs))
+          if ((error as { code?: unknown }).code === INVALID_ARGUMENT) throw new LogTruncatedError(position, await lastPosition(isOurs))
           if (isFinal(error)) throw error
           outage.recordFailure(error)
         } finally {

@@ -1,7 +1,7 @@
 import {
   assertEventsStorable,
   type EventStore,
-  LogTruncated,
+  LogTruncatedError,
   lowercaseIdsInJson,
   type RecordedEvent,
   RevisionConflict,
@@ -27,7 +27,7 @@ export const memoryStore = (now = () => new Date(), log: RecordedEvent[] = []): 
     },
     async *follow(after, signal) {
       let next = Number(after + 1n)
-      if (next > log.length) throw new LogTruncated(after, BigInt(log.length) - 1n)
+      if (next > log.length) throw new LogTruncatedError(after, BigInt(log.length) - 1n)
       while (!signal.aborted) {
         if (next < log.length) {
           const batch = log.slice(next)

@@ -1,12 +1,12 @@
 import postgres, { type PendingQuery, type Row, type Sql } from 'postgres'
 import { silentLogger } from '../logger.ts'
 import { createOutageLogger, type OutageLogger } from '../outage-logger.ts'
-import { interruptibleSleep } from '../sleep.ts'
+import { createInterruptibleSleep } from '../sleep.ts'
 import {
   assertEventsStorable,
   type EventMetadata,
   type EventStore,
-  LogTruncated,
+  LogTruncatedError,
   lowercaseIdsInJson,
   type NewEvent,
   type RecordedEvent,
@@ -15,7 +15,10 @@ import {
 } from '../store.ts'
 import { isTransient } from '../transient-errors.ts'
 
-/** The columns of an event, as texts. Queries order by `events.position`, because `position` alone would be the text of this list. */
+/**
+ * The columns of an event, as text. Queries order by `events.position`: a bare `position` would mean the text column selected here, and
+ * text sorts 10 before 9.
+ */
 const COLUMNS = `position::text, revision::text, id::text, stream, type,
   to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), data::text, meta::text`
 const recorded = ([position, revision, id, stream, type, at, data, meta]: string[]): RecordedEvent => ({
@@ -73,7 +76,10 @@ export const postgresStore = (
     writing = false
   }
 
-  /** Takes the appends of the next commit from the queue, at most one per stream, because Postgres compares its revision with the committed one. */
+  /**
+   * Takes the appends of the next commit from the queue. At most one per stream, because Postgres compares the expected revision with the
+   * last committed one.
+   */
   function takeGroup() {
     const group = new Map<string, WaitingAppend>()
     for (let i = 0; i < queue.length && group.size < APPENDS_PER_COMMIT; ) {
@@ -95,7 +101,7 @@ export const postgresStore = (
   async function assertHeld(position: bigint) {
     const [head] = await outage.watch(sql`select position::text from head`.values())
     const end = BigInt(head![0] as string)
-    if (end < position) throw new LogTruncated(position, end)
+    if (end < position) throw new LogTruncatedError(position, end)
   }
 
   const eventsWhere = async (condition: PendingQuery<Row[]>) =>
@@ -126,7 +132,7 @@ export const postgresStore = (
           })
           .catch(() => {})
       listening = true
-      const alarm = interruptibleSleep()
+      const alarm = createInterruptibleSleep()
       wakes.add(alarm.wake)
       signal.addEventListener('abort', alarm.wake)
       try {

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { EncodedPacketSink, FilePathSource, Input, MATROSKA, MP4, QTFF, WEBM } from 'mediabunny'
-import { frameCount, frameTableUntil, timeline } from '../frames.ts'
+import { frameCount, frameTableUntil, frameTimeline } from '../frames.ts'
 import { MAX_SOUND_PACKETS_PER_SECOND, MAX_SURPLUS_PACKETS } from '../policy.ts'
 import { type ContainerFacts, frameRateOf, readContainer } from '../read-container.ts'
 import { editListEndSeconds } from './edit-list.ts'
@@ -39,7 +39,7 @@ function endedAt(facts: ContainerFacts, seconds: number): ContainerFacts {
   if (frames === frameCount(facts.table)) return facts
   if (frames < 2) throw new MediaRefusal('still')
   const rate = frameRateOf(table)
-  const milliseconds = Math.ceil(timeline(table).seconds * 1000)
+  const milliseconds = Math.ceil(frameTimeline(table).seconds * 1000)
   return { ...facts, table, media: { ...facts.media, frames, milliseconds, rate, variable: rate === null } }
 }
 
@@ -54,7 +54,7 @@ export const maxSoundPackets = (seconds: number) => MAX_SURPLUS_PACKETS + Math.c
 async function assertTracksFit(input: Input, { starts, picture, table }: ContainerFacts, fileBytes: number) {
   if (picture.bytes > fileBytes) throw new MediaRefusal('damaged', `pictures of ${picture.bytes} bytes in a file of ${fileBytes}`)
   if (starts.audio === null) return
-  const { seconds, start } = timeline(table)
+  const { seconds, start } = frameTimeline(table)
   const most = maxSoundPackets(seconds)
   const track = await input.getPrimaryAudioTrack()
   let [packets, bytes] = [0, 0]

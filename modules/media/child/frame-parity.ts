@@ -1,11 +1,11 @@
-import { type FrameTable, timeline } from '../frames.ts'
+import { type FrameTable, frameTimeline } from '../frames.ts'
 
 /** One tick of a rendition's coarsest clock, in seconds. */
 const TICK = 1 / 90_000
 
 /** Whether two videos show the same number of frames at the same times, from the first one on. */
 export function haveSameFrames(a: FrameTable, b: FrameTable): boolean {
-  const [one, other] = [timeline(a), timeline(b)]
+  const [one, other] = [frameTimeline(a), frameTimeline(b)]
   if (one.frames !== other.frames) return false
   const [from, to] = [one.start(0), other.start(0)]
   for (let i = 0; i < one.frames; i++) {

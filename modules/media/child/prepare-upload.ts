@@ -6,11 +6,11 @@ import { readContainerFile } from './container-file.ts'
 import { haveSameFrames } from './frame-parity.ts'
 import { MediaRefusal } from './media-refusal.ts'
 import {
-  type ChildMessage,
   ORIGINAL_FILE_NAME,
   OUTPUT_FILES,
   type OutputFile,
   type PreparationInput,
+  type PreparationMessage,
   type RenditionFiles,
   type VoiceFile,
 } from './protocol.ts'
@@ -58,12 +58,12 @@ async function prepareVideo(task: PreparationInput, original: string, send: Send
 }
 
 /**
- * Prepares one video or voice-over. This is the only place that opens untrusted files, so it knows no keys, secrets or URLs: the
- * original and the results are in its directory.
+ * Prepares one video or voice-over. Only this process decodes uploaded files, so it has no access keys, secrets or URLs: the original and
+ * the results are in its directory.
  * @returns the final message
  * @throws errors that are not the file's fault
  */
-export async function prepareUpload(task: PreparationInput, send: SendMessage): Promise<ChildMessage> {
+export async function prepareUpload(task: PreparationInput, send: SendMessage): Promise<PreparationMessage> {
   const original = join(task.dir, ORIGINAL_FILE_NAME)
   send({ is: 'probing' })
   const making = task.kind === 'voice' ? prepareVoice(task, original) : prepareVideo(task, original, send)

@@ -1,4 +1,4 @@
-import type { Media } from '../contract.ts'
+import type { VideoProperties } from '../contract.ts'
 import type { FrameTable } from '../frames.ts'
 import type { RefusalCode } from './media-refusal.ts'
 
@@ -17,7 +17,7 @@ export interface PreparationRequest extends PreparationInput {
   /** The content of the file `JOB_FILE_NAME`. */
   job?: string | undefined
   /** The properties of the output, if they are known in advance. */
-  promised?: Media | undefined
+  promised?: VideoProperties | undefined
 }
 /** A file to download before the preparation: its signed URL, its name in the directory, and its length. */
 export interface SourceFile {
@@ -56,9 +56,9 @@ export const OUTPUT_FILES: Record<OutputFile, { name: string; type: string }> = 
 export const OUTPUT_FILES_BY_KIND = { rendition: ['rendition', 'poster', 'filmstrip'], voice: ['voice'], review: ['review'] } as const
 
 /** The messages of the preparation process, one per line of standard output, in this order; `made` and `refused` are final. */
-export type ChildMessage =
+export type PreparationMessage =
   | { is: 'probing' }
-  | { is: 'probed'; media: Media; table: FrameTable }
+  | { is: 'probed'; media: VideoProperties; table: FrameTable }
   | { is: 'progress'; part: number }
   | { is: 'made'; made: PreparedFiles }
   | { is: 'refused'; code: RefusalCode; why?: string }

@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises'
 import type { Frame, Packet } from 'node-av'
-import { timeline } from '../frames.ts'
+import { frameTimeline } from '../frames.ts'
 import type { ContainerFacts } from '../read-container.ts'
 import { maxSoundPackets } from './container-file.ts'
 import { MediaRefusal, type RefusalCode } from './media-refusal.ts'
-import { CODEC_THREADS, decoderOptions, mediaStreamOf, type NodeAv, openDemuxer, pictureSizeLimit, secondsOfTimestamp } from './node-av.ts'
-import { maxDecodedPixels, renditionFilters, X264_OPTIONS } from './picture.ts'
-import { padSoundToPicture, trimSoundToPicture } from './sound-filters.ts'
+import { CODEC_THREADS, decoderOptions, ffmpegStreamOf, type NodeAv, openDemuxer, pictureSizeLimit, secondsOfTimestamp } from './node-av.ts'
+import { maxDecodedPixels, renditionFilters, X264_OPTIONS } from './picture-encoding.ts'
+import { padSoundFilter, trimSoundFilter } from './sound-filters.ts'
 import { soundTranscoder } from './sound-transcoder.ts'
 
 /** The share of frames that may be missing, as in a damaged copy. The rendition shows the previous frame for longer instead, as players do. */
@@ -24,12 +24,12 @@ export async function renderRendition(
   { media, table, flip, tracks, starts, picture: promised }: ContainerFacts,
   progress: (part: number) => void,
 ): Promise<void> {
-  const times = timeline(table)
+  const times = frameTimeline(table)
   const { frames } = times
   const { scale, first } = table
   await using demuxer = await openDemuxer(av, file, media.container === 'webm')
-  const picture = mediaStreamOf(demuxer.streams, av.AVMEDIA_TYPE_VIDEO, tracks.video)
-  const sound = tracks.audio ? mediaStreamOf(demuxer.streams, av.AVMEDIA_TYPE_AUDIO, tracks.audio) : undefined
+  const picture = ffmpegStreamOf(demuxer.streams, av.AVMEDIA_TYPE_VIDEO, tracks.video)
+  const sound = tracks.audio ? ffmpegStreamOf(demuxer.streams, av.AVMEDIA_TYPE_AUDIO, tracks.audio) : undefined
   if (!picture) throw new MediaRefusal('no-picture')
   const pixels = maxDecodedPixels(promised)
   // FFmpeg has already decoded the first picture to detect its format.
@@ -50,7 +50,7 @@ export async function renderRendition(
     context: { threadCount: CODEC_THREADS, framerate: new av.Rational(...frameRate(media)) },
     options: { preset: X264_OPTIONS.preset, crf: X264_OPTIONS.crf, 'x264-params': X264_OPTIONS.params },
   })
-  using transcoder = sound ? await soundTranscoder(av, sound, { fitted: [trimSoundToPicture(times), padSoundToPicture(times)] }) : null
+  using transcoder = sound ? await soundTranscoder(av, sound, { fitted: [trimSoundFilter(times), padSoundFilter(times)] }) : null
   await using muxer = await av.Muxer.open(out, {
     format: 'mp4',
     options: { movflags: '+faststart', video_track_timescale: scale, fflags: '+bitexact' },

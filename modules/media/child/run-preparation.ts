@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import { isOutOfResourcesError, OUT_OF_RESOURCES_EXIT_CODE } from '../out-of-resources-error.ts'
 import { MediaRefusal } from './media-refusal.ts'
-import type { ChildMessage, PreparationInput } from './protocol.ts'
+import type { PreparationInput, PreparationMessage } from './protocol.ts'
 
 /** Sends a message to the supervisor. */
-export type SendMessage = (message: ChildMessage) => void
+export type SendMessage = (message: PreparationMessage) => void
 
 /** The maximum length of a decoder's error message. */
 const MAX_ERROR_CHARACTERS = 500
@@ -16,7 +16,7 @@ const PROGRESS_INTERVAL_MS = 300
 const send: SendMessage = message => writeFileSync(1, `${JSON.stringify(message)}\n`)
 
 /** Turns a `MediaRefusal` into a message. @throws every other error */
-export async function mediaRefusalToMessage(making: Promise<ChildMessage>): Promise<ChildMessage> {
+export async function mediaRefusalToMessage(making: Promise<PreparationMessage>): Promise<PreparationMessage> {
   try {
     return await making
   } catch (error) {
@@ -53,7 +53,7 @@ function endWithServer({ dir, serverPid = process.ppid }: PreparationInput) {
 }
 
 /** Runs the preparation process: it sends its messages and exits. The supervisor that started it enforces its limits. */
-export async function runPreparation(prepare: (task: PreparationInput, send: SendMessage) => Promise<ChildMessage>): Promise<never> {
+export async function runPreparation(prepare: (task: PreparationInput, send: SendMessage) => Promise<PreparationMessage>): Promise<never> {
   const task = JSON.parse(process.argv[2]!) as PreparationInput
   endWithServer(task)
   try {

@@ -1,4 +1,4 @@
-import type { Timeline } from '../frames.ts'
+import type { FrameTimeline } from '../frames.ts'
 
 /** FFmpeg filters that make the sound of a rendition or a voice-over. */
 
@@ -7,13 +7,13 @@ export const SAMPLE_RATE = 48_000
 /** A block of AAC, seconds. */
 const AAC_BLOCK = 1024 / SAMPLE_RATE
 
-/** Starts at the first sound and fills gaps. */
+/** Starts the sound at time 0, by cutting what is earlier or padding with silence, and fills gaps. */
 export const RESAMPLE_FILTER = `aresample=${SAMPLE_RATE}:async=1000:first_pts=0`
 
 /**
  * Pads sound that ends before the picture with silence, because WebKitGTK never completes a seek to a place without sound. The padding is one AAC
  * block longer than the picture, because an incomplete last block is dropped.
  */
-export const padSoundToPicture = (times: Timeline) => `apad=whole_dur=${(times.seconds + AAC_BLOCK).toFixed(6)}`
-/** Cuts sound at the end of the picture. */
-export const trimSoundToPicture = (times: Timeline) => `atrim=end=${(times.seconds + AAC_BLOCK).toFixed(6)}`
+export const padSoundFilter = (times: FrameTimeline) => `apad=whole_dur=${(times.seconds + AAC_BLOCK).toFixed(6)}`
+/** Cuts sound one AAC block after the end of the picture, where the padding ends as well. */
+export const trimSoundFilter = (times: FrameTimeline) => `atrim=end=${(times.seconds + AAC_BLOCK).toFixed(6)}`

@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import type { Frame } from 'node-av'
-import { MAX_SIDE_PIXELS, RENDITION_LINES, scaledSize } from '../policy.ts'
+import { MAX_VIDEO_SIDE_PIXELS, RENDITION_LINES, scaledSize } from '../policy.ts'
 import type { ContainerFacts } from '../read-container.ts'
 import { MediaRefusal } from './media-refusal.ts'
 import { decoderOptions, type NodeAv, openDemuxer } from './node-av.ts'
-import { filmstripGrid, posterFrame, posterSize, tileFrames } from './picture.ts'
+import { filmstripFrames, filmstripGrid, posterFrame, posterSize } from './picture-encoding.ts'
 
 /** Makes the poster and the filmstrip of a rendition, as JPEG; it is decoded once for both. @throws MediaRefusal */
 export async function makeStills(
@@ -15,10 +15,10 @@ export async function makeStills(
 ) {
   const size = scaledSize(media, RENDITION_LINES)
   const tiles = filmstripGrid({ ...size, frames: media.frames })
-  const wanted = tileFrames(media.frames, tiles.count)
+  const wanted = filmstripFrames(media.frames, tiles.count)
   const poster = posterFrame(media.frames)
   await using demuxer = await openDemuxer(av, rendition, false)
-  using decoder = await av.Decoder.create(demuxer.video()!, decoderOptions(MAX_SIDE_PIXELS * MAX_SIDE_PIXELS))
+  using decoder = await av.Decoder.create(demuxer.video()!, decoderOptions(MAX_VIDEO_SIDE_PIXELS * MAX_VIDEO_SIDE_PIXELS))
   using filter = av.FilterAPI.create(
     `scale=${tiles.width}:${tiles.height},tile=${tiles.columns}x${tiles.rows}:nb_frames=${tiles.count},format=yuvj420p`,
   )

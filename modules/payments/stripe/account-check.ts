@@ -82,7 +82,10 @@ async function checkThinEvents(stripe: Stripe, url: string, noticeTypes: readonl
   return missing.length ? { ...finding, advice: `${advice} It has to send: ${missing.join(', ')}.` } : finding
 }
 
-/** Several endpoints may share the types: events of the account itself and events of connected accounts go to different endpoints. */
+/**
+ * Checks that the enabled webhook endpoints for this address together send every type. There may be several, because events of the account
+ * itself and events of connected accounts need separate endpoints.
+ */
 async function checkWebhooks(stripe: Stripe, url: string, noticeTypes: readonly string[]): Promise<ProviderCheckResult> {
   let missing: string[] = []
   const isComplete = async () => {

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { CURRENCY, type HostedPage, type HostedPageVisit, hostedPage, stripeIdOf, withGatewayErrors } from './client.ts'
+import { CURRENCY, createHostedPage, type HostedPage, type HostedPageVisit, stripeIdOf, withGatewayErrors } from './client.ts'
 
 type Metadata = Record<string, string>
 
@@ -31,14 +31,14 @@ export interface CheckoutGateway {
   }>
   /** Paid sales on hosted pages that were opened since a time, newest first. */
   salesSince(since: Date): Promise<CheckoutSale[]>
-  /** The hosted page whose sale an intent paid; null if there is none. */
+  /** The id of the hosted page whose sale this payment intent paid; null if there is none. */
   saleOf(intent: string): Promise<string | null>
 }
 
-export const stripeCheckoutSales = (stripe: Stripe): CheckoutGateway => ({
+export const stripeCheckout = (stripe: Stripe): CheckoutGateway => ({
   async checkout({ item, metadata: about, ...visit }) {
     const metadata = { ...about, player: visit.player }
-    return hostedPage(stripe, visit, 'session', {
+    return createHostedPage(stripe, visit, 'session', {
       mode: 'payment',
       metadata,
       payment_intent_data: { metadata },

@@ -36,7 +36,7 @@ export function connectStripe(config: { secretKey: string; url?: string; timeout
     telemetry: false,
     ...(at && { protocol: at.protocol === 'https:' ? 'https' : 'http', host: at.hostname, port: at.port || undefined }),
   })
-  // The path without its parameters, which may name people.
+  // Logs the path without its query, whose parameters may contain names of people.
   stripe.on('response', (answer: { method: string; path: string; status: number; elapsed: number; request_id: string }) => {
     const { method, path, status, elapsed, request_id } = answer
     config.log?.debug?.({ method, path: path.split('?')[0], status, ms: elapsed, stripeRequest: request_id }, 'Stripe answered')
@@ -85,7 +85,7 @@ export interface HostedPageVisit {
 }
 
 /** A hosted page of Stripe for a player's card; `session` identifies the visit. */
-export async function hostedPage(
+export async function createHostedPage(
   stripe: Stripe,
   { customer, player, returnUrl, cancelUrl, key }: HostedPageVisit,
   as: string,

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe'
-import { type HostedPage, type HostedPageVisit, hostedPage, RejectedRequestError, stripeIdOf, withGatewayErrors } from './client.ts'
+import { createHostedPage, type HostedPage, type HostedPageVisit, RejectedRequestError, stripeIdOf, withGatewayErrors } from './client.ts'
 
 /** A saved card. `method` is the id of the payment method. */
-export interface Card {
+export interface StripeCard {
   method: string
   brand: string
   last4: string
@@ -18,16 +18,16 @@ export interface CardGateway {
   /** The hosted page where a player enters a card. `returnUrl` gets `setup=<session>` appended. */
   setupPage(visit: HostedPageVisit): Promise<HostedPage>
   /** The card that a session saved, or null. The caller must check that `player` is the current user. */
-  setupDone(session: string): Promise<{ customer: string; player: string; method: Card } | null>
+  setupDone(session: string): Promise<{ customer: string; player: string; method: StripeCard } | null>
   /** The card, or null if it was removed. */
-  card(method: string): Promise<Card | null>
+  card(method: string): Promise<StripeCard | null>
   /** The customer's cards, newest first. */
-  cards(customer: string): Promise<Card[]>
+  cards(customer: string): Promise<StripeCard[]>
   /** Removes a saved card. Idempotent. */
   removeCard(method: string): Promise<void>
 }
 
-const cardOf = (m: Stripe.PaymentMethod): Card => ({
+const cardOf = (m: Stripe.PaymentMethod): StripeCard => ({
   method: m.id,
   brand: m.card!.brand,
   last4: m.card!.last4,
@@ -48,7 +48,7 @@ export function stripeCards(stripe: Stripe): CardGateway {
 
     async setupPage(visit) {
       const metadata = { player: visit.player }
-      return hostedPage(stripe, visit, 'setup', { mode: 'setup', metadata, setup_intent_data: { metadata } })
+      return createHostedPage(stripe, visit, 'setup', { mode: 'setup', metadata, setup_intent_data: { metadata } })
     },
     async setupDone(session) {
       const checkoutSession = await withGatewayErrors(

@@ -46,8 +46,8 @@ export interface ChargeState {
   paid: boolean
   amount: number
 }
-/** A successful charge, with the ids that we gave it, to match it with our payments. Cents. */
-export interface SettledCharge {
+/** A successful charge, with the ids that we gave it, so that it can be matched with our payments. Amounts are in cents. */
+export interface SuccessfulCharge {
   charge: string
   payment: string | null
   attempt: string | null
@@ -90,7 +90,7 @@ export interface ChargeGateway {
   abandon(intent: string, key: string): Promise<SucceededCharge | CanceledCharge>
   fetchCharge(charge: string): Promise<ChargeState>
   /** Successful charges since a time, newest first. */
-  chargesSince(since: Date): Promise<SettledCharge[]>
+  chargesSince(since: Date): Promise<SuccessfulCharge[]>
 }
 
 const REASON_OF_DECLINE_CODE: Record<string, ChargeFailureReason> = {
@@ -108,7 +108,9 @@ const REASON_OF_DECLINE_CODE: Record<string, ChargeFailureReason> = {
     ['processing_error', 'issuer_not_available', 'reenter_transaction', 'try_again_later'].map(code => [code, 'processing-error']),
   ),
 }
-/** Codes only, never message text; the bank's code says more than Stripe's. */
+/**
+ * Decides by the error's codes, never by its message. The bank's decline code comes first, because it is more specific than Stripe's code.
+ */
 const reasonOf = (e: { code?: string; decline_code?: string }): ChargeFailureReason =>
   REASON_OF_DECLINE_CODE[e.decline_code ?? ''] ?? REASON_OF_DECLINE_CODE[e.code ?? ''] ?? 'declined'
 
@@ -130,7 +132,7 @@ function outcomeOf(intent: Stripe.PaymentIntent): SucceededCharge | FailedCharge
   return { outcome: 'open', intent: intent.id }
 }
 
-/** `origin`: where people reach the product. */
+/** `origin`: our public origin, to which `returnPath` is appended. */
 export function stripeCharges(stripe: Stripe, origin: string): ChargeGateway {
   /** The confirmed intent, or the reason why it failed. */
   const confirmed = async (request: Promise<Stripe.PaymentIntent>, customer: string | null, method: string) => {
@@ -176,7 +178,8 @@ export function stripeCharges(stripe: Stripe, origin: string): ChargeGateway {
       throw new OutcomeUnknownError(`Stripe is still working on ${done.id} (${done.status}).`)
     },
     async findCharge(payment, attempt) {
-      // Listing is exact at once; searching by metadata lags behind by up to a minute.
+      // List the charges instead of searching for them: a list is always up to date, whereas a search by metadata lags behind by up to a
+      // minute.
       const { data } = await withGatewayErrors(
         stripe.charges.list({ transfer_group: payment, limit: 100, expand: ['data.payment_intent'] }),
       )
@@ -216,7 +219,7 @@ export function stripeCharges(stripe: Stripe, origin: string): ChargeGateway {
       }
     },
     async chargesSince(since) {
-      const settledCharges: SettledCharge[] = []
+      const settledCharges: SuccessfulCharge[] = []
       const list = stripe.charges.list({ created: { gte: Math.floor(since.getTime() / 1000) }, limit: 100 })
       await withGatewayErrors(
         list.autoPagingEach(c => {

@@ -9,10 +9,10 @@ export interface Transfer {
   /** Cents taken back so far. */
   reversed: number
 }
-export interface AccountStatus {
+export interface PayoutAccountStatus {
   /** Whether the account accepts transfers. If so, shares are transferred even if Stripe still requires other information. */
   takesTransfers: boolean
-  /** Information that Stripe now requires from the owner, by Stripe's own names: `identity.individual.date_of_birth`. */
+  /** Information that Stripe now requires from the owner, by Stripe's field names, such as `identity.individual.date_of_birth`. */
   requirements: string[]
 }
 /** Instructors' payout accounts, and transfers to them. */
@@ -32,7 +32,7 @@ export interface PayoutGateway {
   onboardingLink(account: string, o: { returnUrl: string; refreshUrl: string }): Promise<string>
   /** The address of the account's dashboard at Stripe, which exists only once no information is missing. */
   dashboardLink(account: string): Promise<string>
-  accountStatus(account: string): Promise<AccountStatus>
+  accountStatus(account: string): Promise<PayoutAccountStatus>
   /** The instructor for whom we created this payout account; null for any other account. */
   instructorOfAccount(account: string): Promise<string | null>
   fetchTransfer(transfer: string): Promise<Transfer>
@@ -70,7 +70,7 @@ export const stripePayouts = (stripe: Stripe): PayoutGateway => ({
     for (const transfer_group of groups) {
       if (!transfer_group) continue
       const { data } = await withGatewayErrors(stripe.transfers.list({ transfer_group, limit: 100 }))
-      // The first transfers were made without a number.
+      // Transfers that were made before `nth` was recorded have no number; each of them is the first transfer of its payment.
       const existingTransfer = data.find(t => t.metadata.payment === payment && (t.metadata.nth ?? '1') === String(nth))
       if (existingTransfer) return transferOf(existingTransfer)
     }

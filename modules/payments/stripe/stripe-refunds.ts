@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { ProviderRefund } from '../refunds-and-disputes.ts'
+import type { ProviderRefund } from '../refund-and-dispute-state.ts'
 import { stripeIdOf, withGatewayErrors } from './client.ts'
 
 type RefundReason = 'duplicate' | 'fraudulent' | 'requested_by_customer'
@@ -19,7 +19,7 @@ export interface Dispute {
 }
 /** Refunds that we make, and disputes that banks open. */
 export interface RefundGateway {
-  /** `refund` is our id of it, `amount` cents. */
+  /** Refunds `amount` cents of a charge. `refund`: our own id of the refund. */
   refund(o: { refund: string; charge: string; amount: number; reason: RefundReason; key: string }): Promise<Refund>
   /** Finds a refund by our own id or the provider's. */
   findRefund(charge: string, refund: string): Promise<Refund | null>

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 /** A webhook whose signature is not Stripe's, or that is too old. */
 export class ForgedStripeWebhookError extends Error {}
-/** A signed webhook about an object that we do not need. */
+/** A webhook whose signature is valid but that does not name an object which we could fetch. */
 export class WebhookWithoutObjectError extends Error {}
 
 /** A verified webhook. `object.kind` is Stripe's object type: `payment_intent`, `checkout.session`, `dispute` … */

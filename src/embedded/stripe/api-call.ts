@@ -2,7 +2,7 @@ import type { DecodedForm } from './form-encoding.ts'
 import type { SandboxStore } from './store.ts'
 
 /** An API request whose key has been checked and whose idempotency key is new. */
-export interface ApiCall {
+export interface SandboxApiCall {
   store: SandboxStore
   /** The values of the `:` placeholders in the path, in order. */
   at: string[]
@@ -13,4 +13,4 @@ export interface ApiCall {
   /** The origin of the hosted pages, without a trailing slash. */
   origin: string
 }
-export type ApiHandler = (call: ApiCall) => object
+export type ApiHandler = (call: SandboxApiCall) => object

@@ -6,7 +6,7 @@ import type { FaultControl, FaultRule } from './fault-control.ts'
 import { type DecodedForm, decodeForm } from './form-encoding.ts'
 import { newObjectLocks } from './object-locks.ts'
 import { sandboxNow } from './platform.ts'
-import { API_VERSION } from './resources/events.ts'
+import { STRIPE_API_VERSION } from './resources/events.ts'
 import { findRoute } from './routes.ts'
 import { type IdempotentAnswer, newStripeId, type SandboxStore } from './store.ts'
 import { InvalidParameter, invalidRequest, StripeError } from './stripe-error.ts'
@@ -100,7 +100,7 @@ export function newStripeApi(o: {
       res.writeHead(status, {
         'content-type': 'application/json',
         'request-id': newStripeId('req', 14),
-        'stripe-version': req.headers['stripe-version'] ?? API_VERSION,
+        'stripe-version': req.headers['stripe-version'] ?? STRIPE_API_VERSION,
         ...(req.headers['idempotency-key'] && { 'idempotency-key': req.headers['idempotency-key'] }),
         ...(replayed && { 'idempotent-replayed': 'true' }),
       })

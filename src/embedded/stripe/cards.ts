@@ -16,8 +16,8 @@ export interface TestCard {
   /** The decline when the card is charged. */
   charge?: CardDecline
   /**
-   * When authentication is required. `once`: when saved, then never off-session. `always`: when saved and at every payment. `on-session`:
-   * only if the cardholder is present.
+   * When the bank requires authentication. `once`: when the card is saved and when the cardholder is present, but not for off-session
+   * payments after that. `always`: when saved and at every payment. `on-session`: only when the cardholder is present.
    */
   authenticate?: 'once' | 'always' | 'on-session'
   risk?: 'elevated' | 'highest'

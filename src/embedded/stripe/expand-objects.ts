@@ -1,7 +1,7 @@
-import type { ObjectKind, SandboxStore } from './store.ts'
+import type { SandboxStore, StripeObjectKind } from './store.ts'
 import { invalidRequest } from './stripe-error.ts'
 
-const kinds: Record<string, ObjectKind> = {
+const kinds: Record<string, StripeObjectKind> = {
   cus: 'customer',
   pm: 'payment_method',
   seti: 'setup_intent',

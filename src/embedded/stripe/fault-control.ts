@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 const rule = z.strictObject({
-  /** The requests that the rule applies to: a prefix of `POST /v1/payment_intents`. All requests if empty. */
+  /** The requests that the rule applies to: a prefix of the method and path, such as `POST /v1/payment_intents`. All requests if empty. */
   match: z.string().default(''),
   /** How many requests the rule applies to. */
   times: z.int().min(1).default(1),

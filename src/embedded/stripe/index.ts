@@ -7,7 +7,7 @@ import { newStripeApi } from './api.ts'
 import { newFaultControl } from './fault-control.ts'
 import { newSandboxPages } from './pages/routes.ts'
 import { readSandboxSettings, writeSandboxSettings } from './settings.ts'
-import { openSandboxStore } from './store.ts'
+import { openStripeSandboxStore } from './store.ts'
 import { newWebhooks } from './webhooks.ts'
 
 const MAX_BODY_BYTES = 1_000_000
@@ -19,7 +19,7 @@ const MAX_BODY_BYTES = 1_000_000
  */
 export async function startStripeSandbox(o: { dataDir: string; log: BaseLogger; webhookUrl: string }) {
   const settings = readSandboxSettings(o.dataDir)
-  const store = openSandboxStore(join(o.dataDir, 'journal.jsonl'))
+  const store = openStripeSandboxStore(join(o.dataDir, 'journal.jsonl'))
   const control = newFaultControl()
   const { secretKey, webhookSecret, connectWebhookSecret } = settings
   const webhooks = newWebhooks({

@@ -6,17 +6,17 @@ import type { Platform, SandboxStore } from './store.ts'
  */
 const STARTING_CENTS = 1_000_000
 
-export const platformOf = (store: SandboxStore): Platform =>
+export const sandboxPlatformOf = (store: SandboxStore): Platform =>
   store.get('platform', 'platform') ?? { id: 'platform', aheadMs: 0, startingCents: STARTING_CENTS }
 
 /** The time by the sandbox's clock, in ms since 1970. */
-export const sandboxNow = (store: SandboxStore) => Date.now() + platformOf(store).aheadMs
+export const sandboxNow = (store: SandboxStore) => Date.now() + sandboxPlatformOf(store).aheadMs
 
 /** Moves the sandbox's clock forward permanently. */
 export function advanceClockHours(store: SandboxStore, hours: number) {
-  const platform = platformOf(store)
+  const platform = sandboxPlatformOf(store)
   store.put('platform', { ...platform, aheadMs: platform.aheadMs + hours * 3_600_000 })
 }
 
 export const setPlatformStartingBalance = (store: SandboxStore, startingCents: number) =>
-  store.put('platform', { ...platformOf(store), startingCents })
+  store.put('platform', { ...sandboxPlatformOf(store), startingCents })

@@ -15,8 +15,8 @@ interface Vault {
   behavesAs?: string
 }
 /**
- * The delivery of an event to the webhook: pending (`delivery`), or finished (`delivered`), whether accepted or given up. It has the
- * event's id.
+ * The delivery of an event to the webhook, with the event's id. It is stored under `delivery` while pending, and under `delivered` once it
+ * was accepted or given up.
  */
 export interface WebhookDelivery {
   id: string
@@ -26,7 +26,10 @@ export interface WebhookDelivery {
   /** The outcome of the last attempt. */
   last?: string
 }
-/** A single-use link, or the page that it opened. */
+/**
+ * A link to a page about a payout account. `onboarding` can be used once; `onboarding-page` is the form that it opened; `express` leads to
+ * the account's dashboard.
+ */
 export interface AccountLink {
   id: string
   kind: 'onboarding' | 'onboarding-page' | 'express'
@@ -67,7 +70,7 @@ export interface AccountPayout {
   amount: number
   at: number
 }
-export interface SessionRecord {
+export interface CheckoutSessionRecord {
   id: string
   session: Stripe.Checkout.Session
   items: { name: string; amount: number; quantity: number }[]
@@ -79,7 +82,7 @@ interface Kinds {
   payment_method: Stripe.PaymentMethod
   vault: Vault
   setup_intent: Stripe.SetupIntent
-  session: SessionRecord
+  session: CheckoutSessionRecord
   payment_intent: Stripe.PaymentIntent
   charge: Stripe.Charge
   refund: Stripe.Refund
@@ -96,15 +99,15 @@ interface Kinds {
   answered: IdempotentAnswer
   platform: Platform
 }
-export type ObjectKind = keyof Kinds
+export type StripeObjectKind = keyof Kinds
 
 export interface SandboxStore {
-  get<K extends ObjectKind>(kind: K, id: string): Kinds[K] | undefined
+  get<K extends StripeObjectKind>(kind: K, id: string): Kinds[K] | undefined
   /** All objects of a kind, oldest first. */
-  all<K extends ObjectKind>(kind: K): Kinds[K][]
+  all<K extends StripeObjectKind>(kind: K): Kinds[K][]
   /** Stores an object, replacing one with the same id. Objects are replaced, never mutated. */
-  put<K extends ObjectKind>(kind: K, value: Kinds[K]): Kinds[K]
-  remove(kind: ObjectKind, id: string): void
+  put<K extends StripeObjectKind>(kind: K, value: Kinds[K]): Kinds[K]
+  remove(kind: StripeObjectKind, id: string): void
   /**
    * Writes everything that `work` stores as one line, or nothing on an unexpected error. A declined card is an expected error, so its
    * records are kept.
@@ -116,13 +119,13 @@ export interface SandboxStore {
 const DAY_MS = 86_400_000
 
 /** Opens the sandbox's data: in memory, and in a journal from which it is restored. */
-export function openSandboxStore(file: string): SandboxStore {
-  const kinds = new Map<ObjectKind, Map<string, { id: string }>>()
-  const of = (kind: ObjectKind) => kinds.get(kind) ?? kinds.set(kind, new Map()).get(kind)!
+export function openStripeSandboxStore(file: string): SandboxStore {
+  const kinds = new Map<StripeObjectKind, Map<string, { id: string }>>()
+  const of = (kind: StripeObjectKind) => kinds.get(kind) ?? kinds.set(kind, new Map()).get(kind)!
   let journal = openJournal(file)
   const lines = journal.lines()
   for (const line of lines)
-    for (const [kind, id, value] of JSON.parse(line) as [ObjectKind, string, { id: string } | null][])
+    for (const [kind, id, value] of JSON.parse(line) as [StripeObjectKind, string, { id: string } | null][])
       if (value) of(kind).set(id, value)
       else of(kind).delete(id)
 
@@ -136,8 +139,8 @@ export function openSandboxStore(file: string): SandboxStore {
     journal = openJournal(file)
   }
 
-  let open: { changed: Map<string, [ObjectKind, string]>; undo: (() => void)[] } | undefined
-  const change = (kind: ObjectKind, id: string, value: { id: string } | undefined) => {
+  let open: { changed: Map<string, [StripeObjectKind, string]>; undo: (() => void)[] } | undefined
+  const change = (kind: StripeObjectKind, id: string, value: { id: string } | undefined) => {
     if (!open) throw new Error('A change outside of a transaction')
     const values = of(kind)
     const before = values.get(id)

@@ -14,8 +14,8 @@ export const signatureHeader = (body: string, secret: string, t = nowSeconds()) 
   `t=${t},v1=${createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')}`
 
 /**
- * Posts events until each is accepted, across restarts. Call `wake` after recording events. There are two endpoints at one address: events
- * of payout accounts are signed with the second endpoint's secret, as in Stripe Connect.
+ * Posts each event until it is accepted or `MAX_ATTEMPTS` have failed, and continues after a restart. Call `wake` after recording events.
+ * There are two endpoints at one address: events of payout accounts are signed with the second endpoint's secret, as in Stripe Connect.
  */
 export function newWebhooks(o: {
   store: SandboxStore

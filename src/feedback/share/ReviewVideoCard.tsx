@@ -1,7 +1,7 @@
 import { Clapperboard, Download } from 'lucide-react'
 import { useMemo } from 'react'
 import { REVIEW_VIDEO_DAYS } from '../../../modules/media/policy.ts'
-import { errorMessage, useCommand } from '../../client/command.ts'
+import { errorMessage, useCommand } from '../../client/use-command.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
 import { Button } from '../../ui/button.tsx'
 import { CardError } from '../../ui/empty-and-error-states.tsx'
@@ -10,12 +10,12 @@ import { formatBytes, formatDuration } from '../../ui/format.ts'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { reviewPlaylistOf } from '../watch/review-playlist.ts'
-import { type ReviewVideoViewer, requestReviewVideo, reviewVideoUrl, useReviewVideo } from './review-video.ts'
+import { type ReviewVideoRequester, requestReviewVideo, reviewVideoUrl, useReviewVideo } from './review-video.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 /** Offers the whole review as one video, which the server renders on demand. */
-export function ReviewVideoCard({ reader, session }: { reader: ReviewVideoViewer; session: ReviewedSession }) {
+export function ReviewVideoCard({ reader, session }: { reader: ReviewVideoRequester; session: ReviewedSession }) {
   const { data, error, retry, isBeingMade } = useReviewVideo(reader)
   const { milliseconds } = useMemo(() => reviewPlaylistOf(session), [session])
   const command = useCommand()

@@ -3,17 +3,17 @@ import { callApi } from '../../client/api.ts'
 import { refetchQueries, setQueryData, useQuery } from '../../client/query.ts'
 
 /** Who requests a review's video: somebody who may read its folder, or the guardian of a minor. */
-export type ReviewVideoViewer = { is: 'member'; folder: string; session: string } | { is: 'guardian'; child: string; session: string }
+export type ReviewVideoRequester = { is: 'member'; folder: string; session: string } | { is: 'guardian'; child: string; session: string }
 
 const OF_FOLDER = 'GET /api/folders/{folder}/review-video'
 const OF_CHILD = 'GET /api/family/children/{child}/reviews/{assignment}/video'
 const POLL_MS = 2000
 
-const folderInput = ({ folder, session }: ReviewVideoViewer & { is: 'member' }) => ({ params: { folder }, query: { session } })
-const childInput = ({ child, session }: ReviewVideoViewer & { is: 'guardian' }) => ({ params: { child, assignment: session } })
+const folderInput = ({ folder, session }: ReviewVideoRequester & { is: 'member' }) => ({ params: { folder }, query: { session } })
+const childInput = ({ child, session }: ReviewVideoRequester & { is: 'guardian' }) => ({ params: { child, assignment: session } })
 
 /** The state of a review's video on the server, polled while the video is being rendered. */
-export function useReviewVideo(reader: ReviewVideoViewer) {
+export function useReviewVideo(reader: ReviewVideoRequester) {
   const ofFolder = useQuery(OF_FOLDER, reader.is === 'member' && folderInput(reader))
   const ofChild = useQuery(OF_CHILD, reader.is === 'guardian' && childInput(reader))
   const answer = reader.is === 'member' ? ofFolder : ofChild
@@ -27,7 +27,7 @@ export function useReviewVideo(reader: ReviewVideoViewer) {
 }
 
 /** Asks the server to render the video of a review. */
-export async function requestReviewVideo(reader: ReviewVideoViewer) {
+export async function requestReviewVideo(reader: ReviewVideoRequester) {
   if (reader.is === 'member') {
     const input = folderInput(reader)
     setQueryData(OF_FOLDER, input, await callApi('POST /api/folders/{folder}/review-video', input))
@@ -38,7 +38,7 @@ export async function requestReviewVideo(reader: ReviewVideoViewer) {
 }
 
 /** Fetches a fresh URL of the video, because an earlier one may have expired. Returns null if the video no longer exists. */
-export async function reviewVideoUrl(reader: ReviewVideoViewer): Promise<string | null> {
+export async function reviewVideoUrl(reader: ReviewVideoRequester): Promise<string | null> {
   const fresh = reader.is === 'member' ? await callApi(OF_FOLDER, folderInput(reader)) : await callApi(OF_CHILD, childInput(reader))
   if (!fresh.url) await refetchQueries(OF_FOLDER, OF_CHILD)
   return fresh.url

@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { Comparison } from '../../../modules/reviews/contract.ts'
 import { ComparisonPicture } from '../../comparison/ComparisonPicture.tsx'
-import { clipsOfReview, findPair } from '../../comparison/named-clips.ts'
+import { clipsOfReview, findLabeledPair } from '../../comparison/labeled-clips.ts'
 import { createSyncedComparison } from '../../comparison/synced-comparison.ts'
-import { renewPageUrls } from '../../folders/renew-page-urls.ts'
+import { renewSignedUrls } from '../../folders/renew-page-urls.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
 import type { ReviewPlayback } from './review-playback.ts'
 
@@ -23,7 +23,7 @@ export function ComparisonOverlay({
   useEffect(() => comparer.setPlan({ sides, mode, stretch, onionSkin }), [comparer, sides, mode, stretch, onionSkin])
   useEffect(() => playback.attachComparer(comparer), [playback, comparer])
   // The pair is looked up in the session rather than in the playlist, because the URLs of the clips may have been renewed since.
-  const pair = findPair(comparison, clipsOfReview('', session))
+  const pair = findLabeledPair(comparison, clipsOfReview('', session))
   if (!pair) return null
-  return <ComparisonPicture comparer={shown} onRenew={renewPageUrls} {...{ pair, sides, mode }} />
+  return <ComparisonPicture comparer={shown} onRenew={renewSignedUrls} {...{ pair, sides, mode }} />
 }

@@ -1,7 +1,7 @@
 import { atom, type WritableAtom } from 'nanostores'
 import type { SyncedComparison } from '../../comparison/synced-comparison.ts'
 import { fullViewport, type Viewport } from '../../drawing/viewport.ts'
-import type { Player } from '../../player/player.ts'
+import type { VideoPlayer } from '../../player/player.ts'
 import type { SeekTarget } from '../../player/player-state.ts'
 import type { VoiceReplay } from '../../voice/voice-replay.ts'
 import {
@@ -21,7 +21,7 @@ const TICK_MS = 100
 const END_TOLERANCE_MS = 150
 
 interface WatchedStage {
-  player: Player
+  player: VideoPlayer
   replay: VoiceReplay
   $view: WritableAtom<Viewport>
   /** Loads a clip, or seeks in it if it is already loaded. */
@@ -29,8 +29,8 @@ interface WatchedStage {
 }
 
 /**
- * Plays a review on its stage: `toggle` is the only play button of the page. `stepPlayback` makes all decisions;
- * this function performs its effects, and reports the positions of the video, the voice and the comparison to it.
+ * Plays a review on its stage; the stage's play button calls `toggle`. `stepPlayback` makes all decisions; this function performs its
+ * effects, and reports the positions of the video, the voice and the comparison to it.
  */
 export function createReviewPlayback(playlist: ReviewPlaylist, { player, replay, $view, showClip }: WatchedStage) {
   let state: PlaybackState = createPlaybackState(playlist.segments.map(s => s.milliseconds))

@@ -1,7 +1,7 @@
 import type { Note, Video } from '../../../modules/folders/contract.ts'
 import type { Comparison, Voice } from '../../../modules/reviews/contract.ts'
 import { comparisonTiming, realTimeTimeline } from '../../comparison/comparison-timing.ts'
-import { clipsOfReview, comparisonTitle, findPair, type NamedPair } from '../../comparison/named-clips.ts'
+import { clipsOfReview, comparisonTitle, findLabeledPair, type LabeledClipPair } from '../../comparison/labeled-clips.ts'
 import { comparisonOfNote } from '../../comparison/two-angles.ts'
 import { type Goal, nextGoal } from '../../folders/goals.ts'
 import { NOTE_KINDS, sortNotes } from '../../folders/notes.ts'
@@ -19,7 +19,10 @@ export const MAX_LEAD_IN_MS = 3000
 const MIN_LEAD_IN_MS = 150
 /** A comparison plays for at most this long before and after the moment on which its clips are synced. */
 const COMPARISON_WINDOW_MS = 10_000
-/** A comparison is slowed down until it lasts about this long, because a swing at full speed is too fast to see. */
+/**
+ * A comparison plays at the highest speed, at most 1, at which it lasts at least this long, because a swing at full speed is too fast to
+ * see.
+ */
 const MIN_COMPARISON_MS = 5000
 
 /** One step of a review, and for how long it is shown. */
@@ -32,7 +35,7 @@ export type PlaylistSegment = { readonly milliseconds: number } & (
   | {
       readonly kind: 'comparison'
       readonly comparison: Comparison
-      readonly pair: NamedPair
+      readonly pair: LabeledClipPair
       readonly from: number
       readonly speed: number
       readonly note?: Note
@@ -71,7 +74,7 @@ function segmentsOfAngles(
   session: Pick<ReviewedSession, 'review' | 'clips'>,
 ): PlaylistSegment[] | undefined {
   const comparison = comparisonOfNote(note, session.review)
-  const pair = comparison && findPair(comparison, clipsOfReview('', { clips: session.clips, compared: [] }))
+  const pair = comparison && findLabeledPair(comparison, clipsOfReview('', { clips: session.clips, compared: [] }))
   if (!pair) return undefined
   const shown = { kind: 'comparison' as const, comparison, pair }
   const timing = timingOf(comparison, pair)
@@ -120,7 +123,7 @@ function estimatedTimes({ milliseconds, media, ...clip }: Video) {
   return realTimeTimeline(guess, media?.captureRate?.rate)
 }
 
-function timingOf(comparison: Comparison, pair: NamedPair) {
+function timingOf(comparison: Comparison, pair: LabeledClipPair) {
   const timedClip = (i: 0 | 1) => {
     const times = estimatedTimes(pair[i].clip)
     return { ...comparison.sides[i], origin: times.clamp(comparison.sides[i].origin), times }
@@ -128,7 +131,7 @@ function timingOf(comparison: Comparison, pair: NamedPair) {
   return comparisonTiming([timedClip(0), timedClip(1)], comparison.stretch)
 }
 
-function partOfComparison(comparison: Comparison, pair: NamedPair): Part {
+function partOfComparison(comparison: Comparison, pair: LabeledClipPair): Part {
   const whole = timingOf(comparison, pair)
   const from = Math.max(whole.from, -COMPARISON_WINDOW_MS)
   const length = Math.max(1, Math.min(whole.to, COMPARISON_WINDOW_MS) - from)
@@ -150,8 +153,9 @@ const partOfClip = ({ id: video, milliseconds }: Video, i: number): Part => ({
 })
 
 /**
- * Builds the playlist of a review in the order in which an instructor would present it: the voice-overs about the whole review, each clip
- * up to each of its notes, the comparisons, the goals that are fixed, and the next goal. For a review without notes it plays the clips.
+ * Builds the playlist of a review in the order in which an instructor would present it: the voice-overs about the whole review, each note
+ * with the part of the clip that leads up to it, the comparisons, the goals that the player has achieved, and the next goal. Without notes
+ * and such voice-overs, it plays the clips.
  */
 export function reviewPlaylistOf(session: Pick<ReviewedSession, 'review' | 'clips' | 'compared'>): ReviewPlaylist {
   const { review, clips } = session
@@ -163,7 +167,7 @@ export function reviewPlaylistOf(session: Pick<ReviewedSession, 'review' | 'clip
     ...overall.map(partOfVoice),
     ...(notes.length || overall.length ? notes : clips.filter(c => c.milliseconds > 0).map(partOfClip)),
     ...(review.comparisons ?? []).flatMap(c => {
-      const pair = findPair(c, named)
+      const pair = findLabeledPair(c, named)
       return pair ? [partOfComparison(c, pair)] : []
     }),
     ...(review.goals ?? []).filter(g => g.state === 'fixed').map(partOfGoal),

@@ -1,7 +1,7 @@
 import type { Note } from '../../../modules/folders/contract.ts'
-import type { Timeline } from '../../../modules/media/frames.ts'
+import type { FrameTimeline } from '../../../modules/media/frames.ts'
 import type { Shape } from '../../../modules/reviews/contract.ts'
-import { shapeAtFrame } from '../../drawing/measurements.ts'
+import { shapeAtFrame } from '../../drawing/shape-at-frame.ts'
 import { opacityAt, shapesOfNotes } from '../../drawing/shapes.ts'
 import { fullViewport, type Viewport } from '../../drawing/viewport.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
@@ -39,8 +39,8 @@ export const visibleShapes = (shapes: readonly Shape[], frame: number) =>
   })
 
 /**
- * What the stage shows `offset` ms after a segment began. The server renders saved videos with it, so it must match
- * what browsers show.
+ * What the stage shows `offset` ms after a segment began. The server also renders review videos with it, so it must match what browsers
+ * show.
  * @param timesOf returns the frame table of a clip, or null if the clip cannot be shown
  * @returns null if there is no picture
  */
@@ -48,11 +48,11 @@ export function stagePictureAt(
   segment: PlaylistSegment,
   offset: number,
   { review }: Pick<ReviewedSession, 'review'>,
-  timesOf: (video: string) => Timeline | null,
+  timesOf: (video: string) => FrameTimeline | null,
 ): StagePicture | null {
   const onClip = (
     video: string,
-    frameOf: (times: Timeline) => number,
+    frameOf: (times: FrameTimeline) => number,
     more: { note?: Note | undefined; view?: Viewport; shapes?: readonly Shape[]; spoken?: readonly Shape[] | undefined },
   ): StagePicture | null => {
     const times = timesOf(video)
@@ -70,7 +70,7 @@ export function stagePictureAt(
     case 'note': {
       const { note } = segment
       const loop = loopOfNote(note)
-      const looped = (times: Timeline) => {
+      const looped = (times: FrameTimeline) => {
         const [start, end] = [times.start(loop!.from), times.end(loop!.to)]
         return times.at(start + ((offset / 1000) % (end - start)))
       }

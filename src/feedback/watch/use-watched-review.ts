@@ -5,8 +5,8 @@ import type { Note } from '../../../modules/folders/contract.ts'
 import { fullViewport, type Viewport } from '../../drawing/viewport.ts'
 import { notesBetween, sortNotes } from '../../folders/notes.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
-import { createUrlRenewer } from '../../folders/url-renewer.ts'
-import { createPlayer, type Player } from '../../player/player.ts'
+import { createUrlRenewer } from '../../folders/video-url-renewer.ts'
+import { createPlayer, type VideoPlayer } from '../../player/player.ts'
 import type { SeekTarget } from '../../player/player-state.ts'
 import { afterNextPaint } from '../../ui/next-paint.ts'
 import { useVoiceReplay } from '../../voice/use-voice-replay.ts'
@@ -14,14 +14,17 @@ import { createReviewPlayback, type ReviewPlayback } from './review-playback.ts'
 import type { ReviewPlaybackHandle } from './review-playback-handle.ts'
 import { reviewPlaylistOf } from './review-playlist.ts'
 
-/** While the clip plays in a loop, a note stays the current one until the clip is this much past it, in ms of the clip. */
+/**
+ * While the viewer uses the stage by hand, a note stays the current one until the clip is this far past it or `BEFORE_NOTE_MS` before it,
+ * in ms of the clip.
+ */
 const REACHED_NOTE_MS = 6000
 const BEFORE_NOTE_MS = 60
 
 /**
  * The player for the stage's own controls: the play button plays the review, and every other control lets the viewer use the stage by hand.
  */
-function stagePlayer(player: Player, playback: ReviewPlayback): Player {
+function stagePlayer(player: VideoPlayer, playback: ReviewPlayback): VideoPlayer {
   const afterLeaving = <A extends unknown[]>(act: (...args: A) => void) => {
     return (...args: A) => {
       playback.leave()
@@ -33,7 +36,7 @@ function stagePlayer(player: Player, playback: ReviewPlayback): Player {
     // A computed store is enough, because the stage only reads it.
     $playing: computed([playback.$phase, player.$playing], (phase, isVideoPlaying) =>
       phase === 'left' || phase === 'idle' ? isVideoPlaying : phase === 'playing',
-    ) as Player['$playing'],
+    ) as VideoPlayer['$playing'],
     toggle: playback.toggle,
     showFrame: afterLeaving(player.showFrame),
     step: afterLeaving(player.step),

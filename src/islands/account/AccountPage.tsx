@@ -6,8 +6,8 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
+import { AutomaticDeletions } from './AutomaticDeletions.tsx'
 import { DeleteAccount } from './DeleteAccount.tsx'
-import { DeletionSchedule } from './DeletionSchedule.tsx'
 import { DownloadYourData } from './DownloadYourData.tsx'
 import { PlayerTraitsForm } from './PlayerTraitsForm.tsx'
 import { ReminderSetting } from './ReminderSetting.tsx'
@@ -44,7 +44,7 @@ export default function AccountPage() {
             {user.role !== 'admin' && <ReminderSetting />}
             <DownloadYourData />
             <SignedInDevices />
-            <DeletionSchedule />
+            <AutomaticDeletions />
             <DeleteAccount />
           </div>
         </div>

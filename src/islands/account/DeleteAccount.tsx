@@ -1,8 +1,8 @@
 import { Suspense, useState } from 'react'
-import { DELETION_DAYS } from '../../../modules/privacy/policy.ts'
-import { errorMessage, useCommand } from '../../client/command.ts'
+import { DELETION_GRACE_DAYS } from '../../../modules/privacy/policy.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
+import { errorMessage, useCommand } from '../../client/use-command.ts'
 import { Button } from '../../ui/button.tsx'
 import { dateFormatter } from '../../ui/date-formatter.ts'
 import { CardError } from '../../ui/empty-and-error-states.tsx'
@@ -12,12 +12,12 @@ import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 
 const longDate = dateFormatter({ dateStyle: 'long' })
-export const DELETION_QUERY = 'GET /api/account/deletion'
+export const ACCOUNT_DELETION_QUERY = 'GET /api/account/deletion'
 const DeleteAccountDialog = lazyWithRetry(() => import('./DeleteAccountDialog.tsx').then(m => ({ default: m.DeleteAccountDialog })))
 
 /** Deletes the account, or cancels a deletion that is already scheduled. */
 export function DeleteAccount() {
-  const { data, error, retry } = useQuery(DELETION_QUERY)
+  const { data, error, retry } = useQuery(ACCOUNT_DELETION_QUERY)
   return (
     <section aria-labelledby="delete-account">
       <h2 id="delete-account" className="mb-1 text-22">
@@ -42,7 +42,7 @@ function DueDeletion({ due, byGuardian }: { due: string; byGuardian: boolean }) 
   const command = useCommand()
   async function keep() {
     if (!(await command.run(() => sendCommand('POST /api/account/deletion/cancel', {})))) return
-    refetchQueries(DELETION_QUERY)
+    refetchQueries(ACCOUNT_DELETION_QUERY)
     toast({ title: 'Your account stays', description: 'Nothing was deleted.' })
   }
   return (
@@ -75,8 +75,8 @@ function OfferedDeletion({
   return (
     <>
       <p className="mb-4 max-w-measure text-ink-2">
-        Your name, contact details, videos and everything you wrote are deleted {DELETION_DAYS} days after you ask for it. Until then you
-        can change your mind.
+        Your name, contact details, videos and everything you wrote are deleted {DELETION_GRACE_DAYS} days after you ask for it. Until then
+        you can change your mind.
       </p>
       {obstacle && <p className="mb-4 max-w-measure font-medium">Not possible right now. {obstacle}</p>}
       <Button variant="secondary" disabled={obstacle !== null} onClick={() => setIsAsking(true)}>

@@ -1,10 +1,10 @@
 import { type FormEvent, useId, useState } from 'react'
-import { DELETION_DAYS } from '../../../modules/privacy/policy.ts'
+import { DELETION_GRACE_DAYS } from '../../../modules/privacy/policy.ts'
 import { DeletionConsequences } from '../../accounts/DeletionConsequences.tsx'
 import { ApiError } from '../../client/api.ts'
-import { useCommand } from '../../client/command.ts'
 import { refetchQueries } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
+import { useCommand } from '../../client/use-command.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormError } from '../../ui/field.tsx'
@@ -28,7 +28,7 @@ export function DeleteAccountDialog(p: { unusedSessions: number; openSessions: n
       open
       onOpenChange={onClose}
       title="Delete your account?"
-      about={`It is deleted in ${DELETION_DAYS} days. To keep it, sign in before then and press “Keep my account”.`}
+      about={`It is deleted in ${DELETION_GRACE_DAYS} days. To keep it, sign in before then and press “Keep my account”.`}
       footer={
         <>
           <Button variant="quiet" onClick={onClose}>

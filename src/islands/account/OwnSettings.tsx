@@ -1,8 +1,8 @@
-import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
 import type { User } from '../../client/session.ts'
+import { errorMessage } from '../../client/use-command.ts'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
-import { DetailsForm } from './DetailsForm.tsx'
+import { AccountDetailsForm } from './AccountDetailsForm.tsx'
 import { EmailForm } from './EmailForm.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
 import { SettingsSkeleton } from './SettingsSkeleton.tsx'
@@ -15,7 +15,7 @@ export function OwnSettings({ user }: { user: User }) {
   if (!data) return <SettingsSkeleton />
   return (
     <>
-      <DetailsForm account={data} role={user.role} />
+      <AccountDetailsForm account={data} role={user.role} />
       {data.guardian && (
         <section aria-labelledby="guardian">
           <h2 id="guardian" className="mb-1 text-22">

@@ -42,7 +42,7 @@ function Check({ check, onWithdraw }: { check: RecordedCheck; onWithdraw: () => 
   )
 }
 
-/** The recorded background checks, each with its author and expiry date. */
+/** The recorded checks of an instructor, each with its author and expiry date. */
 export function InstructorCheckList({ instructor, name }: { instructor: InstructorVetting; name: string }) {
   const [recording, setRecording] = useState(false)
   const [withdrawing, setWithdrawing] = useState<RecordedCheck['kind']>()

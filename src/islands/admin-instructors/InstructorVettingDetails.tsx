@@ -11,8 +11,8 @@ import { Card } from '../../ui/card.tsx'
 import { dateFormatter } from '../../ui/date-formatter.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { InstructorCheckList } from './InstructorCheckList.tsx'
-import { InstructorDecisions } from './InstructorDecisions.tsx'
 import { InstructorRatings } from './InstructorRatings.tsx'
+import { VettingDecisions } from './VettingDecisions.tsx'
 
 const statuses: Record<VettingStatus, [label: string, tone: BadgeTone]> = {
   pending: ['Pending', 'clay'],
@@ -103,7 +103,7 @@ export function InstructorVettingDetails({ instructor: i }: { instructor: Instru
           <InstructorRatings instructor={i.id} />
           <InstructorCheckList instructor={i} name={name} />
         </div>
-        <InstructorDecisions instructor={i} name={name} />
+        <VettingDecisions instructor={i} name={name} />
       </article>
     </Card>
   )

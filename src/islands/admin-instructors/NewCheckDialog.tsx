@@ -3,10 +3,10 @@ import { CheckKind } from '../../../modules/instructors/contract.ts'
 import { NewCheck } from '../../../modules/vetting/contract.ts'
 import { CHECK_NAMES } from '../../../modules/vetting/event-sentences.ts'
 import { ApiError } from '../../client/api.ts'
-import { useCommand } from '../../client/command.ts'
 import { usePersistentForm } from '../../client/persistent-form.ts'
 import { refetchQueries } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
+import { useCommand } from '../../client/use-command.ts'
 import { Button } from '../../ui/button.tsx'
 import { capitalize } from '../../ui/capitalize.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -14,7 +14,7 @@ import { FormError, SelectField, TextField } from '../../ui/field.tsx'
 
 type Fields = Record<'check' | 'checked' | 'reference' | 'expires', string>
 
-/** Records a background check; the event log names the administrator who recorded it. */
+/** Records a check of an instructor; the event log names the administrator who recorded it. */
 export function NewCheckDialog({ instructor, name, onClose }: { instructor: string; name: string; onClose: () => void }) {
   const form = usePersistentForm<Fields>(`check-${instructor}`, { check: '', checked: '', reference: '', expires: '' })
   const command = useCommand()

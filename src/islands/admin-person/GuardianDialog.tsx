@@ -1,10 +1,10 @@
-import { MAX_CHANGE_REASON_LENGTH } from '../../../modules/consent/policy.ts'
+import { MAX_GUARDIAN_CHANGE_REASON_LENGTH } from '../../../modules/consent/policy.ts'
 import { GuardianFields } from '../../accounts/GuardianFields.tsx'
 import { reasonRules } from '../../administration/reason-rules.ts'
-import { useCommand } from '../../client/command.ts'
 import { usePersistentForm } from '../../client/persistent-form.ts'
 import { refetchQueries } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
+import { useCommand } from '../../client/use-command.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextArea } from '../../ui/field.tsx'
@@ -47,7 +47,7 @@ export function GuardianDialog({ person, onClose }: { person: { id: string; name
           hint="It stays in the history, which administrators can read."
           rows={3}
           error={form.formState.errors.reason?.message}
-          {...form.register('reason', reasonRules(MAX_CHANGE_REASON_LENGTH))}
+          {...form.register('reason', reasonRules(MAX_GUARDIAN_CHANGE_REASON_LENGTH))}
         />
       </form>
     </Dialog>

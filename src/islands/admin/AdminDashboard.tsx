@@ -9,7 +9,7 @@ import { cx } from '../../ui/cx.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { EventLog } from './EventLog.tsx'
+import { EventLogPanel } from './EventLogPanel.tsx'
 import { MediaQueue } from './MediaQueue.tsx'
 import { MissedChargesSearch } from './MissedChargesSearch.tsx'
 import { SystemHealth } from './SystemHealth.tsx'
@@ -59,7 +59,7 @@ function Dashboard() {
             <InviteAdmin />
           </Suspense>
         </div>
-        <EventLog onMoney={setMoney} />
+        <EventLogPanel onMoney={setMoney} />
       </div>
       {money && <PaymentOrPackageDialog of={money} onClose={() => setMoney(undefined)} />}
     </div>

@@ -1,4 +1,4 @@
-import { errorMessage } from '../../client/command.ts'
+import { errorMessage } from '../../client/use-command.ts'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 

@@ -1,7 +1,7 @@
 import { formatCents } from '../../../modules/format-text.ts'
 import type { Reply } from '../../client/api.ts'
-import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
+import { errorMessage } from '../../client/use-command.ts'
 import { dateFormatter } from '../../ui/date-formatter.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
+import type { AuthFormValues } from '../../accounts/auth-form-values.ts'
 import { type AuthUrlParams, parseAuthUrlParams } from '../../accounts/auth-url-params.ts'
-import type { EnteredFormValues } from '../../accounts/entered-form-values.ts'
 import { LoginForm } from '../../accounts/LoginForm.tsx'
 import { useReportHydration } from '../../page-load/report-hydrated.ts'
 import { Tabs } from '../../ui/tabs.tsx'
@@ -11,7 +11,7 @@ import { RegisterTab } from './RegisterTab.tsx'
  */
 export default function Auth() {
   const [query, setQuery] = useState<AuthUrlParams>(() => parseAuthUrlParams(''))
-  const [typed] = useState<EnteredFormValues>({})
+  const [typed] = useState<AuthFormValues>({})
   /** The tab requested by the address, once the address has been read. */
   const [opened, setOpened] = useState<AuthUrlParams['tab']>()
   useEffect(() => {

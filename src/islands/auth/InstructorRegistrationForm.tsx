@@ -2,13 +2,8 @@ import { type UseFormRegister, useForm } from 'react-hook-form'
 import type { z } from 'zod'
 import { InstructorRegistration as Schema } from '../../../modules/accounts/contract.ts'
 import { ADULT_AGE } from '../../../modules/accounts/policy.ts'
+import { type AuthFormValues, registrationValuesOf, useKeepAuthFormValues, usePrefilledEmail } from '../../accounts/auth-form-values.ts'
 import type { AuthUrlParams } from '../../accounts/auth-url-params.ts'
-import {
-  type EnteredFormValues,
-  registrationValuesOf,
-  useKeepEnteredFormValues,
-  usePrefilledEmail,
-} from '../../accounts/entered-form-values.ts'
 import { RegistrationFields, type RegistrationValues, TermsNotice } from '../../accounts/RegistrationFields.tsx'
 import {
   instructorRegistrationError,
@@ -33,7 +28,7 @@ type InstructorValues = z.input<typeof Schema>
 const sports = { baseball: 'Baseball', softball: 'Softball' }
 const skills = { hitting: 'Hitting', pitching: 'Pitching', fielding: 'Fielding', catching: 'Catching' }
 
-export function InstructorRegistrationForm({ query, typed }: { query: AuthUrlParams; typed: EnteredFormValues }) {
+export function InstructorRegistrationForm({ query, typed }: { query: AuthUrlParams; typed: AuthFormValues }) {
   const form = useForm<InstructorValues>({
     resolver: zodFormResolver(Schema),
     shouldFocusError: false,
@@ -42,7 +37,7 @@ export function InstructorRegistrationForm({ query, typed }: { query: AuthUrlPar
   const { register, handleSubmit, formState, setValue, setError } = form
   const { errors, isSubmitting, isSubmitSuccessful } = formState
   const keyOf = useRegistrationIdempotencyKey()
-  useKeepEnteredFormValues(form, values => Object.assign(typed, values))
+  useKeepAuthFormValues(form, values => Object.assign(typed, values))
   usePrefilledEmail(query.email, typed, email => setValue('email', email))
 
   const submit = handleSubmit(async values => {

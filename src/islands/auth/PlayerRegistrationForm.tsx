@@ -2,13 +2,8 @@ import { type UseFormRegister, useForm, useWatch } from 'react-hook-form'
 import type { z } from 'zod'
 import { PlayerRegistration as Schema } from '../../../modules/accounts/contract.ts'
 import { ADULT_AGE, ageOn, MINIMUM_AGE } from '../../../modules/accounts/policy.ts'
+import { type AuthFormValues, registrationValuesOf, useKeepAuthFormValues, usePrefilledEmail } from '../../accounts/auth-form-values.ts'
 import type { AuthUrlParams } from '../../accounts/auth-url-params.ts'
-import {
-  type EnteredFormValues,
-  registrationValuesOf,
-  useKeepEnteredFormValues,
-  usePrefilledEmail,
-} from '../../accounts/entered-form-values.ts'
 import { RegistrationFields, type RegistrationValues, TermsNotice } from '../../accounts/RegistrationFields.tsx'
 import { pathAfterRegistration, redirectAfterToast, registrationToast } from '../../accounts/redirect-after-auth.ts'
 import { useRegistrationIdempotencyKey } from '../../accounts/registration-idempotency-key.ts'
@@ -35,18 +30,18 @@ const needsGuardian = (dateOfBirth: string | undefined) => {
  * Restores the values typed before. The guardian's are included only if the form asks for a guardian: a hidden field must not have an
  * error.
  */
-const initialValues = (typed: EnteredFormValues) => {
+const initialValues = (typed: AuthFormValues) => {
   const { guardianName, guardianEmail } = typed
   return { ...registrationValuesOf(typed), ...(needsGuardian(typed.dateOfBirth) && { guardianName, guardianEmail }) }
 }
 
-export function PlayerRegistrationForm({ query, typed }: { query: AuthUrlParams; typed: EnteredFormValues }) {
+export function PlayerRegistrationForm({ query, typed }: { query: AuthUrlParams; typed: AuthFormValues }) {
   const form = useForm<PlayerValues>({ resolver: zodFormResolver(Schema), shouldFocusError: false, defaultValues: initialValues(typed) })
   const { register, handleSubmit, formState, setValue, setError, control } = form
   const { errors, isSubmitting, isSubmitSuccessful } = formState
   const asksForGuardian = needsGuardian(useWatch({ control, name: 'dateOfBirth' }))
   const keyOf = useRegistrationIdempotencyKey()
-  useKeepEnteredFormValues(form, values => Object.assign(typed, values))
+  useKeepAuthFormValues(form, values => Object.assign(typed, values))
   usePrefilledEmail(query.email, typed, email => setValue('email', email))
 
   const submit = handleSubmit(async values => {

@@ -2,12 +2,12 @@ import { Search } from 'lucide-react'
 import { memo, useEffect, useMemo, useRef, useState } from 'react'
 import type { Instructor } from '../../../modules/instructors/contract.ts'
 import { type CallInput, callApi, type Reply } from '../../client/api.ts'
-import { errorMessage } from '../../client/command.ts'
 import { isNotFound } from '../../client/not-found.ts'
 import { useQuery } from '../../client/query.ts'
+import { errorMessage } from '../../client/use-command.ts'
 import { useMorePages } from '../../client/use-more-pages.ts'
 import { ConnectButtons } from '../../instructors/ConnectButtons.tsx'
-import { type Connections, useConnections } from '../../instructors/connections.ts'
+import { type InstructorConnections, useInstructorConnections } from '../../instructors/connections.ts'
 import { InstructorCard, instructorName } from '../../instructors/InstructorCard.tsx'
 import { skillName } from '../../instructors/labels.ts'
 import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
@@ -18,7 +18,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import { InvitationCard } from './InvitationCard.tsx'
-import { findInviteCode, type InstructorFilter, NO_INSTRUCTOR_FILTER } from './instructor-filter.ts'
+import { EMPTY_INSTRUCTOR_FILTER, findInviteCode, type InstructorFilter } from './instructor-filter.ts'
 
 const GRID = 'grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3'
 const skills = ['hitting', 'pitching', 'fielding', 'catching']
@@ -60,7 +60,7 @@ const FoundInstructors = memo(function FoundInstructors({
 }: {
   found: Found
   query: SearchQuery
-  connections: Connections
+  connections: InstructorConnections
 }) {
   const { rows = [], ...paging } = useMorePages({
     first: pageOf(found),
@@ -76,7 +76,15 @@ const FoundInstructors = memo(function FoundInstructors({
   )
 })
 
-const InstructorGrid = ({ instructors, connections, invite }: { instructors: Instructor[]; connections: Connections; invite?: string }) => (
+const InstructorGrid = ({
+  instructors,
+  connections,
+  invite,
+}: {
+  instructors: Instructor[]
+  connections: InstructorConnections
+  invite?: string
+}) => (
   <div className={GRID}>
     {instructors.map(i => (
       <InstructorCard key={i.id} instructor={i}>
@@ -110,8 +118,8 @@ function useSearch(filter: InstructorFilter) {
 }
 
 function Screen() {
-  const connections = useConnections()
-  const [filter, setFilter] = useState<InstructorFilter>(NO_INSTRUCTOR_FILTER)
+  const connections = useInstructorConnections()
+  const [filter, setFilter] = useState<InstructorFilter>(EMPTY_INSTRUCTOR_FILTER)
   const { shown, error, retry } = useSearch(filter)
   // Instructors tell players their code, so the name search also accepts a code.
   const code = shown?.found.total === 0 ? findInviteCode(shown.name) : undefined
@@ -176,7 +184,7 @@ function Screen() {
         <EmptyState
           title={code ? 'No instructor has this code' : 'No instructors found'}
           action={
-            <Button variant="secondary" onClick={() => setFilter(NO_INSTRUCTOR_FILTER)}>
+            <Button variant="secondary" onClick={() => setFilter(EMPTY_INSTRUCTOR_FILTER)}>
               Show everyone
             </Button>
           }

@@ -4,7 +4,7 @@ import { useQuery } from '../../client/query.ts'
 import { CompletedChecksLine } from '../../instructors/CompletedChecksLine.tsx'
 import { ConnectButtons } from '../../instructors/ConnectButtons.tsx'
 import { takeChosenInstructor } from '../../instructors/chosen-instructor.ts'
-import type { Connections } from '../../instructors/connections.ts'
+import type { InstructorConnections } from '../../instructors/connections.ts'
 import { instructorName } from '../../instructors/InstructorCard.tsx'
 import { InstructorStatistics } from '../../instructors/InstructorStatistics.tsx'
 import { skillName, sportLabel } from '../../instructors/labels.ts'
@@ -13,7 +13,7 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
-type Props = { connections: Connections }
+type Props = { connections: InstructorConnections }
 
 /** The instructor who invited this player, or whom they chose before they had an account; renders nothing if there is neither. */
 export function InvitationCard({ connections }: Props) {

@@ -5,7 +5,7 @@ export interface InstructorFilter {
   sport: string
   skill: string
 }
-export const NO_INSTRUCTOR_FILTER: InstructorFilter = { name: '', sport: '', skill: '' }
+export const EMPTY_INSTRUCTOR_FILTER: InstructorFilter = { name: '', sport: '', skill: '' }
 
 const code = new RegExp(`(?:^|/)([${INVITE_CODE_CHARACTERS}]{${INVITE_CODE_LENGTH}})$`, 'i')
 

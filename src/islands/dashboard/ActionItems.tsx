@@ -1,8 +1,8 @@
 import { BadgeAlert, ChevronRight, CircleDollarSign, MessageCircleReply, MessageSquareText, Send, Upload, UserRoundX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatCents } from '../../../modules/format-text.ts'
+import { sessionPath } from '../../folders/folder-urls.ts'
 import { feedbackReadMark, type ReadMarks } from '../../folders/read-marks.ts'
-import { sessionPath } from '../../folders/urls.ts'
 import { usePreloadedPage } from '../../page-load/preloaded-page.ts'
 import { cx } from '../../ui/cx.ts'
 import type { ActionItem } from './action-items.ts'
@@ -98,9 +98,9 @@ function presentationOf(
   }
 }
 
-export const MAX_ITEMS_SHOWN = 4
+export const MAX_ACTION_ITEMS_SHOWN = 4
 
-/** What the player should do now, at most `MAX_ITEMS_SHOWN` items; renders nothing if there is none. */
+/** What the player should do now, at most `MAX_ACTION_ITEMS_SHOWN` items; renders nothing if there is none. */
 export function ActionItems({ items, read }: { items: ActionItem[]; read: ReadMarks }) {
   const timeZone = usePreloadedPage()?.timeZone
   if (!items.length) return null
@@ -110,7 +110,7 @@ export function ActionItems({ items, read }: { items: ActionItem[]; read: ReadMa
         Needs your attention
       </h2>
       <ul className="divide-y divide-line overflow-hidden rounded-card border border-line bg-paper">
-        {items.slice(0, MAX_ITEMS_SHOWN).map(item => {
+        {items.slice(0, MAX_ACTION_ITEMS_SHOWN).map(item => {
           const { icon: Icon, urgent, title, text, to } = presentationOf(item, read, timeZone)
           return (
             <li key={item.folder}>

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import type { OwnFolder } from '../../../modules/folders/contract.ts'
-import { errorMessage, useCommand } from '../../client/command.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
+import { errorMessage, useCommand } from '../../client/use-command.ts'
 import { useMorePages } from '../../client/use-more-pages.ts'
 import { Button } from '../../ui/button.tsx'
 import { DisclosureChevron } from '../../ui/disclosure-chevron.tsx'
@@ -10,7 +10,7 @@ import { CardError } from '../../ui/empty-and-error-states.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
-import { videoCount } from './FolderCard.tsx'
+import { videoCountLabel } from './FolderCard.tsx'
 import { folderListPage, loadArchivedFolders } from './folder-list-pages.ts'
 
 /** The archived folders, which are loaded when the section is opened. */
@@ -62,7 +62,7 @@ function ArchivedList() {
           <li key={folder.id} className="flex items-center justify-between gap-3 px-4 py-2 sm:px-6">
             <a href={`/player/folder/${folder.id}`} className="min-w-0 py-2 hover:underline">
               <span className="block truncate font-medium">{folder.name}</span>
-              <span className="block text-13 text-ink-2">{videoCount(folder.videos)}</span>
+              <span className="block text-13 text-ink-2">{videoCountLabel(folder.videos)}</span>
             </a>
             <Button
               variant="secondary"

@@ -5,7 +5,7 @@ import { Poster } from '../../player/Poster.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 
 /** 'No videos yet', '1 video' or '2 videos'. */
-export const videoCount = (count: number) => (count === 0 ? 'No videos yet' : count === 1 ? '1 video' : `${count} videos`)
+export const videoCountLabel = (count: number) => (count === 0 ? 'No videos yet' : count === 1 ? '1 video' : `${count} videos`)
 
 /**
  * A folder in its player's list: a row on a phone, a card with a poster on larger screens. `read`: the player's read marks; `loadAtOnce`:
@@ -23,7 +23,7 @@ export const FolderCard = ({ folder, read, loadAtOnce }: { folder: FolderSummary
         <FolderProgressDiamond folder={folder} className="size-7 shrink-0" />
       </span>
       <span className="text-14 text-ink-2">
-        {videoCount(folder.videos)}
+        {videoCountLabel(folder.videos)}
         {folder.instructor && ` · ${folder.instructor.name}`}
       </span>
       <span className="mt-auto flex flex-wrap items-center justify-between gap-2 pt-1">

@@ -2,10 +2,10 @@ import { FolderPlus, Plus } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
 import { MAX_VIDEOS_PER_FOLDER, TYPICAL_FEEDBACK_TIME } from '../../../modules/folders/policy.ts'
 import { needsGuardianConsent, usePollGuardianConsent } from '../../accounts/guardian-consent-polling.ts'
-import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
 import type { User } from '../../client/session.ts'
 import { readSkeletonShape, saveSkeletonShape } from '../../client/skeleton-shape.ts'
+import { errorMessage } from '../../client/use-command.ts'
 import { useMorePages } from '../../client/use-more-pages.ts'
 import { useReadMarks } from '../../folders/read-marks.ts'
 import { usePageAddress } from '../../page-load/preloaded-page.ts'
@@ -20,7 +20,7 @@ import { ShowMore } from '../../ui/show-more.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
 import { unfinishedUploads } from '../../upload/unfinished-uploads.ts'
-import { ActionItems, MAX_ITEMS_SHOWN } from './ActionItems.tsx'
+import { ActionItems, MAX_ACTION_ITEMS_SHOWN } from './ActionItems.tsx'
 import { ArchivedFolders } from './ArchivedFolders.tsx'
 import { actionItemsOf } from './action-items.ts'
 import { DashboardSkeleton, FOLDER_GRID_CLASSES } from './DashboardSkeleton.tsx'
@@ -61,7 +61,7 @@ function Dashboard({ user }: { user: User }) {
   const items = all && actionItemsOf(all, bills, awake ? unfinishedUploads() : [], read, now, !needsGuardianConsent(user))
   useEffect(() => {
     if (!all) return
-    saveSkeletonShape('dashboard', { items: Math.min(MAX_ITEMS_SHOWN, items!.length), folders: first!.folders.length })
+    saveSkeletonShape('dashboard', { items: Math.min(MAX_ACTION_ITEMS_SHOWN, items!.length), folders: first!.folders.length })
     saveSkeletonShape('folders', Object.fromEntries(all.map(f => [f.id, f.status === 'feedback-given' || f.status === 'paid'])))
   })
   usePollGuardianConsent()

@@ -56,7 +56,8 @@ export function actionItemsOf(
       if (upload) return [{ ...about, kind: 'upload', file: upload.name }]
       if (f.unseen > 0 && ['open', 'assigned', 'in-review'].includes(f.status))
         return [{ ...about, kind: 'refused', refused: f.unseen, videos: f.videos }]
-      // An open folder still needs another instructor. A paid one needs nothing once the player knows that the follow-up was declined.
+      // In an open folder the item stays, because the player still has to choose another instructor. In a paid folder, whose follow-up
+      // session was declined, it disappears once the player has read that.
       if (f.declined && (f.status === 'open' || !read.includes(f.declined.assignment))) {
         return [{ ...about, kind: 'declined', instructor: f.declined.by.name, wasInstructor: !f.declined.cause }]
       }

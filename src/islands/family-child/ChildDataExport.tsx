@@ -1,4 +1,4 @@
-import { EXPORT_DAYS } from '../../../modules/privacy/policy.ts'
+import { DATA_EXPORT_DAYS } from '../../../modules/privacy/policy.ts'
 import { DataExport } from '../../accounts/DataExport.tsx'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
@@ -15,7 +15,7 @@ export function ChildDataExport({ child: { id, firstName } }: { child: { id: str
         {firstName}'s data
       </h2>
       <DataExport
-        about={`Everything we store about ${firstName}, in one zip file: profile, folders, original videos, feedback, receipts, emails and sign-ins. We email you when it is ready, and keep it for ${EXPORT_DAYS} days. Only you can download it.`}
+        about={`Everything we store about ${firstName}, in one zip file: profile, folders, original videos, feedback, receipts, emails and sign-ins. We email you when it is ready, and keep it for ${DATA_EXPORT_DAYS} days. Only you can download it.`}
         query={query}
         href={file => `/api/family/children/${id}/exports/${file}`}
         request={() => sendCommand('POST /api/family/children/{child}/export', { params })}

@@ -1,10 +1,10 @@
 import { Suspense, useState } from 'react'
 import { EMAILED_LINK_MINUTES } from '../../../modules/accounts/policy.ts'
-import { DELETION_DAYS } from '../../../modules/privacy/policy.ts'
+import { DELETION_GRACE_DAYS } from '../../../modules/privacy/policy.ts'
 import type { Reply } from '../../client/api.ts'
-import { errorMessage, useCommand } from '../../client/command.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
+import { errorMessage, useCommand } from '../../client/use-command.ts'
 import { Button } from '../../ui/button.tsx'
 import { dateFormatter } from '../../ui/date-formatter.ts'
 import { CardError } from '../../ui/empty-and-error-states.tsx'
@@ -92,8 +92,8 @@ function OfferedDeletion({ child, deletion: { obstacle, unusedSessions } }: { ch
   return (
     <>
       <p className="mb-4 max-w-measure text-ink-2">
-        {firstName}'s name, contact details, videos and everything {firstName} wrote are deleted {DELETION_DAYS} days after you ask for it.
-        Until then you can change your mind. You sign in here without a password, so we email you a link that you confirm it with.
+        {firstName}'s name, contact details, videos and everything {firstName} wrote are deleted {DELETION_GRACE_DAYS} days after you ask
+        for it. Until then you can change your mind. You sign in here without a password, so we email you a link that you confirm it with.
       </p>
       {obstacle && <p className="mb-4 max-w-measure font-medium">Not possible right now. {obstacle}</p>}
       {isSent ? (

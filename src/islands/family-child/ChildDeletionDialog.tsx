@@ -1,8 +1,8 @@
-import { DELETION_DAYS } from '../../../modules/privacy/policy.ts'
+import { DELETION_GRACE_DAYS } from '../../../modules/privacy/policy.ts'
 import { DeletionConsequences } from '../../accounts/DeletionConsequences.tsx'
-import { useCommand } from '../../client/command.ts'
 import { refetchQueries } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
+import { useCommand } from '../../client/use-command.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormError } from '../../ui/field.tsx'
@@ -29,7 +29,7 @@ export function ChildDeletionDialog({ child: { id, firstName }, token, unusedSes
       open
       onOpenChange={onClose}
       title={`Delete ${firstName}'s account?`}
-      about={`It is deleted in ${DELETION_DAYS} days. To keep it, press “Keep the account” on this page before then. We write to ${firstName}, too.`}
+      about={`It is deleted in ${DELETION_GRACE_DAYS} days. To keep it, press “Keep the account” on this page before then. We write to ${firstName}, too.`}
       footer={
         <>
           <Button variant="quiet" onClick={onClose}>

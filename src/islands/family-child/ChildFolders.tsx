@@ -1,7 +1,7 @@
 import type { InstructorWithChecks, OwnFolder } from '../../../modules/folders/contract.ts'
 import { callApi, type Reply } from '../../client/api.ts'
-import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
+import { errorMessage } from '../../client/use-command.ts'
 import { useMorePages } from '../../client/use-more-pages.ts'
 import type { FamilyData } from '../../family/RequireFamilySession.tsx'
 import { FolderStatusPill } from '../../folders/folder-status.tsx'

@@ -4,7 +4,7 @@ import { RequireFamilySession } from '../../family/RequireFamilySession.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { ChangeGuardian } from './ChangeGuardian.tsx'
+import { ChangeGuardianSection } from './ChangeGuardianSection.tsx'
 import { ChildDataExport } from './ChildDataExport.tsx'
 import { ChildDeletion } from './ChildDeletion.tsx'
 import { ChildFolders } from './ChildFolders.tsx'
@@ -46,7 +46,7 @@ export default function ChildPage() {
               {child.agreed && <ChildProgress child={child} />}
               <ConsentSection child={child} />
               {child.agreed && <ChildDataExport child={child} />}
-              {child.agreed && <ChangeGuardian child={child} />}
+              {child.agreed && <ChangeGuardianSection child={child} />}
               {child.agreed && <ChildDeletion child={child} />}
             </div>
           </div>

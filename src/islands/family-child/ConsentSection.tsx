@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { consentSentences } from '../../../modules/consent/event-sentences.ts'
-import { COVERED_PARTIES, OPTIONAL_PURPOSES } from '../../../modules/consent/policy.ts'
+import { COVERED_THIRD_PARTIES, OPTIONAL_CONSENT_PURPOSES } from '../../../modules/consent/policy.ts'
 import type { Reply } from '../../client/api.ts'
-import { errorMessage, useCommand } from '../../client/command.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
+import { errorMessage, useCommand } from '../../client/use-command.ts'
 import type { FamilyData } from '../../family/RequireFamilySession.tsx'
 import { Button } from '../../ui/button.tsx'
 import { capitalize } from '../../ui/capitalize.ts'
@@ -45,7 +45,7 @@ function AnswerForm({ child, consent }: { child: Child; consent: Consent }) {
   }
   return (
     <div className="flex flex-col gap-3">
-      {OPTIONAL_PURPOSES.map(({ id, label, hint }) => (
+      {OPTIONAL_CONSENT_PURPOSES.map(({ id, label, hint }) => (
         <label key={id} className="flex min-h-11 items-start gap-3">
           <input
             type="checkbox"
@@ -121,7 +121,7 @@ export function ConsentSection({ child }: { child: Child }) {
               what the service needs to run:
             </p>
             <ul className="list-disc space-y-1 pl-5 text-ink-2">
-              {COVERED_PARTIES.map(({ id, name, purpose }) => (
+              {COVERED_THIRD_PARTIES.map(({ id, name, purpose }) => (
                 <li key={id}>
                   <strong className="font-medium text-ink">{capitalize(name)}</strong> {purpose}.
                 </li>

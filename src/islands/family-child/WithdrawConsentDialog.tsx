@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { useCommand } from '../../client/command.ts'
 import { sendCommand } from '../../client/send-command.ts'
+import { useCommand } from '../../client/use-command.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormError } from '../../ui/field.tsx'

@@ -1,10 +1,10 @@
 import { CircleCheck, Plus } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { formatCents } from '../../../modules/format-text.ts'
-import type { ApprovalRequestWithChecks, Card as PaymentCard } from '../../../modules/payments/contract.ts'
-import { useCommand } from '../../client/command.ts'
+import type { ApprovalWithInstructorChecks, PaymentCard } from '../../../modules/payments/contract.ts'
 import { refetchQueries } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
+import { useCommand } from '../../client/use-command.ts'
 import { CompletedChecksLine } from '../../instructors/CompletedChecksLine.tsx'
 import { cardName, preferredCard, useAddCard } from '../../payments/cards.ts'
 import { PriceLine, PriceLines } from '../../payments/PriceLines.tsx'
@@ -17,7 +17,15 @@ import { toast } from '../../ui/toast.ts'
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 /** A session that a child requested: its price, the instructor and our checks of them, and buttons to approve or refuse. */
-export function ApprovalCard({ approval, cards, saving }: { approval: ApprovalRequestWithChecks; cards: PaymentCard[]; saving: boolean }) {
+export function ApprovalCard({
+  approval,
+  cards,
+  saving,
+}: {
+  approval: ApprovalWithInstructorChecks
+  cards: PaymentCard[]
+  saving: boolean
+}) {
   const { id, player, instructor, quote, message, folderName, checks } = approval
   const answer = useCommand()
   const add = useAddCard(`/family/money/${id}`)

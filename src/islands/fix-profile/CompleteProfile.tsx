@@ -1,7 +1,7 @@
 import { redirectAfterToast } from '../../accounts/redirect-after-auth.ts'
-import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
 import { setUser, type User } from '../../client/session.ts'
+import { errorMessage } from '../../client/use-command.ts'
 import { missingProfileFields } from '../../profile/missing-fields.ts'
 import { ProfileForm } from '../../profile/ProfileForm.tsx'
 import { ProtectedPage } from '../../shell/ProtectedPage.tsx'

@@ -3,15 +3,15 @@ import { Check } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
 import { v7 } from 'uuid'
 import type { Folder } from '../../../modules/folders/contract.ts'
-import { MAX_TEXT_LENGTH } from '../../../modules/folders/policy.ts'
+import { MAX_FOLDER_TEXT_LENGTH } from '../../../modules/folders/policy.ts'
 import { formatCents } from '../../../modules/format-text.ts'
 import { CHARGE_AFTER_DAYS, FEE_PER_EXTRA_NOTE_CENTS, FREE_NOTES } from '../../../modules/payments/policy.ts'
 import { ApiError, callApi, type Reply } from '../../client/api.ts'
-import { errorMessage, useCommand } from '../../client/command.ts'
 import { usePersistentForm } from '../../client/persistent-form.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
 import { $user } from '../../client/session.ts'
+import { errorMessage, useCommand } from '../../client/use-command.ts'
 import { useMorePages } from '../../client/use-more-pages.ts'
 import { CompletedChecksLine } from '../../instructors/CompletedChecksLine.tsx'
 import { UncheckedInstructorNotice } from '../../instructors/UncheckedInstructorNotice.tsx'
@@ -36,8 +36,13 @@ const GuardianConsentCard = lazyWithRetry(() =>
 const SEARCH = 'GET /api/instructor-search'
 const pageOf = ({ instructors, next }: Reply<typeof SEARCH>) => ({ rows: instructors, next })
 
-/** The instructors to choose from: the player's own come first, then public ones, page by page. */
-function useInstructors() {
+/**
+ * The instructors to choose from: the player's own come first, then public ones, page by page.
+ *
+ * @param earlier the id of the instructor who was chosen before the page was loaded again, for example to save a card; they may be on a
+ * later page, so they are listed first; empty if there is none
+ */
+function useInstructors(earlier: string) {
   const all = useQuery(SEARCH)
   const { rows, ...paging } = useMorePages({
     first: all.data && pageOf(all.data),
@@ -45,13 +50,16 @@ function useInstructors() {
     keyOf: instructor => instructor.id,
   })
   const ownInstructors = useQuery('GET /api/my/instructors')
+  const chosenEarlier = useQuery('GET /api/instructors/{slug}', earlier ? { params: { slug: earlier } } : false)
   const known = new Set(ownInstructors.data?.instructors.map(i => i.id))
-  // The list waits for both responses, so that it does not reorder while somebody is tapping.
   const isMinor = (useStore($user)?.guardian ?? null) !== null
   /** The player's own instructors who cannot be chosen: suspended ones and, for a minor, those whom we have not finished checking. */
   const unavailable = ownInstructors.data?.instructors.filter(i => i.standing === 'closed' || (isMinor && i.standing === 'invited')) ?? []
   const own = ownInstructors.data?.instructors.filter(i => i.standing === 'open' || (!isMinor && i.standing === 'invited')) ?? []
-  const list = rows && (ownInstructors.data || ownInstructors.error) && [...new Map([...own, ...rows].map(i => [i.id, i])).values()]
+  // The list waits for all responses, so that it does not reorder while somebody is tapping.
+  const isLoaded = (ownInstructors.data || ownInstructors.error) && (!earlier || chosenEarlier.data || chosenEarlier.error)
+  const first = [...own, ...(chosenEarlier.data && !unavailable.some(i => i.id === earlier) ? [chosenEarlier.data] : [])]
+  const list = rows && isLoaded && [...new Map([...first, ...rows].map(i => [i.id, i])).values()]
   return { list, known, unavailable, total: all.data?.total ?? 0, found: rows?.length ?? 0, paging, error: all.error, retry: all.retry }
 }
 
@@ -59,7 +67,8 @@ function useInstructors() {
 export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () => void }) {
   const [assignment] = useState(() => v7())
   const form = usePersistentForm(`assign:${folder.id}`, { instructor: '', message: '' })
-  const instructors = useInstructors()
+  const [earlier] = useState(() => form.getValues('instructor'))
+  const instructors = useInstructors(earlier)
   const quote = useQuery('GET /api/folders/{folder}/quote', { params: { folder: folder.id } })
   const billing = useQuery('GET /api/billing')
   const assign = useCommand()
@@ -82,7 +91,8 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
     if (only && !getValues('instructor')) setValue('instructor', only)
   }, [only, setValue, getValues])
 
-  // The guardian may consent while the sheet is open. A refusal for want of consent is then cleared, so that the player can try again.
+  // The guardian may consent while the dialog is open. A refusal because of missing consent is then cleared, so that the player can try
+  // again.
   const { clear } = assign
   useEffect(() => {
     if (guardian === 'confirmed') clear()
@@ -193,7 +203,9 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
           hint="What you are working on, what feels off, when your next game is."
           rows={3}
           error={form.formState.errors.message?.message}
-          {...form.register('message', { maxLength: { value: MAX_TEXT_LENGTH, message: `At most ${MAX_TEXT_LENGTH} characters` } })}
+          {...form.register('message', {
+            maxLength: { value: MAX_FOLDER_TEXT_LENGTH, message: `At most ${MAX_FOLDER_TEXT_LENGTH} characters` },
+          })}
         />
         <section aria-labelledby="quote">
           <h3 id="quote" className="mb-2 text-16">

@@ -8,10 +8,10 @@ import { FolderVideos } from '../../clips/FolderVideos.tsx'
 import { FolderLoadError } from '../../folders/FolderLoadError.tsx'
 import { FolderStory } from '../../folders/FolderStory.tsx'
 import { FolderStatusPill } from '../../folders/folder-status.tsx'
+import { folderIdInUrl, useFolderQueryInput } from '../../folders/folder-urls.ts'
 import { NEXT_STEP_LAYOUT } from '../../folders/page-layouts.ts'
 import { feedbackReadMark, useReadMarks } from '../../folders/read-marks.ts'
 import { SessionNav } from '../../folders/SessionNav.tsx'
-import { folderIdInUrl, useFolderRequestInput } from '../../folders/urls.ts'
 import { usePageAddress } from '../../page-load/preloaded-page.ts'
 import { removeQueryParams, useSaveReturnedCard } from '../../payments/cards.ts'
 import { isBeingPrepared, mayNotBeQueuedYet, useRefreshWhilePreparing } from '../../player/clip-preparation.ts'
@@ -155,7 +155,7 @@ function FolderScreen({ folder, user }: { folder: Folder; user: User }) {
 }
 
 function Page({ user }: { user: User }) {
-  const answer = useQuery('GET /api/folders/{folder}', useFolderRequestInput())
+  const answer = useQuery('GET /api/folders/{folder}', useFolderQueryInput())
   if (answer.data) return <FolderScreen folder={answer.data} user={user} />
   if (!answer.error)
     return <FolderSkeleton reviewed={Boolean(readSkeletonShape<Record<string, boolean>>('folders', {})[folderIdInUrl()])} />

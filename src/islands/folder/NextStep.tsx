@@ -1,13 +1,13 @@
 import { ArchiveRestore, MessageSquareText, Replace, Send, Undo2 } from 'lucide-react'
 import { type ReactNode, Suspense, useEffect } from 'react'
 import type { Approval, Folder } from '../../../modules/folders/contract.ts'
-import { LAPSE_REASONS } from '../../../modules/folders/event-sentences.ts'
+import { APPROVAL_LAPSE_REASONS } from '../../../modules/folders/event-sentences.ts'
 import { MAX_VIDEOS_PER_FOLDER, TYPICAL_FEEDBACK_TIME } from '../../../modules/folders/policy.ts'
 import { formatCents } from '../../../modules/format-text.ts'
 import { needsGuardianConsent } from '../../accounts/guardian-consent-polling.ts'
 import { refetchQueries } from '../../client/query.ts'
 import type { User } from '../../client/session.ts'
-import { FOLDER_STEPS, folderStep } from '../../folders/folder-status.tsx'
+import { FOLDER_STEPS, nextFolderStepIndex } from '../../folders/folder-status.tsx'
 import { markAsRead } from '../../folders/read-marks.ts'
 import { BasesStepper } from '../../ui/bases-stepper.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
@@ -47,7 +47,9 @@ const UnapprovedNotice = ({ approval: { status, reason } }: { approval: Approval
         {status === 'declined' ? 'Your parent or guardian said no this time' : 'Your request to your parent or guardian has ended'}
       </span>
       <span className="block wrap-anywhere whitespace-pre-line">
-        {status === 'declined' ? reason : `It ended because ${LAPSE_REASONS[reason ?? ''] ?? 'it no longer applied'}. You can ask again.`}
+        {status === 'declined'
+          ? reason
+          : `It ended because ${APPROVAL_LAPSE_REASONS[reason ?? ''] ?? 'it no longer applied'}. You can ask again.`}
       </span>
     </p>
   </div>
@@ -152,7 +154,7 @@ export function NextStep({ folder, user, onAssign }: { folder: Folder; user: Use
   }
   return (
     <Card className="flex flex-col gap-4">
-      {folder.status !== 'archived' && <BasesStepper steps={FOLDER_STEPS} step={folderStep(folder)} done="Reviewed and paid" />}
+      {folder.status !== 'archived' && <BasesStepper steps={FOLDER_STEPS} step={nextFolderStepIndex(folder)} done="Reviewed and paid" />}
       {declined && (
         <div className="flex gap-3 rounded-field bg-clay-wash p-3">
           <MessageSquareText {...icon} className="mt-0.5 shrink-0 text-clay" />

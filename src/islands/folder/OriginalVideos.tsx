@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react'
 import type { Folder, Video } from '../../../modules/folders/contract.ts'
 import { callApi } from '../../client/api.ts'
-import { errorMessage } from '../../client/command.ts'
+import { errorMessage } from '../../client/use-command.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { formatBytes } from '../../ui/format.ts'

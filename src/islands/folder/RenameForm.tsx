@@ -1,10 +1,10 @@
 import { useForm } from 'react-hook-form'
 import type { Folder } from '../../../modules/folders/contract.ts'
 import { MAX_FOLDER_NAME_LENGTH } from '../../../modules/folders/policy.ts'
-import { useCommand } from '../../client/command.ts'
 import { refetchQueries, setQueryData } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
-import { folderRequestInput } from '../../folders/urls.ts'
+import { useCommand } from '../../client/use-command.ts'
+import { folderQueryInput } from '../../folders/folder-urls.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 
@@ -13,12 +13,12 @@ export function RenameForm({ folder, onClose }: { folder: Folder; onClose: () =>
   const { register, handleSubmit, formState } = useForm({ defaultValues: { name: folder.name } })
   const rename = useCommand()
   const submit = handleSubmit(async ({ name }) => {
-    const { params } = folderRequestInput(folder.id)
+    const { params } = folderQueryInput(folder.id)
     const done = await rename.run(async () => {
       await sendCommand('PATCH /api/folders/{folder}', { params, body: { name } })
     })
     if (!done) return
-    setQueryData('GET /api/folders/{folder}', folderRequestInput(folder.id), { ...folder, name: name.trim() })
+    setQueryData('GET /api/folders/{folder}', folderQueryInput(folder.id), { ...folder, name: name.trim() })
     refetchQueries('GET /api/folders/{folder}')
     onClose()
   })

@@ -1,7 +1,7 @@
 import type { Folder } from '../../../modules/folders/contract.ts'
-import { errorMessage, useCommand } from '../../client/command.ts'
 import { refetchQueries } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
+import { errorMessage, useCommand } from '../../client/use-command.ts'
 import { toast } from '../../ui/toast.ts'
 
 type FolderAction = 'archive' | 'restore' | 'withdraw'

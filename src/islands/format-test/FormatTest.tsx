@@ -1,7 +1,7 @@
 import { CircleCheck, CircleX, FileVideo, TriangleAlert } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { MAX_VIDEO_BYTES } from '../../../modules/folders/policy.ts'
-import type { Media } from '../../../modules/media/contract.ts'
+import type { VideoProperties } from '../../../modules/media/contract.ts'
 import { useReportHydration } from '../../page-load/report-hydrated.ts'
 import { Card } from '../../ui/card.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -47,7 +47,7 @@ export function VerdictCard({ verdict: { tone, title, text, advice }, facts }: {
 
 const containers: Record<string, string> = { 'video/mp4': 'MP4', 'video/quicktime': 'MOV', 'video/webm': 'WEBM' }
 
-function factsOf(file: File, checked: FileCheck, media: Media | null | undefined): [string, string][] {
+function factsOf(file: File, checked: FileCheck, media: VideoProperties | null | undefined): [string, string][] {
   return [
     ['File', file.name],
     ['Size', `${(file.size / 1024 / 1024).toFixed(1)} MB`],

@@ -1,4 +1,4 @@
-import type { Media } from '../../../modules/media/contract.ts'
+import type { VideoProperties } from '../../../modules/media/contract.ts'
 import type { FileCheck } from '../../upload/check-file.ts'
 import { codecName, isCommonCodec } from '../../upload/describe-media.ts'
 import { type FileAdviceItem, mediaAdvice } from '../../upload/media-advice.ts'
@@ -13,7 +13,7 @@ export interface FileVerdict {
 }
 /** Findings about a file: its container's metadata, and whether the browser can play it. */
 export interface FileFindings {
-  media: Media | null
+  media: VideoProperties | null
   plays: boolean
   brightness: number | null
 }

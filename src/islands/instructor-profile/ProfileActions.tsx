@@ -1,10 +1,10 @@
 import { useStore } from '@nanostores/react'
 import { useState } from 'react'
-import { errorMessage } from '../../client/command.ts'
 import { $user, loadSignedInUser } from '../../client/session.ts'
+import { errorMessage } from '../../client/use-command.ts'
 import { ConnectButtons } from '../../instructors/ConnectButtons.tsx'
 import { storeChosenInstructor } from '../../instructors/chosen-instructor.ts'
-import { useConnections } from '../../instructors/connections.ts'
+import { useInstructorConnections } from '../../instructors/connections.ts'
 import { useReportHydration } from '../../page-load/report-hydrated.ts'
 import { toast } from '../../ui/toast.ts'
 
@@ -17,7 +17,7 @@ export default function ProfileActions({ id, name }: { id: string; name: string 
   const root = useReportHydration<HTMLDivElement>()
   const user = useStore($user, { ssr: 'initial' })
   const [why, setWhy] = useState<string>()
-  const connections = useConnections(user?.role === 'player')
+  const connections = useInstructorConnections(user?.role === 'player')
   async function isAllowed() {
     try {
       const user = $user.get() ?? (await loadSignedInUser())

@@ -1,4 +1,4 @@
-import { type Reply, request } from '../../client/api.ts'
+import { type Reply, sendApiRequest } from '../../client/api.ts'
 import { lastPathSegment } from '../../client/last-path-segment.ts'
 import { isNotFound } from '../../client/not-found.ts'
 import type { User } from '../../client/session.ts'
@@ -15,7 +15,7 @@ let isPlayer = false
 
 async function showInvitation() {
   try {
-    const { user, profilePicture, id, tagline } = (await request(
+    const { user, profilePicture, id, tagline } = (await sendApiRequest(
       'GET',
       `/api/instructors/by-invite/${encodeURIComponent(code)}`,
     )) as Inviting

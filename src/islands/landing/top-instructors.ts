@@ -1,5 +1,5 @@
 import type { Instructor } from '../../../modules/instructors/contract.ts'
-import { request } from '../../client/api.ts'
+import { sendApiRequest } from '../../client/api.ts'
 import { isMobile } from '../../client/is-mobile.ts'
 import { skillBadges, sportLabel } from '../../instructors/labels.ts'
 import { fallBackToInitials } from '../../ui/initials-fallback.ts'
@@ -45,7 +45,7 @@ function instructorCard(template: HTMLTemplateElement, { id, user, profilePictur
 async function fill(grid: HTMLElement) {
   let view = 'failed'
   try {
-    const list = (await request('GET', '/api/instructors')) as Instructor[]
+    const list = (await sendApiRequest('GET', '/api/instructors')) as Instructor[]
     const template = find<HTMLTemplateElement>('#instructor-card')
     grid.append(...list.slice(0, MAX_INSTRUCTORS).map(i => instructorCard(template, i)))
     view = list.length ? 'full' : 'empty'

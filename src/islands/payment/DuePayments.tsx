@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import { formatCents } from '../../../modules/format-text.ts'
 import type { Payment } from '../../../modules/payments/contract.ts'
-import { sessionPath } from '../../folders/urls.ts'
+import { sessionPath } from '../../folders/folder-urls.ts'
 import { PaymentPill } from '../../payments/status-pills.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 

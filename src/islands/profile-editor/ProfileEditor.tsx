@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
 import { setUser, type User } from '../../client/session.ts'
+import { errorMessage } from '../../client/use-command.ts'
 import { InviteCard } from '../../instructors/InviteCard.tsx'
 import { ProfileForm } from '../../profile/ProfileForm.tsx'
 import { ProfilePhoto } from '../../profile/ProfilePhoto.tsx'

@@ -1,5 +1,5 @@
-import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
+import { errorMessage } from '../../client/use-command.ts'
 import { GoalCards } from '../../progress/GoalCards.tsx'
 import { GradeCard } from '../../progress/GradeCard.tsx'
 import { skillsWithProgress } from '../../progress/progress-series.ts'

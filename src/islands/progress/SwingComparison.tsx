@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import type { Video } from '../../../modules/folders/contract.ts'
 import type { Comparison } from '../../../modules/reviews/contract.ts'
-import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
+import { errorMessage } from '../../client/use-command.ts'
 import { ComparisonPlayer } from '../../comparison/ComparisonPlayer.tsx'
-import { sessionLabel } from '../../comparison/named-clips.ts'
-import { folderRequestInput } from '../../folders/urls.ts'
+import { sessionLabel } from '../../comparison/labeled-clips.ts'
+import { folderQueryInput } from '../../folders/folder-urls.ts'
 import type { SessionVideo } from '../../progress/progress-series.ts'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
@@ -19,7 +19,7 @@ const side = ({ session, video }: SessionVideo, origin: number) => ({ folder: se
 
 /** Fetches a session's video with fresh signed URLs. */
 function useClip({ session, video }: SessionVideo) {
-  const { data, error, retry } = useQuery('GET /api/folders/{folder}', folderRequestInput(session.folder, session.id))
+  const { data, error, retry } = useQuery('GET /api/folders/{folder}', folderQueryInput(session.folder, session.id))
   return { clip: data?.session?.clips.find(c => c.id === video), isDeleted: data !== undefined, error, retry }
 }
 

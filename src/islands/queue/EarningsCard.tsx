@@ -1,5 +1,5 @@
-import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
+import { errorMessage } from '../../client/use-command.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { CardError } from '../../ui/empty-and-error-states.tsx'
 import { Money } from '../../ui/money.tsx'

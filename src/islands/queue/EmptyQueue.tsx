@@ -1,7 +1,7 @@
 import { Copy } from 'lucide-react'
 import { callApi } from '../../client/api.ts'
-import { useCommand } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
+import { useCommand } from '../../client/use-command.ts'
 import { copyInviteLink } from '../../instructors/InviteCard.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-and-error-states.tsx'

@@ -1,5 +1,5 @@
 import type { QueuedSession } from '../../../modules/folders/contract.ts'
-import { sessionPath } from '../../folders/urls.ts'
+import { sessionPath } from '../../folders/folder-urls.ts'
 import { Poster } from '../../player/Poster.tsx'
 import { cx } from '../../ui/cx.ts'
 import { RelativeTime, useNow } from '../../ui/relative-time.tsx'

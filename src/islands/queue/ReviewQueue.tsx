@@ -1,8 +1,8 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { QueuedSession } from '../../../modules/folders/contract.ts'
 import { callApi, type Reply } from '../../client/api.ts'
-import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
+import { errorMessage } from '../../client/use-command.ts'
 import { useMorePages } from '../../client/use-more-pages.ts'
 import { nextTaskInQueue } from '../../folders/next-review.ts'
 import { queueProgressText, reviewQueueProgress } from '../../folders/review-queue-progress.ts'
@@ -44,6 +44,10 @@ function QueueSection({ title, id, folders, children, count = folders.length, mo
 }
 
 const isDelivered = (f: QueuedSession) => ['feedback-given', 'paid'].includes(f.status) && f.clarification !== 'asked'
+const loadWaiting = async (after: string) => {
+  const { folders, next } = await callApi('GET /api/queue/waiting', { query: { after } })
+  return { rows: folders, next }
+}
 const loadDelivered = async (before: string) => {
   const { folders, next } = await callApi('GET /api/queue/delivered', { query: { before } })
   return { rows: folders, next }
@@ -88,9 +92,9 @@ function DeliveredSection({ queue, search }: { queue: Reply<'GET /api/queue'>; s
 }
 
 /** The line under the title: the number of open folders and questions, and the progress of this work session. */
-function QueueSummary({ folders }: { folders: QueuedSession[] }) {
-  const progress = reviewQueueProgress(folders, useNow())
-  const questions = folders.filter(f => f.clarification === 'asked').length
+function QueueSummary({ queue }: { queue: Reply<'GET /api/queue'> }) {
+  const progress = reviewQueueProgress(queue, useNow())
+  const questions = queue.folders.filter(f => f.clarification === 'asked').length
   const { waiting } = progress
   const parts = [
     questions && (questions === 1 ? '1 player has a question' : `${questions} players have a question`),
@@ -105,23 +109,43 @@ function QueueSummary({ folders }: { folders: QueuedSession[] }) {
   )
 }
 
+/**
+ * All loaded sessions of the queue, and the paging of those that wait. Search and order have to see every waiting session, so with
+ * `loadAll` the remaining pages load one after another.
+ */
+function useQueuePages(queue: Reply<'GET /api/queue'> | undefined, loadAll: boolean) {
+  const { rows = [], ...paging } = useMorePages({
+    first: queue && { rows: queue.folders.filter(f => f.status === 'assigned'), next: queue.waiting.next },
+    load: loadWaiting,
+    keyOf: f => f.assignment!,
+  })
+  const { more, busy, message } = paging
+  const isLoading = loadAll && !!more && !message
+  useEffect(() => {
+    if (isLoading && !busy) more()
+  }, [isLoading, busy, more])
+  return { folders: queue ? [...queue.folders.filter(f => f.status !== 'assigned'), ...rows] : [], paging, isLoading }
+}
+
 /** The instructor's sessions in sections: questions first, then started reviews, waiting ones, and delivered ones. */
 export function ReviewQueue({ ready, slug }: { ready: boolean; slug: string | null | undefined }) {
   const { data, error, retry } = useQuery('GET /api/queue')
   const [search, setSearch] = useState('')
   const [order, setOrder] = useState<QueueOrder>('oldest')
   useRefreshWhilePreparing('GET /api/queue', data?.folders.some(f => f.preparing > 0) ?? false)
+  const isSearched = search.trim() !== ''
+  const { folders, paging, isLoading } = useQueuePages(data, isSearched || order !== 'oldest')
   useQueueRowKeys()
   if (error && !data) return <ErrorState title="Your queue did not load" error={errorMessage(error)} retry={retry} />
   if (!data || !ready) return <QueueSkeleton />
-  const { folders } = data
   if (!folders.length) return <EmptyQueue slug={slug} />
   const shown = sortQueue(filterQueue(folders, search), order)
   const of = (status: string) => shown.filter(f => f.status === status)
+  const waiting = of('assigned')
   const next = nextTaskInQueue(folders)?.assignment
   return (
     <div className="flex flex-col gap-8">
-      <QueueSummary folders={folders} />
+      <QueueSummary queue={data} />
       {folders.length >= MIN_SEARCHABLE_SESSIONS && (
         <search className="-mt-4 flex flex-wrap items-center gap-3">
           <input
@@ -139,14 +163,22 @@ export function ReviewQueue({ ready, slug }: { ready: boolean; slug: string | nu
           </p>
         </search>
       )}
-      {!shown.length && <p role="status">No session matches “{search}”.</p>}
+      {!shown.length && !isLoading && <p role="status">No session matches “{search}”.</p>}
       <QueueSection id="questions" title="Questions" folders={shown.filter(f => f.clarification === 'asked')}>
         {f => <QueueRow key={f.assignment} folder={f} action="Answer" isNext={f.assignment === next} />}
       </QueueSection>
       <QueueSection id="reviewing" title="In review" folders={of('in-review')}>
         {f => <QueueRow key={f.assignment} folder={f} action="Continue" showWaitingTime isNext={f.assignment === next} />}
       </QueueSection>
-      <QueueSection id="waiting" title="Waiting" folders={of('assigned')}>
+      <QueueSection
+        id="waiting"
+        title="Waiting"
+        folders={waiting}
+        count={isSearched ? waiting.length : data.waiting.total}
+        more={
+          <ShowMore shown={waiting.length} total={isSearched ? null : data.waiting.total} {...paging} label="Show more waiting sessions" />
+        }
+      >
         {f => <QueueRow key={f.assignment} folder={f} action="Review" showWaitingTime isNext={f.assignment === next} />}
       </QueueSection>
       <DeliveredSection queue={data} search={search} />

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Reply } from '../../client/api.ts'
-import { useCommand } from '../../client/command.ts'
 import { sendCommand } from '../../client/send-command.ts'
+import { useCommand } from '../../client/use-command.ts'
 import { site } from '../../site.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'

@@ -1,5 +1,5 @@
 import type { Folder, Session } from '../../../modules/folders/contract.ts'
-import { useCommand } from '../../client/command.ts'
+import { useCommand } from '../../client/use-command.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'

@@ -1,10 +1,10 @@
 import type { Folder, Session } from '../../../modules/folders/contract.ts'
-import { MAX_TEXT_LENGTH } from '../../../modules/folders/policy.ts'
-import { useCommand } from '../../client/command.ts'
+import { MAX_FOLDER_TEXT_LENGTH } from '../../../modules/folders/policy.ts'
 import { usePersistentForm } from '../../client/persistent-form.ts'
 import { sendCommand } from '../../client/send-command.ts'
+import { useCommand } from '../../client/use-command.ts'
+import { folderQueryInput } from '../../folders/folder-urls.ts'
 import { assignmentDeclinedMark, markAsRead } from '../../folders/read-marks.ts'
-import { folderRequestInput } from '../../folders/urls.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextArea } from '../../ui/field.tsx'
@@ -17,7 +17,7 @@ export function DeclineDialog({ folder, session, onClose }: { folder: Folder; se
   const first = folder.player.name.split(' ')[0]
   const submit = form.handleSubmit(({ reason }) =>
     decline.run(async () => {
-      await sendCommand('POST /api/folders/{folder}/decline', { ...folderRequestInput(folder.id, session.id), body: { reason } })
+      await sendCommand('POST /api/folders/{folder}/decline', { ...folderQueryInput(folder.id, session.id), body: { reason } })
       form.forget()
       markAsRead(assignmentDeclinedMark(folder.assignment!))
       toast({ title: 'Declined', description: `${first} can choose another instructor.`, onward: true })
@@ -49,7 +49,7 @@ export function DeclineDialog({ folder, session, onClose }: { folder: Folder; se
           error={form.formState.errors.reason?.message ?? decline.message}
           {...form.register('reason', {
             validate: text => text.trim() !== '' || 'Tell the player why',
-            maxLength: { value: MAX_TEXT_LENGTH, message: `At most ${MAX_TEXT_LENGTH} characters` },
+            maxLength: { value: MAX_FOLDER_TEXT_LENGTH, message: `At most ${MAX_FOLDER_TEXT_LENGTH} characters` },
           })}
         />
       </form>

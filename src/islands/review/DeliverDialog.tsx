@@ -3,21 +3,21 @@ import { CircleAlert, CircleCheck, Info } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { Folder, QueuedSession, Video } from '../../../modules/folders/contract.ts'
 import { ApiError } from '../../client/api.ts'
-import { useCommand } from '../../client/command.ts'
 import { refetchQueries } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
+import { useCommand } from '../../client/use-command.ts'
 import type { DraftStore } from '../../draft/draft-store.ts'
+import { folderQueryInput } from '../../folders/folder-urls.ts'
 import { sortNotes } from '../../folders/notes.ts'
-import { folderRequestInput } from '../../folders/urls.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormError } from '../../ui/field.tsx'
 import { formatClock } from '../../ui/format.ts'
 import type { VoiceOvers } from '../../voice/voice-overs.ts'
-import { lastPositionOf } from './last-position.ts'
 import { leaveDeliveredSession } from './leave-delivered-session.ts'
 import { describeReviewContents, findMissingParts } from './missing-parts.ts'
+import { studioPositionOf } from './studio-position.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
@@ -44,7 +44,7 @@ export function DeliverDialog({
   /** The next review in the queue; undefined if none is waiting. */
   next: QueuedSession | undefined
   onClose: () => void
-  /** Goes to a `place` of a `MissingPart`. */
+  /** Goes to a `place` of a `MissingReviewPart`. */
   onGo: (chosenPlace: string) => void
   onDelivered: () => void
 }) {
@@ -52,7 +52,7 @@ export function DeliverDialog({
   const deliver = useCommand()
   /** The place chosen with "Go there", which opens once the dialog has closed. */
   const chosenPlace = useRef<string>(undefined)
-  const [opened] = useState(() => lastPositionOf(session).opened)
+  const [opened] = useState(() => studioPositionOf(session).opened)
   const [destination, setDestination] = useState<'queue' | 'next'>()
   const missingParts = findMissingParts(draft, clips, opened)
   const ready = !missingParts.some(m => m.is === 'needed')
@@ -81,7 +81,7 @@ export function DeliverDialog({
       }
       let undoMs: number
       try {
-        undoMs = (await sendCommand('POST /api/folders/{folder}/delivery', { ...folderRequestInput(folder.id, session), body })).undoMs
+        undoMs = (await sendCommand('POST /api/folders/{folder}/delivery', { ...folderQueryInput(folder.id, session), body })).undoMs
       } catch (error) {
         // The review may have been delivered elsewhere: the fetched folder then opens `AlreadyDeliveredDialog`.
         if (error instanceof ApiError && error.status === 409) await refetchQueries('GET /api/folders/{folder}')

@@ -2,11 +2,11 @@ import { ChevronDown } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { Folder } from '../../../modules/folders/contract.ts'
 import type { ProgressSession } from '../../../modules/progress/contract.ts'
-import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
-import { GOAL_STATES } from '../../folders/goals.ts'
+import { errorMessage } from '../../client/use-command.ts'
+import { folderQueryInput } from '../../folders/folder-urls.ts'
+import { GOAL_STATE_STYLES } from '../../folders/goals.ts'
 import { NOTE_KINDS, sortNotes } from '../../folders/notes.ts'
-import { folderRequestInput } from '../../folders/urls.ts'
 import { capitalize } from '../../ui/capitalize.ts'
 import { cx } from '../../ui/cx.ts'
 import { CardError } from '../../ui/empty-and-error-states.tsx'
@@ -18,7 +18,7 @@ import { PlayerProgress } from './PlayerProgress.tsx'
 
 /** The review of an earlier session, fetched when its row is opened. */
 function EarlierReview({ folder, session }: { folder: string; session: string }) {
-  const { data, error, retry } = useQuery('GET /api/folders/{folder}', folderRequestInput(folder, session))
+  const { data, error, retry } = useQuery('GET /api/folders/{folder}', folderQueryInput(folder, session))
   const earlier = data?.session
   if (!earlier?.review) {
     if (error) return <CardError className="p-3" error={errorMessage(error)} retry={retry} />
@@ -39,8 +39,8 @@ function EarlierReview({ folder, session }: { folder: string; session: string })
           {review.goals.map(goal => (
             <li key={goal.id} className="flex items-baseline justify-between gap-3 text-14">
               <span className="wrap-anywhere">{goal.text}</span>
-              <span className={cx('shrink-0 rounded-full border px-2 text-13 font-medium', GOAL_STATES[goal.state].on)}>
-                {GOAL_STATES[goal.state].label}
+              <span className={cx('shrink-0 rounded-full border px-2 text-13 font-medium', GOAL_STATE_STYLES[goal.state].on)}>
+                {GOAL_STATE_STYLES[goal.state].label}
               </span>
             </li>
           ))}

@@ -1,5 +1,6 @@
 import { memo } from 'react'
-import type { Draft, Skill } from '../../../modules/folders/contract.ts'
+import type { Skill } from '../../../modules/accounts/contract.ts'
+import type { Draft } from '../../../modules/folders/contract.ts'
 import { SKILLS } from '../../../modules/reviews/policy.ts'
 import { GRADES, gradeMeaning } from '../../folders/grades.ts'
 import { capitalize } from '../../ui/capitalize.ts'

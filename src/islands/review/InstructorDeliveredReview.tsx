@@ -1,10 +1,10 @@
 import type { Folder, VideoMoment } from '../../../modules/folders/contract.ts'
-import { MAX_TEXT_LENGTH } from '../../../modules/folders/policy.ts'
-import { useCommand } from '../../client/command.ts'
+import { MAX_FOLDER_TEXT_LENGTH } from '../../../modules/folders/policy.ts'
 import { usePersistentForm } from '../../client/persistent-form.ts'
 import { refetchQueries } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
 import type { User } from '../../client/session.ts'
+import { useCommand } from '../../client/use-command.ts'
 import { ReviewComparisons } from '../../comparison/ReviewComparisons.tsx'
 import { DownloadCard } from '../../download/DownloadCard.tsx'
 import { useStageJump } from '../../feedback/jump-to-stage-moment.ts'
@@ -15,9 +15,9 @@ import { ReviewText } from '../../feedback/ReviewText.tsx'
 import { LazyReviewVideoCard } from '../../feedback/share/LazyReviewVideoCard.tsx'
 import { FolderStory } from '../../folders/FolderStory.tsx'
 import { FolderStatusPill } from '../../folders/folder-status.tsx'
+import { folderQueryInput } from '../../folders/folder-urls.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
 import { SessionNav } from '../../folders/SessionNav.tsx'
-import { folderRequestInput } from '../../folders/urls.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextArea } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -30,7 +30,7 @@ function AnswerSection({ folder, session, onShow }: { folder: Folder; session: R
   const first = folder.player.name.split(' ')[0]
   const submit = form.handleSubmit(async ({ answer }) => {
     const done = await command.run(async () => {
-      await sendCommand('POST /api/folders/{folder}/answer', { ...folderRequestInput(folder.id, session.id), body: { answer } })
+      await sendCommand('POST /api/folders/{folder}/answer', { ...folderQueryInput(folder.id, session.id), body: { answer } })
       await refetchQueries('GET /api/folders/{folder}')
     })
     if (!done) return
@@ -60,7 +60,7 @@ function AnswerSection({ folder, session, onShow }: { folder: Folder; session: R
             error={form.formState.errors.answer?.message ?? command.message}
             {...form.register('answer', {
               validate: text => text.trim() !== '' || 'Write your answer',
-              maxLength: { value: MAX_TEXT_LENGTH, message: `At most ${MAX_TEXT_LENGTH} characters` },
+              maxLength: { value: MAX_FOLDER_TEXT_LENGTH, message: `At most ${MAX_FOLDER_TEXT_LENGTH} characters` },
             })}
           />
           <Button type="submit" busy={command.busy} className="self-start">

@@ -7,7 +7,10 @@ import { Button } from '../../ui/button.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import type { StudioStore } from './studio-store.ts'
 
-/** Whether the review has begun: the server begins it with the first save, and the screen follows. */
+/**
+ * Whether the review has begun. The server begins it with the first save; here it counts as begun with the first change, and the folder is
+ * refetched after the save.
+ */
 function useHasBegun({ draftStore }: StudioStore, session: Session) {
   const [hasChanged, setHasChanged] = useState(false)
   const state = useStore(draftStore.$saveState)

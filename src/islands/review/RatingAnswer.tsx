@@ -1,8 +1,8 @@
-import { MAX_COMMENT_LENGTH } from '../../../modules/ratings/policy.ts'
-import { useCommand } from '../../client/command.ts'
+import { MAX_RATING_COMMENT_LENGTH } from '../../../modules/ratings/policy.ts'
 import { usePersistentForm } from '../../client/persistent-form.ts'
 import { refetchQueries } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
+import { useCommand } from '../../client/use-command.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextArea } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -29,7 +29,7 @@ export function RatingAnswer({ folder, session }: { folder: string; session: str
         error={form.formState.errors.answer?.message ?? message}
         {...form.register('answer', {
           validate: text => text.trim() !== '' || 'Write your answer',
-          maxLength: { value: MAX_COMMENT_LENGTH, message: `At most ${MAX_COMMENT_LENGTH} characters` },
+          maxLength: { value: MAX_RATING_COMMENT_LENGTH, message: `At most ${MAX_RATING_COMMENT_LENGTH} characters` },
         })}
       />
       <Button type="submit" variant="secondary" busy={busy} className="self-start">

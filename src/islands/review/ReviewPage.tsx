@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'react'
 import type { Folder, Video } from '../../../modules/folders/contract.ts'
 import { ApiError } from '../../client/api.ts'
-import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
 import type { User } from '../../client/session.ts'
+import { errorMessage } from '../../client/use-command.ts'
+import { useFolderQueryInput } from '../../folders/folder-urls.ts'
 import { UndoLatestDelivery } from '../../folders/UndoLatestDelivery.tsx'
-import { useFolderRequestInput } from '../../folders/urls.ts'
 import { isRenditionAwaited, useRefreshWhilePreparing } from '../../player/clip-preparation.ts'
 import { StageSkeleton } from '../../player/StageSkeleton.tsx'
 import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
@@ -72,7 +72,7 @@ const PageSkeleton = () => (
 )
 
 function Page({ user }: { user: User }) {
-  const { data: folder, error, retry } = useQuery('GET /api/folders/{folder}', useFolderRequestInput())
+  const { data: folder, error, retry } = useQuery('GET /api/folders/{folder}', useFolderQueryInput())
   const name = folder?.name
   /** Id of the session open in the studio. If the review is delivered elsewhere, the studio stays open, so that no text is lost. */
   const studioSession = useRef<string>(undefined)

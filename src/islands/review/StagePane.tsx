@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { Activity, Suspense, useDeferredValue, useMemo } from 'react'
 import type { Folder } from '../../../modules/folders/contract.ts'
-import type { Player } from '../../player/player.ts'
+import type { VideoPlayer } from '../../player/player.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { DrawingToolsOverlay } from './DrawingToolsOverlay.tsx'
 import { StudioClipStage } from './StudioClipStage.tsx'
@@ -27,7 +27,7 @@ export function StagePane({
   studio: StudioStore
   folder: Folder
   session: string
-  guardedPlayer: Player
+  guardedPlayer: VideoPlayer
   drawing: StudioDrawing
   studioVoice: StudioVoice
   technique: TechniqueEditor

@@ -3,30 +3,30 @@ import type { Folder, Session } from '../../../modules/folders/contract.ts'
 import { useDraftStore } from '../../draft/use-draft-store.ts'
 import { FormError } from '../../ui/field.tsx'
 import { interruptReplayOnUse } from '../../voice/interrupt-replay-on-use.ts'
-import { useRememberPosition } from './last-position.ts'
 import { ReviewTabs } from './ReviewTabs.tsx'
 import { StagePane } from './StagePane.tsx'
 import { StudioDialogs } from './StudioDialogs.tsx'
 import { StudioHeader } from './StudioHeader.tsx'
 import { StudioShortcuts } from './StudioShortcuts.tsx'
 import { useStudioDrawing } from './studio-drawing.ts'
+import { useRememberStudioPosition } from './studio-position.ts'
 import { useStudioStore } from './studio-store.ts'
 import { useTechniqueEditor } from './technique-editor.ts'
-import { useUpcomingReviews } from './use-upcoming-reviews.ts'
+import { useNextReviewInQueue } from './use-upcoming-reviews.ts'
 import { useStudioVoice } from './voice/studio-voice.ts'
 
 /** The screen in which an instructor writes a review: the video, notes pinned to its frames, summary and grades. */
 export function Studio({ folder, session, onDelivered }: { folder: Folder; session: Session; onDelivered: () => void }) {
   const { draftStore, failed } = useDraftStore({ folder: folder.id, session: session.id })
   const studio = useStudioStore(draftStore, folder.id, session)
-  const forgetPlace = useRememberPosition(session.id, studio)
+  const forgetPlace = useRememberStudioPosition(session.id, studio)
   const drawing = useStudioDrawing(studio)
   const latest = useRef(session)
   latest.current = session
   const studioVoice = useStudioVoice(studio, { folder: folder.id, session: () => latest.current, shapeEditor: drawing.shapeEditor })
   const { recorder, replay } = studioVoice
   const guardedPlayer = useMemo(() => interruptReplayOnUse(studio.player, replay), [studio, replay])
-  const { next, progress } = useUpcomingReviews(session.id)
+  const { next, progress } = useNextReviewInQueue(session.id)
   const technique = useTechniqueEditor(studio, guardedPlayer)
   useEffect(() => studio.onStageTaken(() => replay.$voice.get() && replay.leave()), [studio, replay])
   useEffect(

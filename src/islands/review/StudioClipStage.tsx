@@ -8,7 +8,7 @@ import { useDraftSelector, useIsDraftLoading } from '../../draft/draft-selectors
 import type { ShapeList } from '../../drawing/DrawingStage.tsx'
 import { ClipTabs } from '../../player/ClipTabs.tsx'
 import type { FrameMark } from '../../player/FrameStrip.tsx'
-import type { Player } from '../../player/player.ts'
+import type { VideoPlayer } from '../../player/player.ts'
 import { Stage } from '../../player/Stage.tsx'
 import { marksOfPositions } from '../../technique/position-marks.ts'
 import { Button } from '../../ui/button.tsx'
@@ -18,12 +18,12 @@ import { STACKED_STAGE_HEIGHT_CLASSES } from './ReviewHeader.tsx'
 import { createStageShapes } from './stage-shapes.ts'
 import type { StudioDrawing } from './studio-drawing.ts'
 import type { StudioStore } from './studio-store.ts'
-import type { ContactSearch } from './technique-editor.ts'
+import type { ContactSoundSearch } from './technique-editor.ts'
 
 interface Props {
   studio: StudioStore
   /** The player for the controls; using it stops a voice-over that controls the stage. */
-  guardedPlayer: Player
+  guardedPlayer: VideoPlayer
   drawing: StudioDrawing
   /** Rendered over the picture. */
   pictureOverlay: ReactNode
@@ -40,7 +40,7 @@ export function StudioClipStage({
   $spokenShapes,
   ...rest
 }: Props & {
-  $contactSearch: ReadableAtom<ContactSearch | undefined>
+  $contactSearch: ReadableAtom<ContactSoundSearch | undefined>
   /** Drawings of the voice-over that is being recorded or played. */
   $voiceShapes: ReadableAtom<readonly Shape[]>
   /** All drawings that the played voice-over makes on the stage, including those that it has not made yet. */

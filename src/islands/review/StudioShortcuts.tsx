@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { fullViewport, MAX_ZOOM, nudgeViewport } from '../../drawing/viewport.ts'
-import type { Player } from '../../player/player.ts'
+import type { VideoPlayer } from '../../player/player.ts'
 import type { StudioDrawing } from './studio-drawing.ts'
 import type { StudioStore } from './studio-store.ts'
 import type { TechniqueEditor } from './technique-editor.ts'
@@ -16,7 +16,7 @@ export function StudioShortcuts({
   technique,
 }: {
   studio: StudioStore
-  guardedPlayer: Player
+  guardedPlayer: VideoPlayer
   drawing: StudioDrawing
   studioVoice: StudioVoice
   technique: TechniqueEditor

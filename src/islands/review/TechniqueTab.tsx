@@ -1,16 +1,17 @@
 import { useStore } from '@nanostores/react'
 import { MapPin, Trash2 } from 'lucide-react'
 import { memo, useDeferredValue, useEffect, useMemo } from 'react'
-import type { Skill, Video } from '../../../modules/folders/contract.ts'
+import type { Skill } from '../../../modules/accounts/contract.ts'
+import type { Video } from '../../../modules/folders/contract.ts'
 import type { Checkpoint } from '../../../modules/reviews/contract.ts'
 import { SKILLS } from '../../../modules/reviews/policy.ts'
 import { useQuery } from '../../client/query.ts'
 import { useDraftSelector, useIsDraftLoading } from '../../draft/draft-selectors.ts'
 import type { DraftStore } from '../../draft/draft-store.ts'
-import { folderRequestInput } from '../../folders/urls.ts'
-import type { Player } from '../../player/player.ts'
-import { CaptureRate } from '../../technique/CaptureRate.tsx'
-import { SwingPositions } from '../../technique/SwingPositions.tsx'
+import { folderQueryInput } from '../../folders/folder-urls.ts'
+import type { VideoPlayer } from '../../player/player.ts'
+import { CaptureRateEditor } from '../../technique/CaptureRateEditor.tsx'
+import { PositionPictures } from '../../technique/PositionPictures.tsx'
 import { CONTACT_POSITION, formatInterval, positionNamesOf, positionsInOrder } from '../../technique/technique-positions.ts'
 import { useRealTimeTimeline } from '../../technique/use-real-time-timeline.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -109,7 +110,7 @@ export function TechniqueTab({
   session,
 }: {
   draftStore: DraftStore
-  player: Player
+  player: VideoPlayer
   clip: Video
   technique: TechniqueEditor
   folder: string
@@ -119,7 +120,7 @@ export function TechniqueTab({
   const loading = useIsDraftLoading(draftStore)
   const ready = useStore(player.$status) === 'ready'
   const chosen = useStore(technique.$skill)
-  const { data } = useQuery('GET /api/folders/{folder}/technique', folderRequestInput(folder, session))
+  const { data } = useQuery('GET /api/folders/{folder}/technique', folderQueryInput(folder, session))
   const skill: Skill = chosen ?? checkpoints.at(-1)?.skill ?? 'hitting'
   // The skill of the last session is preselected.
   const last = data?.before[0]?.skill
@@ -165,9 +166,9 @@ export function TechniqueTab({
         })}
       </ol>
       {skill === CONTACT_POSITION.skill && <FindContactBySound technique={technique} clip={clip} />}
-      <CaptureRate folder={folder} clip={clip} />
+      <CaptureRateEditor folder={folder} clip={clip} />
       {pictured.length > 0 && (
-        <SwingPositions {...{ skill, clip, lastTime: before, canLoadStills: ready }} points={pictured} onPick={technique.go} />
+        <PositionPictures {...{ skill, clip, lastTime: before, canLoadStills: ready }} points={pictured} onPick={technique.go} />
       )}
       {before && !points.length && <p className="text-14 text-ink-2">Set a position to see it beside the last session’s.</p>}
     </div>

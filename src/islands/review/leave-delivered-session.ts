@@ -1,7 +1,7 @@
 import { callApi } from '../../client/api.ts'
+import { sessionPath } from '../../folders/folder-urls.ts'
 import { storeHeldDelivery } from '../../folders/held-delivery.ts'
 import { nextReview } from '../../folders/next-review.ts'
-import { sessionPath } from '../../folders/urls.ts'
 import { toast } from '../../ui/toast.ts'
 
 /** The page after a delivery: the next review, or the queue if there is none, and a sentence about it. */

@@ -1,8 +1,8 @@
 import type { Draft } from '../../../modules/folders/contract.ts'
-import { MAX_TEXT_LENGTH } from '../../../modules/folders/policy.ts'
+import { MAX_FOLDER_TEXT_LENGTH } from '../../../modules/folders/policy.ts'
 import { countWithNoun } from '../../../modules/format-text.ts'
 
-export interface MissingPart {
+export interface MissingReviewPart {
   /** `needed` blocks the delivery; `expected` can be skipped with the instructor's confirmation; `welcome` is only a hint. */
   is: 'needed' | 'expected' | 'welcome'
   text: string
@@ -10,9 +10,9 @@ export interface MissingPart {
   place?: string
 }
 
-/** The message for a text that has reached `MAX_TEXT_LENGTH`, otherwise undefined. */
+/** The message for a text that has reached `MAX_FOLDER_TEXT_LENGTH`, otherwise undefined. */
 export const textLimitMessage = (text: string) =>
-  text.length >= MAX_TEXT_LENGTH ? `This text is full: ${MAX_TEXT_LENGTH} characters. Check how it ends.` : undefined
+  text.length >= MAX_FOLDER_TEXT_LENGTH ? `This text is full: ${MAX_FOLDER_TEXT_LENGTH} characters. Check how it ends.` : undefined
 
 /** Whether a note has neither text nor drawings nor a voice-over. */
 export const isEmptyNote = (note: Draft['notes'][number]) => !note.text.trim() && !note.shapes?.length && note.voice === undefined
@@ -20,13 +20,13 @@ export const isEmptyNote = (note: Draft['notes'][number]) => !note.text.trim() &
 const hasDrawingOrVoice = ({ shapes, voice }: Pick<Draft['notes'][number], 'shapes' | 'voice'>) => !!shapes?.length || voice !== undefined
 
 /** What a review lacks, as sentences for the instructor. `opened`: ids of the videos that the instructor has opened. */
-export function findMissingParts(draft: Draft, clips: readonly { id: string }[], opened: readonly string[]): MissingPart[] {
+export function findMissingParts(draft: Draft, clips: readonly { id: string }[], opened: readonly string[]): MissingReviewPart[] {
   const empty = draft.notes.filter(isEmptyNote)
   const openedOrNoted = new Set([...opened, ...draft.notes.map(n => n.video)])
-  const unopened = clips.flatMap((clip, i): MissingPart[] =>
+  const unopened = clips.flatMap((clip, i): MissingReviewPart[] =>
     openedOrNoted.has(clip.id) ? [] : [{ is: 'expected', text: `You have not opened video ${i + 1} yet.`, place: clip.id }],
   )
-  const missing: (MissingPart | false)[] = [
+  const missing: (MissingReviewPart | false)[] = [
     !draft.summary.trim() && { is: 'needed', text: 'The summary is empty. One or two sentences are enough.', place: 'summary' },
     empty.length > 0 && {
       is: 'needed',

@@ -5,9 +5,9 @@ import { withoutVoiceOverCopies } from '../../voice/replayed-scene.ts'
 import type { StudioStore } from './studio-store.ts'
 
 /**
- * A store of the shapes on the current clip: those of its notes, then those of the voice-over being recorded or played. Notes' copies of
- * `$spokenShapes`, which the played voice-over shows itself, are left out. The array stays the same object while its shapes are the same,
- * so that typing in a note does not repaint the canvas.
+ * A store of the shapes on the current clip: those of its notes, then those of the voice-over being recorded or played. Copies of
+ * `$spokenShapes` in notes are left out, because the played voice-over shows them itself. The array stays the same object while its shapes
+ * are the same, so that typing in a note does not repaint the canvas.
  */
 export function createStageShapes(
   { draftStore, $clipId }: Pick<StudioStore, 'draftStore' | '$clipId'>,

@@ -8,15 +8,15 @@ import type { Shape } from '../../../modules/reviews/contract.ts'
 import { MAX_SHAPE_HOLD_FRAMES } from '../../../modules/reviews/policy.ts'
 import { createDrawingActions } from '../../drawing/drawing-actions.ts'
 import { createDrawingInput } from '../../drawing/drawing-input.ts'
-import { lastFrameOf } from '../../drawing/measurements.ts'
-import { labelSize } from '../../drawing/paint-shape.ts'
+import { shapeTextSize } from '../../drawing/paint-shape.ts'
 import type { Point } from '../../drawing/points.ts'
+import { lastChangeFrameOf } from '../../drawing/shape-at-frame.ts'
 import { createShapeEditor } from '../../drawing/shape-editor.ts'
 import { createShapeKeyframesStore } from '../../drawing/shape-keyframes.ts'
 import { shapeLimitMessage } from '../../drawing/shape-limit.ts'
 import { opacityAt, shapesOfNotes } from '../../drawing/shapes.ts'
 import type { ToolbarTool } from '../../drawing/tool-settings.ts'
-import { applyChange, createUndoHistory, type ShapeChange } from '../../drawing/undo-history.ts'
+import { applyShapeChange, createUndoHistory, type ShapeChange } from '../../drawing/undo-history.ts'
 import { aspectRatioOf } from '../../player/StageSkeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 import { focusWhenRendered, NEW_NOTE_KIND, type StudioStore } from './studio-store.ts'
@@ -54,7 +54,7 @@ export function createStudioDrawing({ draftStore, player, ...studio }: StudioSto
         notes: notes.flatMap(n => {
           if (n.id !== change.note) return [n]
           const { shapes: before = [], ...rest } = n
-          const shapes = applyChange(before, change)
+          const shapes = applyShapeChange(before, change)
           if (!shapes.length && notesMadeByDrawing.has(n.id) && !n.text) return []
           return [shapes.length ? { ...rest, ...rangeForShape(rest, change.after), shapes } : rest]
         }),
@@ -126,7 +126,7 @@ export function createStudioDrawing({ draftStore, player, ...studio }: StudioSto
     frame: () => player.$frame.get(),
     stay: newShapeDuration,
     shapes: visible,
-    label: shape => labelSize(shape, aspectRatioOf(studio.$clip.get())),
+    label: shape => shapeTextSize(shape, aspectRatioOf(studio.$clip.get())),
     make: add,
     change,
     allShapes: shapesOfClip,
@@ -163,7 +163,7 @@ export function createStudioDrawing({ draftStore, player, ...studio }: StudioSto
   return {
     ...{ shapeEditor, acts, toggleDrawing, $takesScreen, $shapeDuration, $copied, $textPosition, $keyframes },
     stageDrawing: createDrawingInput(shapeEditor, acts),
-    /** Moves the focus to the picture with a drawing tool chosen. */
+    /** Moves the focus to the picture. If no drawing tool is chosen, chooses the last used one first. */
     drawOnPicture: () => (shapeEditor.$instrument.get() ? focusPicture() : toggleDrawing()),
   }
 }
@@ -175,6 +175,6 @@ export function useStudioDrawing(studio: StudioStore): StudioDrawing {
 
 /** Extends the range of a note to the last frame of a drawing that changes over frames, so that the reader sees all of it. */
 const rangeForShape = ({ frame, until }: Pick<Note, 'frame' | 'until'>, shape: Shape | null) => {
-  const last = shape && lastFrameOf(shape)
+  const last = shape && lastChangeFrameOf(shape)
   return frame !== undefined && last !== null && last > shape!.from && last > (until ?? frame) ? { until: last } : {}
 }

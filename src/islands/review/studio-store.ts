@@ -5,11 +5,11 @@ import type { Draft, NoteKind, Session, Video } from '../../../modules/folders/c
 import { MAX_NOTES_PER_REVIEW } from '../../../modules/folders/policy.ts'
 import type { DraftStore } from '../../draft/draft-store.ts'
 import { fullViewport, type Viewport } from '../../drawing/viewport.ts'
-import { createUrlRenewer } from '../../folders/url-renewer.ts'
+import { createUrlRenewer } from '../../folders/video-url-renewer.ts'
 import { createPlayer } from '../../player/player.ts'
 import { toast } from '../../ui/toast.ts'
 import type { StageRecorder } from '../../voice/stage-recorder.ts'
-import { lastPositionOf } from './last-position.ts'
+import { studioPositionOf } from './studio-position.ts'
 
 /** The position of a note in one clip, and the same moment in another one. */
 export type TwoAnglePosition = Pick<Draft['notes'][number], 'video' | 'at' | 'frame' | 'otherAngle'>
@@ -31,7 +31,7 @@ export type StudioStore = ReturnType<typeof createStudioStore>
 
 /** The studio's state (clip, note, tab, dialog, comparison) in stores, so that a change rerenders only the components that show it. */
 function createStudioStore(draftStore: DraftStore, folder: string, session: Session) {
-  const lastPosition = lastPositionOf(session.id)
+  const lastPosition = studioPositionOf(session.id)
   const player = createPlayer(createUrlRenewer(folder))
   const $clips = atom<Video[]>(session.clips)
   const $selected = atom(lastPosition.clip)
@@ -76,7 +76,7 @@ function createStudioStore(draftStore: DraftStore, folder: string, session: Sess
     if (!clip || isLoading() || !requirePicture()) return
     const { notes } = draftStore.$draft.get()
     player.pause()
-    // A drawing has already created a note on this frame, so edit that note.
+    // If a drawing has already created a note without text on this frame, edit that note instead of adding another.
     const emptyNote = notes.find(
       n => n.id === $currentNoteId.get() && n.video === clip.id && !n.text && player.frameOf(n) === player.$frame.get(),
     )

@@ -1,21 +1,21 @@
 import { atom } from 'nanostores'
 import { useEffect, useMemo } from 'react'
-import type { Skill } from '../../../modules/folders/contract.ts'
+import type { Skill } from '../../../modules/accounts/contract.ts'
 import type { Checkpoint } from '../../../modules/reviews/contract.ts'
-import type { Player } from '../../player/player.ts'
+import type { VideoPlayer } from '../../player/player.ts'
 import {
   CONTACT_POSITION,
   nearestPosition,
   positionNamesOf,
   positionsInOrder,
-  withoutPosition,
-  withPosition,
+  withoutTechniquePosition,
+  withTechniquePosition,
 } from '../../technique/technique-positions.ts'
 import { toast } from '../../ui/toast.ts'
 import type { StudioStore } from './studio-store.ts'
 
 /** Result of searching a clip's sound for contact. `frames` are candidates, `at` the index of the shown one. */
-export type ContactSearch = { video: string } & (
+export type ContactSoundSearch = { video: string } & (
   | { is: 'listening' | 'silent' | 'nothing' | 'unprepared' | 'away' }
   | { is: 'found'; frames: number[]; at: number }
 )
@@ -26,11 +26,11 @@ export type TechniqueEditor = ReturnType<typeof useTechniqueEditor>
  * Sets technique positions on frames of the current clip. `player` is the guarded player, which stops a voice-over before it moves the
  * stage.
  */
-export function useTechniqueEditor(studio: StudioStore, player: Player) {
+export function useTechniqueEditor(studio: StudioStore, player: VideoPlayer) {
   const editor = useMemo(() => {
     /** The chosen skill. Until one is chosen, the skill of the last position or session is used. */
     const $skill = atom<Skill | undefined>()
-    const $contactSearch = atom<ContactSearch | undefined>()
+    const $contactSearch = atom<ContactSoundSearch | undefined>()
     let abort = new AbortController()
     const { draftStore, $clip, $clipId } = studio
     const show = ({ video, frame }: Checkpoint) => studio.goToMoment({ id: '', video, at: 0, frame })
@@ -50,7 +50,7 @@ export function useTechniqueEditor(studio: StudioStore, player: Player) {
         return
       }
       $skill.set(forSkill)
-      updateCheckpoints(points => withPosition(points, { video: clip.id, skill: forSkill, name, frame, by }))
+      updateCheckpoints(points => withTechniquePosition(points, { video: clip.id, skill: forSkill, name, frame, by }))
     }
     /** Shows a candidate's frame and sets contact there, unless contact was set by hand. */
     function showCandidate(at: number) {
@@ -80,11 +80,11 @@ export function useTechniqueEditor(studio: StudioStore, player: Player) {
         set(name)
       },
       confirm(point: Checkpoint) {
-        updateCheckpoints(points => withPosition(points, { ...point, by: 'hand' }))
+        updateCheckpoints(points => withTechniquePosition(points, { ...point, by: 'hand' }))
         // A confirmed position ends the search.
         $contactSearch.set(undefined)
       },
-      remove: (point: Checkpoint) => updateCheckpoints(points => withoutPosition(points, point)),
+      remove: (point: Checkpoint) => updateCheckpoints(points => withoutTechniquePosition(points, point)),
       go: show,
       goToAdjacent(direction: 1 | -1) {
         const to = nearestPosition(pointsOfClip(), player.$frame.get(), direction)

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { ARROW_DIRECTIONS } from '../../drawing/viewport.ts'
 import { PLAYBACK_SPEEDS } from '../../player/playback-speeds.ts'
-import type { Player } from '../../player/player.ts'
+import type { VideoPlayer } from '../../player/player.ts'
 
 const isTextField = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
@@ -55,7 +55,7 @@ const USES_ARROW_KEYS = 'input, select, [role=tab], [role=slider]'
  * Keyboard shortcuts of the studio, inactive in text fields and while a dialog is open. `comparing`: a comparison replaces the video and
  * has its own shortcuts, so only the shortcuts of tabs and dialogs are active here.
  */
-export function useStudioShortcuts(player: Player, actions: ShortcutActions, comparing: boolean) {
+export function useStudioShortcuts(player: VideoPlayer, actions: ShortcutActions, comparing: boolean) {
   const latest = useRef(actions)
   latest.current = actions
   useEffect(() => {
@@ -89,7 +89,7 @@ export function useStudioShortcuts(player: Player, actions: ShortcutActions, com
         e.preventDefault()
         return
       }
-      // `code` names the physical key, because Shift changes the character of a digit key, by keyboard layout.
+      // Uses `code`, the physical key, because with Shift a digit key types another character, depending on the keyboard layout.
       const digit = Number(/^Digit(\d)$/.exec(e.code)?.[1] ?? e.key)
       if (e.shiftKey && digit >= 1 && digit <= 5) {
         latest.current.position(digit)

@@ -3,9 +3,9 @@ import type { QueuedSession } from '../../../modules/folders/contract.ts'
 import { callApi } from '../../client/api.ts'
 import { useQuery } from '../../client/query.ts'
 import { runWhenIdle } from '../../client/run-when-idle.ts'
+import { folderQueryInput } from '../../folders/folder-urls.ts'
 import { nextReview } from '../../folders/next-review.ts'
 import { queuePositionText, reviewQueueProgress } from '../../folders/review-queue-progress.ts'
-import { folderRequestInput } from '../../folders/urls.ts'
 import { fetchMedia } from '../../player/clip-source.ts'
 
 /** The current review's video loads first; the queue is fetched after it, but no later than this time after the studio has opened. */
@@ -13,7 +13,7 @@ const QUEUE_DELAY_MS = 5000
 
 /** Puts the next review's first clip into the browser's cache, which works because signed URLs stay the same for 15 minutes. */
 async function prefetchFirstClip({ id, assignment }: QueuedSession, signal: AbortSignal) {
-  const { session } = await callApi('GET /api/folders/{folder}', folderRequestInput(id, assignment), { signal })
+  const { session } = await callApi('GET /api/folders/{folder}', folderQueryInput(id, assignment), { signal })
   const { url, table, state } = session?.clips[0]?.rendition ?? {}
   if (state !== 'ready') return
   for (const address of [table, url]) {
@@ -30,7 +30,7 @@ export interface NextReviewInQueue {
 }
 
 /** Looks up the next review once the studio has loaded, and prefetches its first clip while the current review is written. */
-export function useUpcomingReviews(session: string): NextReviewInQueue {
+export function useNextReviewInQueue(session: string): NextReviewInQueue {
   const [isIdle, setIsIdle] = useState(false)
   useEffect(() => void runWhenIdle(() => setIsIdle(true), { timeout: QUEUE_DELAY_MS }), [])
   const { data } = useQuery('GET /api/queue', isIdle ? undefined : false)
@@ -44,5 +44,5 @@ export function useUpcomingReviews(session: string): NextReviewInQueue {
     prefetchFirstClip(next, controller.signal).catch(() => {})
     return () => controller.abort()
   }, [assignment])
-  return { next, progress: data ? queuePositionText(reviewQueueProgress(data.folders, Date.now())) : '' }
+  return { next, progress: data ? queuePositionText(reviewQueueProgress(data, Date.now())) : '' }
 }

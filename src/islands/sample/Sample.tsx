@@ -4,7 +4,7 @@ import still from '../../demo/clips/swing.jpg?url'
 import { useReportHydration } from '../../page-load/report-hydrated.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 
-const SampleReview = lazy(() => import('./SampleReview.tsx').then(m => ({ default: m.SampleReview })))
+const PublicSampleReview = lazy(() => import('./PublicSampleReview.tsx').then(m => ({ default: m.PublicSampleReview })))
 
 /** A sample review for public pages: a still with a button that loads the review when pressed. */
 export default function Sample() {
@@ -31,7 +31,7 @@ export default function Sample() {
     <div ref={root}>
       {open ? (
         <Suspense fallback={cover}>
-          <SampleReview />
+          <PublicSampleReview />
         </Suspense>
       ) : (
         cover

@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import { errorMessage } from '../../client/command.ts'
 import { lastPathSegment } from '../../client/last-path-segment.ts'
 import { isNotFound } from '../../client/not-found.ts'
 import { useQuery } from '../../client/query.ts'
+import { errorMessage } from '../../client/use-command.ts'
 import { CompletedChecksLine } from '../../instructors/CompletedChecksLine.tsx'
 import { ConnectButtons } from '../../instructors/ConnectButtons.tsx'
-import { useConnections } from '../../instructors/connections.ts'
+import { useInstructorConnections } from '../../instructors/connections.ts'
 import { instructorName } from '../../instructors/InstructorCard.tsx'
 import { InstructorStatistics } from '../../instructors/InstructorStatistics.tsx'
 import { skillName, sportLabel } from '../../instructors/labels.ts'
@@ -31,7 +31,7 @@ const ProfileText = ({ title, text }: { title: string; text: string }) =>
 function Screen() {
   const [slug] = useState(() => lastPathSegment(location.pathname))
   const { data: instructor, error, retry } = useQuery('GET /api/instructors/{slug}', { params: { slug } })
-  const connections = useConnections()
+  const connections = useInstructorConnections()
   const back = { href: '/player/connect-instructor', label: 'All instructors' }
   if (error) {
     const isMissing = isNotFound(error)

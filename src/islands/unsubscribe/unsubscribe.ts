@@ -1,4 +1,4 @@
-import { request } from '../../client/api.ts'
+import { sendApiRequest } from '../../client/api.ts'
 
 const token = encodeURIComponent(new URLSearchParams(location.search).get('token') ?? '')
 /** The format of tokens in letters; a link that does not match was truncated. */
@@ -14,7 +14,7 @@ show(isComplete ? 'asked' : 'no-link')
 
 for (const button of all('[data-press]')) {
   button.onclick = () =>
-    request(
+    sendApiRequest(
       button.dataset.press === 'off' ? 'POST' : 'DELETE',
       `/api/unsubscribe/${token}`,
       button.dataset.press === 'off' ? {} : undefined,

@@ -4,9 +4,9 @@ import { Suspense, useEffect, useState } from 'react'
 import type { Folder, Video } from '../../../modules/folders/contract.ts'
 import { MAX_FOLDERS_PER_PAGE } from '../../../modules/folders/policy.ts'
 import { callApi } from '../../client/api.ts'
-import { errorMessage } from '../../client/command.ts'
-import { createUrlRenewer } from '../../folders/url-renewer.ts'
-import { folderRequestInput } from '../../folders/urls.ts'
+import { errorMessage } from '../../client/use-command.ts'
+import { folderQueryInput } from '../../folders/folder-urls.ts'
+import { createUrlRenewer } from '../../folders/video-url-renewer.ts'
 import { createPlayer } from '../../player/player.ts'
 import { useStageKeys } from '../../player/stage-keys.ts'
 import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
@@ -32,9 +32,9 @@ async function findVideo(id: string): Promise<FoundVideo | null> {
     ? [given]
     : (await callApi('GET /api/folders', { query: { limit: MAX_FOLDERS_PER_PAGE } })).folders.filter(f => f.videos > 0).map(f => f.id)
   for (const folder of ids) {
-    const newest = await callApi('GET /api/folders/{folder}', folderRequestInput(folder, null))
+    const newest = await callApi('GET /api/folders/{folder}', folderQueryInput(folder, null))
     for (const session of [null, ...newest.sessions.slice(1).map(s => s.id)]) {
-      const full = session ? await callApi('GET /api/folders/{folder}', folderRequestInput(folder, session)) : newest
+      const full = session ? await callApi('GET /api/folders/{folder}', folderQueryInput(folder, session)) : newest
       const clip = [...full.clips, ...(full.session?.clips ?? [])].find(c => c.id === id)
       if (clip) return { folder: full, clip }
     }

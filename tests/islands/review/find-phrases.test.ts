@@ -53,7 +53,7 @@ describe('starter phrases', () => {
     const own = phrase('Keep your hands drift-free.')
     expect(findPhrases(offeredPhrases([own], ['hitting']), 'your hands')[0]).toBe(own)
   })
-  it('are offered only once, also if an instructor has added them', () => {
+  it('are offered only once, even if an instructor has added them', () => {
     const added = phrase(starters('hitting')[0]!.text, 'technique')
     expect(findPhrases(offeredPhrases([added], ['hitting']), added.text.toLowerCase())).toEqual([added])
   })

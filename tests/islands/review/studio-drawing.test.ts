@@ -1,7 +1,7 @@
 import { atom } from 'nanostores'
 import { afterAll, expect, test, vi } from 'vitest'
 import type { Video } from '../../../modules/folders/contract.ts'
-import { createDraftStore, type DeviceCopy } from '../../../src/draft/draft-store.ts'
+import { createDraftStore, type UnsavedDraft } from '../../../src/draft/draft-store.ts'
 import { createStudioDrawing } from '../../../src/islands/review/studio-drawing.ts'
 import type { StudioStore } from '../../../src/islands/review/studio-store.ts'
 
@@ -13,7 +13,7 @@ afterAll(() => void vi.unstubAllGlobals())
  * Drawing in a studio with one clip. `drawings` and `drawingsOnDevice`: the number of drawings of each note, in the draft and in its copy.
  */
 function studio() {
-  const device: { copy: DeviceCopy | null } = { copy: null }
+  const device: { copy: UnsavedDraft | null } = { copy: null }
   const draftStore = createDraftStore({
     fetchDraft: async () => ({ revision: 0, draft: null }),
     saveDraft: async revision => ({ revision: revision + 1 }),

@@ -5,11 +5,11 @@ import {
   doesEmailedLinkExist,
   emailedLinkForLetter,
   findEmailedLink,
+  forgetEmailedLinkToken,
   makeEmailedLink,
-  markEmailedLinkDelivered,
 } from '../../../modules/accounts/emailed-links.ts'
 import { EMAILED_LINK_MINUTES } from '../../../modules/accounts/policy.ts'
-import { tokenHash } from '../../../modules/accounts/tokens.ts'
+import { tokenHash } from '../../../modules/accounts/secret-tokens.ts'
 import { createTestDatabase } from '../../support/postgres.ts'
 
 let db: Awaited<ReturnType<typeof createTestDatabase>>
@@ -67,7 +67,7 @@ test('a link is found by its id, and its token is stored until the letter is del
   expect(token).toMatch(/^[\w-]{43}$/)
   expect(await doesEmailedLinkExist(db.sql, id)).toBe(true)
   expect(await emailedLinkForLetter(db.sql, id)).toMatchObject({ token, owner, email: null })
-  await markEmailedLinkDelivered(db.sql, id)
+  await forgetEmailedLinkToken(db.sql, id)
   expect(await emailedLinkForLetter(db.sql, id)).toBeNull()
   expect(await emailedLinkForLetter(db.sql, randomUUID())).toBeNull()
   const rows = await db.sql`select token, hash from links where id = ${id}`

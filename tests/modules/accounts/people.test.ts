@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { deviceName } from '../../../modules/accounts/login-sessions.ts'
 import { hashPassword, verifyPassword } from '../../../modules/accounts/passwords.ts'
 import { ageOn, isValidPersonName } from '../../../modules/accounts/policy.ts'
-import { deviceName } from '../../../modules/accounts/sessions.ts'
 import { newInviteCode, slugOf } from '../../../modules/instructors/slugs-and-invite-codes.ts'
 import { isDisposableEmail } from '../../../modules/leads/disposable-email.ts'
 import { BLOCKED_DOMAINS } from '../../../modules/leads/policy.ts'

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { forgetOldDevices, isKnownDevice, rememberDevice } from '../../../modules/accounts/devices.ts'
 import { findEmailedLink, makeEmailedLink } from '../../../modules/accounts/emailed-links.ts'
 import { setGuardianBeforeConsent } from '../../../modules/accounts/guardians.ts'
+import { forgetOldDevices, isKnownDevice, rememberDevice } from '../../../modules/accounts/known-devices.ts'
 import { hashPassword, verifyPassword } from '../../../modules/accounts/passwords.ts'
 import { requestAccountRecovery, sendRecoveryLetters, resetPassword as setPassword } from '../../../modules/accounts/recovery.ts'
 import type { Errand } from '../../../modules/kernel/process.ts'
@@ -29,7 +29,7 @@ async function somebody(more: Record<string, unknown> = {}) {
 
 describe('a recovery request', () => {
   const ids = new Set<string>()
-  /** Each errand has an id of its own: otherwise the outbox would take it for a completed one. */
+  /** Expects that the errand has a new id: the outbox would skip an errand with the id of a completed one. */
   const ofItsOwn = ({ id }: Errand) => {
     expect(ids.has(id)).toBe(false)
     ids.add(id)
@@ -104,7 +104,7 @@ describe('a recovery request', () => {
 })
 
 describe('a new password', () => {
-  /** Further work that must succeed in the same transaction. */
+  /** The owners for whom `setPassword` ran its callback, whose work is part of the same transaction. */
   let then: string[]
   const reset = (token: string, password: string, also = async (_: unknown, owner: string) => void then.push(owner)) =>
     setPassword(db.sql, token, password, now, also)
@@ -135,7 +135,7 @@ describe('a new password', () => {
     await expect(reset(token, 'the new one', () => Promise.reject(new Error('gone')))).rejects.toThrow('gone')
     expect([await passwordOf(id), await reset(token, 'the new one')]).toEqual(['x', id])
   })
-  test('can be set only with a link of that kind', async () => {
+  test('can be set only with a link for resetting a password', async () => {
     const id = await somebody()
     const { token } = await makeEmailedLink(db.sql, now, 'guardian', { owner: id })
     expect([await reset(token, 'the new one'), await reset('x', 'the new one'), await passwordOf(id)]).toEqual([...[null, null, 'x']])

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createExportWriter, type ExportedEvent } from '../../../modules/audit/export-file.ts'
+import { createAuditExportWriter, type ExportedEvent } from '../../../modules/audit/export-file.ts'
 import { canonicalJson, chainLinkOf, GENESIS_HASH } from '../../../modules/audit/hash-chain.ts'
-import { verifyExport } from '../../../modules/audit/verify-export.ts'
+import { verifyAuditExport } from '../../../modules/audit/verify-export.ts'
 import type { RecordedEvent } from '../../../modules/kernel/store.ts'
 import { encryptTexts, rememberEncryptedTexts } from '../../../modules/privacy/encrypted-texts.ts'
 
@@ -40,7 +40,7 @@ function exported(events: readonly RecordedEvent[]): ExportedEvent[] {
 }
 
 function fileOf(entries: readonly ExportedEvent[], filter: Record<string, string> = {}): string[] {
-  const lines = createExportWriter()
+  const lines = createAuditExportWriter()
   const [newest] = entries
   const head = newest ? { position: newest.position, hash: newest.chain!.hash, at: AT } : null
   return [lines.of(entries), lines.end(filter, head)].join('').trimEnd().split('\n')
@@ -54,7 +54,7 @@ test('an unchanged export is valid, both complete and filtered', async () => {
     fc.asyncProperty(logs, async events => {
       const entries = exported(events)
       const newest = `${entries[0]!.position}:${entries[0]!.chain!.hash}`
-      expect(await verifyExport(fileOf(entries), [newest])).toEqual({
+      expect(await verifyAuditExport(fileOf(entries), [newest])).toEqual({
         events: events.length,
         isWhole: true,
         deleted: 0,
@@ -62,7 +62,7 @@ test('an unchanged export is valid, both complete and filtered', async () => {
         faults: [],
       })
       const chosen = entries.filter((_, i) => i % 2 === 0)
-      expect(await verifyExport(fileOf(chosen, { type: 'FolderNamed' }))).toMatchObject({ isWhole: false, faults: [] })
+      expect(await verifyAuditExport(fileOf(chosen, { type: 'FolderNamed' }))).toMatchObject({ isWhole: false, faults: [] })
     }),
     { numRuns: 30 },
   )
@@ -80,7 +80,7 @@ test('a changed character, a removed line and swapped lines are each detected', 
       if (how === 'swap') [lines[i], lines[j]] = [lines[j]!, line]
       if (how === 'repeat') lines.splice(i, 0, line)
       if (how === 'cut') lines.length = i
-      expect((await verifyExport(lines)).faults).not.toEqual([])
+      expect((await verifyAuditExport(lines)).faults).not.toEqual([])
     }),
     { numRuns: 500 },
   )
@@ -104,9 +104,9 @@ test.each(Object.keys(FORGERIES))('a forger who recomputes the checksum and %s i
       const entries = exported(events)
       const end = JSON.parse(fileOf(entries).at(-1)!).end
       FORGERIES[how]!(entries, at % (entries.length - 1))
-      const lines = createExportWriter()
+      const lines = createAuditExportWriter()
       const file = [lines.of(entries), lines.end({}, end.head)].join('').trimEnd().split('\n')
-      expect((await verifyExport(file)).faults).not.toEqual([])
+      expect((await verifyAuditExport(file)).faults).not.toEqual([])
     }),
     { numRuns: 50 },
   )
@@ -114,7 +114,7 @@ test.each(Object.keys(FORGERIES))('a forger who recomputes the checksum and %s i
 
 test('a forged log with its own valid chain does not match a hash noted earlier', async () => {
   const noted = exported(recorded(['a', 'b', 'c']))[1]!
-  const { faults } = await verifyExport(fileOf(exported(recorded(['A', 'b', 'c', 'd']))), [`${noted.position}:${noted.chain!.hash}`])
+  const { faults } = await verifyAuditExport(fileOf(exported(recorded(['A', 'b', 'c', 'd']))), [`${noted.position}:${noted.chain!.hash}`])
   expect(faults).toEqual([`There is no event 1 with the hash ${noted.chain!.hash}.`])
 })
 
@@ -128,9 +128,9 @@ test('an event may be empty only if the deletion of its person is recorded', asy
   // The event's actor is the system, but `exported` writes the same actor for every event.
   Object.assign(entries[0]!, { actor: 'system' })
   entries[2]!.data = {}
-  expect(await verifyExport(fileOf(entries))).toMatchObject({ deleted: 1, faults: [] })
+  expect(await verifyAuditExport(fileOf(entries))).toMatchObject({ deleted: 1, faults: [] })
   entries[1]!.data = {}
-  expect((await verifyExport(fileOf(entries))).faults).toEqual([
+  expect((await verifyAuditExport(fileOf(entries))).faults).toEqual([
     'The data of event 1 (FolderNamed) is missing, and no event says that it was deleted.',
   ])
 })

@@ -54,7 +54,7 @@ test('approval cannot be requested for a session that cannot be assigned', () =>
     .refuses('assigned')
 })
 
-test('only one approval request can be open, and no assignment beside it', () => {
+test('an open approval request allows neither another request nor an assignment', () => {
   given(...pending)
     .when('requestApproval', { ...asked, assignment: 'as2' })
     .refuses('approval-pending')

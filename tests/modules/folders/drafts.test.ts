@@ -37,7 +37,7 @@ test('repeating a save after a lost answer returns the same answer', async () =>
   expect([await save(of, 1, 'Two'), await save(of, 1, 'Two'), await save(of, 0, 'One')]).toEqual([2, 2, null])
 })
 
-test("an instructor cannot read another's draft; the author reads one without an owner", async () => {
+test("an instructor cannot read another's draft; one without an author is readable", async () => {
   const of = somebodys()
   const next = { ...of, instructor: randomUUID() }
   await save(of, 0, 'Mine')

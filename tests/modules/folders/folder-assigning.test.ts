@@ -10,28 +10,28 @@ import {
   folderCreated,
   folderPaid,
   givenFolder,
-  openLog,
   paidLog,
   reviewingLog,
   reviewStarted,
   sampleQuote,
   sampleReview,
   sampleVideo,
+  unassignedLog,
   unpaidLog,
   videoAdded,
 } from './folder-log.ts'
 
 test('assigning requires exactly the videos for which the price was quoted', () => {
-  givenFolder(...openLog)
+  givenFolder(...unassignedLog)
     .when('assign', assignCommand)
     .gives(folderAssigned())
   givenFolder(folderCreated)
     .when('assign', { ...assignCommand, videos: [] })
     .refuses('no-videos')
-  givenFolder(...openLog, videoAdded('b'))
+  givenFolder(...unassignedLog, videoAdded('b'))
     .when('assign', assignCommand)
     .refuses('quote-changed')
-  givenFolder(...openLog, folderArchived)
+  givenFolder(...unassignedLog, folderArchived)
     .when('assign', assignCommand)
     .refuses('archived')
 })
@@ -89,7 +89,7 @@ test('an assignment can be withdrawn until its review starts', () => {
   givenFolder(...assignedLog)
     .when('withdraw', {})
     .gives({ type: 'AssignmentWithdrawn', data: { assignment: 'as1' } })
-  givenFolder(...openLog)
+  givenFolder(...unassignedLog)
     .when('withdraw', {})
     .gives()
   givenFolder(...reviewingLog)
@@ -162,10 +162,10 @@ test('assigning an assigned or unpaid folder is refused with the actual reason',
   givenFolder(folderCreated, videoAdded('a'), folderAssigned(), feedbackGiven).when('assign', asked).refuses('payment-due')
 })
 
-test('a folder knows without a price whether it can be assigned', () => {
+test('canAssign tells without a price whether a folder can be assigned', () => {
   const asked = { assignment: 'as1', instructor: 'i', message: 'Look at my hands', videos: [{ id: 'a', bytes: 1000 }] }
-  expect(canAssign(givenFolder(...openLog).state, asked)).toBe(true)
+  expect(canAssign(givenFolder(...unassignedLog).state, asked)).toBe(true)
   expect(canAssign(givenFolder(...assignedLog).state, asked)).toBe(false)
   expect(refusalOf(() => canAssign(givenFolder(...assignedLog).state, { ...asked, assignment: 'as2' }))).toEqual({ code: 'assigned' })
-  expect(refusalOf(() => canAssign(givenFolder(...openLog).state, { ...asked, videos: [] }))).toEqual({ code: 'quote-changed' })
+  expect(refusalOf(() => canAssign(givenFolder(...unassignedLog).state, { ...asked, videos: [] }))).toEqual({ code: 'quote-changed' })
 })

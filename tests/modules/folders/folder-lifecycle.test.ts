@@ -9,10 +9,10 @@ import {
   folderCreated,
   folderPaid,
   givenFolder,
-  openLog,
   paidLog,
   reviewingLog,
   sampleVideo,
+  unassignedLog,
   unpaidLog,
 } from './folder-log.ts'
 
@@ -52,13 +52,13 @@ test('a folder can be renamed at any time unless it is archived', () => {
 })
 
 test('a folder can be archived if open or paid, but not during a review or payment', () => {
-  givenFolder(...openLog)
+  givenFolder(...unassignedLog)
     .when('archive', {})
     .gives(folderArchived)
   givenFolder(...paidLog)
     .when('archive', {})
     .gives(folderArchived)
-  givenFolder(...openLog, folderArchived)
+  givenFolder(...unassignedLog, folderArchived)
     .when('archive', {})
     .gives()
   givenFolder(...assignedLog)

@@ -52,8 +52,8 @@ export const feedbackGiven: FolderEvent = {
 export const folderPaid: FolderEvent = { type: 'FolderPaid', data: { assignment: 'as1' } }
 export const folderArchived: FolderEvent = { type: 'FolderArchived', data: {} }
 
-export const openLog = [folderCreated, videoAdded('a')]
-export const assignedLog = [...openLog, folderAssigned()]
+export const unassignedLog = [folderCreated, videoAdded('a')]
+export const assignedLog = [...unassignedLog, folderAssigned()]
 export const reviewingLog = [...assignedLog, reviewStarted]
 export const unpaidLog = [...reviewingLog, feedbackGiven]
 export const paidLog = [...unpaidLog, folderPaid]

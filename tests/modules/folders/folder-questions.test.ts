@@ -63,7 +63,7 @@ test("the question may refer only to a moment of the session's own videos", () =
       .refuses('question-moment', 'about')
 })
 
-test('a different moment makes a different question, and its frame must exist', () => {
+test('a question about another moment is a different one, and its frame must exist', () => {
   const about = { video: 'a', at: 1200, frame: 72 }
   const asked: FolderEvent = { type: 'ClarificationAsked', data: { assignment: 'as1', question: 'Here?', about } }
   givenFolder(...unpaidLog, asked)

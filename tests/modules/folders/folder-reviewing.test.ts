@@ -8,12 +8,12 @@ import {
   folderCreated,
   folderPaid,
   givenFolder,
-  openLog,
   paidLog,
   reviewingLog,
   reviewStarted,
   sampleReview,
   sampleVideo,
+  unassignedLog,
   unpaidLog,
   videoAdded,
 } from './folder-log.ts'
@@ -31,7 +31,7 @@ test('a review is started once', () => {
   givenFolder(...assignedLog)
     .when('startReview', { instructor: 'j' })
     .refuses('not-assigned')
-  givenFolder(...openLog)
+  givenFolder(...unassignedLog)
     .when('startReview', { instructor: 'i' })
     .refuses('not-assigned')
 })
@@ -60,7 +60,7 @@ test('delivering the same review again changes nothing; a different one is refus
     .refuses('delivered')
 })
 
-test("a note must be in the folder's videos; the duration from the browser is no limit", () => {
+test("a note must be on a video of the folder, but may lie past the browser's duration", () => {
   const note = sampleReview.notes[0]!
   const deliver = (change: object) =>
     givenFolder(...reviewingLog).when('deliver', { instructor: 'i', review: { ...sampleReview, notes: [note, { ...note, ...change }] } })
@@ -138,7 +138,7 @@ test('a review with comparisons is delivered only if its clips are comparable', 
     .gives({ ...feedbackGiven, data: { ...feedbackGiven.data, review: comparing } } as FolderEvent)
 })
 
-test('a review contains exactly the videos of its session', () => {
+test('a review has notes only on the videos of its session', () => {
   const two = [
     { id: 'b', bytes: 1000 },
     { id: 'c', bytes: 1000 },

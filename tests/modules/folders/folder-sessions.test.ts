@@ -8,7 +8,7 @@ import {
 } from '../../../modules/folders/folder.ts'
 import { assignedLog, folderAssigned, folderCreated, givenFolder, sampleQuote, sampleReview, videoAdded } from './folder-log.ts'
 
-// Three sessions: as1 of i on a and b, as2 of j on c, as3 of i on d.
+// Three sessions: `as1` of instructor `i` with videos `a` and `b`, `as2` of instructor `j` with `c`, and `as3` of `i` with `d`.
 const by = (instructor: string, id: string, videos: string[], follows: string | null = null): FolderEvent => ({
   type: 'FolderAssigned',
   data: {
@@ -42,7 +42,7 @@ test('a session keeps its videos, texts and state, whatever happens in later ses
   expect(nextSessionVideos(givenFolder(...third, settled('as3')).state)).toEqual([{ id: 'd', bytes: 1000 }])
 })
 
-test('an instructor sees the named session or their latest, but never one that ended', () => {
+test('an instructor sees the named session or their latest, but none they declined', () => {
   const { state } = givenFolder(...third)
   expect(sessionOfInstructor(state, 'i')?.id).toBe('as3')
   expect(sessionOfInstructor(state, 'i', 'as1')?.id).toBe('as1')

@@ -7,19 +7,19 @@ import {
   folderAssigned,
   folderCreated,
   givenFolder,
-  openLog,
   paidLog,
   reviewingLog,
   reviewStarted,
   sampleVideo,
+  unassignedLog,
   unpaidLog,
   videoAdded,
 } from './folder-log.ts'
 
 test('removing one of three videos keeps the other two', () => {
-  const three = givenFolder(...openLog, videoAdded('b'), videoAdded('c'))
+  const three = givenFolder(...unassignedLog, videoAdded('b'), videoAdded('c'))
   for (const id of ['a', 'b', 'c']) three.when('removeVideo', { video: id }).gives({ type: 'VideoRemoved', data: { video: id } })
-  const { state } = givenFolder(...openLog, videoAdded('b'), videoAdded('c'), { type: 'VideoRemoved', data: { video: 'b' } })
+  const { state } = givenFolder(...unassignedLog, videoAdded('b'), videoAdded('c'), { type: 'VideoRemoved', data: { video: 'b' } })
   expect(state.videos.map(v => v.id)).toEqual(['a', 'c'])
   expect(nextSessionVideos(state).map(v => v.id)).toEqual(['a', 'c'])
 })
@@ -28,22 +28,22 @@ test('a session has at most three videos', () => {
   givenFolder(folderCreated)
     .when('addVideo', { video: sampleVideo('a') })
     .gives(videoAdded('a'))
-  givenFolder(...openLog, videoAdded('b'))
+  givenFolder(...unassignedLog, videoAdded('b'))
     .when('addVideo', { video: sampleVideo('c') })
     .gives(videoAdded('c'))
-  givenFolder(...openLog, videoAdded('b'), videoAdded('c'))
+  givenFolder(...unassignedLog, videoAdded('b'), videoAdded('c'))
     .when('addVideo', { video: sampleVideo('d') })
     .refuses('too-many-videos')
 })
 
 test('adding a video again changes nothing and does not restore a removed one', () => {
-  givenFolder(...openLog)
+  givenFolder(...unassignedLog)
     .when('addVideo', { video: sampleVideo('a') })
     .gives()
   givenFolder(...assignedLog)
     .when('addVideo', { video: sampleVideo('a') })
     .gives()
-  givenFolder(...openLog, { type: 'VideoRemoved', data: { video: 'a' } })
+  givenFolder(...unassignedLog, { type: 'VideoRemoved', data: { video: 'a' } })
     .when('addVideo', { video: sampleVideo('a') })
     .refuses('removed')
 })
@@ -53,7 +53,7 @@ test('videos cannot be changed between assignment and payment', () => {
     [assignedLog, 'assigned'],
     [reviewingLog, 'in-review'],
     [unpaidLog, 'payment-due'],
-    [[...openLog, folderArchived], 'archived'],
+    [[...unassignedLog, folderArchived], 'archived'],
   ] as const) {
     givenFolder(...events)
       .when('addVideo', { video: sampleVideo('b') })
@@ -66,13 +66,13 @@ test('videos cannot be changed between assignment and payment', () => {
 
 test('a video is removed only once, and not after it has feedback', () => {
   const removed: FolderEvent = { type: 'VideoRemoved', data: { video: 'a' } }
-  givenFolder(...openLog)
+  givenFolder(...unassignedLog)
     .when('removeVideo', { video: 'a' })
     .gives(removed)
-  givenFolder(...openLog, removed)
+  givenFolder(...unassignedLog, removed)
     .when('removeVideo', { video: 'a' })
     .gives()
-  givenFolder(...openLog)
+  givenFolder(...unassignedLog)
     .when('removeVideo', { video: 'x' })
     .refuses('no-video')
   givenFolder(...paidLog)
@@ -92,7 +92,7 @@ test("a clip that another folder's feedback compares stays, and can be assigned 
   givenFolder(...assignedLog)
     .when('compare', { ...compare, instructor: 'someone' })
     .refuses('comparison-clip', 'comparisons.0.sides.0')
-  givenFolder(...openLog)
+  givenFolder(...unassignedLog)
     .when('compare', compare)
     .refuses('comparison-clip', 'comparisons.0.sides.0')
   givenFolder(...assignedLog, videoAdded('b'))
@@ -121,7 +121,7 @@ test('pending uploads count as videos, and the refusal mentions them', () => {
   )
 })
 
-test('during a session a video can be replaced only if it is unplayable and in use', () => {
+test('during a session only an unplayable video can be replaced', () => {
   const by = sampleVideo('c')
   const replace = { video: 'a', by, unseen: true }
   for (const events of [[], [folderAssigned()], [folderAssigned(), reviewStarted]])
@@ -131,6 +131,10 @@ test('during a session a video can be replaced only if it is unplayable and in u
   givenFolder(folderCreated, videoAdded('a'), folderAssigned(), reviewStarted)
     .when('replaceVideo', { ...replace, unseen: false })
     .refuses('in-review')
+})
+
+test('no video is replaced if missing or reviewed, or in an archived or unpaid folder', () => {
+  const replace = { video: 'a', by: sampleVideo('c'), unseen: true }
   givenFolder(folderCreated, videoAdded('a'), { type: 'FolderArchived', data: {} }).when('replaceVideo', replace).refuses('archived')
   const other = [folderAssigned('as1', null, [{ id: 'b', bytes: 1000 }]), feedbackGiven]
   givenFolder(folderCreated, videoAdded('a'), videoAdded('b'), ...other)

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import type { Review } from '../../../modules/folders/contract.ts'
 import {
   currentSession,
-  type Folder,
   type FolderEvent,
+  type FolderState,
   folderDecider,
   folderStatusOf,
   nextSessionVideos,
@@ -47,37 +47,37 @@ const review = fc.record({
 const quote = { items: [], total: 0, atMost: 0 }
 
 /** Any command with any payload; `assign` quotes the current videos, as the API does. */
-const command: fc.Arbitrary<(f: Folder) => FolderEvent | FolderEvent[]> = fc.oneof(
-  fc.constant((f: Folder) => folderDecider.decide.create(f, { player: 'p', name: 'Swings' })),
-  fc.constantFrom('One', 'Two').map(name => (f: Folder) => folderDecider.decide.rename(f, { name })),
-  fc.constant((f: Folder) => folderDecider.decide.archive(f)),
-  fc.constant((f: Folder) => folderDecider.decide.restore(f)),
-  videoId.map(id => (f: Folder) => folderDecider.decide.addVideo(f, { video: video(id) })),
-  videoId.map(id => (f: Folder) => folderDecider.decide.removeVideo(f, { video: id })),
+const command: fc.Arbitrary<(f: FolderState) => FolderEvent | FolderEvent[]> = fc.oneof(
+  fc.constant((f: FolderState) => folderDecider.decide.create(f, { player: 'p', name: 'Swings' })),
+  fc.constantFrom('One', 'Two').map(name => (f: FolderState) => folderDecider.decide.rename(f, { name })),
+  fc.constant((f: FolderState) => folderDecider.decide.archive(f)),
+  fc.constant((f: FolderState) => folderDecider.decide.restore(f)),
+  videoId.map(id => (f: FolderState) => folderDecider.decide.addVideo(f, { video: video(id) })),
+  videoId.map(id => (f: FolderState) => folderDecider.decide.removeVideo(f, { video: id })),
   fc.tuple(assignment, person).map(
     ([id, instructor]) =>
-      (f: Folder) =>
+      (f: FolderState) =>
         folderDecider.decide.assign(f, { assignment: id, instructor, message: null, quote, terms: null, videos: nextSessionVideos(f) }),
   ),
-  fc.constant((f: Folder) => folderDecider.decide.withdraw(f)),
-  reviewer.map(who => (f: Folder) => folderDecider.decide.decline(f, { ...who, reason: 'No' })),
-  reviewer.map(who => (f: Folder) => folderDecider.decide.startReview(f, who)),
+  fc.constant((f: FolderState) => folderDecider.decide.withdraw(f)),
+  reviewer.map(who => (f: FolderState) => folderDecider.decide.decline(f, { ...who, reason: 'No' })),
+  reviewer.map(who => (f: FolderState) => folderDecider.decide.startReview(f, who)),
   fc.tuple(reviewer, review).map(
     ([who, words]) =>
-      (f: Folder) =>
+      (f: FolderState) =>
         folderDecider.decide.deliver(f, { ...who, review: words }),
   ),
-  fc.record({ question: fc.constantFrom('How', 'Why'), session: named }).map(c => (f: Folder) => folderDecider.decide.ask(f, c)),
+  fc.record({ question: fc.constantFrom('How', 'Why'), session: named }).map(c => (f: FolderState) => folderDecider.decide.ask(f, c)),
   fc.tuple(reviewer, fc.constantFrom('So', 'Thus')).map(
     ([who, answer]) =>
-      (f: Folder) =>
+      (f: FolderState) =>
         folderDecider.decide.answer(f, { ...who, answer }),
   ),
-  assignment.map(id => (f: Folder) => folderDecider.decide.paid(f, { assignment: id })),
+  assignment.map(id => (f: FolderState) => folderDecider.decide.paid(f, { assignment: id })),
 )
 
 /** Runs each command twice, as a retrying client would, and passes every step to `check`. */
-function run(commands: ((f: Folder) => FolderEvent | FolderEvent[])[], check: (events: FolderEvent[], state: Folder) => void) {
+function run(commands: ((f: FolderState) => FolderEvent | FolderEvent[])[], check: (events: FolderEvent[], state: FolderState) => void) {
   const events: FolderEvent[] = []
   for (const decide of commands) {
     let decided: FolderEvent[]

@@ -9,9 +9,9 @@ import { adulthoodLetter } from '../../../modules/letters/coming-of-age.tsx'
 import { confirmEmailLetter } from '../../../modules/letters/confirm-email.tsx'
 import { consentRefusedLetter } from '../../../modules/letters/consent-refused.tsx'
 import { deletionScheduledLetter } from '../../../modules/letters/deletion-scheduled.tsx'
-import { emailReminderLetter } from '../../../modules/letters/email-reminder.tsx'
 import { expiringCheckLetter } from '../../../modules/letters/expiring-check.tsx'
 import { exportReadyLetter } from '../../../modules/letters/export-ready.tsx'
+import { forgottenEmailLetter } from '../../../modules/letters/forgotten-email.tsx'
 import { resetPasswordLetter } from '../../../modules/letters/reset-password.tsx'
 import { supportAnswerLetter } from '../../../modules/letters/support-answer.tsx'
 import {
@@ -59,7 +59,7 @@ export const accountLetterSamples: LetterSamples = {
     leadsTo: '/reset-password?token=secret',
   },
   'your-email': {
-    letter: emailReminderLetter({ name: 'Ana', email: 'ana+ball@example.com' }, testSender),
+    letter: forgottenEmailLetter({ name: 'Ana', email: 'ana+ball@example.com' }, testSender),
     leadsTo: '/auth?redirect=login&email=ana%2Bball%40example.com',
   },
   'admin-invitation': {

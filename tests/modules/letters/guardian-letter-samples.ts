@@ -9,13 +9,13 @@ import {
 import { childExportReadyLetter } from '../../../modules/letters/export-ready.tsx'
 import { familySignInLetter } from '../../../modules/letters/family-sign-in.tsx'
 import { folderHandedBackLetter } from '../../../modules/letters/folder-declined.tsx'
-import { guardianChangedLetter } from '../../../modules/letters/guardian-changed.tsx'
 import { guardianConsentLetter } from '../../../modules/letters/guardian-consent.tsx'
+import { guardianReplacedLetter } from '../../../modules/letters/guardian-replaced.tsx'
 import {
   guardianAnswerLetter,
   guardianAssignmentLetter,
-  guardianDeclineLetter,
   guardianFeedbackLetter,
+  guardianFolderDeclinedLetter,
   guardianQuestionLetter,
   guardianRatingAnswerLetter,
   guardianRatingLetter,
@@ -25,12 +25,12 @@ import {
   billItems,
   cardName,
   dueDate,
-  familyPath,
-  guardianSession,
   type LetterSamples,
+  sampleDeliveredReview,
+  sampleFamilyPath,
+  sampleGuardianSession,
   sampleRating,
-  sampleReview,
-  sampleSession,
+  sampleSessionProps,
   testSender,
 } from './letter-sample-data.ts'
 
@@ -39,7 +39,7 @@ export const guardianLetterSamples: LetterSamples = {
   'assigned, for the guardian': {
     letter: guardianAssignmentLetter(
       {
-        ...guardianSession,
+        ...sampleGuardianSession,
         videos: 2,
         message: 'Am I late?',
         cost: { total: 1450, atMost: 2500, withinLimit: true },
@@ -47,49 +47,55 @@ export const guardianLetterSamples: LetterSamples = {
       },
       testSender,
     ),
-    leadsTo: familyPath,
+    leadsTo: sampleFamilyPath,
   },
   'assigned without a message, for the guardian': {
-    letter: guardianAssignmentLetter({ ...guardianSession, videos: 1, message: null, cost: null, checks: null }, testSender),
-    leadsTo: familyPath,
+    letter: guardianAssignmentLetter({ ...sampleGuardianSession, videos: 1, message: null, cost: null, checks: null }, testSender),
+    leadsTo: sampleFamilyPath,
   },
   'declined, for the guardian': {
-    letter: guardianDeclineLetter({ ...guardianSession, reason: 'I am away until May.' }),
-    leadsTo: familyPath,
+    letter: guardianFolderDeclinedLetter({ ...sampleGuardianSession, reason: 'I am away until May.' }),
+    leadsTo: sampleFamilyPath,
   },
   'feedback-given, for the guardian': {
-    letter: guardianFeedbackLetter({ ...guardianSession, review: sampleReview, bill: null, checks: null }, testSender),
-    leadsTo: familyPath,
+    letter: guardianFeedbackLetter({ ...sampleGuardianSession, review: sampleDeliveredReview, bill: null, checks: null }, testSender),
+    leadsTo: sampleFamilyPath,
   },
   'payment-due, for the guardian': {
     letter: guardianFeedbackLetter(
       {
-        ...guardianSession,
-        review: sampleReview,
+        ...sampleGuardianSession,
+        review: sampleDeliveredReview,
         bill: { items: billItems, total: 1450, due: dueDate, timeZone: 'America/New_York', card: cardName },
         checks: 'identity, May 2026',
       },
       testSender,
     ),
-    leadsTo: familyPath,
+    leadsTo: sampleFamilyPath,
   },
   'declined, as the guardian changed': {
-    letter: folderHandedBackLetter({ ...sampleSession, cause: 'guardian-changed' }, testSender),
+    letter: folderHandedBackLetter({ ...sampleSessionProps, cause: 'guardian-changed' }, testSender),
     leadsTo: '/player/folder/f-1',
   },
-  'question, for the guardian': { letter: guardianQuestionLetter({ ...guardianSession, question: 'How late?' }), leadsTo: familyPath },
+  'question, for the guardian': {
+    letter: guardianQuestionLetter({ ...sampleGuardianSession, question: 'How late?' }),
+    leadsTo: sampleFamilyPath,
+  },
   'answer, for the guardian': {
-    letter: guardianAnswerLetter({ ...guardianSession, question: 'How late?', answer: 'Two frames.' }),
-    leadsTo: familyPath,
+    letter: guardianAnswerLetter({ ...sampleGuardianSession, question: 'How late?', answer: 'Two frames.' }),
+    leadsTo: sampleFamilyPath,
   },
   'session-rated, by the guardian': {
-    letter: sessionRatedLetter({ ...sampleSession, rating: { ...sampleRating, comment: null, rater: 'guardian' } }, testSender),
+    letter: sessionRatedLetter({ ...sampleSessionProps, rating: { ...sampleRating, comment: null, rater: 'guardian' } }, testSender),
     leadsTo: '/instructor/folder/f-1?session=s-1',
   },
-  'session-rated, for the guardian': { letter: guardianRatingLetter({ ...guardianSession, rating: sampleRating }), leadsTo: familyPath },
+  'session-rated, for the guardian': {
+    letter: guardianRatingLetter({ ...sampleGuardianSession, rating: sampleRating }),
+    leadsTo: sampleFamilyPath,
+  },
   'rating-answered, for the guardian': {
-    letter: guardianRatingAnswerLetter({ ...guardianSession, answer: 'Thank you.' }),
-    leadsTo: familyPath,
+    letter: guardianRatingAnswerLetter({ ...sampleGuardianSession, answer: 'Thank you.' }),
+    leadsTo: sampleFamilyPath,
   },
   'consent refused, after a change of guardian': {
     letter: consentRefusedLetter({ player: 'Ana', deletedAt: null, timeZone: 'America/New_York' }, testSender),
@@ -103,7 +109,7 @@ export const guardianLetterSamples: LetterSamples = {
     letter: guardianConsentLetter({ guardian: 'Maria', player: 'Ana', token: 'secret', takesOver: true }, testSender),
     leadsTo: '/guardian/secret',
   },
-  'guardian changed, for the guardian': { letter: guardianChangedLetter(guardianSession, testSender), leadsTo: familyPath },
+  'guardian changed, for the guardian': { letter: guardianReplacedLetter(sampleGuardianSession, testSender), leadsTo: sampleFamilyPath },
   'guardian, of a name that may be a message': {
     letter: guardianConsentLetter({ guardian: 'Maria', player: 'Win a car today', token: 'secret', takesOver: false }, testSender),
     leadsTo: '/guardian/secret',
@@ -117,23 +123,23 @@ export const guardianLetterSamples: LetterSamples = {
     leadsTo: '/family',
   },
   'export ready, for the guardian': {
-    letter: childExportReadyLetter({ ...guardianSession, until: '2026-12-09T17:00:00.000Z' }, testSender),
-    leadsTo: familyPath,
+    letter: childExportReadyLetter({ ...sampleGuardianSession, until: '2026-12-09T17:00:00.000Z' }, testSender),
+    leadsTo: sampleFamilyPath,
   },
   'deletion scheduled by the guardian': {
     letter: deletionByGuardianLetter({ name: 'Ana', due: '2026-12-09T17:00:00.000Z', timeZone: 'America/New_York' }, testSender),
     leadsTo: '/account',
   },
   'deletion scheduled by the guardian, for the guardian': {
-    letter: childDeletionScheduledLetter({ ...guardianSession, due: '2026-12-09T17:00:00.000Z' }, testSender),
-    leadsTo: familyPath,
+    letter: childDeletionScheduledLetter({ ...sampleGuardianSession, due: '2026-12-09T17:00:00.000Z' }, testSender),
+    leadsTo: sampleFamilyPath,
   },
   'child deletion link, for the guardian': {
-    letter: childDeletionLinkLetter({ ...guardianSession, minutes: 60 }, testSender),
-    leadsTo: familyPath,
+    letter: childDeletionLinkLetter({ ...sampleGuardianSession, minutes: 60 }, testSender),
+    leadsTo: sampleFamilyPath,
   },
   'deletion scheduled, for the guardian': {
-    letter: guardianDeletionScheduledLetter({ ...guardianSession, due: '2026-12-09T17:00:00.000Z' }, testSender),
-    leadsTo: familyPath,
+    letter: guardianDeletionScheduledLetter({ ...sampleGuardianSession, due: '2026-12-09T17:00:00.000Z' }, testSender),
+    leadsTo: sampleFamilyPath,
   },
 }

@@ -9,7 +9,7 @@ export const testSender: LetterSender = {
   origin: 'https://ours.test',
   supportEmail: 'support@ours.test',
 }
-export const sampleSession = {
+export const sampleSessionProps = {
   player: 'Ana',
   instructor: 'Kim Lee',
   folder: 'Swings & <bunts>',
@@ -25,7 +25,7 @@ export const billItems = [
 const label = { id: 'l-1', tool: 'text', color: 0, width: 40, p: [5000, 5000], text: 'Closed', from: 3, hold: 1, fade: 0 } as const
 const drawn = { ...label, p: [...label.p] }
 const side = { folder: 'f-1', video: 'v-1', origin: 3, offset: 0, scale: 1 }
-export const sampleReview: DeliveredReview = {
+export const sampleDeliveredReview: DeliveredReview = {
   summary: 'Good load, late hands.',
   notes: [
     { id: 'n-1', video: 'v-1', at: 61_200, kind: 'technique', text: 'Let it travel.', shapes: [drawn], voice: 'o-1' },
@@ -45,8 +45,8 @@ export const sampleReview: DeliveredReview = {
 }
 export const dueDate = '2026-03-08T12:00:00.000Z'
 export const cardName = 'Visa ending in 4242'
-export const familyPath = '/family/folder/f-1?session=s-1&token=secret'
-export const guardianSession = { ...sampleSession, guardian: 'Maria', url: testSender.origin + familyPath }
+export const sampleFamilyPath = '/family/folder/f-1?session=s-1&token=secret'
+export const sampleGuardianSession = { ...sampleSessionProps, guardian: 'Maria', url: testSender.origin + sampleFamilyPath }
 export const sampleRating = { stars: 4, comment: 'Clear, and quick.', rater: 'player' as const, answer: null }
 
 export type LetterSamples = Record<string, { letter: Letter; leadsTo?: string }>

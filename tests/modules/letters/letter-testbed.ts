@@ -26,8 +26,8 @@ export const sampleSession: LetterSession = {
   checks: 'identity, May 2026',
 }
 export const sampleDeclinedSession: LetterSession = { ...sampleSession, reason: 'Away.' }
-export const sessionIdOfKind = (kind: string) => (kind === 'declined' ? 'declined' : 'a')
-export const sampleBill: LetterBill = {
+export const sessionIdOfLetter = (kind: string) => (kind === 'declined' ? 'declined' : 'a')
+export const sampleLetterBill: LetterBill = {
   ...{ folder: 'Swings', folderId: 'f1', player: 'ana', instructor: 'kim', payer: null, total: 1550, due: '2026-03-08T12:00:00.000Z' },
   timeZone: 'America/New_York',
   items: [{ label: 'Feedback session', cents: 1550 }],
@@ -51,7 +51,7 @@ export function letterTestbed(more: Partial<LetterData> = {}, refuse: (letter: E
     person: async id => sampleRecipient(id),
     guardian: async () => ({ name: 'Maria', email: 'maria@example.com' }),
     session: async (_, assignment) => (assignment === 'declined' ? sampleDeclinedSession : sampleSession),
-    bill: async () => sampleBill,
+    bill: async () => sampleLetterBill,
     bought: async () => ({
       ...{
         player: 'ana',

@@ -4,7 +4,7 @@ import { testSender } from './letter-sample-data.ts'
 import { letterSamples } from './letter-samples.ts'
 
 describe.each(Object.entries(letterSamples))('%s', (_, { letter, leadsTo }) => {
-  test('has the same words in HTML and text, and the right links', async () => {
+  test('has no unfilled values or scripts, and no links but the expected one', async () => {
     const { subject, html, text } = await composeEmail(letter, testSender)
     expect(subject).toBe(letter.subject)
     expect(subject.length).toBeLessThanOrEqual(90)
@@ -25,14 +25,14 @@ test('the inbox preview of a letter to an unconfirmed person has no user-written
   }
 })
 
-test("the first letter to a guardian has the child's first name in its subject", () => {
+test("a guardian's first letter names the child, unless the name may be a message", () => {
   expect(letterSamples.guardian!.letter.subject).toBe('Ana needs your okay to use DiamondLink')
   expect(letterSamples['guardian, of a name that may be a message']!.letter.subject).toBe(
     'A young player needs your okay to use DiamondLink',
   )
 })
 
-test('every letter to a guardian has the first name of the child in its subject', () => {
+test('letters to a guardian about sessions and bills name the child in their subject', () => {
   for (const [name, { letter }] of Object.entries(letterSamples))
     if (name.endsWith('for the guardian')) expect(letter.subject).toContain('Ana')
 })

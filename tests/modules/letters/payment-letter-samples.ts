@@ -7,29 +7,29 @@ import { paymentReceiptLetter } from '../../../modules/letters/payment-receipt.t
 import { paymentRefundLetter } from '../../../modules/letters/payment-refund.tsx'
 import { paymentReminderLetter } from '../../../modules/letters/payment-reminder.tsx'
 import { upcomingChargeLetter } from '../../../modules/letters/upcoming-charge.tsx'
-import { billItems, cardName, dueDate, type LetterSamples, sampleSession, testSender } from './letter-sample-data.ts'
+import { billItems, cardName, dueDate, type LetterSamples, sampleSessionProps, testSender } from './letter-sample-data.ts'
 
 /** Letters about bills, packages, refunds and shares. */
 export const paymentLetterSamples: LetterSamples = {
   'payment-due': {
-    letter: paymentDueLetter({ ...sampleSession, items: billItems, total: 1450, due: dueDate, card: cardName }, testSender),
+    letter: paymentDueLetter({ ...sampleSessionProps, items: billItems, total: 1450, due: dueDate, card: cardName }, testSender),
     leadsTo: '/player/folder/f-1?session=s-1',
   },
   'payment-reminder': {
-    letter: paymentReminderLetter({ ...sampleSession, total: 1450, due: dueDate, card: cardName }, testSender),
+    letter: paymentReminderLetter({ ...sampleSessionProps, total: 1450, due: dueDate, card: cardName }, testSender),
     leadsTo: '/player/folder/f-1?session=s-1',
   },
   'charge-coming': {
-    letter: upcomingChargeLetter({ ...sampleSession, total: 1450, due: dueDate, card: cardName }, testSender),
+    letter: upcomingChargeLetter({ ...sampleSessionProps, total: 1450, due: dueDate, card: cardName }, testSender),
     leadsTo: '/player/folder/f-1?session=s-1',
   },
   'charge-coming, without a card': {
-    letter: upcomingChargeLetter({ ...sampleSession, total: 1450, due: dueDate, card: null }, testSender),
+    letter: upcomingChargeLetter({ ...sampleSessionProps, total: 1450, due: dueDate, card: null }, testSender),
     leadsTo: '/player/folder/f-1?session=s-1',
   },
   receipt: {
     letter: paymentReceiptLetter(
-      { ...sampleSession, number: 'DL-260301-0A1B2C3D', items: billItems, tip: 300, paid: 1750, at: dueDate, card: cardName },
+      { ...sampleSessionProps, number: 'DL-260301-0A1B2C3D', items: billItems, tip: 300, paid: 1750, at: dueDate, card: cardName },
       testSender,
     ),
     leadsTo: '/player/folder/f-1?session=s-1',
@@ -37,7 +37,7 @@ export const paymentLetterSamples: LetterSamples = {
   "receipt, on New Year's Eve": {
     letter: paymentReceiptLetter(
       {
-        ...sampleSession,
+        ...sampleSessionProps,
         number: 'DL-261231-0A1B2C3D',
         items: billItems,
         tip: 0,
@@ -75,21 +75,24 @@ export const paymentLetterSamples: LetterSamples = {
   },
   'payment-failed': {
     letter: failedPaymentLetter(
-      { ...sampleSession, amount: 1450, card: cardName, why: 'This card has expired. Pay with another card.', by: 'schedule' },
+      { ...sampleSessionProps, amount: 1450, card: cardName, why: 'This card has expired. Pay with another card.', by: 'schedule' },
       testSender,
     ),
     leadsTo: '/player/folder/f-1?session=s-1',
   },
   refunded: {
-    letter: paymentRefundLetter({ ...sampleSession, amount: 1450, card: cardName, reason: 'The wrong folder was reviewed.' }, testSender),
+    letter: paymentRefundLetter(
+      { ...sampleSessionProps, amount: 1450, card: cardName, reason: 'The wrong folder was reviewed.' },
+      testSender,
+    ),
     leadsTo: '/player/folder/f-1?session=s-1',
   },
   'share-held': {
-    letter: heldShareLetter({ ...sampleSession, instructor: 'Kim', share: 1500, waiting: 1500, started: false }, testSender),
+    letter: heldShareLetter({ ...sampleSessionProps, instructor: 'Kim', share: 1500, waiting: 1500, started: false }, testSender),
     leadsTo: '/instructor/payments',
   },
   'share-held, after another': {
-    letter: heldShareLetter({ ...sampleSession, instructor: 'Kim', share: 1500, waiting: 2700, started: true }, testSender),
+    letter: heldShareLetter({ ...sampleSessionProps, instructor: 'Kim', share: 1500, waiting: 2700, started: true }, testSender),
     leadsTo: '/instructor/payments',
   },
 }

@@ -2,7 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { PermanentErrandError } from '../../../modules/jobs/outbox.ts'
 import type { LetterBill } from '../../../modules/letters/letter-data.ts'
 import { MailError } from '../../../modules/letters/resend-mailer.ts'
-import { letterTestbed, sampleBill, sampleDeclinedSession, sampleRecipient, sampleSession, sessionIdOfKind } from './letter-testbed.ts'
+import {
+  letterTestbed,
+  sampleDeclinedSession,
+  sampleLetterBill,
+  sampleRecipient,
+  sampleSession,
+  sessionIdOfLetter,
+} from './letter-testbed.ts'
 
 describe('a letter', () => {
   test.each([
@@ -15,11 +22,11 @@ describe('a letter', () => {
     ['rating-answered', 'ana'],
   ])('%s goes to %s, and with a different text to the guardian of a minor', async (kind, to) => {
     const alone = letterTestbed()
-    await alone.run(kind, { folder: 'f1', assignment: sessionIdOfKind(kind) })
+    await alone.run(kind, { folder: 'f1', assignment: sessionIdOfLetter(kind) })
     expect(alone.sent.map(m => [m.id, m.to])).toEqual([['e1', `${to}@example.com`]])
     const guardian = { id: 'maria', name: 'Maria', email: 'maria@example.com' }
     const minor = letterTestbed({ person: async id => sampleRecipient(id, id === 'ana' ? { guardian } : {}) })
-    await minor.run(kind, { folder: 'f1', assignment: sessionIdOfKind(kind) })
+    await minor.run(kind, { folder: 'f1', assignment: sessionIdOfLetter(kind) })
     expect(minor.sent.map(m => [m.id, m.to])).toEqual([
       ['e1', `${to}@example.com`],
       ['e1-guardian', 'maria@example.com'],
@@ -34,7 +41,7 @@ describe('a letter', () => {
     async kind => {
       const minor = { guardian: { id: 'maria', name: 'Maria', email: 'maria@example.com' }, quietUntil: '2026-03-02T13:00:00.000Z' }
       const { sent, scheduled, run } = letterTestbed({ person: async id => sampleRecipient(id, id === 'ana' ? minor : {}) })
-      await run(kind, { folder: 'f1', assignment: sessionIdOfKind(kind) })
+      await run(kind, { folder: 'f1', assignment: sessionIdOfLetter(kind) })
       expect(sent.map(m => m.to)).toEqual(['maria@example.com'])
       expect(scheduled).toMatchObject([{ kind: `letter.${kind}`, due: minor.quietUntil }])
       // Even if the clocks of server and database differ, the letter is postponed only once.
@@ -47,7 +54,7 @@ describe('a letter', () => {
     const { sent, scheduled, run } = letterTestbed({
       person: async id => sampleRecipient(id, id === 'ana' ? { quietUntil: '2026-03-02T13:00:00.000Z' } : {}),
     })
-    await run(kind, { folder: 'f1', assignment: sessionIdOfKind(kind) })
+    await run(kind, { folder: 'f1', assignment: sessionIdOfLetter(kind) })
     expect([sent.map(m => m.to), scheduled]).toEqual([['kim@example.com'], []])
   })
   test.each([
@@ -83,7 +90,7 @@ describe('a letter', () => {
     const unpaid = letterTestbed()
     await unpaid.run(kind, { payment: 'y1' })
     expect(unpaid.sent.map(m => m.to)).toEqual(['ana@example.com'])
-    const paid = letterTestbed({ bill: async () => ({ ...sampleBill, settled: true }) })
+    const paid = letterTestbed({ bill: async () => ({ ...sampleLetterBill, settled: true }) })
     await paid.run(kind, { payment: 'y1' })
     expect(paid.sent).toEqual([])
   })
@@ -96,7 +103,7 @@ describe('a letter', () => {
     ['refunded', { refund: 'r1' }, /\$5\.00 is on its way back to you/],
   ])('%s of a minor goes to the guardian who pays, with a link that signs in', async (kind, more, subject) => {
     const paid = kind === 'receipt' ? { amount: 1850, tip: 300, at: '2026-03-05T12:00:00.000Z', number: 'DL-1' } : null
-    const { sent, run } = letterTestbed({ bill: async () => ({ ...sampleBill, paid, payer: 'maria' }) })
+    const { sent, run } = letterTestbed({ bill: async () => ({ ...sampleLetterBill, paid, payer: 'maria' }) })
     await run(kind, { payment: 'y1', ...more })
     expect(sent.map(m => [m.to, m.subject])).toEqual([['maria@example.com', expect.stringMatching(subject)]])
     expect(sent[0]!.html).toContain('https://ours.test/family/money/y1?token=of-maria')
@@ -108,7 +115,7 @@ describe('a letter', () => {
     expect(sent.map(m => m.to)).toEqual(['maria@example.com'])
     expect(sent[0]!.html).toContain('/family/money/u1?token=of-maria')
   })
-  test('asks the guardian with price, limit and checks, unless already answered', async () => {
+  test('asks the guardian to approve, with price, limit and checks, unless answered', async () => {
     const { sent, run } = letterTestbed()
     await run('approval-asked', { folder: 'f1', assignment: 's1' })
     expect(sent.map(m => [m.to, m.subject])).toEqual([['maria@example.com', 'ana asks for a session with kim Lee: $15.50']])
@@ -120,7 +127,7 @@ describe('a letter', () => {
   })
   test('has dates in the time zone of its reader', async () => {
     const dueIn = async (timeZone: string) => {
-      const { sent, run } = letterTestbed({ bill: async () => ({ ...sampleBill, due: '2026-03-08T06:00:00.000Z', timeZone }) })
+      const { sent, run } = letterTestbed({ bill: async () => ({ ...sampleLetterBill, due: '2026-03-08T06:00:00.000Z', timeZone }) })
       await run('payment-reminder', { payment: 's1' })
       return sent[0]!.text
     }
@@ -133,7 +140,7 @@ describe('a letter', () => {
     letterTestbed({
       person: async id => sampleRecipient(id, id === 'ana' ? { guardian } : {}),
       session: async () => ({ ...sampleSession, cost: { payer, total: 1550, atMost: 2500, withinLimit: true } }),
-      bill: async () => ({ ...sampleBill, payer, ...more }),
+      bill: async () => ({ ...sampleLetterBill, payer, ...more }),
       guardian: async id => ({ name: id, email: `${id}@example.com` }),
     })
   test('to a guardian who pays for a session has both message and price', async () => {

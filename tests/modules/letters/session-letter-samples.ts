@@ -4,44 +4,47 @@ import { folderDeclinedLetter, folderHandedBackLetter } from '../../../modules/l
 import { questionAnsweredLetter } from '../../../modules/letters/question-answered.tsx'
 import { questionLetter } from '../../../modules/letters/question-asked.tsx'
 import { ratingAnswerLetter, sessionRatedLetter } from '../../../modules/letters/session-rated.tsx'
-import { type LetterSamples, sampleRating, sampleReview, sampleSession, testSender } from './letter-sample-data.ts'
+import { type LetterSamples, sampleDeliveredReview, sampleRating, sampleSessionProps, testSender } from './letter-sample-data.ts'
 
 /** Letters to players and instructors about a session. */
 export const sessionLetterSamples: LetterSamples = {
   assigned: {
-    letter: folderAssignedLetter({ ...sampleSession, instructor: 'Kim', videos: 2, message: 'Am I late?\nLook at my hands.' }, testSender),
+    letter: folderAssignedLetter(
+      { ...sampleSessionProps, instructor: 'Kim', videos: 2, message: 'Am I late?\nLook at my hands.' },
+      testSender,
+    ),
     leadsTo: '/instructor/folder/f-1?session=s-1',
   },
   declined: {
-    letter: folderDeclinedLetter({ ...sampleSession, reason: 'I am away until May.' }, testSender),
+    letter: folderDeclinedLetter({ ...sampleSessionProps, reason: 'I am away until May.' }, testSender),
     leadsTo: '/player/folder/f-1',
   },
   'feedback-given': {
-    letter: feedbackLetter({ ...sampleSession, review: sampleReview }, testSender),
+    letter: feedbackLetter({ ...sampleSessionProps, review: sampleDeliveredReview }, testSender),
     leadsTo: '/player/folder/f-1?session=s-1',
   },
   'declined, as the consent was withdrawn': {
-    letter: folderHandedBackLetter({ ...sampleSession, cause: 'consent-withdrawn' }, testSender),
+    letter: folderHandedBackLetter({ ...sampleSessionProps, cause: 'consent-withdrawn' }, testSender),
     leadsTo: '/player/folder/f-1',
   },
   'feedback-given, in one sentence': {
-    letter: feedbackLetter({ ...sampleSession, review: { summary: 'Good.', notes: [], grades: [] } }, testSender),
+    letter: feedbackLetter({ ...sampleSessionProps, review: { summary: 'Good.', notes: [], grades: [] } }, testSender),
     leadsTo: '/player/folder/f-1?session=s-1',
   },
   question: {
-    letter: questionLetter({ ...sampleSession, question: 'How late?' }, testSender),
+    letter: questionLetter({ ...sampleSessionProps, question: 'How late?' }, testSender),
     leadsTo: '/instructor/folder/f-1?session=s-1',
   },
   answer: {
-    letter: questionAnsweredLetter({ ...sampleSession, question: 'How late?', answer: 'Two frames.' }, testSender),
+    letter: questionAnsweredLetter({ ...sampleSessionProps, question: 'How late?', answer: 'Two frames.' }, testSender),
     leadsTo: '/player/folder/f-1?session=s-1',
   },
   'session-rated': {
-    letter: sessionRatedLetter({ ...sampleSession, rating: sampleRating }, testSender),
+    letter: sessionRatedLetter({ ...sampleSessionProps, rating: sampleRating }, testSender),
     leadsTo: '/instructor/folder/f-1?session=s-1',
   },
   'rating-answered': {
-    letter: ratingAnswerLetter({ ...sampleSession, answer: 'Thank you.' }, testSender),
+    letter: ratingAnswerLetter({ ...sampleSessionProps, answer: 'Thank you.' }, testSender),
     leadsTo: '/player/folder/f-1?session=s-1',
   },
 }

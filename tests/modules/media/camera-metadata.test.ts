@@ -7,7 +7,7 @@ import { sampleVideos } from '../../support/sample-media.ts'
 import { ffmpeg, testClip } from '../../support/test-clips.ts'
 import { joinBytes as joined, mp4Box } from './container-builders.ts'
 
-/** Metadata that phones store in their files beside the picture, in the same bytes. */
+/** Tests of the metadata that phones store in their video files, such as the capture rate, written as the phones write it. */
 
 let dir: string
 beforeAll(async () => {
@@ -68,7 +68,7 @@ const iphone = {
   'com.apple.quicktime.creationdate': words('2026-05-02T16:20:11-0700'),
 }
 
-test('Android stores the capture rate in a file that plays eight times slower', async () => {
+test('the metadata of an Android slow-motion file gives its capture rate', async () => {
   const path = await withMetadata(
     sampleVideos.mp4,
     { 'com.android.version': words('15'), 'com.android.capture.fps': float(240) },

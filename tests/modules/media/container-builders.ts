@@ -16,7 +16,7 @@ export const mp4Box = (type: string, ...body: (Uint8Array | number[])[]) => {
   return joinBytes(u32(inner.length + 8), ascii(type), inner)
 }
 /** A box with a 64-bit size. */
-export const wideMp4Box = (type: string, body: number[]) => joinBytes(u32(1), ascii(type), u32(0), u32(body.length + 16), body)
+export const mp4BoxWithLargeSize = (type: string, body: number[]) => joinBytes(u32(1), ascii(type), u32(0), u32(body.length + 16), body)
 export const ftypBox = (brand: string) => mp4Box('ftyp', ascii(brand), u32(512), ascii(brand))
 /** `scale` is in ticks per second. */
 export const mvhdBox = (scale: number, length: number) =>

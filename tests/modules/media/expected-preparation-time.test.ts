@@ -23,7 +23,7 @@ describe('the expected preparation work of an upload', () => {
     expect(isLongPreparation(clip(3, 30, HD, 500_000_000))).toBe(false)
   })
 
-  test('doubles with the number of frames, the pixels per frame and the bytes', () => {
+  test('is proportional to the number of frames, the pixels per frame and the bytes', () => {
     expect(expectedPreparationSeconds(clip(20, 30, HD)) / expectedPreparationSeconds(clip(10, 30, HD))).toBe(2)
     expect(expectedPreparationSeconds(clip(10, 30, UHD)) / expectedPreparationSeconds(clip(10, 30, HD))).toBe(4)
     const ofBytes = (bytes: number) => expectedPreparationSeconds({ kind: 'rendition', bytes, media: null })

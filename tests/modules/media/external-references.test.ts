@@ -8,11 +8,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readContainerFile } from '../../../modules/media/child/container-file.ts'
 import { loadMediaEngine } from '../../../modules/media/child/media-engine.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
-import { type MediaQueue, startMediaQueue } from './media-queue.ts'
+import { startMediaQueue, type TestMediaQueue } from './media-queue.ts'
 
 // Files that refer to other files and URLs: a playlist, a list of parts, a movie with external pictures. The test notices if these are opened.
 
-let shop: MediaQueue
+let shop: TestMediaQueue
 let dir: string
 let pipe: string
 let address: string

@@ -5,16 +5,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { mediaWorkQueue } from '../../../modules/media/media-work.ts'
 import { renditionKey, videoKey } from '../../../modules/media/object-keys.ts'
-import { MAX_CRASHED_TRIES, MAX_KILLED_TRIES } from '../../../modules/media/policy.ts'
+import { MAX_KILLED_TRIES, MAX_PREPARATION_CRASHES } from '../../../modules/media/policy.ts'
 import { connectPostgres } from '../../../src/server/postgres-pool.ts'
 import { nestedLoopSettings } from '../../support/postgres.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
-import { writeChildScript } from './child-script.ts'
-import { type MediaQueue, startMediaQueue } from './media-queue.ts'
+import { startMediaQueue, type TestMediaQueue } from './media-queue.ts'
+import { writePreparationScript } from './preparation-script.ts'
 
 /** Which failures of a preparation count as tries of its file, and which do not. */
 
-let shop: MediaQueue
+let shop: TestMediaQueue
 let dir: string
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'tries-'))
@@ -33,12 +33,12 @@ async function makeDue(video: string) {
   await shop.sql`select pg_notify('media', '')`
 }
 
-test('a file that ends its process every time is refused after a few tries', async () => {
+test('a file that crashes its process at every try is refused after a few tries', async () => {
   const { folder, video } = await shop.add(sampleVideos.mp4)
   const { end } = await shop.worker({
-    entry: await writeChildScript(dir, "send(probed); process.kill(process.pid, 'SIGSEGV'); await sleep(5000)", 'segv'),
+    entry: await writePreparationScript(dir, "send(probed); process.kill(process.pid, 'SIGSEGV'); await sleep(5000)", 'segv'),
   })
-  for (let failed = 0; failed < MAX_CRASHED_TRIES - 1; ) {
+  for (let failed = 0; failed < MAX_PREPARATION_CRASHES - 1; ) {
     const work = await rowOf(video)
     if (work.state === 'waiting' && work.tries > failed) {
       failed = work.tries
@@ -47,13 +47,13 @@ test('a file that ends its process every time is refused after a few tries', asy
     await sleep(20)
   }
   const work = await shop.settled(video)
-  expect(work).toMatchObject({ state: 'refused', code: 'crashed', tries: MAX_CRASHED_TRIES, losses: 0 })
+  expect(work).toMatchObject({ state: 'refused', code: 'crashed', tries: MAX_PREPARATION_CRASHES, losses: 0 })
   expect(work.error).toContain('SIGSEGV')
   expect((await shop.keys()).filter(key => key.includes(video) && !key.startsWith('tables/'))).toEqual([videoKey(folder, video)])
   await end()
 })
 
-test('too much memory refuses a file at once, and too much time only at the second try', async () => {
+test('a file that needs too much memory is refused at once, too much time at try two', async () => {
   const large = await shop.worker({ limits: { memory: 1 } })
   const { video } = await shop.add(sampleVideos.mp4)
   expect(await shop.settled(video)).toMatchObject({ state: 'refused', code: 'too-much', tries: 1 })
@@ -69,14 +69,16 @@ test('too much memory refuses a file at once, and too much time only at the seco
 
 test('a process killed from outside does not count as a try of its file', async () => {
   const { folder, video } = await shop.add(sampleVideos.mp4)
-  const killer = await shop.worker({ entry: await writeChildScript(dir, "send(probed); process.kill(process.pid, 'SIGKILL')", 'kill') })
-  for (let killed = 0; killed < MAX_CRASHED_TRIES; ) {
+  const killer = await shop.worker({
+    entry: await writePreparationScript(dir, "send(probed); process.kill(process.pid, 'SIGKILL')", 'kill'),
+  })
+  for (let killed = 0; killed < MAX_PREPARATION_CRASHES; ) {
     const work = await rowOf(video)
     expect([work.state, work.code]).not.toContain('refused')
     if (work.state === 'waiting' && work.losses > killed) {
       expect(work).toMatchObject({ tries: 0, error: expect.stringContaining('SIGKILL') })
       killed = work.losses
-      if (killed < MAX_CRASHED_TRIES) await makeDue(video)
+      if (killed < MAX_PREPARATION_CRASHES) await makeDue(video)
     }
     await sleep(20)
   }
@@ -91,7 +93,7 @@ test('a process killed from outside does not count as a try of its file', async 
 test('a full disk does not count as a try of a file', async () => {
   const { video } = await shop.add(sampleVideos.mp4)
   const { end } = await shop.worker({
-    entry: await writeChildScript(dir, "console.error('rendition.mp4: No space left on device'); process.exit(75)", 'full'),
+    entry: await writePreparationScript(dir, "console.error('rendition.mp4: No space left on device'); process.exit(75)", 'full'),
   })
   while ((await rowOf(video)).losses === 0) await sleep(20)
   await end()

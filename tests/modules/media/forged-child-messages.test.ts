@@ -1,16 +1,16 @@
 import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import type { ChildMessage } from '../../../modules/media/child/protocol.ts'
+import type { PreparationMessage } from '../../../modules/media/child/protocol.ts'
 import { cpuBudgetOfAllTries } from '../../../modules/media/cpu-budget.ts'
 import { frameTableKey, renditionKey } from '../../../modules/media/object-keys.ts'
-import { MAX_OUTPUT_BYTES } from '../../../modules/media/policy.ts'
+import { MAX_PREPARATION_OUTPUT_BYTES } from '../../../modules/media/policy.ts'
 import { PreparationInterruptedError, superviseProcess } from '../../../modules/media/supervise-process.ts'
-import { type MediaQueue, startMediaQueue } from './media-queue.ts'
+import { startMediaQueue, type TestMediaQueue } from './media-queue.ts'
 
 vi.mock('../../../modules/media/supervise-process.ts', async original => ({ ...(await original<object>()), superviseProcess: vi.fn() }))
 
-let shop: MediaQueue
+let shop: TestMediaQueue
 const directories = async () => (await readdir(tmpdir())).filter(name => name.startsWith(`diamondlink-media-${process.pid}-`))
 beforeAll(async () => {
   shop = await startMediaQueue()
@@ -31,7 +31,12 @@ test.each([
 ])('%s in a probe result is refused as damaged, and not stored', async (_, wrong) => {
   vi.mocked(superviseProcess).mockImplementation((_, on) => {
     const forged = { is: 'probed', media: { ...media, ...wrong }, table: { version: 1, scale: 30, first: 0, runs: [[60, 1]] } }
-    return { pid: 1, kill: () => {}, cpuSeconds: () => 0, outcome: on(forged as ChildMessage).then(() => new Promise<never>(() => {})) }
+    return {
+      pid: 1,
+      kill: () => {},
+      cpuSeconds: () => 0,
+      outcome: on(forged as PreparationMessage).then(() => new Promise<never>(() => {})),
+    }
   })
   const { folder, video } = await shop.add(new Uint8Array(10))
   const { end } = await shop.worker()
@@ -47,7 +52,7 @@ async function claimMade(rendition: unknown, changes: object = {}) {
   const places: unknown[] = []
   const made = { rendition, poster: { bytes: 1 }, filmstrip: { bytes: 9 }, ...changes }
   vi.mocked(superviseProcess).mockImplementation((_, on) => {
-    const reply = on({ is: 'made', made } as ChildMessage)
+    const reply = on({ is: 'made', made } as PreparationMessage)
     return {
       pid: 1,
       kill: () => {},
@@ -66,18 +71,18 @@ async function claimMade(rendition: unknown, changes: object = {}) {
   return { its: work, places, signed }
 }
 
-test.each([MAX_OUTPUT_BYTES + 1, 0, -1, 1.5, '7'])('a rendition of %j bytes gets no upload URL', async bytes => {
+test.each([MAX_PREPARATION_OUTPUT_BYTES + 1, 0, -1, 1.5, '7'])('a rendition of %j bytes gets no upload URL', async bytes => {
   const { its: work, places, signed } = await claimMade({ bytes })
   expect(work).toMatchObject({ state: 'waiting', tries: 1, losses: 0, error: `A rendition of ${bytes} bytes` })
   expect([places, signed]).toEqual([[], expect.not.arrayContaining([bytes])])
 })
 
 test('each result file gets an upload URL for its kind and size', async () => {
-  const { its: work, places, signed } = await claimMade({ bytes: MAX_OUTPUT_BYTES })
+  const { its: work, places, signed } = await claimMade({ bytes: MAX_PREPARATION_OUTPUT_BYTES })
   expect(work).toMatchObject({ tries: 0, error: 'the object store does not answer' })
   expect([places, signed]).toEqual([
     [{ rendition: 'renditions video/mp4 1', poster: 'posters image/webp 2', filmstrip: 'filmstrips image/jpeg 3' }],
-    [MAX_OUTPUT_BYTES, 1, 9],
+    [MAX_PREPARATION_OUTPUT_BYTES, 1, 9],
   ])
   expect((await claimMade({ bytes: 7 }, { poster: undefined })).its.error).toBe('A poster of 0 bytes')
 })
@@ -88,7 +93,10 @@ function processThatSends(...messages: object[]) {
   const began = Promise.withResolvers<void>()
   vi.mocked(superviseProcess).mockImplementation((_, on) => {
     const ended = Promise.withResolvers<never>()
-    const sent = messages.reduce<Promise<unknown>>((before, message) => before.then(() => on(message as ChildMessage)), Promise.resolve())
+    const sent = messages.reduce<Promise<unknown>>(
+      (before, message) => before.then(() => on(message as PreparationMessage)),
+      Promise.resolve(),
+    )
     void sent.then(() => began.resolve())
     const kill = () => {
       killed()

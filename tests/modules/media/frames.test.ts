@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { buildFrameTable, type FrameTable, frameCount, timeline } from '../../../modules/media/frames.ts'
+import { buildFrameTable, type FrameTable, frameCount, frameTimeline } from '../../../modules/media/frames.ts'
 
 const table = (scale: number, first: number, ...runs: FrameTable['runs']): FrameTable => ({ version: 1, scale, first, runs })
 
@@ -28,7 +28,7 @@ it('every frame converts to its time and back', () => {
   fc.assert(
     fc.property(clips, ({ scale, starts, end }) => {
       const made = buildFrameTable(scale, starts, end)!
-      const times = timeline(made)
+      const times = frameTimeline(made)
       expect(frameCount(made)).toBe(starts.length)
       expect([times.frames, times.seconds]).toEqual([starts.length, (end - starts[0]!) / scale])
       for (const [frame, start] of starts.entries()) {
@@ -46,7 +46,7 @@ it('every frame converts to its time and back', () => {
 it('a frame is found by its start time that a browser truncated to a microsecond', () => {
   fc.assert(
     fc.property(clips, ({ scale, starts, end }) => {
-      const times = timeline(buildFrameTable(scale, starts, end)!)
+      const times = frameTimeline(buildFrameTable(scale, starts, end)!)
       for (const [frame, start] of starts.entries()) {
         const reported = Math.floor((start / scale) * 1e6) / 1e6
         expect(times.at(reported)).toBe(frame)
@@ -59,7 +59,7 @@ it('a frame is found by its start time that a browser truncated to a microsecond
 it('a note that has only rounded milliseconds gets its frame', () => {
   fc.assert(
     fc.property(clips, ({ scale, starts, end }) => {
-      const times = timeline(buildFrameTable(scale, starts, end)!)
+      const times = frameTimeline(buildFrameTable(scale, starts, end)!)
       for (const [frame, start] of starts.entries()) {
         expect(times.noted(Math.round((start * 1000) / scale))).toBe(frame)
         expect(times.noted(times.milliseconds(frame))).toBe(frame)
@@ -69,12 +69,12 @@ it('a note that has only rounded milliseconds gets its frame', () => {
 })
 
 it('a note whose time lies in the middle of a frame gets that frame', () => {
-  const times = timeline(table(30, 0, [60, 1]))
+  const times = frameTimeline(table(30, 0, [60, 1]))
   expect([0, 16, 32, 33, 34, 50, 66, 67].map(times.noted)).toEqual([0, 0, 0, 1, 1, 1, 1, 2])
 })
 
 it('a time outside the video gets the first or the last frame', () => {
-  const times = timeline(table(600, 300, [3, 20], [2, 10]))
+  const times = frameTimeline(table(600, 300, [3, 20], [2, 10]))
   expect([-1, 0, 0.499].map(times.at)).toEqual([0, 0, 0])
   expect([0.7, 60].map(times.at)).toEqual([4, 4])
   expect([-3, 99].map(times.start)).toEqual([0.5, 370 / 600])
@@ -99,7 +99,7 @@ it('there is no frame table if no frame is visible', () => {
 
 it('60,000 frames of different lengths convert to their times and back', () => {
   const runs = Array.from({ length: 30_000 }, (_, i): [number, number] => [1, 100 + (i % 7)])
-  const times = timeline(table(90_000, 0, ...runs, [30_000, 375]))
+  const times = frameTimeline(table(90_000, 0, ...runs, [30_000, 375]))
   expect(times.frames).toBe(60_000)
   for (let frame = 0; frame < 60_000; frame += 997) expect(times.at(times.middle(frame))).toBe(frame)
 })

@@ -12,17 +12,17 @@ import { ffmpeg } from '../../support/test-clips.ts'
 import {
   colorPatches,
   colorsOfPatches,
-  filmPatches,
+  encodePatchVideo,
   PATCH_SIDE_PIXELS,
   type Rgb,
   type TransferFunctionName,
   transferFunctions,
-} from './hdr-patches.ts'
+} from './hdr-color-patches.ts'
 
 /**
- * Compares what Chromium shows of an HDR video on an ordinary screen with what it shows of the rendition. Chromium leaves room for highlights up to
- * 1000 cd/m² and shows reference white as a light gray; the rendition makes it the screen's white (BT.2408), so it is brighter. Only the darkest
- * skin of PQ, which Chromium lifts, is a little darker.
+ * Compares how Chromium shows an HDR video and its rendition on an SDR screen. Chromium keeps headroom for highlights up to 1000 cd/m² and
+ * shows reference white as light gray; the rendition maps reference white to the screen's white (BT.2408), so the rendition is brighter.
+ * Only the darkest skin tone in PQ, which Chromium brightens, is a little darker in the rendition.
  */
 
 /** Brightness of a shown color, 0 to 255 (BT.709). */
@@ -41,7 +41,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true })
 })
 
-/** The patches of a film as they are on Chromium's screen. */
+/** The color of each patch of a video, 0 to 255, as Chromium shows it on the screen. */
 async function onScreen(file: string, type: string): Promise<Rgb[]> {
   const [width, height] = [colorPatches.length * PATCH_SIDE_PIXELS, PATCH_SIDE_PIXELS]
   const page = await browser.newPage({ viewport: { width, height } })
@@ -69,7 +69,7 @@ async function onScreen(file: string, type: string): Promise<Rgb[]> {
 
 async function shownTwice(name: string, transfer: TransferFunctionName) {
   const film = join(dir, `${name}.webm`)
-  await filmPatches(transfer, 'vp9', film)
+  await encodePatchVideo(transfer, 'vp9', film)
   const rendition = join(dir, `${name}-rendition.mp4`)
   await (await loadMediaEngine()).render(film, rendition, await readContainerFile(film, 'video/webm'), () => {})
   return { original: await onScreen(film, 'video/webm'), rendition: await onScreen(rendition, 'video/mp4') }

@@ -10,13 +10,13 @@ import { ffmpeg } from '../../support/test-clips.ts'
 import {
   colorPatches,
   colorsOfPatches,
-  filmPatches,
+  encodePatchVideo,
+  HDR_REFERENCE_WHITE_NITS,
   type Rgb,
+  sdrCodeValueOf,
   type TransferFunctionName,
-  toScreenValue,
   transferFunctions,
-  WHITE_RGB,
-} from './hdr-patches.ts'
+} from './hdr-color-patches.ts'
 
 /**
  * Colors of HDR films as an ordinary screen shows them. Patches of known light are encoded as HLG (BT.2100, and the base layer of Dolby Vision
@@ -32,7 +32,7 @@ afterAll(() => rm(dir, { recursive: true }))
 
 async function filmed(transfer: TransferFunctionName, name: string): Promise<string> {
   const to = join(dir, name)
-  await filmPatches(transfer, 'hevc', to)
+  await encodePatchVideo(transfer, 'hevc', to)
   return to
 }
 
@@ -59,10 +59,10 @@ describe.skipIf(!ffmpeg).each(transferFunctions)('an HDR video with %s (needs ff
 
   test('gray, skin, grass and sky have the brightness and color of the BT.2408 reference', () => {
     for (const [i, patch] of colorPatches.entries())
-      if (Math.max(...patch) < WHITE_RGB)
+      if (Math.max(...patch) < HDR_REFERENCE_WHITE_NITS)
         for (const [j, light] of patch.entries())
-          expect(Math.abs(seen[i]![j]! - toScreenValue(light)), `patch ${i}: ${seen[i]}`).toBeLessThanOrEqual(
-            Math.max(2, 0.06 * toScreenValue(light)),
+          expect(Math.abs(seen[i]![j]! - sdrCodeValueOf(light)), `patch ${i}: ${seen[i]}`).toBeLessThanOrEqual(
+            Math.max(2, 0.06 * sdrCodeValueOf(light)),
           )
   })
 

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { REFUSAL_MESSAGES } from '../../../modules/media/child/media-refusal.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
 import { hostileFiles, hostileUploads } from './hostile-files.ts'
-import { type MediaQueue, mediaTypeOf, startMediaQueue } from './media-queue.ts'
+import { mediaTypeOf, startMediaQueue, type TestMediaQueue } from './media-queue.ts'
 
-let shop: MediaQueue
+let shop: TestMediaQueue
 beforeAll(async () => {
   shop = await startMediaQueue()
 })

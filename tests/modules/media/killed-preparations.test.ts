@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { sampleVideos } from '../../support/sample-media.ts'
-import { type MediaQueue, preparationPids, startMediaQueue } from './media-queue.ts'
+import { preparationPids, startMediaQueue, type TestMediaQueue } from './media-queue.ts'
 
-let shop: MediaQueue
+let shop: TestMediaQueue
 beforeAll(async () => {
   shop = await startMediaQueue()
 })

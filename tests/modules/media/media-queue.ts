@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
-import type { PreparationLimits } from '../../../modules/media/limit-meter.ts'
 import { type MediaJob, mediaWorkQueue } from '../../../modules/media/media-work.ts'
 import { mediaWorker } from '../../../modules/media/media-worker.ts'
-import { videoKey, videoPrefixes } from '../../../modules/media/object-keys.ts'
+import { videoKey, videoKeyPrefixes } from '../../../modules/media/object-keys.ts'
 import type { ObjectStore } from '../../../modules/media/object-store.ts'
+import type { PreparationLimits } from '../../../modules/media/preparation-limit-meter.ts'
 import { connectPostgres } from '../../../src/server/postgres-pool.ts'
 import { createTestDatabase } from '../../support/postgres.ts'
-import { collectItems, temporaryObjects } from './temporary-object-store.ts'
+import { collectItems, temporaryObjectStore } from './temporary-object-store.ts'
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} }
 export const mediaTypeOf = (file: string) =>
@@ -19,7 +19,7 @@ export const mediaTypeOf = (file: string) =>
 
 /** A queue of media work with a separate database and object store, and workers that tests start and stop. */
 export async function startMediaQueue() {
-  const [db, server] = await Promise.all([createTestDatabase(), temporaryObjects()])
+  const [db, server] = await Promise.all([createTestDatabase(), temporaryObjectStore()])
   const { sql } = db
   const objects = server.store
   // A worker deletes files in the temporary directory, so it gets a directory of its own: a defect must not delete other files.
@@ -39,7 +39,7 @@ export async function startMediaQueue() {
         atOnce?: number
         shortBeside?: number
         shortTurn?: number
-        /** A script that replaces the child process (`writeChildScript`). */
+        /** A script that replaces the child process (`writePreparationScript`). */
         entry?: string
         lease?: number
         limits?: Partial<PreparationLimits>
@@ -98,7 +98,7 @@ export async function startMediaQueue() {
     },
     async keys() {
       const found: string[] = []
-      for (const prefix of videoPrefixes) for (const { key } of await collectItems(objects.list(prefix))) found.push(key)
+      for (const prefix of videoKeyPrefixes) for (const { key } of await collectItems(objects.list(prefix))) found.push(key)
       return found.sort()
     },
     /** Ends the workers that a test left behind, even a failed test, and clears the queue. */
@@ -118,7 +118,7 @@ export async function startMediaQueue() {
     },
   }
 }
-export type MediaQueue = Awaited<ReturnType<typeof startMediaQueue>>
+export type TestMediaQueue = Awaited<ReturnType<typeof startMediaQueue>>
 
 /** The process ids of the processes that prepare videos for this test. */
 export async function preparationPids(): Promise<number[]> {

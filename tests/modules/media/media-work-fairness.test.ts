@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import {
-  addWork,
+  addMediaWork,
   sampleMedia,
   samplePreparedFiles,
   secondsUntilDue,
   setUpMediaWorkTable,
   sql,
-  takeWork,
+  takeMediaWork,
   takeWorkOneByOne,
   withFrozenClock,
   workRowOf,
@@ -19,13 +19,13 @@ setUpMediaWorkTable()
 test('a player with hundreds of videos takes turns with other players', async () => {
   const [ana, ben, cleo] = [randomUUID(), randomUUID(), randomUUID()]
   const many: string[] = []
-  for (let i = 0; i < 5; i++) many.push((await addWork(100 - i, { player: ana })).video)
-  const [one, two] = [await addWork(3, { player: ben }), await addWork(2, { player: ben })]
-  const his = await addWork(1, { player: cleo })
-  const nobodys = await addWork(50)
+  for (let i = 0; i < 5; i++) many.push((await addMediaWork(100 - i, { player: ana })).video)
+  const [one, two] = [await addMediaWork(3, { player: ben }), await addMediaWork(2, { player: ben })]
+  const his = await addMediaWork(1, { player: cleo })
+  const nobodys = await addMediaWork(50)
   const taken: string[] = []
   for (let i = 0; i < 9; i++) {
-    const [job] = await takeWork()
+    const [job] = await takeMediaWork()
     taken.push(job!.video)
     // Failed work counts as a turn, too.
     if (i === 0) await workUnderTest.recordFailure(job!, 'It ended by SIGSEGV.', 'crashed', 2)
@@ -37,48 +37,48 @@ test('a player with hundreds of videos takes turns with other players', async ()
 test('no player gets all slots of a worker while others wait', async () => {
   const [ana, ben] = [randomUUID(), randomUUID()]
   const many: string[] = []
-  for (let i = 0; i < 4; i++) many.push((await addWork(100 - i, { player: ana })).video)
-  const other = await addWork(1, { player: ben })
-  expect((await takeWork(2)).map(w => w.video).sort()).toEqual([many[0]!, other.video].sort())
-  const last = await addWork(0, { player: ben })
+  for (let i = 0; i < 4; i++) many.push((await addMediaWork(100 - i, { player: ana })).video)
+  const other = await addMediaWork(1, { player: ben })
+  expect((await takeMediaWork(2)).map(w => w.video).sort()).toEqual([many[0]!, other.video].sort())
+  const last = await addMediaWork(0, { player: ben })
   // Each player has one video in preparation.
-  expect((await takeWork(2)).map(w => w.video).sort()).toEqual([many[1]!, last.video].sort())
-  expect((await takeWork(9)).map(w => w.video).sort()).toEqual(many.slice(2).sort())
+  expect((await takeMediaWork(2)).map(w => w.video).sort()).toEqual([many[1]!, last.video].sort())
+  expect((await takeMediaWork(9)).map(w => w.video).sort()).toEqual(many.slice(2).sort())
 })
 
 /** More bytes than short work may have, and not yet probed. */
 const long = { bytes: 1_000_000_000 }
 
 test('long work is limited, and short work overtakes waiting long work', async () => {
-  const [film, other] = [await addWork(9, long), await addWork(8, long)]
-  const [clip, voice] = [await addWork(2), await addWork(1, { kind: 'voice', ...long })]
-  expect((await takeWork(9, 0)).map(w => w.video).sort()).toEqual([clip.video, voice.video].sort())
-  expect((await takeWork(9, 1)).map(w => [w.video, w.long])).toEqual([[film.video, true]])
-  expect((await takeWork(9, 1)).map(w => w.video)).toEqual([other.video])
+  const [film, other] = [await addMediaWork(9, long), await addMediaWork(8, long)]
+  const [clip, voice] = [await addMediaWork(2), await addMediaWork(1, { kind: 'voice', ...long })]
+  expect((await takeMediaWork(9, 0)).map(w => w.video).sort()).toEqual([clip.video, voice.video].sort())
+  expect((await takeMediaWork(9, 1)).map(w => [w.video, w.long])).toEqual([[film.video, true]])
+  expect((await takeMediaWork(9, 1)).map(w => w.video)).toEqual([other.video])
 })
 
 test('a short clip goes before long clips of the same player', async () => {
   const ana = randomUUID()
-  const film = await addWork(9, { player: ana, ...long })
-  const clip = await addWork(1, { player: ana })
+  const film = await addMediaWork(9, { player: ana, ...long })
+  const clip = await addMediaWork(1, { player: ana })
   expect((await takeWorkOneByOne(2)).map(w => w.video)).toEqual([clip.video, film.video])
 })
 
 test(
   'the time until the next short work ignores long work',
   withFrozenClock(async () => {
-    await addWork(2, long)
+    await addMediaWork(2, long)
     expect([await workUnderTest.untilNext('short'), await workUnderTest.untilNext()]).toEqual([null, 0])
-    const { video } = await addWork(1)
+    const { video } = await addMediaWork(1)
     await sql`update media_work set due = now() + interval '20 s' where video = ${video}`
     expect([await workUnderTest.untilNext('short'), await workUnderTest.untilNext()]).toEqual([20_000, 0])
   }),
 )
 
-test('probed work is long or short by its content, and stays so', async () => {
+test('work that its probe finds long stays long, even if a later probe finds little', async () => {
   const inside = { ...sampleMedia, frames: 36_000, width: 1920, height: 1080 }
-  await addWork(1)
-  const [job] = await takeWork()
+  await addMediaWork(1)
+  const [job] = await takeMediaWork()
   expect(job!.long).toBe(false)
   await workUnderTest.recordProbe(job!, inside)
   expect((await workRowOf(job!.video)).long).toBe(true)
@@ -87,12 +87,12 @@ test('probed work is long or short by its content, and stays so', async () => {
 })
 
 test(
-  'work that moves to the long lane is due at once and counts as no try',
+  'moving work to the long lane makes it due at once and does not count as a try',
   withFrozenClock(async () => {
-    const { video } = await addWork(1)
-    await workUnderTest.moveToLongLane((await takeWork())[0]!)
+    const { video } = await addMediaWork(1)
+    await workUnderTest.moveToLongLane((await takeMediaWork())[0]!)
     expect(await workRowOf(video)).toMatchObject({ state: 'waiting', long: true, tries: 0, losses: 0, taken: 1, error: null })
-    expect([await secondsUntilDue(video), await takeWork(9, 0)]).toEqual([0, []])
-    expect((await takeWork(9, 1)).map(w => w.video)).toEqual([video])
+    expect([await secondsUntilDue(video), await takeMediaWork(9, 0)]).toEqual([0, []])
+    expect((await takeMediaWork(9, 1)).map(w => w.video)).toEqual([video])
   }),
 )

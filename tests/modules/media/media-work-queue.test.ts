@@ -5,14 +5,14 @@ import { filmstripKey, frameTableKey, posterKey, renditionKey } from '../../../m
 import type { ObjectStore } from '../../../modules/media/object-store.ts'
 import { connectPostgres } from '../../../src/server/postgres-pool.ts'
 import {
-  addWork,
+  addMediaWork,
   db,
   sampleMedia,
   samplePreparedFiles,
   secondsUntilDue,
   setUpMediaWorkTable,
   sql,
-  takeWork,
+  takeMediaWork,
   withFrozenClock,
   workRowOf,
   workUnderTest,
@@ -23,8 +23,8 @@ import {
 setUpMediaWorkTable()
 
 test('work is queued once, separately for a video and a voice-over with the same id', async () => {
-  const job = await addWork(1, { media: sampleMedia })
-  const other = await addWork(1)
+  const job = await addMediaWork(1, { media: sampleMedia })
+  const other = await addMediaWork(1)
   expect(await workRowOf(job.video)).toMatchObject({
     ...job,
     state: 'waiting',
@@ -47,8 +47,8 @@ test('work is queued once, separately for a video and a voice-over with the same
 test(
   'workers claim the oldest work first, no more than requested, and each job once',
   withFrozenClock(async () => {
-    const [young, old, middle] = [await addWork(1), await addWork(9), await addWork(5)]
-    const taken = [await takeWork(2), await takeWork(2), await takeWork(2)]
+    const [young, old, middle] = [await addMediaWork(1), await addMediaWork(9), await addMediaWork(5)]
+    const taken = [await takeMediaWork(2), await takeMediaWork(2), await takeMediaWork(2)]
     expect(taken.map(some => some.map(job => job.video).sort())).toEqual([[old.video, middle.video].sort(), [young.video], []])
     expect(taken[1]![0]).toMatchObject({ state: 'preparing', taken: 1, tries: 1, losses: 0, error: null })
     expect(await secondsUntilDue(young.video)).toBe(60)
@@ -59,7 +59,7 @@ test(
   'the queue returns the time until the next work is due',
   withFrozenClock(async () => {
     expect(await workUnderTest.untilNext()).toBeNull()
-    const [one, two] = [await addWork(2), await addWork(1)]
+    const [one, two] = [await addMediaWork(2), await addMediaWork(1)]
     await sql`update media_work set due = now() + interval '40 s' where video = ${one.video}`
     await sql`update media_work set due = now() + interval '20 s' where video = ${two.video}`
     expect(await workUnderTest.untilNext()).toBe(20_000)
@@ -79,19 +79,19 @@ test('listeners are notified of all claimable work', async () => {
     return answer
   }
   await expect.poll(() => notifications).toBe(1)
-  let job!: Awaited<ReturnType<typeof addWork>>
+  let job!: Awaited<ReturnType<typeof addMediaWork>>
   await expectNotification(async () => {
-    job = await addWork(1)
+    job = await addMediaWork(1)
   })
-  await expectNotification(async () => workUnderTest.recordLoss((await takeWork())[0]!, 'killed'))
-  await expectNotification(async () => workUnderTest.giveBack((await takeWork())[0]!, null, 0))
+  await expectNotification(async () => workUnderTest.recordLoss((await takeMediaWork())[0]!, 'killed'))
+  await expectNotification(async () => workUnderTest.giveBack((await takeMediaWork())[0]!, null, 0))
   await expectNotification(() => workUnderTest.retry(job.video))
 })
 
 test('one statement reads any number of videos, so that its plan is cached', async () => {
   const connection = connectPostgres(db.url, { max: 1 })
   const workOfConnection = mediaWorkQueue(connection)
-  const { video } = await addWork(1)
+  const { video } = await addMediaWork(1)
   for (const others of [0, 1, 2]) {
     const all = [video, ...Array.from({ length: others }, () => randomUUID())]
     expect([...(await workOfConnection.of(all)).keys()]).toEqual([video])
@@ -101,13 +101,13 @@ test('one statement reads any number of videos, so that its plan is cached', asy
   await connection.end()
 })
 
-test('a refused video is hidden from instructors, who may not see originals', () => {
+test('a video counts as refused only once its preparation was refused', () => {
   const states: MediaJob['state'][] = ['waiting', 'preparing', 'ready', 'refused']
   expect(states.map(state => isVideoRefused({ state }))).toEqual([false, false, false, true])
 })
 
 test('the API returns only URLs of files that exist', async () => {
-  const { video, folder } = await addWork(1)
+  const { video, folder } = await addMediaWork(1)
   const waiting = await workRowOf(video)
   const sign = async (key: string) => `signed:${key}`
   const noFiles = { url: null, bytes: null, width: null, height: null, filmstrip: null }
@@ -129,7 +129,7 @@ test('the API returns only URLs of files that exist', async () => {
 })
 
 test('deleting a video deletes all files made of it, and none of another', async () => {
-  const [gone, stays] = [await addWork(2), await addWork(1)]
+  const [gone, stays] = [await addMediaWork(2), await addMediaWork(1)]
   const removed: string[] = []
   const objects = { remove: async (key: string) => void removed.push(key) } as Pick<ObjectStore, 'remove'> as ObjectStore
   await deleteMediaWork(db.sql, objects, gone.folder, gone.video)

@@ -41,7 +41,7 @@ export const samplePreparedFiles = {
   filmstrip: { bytes: 40, count: 60, columns: 10, width: 90, height: 160 },
 } as MediaJob['made'] & object
 /** Adds work as if it had been requested this many minutes ago. */
-export async function addWork(minutes: number, changes: Partial<Parameters<MediaWorkQueue['add']>[0]> = {}) {
+export async function addMediaWork(minutes: number, changes: Partial<Parameters<MediaWorkQueue['add']>[0]> = {}) {
   const [folder, video] = [randomUUID(), randomUUID()]
   const job = { kind: 'rendition' as const, video, folder, key: videoKey(folder, video), type: 'video/mp4', bytes: 1000, ...changes }
   await workUnderTest.add(job)
@@ -49,11 +49,11 @@ export async function addWork(minutes: number, changes: Partial<Parameters<Media
   return job
 }
 export const workRowOf = async (video: string, kind?: MediaJob['kind']) => (await workUnderTest.of([video], kind)).get(video)!
-export const takeWork = async (count = 1, longCount = count) => await workUnderTest.take(count, LEASE_MS, longCount)
+export const takeMediaWork = async (count = 1, longCount = count) => await workUnderTest.take(count, LEASE_MS, longCount)
 /** Takes work one at a time, in order. */
 export const takeWorkOneByOne = async (count: number) => {
   const taken: MediaJob[] = []
-  for (let i = 0; i < count; i++) taken.push((await takeWork())[0]!)
+  for (let i = 0; i < count; i++) taken.push((await takeMediaWork())[0]!)
   return taken
 }
 /** Seconds until the work may be taken. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { MAX_KILLED_TRIES } from '../../../modules/media/policy.ts'
 import {
-  addWork,
+  addMediaWork,
   isAboutNow,
   LEASE_MS,
   sampleMedia,
@@ -10,7 +10,7 @@ import {
   secondsUntilDue,
   setUpMediaWorkTable,
   sql,
-  takeWork,
+  takeMediaWork,
   takeWorkOneByOne,
   withFrozenClock,
   workRowOf,
@@ -22,9 +22,9 @@ setUpMediaWorkTable()
 test(
   'a heartbeat stores the progress and renews the lease',
   withFrozenClock(async () => {
-    const [job, other] = [await addWork(2), await addWork(1)]
-    const [mine] = await takeWork()
-    await takeWork()
+    const [job, other] = [await addMediaWork(2), await addMediaWork(1)]
+    const [mine] = await takeMediaWork()
+    await takeMediaWork()
     expect(await workUnderTest.renewLease(mine!, 0.25, 120_000)).toBe(true)
     expect([(await workRowOf(job.video)).progress, (await workRowOf(other.video)).progress]).toEqual([0.25, 0])
     expect([await secondsUntilDue(job.video), await secondsUntilDue(other.video)]).toEqual([120, 60])
@@ -34,7 +34,7 @@ test(
 )
 
 test('only the worker with the lease can finish or refuse the work', async () => {
-  const [good, bad, third] = [await addWork(3), await addWork(2), await addWork(1)]
+  const [good, bad, third] = [await addMediaWork(3), await addMediaWork(2), await addMediaWork(1)]
   const [first, second] = await takeWorkOneByOne(2)
   expect(await workUnderTest.finish(first!, samplePreparedFiles)).toBe(true)
   expect(await workRowOf(good.video)).toMatchObject({ state: 'ready', progress: 1, made: samplePreparedFiles, code: null, error: null })
@@ -58,10 +58,10 @@ test('only the worker with the lease can finish or refuse the work', async () =>
 test(
   'a worker whose lease expired cannot change work that another has claimed',
   withFrozenClock(async () => {
-    const { video } = await addWork(1)
-    const [old] = await takeWork()
+    const { video } = await addMediaWork(1)
+    const [old] = await takeMediaWork()
     await sql`update media_work set due = now() - interval '1 hour' where video = ${video}`
-    const [job] = await takeWork()
+    const [job] = await takeMediaWork()
     expect(job).toMatchObject({ video, taken: 2 })
     const before = await workRowOf(video)
     expect([await workUnderTest.renewLease(old!, 0.5, 2 * LEASE_MS), await workUnderTest.finish(old!, samplePreparedFiles)]).toEqual([
@@ -79,31 +79,31 @@ test(
 )
 
 test(
-  'a failed try is repeated after doubling pauses, and the last failure refuses it',
+  'a failed try is repeated after doubling pauses; the last one refuses the file',
   withFrozenClock(async () => {
-    const { video } = await addWork(1)
+    const { video } = await addMediaWork(1)
     for (const pause of [2, 4]) {
-      const [job] = await takeWork()
+      const [job] = await takeMediaWork()
       await workUnderTest.recordFailure(job!, `${pause}`, 'too-much', 3)
       expect(await workRowOf(video)).toMatchObject({ state: 'waiting', error: `${pause}`, code: null })
       expect(await secondsUntilDue(video)).toBe(pause)
       await sql`update media_work set due = now()`
     }
-    const [last] = await takeWork()
+    const [last] = await takeMediaWork()
     await workUnderTest.recordFailure(last!, 'again', 'too-much', 3)
     expect(await workRowOf(video)).toMatchObject({ state: 'refused', code: 'too-much', error: 'again', tries: 3 })
   }),
 )
 
 test('a lost worker does not count as a try, but too many lost workers refuse the file', async () => {
-  const [{ video }, other] = [await addWork(2), await addWork(1)]
+  const [{ video }, other] = [await addMediaWork(2), await addMediaWork(1)]
   for (let losses = 1; losses < MAX_KILLED_TRIES; losses++) {
-    const [job] = await takeWork()
+    const [job] = await takeMediaWork()
     await workUnderTest.recordLoss(job!, 'killed')
     expect(await workRowOf(video)).toMatchObject({ state: 'waiting', tries: 0, losses, error: 'killed' })
     await sql`update media_work set due = now()`
   }
-  const [job] = await takeWork()
+  const [job] = await takeMediaWork()
   await workUnderTest.recordLoss(job!, 'killed again')
   expect(await workRowOf(video)).toMatchObject({ state: 'refused', code: 'crashed', error: 'killed again' })
   expect(await workRowOf(other.video)).toMatchObject({ state: 'waiting', losses: 0 })
@@ -112,12 +112,12 @@ test('a lost worker does not count as a try, but too many lost workers refuse th
 test(
   'returned work does not count as a try, keeps its probe, and waits for its pause',
   withFrozenClock(async () => {
-    const { video } = await addWork(1)
-    await workUnderTest.giveBack((await takeWork())[0]!, 'The store is unavailable', 5000)
+    const { video } = await addMediaWork(1)
+    await workUnderTest.giveBack((await takeMediaWork())[0]!, 'The store is unavailable', 5000)
     expect(await workRowOf(video)).toMatchObject({ state: 'waiting', tries: 0, losses: 0, error: 'The store is unavailable' })
     expect(await secondsUntilDue(video)).toBe(5)
     await sql`update media_work set due = now()`
-    await workUnderTest.giveBack((await takeWork())[0]!, null, 0)
+    await workUnderTest.giveBack((await takeMediaWork())[0]!, null, 0)
     expect(await workRowOf(video)).toMatchObject({ tries: 0, error: 'The store is unavailable' })
     expect(await secondsUntilDue(video)).toBe(0)
   }),
@@ -126,7 +126,7 @@ test(
 test(
   'an administrator can retry refused or waiting work, but no ready or running work',
   withFrozenClock(async () => {
-    const [refused, waiting, ready, running] = [await addWork(4), await addWork(3), await addWork(2), await addWork(1)]
+    const [refused, waiting, ready, running] = [await addMediaWork(4), await addMediaWork(3), await addMediaWork(2), await addMediaWork(1)]
     const [one, two, three] = await takeWorkOneByOne(4)
     await workUnderTest.refuse(one!, 'damaged', 'broken')
     await workUnderTest.recordFailure(two!, 'slow', 'too-much', 5)
@@ -146,7 +146,7 @@ test(
 )
 
 test('an administrator sees running before refused work, newest first, with totals', async () => {
-  const all = [await addWork(9), await addWork(7), await addWork(5), await addWork(3), await addWork(1)]
+  const all = [await addMediaWork(9), await addMediaWork(7), await addMediaWork(5), await addMediaWork(3), await addMediaWork(1)]
   const [one, two, three] = await takeWorkOneByOne(3)
   await workUnderTest.refuse(one!, 'damaged')
   await workUnderTest.refuse(two!, 'damaged')

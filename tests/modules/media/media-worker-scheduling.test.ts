@@ -7,16 +7,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { currentTraceId, newTraceId, runInTrace } from '../../../modules/kernel/trace.ts'
-import { LimitExceededError } from '../../../modules/media/limit-meter.ts'
 import type { MediaJob } from '../../../modules/media/media-work.ts'
+import { LimitExceededError } from '../../../modules/media/preparation-limit-meter.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
-import { writeChildScript } from './child-script.ts'
 import { processesWithArgument } from './find-processes.ts'
-import { type MediaQueue, startMediaQueue } from './media-queue.ts'
+import { startMediaQueue, type TestMediaQueue } from './media-queue.ts'
+import { writePreparationScript } from './preparation-script.ts'
 
 /** When a worker claims work, and what it does besides preparing files. */
 
-let shop: MediaQueue
+let shop: TestMediaQueue
 let dir: string
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'outcomes-'))
@@ -171,7 +171,7 @@ test('a starting worker removes only directories of dead workers', async () => {
 
 test('a worker renews its lease with the progress, and stops if another one takes it', async () => {
   const { video } = await shop.add(sampleVideos.mp4)
-  const entry = await writeChildScript(dir, "send(probed); send({ is: 'progress', part: 0.5 }); await sleep(60_000)", 'slow')
+  const entry = await writePreparationScript(dir, "send(probed); send({ is: 'progress', part: 0.5 }); await sleep(60_000)", 'slow')
   const { end } = await shop.worker({ lease: 3_000, entry })
   await expect.poll(async () => (await rowOf(video)).progress).toBe(0.5)
   const [{ due: before }] = (await shop.sql`select due from media_work where video = ${video}`) as unknown as [{ due: string }]

@@ -10,9 +10,9 @@ import { deleteMediaWork } from '../../../modules/media/media-work.ts'
 import { filmstripKey, frameTableKey, posterKey, renditionKey, videoKey } from '../../../modules/media/object-keys.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
 import { mp4File } from './container-builders.ts'
-import { type MediaQueue, preparationPids, startMediaQueue } from './media-queue.ts'
+import { preparationPids, startMediaQueue, type TestMediaQueue } from './media-queue.ts'
 
-let shop: MediaQueue
+let shop: TestMediaQueue
 beforeAll(async () => {
   shop = await startMediaQueue()
 })

@@ -6,7 +6,7 @@ import {
   draftVoiceKey,
   filmstripKey,
   frameTableKey,
-  incomingStillKey,
+  incomingPosterKey,
   incomingVideoKey,
   parseVideoKey,
   parseVoiceKey,
@@ -14,8 +14,8 @@ import {
   renditionKey,
   uploadedVoiceKey,
   videoKey,
-  videoPrefixes,
-  voicePrefixes,
+  videoKeyPrefixes,
+  voiceKeyPrefixes,
 } from '../../../modules/media/object-keys.ts'
 
 const [a, b] = [randomUUID(), randomUUID()]
@@ -26,10 +26,10 @@ test('each kind of object has its own key prefix, which the sweeper knows', () =
   expect(videos.map(key => key(a, b))).toEqual(
     ['videos', 'posters', 'renditions', 'tables', 'filmstrips'].map(prefix => `${prefix}/${a}/${b}`),
   )
-  expect(videoPrefixes).toEqual(['videos/', 'posters/', 'renditions/', 'tables/', 'filmstrips/'])
+  expect(videoKeyPrefixes).toEqual(['videos/', 'posters/', 'renditions/', 'tables/', 'filmstrips/'])
   expect(voices.map(key => key(a, b))).toEqual(['voices', 'drafted', 'spoken', 'heard'].map(prefix => `${prefix}/${a}/${b}`))
-  expect(voicePrefixes).toEqual(['voices/', 'drafted/', 'spoken/', 'heard/'])
-  expect([incomingStillKey(a, b), incomingVideoKey(a, b)]).toEqual([`incoming/${a}/${b}`, `incoming/${a}/${b}/video`])
+  expect(voiceKeyPrefixes).toEqual(['voices/', 'drafted/', 'spoken/', 'heard/'])
+  expect([incomingPosterKey(a, b), incomingVideoKey(a, b)]).toEqual([`incoming/${a}/${b}`, `incoming/${a}/${b}/video`])
 })
 
 test('a key contains folder and video, or assignment, voice-over and delivery', () => {

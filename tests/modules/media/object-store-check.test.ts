@@ -3,15 +3,15 @@ import { objectStore } from '../../../modules/media/object-store.ts'
 import { acceptsUnsignedCopyHeader, checkObjectStore } from '../../../modules/media/object-store-check.ts'
 import { ConfigError, type S3Config } from '../../../src/config.ts'
 import { assertUploadsCannotCopy } from '../../../src/server/upload-copy-check.ts'
-import { temporaryS3 } from '../../support/s3.ts'
+import { startTemporaryS3 } from '../../support/s3.ts'
 import { s3HonoringUnsignedHeaders } from '../../support/s3-honoring-unsigned-headers.ts'
 
 const origin = 'http://127.0.0.1:4321'
-let store: Awaited<ReturnType<typeof temporaryS3>>
+let store: Awaited<ReturnType<typeof startTemporaryS3>>
 let good: S3Config
 let obedient: Awaited<ReturnType<typeof s3HonoringUnsignedHeaders>>
 beforeAll(async () => {
-  store = await temporaryS3(origin)
+  store = await startTemporaryS3(origin)
   good = store.config
   obedient = await s3HonoringUnsignedHeaders(good)
 })

@@ -5,12 +5,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { UPLOAD_PART_BYTES } from '../../../modules/folders/policy.ts'
 import { type ObjectStore, objectStore } from '../../../modules/media/object-store.ts'
 import { ObjectStoreUnavailableError } from '../../../modules/media/object-store-errors.ts'
-import { collectItems, putObject, temporaryObjects } from './temporary-object-store.ts'
+import { collectItems, putObject, temporaryObjectStore } from './temporary-object-store.ts'
 
-let server: Awaited<ReturnType<typeof temporaryObjects>>
+let server: Awaited<ReturnType<typeof temporaryObjectStore>>
 let store: ObjectStore
 beforeAll(async () => {
-  server = await temporaryObjects()
+  server = await temporaryObjectStore()
   store = server.store
 })
 afterAll(() => server.stop())

@@ -2,16 +2,16 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { LimitExceededError } from '../../../modules/media/limit-meter.ts'
 import { renditionKey } from '../../../modules/media/object-keys.ts'
 import { RENDITION_VERSION } from '../../../modules/media/policy.ts'
+import { LimitExceededError } from '../../../modules/media/preparation-limit-meter.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
-import { writeChildScript } from './child-script.ts'
-import { type MediaQueue, startMediaQueue } from './media-queue.ts'
+import { startMediaQueue, type TestMediaQueue } from './media-queue.ts'
+import { writePreparationScript } from './preparation-script.ts'
 
 /** Renditions of an earlier version are made again while people watch the old ones, and delay no other work. */
 
-let shop: MediaQueue
+let shop: TestMediaQueue
 let dir: string
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'remakes-'))
@@ -62,7 +62,7 @@ test('a failed remake keeps the old rendition and is not retried', slow, async (
 })
 
 test('a remake yields at once to a video that somebody waits for', slow, async () => {
-  const hanging = await writeChildScript(dir, 'send(probed); await sleep(600_000)')
+  const hanging = await writePreparationScript(dir, 'send(probed); await sleep(600_000)')
   const outdatedVideo = await addOutdated()
   await shop.worker({ atOnce: 1, entry: hanging })
   await expect.poll(() => rowOf(outdatedVideo.video), slow).toMatchObject({ state: 'preparing' })

@@ -18,7 +18,7 @@ export const OPUS_TOC_OF_2_5_MS = 0x80
 const OPUS_TICKS = 2880
 const PACKETS_PER_CHUNK = 100
 
-/** A track of `packets` packets of one byte, of which every hundred are the same hundred bytes at `offset`. */
+/** A sound track of `packets` one-byte packets. Each chunk of 100 packets refers to the same 100 bytes at `offset`. */
 function soundTrack(packets: number, offset: number, ticks: number) {
   const chunks = packets / PACKETS_PER_CHUNK
   const dOps = mp4Box('dOps', [0, 1], u16(0), u32(48_000), u16(0), [0])
@@ -103,7 +103,7 @@ function* children(file: Uint8Array) {
 }
 
 /** An MP4 whose container declares that its picture is 320 × 240. */
-export function shrunkMp4(file: Uint8Array<ArrayBuffer>) {
+export function mp4WithFalseSize(file: Uint8Array<ArrayBuffer>) {
   const at = (type: string) => Buffer.from(file.buffer).lastIndexOf(type)
   file.set([...u16(320), ...u16(240)], at('avc1') + 28)
   file.set([...u32(320 << 16), ...u32(240 << 16)], at('tkhd') + 80)
@@ -131,7 +131,7 @@ export function repeatedMp4(file: Uint8Array<ArrayBuffer>, count: number) {
 }
 
 /** A WEBM whose container declares that its pictures are 320 × 240. */
-export function shrunkWebm(file: Uint8Array<ArrayBuffer>) {
+export function webmWithFalseSize(file: Uint8Array<ArrayBuffer>) {
   const whole = Buffer.from(file.buffer)
   for (const [id, side] of [
     [0xb0, 320],

@@ -3,7 +3,6 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { LimitExceededError } from '../../../modules/media/limit-meter.ts'
 import type { MediaJob } from '../../../modules/media/media-work.ts'
 import {
   convertedVoiceKey,
@@ -15,15 +14,16 @@ import {
   videoKey,
 } from '../../../modules/media/object-keys.ts'
 import { ObjectStoreUnavailableError } from '../../../modules/media/object-store-errors.ts'
-import { MAX_CRASHED_TRIES, MAX_KILLED_TRIES, MAX_TIMED_OUT_TRIES } from '../../../modules/media/policy.ts'
+import { MAX_KILLED_TRIES, MAX_PREPARATION_CRASHES, MAX_TIMED_OUT_TRIES } from '../../../modules/media/policy.ts'
+import { LimitExceededError } from '../../../modules/media/preparation-limit-meter.ts'
 import { PreparationCrashError } from '../../../modules/media/supervise-process.ts'
 import { sampleVideos, sampleVoice as spoken } from '../../support/sample-media.ts'
-import { writeChildScript } from './child-script.ts'
-import { type MediaQueue, startMediaQueue } from './media-queue.ts'
+import { startMediaQueue, type TestMediaQueue } from './media-queue.ts'
+import { writePreparationScript } from './preparation-script.ts'
 
 /** The state of the work and of the stored files after each possible end of a preparation. */
 
-let shop: MediaQueue
+let shop: TestMediaQueue
 let dir: string
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'outcomes-'))
@@ -102,7 +102,7 @@ describe('a preparation that ends', () => {
 
   test.each([
     ['by the time limit', MAX_TIMED_OUT_TRIES, new LimitExceededError('time', true), 'too-much'],
-    ['by a crash', MAX_CRASHED_TRIES, new PreparationCrashError('SIGSEGV'), 'crashed'],
+    ['by a crash', MAX_PREPARATION_CRASHES, new PreparationCrashError('SIGSEGV'), 'crashed'],
   ])('%s for the last time is refused', async (_, most, error, code) => {
     const { video } = await addWithFiles()
     await shop.sql`update media_work set tries = ${most - 1} where video = ${video}`
@@ -246,8 +246,10 @@ async function addVoice() {
   return { assignment, video }
 }
 
-test('an empty result counts as a failed try; an incomplete upload does not count', async () => {
-  const empty = await shop.worker({ entry: await writeChildScript(dir, "send({ is: 'made', made: { voice: { bytes: 0 } } })", 'empty') })
+test('an empty result counts as a failed try, an incomplete upload as a lost worker', async () => {
+  const empty = await shop.worker({
+    entry: await writePreparationScript(dir, "send({ is: 'made', made: { voice: { bytes: 0 } } })", 'empty'),
+  })
   const { video: one } = await addVoice()
   await expect.poll(async () => (await rowOf(one, 'voice')).error).toBe('A voice of 0 bytes')
   expect(await rowOf(one, 'voice')).toMatchObject({ tries: 1, losses: 0 })
@@ -255,7 +257,7 @@ test('an empty result counts as a failed try; an incomplete upload does not coun
   await drop(one)
 
   const short = await shop.worker({
-    entry: await writeChildScript(
+    entry: await writePreparationScript(
       dir,
       // biome-ignore lint/suspicious/noTemplateCurlyInString: the script of a child process, which has `task`
       "writeFileSync(`${task.dir}/voice.m4a`, 'sound'); send({ is: 'made', made: { voice: { bytes: 5 } } })",

@@ -8,11 +8,11 @@ import { readContainerFile } from '../../../modules/media/child/container-file.t
 import type { MediaEngine } from '../../../modules/media/child/media-engine.ts'
 import { prepareUpload } from '../../../modules/media/child/prepare-upload.ts'
 import {
-  type ChildMessage,
   ORIGINAL_FILE_NAME,
   OUTPUT_FILES,
   type OutputFile,
   type PreparationInput,
+  type PreparationMessage,
 } from '../../../modules/media/child/protocol.ts'
 import { isOutOfResourcesError } from '../../../modules/media/out-of-resources-error.ts'
 import { sampleVideos, sampleVoice } from '../../support/sample-media.ts'
@@ -29,7 +29,7 @@ afterEach(() => rm(dir, { recursive: true, force: true }))
 /** Prepares a sample. @returns the final message, and all messages before it */
 async function prepared(kind: PreparationInput['kind']) {
   await copyFile(kind === 'voice' ? sampleVoice : sampleVideos.mp4, join(dir, ORIGINAL_FILE_NAME))
-  const messages: ChildMessage[] = []
+  const messages: PreparationMessage[] = []
   const end = await prepareUpload(
     { kind, dir, type: kind === 'voice' ? 'audio/webm' : 'video/mp4' },
     message => void messages.push(message),
@@ -39,7 +39,7 @@ async function prepared(kind: PreparationInput['kind']) {
 const sizeOf = (file: OutputFile) => stat(join(dir, OUTPUT_FILES[file].name)).then(({ size }) => size)
 
 describe('preparation makes', () => {
-  test('AAC of a voice-over', async () => {
+  test('AAC sound from a voice-over', async () => {
     const { end, messages } = await prepared('voice')
     expect(end).toEqual({ is: 'made', made: { voice: { bytes: await sizeOf('voice') } } })
     expect(messages).toEqual([{ is: 'probing' }])
@@ -106,7 +106,7 @@ test('a file that the system cannot open is not reported as damaged', async () =
 test.each(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE'] as const)("%s means out of resources, by its name or by FFmpeg's number", code => {
   expect([isOutOfResourcesError({ code }), isOutOfResourcesError({ code: -constants.errno[code] })]).toEqual([true, true])
 })
-test('any other error does not mean out of resources', () => {
+test('ENOMEM and unknown errors do not mean out of resources', () => {
   expect([
     isOutOfResourcesError({ code: 'ENOMEM' }),
     isOutOfResourcesError({ code: -constants.errno.ENOMEM }),

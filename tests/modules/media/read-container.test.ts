@@ -1,8 +1,8 @@
 import { BufferSource, Input, MP4, QTFF } from 'mediabunny'
 import { describe, expect, test } from 'vitest'
-import { Media } from '../../../modules/media/contract.ts'
-import { buildFrameTable, type FrameTable, MAX_FRAMES } from '../../../modules/media/frames.ts'
-import { MAX_SIDE_PIXELS, MAX_VIDEO_MINUTES, MAX_VIDEO_PIXELS } from '../../../modules/media/policy.ts'
+import { VideoProperties } from '../../../modules/media/contract.ts'
+import { buildFrameTable, type FrameTable, MAX_FRAMES_PER_VIDEO } from '../../../modules/media/frames.ts'
+import { MAX_PIXELS_IN_ALL_FRAMES, MAX_VIDEO_MINUTES, MAX_VIDEO_SIDE_PIXELS } from '../../../modules/media/policy.ts'
 import { frameRateOf, readContainer } from '../../../modules/media/read-container.ts'
 import { buildMp4, type Mp4Track } from './mp4-builder.ts'
 
@@ -25,7 +25,7 @@ test('the container is read for codec, size, frames and duration', async () => {
   })
 })
 
-test('the media data has the declared container', async () => {
+test('the properties of a video name its container: MP4, MOV or WEBM', async () => {
   const containers = ['video/mp4', 'video/quicktime', 'video/webm'].map(
     async type => (await look(type, { lengths: frames(2) })).media.container,
   )
@@ -119,22 +119,22 @@ describe('readContainer refuses', () => {
     [1, 240, 'damaged'],
     [320, 1, 'damaged'],
     [2, 2, null],
-    [MAX_SIDE_PIXELS, 2, null],
-    [MAX_SIDE_PIXELS + 1, 2, 'too-large'],
-    [2, MAX_SIDE_PIXELS + 1, 'too-large'],
+    [MAX_VIDEO_SIDE_PIXELS, 2, null],
+    [MAX_VIDEO_SIDE_PIXELS + 1, 2, 'too-large'],
+    [2, MAX_VIDEO_SIDE_PIXELS + 1, 'too-large'],
   ])('a size of %d × %d: %s', async (width, height, code) => {
     expect(await refusal({ lengths: frames(2), width, height })).toBe(code)
   })
   test('videos that are too long, or have too many pixels or frames', async () => {
     const minutes = (ticks: number) => ({ lengths: [...frames(60 * MAX_VIDEO_MINUTES - 1, 600), 600 + ticks] })
     expect([await refusal(minutes(0)), await refusal(minutes(1))]).toEqual([null, 'too-long'])
-    const most = Math.floor(MAX_VIDEO_PIXELS / MAX_SIDE_PIXELS ** 2)
-    const large = (count: number) => ({ lengths: frames(count, 1), width: MAX_SIDE_PIXELS, height: MAX_SIDE_PIXELS })
+    const most = Math.floor(MAX_PIXELS_IN_ALL_FRAMES / MAX_VIDEO_SIDE_PIXELS ** 2)
+    const large = (count: number) => ({ lengths: frames(count, 1), width: MAX_VIDEO_SIDE_PIXELS, height: MAX_VIDEO_SIDE_PIXELS })
     expect([await refusal(large(most)), await refusal(large(most + 1))]).toEqual([null, 'too-long'])
-    expect([await refusal({ lengths: frames(MAX_FRAMES, 1) }), await refusal({ lengths: frames(MAX_FRAMES + 1, 1) })]).toEqual([
-      null,
-      'too-long',
-    ])
+    expect([
+      await refusal({ lengths: frames(MAX_FRAMES_PER_VIDEO, 1) }),
+      await refusal({ lengths: frames(MAX_FRAMES_PER_VIDEO + 1, 1) }),
+    ]).toEqual([null, 'too-long'])
   })
 })
 
@@ -163,7 +163,7 @@ describe('the frame rate', () => {
   })
   test('is a fraction over 1000 if a second has no whole number of ticks', () => {
     const ticks = 1e9 / 0xff_ff_ff
-    expect(Media.shape.rate.parse(rate(ticks, [20, 1000]))).toEqual([60, 1000])
+    expect(VideoProperties.shape.rate.parse(rate(ticks, [20, 1000]))).toEqual([60, 1000])
     expect(rate(ticks, [20, 100])).toEqual([596, 1000])
   })
   test('is returned unchanged if no camera has it', () => {

@@ -9,9 +9,9 @@ import { loadMediaEngine } from '../../../modules/media/child/media-engine.ts'
 import type { FrameTable } from '../../../modules/media/frames.ts'
 import type { ContainerFacts } from '../../../modules/media/read-container.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
-import { ffmpeg, readNumbers, testClip } from '../../support/test-clips.ts'
+import { ffmpeg, readBurntInNumbers, testClip } from '../../support/test-clips.ts'
 
-/** What the engine does with frames that the frame table has and the file has not. */
+/** What the engine does with frames that are in the frame table but missing from the file. */
 
 let dir: string
 beforeAll(async () => {
@@ -45,7 +45,7 @@ describe.skipIf(!ffmpeg)('a video with missing frames', () => {
     const out = fresh('rendition.mp4')
     const table = { ...facts.table, runs: runs(facts.table) }
     await render(file, out, { ...facts, table, starts: { ...facts.starts, ...changedStarts } }, () => {})
-    return readNumbers(out)
+    return readBurntInNumbers(out)
   }
   const all = (frames: number) => Array.from({ length: frames }, (_, n) => n)
   const withMoreFrames = (by: number) => (table: FrameTable) => table.runs.map(([n, d]): [number, number] => [n + by, d])
@@ -81,7 +81,7 @@ describe.skipIf(!ffmpeg)('a video with missing frames', () => {
     const file = await made('late.webm', '-i', await testClip('vp8.webm'), '-c', 'copy', '-an', '-bsf:v', late)
     const out = fresh('rendition.mp4')
     await (await loadMediaEngine()).render(file, out, await readContainerFile(file, 'video/webm'), () => {})
-    expect(await readNumbers(out)).toEqual([...all(10), 9, 10, ...all(75).slice(12)])
+    expect(await readBurntInNumbers(out)).toEqual([...all(10), 9, 10, ...all(75).slice(12)])
   })
 
   test('is refused for its size if its pictures are larger than declared', async () => {

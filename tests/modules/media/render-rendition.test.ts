@@ -9,10 +9,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readContainerFile } from '../../../modules/media/child/container-file.ts'
 import { haveSameFrames } from '../../../modules/media/child/frame-parity.ts'
 import { loadMediaEngine } from '../../../modules/media/child/media-engine.ts'
-import { posterFrame, tileFrames } from '../../../modules/media/child/picture.ts'
+import { filmstripFrames, posterFrame } from '../../../modules/media/child/picture-encoding.ts'
 import type { ContainerFacts } from '../../../modules/media/read-container.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
-import { ffmpeg, readNumbers, testClip } from '../../support/test-clips.ts'
+import { ffmpeg, readBurntInNumbers, testClip } from '../../support/test-clips.ts'
 import { mediaTypeOf } from './media-queue.ts'
 import { buildMp4 } from './mp4-builder.ts'
 
@@ -139,7 +139,7 @@ describe.skipIf(!ffmpeg)('the media engine (needs ffmpeg)', () => {
       'aac',
     )
     await writeFile(file, withUnknownCodec(await readFile(file)))
-    expect(await readNumbers(await render(file, await readContainerFile(file, 'video/mp4')))).toHaveLength(60)
+    expect(await readBurntInNumbers(await render(file, await readContainerFile(file, 'video/mp4')))).toHaveLength(60)
   })
 
   test('refuses a video whose pictures cannot be decoded', async () => {
@@ -186,7 +186,7 @@ describe.skipIf(!ffmpeg)('the media engine (needs ffmpeg)', () => {
     const file = await made(`crack.${kind}`, ...before, '-i', await testClip('crack-240.mp4'), '-c', 'copy')
     const facts = await readContainerFile(file, mediaTypeOf(file))
     const out = await render(file, facts)
-    const [numbers, sound] = [await readNumbers(out), await heardIn(out)]
+    const [numbers, sound] = [await readBurntInNumbers(out), await heardIn(out)]
     const cut = kind === 'mp4' ? 60 : 0
     expect(numbers).toEqual(Array.from({ length: 300 - cut }, (_, i) => cut + i))
     expect(haveSameFrames(facts.table, (await readContainerFile(out, 'video/mp4')).table)).toBe(true)
@@ -214,7 +214,7 @@ describe.skipIf(!ffmpeg)('the media engine (needs ffmpeg)', () => {
     const sounding = await made('sounding.mp4', ...from, '-map', '1:s', '-map', '2:a', '-map', '3:a', '-map', '0:v', ...how)
     for (const file of [silent, sounding]) {
       const out = await render(file, await readContainerFile(file, 'video/mp4'))
-      expect(await readNumbers(out)).toEqual(Array.from({ length: 60 }, (_, n) => n))
+      expect(await readBurntInNumbers(out)).toEqual(Array.from({ length: 60 }, (_, n) => n))
       const track = await new Input({ source: new FilePathSource(out), formats: ALL_FORMATS }).getPrimaryAudioTrack()
       expect(track?.numberOfChannels).toBe(file === silent ? undefined : 2)
       if (file === silent) continue
@@ -232,7 +232,7 @@ describe.skipIf(!ffmpeg)('the media engine (needs ffmpeg)', () => {
       ...['-disposition:v:0', '0', '-disposition:v:1', 'default', '-disposition:a:0', '0', '-disposition:a:1', 'default'],
     )
     const out = await render(file, await readContainerFile(file, kind === 'mkv' ? 'video/webm' : mediaTypeOf(file)))
-    expect(await readNumbers(out)).toEqual(Array.from({ length: 60 }, (_, n) => n))
+    expect(await readBurntInNumbers(out)).toEqual(Array.from({ length: 60 }, (_, n) => n))
     expect(Math.max(...(await heardIn(out)).map(Math.abs))).toBeGreaterThan(1000)
   })
 
@@ -244,7 +244,7 @@ describe.skipIf(!ffmpeg)('the media engine (needs ffmpeg)', () => {
     // From frame 19, which the first remaining packet shows, to frame 60.
     expect(facts.media.omittedMilliseconds).toBe(Math.round((41 / 60) * 1000))
     const out = await render(file, facts)
-    expect(await readNumbers(out)).toEqual(Array.from({ length: 60 }, (_, n) => 60 + n))
+    expect(await readBurntInNumbers(out)).toEqual(Array.from({ length: 60 }, (_, n) => 60 + n))
     expect(haveSameFrames(facts.table, (await readContainerFile(out, 'video/mp4')).table)).toBe(true)
   })
 
@@ -271,7 +271,7 @@ describe.skipIf(!ffmpeg)('the media engine (needs ffmpeg)', () => {
     expect(await numberOn(out.poster, 0, 0, 384, 216)).toBe(posterFrame(180))
     const tiles = []
     for (let i = 0; i < 60; i++) tiles.push(await numberOn(out.filmstrip, (i % 10) * 160, Math.floor(i / 10) * 90, 160, 90))
-    expect(tiles).toEqual(tileFrames(180, 60))
+    expect(tiles).toEqual(filmstripFrames(180, 60))
   })
 
   test('puts the stills of a video with few frames into one row', async () => {

@@ -8,7 +8,7 @@ import { haveSameFrames } from '../../../modules/media/child/frame-parity.ts'
 import { loadMediaEngine } from '../../../modules/media/child/media-engine.ts'
 import { frameCount } from '../../../modules/media/frames.ts'
 import { MAX_FRAMES_PER_KEYFRAME } from '../../../modules/media/policy.ts'
-import { type ClipName, clipNames, ffmpeg, readNumbers, testClip, visibleNumbers } from '../../support/test-clips.ts'
+import { type ClipName, ffmpeg, readBurntInNumbers, testClip, testClipNames, visibleFrameNumbers } from '../../support/test-clips.ts'
 import { mediaTypeOf } from './media-queue.ts'
 
 let dir: string
@@ -48,12 +48,12 @@ async function ends(file: string) {
 }
 
 describe.skipIf(!ffmpeg)('a rendition (needs ffmpeg)', () => {
-  test.each(clipNames)('has the frames of its original in order and at the same times: %s', async name => {
+  test.each(testClipNames)('has the frames of its original in order and at the same times: %s', async name => {
     const { original, out, made } = await rendered(name)
-    const shown = visibleNumbers(name)
+    const shown = visibleFrameNumbers(name)
     expect(frameCount(original.table)).toBe(shown.length)
     expect(haveSameFrames(original.table, made.table)).toBe(true)
-    expect(await readNumbers(out)).toEqual(shown)
+    expect(await readBurntInNumbers(out)).toEqual(shown)
     expect(made.media).toMatchObject({ codec: 'avc', rotation: 0, hdr: false, width: original.media.width, sound: original.media.sound })
     expect(made.table.first).toBe(0)
     expect(Math.abs(made.media.milliseconds - original.media.milliseconds)).toBeLessThanOrEqual(1)

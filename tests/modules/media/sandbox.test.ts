@@ -5,7 +5,13 @@ import { type AddressInfo, createServer, type Server } from 'node:net'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { findSandbox, nodeSandbox, type Sandbox, sandboxCandidates, startSandboxed } from '../../../modules/media/sandbox.ts'
+import {
+  findProcessSandbox,
+  mediaSandboxCandidates,
+  nodeSandbox,
+  type ProcessSandbox,
+  startSandboxedProcess,
+} from '../../../modules/media/sandbox.ts'
 import { processesWithArgument } from './find-processes.ts'
 import type { IntruderTargets } from './sandbox-intruder.ts'
 
@@ -55,9 +61,9 @@ afterEach(async () => {
 })
 
 /** Runs the intruder in a sandbox. @returns the names of its successful attempts */
-async function runIntruder(sandbox: Sandbox) {
+async function runIntruder(sandbox: ProcessSandbox) {
   const script = join(import.meta.dirname, 'sandbox-intruder.ts')
-  const child = await startSandboxed(script, [JSON.stringify({ ...targets, scratch })], { dir: scratch, nice: 0, sandbox })
+  const child = await startSandboxedProcess(script, [JSON.stringify({ ...targets, scratch })], { dir: scratch, nice: 0, sandbox })
   let [output, errorOutput] = ['', '']
   child.stdout!.on('data', text => {
     output += text
@@ -76,12 +82,12 @@ async function runIntruder(sandbox: Sandbox) {
   const attempts = Object.entries({ ...JSON.parse(output), 'leave a process behind': left } as Record<string, boolean>)
   return attempts.filter(([, succeeded]) => succeeded).map(([name]) => name)
 }
-const noSandbox: Sandbox = { kind: 'node', warning: null, command: (_, ...args) => [process.execPath, ...args] }
+const noSandbox: ProcessSandbox = { kind: 'node', warning: null, command: (_, ...args) => [process.execPath, ...args] }
 const OWN = 'write to its own directory'
 
-const best = linux ? await findSandbox() : null
+const best = linux ? await findProcessSandbox() : null
 describe.skipIf(best?.kind !== 'bubblewrap')('with bubblewrap (needs permission to create namespaces)', () => {
-  test.each(sandboxCandidates().map((sandbox, index) => ({ sandbox, index })))(
+  test.each(mediaSandboxCandidates().map((sandbox, index) => ({ sandbox, index })))(
     'a hostile process reaches only its own directory (candidate $index)',
     async ({ sandbox }) => {
       expect(await runIntruder(sandbox)).toEqual([OWN])
@@ -118,14 +124,14 @@ test("Node's permissions restrict files and other programs, but not the network"
 
 test('a warning says what to do if bubblewrap is missing or has no permission', async () => {
   const empty = await mkdtemp(join(tmpdir(), 'sandbox-path-'))
-  const missing = await findSandbox(empty)
+  const missing = await findProcessSandbox(empty)
   expect([missing.kind, missing.warning]).toEqual([
     'node',
     expect.stringMatching(linux ? /^[^\n]*apt-get install bubblewrap[^\n]*$/ : /Linux/),
   ])
   await writeFile(join(empty, 'bwrap'), '#!/bin/sh\necho "bwrap: Creating new namespace failed" >&2\nexit 1\n')
   await chmod(join(empty, 'bwrap'), 0o755)
-  const refused = await findSandbox(`${empty}:/usr/bin:/bin`)
+  const refused = await findProcessSandbox(`${empty}:/usr/bin:/bin`)
   expect([refused.kind, refused.warning]).toEqual([
     'node',
     expect.stringMatching(linux ? /^[^\n]*Creating new namespace failed[^\n]*docker-compose\.yml[^\n]*$/ : /Linux/),

@@ -3,15 +3,15 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { LimitExceededError } from '../../../modules/media/limit-meter.ts'
 import { videoKey } from '../../../modules/media/object-keys.ts'
+import { LimitExceededError } from '../../../modules/media/preparation-limit-meter.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
-import { writeChildScript } from './child-script.ts'
-import { type MediaQueue, startMediaQueue } from './media-queue.ts'
+import { startMediaQueue, type TestMediaQueue } from './media-queue.ts'
+import { writePreparationScript } from './preparation-script.ts'
 
 /** Short work never waits for long work, whatever player sent it and whatever a file declares. */
 
-let shop: MediaQueue
+let shop: TestMediaQueue
 let dir: string
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'lanes-'))
@@ -66,7 +66,7 @@ test('short work runs beside long work; a second piece of long work waits', asyn
 })
 
 test('short work that takes too long makes way for waiting short work', slow, async () => {
-  const hanging = await writeChildScript(dir, 'send(probed); await sleep(600_000)')
+  const hanging = await writePreparationScript(dir, 'send(probed); await sleep(600_000)')
   const [film, liar] = [await add({ long: true }), await add()]
   const { store, begun, release } = holdingStore()
   const signFetch = (key: string) => (key.includes(liar) ? shop.objects.signFetch(key) : store.signFetch(key))

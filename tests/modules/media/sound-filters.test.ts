@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { padSoundToPicture, RESAMPLE_FILTER, trimSoundToPicture } from '../../../modules/media/child/sound-filters.ts'
-import { timeline } from '../../../modules/media/frames.ts'
+import { padSoundFilter, RESAMPLE_FILTER, trimSoundFilter } from '../../../modules/media/child/sound-filters.ts'
+import { frameTimeline } from '../../../modules/media/frames.ts'
 
 test('sound has 48,000 samples a second and ends one AAC block after the picture', () => {
   expect(RESAMPLE_FILTER).toBe('aresample=48000:async=1000:first_pts=0')
   // Two seconds of video that start half a second late, with a last frame that is shown for longer.
-  const times = timeline({
+  const times = frameTimeline({
     version: 1,
     scale: 600,
     first: 300,
@@ -14,6 +14,6 @@ test('sound has 48,000 samples a second and ends one AAC block after the picture
       [1, 40],
     ],
   })
-  expect(trimSoundToPicture(times)).toBe('atrim=end=2.021333')
-  expect(padSoundToPicture(times)).toBe('apad=whole_dur=2.021333')
+  expect(trimSoundFilter(times)).toBe('atrim=end=2.021333')
+  expect(padSoundFilter(times)).toBe('apad=whole_dur=2.021333')
 })

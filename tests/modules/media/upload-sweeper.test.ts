@@ -3,12 +3,12 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import {
   convertedVoiceKey,
   deliveredVoiceKey,
-  incomingStillKey,
+  incomingPosterKey,
   posterKey,
   reviewVideoKey,
   uploadedVoiceKey,
   videoKey,
-  videoPrefixes,
+  videoKeyPrefixes,
 } from '../../../modules/media/object-keys.ts'
 import type { MultipartUpload, ObjectStore } from '../../../modules/media/object-store.ts'
 import { REVIEW_VIDEO_DAYS } from '../../../modules/media/policy.ts'
@@ -120,18 +120,18 @@ test('objects of unknown videos are deleted under every prefix; others are kept'
   inFolders.add(`${folder}/${id}`)
   const kept = [
     ...[video(YOUNG), videoKey(u.folder, u.id), videoKey(folder, id), posterKey(folder, id)].map(key => put(key, stored.get(key) ?? OLD)),
-    ...[put('videos/no-key-of-ours'), put('others/x'), put(incomingStillKey(folder, id), YOUNG)],
+    ...[put('videos/no-key-of-ours'), put('others/x'), put(incomingPosterKey(folder, id), YOUNG)],
   ]
   const gone = [
-    ...videoPrefixes.map(prefix => put(`${prefix}${randomUUID()}/${randomUUID()}`)),
-    put(incomingStillKey(folder, randomUUID())),
+    ...videoKeyPrefixes.map(prefix => put(`${prefix}${randomUUID()}/${randomUUID()}`)),
+    put(incomingPosterKey(folder, randomUUID())),
   ]
   await sweep(false)
   expect(stored.size).toBe(kept.length + gone.length)
-  expect((await sweep()).objects).toBe(videoPrefixes.length)
+  expect((await sweep()).objects).toBe(videoKeyPrefixes.length)
   expect([...stored.keys()].sort()).toEqual(kept.toSorted())
   expect(logLines).toEqual([
-    [{ uploads: 0, multiparts: 0, objects: videoPrefixes.length }, 'unfinished uploads and orphaned objects were deleted'],
+    [{ uploads: 0, multiparts: 0, objects: videoKeyPrefixes.length }, 'unfinished uploads and orphaned objects were deleted'],
   ])
 })
 
@@ -166,7 +166,7 @@ test.each([
   if (!go) expect(logLines[0]![0]).toEqual({ orphans, of: orphans + others })
 })
 
-test('the share of orphans is computed of all objects, including voice-overs', async () => {
+test('the fraction of orphans is computed from all objects, including voice-overs', async () => {
   const assignment = randomUUID()
   for (let i = 0; i < 459; i++) {
     const voice = randomUUID()
@@ -186,7 +186,7 @@ test('a sweep stops before its next step when the server stops', async () => {
   multiparts = [{ key: 'videos/a/b', uploadId: 'one', at: OLD }]
   await expect(sweep(false, over)).rejects.toThrow('over')
   multiparts = []
-  for (const key of [incomingStillKey, videoKey, uploadedVoiceKey]) {
+  for (const key of [incomingPosterKey, videoKey, uploadedVoiceKey]) {
     stored.clear()
     put(key(randomUUID(), randomUUID()))
     await expect(sweep(true, over)).rejects.toThrow('over')

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { MAX_SINGLE_UPLOAD_BYTES } from '../../../modules/folders/policy.ts'
 import type { ObjectStore } from '../../../modules/media/object-store.ts'
 import { type SweepResult, uploadSweeper } from '../../../modules/media/upload-sweeper.ts'
-import { type DeclaredUpload, type StoredUpload, type Uploads, uploads } from '../../../modules/media/uploads.ts'
+import { type DeclaredUpload, type StoredUpload, type Uploads, videoUploads } from '../../../modules/media/uploads.ts'
 import { createTestDatabase } from '../../support/postgres.ts'
 import { joinBytes, mp4Box, mp4File } from './container-builders.ts'
-import { collectItems, putObject, temporaryObjects } from './temporary-object-store.ts'
+import { collectItems, putObject, temporaryObjectStore } from './temporary-object-store.ts'
 
 export let db: Awaited<ReturnType<typeof createTestDatabase>>
-let server: Awaited<ReturnType<typeof temporaryObjects>>
+let server: Awaited<ReturnType<typeof temporaryObjectStore>>
 export let testObjectStore: ObjectStore
 export let testNow: number
 export let uploadsUnderTest: Uploads
@@ -19,9 +19,9 @@ export let videosInLog: Set<string>
 /** Gives the calling file a database and an object store, both empty at the start of each of its tests. */
 export function setUpUploads() {
   beforeAll(async () => {
-    ;[db, server] = await Promise.all([createTestDatabase(), temporaryObjects()])
+    ;[db, server] = await Promise.all([createTestDatabase(), temporaryObjectStore()])
     testObjectStore = server.store
-    uploadsUnderTest = uploads(db.sql, testObjectStore, () => new Date(testNow), 0)
+    uploadsUnderTest = videoUploads(db.sql, testObjectStore, () => new Date(testNow), 0)
   })
   afterAll(() => Promise.all([server.stop(), db.end()]))
   beforeEach(async () => {
@@ -63,11 +63,11 @@ export const sendParts = async (u: StoredUpload, file: Uint8Array, numbers: numb
     expect((await putObject(part.url, file.subarray(start, start + part.bytes))).status).toBe(200)
   }
 }
-export const addToLog = async (u: StoredUpload) => {
+export const addVideoToLog = async (u: StoredUpload) => {
   videosInLog.add(u.id)
   return u
 }
-export const completeUpload = (u: StoredUpload) => uploadsUnderTest.complete(u.id, uploadingPlayer, { poster: true }, addToLog)
+export const completeUpload = (u: StoredUpload) => uploadsUnderTest.complete(u.id, uploadingPlayer, { poster: true }, addVideoToLog)
 export const refusalWith = (name: string) => expect.objectContaining({ code: name, message: expect.stringMatching(/^[A-Z].*[.]$/) })
 /** A file of 3 parts. */
 export const fileOfThreeParts = () => joinBytes(mp4File(), mp4Box('free', new Uint8Array(MAX_SINGLE_UPLOAD_BYTES)))

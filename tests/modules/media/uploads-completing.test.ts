@@ -4,12 +4,12 @@ import { UPLOAD_PART_BYTES } from '../../../modules/folders/policy.ts'
 import { CommandRefused } from '../../../modules/kernel/store.ts'
 import { incomingVideoKey, posterKey, videoKey } from '../../../modules/media/object-keys.ts'
 import type { ObjectStore } from '../../../modules/media/object-store.ts'
-import { type StoredUpload, uploads } from '../../../modules/media/uploads.ts'
+import { type StoredUpload, videoUploads } from '../../../modules/media/uploads.ts'
 import { UnplayableFileError } from '../../../modules/media/windowed-source.ts'
 import { joinBytes, movFile, mp4Box, mp4File } from './container-builders.ts'
 import { putObject } from './temporary-object-store.ts'
 import {
-  addToLog,
+  addVideoToLog,
   allowAnyVideo,
   completeUpload,
   db,
@@ -69,7 +69,7 @@ test('completing again after a crash at any step adds the video once', async () 
   }
   await expect(uploadsUnderTest.complete(u.id, uploadingPlayer, { poster: false }, died)).rejects.toThrow('killed')
   expect((await uploadsUnderTest.find(u.id, uploadingPlayer))!.status).toBe('checked')
-  const addThenDie = (checked: StoredUpload) => addToLog(checked).then(died)
+  const addThenDie = (checked: StoredUpload) => addVideoToLog(checked).then(died)
   await expect(uploadsUnderTest.complete(u.id, uploadingPlayer, { poster: false }, addThenDie)).rejects.toThrow('killed')
   expect(await completeUpload(u)).toMatchObject({ milliseconds: 2500 })
   expect(await completeUpload(u)).toMatchObject({ milliseconds: 2500 })
@@ -84,7 +84,7 @@ test('two completions at the same time both succeed', async () => {
 })
 
 const completeOn = (objects: ObjectStore, u: StoredUpload) =>
-  uploads(db.sql, objects, () => new Date(testNow)).complete(u.id, uploadingPlayer, { poster: true }, addToLog)
+  videoUploads(db.sql, objects, () => new Date(testNow)).complete(u.id, uploadingPlayer, { poster: true }, addVideoToLog)
 
 test('a second completion waits while the store assembles the parts for the first', async () => {
   const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
@@ -205,11 +205,11 @@ test.each(['parts', 'complete', 'head', 'read'] as const)(
         return (testObjectStore[step] as (...args: never[]) => Promise<unknown>)(...args)
       },
     } as ObjectStore
-    const completion = uploads(db.sql, discardingStore, () => new Date(testNow)).complete(
+    const completion = videoUploads(db.sql, discardingStore, () => new Date(testNow)).complete(
       u.id,
       uploadingPlayer,
       { poster: false },
-      addToLog,
+      addVideoToLog,
     )
     await expect(completion).rejects.toEqual(refusalWith('upload-gone'))
     expect([videosInLog.size, await testObjectStore.head(videoKey(u.folder, u.id))]).toEqual([0, null])
@@ -227,7 +227,12 @@ test('a store error is thrown, unless the upload was discarded meanwhile', async
         throw new Error('InvalidRequest')
       },
     }
-    const completion = uploads(db.sql, broken, () => new Date(testNow)).complete(u.id, uploadingPlayer, { poster: false }, addToLog)
+    const completion = videoUploads(db.sql, broken, () => new Date(testNow)).complete(
+      u.id,
+      uploadingPlayer,
+      { poster: false },
+      addVideoToLog,
+    )
     await expect(completion).rejects.toMatchObject(isDiscarded ? { code: 'upload-gone' } : { message: 'InvalidRequest' })
   }
 })
@@ -241,7 +246,7 @@ test("the browser's measurements are stored with the upload and deleted with it"
   expect([u.replaces, other.replaces]).toEqual([replaces, null])
   for (const each of [u, other]) await sendParts(each, mp4File(), [1])
   const inside = { media: { codec: 'avc' }, table: { version: 1 } } as never
-  await uploadsUnderTest.complete(u.id, uploadingPlayer, { poster: false, inside }, addToLog)
+  await uploadsUnderTest.complete(u.id, uploadingPlayer, { poster: false, inside }, addVideoToLog)
   await completeUpload(other)
   expect([
     await uploadsUnderTest.browserFindings(u.id),

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import { CommandRefused } from '../../../modules/kernel/store.ts'
 import { posterKey, videoKey } from '../../../modules/media/object-keys.ts'
 import type { ObjectStore } from '../../../modules/media/object-store.ts'
-import { uploads } from '../../../modules/media/uploads.ts'
+import { videoUploads } from '../../../modules/media/uploads.ts'
 import { joinBytes, mp4File } from './container-builders.ts'
 import { collectItems, putObject } from './temporary-object-store.ts'
 import {
-  addToLog,
+  addVideoToLog,
   advanceClock,
   allowAnyVideo,
   completeUpload,
@@ -40,7 +40,12 @@ test('an upload that the sweeper deletes during its completion is not added', as
       return bytes
     },
   }
-  const completion = uploads(db.sql, sweptMeanwhile, () => new Date(testNow)).complete(u.id, uploadingPlayer, { poster: false }, addToLog)
+  const completion = videoUploads(db.sql, sweptMeanwhile, () => new Date(testNow)).complete(
+    u.id,
+    uploadingPlayer,
+    { poster: false },
+    addVideoToLog,
+  )
   await expect(completion).rejects.toEqual(refusalWith('upload-gone'))
   expect(videosInLog.size).toBe(0)
   advanceClock(25 * HOUR_MS)

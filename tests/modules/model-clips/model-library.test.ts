@@ -38,7 +38,7 @@ test('the details of a clip can be changed until it is deleted', () => {
   given(added('a'), removed).when('describe', described).refuses('no-model-clip')
 })
 
-test('a clip is recorded in a session once, and only while it is in the library', () => {
+test('showing a clip in a session is recorded once, and refused after it was removed', () => {
   given(added('a'))
     .when('show', shown.data as never)
     .gives(shown)

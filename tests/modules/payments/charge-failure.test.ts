@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { chargeFailureOf } from '../../../modules/payments/charge-failure.ts'
-import { FailureReason } from '../../../modules/payments/contract.ts'
+import { PaymentFailureReason } from '../../../modules/payments/contract.ts'
 
 test('each reason for a failed charge tells the payer what to do', () => {
-  const failures = FailureReason.options.map(chargeFailureOf)
-  expect(failures.map(f => f.reason)).toEqual(FailureReason.options)
+  const failures = PaymentFailureReason.options.map(chargeFailureOf)
+  expect(failures.map(f => f.reason)).toEqual(PaymentFailureReason.options)
   for (const { message } of failures) expect(message).toMatch(/^[A-Z][^.]+\. [A-Z][^.]+\.$/)
   expect(new Set(failures.map(f => f.message)).size).toBe(failures.length)
 })

@@ -6,7 +6,7 @@ import { allowanceDecider } from '../../../modules/payments/allowance.ts'
 import { releaseWalletCard } from '../../../modules/payments/cards.ts'
 import { type Payment, paymentDecider } from '../../../modules/payments/payment.ts'
 import { type DiscountTerms, FULL_PRICE_TERMS, quotePrice } from '../../../modules/payments/pricing.ts'
-import { countTowardMonthlyLimit, lockCardForAssignment, undoMonthlyLimitCount } from '../../../src/api/assignment.ts'
+import { countTowardMonthlyLimit, lockCardForAssignment, uncountFromMonthlyLimit } from '../../../src/api/assignment.ts'
 
 interface Belonging {
   store: EventStore
@@ -17,7 +17,7 @@ interface Belonging {
 }
 export type FamilyMember = 'player' | 'present guardian' | 'former guardian'
 
-/** A refusal leaves everything unchanged. */
+/** Ignores a refusal, because a refused command changes nothing. */
 const orRefused = <T>(work: Promise<T>) =>
   work.catch(error => {
     if (!(error instanceof CommandRefused)) throw error
@@ -96,7 +96,7 @@ export async function createPayingFamily({ store, clock, folderId, player, instr
         await command('approve', { assignment, guardian, terms: { ...(terms as DiscountTerms), payer: guardian } }, guardian)
       } catch (error) {
         if (!(error instanceof CommandRefused)) throw error
-        await undoMonthlyLimitCount({ store }, player, assignment)
+        await uncountFromMonthlyLimit({ store }, player, assignment)
         await releaseWalletCard(store, guardian, assignment)
       }
     },

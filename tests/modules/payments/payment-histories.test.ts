@@ -16,7 +16,7 @@ test('repeated, reordered, lost and killed calls lead to one charge and one tran
     { numRuns: RUNS / 2 },
   )
 })
-test('the share is right after any sequence of late, repeated or failed refunds', { timeout: 600_000 }, async () => {
+test('the share is correct after any sequence of late, repeated or failed refunds', { timeout: 600_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(refundHistories, history => playPaymentHistory(stripe, 'returning', history)),
     { numRuns: RUNS / 2 },

@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict'
 import fc from 'fast-check'
 import { currentTransfer, refundedCentsOf, shareCentsOf } from '../../../modules/payments/payment.ts'
-import { combinedDisputeState, refundedCents } from '../../../modules/payments/refunds-and-disputes.ts'
+import { combinedDisputeState, refundedCents } from '../../../modules/payments/refund-and-dispute-state.ts'
 import type { CallOutcomes } from './faulty-gateway.ts'
 import { type FamilyStep, type PaymentSimulation, startPaymentSimulation } from './payment-simulation.ts'
 import type { SimulatedStripe } from './simulated-stripe.ts'
@@ -114,7 +114,7 @@ const steps = (of: fc.Arbitrary<Named>, maxLength: number) =>
       fc.tuple(of, luck).map(([[name, run], bad]) => ({ name, run, bad, toString: () => `${name} [${bad}]` })),
       { maxLength },
     ),
-    /** How many refunds the banks return after everything else has ended. */
+    /** How many refunds fail at the bank after everything else has ended. */
     late: fc.constantFrom(0, 0, 1, 2),
   })
 

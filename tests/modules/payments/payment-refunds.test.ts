@@ -63,7 +63,7 @@ describe('a refund', () => {
       .when('refund', c('r1', 1))
       .gives(refundAsked('r1', 1))
   })
-  test('may be the third refund of a payment', () => {
+  test('may be the third of a payment, up to the amount that the first two have left', () => {
     const p = givenPayment(...paid, refundAsked('r1', 500), refundAsked('r2', 300))
     expect(refundedCentsOf(p.state)).toBe(800)
     expect(p.when('refund', c('r3', 751)).decide).toThrow('At most $7.50')

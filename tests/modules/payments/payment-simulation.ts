@@ -5,10 +5,10 @@ import type { Errand, Process } from '../../../modules/kernel/process.ts'
 import { CommandRefused } from '../../../modules/kernel/store.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import { findOrCreateCustomer } from '../../../modules/payments/cards.ts'
-import { loadPayment, settleAttempt } from '../../../modules/payments/charge.ts'
+import { loadPayment, settleChargeAttempt } from '../../../modules/payments/charge.ts'
 import { paymentErrands } from '../../../modules/payments/errand-handlers.ts'
 import { purchaseDecider as pack, refundableCents } from '../../../modules/payments/package-purchase.ts'
-import { loadPurchase } from '../../../modules/payments/packages.ts'
+import { loadPurchase } from '../../../modules/payments/package-sales.ts'
 import { paymentDecider, refundedCentsOf } from '../../../modules/payments/payment.ts'
 import { paymentProcess } from '../../../modules/payments/payment-process.ts'
 import { debtCentsOf, payoutAccountDecider } from '../../../modules/payments/payout-account.ts'
@@ -16,7 +16,7 @@ import { FULL_PRICE_TERMS } from '../../../modules/payments/pricing.ts'
 import { OutcomeUnknownError, RejectedRequestError, RetryLaterError } from '../../../modules/payments/stripe/client.ts'
 import { requestedOrDefaultCard, walletDecider } from '../../../modules/payments/wallet.ts'
 import { discountTermsOf, remainingCredits, rewardBalanceDecider } from '../../../modules/rewards/reward-balance.ts'
-import { reconcileCredits, rewardErrands, rewardProcess } from '../../../modules/rewards/reward-process.ts'
+import { adjustCreditsToRefunds, rewardErrands, rewardProcess } from '../../../modules/rewards/reward-process.ts'
 import { faultyGateway, SimulatedCrash } from './faulty-gateway.ts'
 import { createPayingFamily, type FamilyMember, type PayingFamily } from './paying-family.ts'
 import { type BoughtPackage, buyPackage, simulatedBank } from './simulated-bank.ts'
@@ -56,7 +56,7 @@ export async function startPaymentSimulation(
       payerOf: async () => (family ? family.payerNow() : player),
       possiblePayersOf: async () => owners,
       instructorOf: async () => instructor,
-      revokedFoldersOf: purchase => reconcileCredits(store, purchase),
+      revokedFoldersOf: purchase => adjustCreditsToRefunds(store, purchase),
     }),
     ...rewardErrands(store),
     'folder.paid': async () => {},
@@ -116,7 +116,7 @@ export async function startPaymentSimulation(
   let terms = FULL_PRICE_TERMS
   if (paidBy === 'package') {
     bought = await buyPackage(stripeSandbox, deps, { customer, player })
-    await reconcileCredits(plain, bought.purchase)
+    await adjustCreditsToRefunds(plain, bought.purchase)
     terms = await reserve(id)
   }
   async function reserve(assignment: string) {
@@ -183,7 +183,7 @@ export async function startPaymentSimulation(
     }
     try {
       await handleCommand(store, paymentDecider, id, 'attempt', { ...chosen, total: p.bill!.total }, { command, actor: owner })
-      await settleAttempt(deps, id, command, false)
+      await settleChargeAttempt(deps, id, command, false)
     } catch (error) {
       if (!(error instanceof SimulatedCrash || error instanceof OutcomeUnknownError || error instanceof CommandRefused)) throw error
     }

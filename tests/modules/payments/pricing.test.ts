@@ -45,7 +45,7 @@ describe('the price', () => {
     const { items, total } = calculatePrice({ billable: { videos: 3, bytes: 1500 * MB, notes: 60 }, terms: FULL_PRICE_TERMS })
     expect(total).toBe(2500)
     expect(items.at(-1)).toEqual({ label: 'Media Service Fee: capped at $10.00', cents: -1225 })
-    // 3 videos, 14 steps, 6 notes: exactly the cap.
+    // Three videos, 14 steps of 100 MB past the free size and six notes past the first five add up to exactly the cap.
     const just = calculatePrice({ billable: { videos: 3, bytes: 1500 * MB, notes: 11 }, terms: FULL_PRICE_TERMS })
     expect([just.total, just.items.at(-1)]).toEqual([2500, { label: 'Media Service Fee: 6 notes past the first 5', cents: 150 }])
   })
@@ -57,7 +57,7 @@ describe('the price', () => {
     expect(of(0).total).toBe(0)
     for (const enough of [of(1650), of(2500), of()]) expect([enough.total, enough.items.length]).toEqual([1650, 3])
   })
-  test('is quoted for all videos together, in lines that people can read', () => {
+  test('is quoted for all videos together, item by item and with its maximum', () => {
     const { items, total, atMost } = quotePrice({ videos: [{ bytes: 90 * MB }, { bytes: 60 * MB }], terms: FULL_PRICE_TERMS })
     expect([items.map(i => i.cents), total, atMost]).toEqual([[1500, 100, 50], 1650, 2500])
   })

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { PermanentErrandError } from '../../../modules/jobs/outbox.ts'
 import { derivedId } from '../../../modules/kernel/decider.ts'
-import { reconcileRefunds, refundPayment, returnDoubledCharge } from '../../../modules/payments/refunds.ts'
+import { reconcileRefunds, refundDoubledCharge, refundPayment } from '../../../modules/payments/refunds.ts'
 import { resumePayment } from '../../../modules/payments/resume-payment.ts'
 import { OutcomeUnknownError, RejectedRequestError, RetryLaterError } from '../../../modules/payments/stripe/client.ts'
 import { scriptedGateway, TEST_TIME, testParties } from './scripted-gateway.ts'
@@ -120,29 +120,29 @@ describe('a second charge', () => {
   })
   test('is refunded once, as a duplicate', async () => {
     context.answers = { findRefund: [null], refund: [given('succeeded', 1550)] }
-    await returnDoubledCharge(context.deps, 'p1', 'ch_2', 1550)
-    await returnDoubledCharge(context.deps, 'p1', 'ch_2', 1550)
+    await refundDoubledCharge(context.deps, 'p1', 'ch_2', 1550)
+    await refundDoubledCharge(context.deps, 'p1', 'ch_2', 1550)
     expect(context.calls).toEqual([['findRefund', 'ch_2', ours], returning])
     expect(await written()).toEqual([{ type: 'DoubledChargeReturned', charge: 'ch_2', by: derivedId('p1', 'returned', 'ch_2') }])
   })
   test('is not refunded before the slow bank has decided', async () => {
     context.answers = { findRefund: [given('pending', 1550), given('succeeded', 1550)] }
-    const waits = returnDoubledCharge(context.deps, 'p1', 'ch_2', 1550)
+    const waits = refundDoubledCharge(context.deps, 'p1', 'ch_2', 1550)
     await expect(waits).rejects.toThrow(new RetryLaterError('The refund of the second charge ch_2 is pending.', 'pending'))
     await expect(waits).rejects.toMatchObject({ code: 'pending' })
     expect(await written()).toEqual([])
-    await returnDoubledCharge(context.deps, 'p1', 'ch_2', 1550)
+    await refundDoubledCharge(context.deps, 'p1', 'ch_2', 1550)
     expect(await written()).toHaveLength(1)
   })
   test('is left to an administrator if its card accepts no refund', async () => {
     context.answers = { findRefund: [null], refund: [refused] }
-    await expect(returnDoubledCharge(context.deps, 'p1', 'ch_2', 1550)).rejects.toThrow(
+    await expect(refundDoubledCharge(context.deps, 'p1', 'ch_2', 1550)).rejects.toThrow(
       new PermanentErrandError('The refund of the second charge ch_2 was refused.'),
     )
     expect(await written()).toEqual([])
   })
   test('is refunded, but the charge that paid and unknown charges are not', async () => {
-    for (const charge of ['ch_1', 'ch_9']) await returnDoubledCharge(context.deps, 'p1', charge, 1550)
+    for (const charge of ['ch_1', 'ch_9']) await refundDoubledCharge(context.deps, 'p1', charge, 1550)
     expect([context.calls, await written()]).toEqual([[], []])
   })
 })

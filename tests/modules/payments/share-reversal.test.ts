@@ -30,7 +30,7 @@ describe('a share that an instructor must return', () => {
     await settleInstructorShare(context.deps, 'p1')
     expect(context.calls.slice(2)).toEqual([['findTransfer', lookup(2)]])
   })
-  test('is not reversed a second time', async () => {
+  test('is only recorded as reversed if the provider has already reversed it', async () => {
     await recordTransfer()
     await refund('r1', 1850)
     context.answers = { fetchTransfer: [{ amount: 1500, reversed: 1500 }] }
@@ -38,7 +38,7 @@ describe('a share that an instructor must return', () => {
     const [reversed] = await systemEvents()
     expect(reversed!.slice(0, 2)).toEqual(['TransferReversed', { transfer: 'tr_1', reversal: 'tr_1', amount: 1500 }])
   })
-  test('is recorded if its transfer was unrecorded, and reversed by the next errand', async () => {
+  test('is recorded but not yet reversed if its transfer was unrecorded', async () => {
     await refund('r1', 1850)
     context.answers = { findTransfer: [{ id: 'tr_9', destination: 'acct_1', amount: 1500 }] }
     await settleInstructorShare(context.deps, 'p1')

@@ -6,7 +6,7 @@ import { scriptedGateway, TEST_TIME, testCommandSource, testParties } from './sc
 export function shareTestbed() {
   const { context, sendCommand } = scriptedGateway(() => ({ findTransfer: [null], transfer: ['tr_1'] }))
 
-  /** A bill that was paid; the share and a tip of $3.00 are $15.00. */
+  /** Opens a bill and pays it. The instructor's share of $12.00 and a tip of $3.00 make $15.00. */
   async function pay({ total = 1550, of = {} }: { total?: number; of?: object } = {}) {
     await sendCommand('open', { ...testParties, items: [], total, share: 1200, opened: TEST_TIME, due: TEST_TIME, ...of })
     const chosen = {
@@ -21,7 +21,7 @@ export function shareTestbed() {
     await sendCommand('attempt', chosen)
     await sendCommand('succeed', { attempt: 'a1', intent: 'pi_1', charge: 'ch_1', amount: total + 300, at: TEST_TIME })
   }
-  /** The instructor has a payout account that is ready for transfers, or not. */
+  /** Opens the instructor's payout account; `ready`: whether it can receive transfers. */
   async function openPayoutAccount(ready = true) {
     await handleCommand(context.store, payoutAccountDecider, 'casey', 'open', { account: 'acct_1' }, testCommandSource())
     await handleCommand(
@@ -40,12 +40,12 @@ export function shareTestbed() {
     (await context.store.read(stream)).flatMap(e =>
       e.meta.actor === 'system' ? [[e.type, e.data, ...(stream === 'payment-p1' ? [e.meta.command] : [])]] : [],
     )
-  /** The resulting debts of the instructor. */
+  /** Types and data of the events about the instructor's debts. */
   const debtEvents = async () =>
     (await context.store.read('payout-casey')).flatMap(e => (e.type.startsWith('Debt') ? [[e.type, e.data] as [string, object]] : []))
   /** The arguments of a lookup of the nth transfer. */
   const lookup = (nth = 1, charge?: string) => ({ payment: 'p1', nth, charge })
-  /** The call that makes a transfer out of this source. */
+  /** The expected call for a transfer from this source. */
   const transferCall = (source: string | undefined, refusals = 0, nth = 1, charge?: string) => [
     'transfer',
     { ...lookup(nth, charge), amount: 1500, destination: 'acct_1', source, key: derivedId('p1', 'transfer', nth, refusals) },

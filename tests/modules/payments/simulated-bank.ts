@@ -2,7 +2,7 @@ import { v7 as newId } from 'uuid'
 import type { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import type { PaymentDependencies } from '../../../modules/payments/charge.ts'
 import { loadPayment } from '../../../modules/payments/charge.ts'
-import { loadPurchase, recordPackageSale } from '../../../modules/payments/packages.ts'
+import { loadPurchase, recordPackageSale } from '../../../modules/payments/package-sales.ts'
 import type { SimulatedStripe } from './simulated-stripe.ts'
 
 /** A package that the player bought before: its purchase, charge and payment method. */
@@ -99,7 +99,7 @@ export function simulatedBank(
       const charge = await chargeOf(which)
       if (charge) await stripe.refunds.create({ charge, amount }).catch(() => {})
     },
-    /** Whether the banks delay refunds from now on. */
+    /** Sets whether the banks delay refunds from now on. */
     async slowBanks(yes: boolean) {
       const methods = [...Object.values(cards), ...(bought ? [bought.method] : [])]
       const number = yes ? '4000000000007726' : '4242424242424242'
@@ -128,7 +128,7 @@ export function simulatedBank(
         charge && (await disputesOf(charge)).find(d => d.status === 'needs_response' || (d.status === 'lost' && outcome === 'won'))
       if (open) await control({ outcomes: { [open.id]: outcome } })
     },
-    /** The provider refuses the next transfer or reversal, for a day under its key. */
+    /** Makes the provider refuse the next transfer or reversal, and any retry with the same idempotency key for a day. */
     refuse: () => control({ calls: [{ match: 'POST /v1/transfers', how: 'refuse' }] }),
     /** Pays out the instructor's account to their bank, so that no transfer can be reversed from it. */
     emptyAccount: () => control({ payouts: [account] }),

@@ -160,7 +160,7 @@ describe('a payment whose errand has failed permanently', () => {
     await resumePayment(w.deps, w.id)
     expect([await amounts(), await passedOn()]).toEqual([[1100], [1200]])
   })
-  test('is read from the log equally often, however many refunds it has', async () => {
+  test('is resumed with the same number of log reads, however many refunds it has', async () => {
     await w.becomeReady()
     await w.pay('good', 0)
     const { read } = w.deps.store

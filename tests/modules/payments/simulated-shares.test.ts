@@ -70,7 +70,7 @@ describe("the instructor's share", () => {
     expect(await passedOn()).toEqual([0])
     expect(await types()).toContain('TransferReversed')
   })
-  test('is transferred again once if the refund that reversed it fails, at any time', async () => {
+  test('is transferred again, once, each time a refund that reversed it fails', async () => {
     await w.becomeReady()
     await paid()
     for (const given of [1900, 1900]) {
@@ -97,7 +97,7 @@ describe("the instructor's share", () => {
     await w.slowBanks(false)
     expect((await passedOn()).sort()).toEqual([0, 1500])
   })
-  test('is reversed only after a slow bank accepted the refund', async () => {
+  test('has a refund at a slow bank recorded once, only after the bank accepted it', async () => {
     await w.becomeReady()
     await w.slowBanks(true)
     await w.pay('good', 300)
@@ -109,7 +109,7 @@ describe("the instructor's share", () => {
     await hearAll()
     expect((await types()).filter(t => t === 'PaymentRefunded')).toHaveLength(1)
   })
-  test('is retried under another key after a refusal, first out of the same charge', async () => {
+  test('is retried out of the balance after the transfer out of the charge was refused', async () => {
     await w.becomeReady()
     await w.pay('good', 300)
     await w.refuse()
@@ -191,7 +191,7 @@ describe("the instructor's share", () => {
     await w.quiet()
     expect(await amounts()).toEqual([1100])
   })
-  test("is frozen by a chargeback, and released only by the bank's decision", async () => {
+  test('is frozen by a chargeback, and stays frozen if the chargeback is lost', async () => {
     await w.pay('good', 0)
     await w.dispute()
     await hearAll()

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { debtCentsOf, type PayoutEvent, payoutAccountDecider, payoutStatus, waiversOf } from '../../../modules/payments/payout-account.ts'
+import {
+  debtCentsOf,
+  debtWaiversOf,
+  type PayoutEvent,
+  payoutAccountDecider,
+  payoutStatus,
+} from '../../../modules/payments/payout-account.ts'
 import { assertHasCard, requestedOrDefaultCard, usedCardOf, type WalletEvent, walletDecider } from '../../../modules/payments/wallet.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
 import { refusalOf } from '../../support/refusal.ts'
@@ -12,7 +18,7 @@ describe('a wallet', () => {
   const { given } = deciderSpec(walletDecider)
 
   const now = '2026-03-01T12:00:00.000Z'
-  test('has only one customer', () => {
+  test('has only one customer at the provider', () => {
     const made: WalletEvent = { type: 'CustomerMade', data: { customer: 'cus_1' } }
     given().when('begin', { customer: 'cus_1' }).gives(made)
     given(made).when('begin', { customer: 'cus_2' }).gives()
@@ -164,14 +170,14 @@ describe('a payout account', () => {
       const after = given(incurred('y1', 1500), waived('w1', 1000))
       expect(debtCentsOf(after.state)).toBe(500)
       after.when('net', { payment: 'y2', nth: 1, share: 1200 }).gives(netted('y2', 500))
-      expect(waiversOf(after.state)).toEqual([{ amount: 1000, reason: 'Our mistake', at }])
+      expect(debtWaiversOf(after.state)).toEqual([{ amount: 1000, reason: 'Our mistake', at }])
     })
     test('accepts a waiver once, and for no more than is owed', () => {
       given(incurred('y1', 1500), waived('w1', 1000)).when('waive', waiver('w1', 1000)).gives()
       given(incurred('y1', 1500), waived('w1', 1000)).when('waive', waiver('w2', 501)).refuses('debt-changed', 'cents')
       given(incurred('y1', 1500), netted('y2', 1500)).when('waive', waiver('w1', 1)).refuses('debt-changed', 'cents')
     })
-    test('gives no credit against later debts if the waived debt ends by itself', () => {
+    test('gives no credit against later debts if shares pay the waived debt as well', () => {
       const ended = given(incurred('y1', 1500), waived('w1', 1500), netted('y1', 1500))
       expect(debtCentsOf(ended.state)).toBe(0)
       expect(debtCentsOf(given(incurred('y1', 1500), waived('w1', 1500), netted('y1', 1500), incurred('y2', 700)).state)).toBe(700)

@@ -17,7 +17,7 @@ test('only one export can be pending, but one that is a day old blocks no other'
   given(requested, made).when('requestExport', next).gives({ type: 'ExportRequested', data: next })
 })
 
-test("an export that finishes twice or after the account's deletion is not available", () => {
+test('an export is finished once, and not requested or finished during a deletion', () => {
   given(requested).when('finishExport', made.data).gives(made)
   given(requested, made).when('finishExport', made.data).gives()
   given(requested, started).when('finishExport', made.data).gives()
@@ -77,7 +77,7 @@ test('an account that a backup brought back is deleted again and cannot be kept'
   given(again).when('cancelDeletion').refuses('deletion-started')
 })
 
-test('only the guardian can cancel a deletion that the guardian requested', () => {
+test('a minor cannot cancel a deletion that their guardian requested; an adult can', () => {
   const due = '2026-03-14T10:00:00.000Z'
   const asked: AccountEvent = { type: 'DeletionScheduled', data: { due, guardian: 'maria' } }
   const canceled: AccountEvent = { type: 'DeletionCanceled', data: {} }

@@ -96,7 +96,7 @@ test('all texts of a stream are encrypted with the same key, whoever writes them
   expect(raw.map(e => (e.data as { encrypted: { person: string } }).encrypted.person)).toEqual([id, id])
 })
 
-test('once its key is destroyed, a text reads as a sentence, and new texts are dropped', async () => {
+test('once its key is destroyed, a text reads as deleted, and new texts are dropped', async () => {
   const { raw, keys, store } = world()
   const id = randomUUID()
   await create(store, id)
@@ -108,7 +108,7 @@ test('once its key is destroyed, a text reads as a sentence, and new texts are d
   expect((await store.read(`folder-${id}`)).map(e => (e.data as { name: string }).name)).toEqual([DELETED_TEXT, DELETED_TEXT])
 })
 
-test('a text with a missing or wrong key reads as a sentence, and this is logged', async () => {
+test('a text with a missing or wrong key is replaced by a notice, and this is logged', async () => {
   const { raw, inner, store } = world()
   const [id, other] = [randomUUID(), randomUUID()]
   await create(store, id)

@@ -73,7 +73,7 @@ describe('a goal over several reviews', () => {
   })
 })
 
-test('the next review begins with the open goals, whose ids never change', () => {
+test('the next review begins with the open goals, under the same new ids each time', () => {
   const before = told([[goal('a', 'tried'), goal('b', 'fixed'), goal('c')]])
   const [first, second] = carriedOverGoals('next', before)
   expect([first, second]).toMatchObject([

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import type { Media } from '../../../modules/media/contract.ts'
-import { timeline } from '../../../modules/media/frames.ts'
+import type { VideoProperties } from '../../../modules/media/contract.ts'
+import { frameTimeline } from '../../../modules/media/frames.ts'
 import { needsFrameTable, realTimeOfFrames } from '../../../modules/progress/real-time-of-frames.ts'
 
-const media = (over: Partial<Media>): Media => ({
+const media = (over: Partial<VideoProperties>): VideoProperties => ({
   ...{ container: 'mov', codec: 'hevc', width: 1080, height: 1920, rotation: 90, milliseconds: 5000, frames: 150 },
   ...{ rate: [30, 1], variable: false, hdr: false, sound: true, captureRate: null, ...over },
 })
 /** 240 frames a second, then 60. */
-const times = timeline({
+const times = frameTimeline({
   version: 1,
   scale: 240,
   first: 12,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Draft, Review } from '../../../modules/folders/contract.ts'
 import { CommandRefused } from '../../../modules/kernel/store.ts'
-import { checkGoals, checkReview, notComparableRefusal, reviewBytes } from '../../../modules/reviews/check-review.ts'
+import { checkGoals, checkReview, notComparableRefusal, reviewSizeBytes } from '../../../modules/reviews/check-review.ts'
 
 const id = (n: number) => `018f0000-0000-7000-8000-${String(n).padStart(12, '0')}`
 const [swing, tee] = [id(1), id(2)]
@@ -53,7 +53,7 @@ const refused = (over: Partial<Review>) => {
     expect(error).toBeInstanceOf(CommandRefused)
     const { code, field, message } = error as CommandRefused
     expect(message).toMatch(/^[A-Z“].*\.$/)
-    // Characters are counted as people count them, not as code units.
+    // A message names a note, voice-over or comparison by its position counted from 1, while the field has its index from 0.
     const [, index] = /^(?:notes|voices|comparisons)\.(\d+)/.exec(field!) ?? []
     if (index) expect(message).toMatch(new RegExp(`[^-]\\b${Number(index) + 1}\\b`))
     return `${code}: ${field}`
@@ -227,9 +227,9 @@ describe('a review is refused, with the place of the fault, for', () => {
     })
     const shapes = Array.from({ length: 110 }, (_, i) => ({ ...long(300), id: id(1000 + i) }))
     const large = review({ notes: [{ ...first, shapes }, second] })
-    expect(reviewBytes(large)).toBeGreaterThan(300_000)
+    expect(reviewSizeBytes(large)).toBeGreaterThan(300_000)
     expect(() => checkReview(videos, large, comparable)).toThrow(
-      `This review is ${Math.ceil((reviewBytes(large) - 300_000) / 1000)} KB too large. Delete some drawings, then deliver it again.`,
+      `This review is ${Math.ceil((reviewSizeBytes(large) - 300_000) / 1000)} KB too large. Delete some drawings, then deliver it again.`,
     )
   })
 

@@ -15,7 +15,7 @@ test('the skill of a clip is that of its positions, else the only one that was g
   expect(skillsOfClip({ id: 'c' }, { grades: both }).size).toBe(0)
 })
 
-test('a pitch is never offered for comparison with a hit, but a clip without skill is', () => {
+test('a hit and a pitch are not comparable, but a clip of unknown skill is with both', () => {
   const [hit, pitch, unknown] = [new Set(['hitting']), new Set(['pitching']), new Set<string>()]
   expect(areSkillsComparable(hit, pitch)).toBe(false)
   expect(areSkillsComparable(hit, hit)).toBe(true)

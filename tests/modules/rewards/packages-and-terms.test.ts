@@ -6,7 +6,7 @@ import type { EventStore, RecordedEvent } from '../../../modules/kernel/store.ts
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import type { PurchaseEvent } from '../../../modules/payments/package-purchase.ts'
 import { remainingCredits, rewardBalanceDecider } from '../../../modules/rewards/reward-balance.ts'
-import { addPurchasedCredits, reconcileCredits, rewardErrands, rewardProcess } from '../../../modules/rewards/reward-process.ts'
+import { addPurchasedCredits, adjustCreditsToRefunds, rewardErrands, rewardProcess } from '../../../modules/rewards/reward-process.ts'
 
 const AT = '2026-03-01T12:00:00.000Z'
 let store: EventStore
@@ -74,7 +74,7 @@ describe('a package', () => {
   const say = (...events: PurchaseEvent[]) => happened('purchase-b1', ...events)
 
   test('adds its credits once when it is bought, and not earlier', async () => {
-    expect(await reconcileCredits(store, 'b1')).toEqual({})
+    expect(await adjustCreditsToRefunds(store, 'b1')).toEqual({})
     expect(await types()).toEqual([])
     await say(bought)
     for (const kind of ['rewards.follow', 'rewards.credit'] as const) await rewardErrands(store)[kind]({ purchase: 'b1' })
@@ -85,11 +85,11 @@ describe('a package', () => {
 
   test('loses credits once for each refund, and regains them if the refund fails', async () => {
     await say(bought, refundAsked('r1', 1, false))
-    expect(await reconcileCredits(store, 'b1')).toEqual({ r1: 1 })
+    expect(await adjustCreditsToRefunds(store, 'b1')).toEqual({ r1: 1 })
     await say(refundAsked('r2', 5, false))
-    expect(await reconcileCredits(store, 'b1')).toEqual({ r1: 1, r2: 2 })
+    expect(await adjustCreditsToRefunds(store, 'b1')).toEqual({ r1: 1, r2: 2 })
     await say(refundFailed('r1'))
-    expect([await reconcileCredits(store, 'b1'), await reconcileCredits(store, 'b1')]).toEqual([{ r2: 2 }, { r2: 2 }])
+    expect([await adjustCreditsToRefunds(store, 'b1'), await adjustCreditsToRefunds(store, 'b1')]).toEqual([{ r2: 2 }, { r2: 2 }])
     expect(await left()).toBe(1)
     const revoked = (cause: string, folders: number) => ({
       ...{ type: 'CreditsRevoked', purchase: 'b1', cause, folders, whole: false, by: derivedId('b1', 'revoke', cause) },
@@ -103,21 +103,21 @@ describe('a package', () => {
 
   test('that is fully refunded also loses credits that are returned later', async () => {
     await say(bought)
-    await reconcileCredits(store, 'b1')
+    await adjustCreditsToRefunds(store, 'b1')
     await reserve('a1', { credit: true, purchase: 'b1' })
     await say(refundAsked('r1', 3, true))
-    expect(await reconcileCredits(store, 'b1')).toEqual({ r1: 2 })
+    expect(await adjustCreditsToRefunds(store, 'b1')).toEqual({ r1: 2 })
     await happened('perks-ana', { type: 'TermsReturned', data: { assignment: 'a1' } })
     expect(await left()).toBe(0)
   })
 
   test('loses its credits during a dispute and regains them if that is won', async () => {
     await say(bought, disputed('d1'))
-    expect([await reconcileCredits(store, 'b1'), await left()]).toEqual([{ d1: 3 }, 0])
+    expect([await adjustCreditsToRefunds(store, 'b1'), await left()]).toEqual([{ d1: 3 }, 0])
     await say(closed('d1', 'lost'))
-    expect([await reconcileCredits(store, 'b1'), await left()]).toEqual([{ d1: 3 }, 0])
+    expect([await adjustCreditsToRefunds(store, 'b1'), await left()]).toEqual([{ d1: 3 }, 0])
     await say(closed('d1', 'won'))
-    expect([await reconcileCredits(store, 'b1'), await left()]).toEqual([{}, 3])
+    expect([await adjustCreditsToRefunds(store, 'b1'), await left()]).toEqual([{}, 3])
   })
 
   test('is reconciled again if another event was appended meanwhile', async () => {
@@ -134,7 +134,7 @@ describe('a package', () => {
         return position
       },
     }
-    expect(await reconcileCredits(busy, 'b1')).toEqual({})
+    expect(await adjustCreditsToRefunds(busy, 'b1')).toEqual({})
     expect(await left()).toBe(3)
   })
 })

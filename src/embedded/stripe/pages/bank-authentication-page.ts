@@ -1,12 +1,12 @@
-import { finishPaymentIntent } from '../resources/confirmations.ts'
+import { finishPaymentIntent } from '../resources/payment-intent-confirmation.ts'
 import { finishSetupIntent } from '../resources/setup-intents.ts'
 import { StripeError } from '../stripe-error.ts'
 import { checkoutSessionOfIntent } from './checkout.ts'
 import { brandName, formatMoney, html } from './html.ts'
-import { notFoundPage, noticePage, type PageAnswer, type PageRequest } from './page-request.ts'
+import { notFoundPage, noticePage, type SandboxPageAnswer, type SandboxPageRequest } from './page-request.ts'
 
 /** The bank's 3-D Secure page, where the cardholder confirms or refuses a payment. */
-export function bankAuthenticationPage({ store, at, method, form, origin }: PageRequest): PageAnswer {
+export function bankAuthenticationPage({ store, at, method, form, origin }: SandboxPageRequest): SandboxPageAnswer {
   const [id, token] = at as [string, string]
   const intent = store.get('payment_intent', id) ?? store.get('setup_intent', id)
   if (!intent || intent.client_secret !== `${id}_secret_${token}`) return notFoundPage

@@ -1,19 +1,19 @@
 import type Stripe from 'stripe'
 import { testCards } from '../cards.ts'
 import { checkoutSessionOf, completeCheckoutSession } from '../resources/checkout-sessions.ts'
-import { attemptPaymentIntentCharge } from '../resources/confirmations.ts'
+import { attemptPaymentIntentCharge } from '../resources/payment-intent-confirmation.ts'
 import { newPaymentIntent, paymentIntentOf } from '../resources/payment-intents.ts'
 import { newPaymentMethod } from '../resources/payment-methods.ts'
 import { attemptSetupIntent, setupIntentOf } from '../resources/setup-intents.ts'
-import type { SandboxStore, SessionRecord } from '../store.ts'
+import type { CheckoutSessionRecord, SandboxStore } from '../store.ts'
 import { StripeError } from '../stripe-error.ts'
 import { type CardErrors, type CardFormValues, cardFormValuesFrom, emptyCardFormValues, validateCardForm } from './card-form.ts'
 import { htmlFormField } from './form-field.ts'
 import { formatMoney, html, spacedCardNumber } from './html.ts'
-import { noticePage, type PageAnswer, type PageRequest } from './page-request.ts'
+import { noticePage, type SandboxPageAnswer, type SandboxPageRequest } from './page-request.ts'
 
 /** The page where a card is entered, to save it or to pay. */
-export function checkoutPage(visit: PageRequest): PageAnswer {
+export function checkoutPage(visit: SandboxPageRequest): SandboxPageAnswer {
   const record = checkoutSessionOf(visit.store, visit.at[0]!)
   const over = finished(record)
   if (over) return over
@@ -42,7 +42,7 @@ export function checkoutPage(visit: PageRequest): PageAnswer {
 }
 
 /** Handles the return from the bank's page. */
-export function returnFromBankPage(visit: PageRequest): PageAnswer {
+export function returnFromBankPage(visit: SandboxPageRequest): SandboxPageAnswer {
   const { store } = visit
   const record = checkoutSessionOf(store, visit.at[0]!)
   const over = finished(record)
@@ -71,12 +71,12 @@ const backTo = (session: Stripe.Checkout.Session) => session.success_url!.replac
 /** The URL of the bank's page; null if the intent needs no authentication. */
 const bankPage = (intent: Stripe.SetupIntent | Stripe.PaymentIntent) => intent.next_action?.redirect_to_url?.url ?? null
 
-function save({ store, origin }: PageRequest, { id, session }: SessionRecord, method: Stripe.PaymentMethod) {
+function save({ store, origin }: SandboxPageRequest, { id, session }: CheckoutSessionRecord, method: Stripe.PaymentMethod) {
   const setup = setupIntentOf(store, session.setup_intent as string)
   return bankPage(attemptSetupIntent(store, setup, method, { origin, returnUrl: `${origin}/c/pay/${id}/return` }))
 }
 
-function pay({ store, origin }: PageRequest, record: SessionRecord, method: Stripe.PaymentMethod) {
+function pay({ store, origin }: SandboxPageRequest, record: CheckoutSessionRecord, method: Stripe.PaymentMethod) {
   const { id, session } = record
   const before = session.payment_intent && paymentIntentOf(store, session.payment_intent as string)
   const intent =
@@ -90,7 +90,7 @@ function pay({ store, origin }: PageRequest, record: SessionRecord, method: Stri
   return bankPage(attemptPaymentIntentCharge(store, intent, method, { origin, returnUrl: `${origin}/c/pay/${id}/return` }))
 }
 
-function finished({ session }: SessionRecord): PageAnswer | undefined {
+function finished({ session }: CheckoutSessionRecord): SandboxPageAnswer | undefined {
   const back = session.cancel_url && { href: session.cancel_url, label: 'Go back' }
   if (session.status === 'complete')
     return noticePage('All done', session.mode === 'setup' ? 'This card was saved.' : 'This was paid.', {
@@ -103,7 +103,7 @@ function finished({ session }: SessionRecord): PageAnswer | undefined {
     })
 }
 
-function show({ session, items }: SessionRecord, given: CardFormValues, errors: CardErrors = {}): PageAnswer {
+function show({ session, items }: CheckoutSessionRecord, given: CardFormValues, errors: CardErrors = {}): SandboxPageAnswer {
   const setup = session.mode === 'setup'
   const wrong = Object.keys(errors)[0]
   const input = (name: keyof CardFormValues, label: string, more: string) =>

@@ -1,13 +1,13 @@
-import { accountOf } from '../resources/accounts.ts'
+import { connectedAccountOf } from '../resources/accounts.ts'
 import { formatMoney, formatTime, html } from './html.ts'
-import { notFoundPage, type PageAnswer, type PageRequest } from './page-request.ts'
+import { notFoundPage, type SandboxPageAnswer, type SandboxPageRequest } from './page-request.ts'
 import { htmlTable } from './table.ts'
 
 /** The page on which an instructor sees their own payout account. */
-export function expressDashboardPage({ store, at }: PageRequest): PageAnswer {
+export function expressDashboardPage({ store, at }: SandboxPageRequest): SandboxPageAnswer {
   const link = store.get('link', at[1]!)
   if (link?.kind !== 'express' || link.account !== at[0] || link.expires < Date.now()) return notFoundPage
-  const account = accountOf(store, link.account)
+  const account = connectedAccountOf(store, link.account)
   const transfers = store
     .all('transfer')
     .filter(t => t.destination === account.id)

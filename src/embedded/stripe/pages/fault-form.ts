@@ -1,8 +1,8 @@
 import type { FaultControl } from '../fault-control.ts'
-import { html, Markup } from './html.ts'
+import { html, SafeHtml } from './html.ts'
 
 export const htmlSelectOptions = (values: [string, string][], selected?: string) =>
-  values.map(([value, label]) => html`<option value="${value}" ${value === selected && new Markup('selected')}>${label}</option>`)
+  values.map(([value, label]) => html`<option value="${value}" ${value === selected && new SafeHtml('selected')}>${label}</option>`)
 
 /** The forms that request faults. */
 export function faultForm(control: FaultControl) {
@@ -43,7 +43,7 @@ export function faultForm(control: FaultControl) {
             ],
             order,
           )}</select></label>
-          <label class="check"><input name="hold" type="checkbox" value="true" ${hold && new Markup('checked')}> Keep them back</label>
+          <label class="check"><input name="hold" type="checkbox" value="true" ${hold && new SafeHtml('checked')}> Keep them back</label>
         </div>
         <button class="small">Set</button>
       </form>

@@ -1,4 +1,4 @@
-import { html, Markup } from './html.ts'
+import { html, SafeHtml } from './html.ts'
 
 interface Field {
   name: string
@@ -16,8 +16,8 @@ export function htmlFormField({ name, label, value, error, hint, more = '', focu
   const described = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ')
   return html`<div class="field">
     <label for="${name}">${label}</label>
-    <input id="${name}" name="${name}" value="${value}" ${new Markup(more)} ${error && new Markup('aria-invalid="true"')}
-      ${described && html`aria-describedby="${described}"`} ${focus && new Markup('autofocus')}>
+    <input id="${name}" name="${name}" value="${value}" ${new SafeHtml(more)} ${error && new SafeHtml('aria-invalid="true"')}
+      ${described && html`aria-describedby="${described}"`} ${focus && new SafeHtml('autofocus')}>
     ${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
     ${error && html`<p class="error" id="${name}-error">${error}</p>`}
   </div>`

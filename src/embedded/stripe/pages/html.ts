@@ -1,15 +1,15 @@
 /** Markup that is safe to send, because all external text in it was escaped. */
-export class Markup {
+export class SafeHtml {
   readonly text: string
   constructor(text: string) {
     this.text = text
   }
 }
-type Part = Markup | string | number | null | undefined | false | Part[]
+type Part = SafeHtml | string | number | null | undefined | false | Part[]
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const render = (part: Part): string => {
-  if (part instanceof Markup) return part.text
+  if (part instanceof SafeHtml) return part.text
   if (Array.isArray(part)) return part.map(render).join('')
   if (part === null || part === undefined || part === false) return ''
   return String(part).replace(/[&<>"']/g, c => escapes[c]!)
@@ -17,7 +17,7 @@ const render = (part: Part): string => {
 
 /** html`<p>${anything}</p>`: escapes its values, except markup that it has produced itself. */
 export const html = (strings: TemplateStringsArray, ...parts: Part[]) =>
-  new Markup(strings.map((s, i) => s + (i < parts.length ? render(parts[i]) : '')).join(''))
+  new SafeHtml(strings.map((s, i) => s + (i < parts.length ? render(parts[i]) : '')).join(''))
 
 export const formatMoney = (cents: number | null) =>
   cents === null ? '' : `${cents < 0 ? '−' : ''}$${(Math.abs(cents) / 100).toFixed(2).replace(/\B(?=(\d{3})+\.)/g, ',')}`

@@ -1,10 +1,10 @@
-import { accountOf, consumeAccountLink, submitOnboardingDetails } from '../resources/accounts.ts'
+import { connectedAccountOf, consumeAccountLink, submitOnboardingDetails } from '../resources/accounts.ts'
 import { htmlFormField } from './form-field.ts'
 import { html } from './html.ts'
-import { notFoundPage, noticePage, type PageAnswer, type PageRequest } from './page-request.ts'
+import { notFoundPage, noticePage, type SandboxPageAnswer, type SandboxPageRequest } from './page-request.ts'
 
 /** Opens a single-use link. A used or expired link redirects to the page that creates a new one. */
-export function openOnboardingLink({ store, at }: PageRequest): PageAnswer {
+export function openOnboardingLink({ store, at }: SandboxPageRequest): SandboxPageAnswer {
   const link = store.get('link', at[1]!)
   if (!link || link.account !== at[0]) return notFoundPage
   const opened = store.transaction(() => consumeAccountLink(store, link.id))
@@ -28,7 +28,7 @@ const wrong = (name: string, value: string) => {
 }
 
 /** The form where an instructor enters personal and bank details. The sandbox stores only that it was submitted. */
-export function onboardingPage({ store, at, method, form }: PageRequest): PageAnswer {
+export function onboardingPage({ store, at, method, form }: SandboxPageRequest): SandboxPageAnswer {
   const link = store.get('link', at[0]!)
   if (link?.kind !== 'onboarding-page') return notFoundPage
   if (link.expires < Date.now())
@@ -49,7 +49,7 @@ export function onboardingPage({ store, at, method, form }: PageRequest): PageAn
     store.transaction(() => submitOnboardingDetails(store, link.account, { bank: !without }))
     return { redirect: link.returnUrl }
   }
-  const { email } = accountOf(store, link.account)
+  const { email } = connectedAccountOf(store, link.account)
   const first = errors.keys().next().value
   return {
     title: 'Get paid',

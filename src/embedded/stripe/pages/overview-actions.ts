@@ -1,14 +1,14 @@
 import { faultControlSchema } from '../fault-control.ts'
 import { advanceClockHours } from '../platform.ts'
-import { payOutNow } from '../resources/account-balance.ts'
 import { openDispute, settleDispute } from '../resources/disputes.ts'
 import { setCardBehavior } from '../resources/payment-methods.ts'
+import { payOutNow } from '../resources/payout-account-balance.ts'
 import { settleRefund } from '../resources/refunds.ts'
 import { StripeError } from '../stripe-error.ts'
-import { noticePage, type PageAnswer, type PageRequest } from './page-request.ts'
+import { noticePage, type SandboxPageAnswer, type SandboxPageRequest } from './page-request.ts'
 
 /** Performs the actions behind the overview's buttons. */
-export function performOverviewAction(visit: PageRequest): PageAnswer {
+export function performSandboxOverviewAction(visit: SandboxPageRequest): SandboxPageAnswer {
   const { store, control, form } = visit
   const id = form.get('id') ?? ''
   const number = (name: string) => Number(form.get(name) ?? '')

@@ -1,10 +1,10 @@
 import { testCards } from '../cards.ts'
-import { accountBalanceCents } from '../resources/account-balance.ts'
 import { balanceOf } from '../resources/balance.ts'
+import { accountBalanceCents } from '../resources/payout-account-balance.ts'
 import type { SandboxStore } from '../store.ts'
 import { faultForm, htmlSelectOptions } from './fault-form.ts'
 import { brandName, formatMoney, formatTime, html } from './html.ts'
-import type { PageAnswer, PageRequest } from './page-request.ts'
+import type { SandboxPageAnswer, SandboxPageRequest } from './page-request.ts'
 import { type HtmlTableCell, htmlTable } from './table.ts'
 
 const LISTED_ROWS = 25
@@ -78,7 +78,7 @@ const sections = [
 ] as const
 
 /** The overview of all the sandbox's data, with buttons that trigger events. */
-export function overviewPage(visit: PageRequest): PageAnswer {
+export function overviewPage(visit: SandboxPageRequest): SandboxPageAnswer {
   const { store } = visit
   const { available, pending } = balanceOf(store)
   const all = {

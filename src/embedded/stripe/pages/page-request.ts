@@ -1,9 +1,9 @@
 import type { FaultControl } from '../fault-control.ts'
 import type { SandboxStore } from '../store.ts'
-import { html, type Markup } from './html.ts'
+import { html, type SafeHtml } from './html.ts'
 
 /** A request for one of the sandbox's pages. */
-export interface PageRequest {
+export interface SandboxPageRequest {
   store: SandboxStore
   control: FaultControl
   origin: string
@@ -16,11 +16,11 @@ export interface PageRequest {
   resend(event: string): void
 }
 
-export type PageAnswer =
+export type SandboxPageAnswer =
   | { redirect: string }
   | {
       title: string
-      body: Markup
+      body: SafeHtml
       status?: number
       /** URLs to which the page's forms may finally redirect, in addition to the sandbox's own pages. */
       leadsTo?: (string | null | undefined)[]
@@ -31,7 +31,7 @@ export const noticePage = (
   title: string,
   text: string,
   o: { status?: number; link?: { href: string; label: string } } = {},
-): PageAnswer => ({
+): SandboxPageAnswer => ({
   title,
   status: o.status ?? 200,
   body: html`<main class="narrow">

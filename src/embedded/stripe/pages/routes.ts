@@ -3,9 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FaultControl } from '../fault-control.ts'
 import { faultControlSchema } from '../fault-control.ts'
 import { advanceClockHours, setPlatformStartingBalance } from '../platform.ts'
-import { payOutNow } from '../resources/account-balance.ts'
 import { openDispute, settleDispute } from '../resources/disputes.ts'
 import { setCardBehavior } from '../resources/payment-methods.ts'
+import { payOutNow } from '../resources/payout-account-balance.ts'
 import { settleRefund } from '../resources/refunds.ts'
 import type { SandboxStore } from '../store.ts'
 import { StripeError } from '../stripe-error.ts'
@@ -15,13 +15,13 @@ import { expressDashboardPage } from './express-dashboard-page.ts'
 import { html } from './html.ts'
 import { onboardingPage, openOnboardingLink } from './onboarding.ts'
 import { overviewPage } from './overview.ts'
-import { performOverviewAction } from './overview-actions.ts'
-import { notFoundPage, noticePage, type PageAnswer, type PageRequest } from './page-request.ts'
+import { performSandboxOverviewAction } from './overview-actions.ts'
+import { notFoundPage, noticePage, type SandboxPageAnswer, type SandboxPageRequest } from './page-request.ts'
 import { pageStylesheet } from './page-stylesheet.ts'
 
-const pages: [RegExp, string[], (visit: PageRequest) => PageAnswer][] = [
+const pages: [RegExp, string[], (visit: SandboxPageRequest) => SandboxPageAnswer][] = [
   [/^\/$/, ['GET'], overviewPage],
-  [/^\/_\/(\w+)$/, ['POST'], performOverviewAction],
+  [/^\/_\/(\w+)$/, ['POST'], performSandboxOverviewAction],
   [/^\/c\/pay\/(\w+)$/, ['GET', 'POST'], checkoutPage],
   [/^\/c\/pay\/(\w+)\/return$/, ['GET'], returnFromBankPage],
   [/^\/3ds\/(\w+)\/(\w+)$/, ['GET', 'POST'], bankAuthenticationPage],
@@ -59,7 +59,7 @@ export function newSandboxPages(o: {
     if (asset && method === 'GET') return send(200, ...asset, { 'cache-control': 'max-age=31536000, immutable' })
     if (method !== 'GET' && isFromAnotherSite(req)) return send(403, 'text/plain', 'This request came from another site.')
     if (url.pathname === '/_control') return send(...answerControl(method, body))
-    const show = (shown: PageAnswer) => {
+    const show = (shown: SandboxPageAnswer) => {
       if ('redirect' in shown) return send(303, 'text/plain', '', { location: shown.redirect })
       const leadsTo = (shown.leadsTo ?? []).flatMap(to => (to ? new URL(to).origin : []))
       send(shown.status ?? 200, 'text/html; charset=utf-8', document(shown), {
@@ -140,7 +140,7 @@ function isFromAnotherSite(req: IncomingMessage) {
   return origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== req.headers.host)
 }
 
-const document = ({ title, body }: Exclude<PageAnswer, { redirect: string }>) =>
+const document = ({ title, body }: Exclude<SandboxPageAnswer, { redirect: string }>) =>
   html`<!doctype html>
 <html lang="en">
 <head>

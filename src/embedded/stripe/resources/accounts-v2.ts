@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { z } from 'zod'
 import type { ApiHandler } from '../api-call.ts'
 import { InvalidParameter } from '../stripe-error.ts'
-import { accountOf, newAccount, newOnboardingLink } from './accounts.ts'
+import { connectedAccountOf, newAccount, newOnboardingLink } from './accounts.ts'
 
 /** Accounts in version 2 of Stripe's API: JSON, with a recipient configuration. They are stored as the same accounts as in version 1. */
 
@@ -84,7 +84,7 @@ export const createAccountV2: ApiHandler = ({ store, form }) => {
 
 export const retrieveAccountV2: ApiHandler = ({ store, form, at: [id] }) => {
   parseJson(z.strictObject({ include: z.array(text).optional() }), form)
-  return toV2Account(accountOf(store, id!))
+  return toV2Account(connectedAccountOf(store, id!))
 }
 
 export const createAccountLinkV2: ApiHandler = call => {

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type Stripe from 'stripe'
 import { z } from 'zod'
-import type { ApiCall, ApiHandler } from '../api-call.ts'
-import { pageOfList } from '../list-pages.ts'
+import type { ApiHandler, SandboxApiCall } from '../api-call.ts'
+import { pageOfList } from '../list-pagination.ts'
 import { booleanParameter, metadataParameter, parseForm, textParameter } from '../parameter-schemas.ts'
 import { newStripeId, nowSeconds, type SandboxStore } from '../store.ts'
 import { invalidRequest, noSuchObject } from '../stripe-error.ts'
-import { emitEvent, emitThinEvent } from './events.ts'
+import { emitStripeEvent, emitThinEvent } from './events.ts'
 
 const details = ['individual.first_name', 'individual.last_name', 'individual.dob.day', 'individual.dob.month', 'individual.dob.year']
 const bank = ['external_account']
@@ -70,7 +70,7 @@ export function newAccount(o: { email?: string; metadata?: Record<string, string
   }
 }
 
-export function accountOf(store: SandboxStore, id: string, param = 'account') {
+export function connectedAccountOf(store: SandboxStore, id: string, param = 'account') {
   const found = store.get('account', id)
   if (!found) throw noSuchObject('account', id, param, param === 'destination' ? 400 : 404)
   return found
@@ -78,7 +78,7 @@ export function accountOf(store: SandboxStore, id: string, param = 'account') {
 
 /** Records that the owner has filled in the form. Without a bank account, payouts are still disabled. */
 export function submitOnboardingDetails(store: SandboxStore, id: string, o: { bank: boolean }) {
-  const account = accountOf(store, id)
+  const account = connectedAccountOf(store, id)
   const updated = store.put('account', {
     ...account,
     details_submitted: true,
@@ -88,7 +88,7 @@ export function submitOnboardingDetails(store: SandboxStore, id: string, o: { ba
     requirements: requirements(o.bank ? [] : bank),
     tos_acceptance: { date: nowSeconds(), ip: null },
   })
-  emitEvent(store, 'account.updated', updated, id)
+  emitStripeEvent(store, 'account.updated', updated, id)
   emitThinEvent(store, 'v2.core.account[configuration.recipient].capability_status_updated', id)
   return updated
 }
@@ -117,11 +117,11 @@ export const createAccountLink: ApiHandler = call => {
 
 /** A single-use link that is valid for five minutes. */
 export function newOnboardingLink(
-  { store, origin }: Pick<ApiCall, 'store' | 'origin'>,
+  { store, origin }: Pick<SandboxApiCall, 'store' | 'origin'>,
   of: string,
   { returnUrl, refreshUrl }: { returnUrl: string; refreshUrl: string },
 ) {
-  const account = accountOf(store, of)
+  const account = connectedAccountOf(store, of)
   const id = token()
   const expires = Date.now() + 5 * MINUTE_MS
   store.put('link', {
@@ -145,7 +145,7 @@ export function consumeAccountLink(store: SandboxStore, id: string) {
 
 export const createLoginLink: ApiHandler = ({ store, form, at: [id], origin }) => {
   parseForm(z.strictObject({}), form)
-  const account = accountOf(store, id!)
+  const account = connectedAccountOf(store, id!)
   if (!account.details_submitted)
     throw invalidRequest('Cannot create a login link for an account that has not completed onboarding.', undefined, 'account')
   const link = store.put('link', {
@@ -159,16 +159,16 @@ export const createLoginLink: ApiHandler = ({ store, form, at: [id], origin }) =
   return { object: 'login_link', created: nowSeconds(), url: `${origin}/express/${account.id}/${link.id}` }
 }
 
-export const retrieveAccount: ApiHandler = ({ store, at: [id] }) => accountOf(store, id!)
+export const retrieveAccount: ApiHandler = ({ store, at: [id] }) => connectedAccountOf(store, id!)
 export const listAccounts: ApiHandler = call => pageOfList(call, call.store.all('account') as (Stripe.Account & { created: number })[])
 export const updateAccount: ApiHandler = ({ store, form, at: [id] }) => {
   const asked = parseForm(z.strictObject({ email: textParameter.optional(), metadata: metadataParameter }), form)
-  const account = accountOf(store, id!)
+  const account = connectedAccountOf(store, id!)
   const updated = store.put('account', {
     ...account,
     ...(asked.email && { email: asked.email }),
     metadata: { ...account.metadata, ...asked.metadata },
   })
-  emitEvent(store, 'account.updated', updated, account.id)
+  emitStripeEvent(store, 'account.updated', updated, account.id)
   return updated
 }

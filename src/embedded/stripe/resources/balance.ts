@@ -1,10 +1,10 @@
 import type Stripe from 'stripe'
 import type { ApiHandler } from '../api-call.ts'
-import { pageOfList } from '../list-pages.ts'
-import { platformOf, sandboxNow } from '../platform.ts'
+import { pageOfList } from '../list-pagination.ts'
+import { sandboxNow, sandboxPlatformOf } from '../platform.ts'
 import { newStripeId, type SandboxStore } from '../store.ts'
 import { noSuchObject } from '../stripe-error.ts'
-import { accountBalanceCents, payOutDueBalances } from './account-balance.ts'
+import { accountBalanceCents, payOutDueBalances } from './payout-account-balance.ts'
 
 /**
  * Card payments to an account in the United States are pending for two days. Until then, the money can be refunded but not transferred on
@@ -52,7 +52,7 @@ export function balanceOf(store: SandboxStore): { available: number; pending: nu
   const now = sandboxNow(store)
   const chargeLines = new Map<string, number>()
   for (const line of store.all('balance_transaction')) if (line.type === 'charge') chargeLines.set(line.source as string, line.available_on)
-  let available = platformOf(store).startingCents
+  let available = sandboxPlatformOf(store).startingCents
   let pending = 0
   for (const line of store.all('balance_transaction')) {
     const availableOn = Math.max(line.available_on, chargeLines.get(chargeBehind(store, line) ?? '') ?? 0)
@@ -70,7 +70,7 @@ function chargeBehind(store: SandboxStore, { type, source }: Stripe.BalanceTrans
   return null
 }
 
-export const availableCents = (store: SandboxStore) => balanceOf(store).available
+export const platformAvailableCents = (store: SandboxStore) => balanceOf(store).available
 
 /** The balance of a payout account, which has no pending money. */
 function balanceOfAccount(store: SandboxStore, account: string) {

@@ -1,11 +1,11 @@
 import type Stripe from 'stripe'
 import type { ApiHandler } from '../api-call.ts'
 import type { CardDecline, TestCard } from '../cards.ts'
-import { pageOfList } from '../list-pages.ts'
+import { pageOfList } from '../list-pagination.ts'
 import { newStripeId, nowSeconds, type SandboxStore } from '../store.ts'
 import { noSuchObject } from '../stripe-error.ts'
 import { addBalanceTransaction } from './balance.ts'
-import { emitEvent } from './events.ts'
+import { emitStripeEvent } from './events.ts'
 
 /** Stripe's fee for a card payment in cents: 2.9 % plus 30 cents. */
 const fee = (amount: number) => Math.round(amount * 0.029) + 30
@@ -109,7 +109,7 @@ export function newCharge(
     transfer_group: intent.transfer_group,
   }
   store.put('charge', charge)
-  emitEvent(store, no ? 'charge.failed' : 'charge.succeeded', charge)
+  emitStripeEvent(store, no ? 'charge.failed' : 'charge.succeeded', charge)
   return charge
 }
 

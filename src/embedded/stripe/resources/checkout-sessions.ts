@@ -1,12 +1,12 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
 import type { ApiHandler } from '../api-call.ts'
-import { pageOfList } from '../list-pages.ts'
+import { pageOfList } from '../list-pagination.ts'
 import { currencyParameter, integerParameter, metadataParameter, parseForm, textParameter } from '../parameter-schemas.ts'
-import { newStripeId, nowSeconds, type SandboxStore, type SessionRecord } from '../store.ts'
+import { type CheckoutSessionRecord, newStripeId, nowSeconds, type SandboxStore } from '../store.ts'
 import { invalidRequest, noSuchObject } from '../stripe-error.ts'
 import { customerOf } from './customers.ts'
-import { emitEvent } from './events.ts'
+import { emitStripeEvent } from './events.ts'
 import { newSetupIntent } from './setup-intents.ts'
 
 const item = z.strictObject({
@@ -141,22 +141,22 @@ export const createCheckoutSession: ApiHandler = ({ store, form, origin }) => {
 }
 
 /** The current state of a session. A session that nobody completed in time has expired. */
-export function checkoutSessionOf(store: SandboxStore, id: string): SessionRecord {
+export function checkoutSessionOf(store: SandboxStore, id: string): CheckoutSessionRecord {
   const record = store.get('session', id)
   if (!record) throw noSuchObject('checkout.session', id)
   if (record.session.status !== 'open' || record.session.expires_at > nowSeconds()) return record
   return store.transaction(() => expireRecord(store, record))
 }
-function expireRecord(store: SandboxStore, record: SessionRecord) {
+function expireRecord(store: SandboxStore, record: CheckoutSessionRecord) {
   const expired = store.put('session', { ...record, session: { ...record.session, status: 'expired', url: null } })
-  emitEvent(store, 'checkout.session.expired', expired.session)
+  emitStripeEvent(store, 'checkout.session.expired', expired.session)
   return expired
 }
 
 /** Completes a session after its card was saved or charged. */
 export function completeCheckoutSession(
   store: SandboxStore,
-  record: SessionRecord,
+  record: CheckoutSessionRecord,
   o: { intent?: string; name: string | null; email: string | null },
 ) {
   const { session } = record
@@ -178,7 +178,7 @@ export function completeCheckoutSession(
     },
   }
   store.put('session', { ...record, session: complete })
-  emitEvent(store, 'checkout.session.completed', complete)
+  emitStripeEvent(store, 'checkout.session.completed', complete)
   return complete
 }
 

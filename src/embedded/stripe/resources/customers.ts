@@ -1,11 +1,11 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
 import type { ApiHandler } from '../api-call.ts'
-import { pageOfList, pageOfSearch } from '../list-pages.ts'
+import { pageOfList, pageOfSearch } from '../list-pagination.ts'
 import { metadataParameter, parseForm, textParameter } from '../parameter-schemas.ts'
 import { newStripeId, nowSeconds, type SandboxStore } from '../store.ts'
 import { noSuchObject } from '../stripe-error.ts'
-import { emitEvent } from './events.ts'
+import { emitStripeEvent } from './events.ts'
 
 const details = z.strictObject({
   metadata: metadataParameter,
@@ -43,7 +43,7 @@ export const createCustomer: ApiHandler = ({ store, form }) => {
     test_clock: null,
   }
   store.put('customer', customer)
-  emitEvent(store, 'customer.created', customer)
+  emitStripeEvent(store, 'customer.created', customer)
   return customer
 }
 
@@ -59,7 +59,7 @@ export const updateCustomer: ApiHandler = ({ store, form, at: [id] }) => {
   const before = customerOf(store, id!, 'id')
   const { metadata: added, ...asked } = parseForm(details, form)
   const customer = store.put('customer', { ...before, ...asked, metadata: { ...before.metadata, ...added } })
-  emitEvent(store, 'customer.updated', customer)
+  emitStripeEvent(store, 'customer.updated', customer)
   return customer
 }
 export const listCustomers: ApiHandler = call => pageOfList(call, call.store.all('customer'), { email: c => c.email })

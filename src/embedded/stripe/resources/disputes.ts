@@ -1,11 +1,11 @@
 import type Stripe from 'stripe'
 import type { ApiHandler } from '../api-call.ts'
-import { pageOfList } from '../list-pages.ts'
+import { pageOfList } from '../list-pagination.ts'
 import { newStripeId, nowSeconds, type SandboxStore } from '../store.ts'
 import { invalidRequest, noSuchObject } from '../stripe-error.ts'
 import { addBalanceTransaction } from './balance.ts'
 import { chargeOf } from './charges.ts'
-import { emitEvent } from './events.ts'
+import { emitStripeEvent } from './events.ts'
 import { settleRefund } from './refunds.ts'
 
 const DISPUTE_FEE_CENTS = 1500
@@ -64,9 +64,9 @@ export function openDispute(store: SandboxStore, id: string, reason: string, { p
   store.put('charge', { ...charge, disputed: true })
   for (const refund of store.all('refund'))
     if (refund.charge === id && refund.status === 'pending') settleRefund(store, refund.id, 'failed', 'charge_for_pending_refund_disputed')
-  emitEvent(store, 'charge.dispute.created', dispute)
-  emitEvent(store, 'charge.dispute.funds_withdrawn', dispute)
-  if (prevented) emitEvent(store, 'charge.dispute.closed', dispute)
+  emitStripeEvent(store, 'charge.dispute.created', dispute)
+  emitStripeEvent(store, 'charge.dispute.funds_withdrawn', dispute)
+  if (prevented) emitStripeEvent(store, 'charge.dispute.closed', dispute)
   return dispute
 }
 
@@ -78,8 +78,8 @@ export function settleDispute(store: SandboxStore, id: string, status: 'won' | '
   if (status === 'won') addBalanceTransaction(store, 'adjustment', id, dispute.amount)
   const balance_transactions = store.all('balance_transaction').filter(line => line.source === id)
   const closed = store.put('dispute', { ...dispute, balance_transactions, status })
-  if (status === 'won') emitEvent(store, 'charge.dispute.funds_reinstated', closed)
-  emitEvent(store, 'charge.dispute.closed', closed)
+  if (status === 'won') emitStripeEvent(store, 'charge.dispute.funds_reinstated', closed)
+  emitStripeEvent(store, 'charge.dispute.closed', closed)
   return closed
 }
 

@@ -1,18 +1,18 @@
 import type Stripe from 'stripe'
 import type { ApiHandler } from '../api-call.ts'
-import { pageOfList } from '../list-pages.ts'
+import { pageOfList } from '../list-pagination.ts'
 import { newStripeId, nowSeconds, type SandboxStore } from '../store.ts'
 import { noSuchObject } from '../stripe-error.ts'
 
-export const API_VERSION = '2026-10-28.endive'
+export const STRIPE_API_VERSION = '2026-10-28.endive'
 
 /** Records an event and its pending delivery to the webhook, in the same transaction as the change that it describes. */
-export function emitEvent(store: SandboxStore, type: Stripe.Event['type'], object: object, account?: string) {
+export function emitStripeEvent(store: SandboxStore, type: Stripe.Event['type'], object: object, account?: string) {
   const event = {
     id: newStripeId('evt'),
     object: 'event',
     ...(account && { account }),
-    api_version: API_VERSION,
+    api_version: STRIPE_API_VERSION,
     created: nowSeconds(),
     data: { object },
     livemode: false,

@@ -1,11 +1,11 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
 import type { ApiHandler } from '../api-call.ts'
-import { pageOfList, pageOfSearch } from '../list-pages.ts'
+import { pageOfList, pageOfSearch } from '../list-pagination.ts'
 import { parseForm } from '../parameter-schemas.ts'
 import { newStripeId, nowSeconds, type SandboxStore } from '../store.ts'
 import { invalidRequest, noSuchObject } from '../stripe-error.ts'
-import { emitEvent } from './events.ts'
+import { emitStripeEvent } from './events.ts'
 
 const MIN_CHARGE_CENTS = 50
 const MAX_CHARGE_CENTS = 99_999_999
@@ -70,7 +70,7 @@ export function newPaymentIntent(store: SandboxStore, o: Wanted) {
     transfer_group: o.transfer_group ?? null,
   }
   store.put('payment_intent', intent)
-  emitEvent(store, 'payment_intent.created', intent)
+  emitStripeEvent(store, 'payment_intent.created', intent)
   return intent
 }
 
@@ -99,7 +99,7 @@ export const cancelPaymentIntent: ApiHandler = ({ store, form, at: [id] }) => {
     cancellation_reason: cancellation_reason ?? null,
     next_action: null,
   })
-  emitEvent(store, 'payment_intent.canceled', canceled)
+  emitStripeEvent(store, 'payment_intent.canceled', canceled)
   return canceled
 }
 export const retrievePaymentIntent: ApiHandler = ({ store, at: [id] }) => paymentIntentOf(store, id!)

@@ -3,12 +3,12 @@ import type Stripe from 'stripe'
 import { z } from 'zod'
 import type { ApiHandler } from '../api-call.ts'
 import { type CardDecline, type TestCard, testCardByNumber, testCardByToken } from '../cards.ts'
-import { pageOfList } from '../list-pages.ts'
+import { pageOfList } from '../list-pagination.ts'
 import { parseForm, textParameter } from '../parameter-schemas.ts'
 import { newStripeId, nowSeconds, type SandboxStore } from '../store.ts'
 import { invalidRequest, noSuchObject, StripeError } from '../stripe-error.ts'
 import { customerOf } from './customers.ts'
-import { emitEvent } from './events.ts'
+import { emitStripeEvent } from './events.ts'
 
 /** A new payment method for a card that a person entered or a test named. It belongs to no customer yet. */
 export function newPaymentMethod(store: SandboxStore, card: TestCard, expires = { month: 12, year: 2034 }, name: string | null = null) {
@@ -92,13 +92,13 @@ export function assertPaymentMethodUsable(store: SandboxStore, method: Stripe.Pa
 export function attachToCustomer(store: SandboxStore, method: Stripe.PaymentMethod, customer: string) {
   if (method.customer === customer) return method
   const attached = store.put('payment_method', { ...method, customer })
-  emitEvent(store, 'payment_method.attached', attached)
+  emitStripeEvent(store, 'payment_method.attached', attached)
   return attached
 }
 /** Records that the cardholder agreed to future charges. */
 export const markSetUpForFutureUse = (store: SandboxStore, method: string) =>
   store.put('vault', { ...store.get('vault', method)!, setUp: true })
-export const markPaymentMethodUsed = (store: SandboxStore, method: string) =>
+export const markPaymentMethodUnusable = (store: SandboxStore, method: string) =>
   store.put('vault', { ...store.get('vault', method)!, detached: true })
 
 export const retrievePaymentMethod: ApiHandler = ({ store, at: [id] }) => {
@@ -133,8 +133,8 @@ export const detachPaymentMethod: ApiHandler = ({ store, form, at: [id] }) => {
   const method = store.get('payment_method', id!)
   if (!method) throw noSuchObject('PaymentMethod', id!)
   if (!method.customer) throw invalidRequest('The payment method you provided is not attached to a customer so detachment is impossible.')
-  markPaymentMethodUsed(store, method.id)
+  markPaymentMethodUnusable(store, method.id)
   const detached = store.put('payment_method', { ...method, customer: null })
-  emitEvent(store, 'payment_method.detached', detached)
+  emitStripeEvent(store, 'payment_method.detached', detached)
   return detached
 }

@@ -1,13 +1,13 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
 import type { ApiHandler } from '../api-call.ts'
-import { pageOfList } from '../list-pages.ts'
+import { pageOfList } from '../list-pagination.ts'
 import { integerParameter, metadataParameter, parseForm, textParameter } from '../parameter-schemas.ts'
 import { newStripeId, nowSeconds, type SandboxStore } from '../store.ts'
 import { invalidRequest, noSuchObject } from '../stripe-error.ts'
 import { addBalanceTransaction, balanceOf } from './balance.ts'
 import { chargeOf } from './charges.ts'
-import { emitEvent } from './events.ts'
+import { emitStripeEvent } from './events.ts'
 import { paymentIntentOf } from './payment-intents.ts'
 import { testCardBehaviorOf } from './payment-methods.ts'
 
@@ -22,7 +22,7 @@ const creation = z.strictObject({
 const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`
 
 const APPEALED = ['lost', 'prevented', 'needs_response', 'under_review', 'appeal_needs_response', 'appeal_under_review']
-/** Whether the bank has taken the charge's money back or may still keep it. An inquiry does not take any money. */
+/** Whether a dispute has taken the charge's money, for good or until the dispute is decided. An inquiry does not take any money. */
 export const isMoneyDisputed = (store: SandboxStore, charge: string) =>
   store.all('dispute').some(d => d.charge === charge && APPEALED.includes(d.status))
 
@@ -78,8 +78,8 @@ export const createRefund: ApiHandler = ({ store, form }) => {
     transfer_reversal: null,
   }
   store.put('refund', refund)
-  emitEvent(store, 'refund.created', refund)
-  emitEvent(store, 'charge.refunded', addToRefunded(store, charge.id, amount))
+  emitStripeEvent(store, 'refund.created', refund)
+  emitStripeEvent(store, 'charge.refunded', addToRefunded(store, charge.id, amount))
   return refund
 }
 
@@ -100,9 +100,9 @@ export function settleRefund(store: SandboxStore, id: string, status: 'succeeded
   }
   const settled = store.put('refund', { ...refund, status, ...failed })
   if (failed) addToRefunded(store, refund.charge as string, -refund.amount)
-  emitEvent(store, 'refund.updated', settled)
-  emitEvent(store, 'charge.refund.updated', settled)
-  if (failed) emitEvent(store, 'refund.failed', settled)
+  emitStripeEvent(store, 'refund.updated', settled)
+  emitStripeEvent(store, 'charge.refund.updated', settled)
+  if (failed) emitStripeEvent(store, 'refund.failed', settled)
   return settled
 }
 

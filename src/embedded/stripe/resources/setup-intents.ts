@@ -2,13 +2,13 @@ import type Stripe from 'stripe'
 import { z } from 'zod'
 import type { ApiHandler } from '../api-call.ts'
 import type { CardDecline } from '../cards.ts'
-import { pageOfList } from '../list-pages.ts'
+import { pageOfList } from '../list-pagination.ts'
 import { booleanParameter, metadataParameter, parseForm, textParameter } from '../parameter-schemas.ts'
 import { newStripeId, nowSeconds, type SandboxStore } from '../store.ts'
 import { invalidRequest, noSuchObject } from '../stripe-error.ts'
-import { failedAuthenticationDecline, requireCardAuthentication } from './authentication.ts'
+import { failedAuthenticationDecline, requireCardAuthentication } from './card-authentication.ts'
 import { customerOf } from './customers.ts'
-import { emitEvent } from './events.ts'
+import { emitStripeEvent } from './events.ts'
 import {
   assertPaymentMethodUsable,
   attachToCustomer,
@@ -51,7 +51,7 @@ export function newSetupIntent(store: SandboxStore, o: { customer?: string; desc
     usage: 'off_session',
   }
   store.put('setup_intent', setup)
-  emitEvent(store, 'setup_intent.created', setup)
+  emitStripeEvent(store, 'setup_intent.created', setup)
   return setup
 }
 
@@ -72,7 +72,7 @@ export function attemptSetupIntent(
       last_setup_error: null,
       next_action: requireCardAuthentication(setup, o),
     })
-    emitEvent(store, 'setup_intent.requires_action', waiting)
+    emitStripeEvent(store, 'setup_intent.requires_action', waiting)
     return waiting
   }
   markSetUpForFutureUse(store, method.id)
@@ -84,7 +84,7 @@ export function attemptSetupIntent(
     last_setup_error: null,
     next_action: null,
   })
-  emitEvent(store, 'setup_intent.succeeded', done)
+  emitStripeEvent(store, 'setup_intent.succeeded', done)
   return done
 }
 
@@ -104,7 +104,7 @@ function refuse(store: SandboxStore, setup: Stripe.SetupIntent, method: Stripe.P
     next_action: null,
     last_setup_error: { ...why, type: 'card_error', payment_method: method },
   })
-  emitEvent(store, 'setup_intent.setup_failed', failed)
+  emitStripeEvent(store, 'setup_intent.setup_failed', failed)
   return cardDeclinedError(why, { setup_intent: failed, payment_method: method })
 }
 

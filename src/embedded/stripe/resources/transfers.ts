@@ -1,16 +1,16 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
 import type { ApiHandler } from '../api-call.ts'
-import { pageOfList } from '../list-pages.ts'
+import { pageOfList } from '../list-pagination.ts'
 import { currencyParameter, integerParameter, metadataParameter, parseForm, textParameter } from '../parameter-schemas.ts'
 import { sandboxNow } from '../platform.ts'
 import { newStripeId, type SandboxStore } from '../store.ts'
 import { invalidRequest, noSuchObject } from '../stripe-error.ts'
-import { accountBalanceCents, payOutDueBalances } from './account-balance.ts'
-import { accountOf } from './accounts.ts'
-import { addBalanceTransaction, availableCents } from './balance.ts'
+import { connectedAccountOf } from './accounts.ts'
+import { addBalanceTransaction, platformAvailableCents } from './balance.ts'
 import { chargeOf } from './charges.ts'
-import { emitEvent } from './events.ts'
+import { emitStripeEvent } from './events.ts'
+import { accountBalanceCents, payOutDueBalances } from './payout-account-balance.ts'
 import { isMoneyDisputed } from './refunds.ts'
 
 const creation = z.strictObject({
@@ -26,7 +26,7 @@ const creation = z.strictObject({
 export const createTransfer: ApiHandler = ({ store, form }) => {
   const transferInput = parseForm(creation, form)
   const { amount, source_transaction: source } = transferInput
-  const account = accountOf(store, transferInput.destination, 'destination')
+  const account = connectedAccountOf(store, transferInput.destination, 'destination')
   const group = source ? groupOf(store, source, transferInput.transfer_group) : (transferInput.transfer_group ?? null)
   if (account.capabilities?.transfers !== 'active')
     throw invalidRequest(
@@ -34,7 +34,7 @@ export const createTransfer: ApiHandler = ({ store, form }) => {
       'insufficient_capabilities_for_transfer',
     )
   if (source) sourceCovers(store, source, amount)
-  else if (amount > availableCents(store))
+  else if (amount > platformAvailableCents(store))
     throw invalidRequest(
       'You have insufficient available funds in your Stripe account. Try adding funds directly to your available balance by creating Charges using the 4000000000000077 test card.',
       'balance_insufficient',
@@ -60,7 +60,7 @@ export const createTransfer: ApiHandler = ({ store, form }) => {
     transfer_group: group,
   }
   store.put('transfer', transfer)
-  emitEvent(store, 'transfer.created', transfer)
+  emitStripeEvent(store, 'transfer.created', transfer)
   return transfer
 }
 
@@ -145,7 +145,7 @@ export const createTransferReversal: ApiHandler = ({ store, form, at: [id] }) =>
     reversed: amount === unreversedCents,
     reversals: { ...transfer.reversals, data: [reversal, ...transfer.reversals.data] },
   })
-  emitEvent(store, 'transfer.reversed', reversed)
+  emitStripeEvent(store, 'transfer.reversed', reversed)
   return reversal
 }
 export const listTransferReversals: ApiHandler = call => pageOfList(call, [...transferOf(call.store, call.at[0]!).reversals.data].reverse())

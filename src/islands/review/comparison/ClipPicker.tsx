@@ -8,7 +8,10 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import { ClipButton, clipDurationText } from './ClipButton.tsx'
 import { ModelClipPicker, type ModelClipsQuery } from './ModelClipPicker.tsx'
 
-/** The clips to compare with: earlier sessions first, newest on top, then the instructor's own model clips. */
+/**
+ * The clips to compare with: those of earlier sessions, the newest first, then the other clips of this session, then the instructor's own
+ * model clips.
+ */
 export function ClipPicker({
   sessions,
   models,

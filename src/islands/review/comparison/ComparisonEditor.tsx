@@ -6,7 +6,7 @@ import { ComparisonModePicker } from '../../../comparison/ComparisonModePicker.t
 import { ComparisonStage, SCROLL_BELOW_PICTURES_CLASSES, SHORT_COMPARISON_GRID_CLASSES } from '../../../comparison/ComparisonStage.tsx'
 import { handleComparisonKey, handleDrawingKey } from '../../../comparison/comparison-keys.ts'
 import { syncAtFrames } from '../../../comparison/comparison-timing.ts'
-import { comparisonTitle, type NamedPair } from '../../../comparison/named-clips.ts'
+import { comparisonTitle, type LabeledClipPair } from '../../../comparison/labeled-clips.ts'
 import { createSyncedComparison } from '../../../comparison/synced-comparison.ts'
 import { type ComparisonDrawing, useComparisonDrawing } from '../../../comparison/use-comparison-drawing.ts'
 import type { DraftStore } from '../../../draft/draft-store.ts'
@@ -18,7 +18,7 @@ import { SyncBySound } from './SyncBySound.tsx'
 import { SyncControls } from './SyncControls.tsx'
 
 /** Chooses which of two overlaid clips receives the drawings. */
-function DrawingSidePicker({ pair, drawing }: { pair: NamedPair; drawing: ComparisonDrawing }) {
+function DrawingSidePicker({ pair, drawing }: { pair: LabeledClipPair; drawing: ComparisonDrawing }) {
   const name = useId()
   return (
     <fieldset className="flex min-w-0 flex-wrap items-center gap-x-3">
@@ -59,7 +59,7 @@ export function ComparisonEditor({
 }: {
   draftStore: DraftStore
   comparison: Comparison
-  pair: NamedPair
+  pair: LabeledClipPair
   /** Positions set on both clips, with their frames. */
   moments: { name: string; frames: [number, number] }[]
   /** The note with two angles whose moment is shown first. */

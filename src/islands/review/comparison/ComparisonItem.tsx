@@ -2,7 +2,7 @@ import { PenLine, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { Comparison } from '../../../../modules/reviews/contract.ts'
 import { MAX_COMPARISON_TITLE_LENGTH } from '../../../../modules/reviews/policy.ts'
-import { comparisonTitle, type NamedPair } from '../../../comparison/named-clips.ts'
+import { comparisonTitle, type LabeledClipPair } from '../../../comparison/labeled-clips.ts'
 import { Poster } from '../../../player/Poster.tsx'
 import { IconButton } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
@@ -21,7 +21,7 @@ export function ComparisonItem({
   onDelete,
 }: {
   comparison: Comparison
-  pair: NamedPair | undefined
+  pair: LabeledClipPair | undefined
   number: number
   /** Whether one of the comparison's clips was deleted. */
   hasDeletedClip: boolean

@@ -4,8 +4,8 @@ import { useState } from 'react'
 import type { Comparison } from '../../../../modules/reviews/contract.ts'
 import { MAX_COMPARISONS_PER_REVIEW } from '../../../../modules/reviews/policy.ts'
 import { useQuery } from '../../../client/query.ts'
+import { clipsOfSessions, comparisonTitle, findLabeledPair } from '../../../comparison/labeled-clips.ts'
 import { clipsOfLibrary } from '../../../comparison/model-clip-labels.ts'
-import { clipsOfSessions, comparisonTitle, findPair } from '../../../comparison/named-clips.ts'
 import type { DraftStore } from '../../../draft/draft-store.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ComparisonItem } from './ComparisonItem.tsx'
@@ -58,7 +58,7 @@ export function ComparisonList({
       )}
       <ul className="mt-3 flex flex-col gap-2">
         {comparisons.map((comparison, i) => {
-          const pair = findPair(comparison, clips)
+          const pair = findLabeledPair(comparison, clips)
           return (
             <ComparisonItem
               key={comparison.id}
@@ -81,7 +81,7 @@ export function ComparisonList({
         {deleted && (
           <p className="mt-2 flex flex-wrap items-center justify-between gap-2 text-14">
             <span className="min-w-0 wrap-anywhere">
-              “{comparisonTitle(deleted.comparison, findPair(deleted.comparison, clips))}” is deleted.
+              “{comparisonTitle(deleted.comparison, findLabeledPair(deleted.comparison, clips))}” is deleted.
             </span>
             {comparisons.length < MAX_COMPARISONS_PER_REVIEW && (
               <Button

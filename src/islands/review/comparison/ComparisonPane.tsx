@@ -4,10 +4,10 @@ import { v7 } from 'uuid'
 import type { Video } from '../../../../modules/folders/contract.ts'
 import type { Comparison } from '../../../../modules/reviews/contract.ts'
 import { MAX_COMPARISONS_PER_REVIEW, skillsOfClip } from '../../../../modules/reviews/policy.ts'
-import { errorMessage } from '../../../client/command.ts'
 import { useQuery } from '../../../client/query.ts'
+import { errorMessage } from '../../../client/use-command.ts'
+import { clipsOfSessions, findLabeledPair, positionsOnBothClips } from '../../../comparison/labeled-clips.ts'
 import { clipsOfLibrary } from '../../../comparison/model-clip-labels.ts'
-import { clipsOfSessions, findPair, positionsOnBothClips } from '../../../comparison/named-clips.ts'
 import { DEFAULT_ONION_SKIN, ONION_SKIN_DISTANCES } from '../../../comparison/onion-skin.ts'
 import { mayBeTwoAngles } from '../../../comparison/two-angles.ts'
 import type { DraftStore } from '../../../draft/draft-store.ts'
@@ -52,7 +52,7 @@ export function ComparisonPane({
     ...clipsOfSessions(data?.sessions ?? [], session),
     ...(models.data ? clipsOfLibrary(models.data.library, models.data.clips) : []),
   ]
-  const pair = comparison && findPair(comparison, clips)
+  const pair = comparison && findLabeledPair(comparison, clips)
   const sessionClips = data?.sessions.find(s => s.id === session)?.clips ?? []
   const close = useRef(onClose)
   close.current = onClose

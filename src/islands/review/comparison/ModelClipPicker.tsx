@@ -1,7 +1,7 @@
 import type { Video } from '../../../../modules/folders/contract.ts'
 import type { ModelClip } from '../../../../modules/model-clips/contract.ts'
 import { areSkillsComparable } from '../../../../modules/reviews/policy.ts'
-import { errorMessage } from '../../../client/command.ts'
+import { errorMessage } from '../../../client/use-command.ts'
 import { MODEL_CLIP_ANGLES, MODEL_CLIP_SIDES } from '../../../comparison/model-clip-labels.ts'
 import { capitalize } from '../../../ui/capitalize.ts'
 import { CardError } from '../../../ui/empty-and-error-states.tsx'
@@ -15,7 +15,7 @@ export interface ModelClipsQuery {
   retry: () => void
 }
 
-/** The description of a clip, without the movement if all clips of the list show the same one; or why the clip cannot be chosen. */
+/** The description of a clip, without the skill if all clips of the list show the same one; or why the clip cannot be chosen. */
 function aboutClip({ video, skill, side, angle }: ModelClip, isMovementKnown: boolean) {
   if (video.rendition?.unseen) return 'Cannot be played'
   if (video.rendition?.state !== 'ready') return 'Being prepared'
@@ -23,7 +23,7 @@ function aboutClip({ video, skill, side, angle }: ModelClip, isMovementKnown: bo
   return [MODEL_CLIP_SIDES[side], MODEL_CLIP_ANGLES[angle], clipDurationText(video)].join(' · ')
 }
 
-/** The model clips that show the same movement, to be chosen for a comparison. `skills`: the movements of the player's clip, if known. */
+/** The model clips that show the same skill, to be chosen for a comparison. `skills`: the skills of the player's clip, if known. */
 export function ModelClipPicker({
   models: { data, error, retry },
   skills,

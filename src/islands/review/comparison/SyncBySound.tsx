@@ -1,6 +1,6 @@
 import { AudioLines } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import type { NamedPair } from '../../../comparison/named-clips.ts'
+import type { LabeledClipPair } from '../../../comparison/labeled-clips.ts'
 import { type ContactSounds, findContactSounds } from '../../../technique/contact-sounds.ts'
 import { Button } from '../../../ui/button.tsx'
 
@@ -11,8 +11,8 @@ const failureOf = (sounds: readonly ContactSounds[]) =>
     ? 'You can search the sound once both videos are ready.'
     : 'No hit is heard in both videos. Find contact in each, then sync there.'
 
-/** Syncs both clips on the loudest hit in the sound of each. This is a suggestion, which the instructor checks by eye. */
-export function SyncBySound({ pair, onSync }: { pair: NamedPair; onSync: (frames: readonly [number, number]) => void }) {
+/** Syncs both clips on the most likely hit in the sound of each. This is a suggestion, which the instructor checks by eye. */
+export function SyncBySound({ pair, onSync }: { pair: LabeledClipPair; onSync: (frames: readonly [number, number]) => void }) {
   const [outcome, setOutcome] = useState<Outcome>()
   const unmounting = useRef(new AbortController())
   useEffect(() => {

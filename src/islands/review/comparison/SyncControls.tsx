@@ -4,8 +4,8 @@ import { useEffect, useState } from 'react'
 import type { Comparison } from '../../../../modules/reviews/contract.ts'
 import { ComparisonSlider } from '../../../comparison/ComparisonSlider.tsx'
 import { syncAtFrames } from '../../../comparison/comparison-timing.ts'
+import type { LabeledClipPair } from '../../../comparison/labeled-clips.ts'
 import { mirrorComparedSide } from '../../../comparison/mirror-compared-side.ts'
-import type { NamedPair } from '../../../comparison/named-clips.ts'
 import type { SyncedComparison } from '../../../comparison/synced-comparison.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 
@@ -61,7 +61,7 @@ export function SyncControls({
   onChange,
 }: {
   comparer: SyncedComparison
-  pair: NamedPair
+  pair: LabeledClipPair
   comparison: Comparison
   onChange: (change: (comparison: Comparison) => Comparison) => void
 }) {

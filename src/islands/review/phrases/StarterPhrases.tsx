@@ -1,8 +1,9 @@
 import { v7 } from 'uuid'
 import type { Phrase } from '../../../../modules/phrases/contract.ts'
 import { SKILLS } from '../../../../modules/reviews/policy.ts'
-import { useCommand } from '../../../client/command.ts'
+import { useQuery } from '../../../client/query.ts'
 import { sendCommand } from '../../../client/send-command.ts'
+import { useCommand } from '../../../client/use-command.ts'
 import { NoteKindMark } from '../../../folders/NoteKindMark.tsx'
 import { NOTE_KINDS } from '../../../folders/notes.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -34,9 +35,14 @@ function StarterRow({ phrase: { text, kind, link }, onAdded }: { phrase: Starter
   )
 }
 
-/** The built-in phrases and drills by discipline, with buttons that add one to the instructor's own phrases, where it can be changed. */
+/**
+ * The built-in phrases and drills by discipline, with buttons that add one to the instructor's own phrases, where it can be changed. `skill`:
+ * the discipline to show first; if it is unknown, the first of the instructor's profile.
+ */
 export function StarterPhrases({ own, skill, onAdded }: { own: readonly Phrase[]; skill: string | undefined; onAdded: () => void }) {
+  const profile = useQuery('GET /api/profile', skill ? false : undefined)
   const starters = unusedStarterPhrases(own)
+  if (!skill && profile.loading) return null
   return (
     <section aria-labelledby="starter-phrases" className="mt-6">
       <h3 id="starter-phrases" className="text-16">
@@ -45,7 +51,7 @@ export function StarterPhrases({ own, skill, onAdded }: { own: readonly Phrase[]
       <p className="mt-1 mb-2 text-14 text-ink-2">Typing / finds these, too. Add one to change its words.</p>
       <Tabs
         label="Starter phrases for"
-        defaultValue={skill ?? SKILLS[0]!}
+        defaultValue={skill ?? profile.data?.skills[0] ?? SKILLS[0]!}
         tabs={SKILLS.map(of => ({
           value: of,
           label: capitalize(of),

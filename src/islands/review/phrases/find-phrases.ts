@@ -3,7 +3,7 @@ import { STARTER_PHRASES, type StarterPhrase } from './starter-phrases.ts'
 
 const MAX_RESULTS = 8
 
-/** A phrase that the finder offers: one of the instructor, or one to start with. */
+/** A phrase that the finder offers: one of the instructor's own, or a starter phrase. */
 export type OfferedPhrase = Phrase | StarterPhrase
 
 export const isStarterPhrase = (phrase: OfferedPhrase): phrase is StarterPhrase => 'skill' in phrase

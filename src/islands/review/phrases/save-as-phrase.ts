@@ -1,9 +1,9 @@
 import { v7 } from 'uuid'
 import type { Draft } from '../../../../modules/folders/contract.ts'
 import { MAX_PHRASE_LENGTH } from '../../../../modules/phrases/policy.ts'
-import { errorMessage } from '../../../client/command.ts'
 import { refetchQueries } from '../../../client/query.ts'
 import { sendCommand } from '../../../client/send-command.ts'
+import { errorMessage } from '../../../client/use-command.ts'
 import { toast } from '../../../ui/toast.ts'
 import type { OfferedPhrase } from './find-phrases.ts'
 

@@ -1,4 +1,4 @@
-import type { Skill } from '../../../../modules/folders/contract.ts'
+import type { Skill } from '../../../../modules/accounts/contract.ts'
 import type { PhraseText } from '../../../../modules/phrases/contract.ts'
 
 /** A built-in phrase, offered to every instructor in addition to their own phrases. */

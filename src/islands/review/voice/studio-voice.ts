@@ -42,7 +42,7 @@ function createStudioVoice(studio: StudioStore, { folder, session, shapeEditor }
   const $voiceToCut = atom<Voice | undefined>(undefined)
   /** Ids of the retakes of parts, while their voice-over is being divided. */
   const $retakeIds = atom<readonly string[]>([])
-  /** The retakes that become notes while a division ends. */
+  /** Ids of the retakes that `endDivision` keeps; empty at all other times. */
   let usedRetakeIds: readonly string[] = []
   /** Ends the division of a voice-over. Keeps the retakes of the parts that are used, and deletes all others. */
   function endDivision(used: readonly NamedVoicePart[] = []) {
@@ -162,8 +162,9 @@ function createStudioVoice(studio: StudioStore, { folder, session, shapeEditor }
       startRecording(() => undefined, { retakeTo: onRecorded })
     },
     /**
-     * Replaces a voice-over with its parts: the first keeps the existing note, the others get new notes.
-     * @returns the reason if the review cannot hold that many notes, otherwise undefined
+     * Replaces a voice-over with its parts: the first keeps the existing note, the others get new notes. If a voice-over of the whole
+     * review has one part, that part stays without a note.
+     * @returns the reason if the review cannot hold that many notes or voice-overs, otherwise undefined
      */
     async replaceByParts(voice: Voice, parts: readonly NamedVoicePart[]): Promise<string | undefined> {
       const { notes, voices: voiceOvers = [] } = draftStore.$draft.get()

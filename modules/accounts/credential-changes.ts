@@ -1,0 +1,76 @@
+import postgres from 'postgres'
+import { type Errand, errand } from '../kernel/process.ts'
+import { CommandRefused } from '../kernel/store.ts'
+import { consumeEmailedLink, findEmailedLink } from './emailed-links.ts'
+
+/** The email address that waits for confirmation, or null. */
+export async function pendingEmailOf(db: postgres.ISql, owner: string, now: Date): Promise<string | null> {
+  const [link] = await db<{ email: string }[]>`
+    select email from links where kind = 'change-email' and owner = ${owner} and expires > ${now}`
+  return link?.email ?? null
+}
+
+/** @throws CommandRefused where another account has this address, or the player's guardian does */
+export async function assertEmailFree(db: postgres.ISql, owner: string, email: string): Promise<void> {
+  const username = email.toLowerCase()
+  const [other] = await db`select 1 from users where username = ${username} and id <> ${owner}`
+  if (other) throw emailTaken()
+  const [guardian] = await db`
+    select 1 from guardianships s join guardians g on g.id = s.guardian where s.player = ${owner} and s.until is null and g.email = ${username}`
+  if (guardian) throw new CommandRefused('This is the email of your parent or guardian. Enter your own one.', 'guardians-email', 'email')
+}
+
+const emailTaken = () => new CommandRefused('This email has an account. Use another one.', 'username-taken', 'email')
+
+/** Invalidates open links that could change the password or the email address, because the owner has just changed one of them. */
+export const deleteCredentialChangeLinks = (tx: postgres.TransactionSql, owner: string) =>
+  tx`delete from links where owner = ${owner} and kind in ('reset-password', 'change-email')`
+
+/** Sets a new password and forgets the devices that signed in with the old one. */
+export async function setPassword(tx: postgres.TransactionSql, owner: string, hash: string) {
+  await tx`update users set password = ${hash} where id = ${owner}`
+  await tx`delete from devices where owner = ${owner}`
+  await deleteCredentialChangeLinks(tx, owner)
+}
+
+interface ReplacedEmail {
+  owner: string
+  /** The email address before the change. */
+  former: string
+}
+
+/**
+ * Consumes a link and sets the account's email to the address that the link was sent to. Null if the link does not work or no longer works.
+ * @throws CommandRefused where the address is taken
+ */
+export async function replaceEmail(
+  tx: postgres.TransactionSql,
+  kind: 'change-email' | 'restore-email',
+  token: string,
+  now: Date,
+): Promise<ReplacedEmail | null> {
+  const emailedLink = await findEmailedLink(tx, now, kind, token)
+  if (!emailedLink?.owner || !emailedLink.email) return null
+  await assertEmailFree(tx, emailedLink.owner, emailedLink.email)
+  const link = await consumeEmailedLink(tx, now, kind, token)
+  if (!link?.owner || !link.email) return null
+  const { owner, email } = link
+  const [before] = await tx<{ email: string }[]>`select email from users where id = ${owner} for update`
+  if (!before) return null
+  await tx`update users set email = ${email}, username = ${email.toLowerCase()} where id = ${owner}`.catch(error => {
+    // Somebody registered with the address at the same moment.
+    throw error instanceof postgres.PostgresError && error.code === '23505' ? emailTaken() : error
+  })
+  await deleteCredentialChangeLinks(tx, owner)
+  return { owner, former: before.email }
+}
+
+/** The errand that records a change of an account in the log, so that administrators find it in the account's history. */
+export const accountChangedErrand = (command: string, person: string, fields: string[], at: Date): Errand =>
+  errand({ id: command }, 'account.record-changes', { person, command, fields, at: at.toISOString() })
+
+/** Whether this command has already changed the account, and was sent again because its reply got lost. */
+export async function wasAccountChangeMade(db: postgres.ISql, command: string): Promise<boolean> {
+  const { id } = accountChangedErrand(command, '', [], new Date())
+  return (await db`select 1 from errands where id = ${id}`).length > 0
+}

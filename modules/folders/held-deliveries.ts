@@ -1,0 +1,80 @@
+import { isDeepStrictEqual } from 'node:util'
+import type postgres from 'postgres'
+import { v7 } from 'uuid'
+import { enqueueErrands } from '../jobs/outbox.ts'
+import { CommandRefused } from '../kernel/store.ts'
+import type { HeldDelivery, Review } from './contract.ts'
+
+// A delivery waits in this table while its instructor can undo it. The log has no event of it until it is due. The database's clock decides
+// when that is: the errand runs once it is due, and from then on nothing can be undone.
+
+/** The review that is delivered when it is due. */
+export interface DueDelivery {
+  id: string
+  assignment: string
+  folder: string
+  instructor: string
+  review: Review
+}
+
+/**
+ * Holds a delivery for `ms` and schedules the errand that performs it. Repeating the same review changes nothing.
+ * @returns for how many ms it can still be undone
+ * @throws CommandRefused where another review of the session is being delivered
+ */
+export function holdDelivery(sql: postgres.Sql, of: Omit<DueDelivery, 'id'>, ms: number): Promise<number> {
+  return sql.begin(async tx => {
+    const { assignment, folder, instructor, review } = of
+    const id = v7()
+    const [held] = await tx<{ due: string }[]>`
+      insert into held_deliveries (assignment, id, folder, instructor, review, due)
+      values (${assignment}, ${id}, ${folder}, ${instructor}, ${tx.json(review as never)}, clock_timestamp() + ${ms} * interval '1 ms')
+      on conflict (assignment) do update
+        set id = excluded.id, review = excluded.review, due = excluded.due, taken = null, refusal = null
+        where held_deliveries.refusal is not null
+      returning due`
+    if (held) {
+      await enqueueErrands(tx, [{ id, kind: 'feedback.deliver', payload: { delivery: id, assignment }, due: held.due }])
+      return ms
+    }
+    const [there] = await tx<{ review: Review; left: number }[]>`
+      select review, greatest(0, extract(epoch from due - clock_timestamp()) * 1000)::int as left
+      from held_deliveries where assignment = ${assignment}`
+    if (there && isDeepStrictEqual(there.review, review)) return there.left
+    throw new CommandRefused(
+      'Another version of this feedback is being delivered. Undo that delivery first, then deliver this one.',
+      'delivering',
+    )
+  })
+}
+
+/** Undoes a delivery. @returns false where it is too late or there is none */
+export async function undoDelivery(sql: postgres.Sql, assignment: string): Promise<boolean> {
+  const undone = await sql`
+    delete from held_deliveries
+    where assignment = ${assignment} and taken is null and refusal is null and due > clock_timestamp() returning id`
+  return undone.length > 0
+}
+
+/** The delivery with this id, if it is due and was not undone. From now on it cannot be undone. */
+export async function claimDueDelivery(sql: postgres.Sql, id: string): Promise<DueDelivery | undefined> {
+  const [row] = await sql<DueDelivery[]>`
+    update held_deliveries set taken = coalesce(taken, clock_timestamp())
+    where id = ${id} and refusal is null and due <= clock_timestamp() returning id, assignment, folder, instructor, review`
+  return row
+}
+
+/** Ends a delivery that was refused when it was due. Its text is still in the draft; the studio shows the reason. */
+export const recordDeliveryRefusal = (sql: postgres.Sql, id: string, reason: string) =>
+  sql`update held_deliveries set refusal = ${reason}, review = null where id = ${id}`
+
+export const deleteHeldDelivery = (sql: postgres.Sql, assignment: string) =>
+  sql`delete from held_deliveries where assignment = ${assignment}`
+
+/** The deliveries of these sessions that are held or were refused, by assignment. */
+export async function heldDeliveriesOf(sql: postgres.Sql, assignments: string[]): Promise<Map<string, HeldDelivery>> {
+  if (!assignments.length) return new Map()
+  const rows = await sql<{ assignment: string; due: string; refusal: string | null }[]>`
+    select assignment, due, refusal from held_deliveries where assignment = any(${assignments}::uuid[])`
+  return new Map(rows.map(({ assignment, due, refusal }) => [assignment, { until: refusal ? null : due, refusal }]))
+}

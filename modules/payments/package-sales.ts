@@ -1,0 +1,58 @@
+import { derivedId, handleCommand, loadState, systemCommandSource } from '../kernel/decider.ts'
+import type { EventStore } from '../kernel/store.ts'
+import type { PaymentDependencies } from './charge.ts'
+import { type PurchaseState, priceOfFolders, purchaseDecider } from './package-purchase.ts'
+import { PACKAGES, type PackageType } from './policy.ts'
+import { refundChargeOnce } from './refunds.ts'
+
+export const loadPurchase = (store: EventStore, id: string): Promise<PurchaseState> => loadState(store, purchaseDecider, id)
+
+/** Records the package that a hosted page sold; null while it is not paid. */
+export async function recordPackageSale(
+  { store, gateway }: PaymentDependencies,
+  session: string,
+): Promise<{ player: string; purchase: string; folders: number } | null> {
+  const done = await gateway.checkoutDone(session)
+  const type = done.metadata.package as PackageType
+  if (!done.paid || !done.intent || !done.charge || !(type in PACKAGES)) return null
+  const { amount, intent, charge, card } = done
+  // A guardian buys a package for a child on the guardian's own page.
+  const player = done.metadata.for ?? done.player
+  const payer = player === done.player ? undefined : done.player
+  const id = derivedId('purchase', session)
+  const bought = {
+    player,
+    package: type,
+    folders: Number(done.metadata.folders),
+    amount,
+    session,
+    intent,
+    charge,
+    ...(card && { card }),
+    ...(payer && { payer }),
+  }
+  await handleCommand(store, purchaseDecider, id, 'complete', bought, { command: derivedId(session, 'complete'), actor: done.player })
+  return { player, purchase: id, folders: bought.folders }
+}
+
+/** Looks up how many folders of a package each refund revoked, by refund id. */
+export type RevokedFoldersLookup = (purchase: string) => Promise<Record<string, number>>
+
+/** Performs an administrator's refund of a package: first it revokes unused folders, then it refunds the money. */
+export async function refundPackage(
+  { store, gateway }: PaymentDependencies,
+  id: string,
+  refund: string,
+  revokedFoldersOf: RevokedFoldersLookup,
+): Promise<void> {
+  const p = await loadPurchase(store, id)
+  const requestedRefund = p.refunds[refund]
+  if (requestedRefund?.state !== 'asked') return
+  const folders = (await revokedFoldersOf(id))[refund] ?? 0
+  const amount = p.whole.includes(refund) ? requestedRefund.amount : Math.min(requestedRefund.amount, priceOfFolders(p.bought!, folders))
+  const done = await refundChargeOnce(gateway, p.bought!.charge, refund, amount, 'requested_by_customer')
+  const meta = (what: string) => systemCommandSource(derivedId(id, what, refund))
+  if (done.status === 'succeeded')
+    await handleCommand(store, purchaseDecider, id, 'refunded', { refund, amount: done.amount }, meta('refunded'))
+  if (done.status === 'failed') await handleCommand(store, purchaseDecider, id, 'refundFailed', { refund }, meta('refundFailed'))
+}

@@ -1,0 +1,62 @@
+/** Refunds and disputes of a charge, shared by payments and packages. Pure functions. */
+
+export interface RefundState {
+  /** Cents. */
+  amount: number
+  /** `asked` until the provider reports the outcome. Even a `done` refund may bounce and become `failed`. */
+  state: 'asked' | 'done' | 'failed'
+}
+/** Refunds by our id, or by the provider's id if the refund was made in its dashboard. */
+export type RefundsById = Record<string, RefundState & { reason: string }>
+export type DisputeStates = Record<string, DisputeState>
+type DisputeState = 'open' | 'won' | 'lost'
+
+/** Cents that were refunded or are being refunded. */
+export const refundedCents = (refunds: Record<string, RefundState>) =>
+  Object.values(refunds).reduce((all, { amount, state }) => all + (state === 'failed' ? 0 : amount), 0)
+
+/** The combined status of all disputes: a lost or open one outweighs won ones. */
+export const combinedDisputeState = (disputes: DisputeStates): DisputeState | null => {
+  const all = Object.values(disputes)
+  return (['lost', 'open', 'won'] as const).find(state => all.includes(state)) ?? null
+}
+
+/** A refund as the provider has it. `ours` is our id of it, null if it was made in the provider's dashboard. */
+export interface ProviderRefund {
+  id: string
+  ours: string | null
+  amount: number
+  status: 'pending' | 'succeeded' | 'failed'
+}
+export const PROVIDER_REFUND_REASON = 'Refunded at the payment provider'
+
+/** The events that bring our refunds of a charge up to date with the provider's, oldest first. */
+export function newRefundEvents(refunds: RefundsById, charge: string, atProvider: readonly ProviderRefund[]) {
+  // Earlier versions recorded refunds made in the provider's dashboard by their sum, as `<charge>-<sum>`.
+  let summed = refundedCents(Object.fromEntries(Object.entries(refunds).filter(([id]) => id.startsWith(`${charge}-`))))
+  return atProvider.flatMap(({ id, ours, amount, status }) => {
+    const refund = ours !== null && refunds[ours] ? ours : id
+    let state = refunds[refund]?.state
+    const news: ('asked' | 'done' | 'failed')[] = []
+    if (!state) {
+      if (status === 'failed') return []
+      if (summed >= amount) {
+        summed -= amount
+        return []
+      }
+      news.push('asked')
+      state = 'asked'
+    }
+    if (state === 'asked' && status === 'succeeded') news.push('done')
+    if (state !== 'failed' && status === 'failed') news.push('failed')
+    return news.map(said => ({ refund, amount, reason: refunds[refund]?.reason ?? PROVIDER_REFUND_REASON, said }))
+  })
+}
+
+/** The events that bring a dispute up to date. A lost dispute may still be won later; a won one stays won. */
+export function newDisputeStages(disputes: DisputeStates, dispute: string, status: DisputeState): ('opened' | 'closed')[] {
+  const known = disputes[dispute]
+  if (status === 'open') return known ? [] : ['opened']
+  if (!known) return ['opened', 'closed']
+  return known === 'open' || (known === 'lost' && status === 'won') ? ['closed'] : []
+}

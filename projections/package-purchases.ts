@@ -1,0 +1,131 @@
+import type { PendingQuery, Row as PostgresRow, Sql } from 'postgres'
+import { createRowOnce, projection, tableOf } from '../modules/kernel/projection.ts'
+import { idOfStream } from '../modules/kernel/store.ts'
+import { paginateRows, type TimeAndId } from '../modules/page-cursor.ts'
+import type { Purchase } from '../modules/payments/contract.ts'
+import type { PurchaseEvent } from '../modules/payments/package-purchase.ts'
+import { PACKAGES, type PackageType } from '../modules/payments/policy.ts'
+import { receiptNumber } from '../modules/payments/receipt.ts'
+import { combinedDisputeState, type DisputeStates } from '../modules/payments/refund-and-dispute-state.ts'
+import { olderThanKeySql } from './newest-first.ts'
+import { payments } from './payments.ts'
+
+/** Page size of purchases; screens load more on request. */
+const PURCHASES_PER_PAGE = 25
+
+/** Purchased packages and their refunds: one row per purchase. */
+export const purchases = projection<PurchaseEvent>()({
+  name: 'purchases',
+  version: 3,
+  row: {
+    purchase: 'uuid',
+    player: 'uuid',
+    /** The player, or the guardian of a minor. */
+    payer: 'uuid',
+    package: 'text',
+    folders: 'int',
+    amount: 'int',
+    card: 'jsonb?',
+    bought: 'timestamptz',
+    /** Cents by refund id, without refunds that were refused. */
+    refunds: 'jsonb',
+    disputes: 'jsonb',
+  },
+  index: ['player, bought desc', 'payer, bought desc'],
+  key: e => idOfStream(e.stream),
+  on: {
+    PackageBought: (row, { stream, at, data }) =>
+      createRowOnce(row, {
+        purchase: idOfStream(stream),
+        player: data.player,
+        payer: data.payer ?? data.player,
+        package: data.package,
+        folders: data.folders,
+        amount: data.amount,
+        card: data.card ?? null,
+        bought: at,
+        refunds: {},
+        disputes: {},
+      }),
+    PackageRefundAsked: (row, { data }) => row && { ...row, refunds: { ...(row.refunds as object), [data.refund]: data.amount } },
+    PackageRefunded: (row, { data }) => row && { ...row, refunds: { ...(row.refunds as object), [data.refund]: data.amount } },
+    PackageRefundFailed: (row, { data }) => row && { ...row, refunds: { ...(row.refunds as object), [data.refund]: 0 } },
+    PackageDisputed: (row, { data }) => row && { ...row, disputes: { ...(row.disputes as object), [data.dispute]: 'open' } },
+    PackageDisputeClosed: (row, { data }) => row && { ...row, disputes: { ...(row.disputes as object), [data.dispute]: data.outcome } },
+  },
+})
+
+interface PurchaseRow {
+  purchase: string
+  player: string
+  playerName: string | null
+  package: PackageType
+  folders: number
+  amount: number
+  card: { brand: string; last4: string } | null
+  bought: string
+  refunds: Record<string, number>
+  disputes: DisputeStates
+}
+
+function toPurchase({ purchase: id, package: type, playerName, amount: cents, refunds, disputes, ...rest }: PurchaseRow): Purchase {
+  const refunded = Object.values(refunds).reduce((all, part) => all + part, 0)
+  const dispute = combinedDisputeState(disputes)
+  const status = dispute === 'open' || dispute === 'lost' ? 'disputed' : refunded >= cents ? 'refunded' : 'paid'
+  const { label } = PACKAGES[type]
+  return {
+    ...rest,
+    id,
+    label,
+    playerName: playerName ?? 'A former player',
+    cents,
+    refunded,
+    status,
+    receipt: receiptNumber(id, rest.bought),
+  }
+}
+
+/** Whose purchases a list shows: a player's, or what a guardian bought and what was bought for these players. */
+type PurchaseOwner = { player: string } | { payer: string; players: string[] }
+
+const isListed = (sql: Sql, whose: PurchaseOwner) =>
+  'payer' in whose ? sql`(p.payer = ${whose.payer} or p.player = any(${whose.players}::uuid[]))` : sql`p.player = ${whose.player}`
+
+async function purchasesWhere(sql: Sql, condition: PendingQuery<PostgresRow[]>, limit?: number): Promise<Purchase[]> {
+  const rows = await sql<PurchaseRow[]>`
+    select p.*, u.first_name || ' ' || u.last_name as "playerName" from ${sql(tableOf(purchases))} p left join users u on u.id = p.player
+    where ${condition} order by p.bought desc, p.purchase ${limit === undefined ? sql`` : sql`limit ${limit}`}`
+  return rows.map(toPurchase)
+}
+export const purchaseOf = async (sql: Sql, purchase: string) => (await purchasesWhere(sql, sql`p.purchase = ${purchase}`))[0]
+
+/** One purchase of this owner; undefined if it is somebody else's. */
+export const purchaseOfOwner = async (sql: Sql, purchase: string, whose: PurchaseOwner) =>
+  (await purchasesWhere(sql, sql`p.purchase = ${purchase} and ${isListed(sql, whose)}`))[0]
+
+/** Purchases, newest first. `limit` cuts the list to the latest. */
+export const purchasesOf = (sql: Sql, whose: PurchaseOwner, limit?: number) => purchasesWhere(sql, isListed(sql, whose), limit)
+
+/** A page of purchases, newest first, with the number of purchases on all pages. */
+export async function pageOfPurchases(sql: Sql, whose: PurchaseOwner, before?: TimeAndId) {
+  const older = before ? sql`and ${olderThanKeySql(sql, sql`p.bought`, sql`p.purchase`, before)}` : sql``
+  const [found, [row]] = await Promise.all([
+    purchasesWhere(sql, sql`${isListed(sql, whose)} ${older}`, PURCHASES_PER_PAGE + 1),
+    sql<{ count: number }[]>`select count(*)::int as count from ${sql(tableOf(purchases))} p where ${isListed(sql, whose)}`,
+  ])
+  const { rows, next } = paginateRows(found, PURCHASES_PER_PAGE, p => [p.bought, p.id] satisfies TimeAndId)
+  return { purchases: rows, next, total: row!.count }
+}
+
+/** What a payer's page shows at first: the latest purchases. */
+export async function latestPurchases(sql: Sql, whose: PurchaseOwner) {
+  const { purchases: latest, ...purchasePages } = await pageOfPurchases(sql, whose)
+  return { purchases: latest, purchasePages }
+}
+
+/** The instructors' shares of the base price of these sessions, in cents. Sessions without feedback do not count. */
+export async function shareCentsOfSessions(sql: Sql, ids: string[]): Promise<{ given: number; cents: number }> {
+  const [row] = await sql<{ given: number; cents: number }[]>`
+    select count(*)::int as given, coalesce(sum(share), 0)::int as cents from ${sql(tableOf(payments))} where payment = any(${ids}::uuid[])`
+  return row!
+}

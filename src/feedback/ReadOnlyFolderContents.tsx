@@ -1,0 +1,65 @@
+import { Suspense } from 'react'
+import type { Folder } from '../../modules/folders/contract.ts'
+import { FolderVideos } from '../clips/FolderVideos.tsx'
+import { FolderStory } from '../folders/FolderStory.tsx'
+import { TWO_COLUMN_LAYOUT } from '../folders/page-layouts.ts'
+import { SessionNav } from '../folders/SessionNav.tsx'
+import { Card } from '../ui/card.tsx'
+import { EmptyState } from '../ui/empty-and-error-states.tsx'
+import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { RatingCard } from './RatingCard.tsx'
+import { LazyReviewVideoCard } from './share/LazyReviewVideoCard.tsx'
+import { ShareCard } from './share/ShareCard.tsx'
+
+const DeliveredFeedback = lazyWithRetry(() => import('./DeliveredFeedback.tsx').then(m => ({ default: m.DeliveredFeedback })))
+
+/** The content of a folder for a viewer who may only read it: an administrator, or the guardian of its player. */
+export function ReadOnlyFolderContents({ folder, reader }: { folder: Folder; reader: 'admin' | 'family' }) {
+  const { session } = folder
+  const reviewed = session?.review && { ...session, review: session.review }
+  const story = <FolderStory folder={folder} reader={reader} you="" />
+  const clips = [...(session?.clips ?? []), ...folder.clips]
+  return (
+    <>
+      <SessionNav folder={folder} shown={session?.id} reader={reader} />
+      {reviewed ? (
+        <Suspense fallback={<Skeleton className="aspect-video w-full" />}>
+          <DeliveredFeedback
+            folder={folder}
+            session={reviewed}
+            story={
+              <div className="flex min-w-0 flex-col gap-4 sm:gap-6">
+                <RatingCard folder={folder.id} session={reviewed} reader={reader} />
+                {reader === 'family' && (
+                  <>
+                    <LazyReviewVideoCard reader={{ is: 'guardian', child: folder.player.id, session: reviewed.id }} session={reviewed} />
+                    <ShareCard owner={{ is: 'guardian', child: folder.player.id, session: reviewed.id }} />
+                  </>
+                )}
+                {story}
+              </div>
+            }
+          />
+        </Suspense>
+      ) : (
+        <div className={TWO_COLUMN_LAYOUT}>
+          <div className="flex min-w-0 flex-col gap-4 sm:gap-6">
+            {clips.length ? (
+              <FolderVideos folder={folder.id} clips={clips} />
+            ) : (
+              <EmptyState title="No videos here">The player has not added any yet.</EmptyState>
+            )}
+            {session?.message && (
+              <Card>
+                <h2 className="text-18">{folder.player.name.split(' ')[0]} writes</h2>
+                <p className="mt-2 max-w-measure wrap-anywhere whitespace-pre-line">{session.message}</p>
+              </Card>
+            )}
+          </div>
+          {story}
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,28 @@
+import { usePageAddress } from '../page-load/preloaded-page.ts'
+
+/** The last path segment of the URL, such as the id in /player/folder/{id}. */
+export const folderIdInUrl = () => location.pathname.split('/').filter(Boolean).at(-1) ?? ''
+
+/**
+ * The input of `GET /api/folders/{folder}`, by default for the folder and session (`?session=`) in the URL. Without a session, the server
+ * returns the newest.
+ */
+export function folderQueryInput(folder = folderIdInUrl(), session = new URLSearchParams(location.search).get('session')) {
+  return { params: { folder }, query: session ? { session } : {} }
+}
+
+/** The call that reads the folder of this page; pages for guardians use a separate one. */
+export const folderEndpoint = () =>
+  location.pathname.startsWith('/family/') ? ('GET /api/family/folders/{folder}' as const) : ('GET /api/folders/{folder}' as const)
+
+/** The role in which the viewer sees the folder. */
+export type ViewerRole = 'player' | 'instructor' | 'admin' | 'family'
+
+/** Like `folderQueryInput()` for the URL of this page, but also works during server rendering. */
+export function useFolderQueryInput() {
+  const { pathname, search } = usePageAddress()
+  return folderQueryInput(pathname.split('/').filter(Boolean).at(-1) ?? '', new URLSearchParams(search).get('session'))
+}
+
+/** The URL of a session of a folder. */
+export const sessionPath = (reader: ViewerRole, folder: string, session: string) => `/${reader}/folder/${folder}?session=${session}`

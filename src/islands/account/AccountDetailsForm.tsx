@@ -1,0 +1,48 @@
+import { AccountDetails, AdminDetails, type OwnAccount } from '../../../modules/accounts/contract.ts'
+import { NameFields } from '../../accounts/account-fields.tsx'
+import { useValidatedForm } from '../../accounts/validated-form.ts'
+import { refetchQueries } from '../../client/query.ts'
+import { sendCommand } from '../../client/send-command.ts'
+import { setUser, type User } from '../../client/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { toast } from '../../ui/toast.ts'
+
+/** Changes the name and phone number of the signed-in account. */
+export function AccountDetailsForm({ account: { firstName, lastName, phone }, role }: { account: OwnAccount; role: User['role'] }) {
+  const form = useValidatedForm(
+    role === 'admin' ? AdminDetails : AccountDetails,
+    async values => {
+      const user = await sendCommand('PUT /api/account/details', { body: values })
+      setUser(user)
+      form.reset(values)
+      refetchQueries('GET /api/account')
+      toast({ title: 'Saved' })
+    },
+    { defaultValues: { firstName, lastName, phone }, failed: 'Not saved' },
+  )
+  const { register, errors } = form
+  return (
+    <Card>
+      <form ref={form.ref} noValidate onSubmit={form.submit} className="flex flex-col items-start gap-4">
+        <div className="w-full">
+          <NameFields {...{ register, errors }} />
+        </div>
+        <TextField
+          label="Phone"
+          type="tel"
+          inputMode="tel"
+          autoComplete="tel"
+          optional={role === 'admin'}
+          className="w-full sm:max-w-80"
+          error={errors.phone?.message}
+          {...register('phone')}
+        />
+        <Button type="submit" variant="secondary" busy={form.busy}>
+          Save name and phone
+        </Button>
+      </form>
+    </Card>
+  )
+}

@@ -1,0 +1,22 @@
+import { Suspense, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
+
+const ChangeGuardianDialog = lazyWithRetry(() => import('./ChangeGuardianDialog.tsx').then(m => ({ default: m.ChangeGuardianDialog })))
+
+/** Lets a guardian hand a child over to another guardian. */
+export function ChangeGuardianSection({ child }: { child: { id: string; firstName: string } }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <section aria-labelledby="next-guardian-title">
+      <h2 id="next-guardian-title" className="mb-1 text-22">
+        Another parent or guardian
+      </h2>
+      <p className="mb-4 text-ink-2">A player has one guardian at a time. Someone else can take over from you.</p>
+      <Button variant="secondary" onClick={() => setOpen(true)}>
+        Name another guardian
+      </Button>
+      <Suspense fallback={null}>{isOpen && <ChangeGuardianDialog child={child} onClose={() => setOpen(false)} />}</Suspense>
+    </section>
+  )
+}

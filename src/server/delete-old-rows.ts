@@ -1,0 +1,34 @@
+import type { Sql } from 'postgres'
+
+/**
+ * How long a completed errand is kept. Its row only prevents duplicates, and no process reads an event again after such a long time.
+ * Letters are kept longer, because people's pages list them.
+ */
+const DONE_ERRAND_DAYS = 90
+/** How long the id of a webhook is kept. Stripe redelivers a webhook for at most 30 days. */
+const STRIPE_NOTICE_DAYS = 40
+const ROWS_PER_STATEMENT = 5000
+const DAY_MS = 24 * 3600_000
+
+/**
+ * Deletes old rows that only prevent duplicates, in small steps so that running servers are not blocked.
+ * @returns the number of deleted rows
+ */
+export async function deleteOldRows(sql: Sql, now: Date, ending: AbortSignal): Promise<number> {
+  const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS)
+  const steps = [
+    () => sql`
+      delete from errands where id in (
+        select id from errands where done < ${daysAgo(DONE_ERRAND_DAYS)} and kind not like 'letter.%' limit ${ROWS_PER_STATEMENT})`,
+    () => sql`
+      delete from stripe_notices where id in (
+        select id from stripe_notices where received < ${daysAgo(STRIPE_NOTICE_DAYS)} limit ${ROWS_PER_STATEMENT})`,
+  ]
+  let pruned = 0
+  for (const step of steps)
+    for (let count = ROWS_PER_STATEMENT; count === ROWS_PER_STATEMENT; pruned += count) {
+      ending.throwIfAborted()
+      count = (await step()).count
+    }
+  return pruned
+}

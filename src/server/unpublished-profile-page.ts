@@ -1,0 +1,26 @@
+import type { IncomingMessage } from 'node:http'
+import type { Profile } from '../../modules/instructors/contract.ts'
+import type { PageOrigins } from '../security-headers.ts'
+import type { RenderPage } from './astro-renderer.ts'
+import { profileSlugIn } from './redirects.ts'
+import { type PageOrRedirect, packPersonalPage } from './site-files.ts'
+
+/**
+ * Renders the profile page of an instructor who is not public, for that instructor only. The API decides whose profile it is, by the
+ * cookies of the request. Null for everybody else.
+ */
+export const unpublishedProfilePage =
+  (ask: (request: Request) => Response | Promise<Response>, render: RenderPage, around: PageOrigins) =>
+  async (path: string, { headers }: IncomingMessage): Promise<PageOrRedirect | null> => {
+    const slug = profileSlugIn(path)
+    if (slug === undefined || !headers.cookie) return null
+    const reply = await ask(
+      new Request(`${around.origin}/api/profile`, { headers: { accept: 'application/json', cookie: headers.cookie } }),
+    )
+    if (!reply.ok) return null
+    const profile = (await reply.json()) as Profile
+    if (profile.user.profileSlug !== slug) return null
+    const { body } = await render(path, { origin: around.origin, profile, isPreview: true })
+    return { page: await packPersonalPage(body, body, around, headers['accept-encoding']) }
+  }
+export type UnpublishedProfileRenderer = ReturnType<typeof unpublishedProfilePage>

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { handleCommand, loadState } from '../../modules/kernel/decider.ts'
+import { RevisionConflict } from '../../modules/kernel/store.ts'
+import { remainingCredits, rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
+import { type FullServer, folderWithVideo, startFullServer, type TestPlayer } from './full-server.ts'
+
+let s: FullServer
+let ana: TestPlayer
+let ray: TestPlayer
+beforeAll(async () => {
+  s = await startFullServer()
+  ;[ana, ray] = await s.pair()
+})
+afterAll(() => s.end())
+
+const credits = async () => remainingCredits(await loadState(s.deps.store, rewardBalanceDecider, ana.id))
+const asked = (folder: string) => s.sql`select 1 from errands where kind = 'rewards.check' and payload ->> 'folder' = ${folder}`
+const checked = (folder: string) =>
+  s.sql`select 1 from errands where kind = 'rewards.check' and payload ->> 'folder' = ${folder} and done is not null`
+/** A lost connection, after which it is unknown whether the event was appended. */
+const away = () => Object.assign(new Error('gone'), { code: 'ECONNRESET' })
+/** Makes the check of a reservation, which runs an hour after an attempt to assign, due now. */
+const due = (folder: string) =>
+  s.sql`update errands set due = now() where kind = 'rewards.check' and payload ->> 'folder' = ${folder} and done is null`.then(
+    () => s.sql`select pg_notify('errands', '')`,
+  )
+
+test("a refused assignment's reserved credit is available to the next price quote", async () => {
+  const [eve, cal] = await s.pair()
+  await handleCommand(
+    s.deps.store,
+    rewardBalanceDecider,
+    eve.id,
+    'credit',
+    { purchase: 'p2', folders: 1 },
+    { command: randomUUID(), actor: 'system' },
+  )
+  const { folder } = await folderWithVideo(eve)
+  const price = async () => (await eve.call('GET', `/api/folders/${folder}/quote`)).body.total
+  const assignment = randomUUID()
+  const assign = () => eve.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: cal.id })
+  expect(await price()).toBe(50)
+  const { store } = s.deps
+  const { append } = store
+  for (let i = 0; i < 2; i++) {
+    store.append = async (stream, expected, events) => {
+      if (stream === `folder-${folder}`) throw new RevisionConflict(stream, expected, expected + 1n)
+      return append(stream, expected, events)
+    }
+    expect((await assign()).status).toBe(409)
+    store.append = append
+    expect(await price()).toBe(50)
+  }
+  expect((await assign()).status).toBe(204)
+  expect(await price()).toBe(1550)
+  // The same assignment arrives again with another message, and the first read of the folder lacks its event: the server refuses it, and
+  // the credit stays reserved.
+  const { read } = store
+  const before = (await read(`folder-${folder}`)).slice(0, -1)
+  let once = true
+  store.read = async stream => {
+    if (stream !== `folder-${folder}` || !once) return read(stream)
+    once = false
+    return before
+  }
+  const seen = { total: 50, atMost: 1000 }
+  const late = await eve.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: cal.id, message: 'Hi', seen })
+  store.read = read
+  expect([late.status, late.body.code]).toEqual([409, 'assigned-before'])
+  expect(await price()).toBe(1550)
+})
+
+test('a reserved credit is not returned while its assignment may still succeed', async () => {
+  await handleCommand(
+    s.deps.store,
+    rewardBalanceDecider,
+    ana.id,
+    'credit',
+    { purchase: 'p1', folders: 1 },
+    { command: randomUUID(), actor: 'system' },
+  )
+  const { folder } = await folderWithVideo(ana)
+  const assignment = randomUUID()
+  const { total, atMost } = (await ana.call('GET', `/api/folders/${folder}/quote`)).body
+  const seen = { total, atMost }
+  const assign = () => ana.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: ray.id, seen })
+  const { store } = s.deps
+  const { append, read } = store
+  // The credit is reserved, and then it is unknown whether the assignment was appended.
+  store.append = async (stream, expected, events) => {
+    if (stream === `folder-${folder}`) throw away()
+    return append(stream, expected, events)
+  }
+  expect((await assign()).status).toBe(503)
+  store.append = append
+  expect(await credits()).toBe(0)
+
+  // The check reads a folder without an assignment, which is assigned right after that.
+  await expect.poll(async () => (await asked(folder)).length).toBe(1)
+  let again: Promise<number> | undefined
+  store.read = async stream => {
+    const events = await read(stream)
+    if (stream === `folder-${folder}` && !again) {
+      again = assign().then(({ status }) => status)
+      await again
+    }
+    return events
+  }
+  await due(folder)
+  await expect.poll(async () => (await checked(folder)).length).toBeGreaterThan(0)
+  store.read = read
+  expect(await again).toBe(204)
+  expect(await credits()).toBe(0)
+
+  // The credit comes back when the player withdraws the session, and after an assignment that failed even when retried.
+  expect((await ana.call('POST', `/api/folders/${folder}/withdraw`)).status).toBe(204)
+  await expect.poll(credits).toBe(1)
+  const other = await folderWithVideo(ana)
+  const next = randomUUID()
+  const inVain = () => ana.call('POST', `/api/folders/${other.folder}/assign`, { assignment: next, instructor: ray.id, seen })
+  store.append = async (stream, expected, events) => {
+    if (stream === `folder-${other.folder}`) throw away()
+    return append(stream, expected, events)
+  }
+  expect([(await inVain()).status, (await inVain()).status]).toEqual([503, 503])
+  store.append = append
+  expect(await credits()).toBe(0)
+  await expect.poll(async () => (await asked(other.folder)).length).toBe(2)
+  await due(other.folder)
+  await expect.poll(credits).toBe(1)
+})
+
+test('a repeated request reserves again what was returned, so no credit is used twice', async () => {
+  const [eve, cal] = await s.pair()
+  await handleCommand(
+    s.deps.store,
+    rewardBalanceDecider,
+    eve.id,
+    'credit',
+    { purchase: 'p3', folders: 1 },
+    { command: randomUUID(), actor: 'system' },
+  )
+  const left = async () => remainingCredits(await loadState(s.deps.store, rewardBalanceDecider, eve.id))
+  const { folder } = await folderWithVideo(eve)
+  const { total, atMost } = (await eve.call('GET', `/api/folders/${folder}/quote`)).body
+  const body = { assignment: randomUUID(), instructor: cal.id, seen: { total, atMost } }
+  const key = { 'idempotency-key': randomUUID() }
+  const assign = () => eve.call('POST', `/api/folders/${folder}/assign`, body, key)
+  const { store } = s.deps
+  const { append } = store
+  store.append = async (stream, expected, events) => {
+    if (stream === `folder-${folder}`) throw new RevisionConflict(stream, expected, expected + 1n)
+    return append(stream, expected, events)
+  }
+  expect([(await assign()).status, await left()]).toEqual([409, 1])
+  store.append = append
+  expect([(await assign()).status, await left()]).toEqual([204, 0])
+  expect([(await assign()).status, await left()]).toEqual([204, 0])
+  expect((await eve.call('POST', `/api/folders/${folder}/withdraw`)).status).toBe(204)
+  await expect.poll(left).toBe(1)
+})

@@ -1,0 +1,65 @@
+import { v7 as newId } from 'uuid'
+import { loginSessions } from '../../modules/accounts/login-sessions.ts'
+import { createTestDatabase } from '../support/postgres.ts'
+import type { BenchmarkFigure } from './figure.ts'
+import { cpuSeconds, generateLoad, median, startMeasuredServer } from './load-generator.ts'
+
+const rounds = 5
+const milliseconds = 2500
+const connections = 8
+/** All stores are configured, so that no embedded ones start; only Postgres is used. */
+export const configuredStores = {
+  S3_ENDPOINT: 'http://127.0.0.1:9',
+  S3_BUCKET: 'bucket',
+  S3_ACCESS_KEY_ID: 'key',
+  S3_SECRET_ACCESS_KEY: 'secret',
+  STRIPE_SECRET_KEY: 'sk_test_x',
+  STRIPE_WEBHOOK_SECRET: 'whsec_x',
+  RESEND_API_KEY: 're_x',
+  PORT: '1',
+}
+
+/**
+ * S2: `GET /api/user` (origin, session, schemas, headers) compared with a bare `node:http` handler making the same query: CPU per request.
+ */
+export default async function measureRequestOverhead(): Promise<BenchmarkFigure[]> {
+  const db = await createTestDatabase()
+  const env = { ...configuredStores, DATABASE_URL: db.url, ORIGIN: 'http://ours.test' }
+  const ours = await startMeasuredServer('query', env)
+  const id = newId()
+  await db.sql`insert into users (id, role, username, email, password, first_name, last_name, command, created)
+    values (${id}, 'player', 'ana@example.com', 'ana@example.com', '-', 'Ana', 'Diaz', ${newId()}, now())`
+  const signedIn = loginSessions(db.sql, () => new Date())
+  const token = await signedIn.start(id, 'bench')
+  await signedIn.stop()
+  const theirs = await startMeasuredServer('query', { ...env, BARE: '1', USER_ID: id })
+  const request = `GET /api/user HTTP/1.1\r\nhost: ours.test\r\naccept: application/json\r\nsec-fetch-site: same-origin\r\nx-seen: 0\r\ncookie: session=${token}\r\nuser-agent: bench\r\n\r\n`
+  try {
+    const each = async ({ port, pid }: { port: number; pid: number }) => {
+      const before = cpuSeconds(pid)
+      const load = await generateLoad(port, request, { connections, milliseconds })
+      if (Object.keys(load.statuses).join() !== '200') throw new Error(`answers: ${JSON.stringify(load.statuses)}`)
+      return ((cpuSeconds(pid) - before) / load.requests) * 1e6
+    }
+    const [us, them]: [number[], number[]] = [[], []]
+    for (let i = 0; i <= rounds; i++) {
+      const pair = [await each(ours), await each(theirs)] as const
+      if (i) us.push(pair[0]) && them.push(pair[1])
+    }
+    return [
+      {
+        id: 'S2',
+        name: 'a guarded query, relative to a bare handler',
+        value: median(us.map((value, i) => value / them[i]!)),
+        unit: '× CPU',
+        bar: 1.35,
+        better: 'less',
+      },
+      { id: 'S2', name: 'CPU of a guarded query', value: median(us), unit: 'µs' },
+      { id: 'S2', name: 'CPU of the bare handler, in the same run', value: median(them), unit: 'µs' },
+    ]
+  } finally {
+    await Promise.all([ours.stop(), theirs.stop()])
+    await db.end()
+  }
+}

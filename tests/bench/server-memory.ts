@@ -1,0 +1,43 @@
+import { startApp } from '../support/app.ts'
+import { padVideo, sampleVideos } from '../support/sample-media.ts'
+import type { BenchmarkFigure } from './figure.ts'
+import { registerPlayerAt, residentMegabytes, samplePeakMegabytes } from './upload-and-watch-client.ts'
+
+const PLAYERS = 20
+const FILE_MEGABYTES = 30
+
+/** Resident memory of the server while twenty players upload and watch at the same time. */
+export default async function measureServerMemory(): Promise<BenchmarkFigure[]> {
+  const file = await padVideo(sampleVideos.mp4, FILE_MEGABYTES * 2 ** 20)
+  const server = await startApp({ env: { RATE_LIMIT_SCALE: '100' } })
+  try {
+    const players: Awaited<ReturnType<typeof registerPlayerAt>>[] = []
+    // One after the other, because password hashing is limited, and is not what this measures.
+    while (players.length < PLAYERS) players.push(await registerPlayerAt(server.url))
+    const idle = await residentMegabytes(server.pid)
+    const peak = samplePeakMegabytes(server.pid)
+    let watched = 0
+    await Promise.all(
+      players.map(async player => {
+        const first = await player.upload(file)
+        // Each player uploads one clip and watches another at the same time.
+        const [, seen] = await Promise.all([player.upload(file), player.watch(first, FILE_MEGABYTES)])
+        watched += seen
+      }),
+    )
+    if (watched !== PLAYERS * FILE_MEGABYTES * 2 ** 20) throw new Error(`watched ${watched} bytes`)
+    return [
+      {
+        id: 'U1',
+        name: `peak server memory while ${PLAYERS} players upload and watch`,
+        value: await peak(),
+        unit: 'MB',
+        bar: 250,
+        better: 'less',
+      },
+      { id: 'U1', name: 'server memory before', value: idle, unit: 'MB' },
+    ]
+  } finally {
+    await server.stop()
+  }
+}

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { checkSender } from '../../modules/letters/sender-check.ts'
+import { startJsonServer } from './json-server.ts'
+
+const KEY = 're_doctor'
+const refused = (statusCode: number, name: string, message: string) => ({ status: statusCode, body: { statusCode, name, message } })
+const domain = (name: string, status: string) => ({ id: name, name, status, created_at: '2026-01-01', region: 'us-east-1' })
+
+const ORIGIN = 'https://diamondlink.example'
+const webhook = (more: object = {}) => ({
+  ...{ id: 'wh_1', endpoint: `${ORIGIN}/api/webhooks/resend`, status: 'enabled', created_at: '2026-01-01' },
+  ...{ events: ['email.delivered', 'email.bounced', 'email.complained', 'email.suppressed'], ...more },
+})
+
+interface Account {
+  key?: string
+  from?: string
+  restricted?: boolean
+  webhooks?: object[]
+  webhookSecret?: string | null
+}
+const findingsOf = async (domains: object[], o: Account = {}) => {
+  const url = await startJsonServer(({ headers, url: path }) => {
+    if (headers.authorization !== `Bearer ${KEY}`) return refused(401, 'validation_error', 'API key is invalid')
+    if (o.restricted) return refused(401, 'restricted_api_key', 'This API key is restricted to only send emails')
+    const data = path?.startsWith('/webhooks') ? (o.webhooks ?? [webhook()]) : domains
+    return { status: 200, body: { object: 'list', data, has_more: false } }
+  })
+  const webhookSecret = o.webhookSecret === null ? undefined : 'whsec_x'
+  return checkSender({ apiKey: o.key ?? KEY, webhookSecret, url }, o.from ?? 'DiamondLink <hello@Mail.Example.com>', ORIGIN)
+}
+const failuresOf = async (domains: object[], o: Account = {}) =>
+  (await findingsOf(domains, o)).filter(f => !f.isTrue && !f.isNote).map(f => `${f.check}: ${f.advice}`)
+
+test('a sender address with a verified domain passes the check', async () => {
+  expect(await failuresOf([domain('other.example', 'verified'), domain('mail.example.com', 'verified')])).toEqual([])
+  expect(await failuresOf([domain('mail.example.com', 'verified')], { from: 'hello@mail.example.com' })).toEqual([])
+})
+
+test('a sender domain that is missing or not yet verified is reported', async () => {
+  expect(await failuresOf([domain('mail.example.com', 'not_started')])).toEqual([
+    'the domain of MAIL_FROM is verified: Resend says that mail.example.com is not started. Set the DNS records that its dashboard shows.',
+  ])
+  expect((await failuresOf([domain('example.com', 'verified')])).join()).toContain('Add mail.example.com in the dashboard of Resend')
+})
+
+test('a wrong API key and a key that may only send are distinguished', async () => {
+  expect(await failuresOf([], { key: 're_other' })).toEqual(['the key of Resend is valid: Resend says: API key is invalid'])
+  expect(await failuresOf([], { restricted: true })).toEqual([])
+  const notes = (await findingsOf([], { restricted: true })).filter(f => f.isNote)
+  expect(notes.map(f => f.advice).join()).toContain('The key may only send, so it cannot check domains')
+})
+
+test('missing webhooks and a missing webhook secret are reported', async () => {
+  const verified = [domain('mail.example.com', 'verified')]
+  expect((await failuresOf(verified, { webhookSecret: null })).join()).toContain('RESEND_WEBHOOK_SECRET is set')
+  for (const more of [{ endpoint: 'https://elsewhere.example/' }, { status: 'disabled' }])
+    expect((await failuresOf(verified, { webhooks: [webhook(more)] })).join()).toContain(`Add a webhook for ${ORIGIN}/api/webhooks/resend`)
+  expect((await failuresOf(verified, { webhooks: [webhook({ events: ['email.bounced', 'email.complained'] })] })).join()).toContain(
+    'also send: email.delivered, email.suppressed.',
+  )
+  expect(await failuresOf(verified, { webhooks: [webhook({ events: null })] })).toEqual([])
+})

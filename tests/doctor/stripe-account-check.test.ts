@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest'
+import { checkStripeAccount } from '../../modules/payments/stripe/account-check.ts'
+import { handledWebhookTypes } from '../../modules/payments/webhooks.ts'
+import { startJsonServer } from './json-server.ts'
+
+const KEY = 'sk_test_doctor'
+const ORIGIN = 'https://diamondlink.example'
+const URL_OF_WEBHOOKS = `${ORIGIN}/api/webhooks/stripe`
+const failure = (status: number, message: string) => ({ status, body: { error: { type: 'invalid_request_error', message } } })
+const snapshots = handledWebhookTypes.filter(type => !type.startsWith('v2.'))
+const thin = handledWebhookTypes.filter(type => type.startsWith('v2.'))
+const destination = (enabled_events: readonly string[], more: object = {}) => ({
+  ...{ id: 'ed_1', object: 'v2.core.event_destination', status: 'enabled', event_payload: 'thin', enabled_events },
+  ...{ webhook_endpoint: { url: URL_OF_WEBHOOKS }, ...more },
+})
+const endpoint = (enabled_events: readonly string[], more: object = {}) => ({
+  ...{ id: `we_${enabled_events.length}`, object: 'webhook_endpoint', url: URL_OF_WEBHOOKS, status: 'enabled', enabled_events },
+  ...more,
+})
+
+interface Account {
+  livemode: boolean
+  charges_enabled: boolean
+  connect: boolean
+  endpoints: object[]
+  destinations: object[]
+}
+const ready: Account = {
+  ...{ livemode: true, charges_enabled: true, connect: true },
+  ...{ endpoints: [endpoint(snapshots)], destinations: [destination(thin)] },
+}
+
+/** A server that answers requests with the right key as Stripe would for this account. */
+const stripeOf = (account: Account) =>
+  startJsonServer(({ method, url, headers }) => {
+    if (headers.authorization !== `Bearer ${KEY}`) return failure(401, 'Invalid API Key provided')
+    const list = (data: object[]) => ({ status: 200, body: { object: 'list', data, has_more: false, url } })
+    switch (`${method} ${url!.split('?')[0]}`) {
+      case 'GET /v1/balance':
+        return { status: 200, body: { object: 'balance', livemode: account.livemode, available: [], pending: [] } }
+      case 'GET /v1/account':
+        return { status: 200, body: { id: 'acct_1', object: 'account', charges_enabled: account.charges_enabled } }
+      case 'GET /v1/accounts':
+        return account.connect ? list([]) : failure(400, 'You can only list accounts if you signed up for Connect')
+      case 'GET /v1/webhook_endpoints':
+        return list(account.endpoints)
+      case 'GET /v2/core/event_destinations':
+        return { status: 200, body: { data: account.destinations, next_page_url: null, previous_page_url: null } }
+      default:
+        return failure(404, `Unrecognized request URL (${method}: ${url})`)
+    }
+  })
+const failuresOf = async (account: Account, o: { key?: string; origin?: string } = {}) => {
+  const config = { secretKey: o.key ?? KEY, url: await stripeOf(account) }
+  const findings = await checkStripeAccount(config, o.origin ?? ORIGIN, handledWebhookTypes)
+  return findings.filter(f => !f.isTrue).map(f => `${f.check}: ${f.advice}`)
+}
+
+test('an account that is ready passes the check', async () => {
+  expect(await failuresOf(ready)).toEqual([])
+})
+
+test('webhooks may go to several endpoints or to one endpoint for all events', async () => {
+  const halves = [endpoint(snapshots.slice(0, 3)), endpoint(snapshots.slice(3))]
+  expect(await failuresOf({ ...ready, endpoints: halves })).toEqual([])
+  expect(await failuresOf({ ...ready, endpoints: [endpoint(['*'])] })).toEqual([])
+})
+
+test('a webhook event type without an endpoint is named', async () => {
+  const but = snapshots.filter(type => type !== 'account.updated')
+  expect(await failuresOf({ ...ready, endpoints: [endpoint(but)] })).toEqual([
+    `Stripe sends every webhook that is needed: Let an endpoint for ${URL_OF_WEBHOOKS} also send: account.updated.`,
+  ])
+})
+
+test.each([
+  ['one with a single type', [destination(thin.slice(1))]],
+  ['one with whole events', [destination(thin, { event_payload: 'snapshot' })]],
+  ['one that is turned off', [destination(thin, { status: 'disabled' })]],
+  ['one with another address', [destination(thin, { webhook_endpoint: { url: 'https://elsewhere.example/' } })]],
+  ['none', []],
+])('thin events of payout accounts need a complete destination; there is %s', async (_, destinations) => {
+  const failures = await failuresOf({ ...ready, destinations })
+  expect(failures).toEqual([
+    expect.stringMatching(/^Stripe says when a payout account changes: Add an event destination .*v2\.core\.account/),
+  ])
+})
+
+test.each([
+  ['of another address', { url: 'https://elsewhere.example/api/webhooks/stripe' }],
+  ['that is turned off', { status: 'disabled' }],
+])('a webhook endpoint %s does not count', async (_, more) => {
+  const [failure] = await failuresOf({ ...ready, endpoints: [endpoint(['*'], more)] })
+  expect(failure).toContain('payment_intent.succeeded')
+})
+
+test('an account that is not activated and a platform without Connect are reported', async () => {
+  expect(await failuresOf({ ...ready, charges_enabled: false, connect: false })).toEqual([
+    'the account may take payments: Finish the activation of the account in the dashboard of Stripe.',
+    expect.stringContaining('You can only list accounts if you signed up for Connect'),
+  ])
+})
+
+test('if Stripe does not know the key, nothing else is reported', async () => {
+  expect(await failuresOf(ready, { key: 'sk_test_other' })).toEqual([
+    'the secret key of Stripe is valid: Stripe does not know it. Copy STRIPE_SECRET_KEY from the dashboard, under Developers › API keys.',
+  ])
+})
+
+test('test keys on a public server and live keys on a local one are reported', async () => {
+  expect((await failuresOf({ ...ready, livemode: false })).join()).toContain('nobody is charged')
+  const local = 'http://127.0.0.1:4321'
+  const endpoints = [endpoint(['*'], { url: `${local}/api/webhooks/stripe` })]
+  expect((await failuresOf({ ...ready, endpoints }, { origin: local })).join()).toContain('the key moves real money')
+})

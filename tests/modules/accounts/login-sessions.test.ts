@@ -1,0 +1,272 @@
+import { randomUUID } from 'node:crypto'
+import type { TransactionSql } from 'postgres'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isKnownDevice, rememberDevice } from '../../../modules/accounts/known-devices.ts'
+import { type LoginSessions, loginSessions } from '../../../modules/accounts/login-sessions.ts'
+import { createTestDatabase } from '../../support/postgres.ts'
+
+const HOUR = 3600_000
+const DAY = 24 * HOUR
+
+let db: Awaited<ReturnType<typeof createTestDatabase>>
+/** Two processes on one database. Their clock is stopped, so that nothing expires. */
+let here: LoginSessions
+let there: LoginSessions
+let now = Date.now()
+beforeAll(async () => {
+  db = await createTestDatabase()
+  const clock = () => new Date(now)
+  ;[here, there] = [loginSessions(db.sql, clock), loginSessions(db.sql, clock)]
+  await Promise.all([here.listening, there.listening])
+})
+afterAll(async () => {
+  await Promise.all([here.stop(), there.stop()])
+  await db.end()
+})
+
+async function somebody() {
+  const id = randomUUID()
+  await db.sql`insert into users (id, role, username, email, password, first_name, last_name, command, created)
+    values (${id}, 'player', ${`${id}@example.com`}, 'x', 'x', 'Ana', 'García', ${randomUUID()}, now())`
+  return id
+}
+/** A session that both processes have cached. */
+async function known(owner: string) {
+  const token = await here.start(owner, 'Firefox')
+  const [one, two] = await Promise.all([here.find(token), there.find(token)])
+  expect([one?.id, two?.id]).toEqual([owner, owner])
+  return { token, session: one!.session }
+}
+const gone = (token: string, from = [here, there]) =>
+  expect.poll(() => Promise.all(from.map(s => s.find(token))), { interval: 20 }).toEqual(from.map(() => null))
+/** Changes sessions without a notification from the database. */
+const unheard = (change: (tx: TransactionSql) => Promise<unknown>) =>
+  db.sql.begin(async tx => {
+    await tx`set local session_replication_role = replica`
+    await change(tx)
+  })
+
+describe('a session ends in every process', () => {
+  test('when its owner ends it', async () => {
+    const owner = await somebody()
+    const [one, other] = [await known(owner), await known(owner)]
+    expect(await here.end(await somebody(), one.session)).toBe(false)
+    expect((await here.find(one.token))?.session).toBe(one.session)
+    expect(await here.end(owner, one.session)).toBe(true)
+    expect(await here.end(owner, one.session)).toBe(false)
+    expect(await here.find(one.token)).toBeNull()
+    await gone(one.token)
+    expect([(await here.find(other.token))?.session, (await there.find(other.token))?.session]).toEqual([other.session, other.session])
+  })
+  test('when its owner signs out everywhere else; in this process immediately', async () => {
+    const owner = await somebody()
+    const [kept, one, two] = [await known(owner), await known(owner), await known(owner)]
+    const stranger = await known(await somebody())
+    await here.endAll(owner, kept.session)
+    expect(await Promise.all([one, two].map(s => here.find(s.token)))).toEqual([null, null])
+    await Promise.all([gone(one.token), gone(two.token)])
+    for (const s of [here, there]) {
+      expect((await s.find(kept.token))?.session).toBe(kept.session)
+      expect((await s.find(stranger.token))?.session).toBe(stranger.session)
+    }
+  })
+  test.each<[string, (s: { owner: string; session: string }) => Promise<unknown>]>([
+    ['deleted in the database', ({ session }) => db.sql`delete from sessions where id = ${session}`],
+    ['gone with its owner', ({ owner }) => db.sql`delete from users where id = ${owner}`],
+    ['cut short', ({ session }) => db.sql`update sessions set expires = ${new Date(now - 1)} where id = ${session}`],
+  ])('when it is ended elsewhere: %s', async (_, ends) => {
+    const owner = await somebody()
+    const [it, other] = [await known(owner), await known(await somebody())]
+    await ends({ owner, session: it.session })
+    await gone(it.token)
+    expect((await there.find(other.token))?.session).toBe(other.session)
+  })
+  test('even while it is being looked up', async () => {
+    const owner = await somebody()
+    const token = await here.start(owner, 'Firefox')
+    const { session } = (await here.find(token))!
+    // The response of a lookup is delayed until every process knows that the session has ended.
+    const { promise: told, resolve: tell } = Promise.withResolvers<void>()
+    const slow = Object.assign(
+      async (...args: Parameters<typeof db.sql>) => {
+        const rows = await db.sql(...args)
+        await told
+        return rows
+      },
+      { listen: db.sql.listen },
+    )
+    const late = loginSessions(slow as never, () => new Date(now))
+    await late.listening
+    const found = late.find(token)
+    const heard = Promise.withResolvers<void>()
+    await db.sql.listen('sessions_ended', () => heard.resolve())
+    await db.sql`delete from sessions where id = ${session}`
+    await heard.promise
+    tell()
+    await found
+    expect(await late.find(token)).toBeNull()
+    await late.stop()
+  })
+})
+
+test('a session that ended while a process was offline ends when it reconnects', async () => {
+  const [one, other] = [await known(await somebody()), await known(await somebody())]
+  await unheard(tx => tx`delete from sessions where id = ${one.session}`)
+  expect((await here.find(one.token))?.session).toBe(one.session)
+  await db.sql`select pg_terminate_backend(pid) from pg_stat_activity where query ilike 'listen%' and datname = current_database()`
+  await gone(one.token)
+  expect((await here.find(other.token))?.session).toBe(other.session)
+})
+
+test('an unknown token, or one whose lookup failed, is looked up again next time', async () => {
+  const token = await here.start(await somebody(), 'Firefox')
+  let answer = (): unknown => []
+  const late = loginSessions(Object.assign(async () => answer(), { listen: db.sql.listen }) as never, () => new Date(now))
+  expect(await late.find(token)).toBeNull()
+  answer = () => {
+    throw new Error('gone')
+  }
+  await expect(late.find(token)).rejects.toThrow('gone')
+  answer = () => [
+    { id: 'ana', role: 'player', session: 'one', lastUsed: new Date(now).toISOString(), expires: new Date(now + DAY).toISOString() },
+  ]
+  expect(await late.find(token)).toMatchObject({ id: 'ana' })
+  await late.stop()
+})
+
+test('a late lookup result does not override newer information', async () => {
+  const held = Promise.withResolvers<unknown[]>()
+  let asked = 0
+  const answers = async () => (asked++ ? [await row()] : held.promise)
+  const row = async () => {
+    const at = new Date(now).toISOString()
+    return { id: 'ana', role: 'player', session: 'one', lastUsed: at, expires: new Date(now + DAY).toISOString() }
+  }
+  const late = loginSessions(Object.assign(answers, { listen: db.sql.listen }) as never, () => new Date(now))
+  await late.listening
+  const first = late.find('token')
+  now += 30_000
+  expect(await late.find('token')).toMatchObject({ session: 'one' })
+  held.resolve([])
+  expect(await first).toBeNull()
+  expect(await late.find('token')).toMatchObject({ session: 'one' })
+  expect(asked).toBe(2)
+  await late.stop()
+})
+
+test('the process that ends a session needs no notification; a stopped cache gets none', async () => {
+  const deaf = loginSessions(
+    Object.assign((...args: Parameters<typeof db.sql>) => db.sql(...args), { listen: async () => ({ unlisten: async () => {} }) }) as never,
+    () => new Date(now),
+  )
+  const stopped = loginSessions(db.sql, () => new Date(now))
+  await stopped.listening
+  const owner = await somebody()
+  const all = [await known(owner), await known(owner), await known(owner)]
+  for (const { token } of all) for (const s of [deaf, stopped]) await s.find(token)
+  await stopped.stop()
+  expect(await deaf.end(owner, all[0]!.session)).toBe(true)
+  expect(await deaf.find(all[0]!.token)).toBeNull()
+  expect(await deaf.find(all[1]!.token)).not.toBeNull()
+  await deaf.endAll(owner, all[2]!.session)
+  expect(await deaf.find(all[1]!.token)).toBeNull()
+  expect(await deaf.find(all[2]!.token)).not.toBeNull()
+  await Promise.all([gone(all[0]!.token), gone(all[1]!.token)])
+  expect((await stopped.find(all[0]!.token))?.session).toBe(all[0]!.session)
+})
+
+test('the session cache keeps at most 20,000 sessions', async () => {
+  let asked = 0
+  const row = () => {
+    const at = new Date(now).toISOString()
+    return [{ id: 'ana', role: 'player', session: `session ${++asked}`, lastUsed: at, expires: new Date(now + DAY).toISOString() }]
+  }
+  const full = loginSessions(Object.assign(async () => row(), { listen: db.sql.listen }) as never, () => new Date(now))
+  await full.listening
+  for (let i = 0; i < 20_000; i++) await full.find(`token ${i}`)
+  await full.find('token 0')
+  expect(asked).toBe(20_000)
+  await full.find('one more')
+  expect(asked).toBe(20_001)
+  await full.find('token 0')
+  expect(asked).toBe(20_002)
+  await full.stop()
+})
+
+test('a cached session is read without a query until it expires', async () => {
+  const owner = await somebody()
+  const { token, session } = await known(owner)
+  await db.sql`update users set role = 'instructor' where id = ${owner}`
+  expect((await here.find(token))?.role).toBe('player')
+  now += 29_999
+  expect((await here.find(token))?.role).toBe('player')
+  now += 1
+  expect((await here.find(token))?.role).toBe('instructor')
+  // No notification is sent, so the cache still has what it last read.
+  await unheard(tx => tx`update sessions set expires = ${new Date(now + 40_000)} where id = ${session}`)
+  now += 30_000
+  expect(await here.find(token)).toMatchObject({ session })
+  now += 9_999
+  expect(await here.find(token)).toMatchObject({ session })
+  now += 1
+  expect(await here.find(token)).toBeNull()
+})
+
+test('using a session extends only that session, at most once an hour', async () => {
+  const owner = await somebody()
+  const [used, idle] = [await known(owner), await known(owner)]
+  const ends = async () => {
+    const rows = await db.sql<
+      { id: string; expires: string; last_used: string }[]
+    >`select id, expires, last_used from sessions where owner = ${owner}`
+    const of = (id: string) => rows.find(row => row.id === id)!
+    return [of(used.session), of(idle.session)].map(r => [Date.parse(r.expires), Date.parse(r.last_used)])
+  }
+  const began = now
+  now += HOUR
+  await here.find(used.token)
+  expect(await ends()).toEqual([
+    [began + 30 * DAY, began],
+    [began + 30 * DAY, began],
+  ])
+  now = began + HOUR + 60_000
+  await here.find(used.token)
+  expect(await ends()).toEqual([
+    [now + 30 * DAY, now],
+    [began + 30 * DAY, began],
+  ])
+  now = began + 30 * DAY - 1
+  expect(await here.find(idle.token)).not.toBeNull()
+})
+
+test('expired sessions are not listed, and the most recently used one is first', async () => {
+  const owner = await somebody()
+  const first = await known(owner)
+  now += DAY
+  const second = await known(owner)
+  expect((await here.of(owner)).map(s => s.id)).toEqual([second.session, first.session])
+  now += 2 * HOUR
+  await there.find(first.token)
+  expect((await here.of(owner)).map(s => s.id)).toEqual([first.session, second.session])
+  now += 30 * DAY - HOUR
+  expect((await here.of(owner)).map(s => s.id)).toEqual([first.session])
+  now += 2 * HOUR
+  expect(await here.of(owner)).toEqual([])
+})
+
+test('an account knows its last 20 browsers for 90 days; accounts may share a browser', async () => {
+  const [ana, ben] = [await somebody(), await somebody()]
+  const at = (days: number) => new Date(now + days * DAY)
+  const knows = (token: string, owner: string, when = at(0)) => isKnownDevice(db.sql, token, ` ${owner.toUpperCase()}@example.com`, when)
+  const token = await rememberDevice(db.sql, ana, undefined, at(0))
+  expect([await knows(token, ana), await knows(token, ben), await knows('x'.repeat(43), ana)]).toEqual([true, false, false])
+  expect([await knows(token, ana, at(89)), await knows(token, ana, at(90))]).toEqual([true, false])
+  // A family shares one browser; a token that we did not issue is rejected.
+  expect(await rememberDevice(db.sql, ben, token, at(0))).toBe(token)
+  expect(await knows(token, ben)).toBe(true)
+  expect(await rememberDevice(db.sql, ben, 'y'.repeat(43), at(0))).not.toBe('y'.repeat(43))
+  for (let i = 1; i <= 19; i++) await rememberDevice(db.sql, ana, undefined, at(i))
+  expect(await knows(token, ana)).toBe(true)
+  const newest = await rememberDevice(db.sql, ana, undefined, at(20))
+  expect([await knows(token, ana), await knows(newest, ana), await knows(token, ben)]).toEqual([false, true, true])
+})

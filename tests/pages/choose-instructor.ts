@@ -1,0 +1,14 @@
+import { expect, type Locator } from '@playwright/test'
+
+/** Chooses an instructor in the assignment dialog. All tests of a worker share its instructors, so this one may be on a later page. */
+export async function chooseInstructor(dialog: Locator, name: string) {
+  const radio = dialog.getByRole('radio', { name: new RegExp(`^${name}\\b`) })
+  const showMore = dialog.getByRole('button', { name: 'Show more instructors' })
+  await expect(radio.or(showMore).first()).toBeVisible()
+  while (!(await radio.isVisible())) {
+    const listed = await dialog.getByRole('radio').count()
+    await showMore.click()
+    await expect.poll(() => dialog.getByRole('radio').count()).toBeGreaterThan(listed)
+  }
+  await radio.check()
+}

@@ -1,0 +1,85 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from '../support/browser.ts'
+import { countActions } from '../support/count-actions.ts'
+import { sampleVideos } from '../support/sample-media.ts'
+import { createAssignedFolder, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
+import {
+  installHummingMicrophone,
+  noteField,
+  shownSessionOf,
+  waitForRecording,
+  waitForRenditions,
+  waitForSavedDraft,
+  waitForStage,
+} from './studio.ts'
+
+const video = await readFile(sampleVideos.mp4)
+
+/** The most commands that a review of three notes, a drawing, a voice-over, summary, goal and grade takes; typed texts are not counted. */
+const MAX_ACTIONS = 14
+
+test('a complete review takes at most 14 actions, from one queue row to the next', { tag: '@sweep' }, async ({
+  page,
+  person,
+  accessible,
+  shoot,
+}) => {
+  await installHummingMicrophone(page)
+  const player = await person()
+  const coach = await signUpAsInstructor(page)
+  await signUpAsPlayer(player)
+  const { folder } = await createAssignedFolder(player, coach, 'Tee work', video)
+  const { folder: other } = await createAssignedFolder(player, coach, 'Bullpen', video)
+  await waitForRenditions(page, folder)
+  await waitForRenditions(page, other)
+  await page.goto('/instructor/dashboard')
+  const hand = countActions(page)
+
+  await hand.click(page.getByRole('link', { name: 'Review: Tee work of Mia Torres' }))
+  await waitForSavedDraft(page)
+  await waitForStage(page)
+  await expect(page.getByText('Mia can still take it back')).toBeVisible()
+  await accessible()
+  await shoot('instructor-studio-not-begun')
+  for (const [number, part] of [0.2, 0.5, 0.8].entries()) {
+    await hand.doubleClickStrip(part)
+    await expect(noteField(page, number + 1)).toBeFocused()
+    await hand.type(`Hands first, ${number + 1}.`)
+    await expect(page.getByLabel(`Kind of note ${number + 1}`)).toHaveValue('technique')
+  }
+  await hand.key('Alt+d')
+  const box = (await page.locator('[data-easel]').boundingBox())!
+  const at = (x: number, y: number): [number, number] => [box.x + box.width * x, box.y + box.height * y]
+  await hand.stroke(at(0.3, 0.4), at(0.6, 0.6))
+  await hand.key('v')
+  await waitForRecording(page)
+  // Speak for a second, so that the voice-over has sound.
+  await expect(page.locator('[data-recording=speaking]')).toContainText(/0:01/)
+  await hand.key('v')
+  await expect(page.locator('[data-voice]')).toBeVisible()
+  await hand.key('s')
+  await expect(page.getByRole('textbox', { name: 'Summary' })).toBeFocused()
+  await hand.type('Lead with the hands.')
+  await hand.key('Tab')
+  await hand.type('Ten swings off the tee')
+  await hand.click(page.getByRole('radio', { name: 'Hitting 55, Above average' }))
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('1 of 2 · about 10 min')
+  // The first word started the review, so the player can no longer take the session back.
+  await expect(page.getByText('Mia can still take it back')).toHaveCount(0)
+  await hand.click(page.getByRole('button', { name: 'Deliver', exact: true }))
+  await accessible()
+  await shoot('instructor-deliver-next')
+  await hand.click(page.getByRole('button', { name: 'Deliver and next' }))
+  await page.waitForURL(`**/instructor/folder/${other}?**`)
+  await waitForSavedDraft(page)
+
+  expect(hand.commands()).toBeLessThanOrEqual(MAX_ACTIONS)
+  const delivered = async () => (await shownSessionOf(player, folder))?.review
+  await expect.poll(delivered).toMatchObject({
+    notes: [{ text: 'Hands first, 1.' }, { text: 'Hands first, 2.' }, { text: 'Hands first, 3.', shapes: [{ tool: 'pen' }] }],
+    voices: [{}],
+    summary: 'Lead with the hands.',
+    goals: [{ text: 'Ten swings off the tee' }],
+    grades: [{ skill: 'hitting', grade: 55 }],
+  })
+})

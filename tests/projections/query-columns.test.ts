@@ -1,0 +1,267 @@
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+import pino from 'pino'
+import type { Sql } from 'postgres'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tableOf } from '../../modules/kernel/projection.ts'
+import { memoryStore } from '../../modules/kernel/stores/memory.ts'
+import { projectionRunner } from '../../modules/readers/projection-runner.ts'
+import { lettersForAdmin, personForAdmin, personRecordsForAdmin } from '../../projections/admin-person.ts'
+import { pageOfFoundPeople, searchForAdmin } from '../../projections/admin-search.ts'
+import { approvalOf, foldersWithPendingApproval, lastApprovalsOf, pendingApprovalsOf } from '../../projections/approvals.ts'
+import {
+  countDeliveredSessions,
+  countWaitingSessions,
+  folderOfAssignment,
+  instructorsOfPlayers,
+  pageOfDeliveredSessionRows,
+  pageOfWaitingSessionRows,
+  sessionDetails,
+  sessionsInProgress,
+  sessionsOf,
+  sessionsOfFolders,
+  sessionsOfInstructor,
+  techniqueCheckpointsOf,
+  techniquePositionsOf,
+  waitingSessionsOf,
+} from '../../projections/assignments.ts'
+import { auditEntries, auditedEventTypes } from '../../projections/audit.ts'
+import {
+  countFolders,
+  folderOf,
+  foldersById,
+  foldersOfPlayer,
+  pageOfFolders,
+  personJsonSql,
+  unfinishedFolders,
+} from '../../projections/folders.ts'
+import {
+  ANONYMOUS_VIEWER,
+  connectedInstructorsOf,
+  findInstructors,
+  instructorCardByInvite,
+  instructorChecksAndStatus,
+  ownProfile,
+  profileOf,
+  publicChecksSql,
+  publicSlugs,
+} from '../../projections/instructors.ts'
+import { instructorsByVettingStatus, vettedInstructor, vettingCounts } from '../../projections/instructors-by-vetting-status.ts'
+import { modelClipsOf } from '../../projections/model-libraries.ts'
+import { olderThanKeySql } from '../../projections/newest-first.ts'
+import { hasGuardianObligations, obligationsOf } from '../../projections/obligations.ts'
+import {
+  latestPurchases,
+  pageOfPurchases,
+  purchaseOf,
+  purchaseOfOwner,
+  purchasesOf,
+  shareCentsOfSessions,
+} from '../../projections/package-purchases.ts'
+import {
+  countPayments,
+  earningsOf,
+  isCardNeeded,
+  latestPayments,
+  pageOfPayments,
+  pageOfSettledPayments,
+  paymentOf,
+  paymentOfOwner,
+  paymentsOfFamily,
+  paymentsOfInstructor,
+  paymentsOfPlayer,
+  searchPayments,
+  stuckPayments,
+  unsettledPaymentState,
+} from '../../projections/payments.ts'
+import { instructorOfAccount } from '../../projections/payout-accounts.ts'
+import { personalRecordIdsOf } from '../../projections/personal-records.ts'
+import { hasDeliveredSession, progressOf, sessionsDeliveredBefore } from '../../projections/progress.ts'
+import { publicRatingsOf, ratingOf, ratingSummary, ratingsForAdmin } from '../../projections/ratings.ts'
+import { medianResponseHours, responseTimes } from '../../projections/response-times.ts'
+import { oldSupportRequests, supportRequestAges, unassignedVideos } from '../../projections/retention.ts'
+import { storyOf } from '../../projections/story.ts'
+import {
+  allSupportRequests,
+  pageOfOwnSupportRequests,
+  pageOfSupportRequests,
+  supportRequestsOf,
+  supportRequestWithSender,
+} from '../../projections/support.ts'
+import { vettings } from '../../projections/vetting.ts'
+import { projections } from '../../src/server/module-registry.ts'
+import { createTestDatabase } from '../support/postgres.ts'
+
+const id = '0190a1b2-0000-7000-8000-000000000001'
+const now = new Date()
+
+const anyPerson = (['player', 'instructor', 'guardian'] as const).map(kind => ({
+  ...{ id, kind, name: 'Ana', email: 'a@example.com', phone: null, born: null, picture: null, registered: now.toISOString() },
+  ...{ guardians: [], children: [] },
+}))
+
+/** Every query of every read model, with every parameter: Postgres checks the columns even if the tables are empty. */
+const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
+  [
+    instructorsByVettingStatus,
+    sql => instructorsByVettingStatus(sql, 'pending', 'ana_', now, { after: [true, now.toISOString(), id], limit: 5 }),
+  ],
+  [vettedInstructor, sql => vettedInstructor(sql, id, now)],
+  [vettingCounts, vettingCounts],
+  [
+    findInstructors,
+    sql =>
+      Promise.all(
+        [
+          {},
+          { name: 'Zoë Q', sport: 'softball', skill: 'catching', after: [true, now.toISOString(), id] as [boolean, string, string] },
+        ].map(search => findInstructors(sql, ANONYMOUS_VIEWER, now, { ...search, limit: 5 })),
+      ),
+  ],
+  [publicSlugs, sql => publicSlugs(sql, now)],
+  [instructorChecksAndStatus, sql => instructorChecksAndStatus(sql, id, now)],
+  [publicChecksSql, sql => sql`select ${publicChecksSql(sql, now)} from ${sql(tableOf(vettings))} v`],
+  [instructorCardByInvite, sql => instructorCardByInvite(sql, 'ABCD2345', now)],
+  [connectedInstructorsOf, sql => connectedInstructorsOf(sql, { id, isMinor: true }, now)],
+  [ownProfile, sql => ownProfile(sql, id, now)],
+  [profileOf, sql => profileOf(sql, 'ana', { id, isMinor: true, isAdmin: false }, now)],
+  [
+    auditEntries,
+    sql =>
+      auditEntries(
+        sql,
+        { type: 'A', stream: 'a-1', actor: 'system', person: id, folder: id, from: now.toISOString(), to: now.toISOString(), before: '9' },
+        5,
+      ),
+  ],
+  [pendingApprovalsOf, sql => pendingApprovalsOf(sql, [id], now)],
+  [lastApprovalsOf, sql => lastApprovalsOf(sql, [id])],
+  [approvalOf, sql => approvalOf(sql, id)],
+  [
+    foldersWithPendingApproval,
+    sql => Promise.all([foldersWithPendingApproval(sql, 'player', id), foldersWithPendingApproval(sql, 'instructor', id)]),
+  ],
+  [auditedEventTypes, sql => auditedEventTypes(sql)],
+  [personJsonSql, sql => sql`select ${personJsonSql(sql, sql`u.id`, 'u', 'i')} as who from users u left join instructors i on i.id = u.id`],
+  [folderOf, sql => folderOf(sql, id)],
+  [foldersOfPlayer, sql => foldersOfPlayer(sql, id)],
+  [
+    pageOfFolders,
+    sql => Promise.all([true, false].map(isArchived => pageOfFolders(sql, id, { isArchived, before: [now.toISOString(), id], limit: 5 }))),
+  ],
+  [countFolders, sql => countFolders(sql, id)],
+  [unfinishedFolders, sql => unfinishedFolders(sql, id, [], now)],
+  [sessionsOfFolders, sql => sessionsOfFolders(sql, [id])],
+  [instructorsOfPlayers, sql => instructorsOfPlayers(sql, [id], now)],
+  [sessionsInProgress, sql => sessionsInProgress(sql, id)],
+  [pageOfWaitingSessionRows, sql => pageOfWaitingSessionRows(sql, id, { after: '9', limit: 5 })],
+  [countWaitingSessions, sql => countWaitingSessions(sql, id)],
+  [pageOfDeliveredSessionRows, sql => pageOfDeliveredSessionRows(sql, id, { before: '9', limit: 5 })],
+  [countDeliveredSessions, sql => countDeliveredSessions(sql, id)],
+  [foldersById, sql => foldersById(sql, [id])],
+  [sessionsOf, sql => Promise.all([sessionsOf(sql, 'folder', id), sessionsOf(sql, 'player', id)])],
+  [sessionDetails, sql => sessionDetails(sql, id)],
+  [progressOf, sql => Promise.all([progressOf(sql, id), progressOf(sql, id, id)])],
+  [sessionsDeliveredBefore, sql => sessionsDeliveredBefore(sql, id)],
+  [
+    techniquePositionsOf,
+    sql =>
+      Promise.all(
+        [{ before: null }, { before: now.toISOString(), instructor: id }].map(of => techniquePositionsOf(sql, { player: id, ...of })),
+      ),
+  ],
+  [techniqueCheckpointsOf, sql => techniqueCheckpointsOf(sql, [id])],
+  [hasDeliveredSession, sql => Promise.all([hasDeliveredSession(sql, id), hasDeliveredSession(sql, id, id)])],
+  [folderOfAssignment, sql => folderOfAssignment(sql, id)],
+  [purchaseOf, sql => purchaseOf(sql, id)],
+  [purchaseOfOwner, sql => purchaseOfOwner(sql, id, { payer: id, players: [id] })],
+  [purchasesOf, sql => Promise.all([purchasesOf(sql, { player: id }), purchasesOf(sql, { payer: id, players: [id] }, 5)])],
+  [
+    pageOfPurchases,
+    sql => Promise.all([{ player: id }, { payer: id, players: [id] }].map(whose => pageOfPurchases(sql, whose, [now.toISOString(), id]))),
+  ],
+  [latestPurchases, sql => latestPurchases(sql, { player: id })],
+  [pageOfFoundPeople, sql => pageOfFoundPeople(sql, 'ana', { after: ['Ana Diaz', id], limit: 5 })],
+  [shareCentsOfSessions, sql => shareCentsOfSessions(sql, [id])],
+  [personForAdmin, sql => personForAdmin(sql, id)],
+  ...[personRecordsForAdmin, lettersForAdmin].map(
+    query => [query, (sql: Sql) => Promise.all(anyPerson.map(person => query(sql, person, now)))] as const,
+  ),
+  [searchForAdmin, sql => Promise.all(['ana_', 'an', id, 'DL-261125-0190A1B2'].map(text => searchForAdmin(sql, text, now)))],
+  [searchPayments, sql => searchPayments(sql, { range: [id, id], idEnd: '0190a1b2', people: [id], folders: [id] }, 5, now)],
+  [paymentOf, sql => paymentOf(sql, id, now)],
+  [paymentsOfPlayer, sql => paymentsOfPlayer(sql, id, now)],
+  [paymentsOfFamily, sql => paymentsOfFamily(sql, id, [id], now)],
+  [paymentsOfInstructor, sql => Promise.all([paymentsOfInstructor(sql, id, now), paymentsOfInstructor(sql, id, now, 5)])],
+  [
+    pageOfPayments,
+    sql =>
+      Promise.all(
+        [{ instructor: id }, { player: id }, { payer: id, players: [id] }].map(whose =>
+          pageOfPayments(sql, { whose, kind: 'open' }, now, { before: [now.toISOString(), id], limit: 5 }),
+        ),
+      ),
+  ],
+  [countPayments, sql => countPayments(sql, { whose: { player: id }, kind: 'any' })],
+  [pageOfSettledPayments, sql => pageOfSettledPayments(sql, { player: id }, now)],
+  [latestPayments, sql => latestPayments(sql, { player: id }, now)],
+  [paymentOfOwner, sql => paymentOfOwner(sql, id, { payer: id, players: [id] }, now)],
+  [earningsOf, sql => earningsOf(sql, id)],
+  [unsettledPaymentState, sql => unsettledPaymentState(sql, id, now)],
+  [isCardNeeded, sql => isCardNeeded(sql, id, [id])],
+  [stuckPayments, sql => stuckPayments(sql, now)],
+  [instructorOfAccount, sql => instructorOfAccount(sql, 'acct_1')],
+  [waitingSessionsOf, sql => waitingSessionsOf(sql, id)],
+  [sessionsOfInstructor, sql => sessionsOfInstructor(sql, id, { after: '9', limit: 5 })],
+  [ratingOf, sql => ratingOf(sql, id)],
+  [ratingSummary, sql => sql`select ${ratingSummary(sql, sql`${id}::uuid`)} as rating`],
+  [publicRatingsOf, sql => publicRatingsOf(sql, id)],
+  [ratingsForAdmin, sql => ratingsForAdmin(sql, id)],
+  [olderThanKeySql, sql => sql`select ${olderThanKeySql(sql, sql`now()`, sql`gen_random_uuid()`, [now.toISOString(), id])}`],
+  [
+    medianResponseHours,
+    sql => sql`select ${medianResponseHours(sql)} as hours from ${sql(tableOf(responseTimes))} where given is not null`,
+  ],
+  [modelClipsOf, sql => modelClipsOf(sql, id)],
+  [obligationsOf, sql => obligationsOf(sql, id)],
+  [hasGuardianObligations, sql => hasGuardianObligations(sql, id)],
+  [unassignedVideos, sql => Promise.all([{ before: now }, { before: now, player: id }].map(of => unassignedVideos(sql, of)))],
+  [oldSupportRequests, sql => oldSupportRequests(sql, now)],
+  [supportRequestAges, sql => supportRequestAges(sql, id)],
+  [personalRecordIdsOf, sql => personalRecordIdsOf(sql, id, { types: ['FolderCreated'], ownStreams: ['payout'] })],
+  [storyOf, sql => storyOf(sql, id, { sessions: [id], videos: [id] })],
+  [supportRequestsOf, sql => supportRequestsOf(sql, id)],
+  [pageOfOwnSupportRequests, sql => pageOfOwnSupportRequests(sql, id, { before: [now.toISOString(), id], limit: 5 })],
+  [
+    pageOfSupportRequests,
+    sql =>
+      Promise.all(
+        (['waiting', 'done'] as const).map(list => pageOfSupportRequests(sql, list, { after: [true, 2, now.toISOString(), id], limit: 5 })),
+      ),
+  ],
+  [supportRequestWithSender, sql => supportRequestWithSender(sql, id)],
+  [allSupportRequests, sql => allSupportRequests(sql, 'new' as Parameters<typeof allSupportRequests>[1])],
+])
+
+let db: Awaited<ReturnType<typeof createTestDatabase>>
+const ending = new AbortController()
+beforeAll(async () => {
+  db = await createTestDatabase()
+  await projectionRunner(db.sql, memoryStore(), projections, { log: pino({ level: 'silent' }) }).start(ending.signal)
+})
+afterAll(async () => {
+  ending.abort()
+  await db.end()
+})
+
+test('every query reads only existing columns', async () => {
+  const root = join(import.meta.dirname, '../../projections')
+  for (const file of globSync('*.ts', { cwd: root })) {
+    const all: Record<string, unknown> = await import(join(root, file))
+    for (const [name, query] of Object.entries(all)) {
+      if (typeof query !== 'function') continue
+      expect(queries.has(query), `${name} of projections/${file} is run here`).toBe(true)
+      await Promise.resolve(queries.get(query)!(db.sql)).catch(error => expect.fail(`${name} of projections/${file}: ${error.message}`))
+    }
+  }
+})
