@@ -49,7 +49,8 @@ export interface Calibration {
   readonly seeksByTable: boolean
   readonly reportedTime: ReportedTime
   /**
-   * Target of the first seek that was answered by a frame's start. Its picture may be the first one in the file, which an edit list hides.
+   * Target of the first seek that was answered by a frame's start. Its picture may be the first one in the file, which an edit list hides or
+   * which was presented late.
    */
   readonly suspectTarget: number | null
   /**
@@ -62,6 +63,8 @@ export interface Calibration {
   readonly calibrationSeeks: number
   /** The video has neither played nor made a seek, so the first frame is on the screen. */
   readonly isUntouched: boolean
+  /** The browser has presented a picture of this source. If a seek begins earlier, the first picture may still be the first frame. */
+  readonly hasPresentedPicture: boolean
   /** Null in a browser that knows the exact length of each frame. */
   readonly guess: FrameLengthGuess | null
 }
@@ -89,7 +92,7 @@ export function startCalibration(
     // The sound may end after the last picture, so the <video> may be longer than the frame table, but never shorter.
     seeksByTable: !!times && (first > 0 ? isAsLongAs(duration, times, last) : duration > last - meanLengthOf(times)),
     ...{ reportedTime: { means: 'unknown' }, suspectTarget: null, lastEcho: null },
-    ...{ recentTargets: [0], calibrationSeeks: 0, isUntouched: true },
+    ...{ recentTargets: [0], calibrationSeeks: 0, isUntouched: true, hasPresentedPicture: false },
     guess: guessesFrameLength && times ? createFrameLengthGuess(meanLengthOf(times)) : null,
   }
 }
@@ -133,10 +136,11 @@ const askAgain = (calibration: Calibration): [Calibration, FrameVerdict] => [
  * verdict.
  */
 export function judgePicture(before: Calibration, seek: AnsweredSeek, mediaTime: number): [Calibration, FrameVerdict] {
-  const calibration = { ...before, isUntouched: false }
+  const calibration = { ...before, isUntouched: false, hasPresentedPicture: true }
   const { times } = calibration
   if (!times) return [calibration, 'yes']
-  return judgeSkippedFrame(calibration, times, seek, mediaTime) ?? judgeReportedTime(calibration, times, seek, mediaTime)
+  const isFirstPicture = !before.hasPresentedPicture
+  return judgeSkippedFrame(calibration, times, seek, mediaTime) ?? judgeReportedTime(calibration, times, seek, mediaTime, isFirstPicture)
 }
 
 /** Checks whether a picture confirms or corrects GStreamer's guess; null if it allows no conclusion. */
@@ -168,6 +172,7 @@ function judgeReportedTime(
   times: FrameTimeline,
   seek: AnsweredSeek,
   mediaTime: number,
+  isFirstPicture: boolean,
 ): [Calibration, FrameVerdict] {
   const { frame, target } = seek
   const { isRendition, guess, reportedTime, suspectTarget, timestampOffset } = calibration
@@ -179,7 +184,8 @@ function judgeReportedTime(
     return [calibration, isInside && (isFrameStart || isPastPrevious(Math.min(target, mediaTime))) ? 'yes' : 'no']
   }
   if (isFrameStart) {
-    if (times.hidden && reportedTime.means !== 'frame-start' && (suspectTarget ?? target) === target)
+    // The first picture may be one from before the seek; on a clock with an offset, its time can equal the start of the requested frame.
+    if ((times.hidden || isFirstPicture) && reportedTime.means !== 'frame-start' && (suspectTarget ?? target) === target)
       return askAgain({ ...calibration, suspectTarget: target })
     return [{ ...calibration, reportedTime: { means: guess ? 'unknown' : 'frame-start' } }, 'yes']
   }
@@ -225,8 +231,9 @@ function judgeEcho(
 /** Records a picture that the browser presents by itself while the video is paused. */
 export function observePausedPicture(calibration: Calibration, mediaTime: number): Calibration {
   const { isUntouched, times, isRendition } = calibration
-  if (!isUntouched || !times || isRendition || firstSecond(times) || times.hidden) return calibration
-  return { ...calibration, reportedTime: { means: 'echo', offset: mediaTime } }
+  const presented = { ...calibration, hasPresentedPicture: true }
+  if (!isUntouched || !times || isRendition || firstSecond(times) || times.hidden) return presented
+  return { ...presented, reportedTime: { means: 'echo', offset: mediaTime } }
 }
 
 /**
@@ -235,7 +242,7 @@ export function observePausedPicture(calibration: Calibration, mediaTime: number
  * frames.
  */
 export function observePlayingPicture(before: Calibration, mediaTime: number): [Calibration, isKnown: boolean] {
-  const calibration = { ...before, isUntouched: false }
+  const calibration = { ...before, isUntouched: false, hasPresentedPicture: true }
   const { times, isRendition, reportedTime, seeksByTable, guess } = calibration
   if (!times) return [calibration, false]
   const isTrusted = isRendition || reportedTime.means === 'frame-start' || (seeksByTable && reportedTime.means === 'echo')

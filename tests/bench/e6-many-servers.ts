@@ -74,7 +74,7 @@ async function measureServers(count: number, listeners = 0) {
     const cookie = await signIn(sql)
     // Start one after the other, because 20 programs that load at once would slow each other down.
     for (let i = 0; i < count; i++) servers.push(await startMeasuredServer('query', env))
-    for (let i = 0; i < listeners; i++) idleProcesses.push(await startMeasuredServer('listener', env))
+    for (let i = 0; i < listeners; i++) idleProcesses.push(await startMeasuredServer('postgres-listener', env))
     const player = newId()
     const createFolder = () =>
       handleCommand(

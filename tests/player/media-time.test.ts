@@ -44,6 +44,7 @@ const swing = (more: { first?: number; hidden?: number } = {}) =>
 const original = (times = swing()) => ({ isRendition: false, timeline: times, timestampOffset: 0 })
 /** Two points of a frame: its middle, and three quarters of it; in seconds. */
 const [middle, threeQuarters] = [(frame: number) => (frame + 0.5) / 30, (frame: number) => (frame + 0.75) / 30]
+const start = (frame: number) => frame / 30
 
 /** Browsers whose reported times differ from the seek targets by `offset` seconds, and whether that may confirm frames 7 and 40. */
 const echoingBrowsers = [
@@ -91,6 +92,20 @@ test('only a picture presented before the first seek counts as the first frame',
   expect(untouched.judgePicture(1, middle(1), middle(1) + 2 / 30)).toBe('yes')
 })
 
+test('the first picture confirms no frame if it may have been presented before the seek', () => {
+  // A clock with an offset of two frames reports the first frame with the start of frame 2.
+  const webkit = calibrate(original(), 3)
+  webkit.observeSeek(middle(2))
+  expect(webkit.judgePicture(2, middle(2), start(2))).toBe('again')
+  webkit.observeSeek(threeQuarters(2))
+  expect(webkit.judgePicture(2, threeQuarters(2), threeQuarters(2) + 2 / 30)).not.toBe('yes')
+  const chromium = calibrate(original(), 3)
+  chromium.observeSeek(middle(2))
+  expect(chromium.judgePicture(2, middle(2), start(2))).toBe('again')
+  chromium.observeSeek(threeQuarters(2))
+  expect(chromium.judgePicture(2, threeQuarters(2), start(2))).toBe('yes')
+})
+
 test('seeks are corrected if Firefox starts a delayed clip at 0', () => {
   const late = swing({ first: 15 })
   const calibration = calibrate(original(late), 3)
@@ -108,6 +123,7 @@ test('seeks are corrected if Firefox starts a delayed clip at 0', () => {
 test.each([0, 15])('a reported frame start confirms its frame, for any frame length (first tick %i)', first => {
   const times = swing({ first })
   const calibration = calibrate(original(times), 2.9)
+  calibration.observeResting(times.start(0))
   expect(calibration.judgePicture(7, times.middle(7), times.start(7))).toBe('yes')
   expect(calibration.judgePicture(8, times.middle(8), times.start(7))).toBe('no')
   expect(calibration.judgePicture(8, times.middle(8), times.start(8))).toBe('yes')
@@ -233,6 +249,7 @@ test('frames of an original with an offset are found if GStreamer assumes one ti
 
   // A reported frame start proves only its own frame, because other pictures may be echoes.
   const both = calibrate(original(), 3, true)
+  both.observePlaying(0)
   expect(both.judgePicture(7, middle(7), 7 / 30)).toBe('yes')
   expect(both.judgePicture(8, middle(8), middle(8))).toBe('yes')
 })
