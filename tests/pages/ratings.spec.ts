@@ -81,7 +81,7 @@ test('@sweep a session is rated; the rating is answered, shown on a profile, hid
   await admin.goto('/admin/instructors?status=approved')
   await admin.getByLabel('Name or email').fill(coach.email)
   // The list shows other instructors until the search is done.
-  const file = admin.getByRole('article', { name: 'Ray Delgado' }).filter({ hasText: coach.email })
+  const file = admin.getByRole('article', { name: 'Ray Quillfeather' }).filter({ hasText: coach.email })
   await file.getByText('Ratings by players').click()
   const rating = file.getByRole('listitem').filter({ hasText: 'My hands stay back now.' })
   await rating.getByRole('button', { name: 'Hide the rating by Mia Torres' }).click()
@@ -93,7 +93,7 @@ test('@sweep a session is rated; the rating is answered, shown on a profile, hid
   await accessible(admin)
   await shoot('admin-ratings', admin)
   await page.goto(`/player/select-instructor/${coach.id}`)
-  await expect(page.getByRole('heading', { level: 1, name: 'Ray Delgado' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Ray Quillfeather' })).toBeVisible()
   await expect(page.getByText('What players say')).toHaveCount(0)
   await page.goto(`/player/folder/${folder}`)
   await expect(own.getByText('Asked for by the player.')).toBeVisible()
