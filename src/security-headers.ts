@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 /** Origins in a page's policy: `origin` is the site's own, and `storage` is where browsers upload and load videos. */
-export interface PageOrigins {
+export interface CspOrigins {
   origin: string
   storage: string
 }
@@ -17,11 +17,11 @@ const always = {
   'x-content-type-options': 'nosniff',
 }
 
-/** The headers of one kind of response, computed once: those in `always`, and HSTS if the site uses HTTPS. */
+/** The headers of one kind of response, computed once: those in `always`, its `own`, and HSTS if the site uses HTTPS. */
 function headersOf(own: Record<string, string>) {
   const plain: Readonly<Record<string, string>> = { ...always, ...own }
   const strict = { ...plain, 'strict-transport-security': 'max-age=63072000; includeSubDomains' }
-  return ({ origin }: Pick<PageOrigins, 'origin'>) => (isHttps(origin) ? strict : plain)
+  return ({ origin }: Pick<CspOrigins, 'origin'>) => (isHttps(origin) ? strict : plain)
 }
 
 /** Headers of every API response, which must never be cached. */
@@ -37,7 +37,7 @@ export const pageHeaders = headersOf({
 /**
  * Headers of HTML pages only: their content security policy, permissions, and protection against framing. `microphone` is for voice-overs.
  */
-export const documentHeaders = (html: string, around: PageOrigins, ours = html): Record<string, string> => ({
+export const documentHeaders = (html: string, around: CspOrigins, ours = html): Record<string, string> => ({
   'content-security-policy': contentSecurityPolicyFor(html, around, ours),
   'permissions-policy':
     'camera=(self), microphone=(self), fullscreen=(self), accelerometer=(), autoplay=(self), display-capture=(), geolocation=(), gyroscope=(), hid=(), magnetometer=(), midi=(), payment=(), serial=(), usb=(), xr-spatial-tracking=()',
@@ -48,7 +48,7 @@ export const documentHeaders = (html: string, around: PageOrigins, ours = html):
  * A content security policy that names each inline script and style of this page by its hash, so that no other inline code runs. `ours`:
  * the same page without any user text; only its scripts may run.
  */
-export function contentSecurityPolicyFor(html: string, { origin, storage }: PageOrigins, ours = html): string {
+export function contentSecurityPolicyFor(html: string, { origin, storage }: CspOrigins, ours = html): string {
   const { scripts, styles } = inline(ours)
   const { attributes } = inline(html)
   return [

@@ -1,6 +1,6 @@
 import type postgres from 'postgres'
 import { v7 as newId } from 'uuid'
-import { BUSINESS_TIME_ZONE } from '../business-time-zone.ts'
+import { DEFAULT_TIME_ZONE } from '../default-time-zone.ts'
 import { ADULT_AGE, ageOn } from './policy.ts'
 import { tokenHash } from './secret-tokens.ts'
 
@@ -32,7 +32,7 @@ export const hasGuardianConsent = ({ agreed, consent }: Pick<Child, 'agreed' | '
 export async function guardianById(db: postgres.ISql, id: string): Promise<Guardian | null> {
   const [row] = await db<
     Guardian[]
-  >`select id, name, email, coalesce(time_zone, ${BUSINESS_TIME_ZONE}) as "timeZone" from guardians where id = ${id}`
+  >`select id, name, email, coalesce(time_zone, ${DEFAULT_TIME_ZONE}) as "timeZone" from guardians where id = ${id}`
   return row ?? null
 }
 

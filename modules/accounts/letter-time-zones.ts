@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import { BUSINESS_TIME_ZONE } from '../business-time-zone.ts'
+import { DEFAULT_TIME_ZONE } from '../default-time-zone.ts'
 import { ADULT_AGE } from './policy.ts'
 
 /**
@@ -13,14 +13,14 @@ export async function letterTimeZoneOf(db: postgres.ISql, id: string, now: Date)
       (select g.time_zone from users u join guardianships s on s.player = u.id and s.until is null join guardians g on g.id = s.guardian
         where u.id = ${id} and u.role = 'player' and u.born > ${now}::date - make_interval(years => ${ADULT_AGE})),
       (select time_zone from users where id = ${id}),
-      ${BUSINESS_TIME_ZONE}) as "timeZone"`
+      ${DEFAULT_TIME_ZONE}) as "timeZone"`
   return row!.timeZone
 }
 
 /** The time zone that a person has chosen for their account; until then that of the business. */
 export async function accountTimeZoneOf(db: postgres.ISql, user: string): Promise<string> {
   const [row] = await db<{ timeZone: string | null }[]>`select time_zone as "timeZone" from users where id = ${user}`
-  return row?.timeZone ?? BUSINESS_TIME_ZONE
+  return row?.timeZone ?? DEFAULT_TIME_ZONE
 }
 
 export const setAccountTimeZone = (db: postgres.ISql, user: string, timeZone: string) =>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isValidTimeZone } from '../business-time-zone.ts'
+import { isValidTimeZone } from '../default-time-zone.ts'
 import { defineEndpoints } from '../endpoint.ts'
 import { uuid } from '../uuid.ts'
 

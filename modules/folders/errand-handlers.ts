@@ -6,7 +6,7 @@ import { folderDecider } from './folder.ts'
 import { deleteHeldDelivery } from './held-deliveries.ts'
 
 /** Commands that other modules send to folders. All are idempotent. */
-export const folderErrands = ({ store, sql }: { store: EventStore; sql: postgres.Sql }) => ({
+export const folderErrandHandlers = ({ store, sql }: { store: EventStore; sql: postgres.Sql }) => ({
   'draft.forget': async (p: { assignment: string }) => {
     await deleteDraft(sql, p.assignment)
     await deleteHeldDelivery(sql, p.assignment)

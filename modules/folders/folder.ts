@@ -219,7 +219,7 @@ export const assertVideoReplaceable = (f: FolderState, video: string, unseen: bo
 }
 
 /** An instructor's session by id, or their last one; undefined for other instructors' and ended sessions. */
-export const sessionOfInstructor = (f: FolderState, instructor: string, session?: string): Session | undefined =>
+export const folderSessionOfInstructor = (f: FolderState, instructor: string, session?: string): Session | undefined =>
   f.sessions.findLast(s => s.instructor === instructor && s.status !== 'ended' && (session === undefined || s.id === session))
 
 /** The folder's videos that are in a session of this instructor. */
@@ -253,7 +253,7 @@ interface Asking {
   frames?: Record<string, number>
 }
 const sessionOf = (f: FolderState, { instructor, session }: Reviewing) => {
-  const instructorSession = sessionOfInstructor(f, instructor, session)
+  const instructorSession = folderSessionOfInstructor(f, instructor, session)
   if (!instructorSession) throw new CommandRefused('This folder is not assigned to you anymore.', 'not-assigned')
   return instructorSession
 }

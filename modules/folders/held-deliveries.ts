@@ -65,7 +65,7 @@ export async function claimDueDelivery(sql: postgres.Sql, id: string): Promise<D
 }
 
 /** Ends a delivery that was refused when it was due. Its text is still in the draft; the studio shows the reason. */
-export const recordDeliveryRefusal = (sql: postgres.Sql, id: string, reason: string) =>
+export const recordHeldDeliveryRefusal = (sql: postgres.Sql, id: string, reason: string) =>
   sql`update held_deliveries set refusal = ${reason}, review = null where id = ${id}`
 
 export const deleteHeldDelivery = (sql: postgres.Sql, assignment: string) =>

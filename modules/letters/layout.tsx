@@ -1,6 +1,6 @@
 import type { CSSProperties, ReactNode } from 'react'
 import { Body, Button, Column, Container, Head, Hr, Html, Link, Preview, Row, Section, Text } from 'react-email'
-import { BUSINESS_TIME_ZONE } from '../business-time-zone.ts'
+import { DEFAULT_TIME_ZONE } from '../default-time-zone.ts'
 
 /** The sender's details, which every letter states. `origin` is the public address of the site, without a trailing slash. */
 export interface LetterSender {
@@ -172,7 +172,7 @@ export const formatLetterMoney = (cents: number) => `${cents < 0 ? '−' : ''}$$
  */
 const dated =
   (more: Intl.DateTimeFormatOptions) =>
-  (iso: string, timeZone = BUSINESS_TIME_ZONE): string =>
+  (iso: string, timeZone = DEFAULT_TIME_ZONE): string =>
     new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric', timeZone, ...more }).format(new Date(iso))
 /** "Sunday, March 8" */
 export const formatDay = dated({})

@@ -22,7 +22,7 @@ export const fileCleanupProcess = eventProcess<FolderEvent | ModelLibraryEvent>(
   },
 })
 
-export const cleanupErrands = ({ sql, objects }: { sql: Sql; objects: ObjectStore }, uploads: Uploads) => ({
+export const cleanupErrandHandlers = ({ sql, objects }: { sql: Sql; objects: ObjectStore }, uploads: Uploads) => ({
   'media.forget': async (p: { folder: string; video: string }) => {
     // Delete the job first, so that its worker notices that the result is not needed.
     await deleteMediaWork(sql, objects, p.folder, p.video)

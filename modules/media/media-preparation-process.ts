@@ -45,7 +45,7 @@ async function prepareVideo(
   await work.add({ kind: 'rendition', video: id, folder, player: owner, key, type, bytes, media: inside?.media })
 }
 
-export const preparationErrands = ({ sql, objects, uploads, folderOf, libraryOf }: Preparing) => ({
+export const preparationErrandHandlers = ({ sql, objects, uploads, folderOf, libraryOf }: Preparing) => ({
   'media.prepare': async (p: { folder: string; video: string }) => {
     const { player, videos } = await folderOf(p.folder)
     const video = videos.find(v => v.id === p.video)

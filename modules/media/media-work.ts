@@ -71,8 +71,8 @@ export function mediaWorkQueue(sql: postgres.Sql) {
     sql`where video = ${work.video} and kind = ${work.kind} and taken = ${work.taken} and state = 'preparing'`
   /** The pause after a loss: none at first, then twice as long each time, so that other work has its turn and the cause may pass. */
   const pause = sql`(2 ^ losses - 1) * interval '1 s'`
-  /** When a job can be taken. A job whose lease has expired counts as lost and waits like any other loss. */
-  const free = sql`due + case state when 'preparing' then ${pause} else interval '0' end`
+  /** The time from which a worker can claim a job. A job whose lease has expired was lost, so it also waits for the pause that follows a loss. */
+  const claimableAt = sql`due + case state when 'preparing' then ${pause} else interval '0' end`
 
   return {
     /** Adds a job, unless it exists already. `media`: what the browser read from the file, used until the server has read it. */
@@ -100,7 +100,7 @@ export function mediaWorkQueue(sql: postgres.Sql) {
       with free as (
         select video, kind, taken, player, long, asked, remaking,
           row_number() over (partition by coalesce(player, video) order by remaking, long, asked, video) as turn
-        from media_work where state in ('waiting', 'preparing') and due <= now() and ${free} <= now()
+        from media_work where state in ('waiting', 'preparing') and due <= now() and ${claimableAt} <= now()
       ), players as (
         select player, (select count(*) from media_work where player = p.player and state = 'preparing' and due > now()) as busy,
           (select max(begun) from media_work where player = p.player) as served
@@ -132,7 +132,7 @@ export function mediaWorkQueue(sql: postgres.Sql) {
     /** Milliseconds until the next work is due (in both lanes, the next short one, or the next that somebody waits for); null if there is none. */
     async untilNext(lanes: 'both' | 'short' | 'awaited' = 'both'): Promise<number | null> {
       const [row] = await sql<{ ms: number | null }[]>`
-        select (extract(epoch from min(${free}) - now()) * 1000)::float8 as ms from media_work
+        select (extract(epoch from min(${claimableAt}) - now()) * 1000)::float8 as ms from media_work
         where state in ('waiting', 'preparing') and (not long or ${lanes !== 'short'}) and (not remaking or ${lanes === 'both'})`
       return row!.ms
     },

@@ -1,4 +1,4 @@
-import { type ByteSource, damagedFileError, truncatedFileError, windowedSource } from './windowed-source.ts'
+import { type ByteSource, createReadAheadReader, damagedFileError, truncatedFileError } from './read-ahead-reader.ts'
 
 /** The maximum number of boxes that are read. A fragmented file has a pair of boxes every few seconds, so the first ones are enough. */
 const MAX_BOXES = 1000
@@ -9,7 +9,7 @@ const MAX_BOXES = 1000
  * @throws UnplayableFileError
  */
 export async function validateMp4Boxes(source: ByteSource): Promise<number | null> {
-  const read = windowedSource(source)
+  const read = createReadAheadReader(source)
   const visitedBoxes = new Set<string>()
   let milliseconds: number | null = null
   let at = 0
@@ -25,7 +25,7 @@ export async function validateMp4Boxes(source: ByteSource): Promise<number | nul
   return milliseconds
 }
 
-type Read = ReturnType<typeof windowedSource>
+type Read = ReturnType<typeof createReadAheadReader>
 
 const typeOf = (view: DataView, at: number) => String.fromCharCode(...[0, 1, 2, 3].map(i => view.getUint8(at + i)))
 

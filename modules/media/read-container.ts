@@ -6,7 +6,7 @@ import { buildFrameTable, type FrameTable, frameCount, frameTimeline, MAX_FRAMES
 import { MAX_PIXELS_IN_ALL_FRAMES, MAX_VIDEO_MINUTES, MAX_VIDEO_SIDE_PIXELS } from './policy.ts'
 
 /** A track by its number in the container, and by its place among those of its type, from 1 on. */
-export interface TrackReference {
+export interface TrackSelector {
   id: number
   place: number
 }
@@ -17,7 +17,7 @@ export interface ContainerFacts {
   table: FrameTable
   flip: boolean
   /** The chosen video and audio tracks, which all code uses that opens the file. */
-  tracks: { video: TrackReference; audio: TrackReference | null }
+  tracks: { video: TrackSelector; audio: TrackSelector | null }
   /**
    * Times in seconds: of the first packet of video and of sound in the file, by which the decoders' clocks are set, and of the first frame of the
    * table, including the part that an edit list hides.
@@ -81,7 +81,7 @@ export async function readContainer(input: Input, type: string): Promise<Contain
   }
 }
 
-const referenceOf = ({ id, number }: InputTrack): TrackReference => ({ id, place: number })
+const referenceOf = ({ id, number }: InputTrack): TrackSelector => ({ id, place: number })
 const firstPacket = (track: InputTrack) => new EncodedPacketSink(track).getFirstPacket({ metadataOnly: true })
 
 /** The maximum size of a packet that is checked for being a keyframe. */

@@ -6,9 +6,9 @@ import type { BrowserMediaFindings } from './contract.ts'
 import { incomingPosterKey, incomingVideoKey, posterKey, videoKey } from './object-keys.ts'
 import type { MultipartUpload, ObjectStore, UploadedPart } from './object-store.ts'
 import { MAX_POSTER_BYTES } from './policy.ts'
+import { UnplayableFileError } from './read-ahead-reader.ts'
 import { stripJpegMetadata } from './strip-jpeg-metadata.ts'
 import { validateVideoFile } from './validate-video-file.ts'
-import { UnplayableFileError } from './windowed-source.ts'
 
 /** A row of the table uploads. */
 export interface StoredUpload {

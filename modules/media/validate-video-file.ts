@@ -1,8 +1,8 @@
 import { fileTypeFromBuffer } from 'file-type'
 import { validateMp4Boxes } from './mp4-boxes.ts'
 import { MAX_DECLARED_VIDEO_HOURS } from './policy.ts'
+import { type ByteSource, UnplayableFileError } from './read-ahead-reader.ts'
 import { walkWebmElements } from './webm-elements.ts'
-import { type ByteSource, UnplayableFileError } from './windowed-source.ts'
 
 const CONTAINER_NAMES: Record<string, string> = { 'video/mp4': 'MP4', 'video/quicktime': 'MOV', 'video/webm': 'WEBM' }
 const FILE_EXTENSIONS: Record<string, string> = { 'video/mp4': '.mp4', 'video/quicktime': '.mov', 'video/webm': '.webm' }

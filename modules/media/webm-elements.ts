@@ -1,4 +1,4 @@
-import { type ByteSource, damagedFileError, truncatedFileError, windowedSource } from './windowed-source.ts'
+import { type ByteSource, createReadAheadReader, damagedFileError, truncatedFileError } from './read-ahead-reader.ts'
 
 /** Ids of elements (RFC 9559). */
 const SEGMENT = 0x18538067
@@ -16,7 +16,7 @@ const MAX_ELEMENTS = 50
  * @throws UnplayableFileError
  */
 export async function walkWebmElements(source: ByteSource): Promise<number | null> {
-  const read = windowedSource(source)
+  const read = createReadAheadReader(source)
   const ebml = await element(read, 0, source.bytes)
   const segment = await element(read, ebml.end, source.bytes)
   if (segment.id !== SEGMENT) throw damagedFileError()
@@ -37,7 +37,7 @@ export async function walkWebmElements(source: ByteSource): Promise<number | nul
   throw truncatedFileError()
 }
 
-type Read = ReturnType<typeof windowedSource>
+type Read = ReturnType<typeof createReadAheadReader>
 
 /** The offsets at which an element's body begins and ends. An element of unknown size (a live recording) ends with its parent. */
 async function element(read: Read, at: number, end: number) {

@@ -65,7 +65,7 @@ interface Elsewhere {
 }
 
 /** The handlers of `paymentProcess`. Each may run twice, late, or concurrently with another. */
-export const paymentErrands = (deps: PaymentDependencies, elsewhere: Elsewhere) => ({
+export const paymentErrandHandlers = (deps: PaymentDependencies, elsewhere: Elsewhere) => ({
   'payment.open': (p: Delivered) => open(deps, p),
   'payment.collect': (p: { payment: string }) => chargeOverdueBill(deps, p.payment, elsewhere.payerOf),
   'payment.settle': async (p: { payment: string; attempt: string }) => {

@@ -60,7 +60,10 @@ export async function missedPackages(
  * administrator, because its credits may be gone.
  * @returns false where it is not recorded
  */
-export async function recordMissedPackage(deps: PaymentDependencies, { difference, refunded, session }: MissedPackage): Promise<boolean> {
+export async function recordMissedPackageSale(
+  deps: PaymentDependencies,
+  { difference, refunded, session }: MissedPackage,
+): Promise<boolean> {
   if (difference !== 'not-recorded' || refunded > 0) return false
   return (await recordPackageSale(deps, session)) !== null
 }

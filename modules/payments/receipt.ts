@@ -1,6 +1,6 @@
-import { BUSINESS_TIME_ZONE } from '../business-time-zone.ts'
+import { DEFAULT_TIME_ZONE } from '../default-time-zone.ts'
 
-const day = new Intl.DateTimeFormat('en-US', { year: '2-digit', month: '2-digit', day: '2-digit', timeZone: BUSINESS_TIME_ZONE })
+const day = new Intl.DateTimeFormat('en-US', { year: '2-digit', month: '2-digit', day: '2-digit', timeZone: DEFAULT_TIME_ZONE })
 
 /** The receipt number of a payment: the day of the payment in the business's time zone, and the end of the payment's id. */
 export function receiptNumber(payment: string, paid: string) {

@@ -35,13 +35,13 @@ export const ScheduledDeletions = z.object({
 export type ScheduledDeletions = z.infer<typeof ScheduledDeletions>
 
 /** The latest export of a person's data. */
-export const PersonalExport = z.object({
+export const DataExportStatus = z.object({
   id: uuid,
   requested: time,
   /** Null while it is being made. */
   made: z.object({ bytes: z.int(), until: time }).nullable(),
 })
-export type PersonalExport = z.infer<typeof PersonalExport>
+export type DataExportStatus = z.infer<typeof DataExportStatus>
 
 export const privacyContract = defineEndpoints({
   'GET /api/account/retention': {
@@ -104,7 +104,7 @@ export const personalExportContract = defineEndpoints({
   'GET /api/account/export': {
     summary: 'The file with everything we store about this account, if it is being made or can be downloaded; null otherwise',
     access: 'signed-in',
-    reply: z.object({ export: PersonalExport.nullable() }),
+    reply: z.object({ export: DataExportStatus.nullable() }),
   },
   'POST /api/account/export': {
     summary: 'Request a file with everything we store about this account; a letter says when it is ready',
@@ -126,7 +126,7 @@ export const childExportContract = defineEndpoints({
       'The file with all that we hold of a child that this guardian asked for and that is being made or can be downloaded; else null',
     access: 'guardian',
     params: z.strictObject({ child: uuid }),
-    reply: z.object({ export: PersonalExport.nullable() }),
+    reply: z.object({ export: DataExportStatus.nullable() }),
   },
   'POST /api/family/children/{child}/export': {
     summary: 'Request a file with everything we store about a child; a letter to the guardian says when it is ready',

@@ -13,7 +13,7 @@ export const accountRegisteredErrand = (user: string, role: AccountRole) => ({
   kind: 'account.registered',
   payload: { user, role } satisfies Registration,
 })
-export const registrationErrands = (store: EventStore) => ({
+export const registrationErrandHandlers = (store: EventStore) => ({
   'account.registered': ({ user, role }: Registration) =>
     handleCommand(store, accountDecider, user, 'register', { role }, { command: derivedId(user, 'register'), actor: user }),
 })

@@ -129,7 +129,7 @@ export function projectionRunner(
       await Promise.all(projections.map(p => catchUpWithOtherVersions(p, prepared.get(p)!, signal)))
     },
 
-    /** Records that this server reads its versions, and drops other versions that no server has read for a day. @returns their tables */
+    /** Records which versions of the read models this server reads, and drops those that no server has read for a day. @returns dropped tables */
     dropUnusedTables: () => dropUnusedTables(sql, projections),
 
     /** Waits until these read models hold all events up to a position, except parked streams. @returns false after `timeoutMs` */

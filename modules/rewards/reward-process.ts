@@ -90,7 +90,7 @@ export async function adjustCreditsToRefunds(store: EventStore, purchase: string
 }
 
 /** The errand handlers of `rewardProcess`. All are idempotent. */
-export const rewardErrands = (store: EventStore) => ({
+export const rewardErrandHandlers = (store: EventStore) => ({
   'rewards.follow': (p: { purchase: string }) => adjustCreditsToRefunds(store, p.purchase),
   /** An errand of earlier versions, which may still be in the outbox. */
   'rewards.credit': (p: { purchase: string }) => adjustCreditsToRefunds(store, p.purchase),

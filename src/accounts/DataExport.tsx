@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import type { PersonalExport } from '../../modules/privacy/contract.ts'
+import type { DataExportStatus } from '../../modules/privacy/contract.ts'
 import { errorMessage, useCommand } from '../client/use-command.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { dateFormatter } from '../ui/date-formatter.ts'
@@ -14,7 +14,7 @@ const longDate = dateFormatter({ dateStyle: 'long' })
 interface ExportSource {
   /** A text about the file's contents, shown until an export exists. */
   about: string
-  query: { data?: { export: PersonalExport | null }; error?: unknown; retry: () => void }
+  query: { data?: { export: DataExportStatus | null }; error?: unknown; retry: () => void }
   /** Returns the URL of the export file with this id. */
   href: (id: string) => string
   request: () => Promise<unknown>
@@ -41,7 +41,7 @@ function ExportState({
   request,
   refetch,
 }: Omit<ExportSource, 'query'> & {
-  latest: PersonalExport | null
+  latest: DataExportStatus | null
 }) {
   const command = useCommand()
   const isBeingMade = latest !== null && latest.made === null

@@ -1,5 +1,5 @@
 import { type Child, childrenOf } from '../../modules/accounts/guardians.ts'
-import { type FolderState, folderDecider, type Session, sessionOfInstructor } from '../../modules/folders/folder.ts'
+import { type FolderState, folderDecider, folderSessionOfInstructor, type Session } from '../../modules/folders/folder.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { type ModelLibrary, modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
@@ -56,7 +56,7 @@ export async function folderUnderReview(
   session?: string,
 ): Promise<{ state: FolderState; session: Session }> {
   const state = await stateOf(asking, id)
-  return { state, session: assertFound(sessionOfInstructor(state, asking.user!.id, session)) }
+  return { state, session: assertFound(folderSessionOfInstructor(state, asking.user!.id, session)) }
 }
 /** Like `folderUnderReview`, but returns only the session. */
 export const sessionUnderReview = async (asking: AccessContext, id: string, session?: string): Promise<Session> =>

@@ -1,6 +1,6 @@
 import { v7 as newId } from 'uuid'
 import type { Payer } from '../../modules/accounts/payer.ts'
-import { BUSINESS_TIME_ZONE } from '../../modules/business-time-zone.ts'
+import { DEFAULT_TIME_ZONE } from '../../modules/default-time-zone.ts'
 import type { Quote } from '../../modules/folders/contract.ts'
 import { type CommandSource, derivedId, handleCommand, loadState, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
@@ -50,7 +50,7 @@ export function countTowardMonthlyLimit(
   { store, clock }: Pick<ApiDependencies, 'store' | 'clock'>,
   c: { assignment: string; folder: string; player: string; guardian: string; cents: number; approved: boolean },
 ) {
-  const month = monthOf(clock(), BUSINESS_TIME_ZONE)
+  const month = monthOf(clock(), DEFAULT_TIME_ZONE)
   return handleCommand(
     store,
     allowanceDecider,

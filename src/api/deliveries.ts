@@ -5,7 +5,7 @@ import {
   deleteHeldDelivery,
   heldDeliveriesOf,
   holdDelivery,
-  recordDeliveryRefusal,
+  recordHeldDeliveryRefusal,
   undoDelivery,
 } from '../../modules/folders/held-deliveries.ts'
 import { type CommandSource, derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
@@ -97,7 +97,7 @@ export const deliveryRoutes = routesOfContract(contract, {
 })
 
 /** Errand handlers that perform deliveries when their undo period is over. */
-export const deliveryErrands = (deps: ApiDependencies) => ({
+export const deliveryErrandHandlers = (deps: ApiDependencies) => ({
   async 'feedback.deliver'({ delivery, assignment }: { delivery: string; assignment: string }) {
     const due = await claimDueDelivery(deps.sql, delivery)
     // The delivery was undone, or a worker delivered it but crashed before it could report success.
@@ -113,7 +113,7 @@ export const deliveryErrands = (deps: ApiDependencies) => ({
     } catch (error) {
       if (!(error instanceof CommandRefused)) throw error
       deps.log.warn({ assignment, code: error.code }, 'a delivery was refused when it was due')
-      await recordDeliveryRefusal(deps.sql, delivery, error.message)
+      await recordHeldDeliveryRefusal(deps.sql, delivery, error.message)
       return
     }
     await deleteHeldDelivery(deps.sql, assignment)

@@ -1,5 +1,5 @@
 import { childrenOf, hasGuardianConsent } from '../../modules/accounts/guardians.ts'
-import { BUSINESS_TIME_ZONE } from '../../modules/business-time-zone.ts'
+import { DEFAULT_TIME_ZONE } from '../../modules/default-time-zone.ts'
 import { folderDecider } from '../../modules/folders/folder.ts'
 import { handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused, streamOf } from '../../modules/kernel/store.ts'
@@ -62,7 +62,7 @@ async function moneyOf(
     walletOf(store, id),
   ])
   return {
-    ...{ id, firstName, monthly: monthlyLimitOf(state, guardian), spent: centsSpentInMonth(state, monthOf(clock(), BUSINESS_TIME_ZONE)) },
+    ...{ id, firstName, monthly: monthlyLimitOf(state, guardian), spent: centsSpentInMonth(state, monthOf(clock(), DEFAULT_TIME_ZONE)) },
     ...{ credits: remainingCredits(rewards), cards: cardsOfWallet(cards) },
   }
 }

@@ -2,8 +2,8 @@ import { isEmailTaken } from '../../modules/accounts/people.ts'
 import { leadsContract as contract, Lead } from '../../modules/leads/contract.ts'
 import { isDisposableEmail } from '../../modules/leads/disposable-email.ts'
 import { saveLead } from '../../modules/leads/leads.ts'
-import { BLOCKED_DOMAIN_MESSAGE, isBlockedDomain } from '../../modules/leads/policy.ts'
-import { isPhone } from '../phone-user-agent.ts'
+import { BLOCKED_EMAIL_DOMAIN_MESSAGE, isBlockedDomain } from '../../modules/leads/policy.ts'
+import { isMobileUserAgent } from '../mobile-user-agent.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { invalidField } from './problem.ts'
 import { isStorableJson } from './request-body.ts'
@@ -14,7 +14,7 @@ export const leadRoutes = routesOfContract(contract, {
     await deps.limits.take('leads', address)
     // A bot filled in the honeypot field. It gets an ordinary reply, so that it does not learn that it was detected.
     if (body.not_for_humans) return { alreadyExists: false }
-    if (isDisposableEmail(body.email)) throw invalidField('email', BLOCKED_DOMAIN_MESSAGE)
+    if (isDisposableEmail(body.email)) throw invalidField('email', BLOCKED_EMAIL_DOMAIN_MESSAGE)
     return { alreadyExists: await saveLead(deps.sql, body.email, body.metadata ?? {}, deps.clock()) }
   },
 
@@ -42,7 +42,13 @@ async function stepAfterEmail(deps: ApiDependencies, email: string, address: str
     await deps.limits.take('leads', address)
     const userAgent = headers.get('user-agent')?.slice(0, 1000) ?? ''
     const language = headers.get('accept-language')?.split(',')[0]?.slice(0, 100) ?? ''
-    const metadata = { source: 'landing-page', timestamp: deps.clock().toISOString(), userAgent, language, isMobile: isPhone(userAgent) }
+    const metadata = {
+      source: 'landing-page',
+      timestamp: deps.clock().toISOString(),
+      userAgent,
+      language,
+      isMobile: isMobileUserAgent(userAgent),
+    }
     if (!isDisposableEmail(email)) await saveLead(deps.sql, email, metadata, deps.clock())
   } catch (error) {
     deps.log.warn({ err: error }, 'an address was not kept')

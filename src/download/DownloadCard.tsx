@@ -10,7 +10,7 @@ import { MediaFetchError } from '../player/clip-source.ts'
 import { Button } from '../ui/button.tsx'
 import { formatBytes } from '../ui/format.ts'
 import { ProgressBar } from '../ui/progress-bar.tsx'
-import { downloadableVideo } from './downloadable-video.ts'
+import { downloadableFileOf } from './downloadable-video.ts'
 
 const errorText = (error: unknown) => {
   if (error instanceof DOMException && error.name === 'QuotaExceededError')
@@ -25,7 +25,7 @@ export function DownloadCard({ folder, session }: { folder: Folder; session: Rev
   const [failed, setFailed] = useState<string>()
   const running = useRef<AbortController>(undefined)
   const studioTheme = useRef<HTMLSpanElement>(null)
-  const files = session.clips.map(clip => downloadableVideo(clip, clip.name))
+  const files = session.clips.map(clip => downloadableFileOf(clip, clip.name))
   const totalBytes = files.reduce((sum, file) => sum + (file?.bytes ?? 0), 0)
   const originals = session.clips.some(clip => clip.url !== null)
   const busy = typeof state === 'object'

@@ -12,7 +12,7 @@ export interface VideoFile {
  * there is no file yet.
  * @param name the clip's file name in the zip
  */
-export function downloadableVideo({ url, bytes, rendition }: Session['clips'][number], name: string): VideoFile | null {
+export function downloadableFileOf({ url, bytes, rendition }: Session['clips'][number], name: string): VideoFile | null {
   if (url !== null) return { name, url, bytes }
   if (!rendition?.url) return null
   return { name: `${name.replace(/\.[^.]*$/, '')}.mp4`, url: rendition.url, bytes: rendition.bytes ?? 0 }

@@ -7,7 +7,7 @@ import { createUrlRenewer } from '../folders/video-url-renewer.ts'
 import { fetchMedia, fetchTimeline } from '../player/clip-source.ts'
 import { createFrameGrabber } from '../player/frame-grabber.ts'
 import { dateFormatter } from '../ui/date-formatter.ts'
-import { downloadableVideo } from './downloadable-video.ts'
+import { downloadableFileOf } from './downloadable-video.ts'
 import { VOICE_FILE_EXTENSIONS, videoFileNames } from './file-name.ts'
 import { fetchFontFiles } from './font-files.ts'
 import { momentsToPrint, type PrintedComparison } from './printed-comparison.ts'
@@ -48,7 +48,7 @@ export async function* zipContents(
 
   for (const clip of clips) {
     const name = fileNames.get(clip.id)!
-    const file = downloadableVideo(clip, name)
+    const file = downloadableFileOf(clip, name)
     if (file) yield { name: `Videos/${file.name}`, input: await fetchBytes(file.url, signal), size: file.bytes }
     const notes = review.notes.filter(n => n.video === clip.id)
     const times = await fetchTimeline(clip, signal)

@@ -17,8 +17,8 @@ export interface DrawingInput {
 /** How far an arrow key moves the cursor, in picture units. Shift uses the smaller step. */
 const CURSOR_STEP = 100
 const FINE_CURSOR_STEP = 20
-/** How far from a shape the keyboard cursor still selects it, in units of the picture's height. */
-const KEYBOARD_REACH = 150
+/** How far from a shape the keyboard cursor still selects it, in drawing units (`COORDINATE_UNITS` per height of the picture). */
+const KEYBOARD_REACH_UNITS = 150
 
 /** Makes a shape editor usable by keyboard: arrow keys move a cursor, and Enter starts and ends a line at the cursor. */
 export function createDrawingInput(shapeEditor: ShapeEditor, acts: { remove: () => void; leave: () => void }): DrawingInput {
@@ -36,7 +36,7 @@ export function createDrawingInput(shapeEditor: ShapeEditor, acts: { remove: () 
     } else if (key === 'Enter') {
       $cursor.set(cursorPoint())
       if (shapeEditor.busy() && !shapeEditor.bending()) shapeEditor.up()
-      else shapeEditor.down(cursorPoint(), KEYBOARD_REACH)
+      else shapeEditor.down(cursorPoint(), KEYBOARD_REACH_UNITS)
     } else if (key === 'Delete' || key === 'Backspace') acts.remove()
     else if (key === 'Escape') acts.leave()
     else return false

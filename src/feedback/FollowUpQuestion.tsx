@@ -13,8 +13,8 @@ import { Button } from '../ui/button.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { useScrollToHash } from '../ui/scroll-to-hash.ts'
 import { toast } from '../ui/toast.ts'
+import { AnswerStatus } from './AnswerStatus.tsx'
 import { QuestionMoment } from './QuestionMoment.tsx'
-import { UnansweredQuestion } from './UnansweredQuestion.tsx'
 
 /**
  * The one free question about a session's feedback, and its answer. With `readOnly` it renders nothing unless a question was asked. `about`
@@ -74,7 +74,7 @@ export function FollowUpQuestion({
               <p className="max-w-measure wrap-anywhere whitespace-pre-line">{answer}</p>
             </div>
           ) : (
-            <UnansweredQuestion session={session} />
+            <AnswerStatus session={session} />
           )}
         </div>
       ) : instructorStatus === 'unavailable' ? (

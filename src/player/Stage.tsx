@@ -3,7 +3,7 @@ import { ChevronLeft, ChevronRight, Maximize, Minimize, Pause, Play, Repeat } fr
 import { atom, type ReadableAtom, type WritableAtom } from 'nanostores'
 import { type CSSProperties, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import type { Note, Video } from '../../modules/folders/contract.ts'
-import { IS_WEBKIT_GSTREAMER } from '../browser-quirks/gstreamer-frame-lengths.ts'
+import { IS_WEBKIT_GSTREAMER } from '../browser-quirks/gstreamer-frame-length-guess.ts'
 import { LastFrameCanvas } from '../browser-quirks/LastFrameCanvas.tsx'
 import { DrawingStage, type ShapeList } from '../drawing/DrawingStage.tsx'
 import type { DrawingInput } from '../drawing/drawing-input.ts'

@@ -6,7 +6,7 @@ import {
   guessedPreviousFrameEndsBefore,
   IS_WEBKIT_GSTREAMER,
   seekPointsByGuess,
-} from '../browser-quirks/gstreamer-frame-lengths.ts'
+} from '../browser-quirks/gstreamer-frame-length-guess.ts'
 import type { ClipSource } from './clip-source.ts'
 
 /** Two times that differ by less count as equal. A frame at 240 frames per second lasts sixteen times as long. */

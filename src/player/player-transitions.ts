@@ -12,7 +12,7 @@ import {
 } from './seek-transitions.ts'
 import {
   handleMetadata,
-  handleRendition,
+  handleRenditionOpened,
   handleUrlFetchTest,
   handleUrlRenewal,
   handleVideoFailure,
@@ -112,7 +112,7 @@ function handleAnswer(state: PlayerState, event: Extract<PlayerEvent, { opening:
     case 'downloadProgressed':
       return [state.media.status === 'loading' ? { ...state, media: { ...state.media, loadedPart: event.part } } : state, []]
     case 'renditionOpened':
-      return handleRendition(state, event.source)
+      return handleRenditionOpened(state, event.source)
     case 'renewed':
       return handleUrlRenewal(state, event.clip, event.video)
     case 'fetchTested':

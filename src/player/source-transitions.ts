@@ -97,7 +97,7 @@ export function openRendition(state: PlayerState): AnyPlayerTransition {
   return [{ ...state, isOpeningRendition: true }, [{ type: 'openRendition', opening, clip }]]
 }
 
-export function handleRendition(before: PlayerState, source: ClipSource | null): AnyPlayerTransition {
+export function handleRenditionOpened(before: PlayerState, source: ClipSource | null): AnyPlayerTransition {
   const state = { ...before, isOpeningRendition: false }
   if (source?.isRendition && isRenditionWanted(state)) return setSource(state, source)
   return [state, source ? [{ type: 'release', source }] : []]

@@ -90,7 +90,7 @@ export function firstAndNewestVideos(sessions: readonly ProgressSession[], skill
  * Skills with a grade or with at least two positions on one video, even if the video's unknown capture rate leaves the time between them
  * unknown.
  */
-export const measuredSkills = ({ sessions }: Progress) =>
+export const skillsWithGradeOrTiming = ({ sessions }: Progress) =>
   SKILLS.filter(
     skill =>
       gradeSeries(sessions, skill).length > 0 || positionTimings(sessions, skill).length > 0 || hasUnknownCaptureRate(sessions, skill),
@@ -98,6 +98,6 @@ export const measuredSkills = ({ sessions }: Progress) =>
 
 /** Skills with anything to show: measured ones, and those with two sessions to compare. */
 export const skillsWithProgress = (progress: Progress) => {
-  const measured = measuredSkills(progress)
+  const measured = skillsWithGradeOrTiming(progress)
   return SKILLS.filter(skill => measured.includes(skill) || firstAndNewestVideos(progress.sessions, skill))
 }

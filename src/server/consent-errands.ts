@@ -34,7 +34,7 @@ interface TakingBack {
 }
 
 /** Errand handlers for asking a guardian, and for a refused or withdrawn consent. All are idempotent. */
-export const consentErrands = ({ sql, store, readModels, clock, post }: Needed & Pick<ApiDependencies, 'post'>) => ({
+export const consentErrandHandlers = ({ sql, store, readModels, clock, post }: Needed & Pick<ApiDependencies, 'post'>) => ({
   'consent.ask': ({ player, guardian, link }: { player: string; guardian: string; link: string }) =>
     handleCommand(store, consentDecider, player, 'ask', { guardian }, { command: derivedId(link, 'consent.ask'), actor: player }),
 

@@ -26,7 +26,7 @@ async function readFontFiles(): Promise<FontFiles> {
 }
 
 /** Errand handlers that make the files with all data about a person, and delete them when they expire. All are idempotent. */
-export function personalExportErrands(deps: ApiDependencies) {
+export function personalExportErrandHandlers(deps: ApiDependencies) {
   const { store, objects, clock, readModels } = deps
   interface Asked {
     person: string

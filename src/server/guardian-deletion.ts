@@ -17,7 +17,7 @@ export async function deleteTracesOfEmail(tx: TransactionSql, email: string): Pr
 }
 
 /** Errand handler that deletes a guardian who has no child left. Idempotent. */
-export const guardianDeletionErrands = ({ sql, store, objects, gateway, clock, readModels, sessions }: ApiDependencies) => ({
+export const guardianDeletionErrandHandlers = ({ sql, store, objects, gateway, clock, readModels, sessions }: ApiDependencies) => ({
   'guardian.delete': async ({ guardian, position }: { guardian: string; position: string }) => {
     const person = await guardianById(sql, guardian)
     if (!(await readModels.caughtUp(['payments', 'assignments'], BigInt(position))))

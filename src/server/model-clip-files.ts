@@ -44,7 +44,7 @@ export async function deleteUnneededModelClips(deps: FileDeps, instructor: strin
 }
 
 /** Errand handlers for model clips that were deleted from their library. */
-export const modelClipErrands = (deps: FileDeps) => ({
+export const modelClipErrandHandlers = (deps: FileDeps) => ({
   'media.forget-model-clip': async ({ instructor, clip }: { instructor: string; clip: string }) => {
     if (await isModelClipNeeded(deps, instructor, clip)) return
     await deleteFiles(deps, instructor, clip)

@@ -1,10 +1,10 @@
-import { invitationErrands } from '../../modules/accounts/admin-invitation.ts'
+import { invitationErrandHandlers } from '../../modules/accounts/admin-invitation.ts'
 import { forgetOldDevices } from '../../modules/accounts/known-devices.ts'
 import { payerOf, possiblePayersOf } from '../../modules/accounts/payer.ts'
 import { sendRecoveryLetters } from '../../modules/accounts/recovery.ts'
 import { consentLossProcess } from '../../modules/consent/consent-loss-process.ts'
 import { draftDeletionProcess } from '../../modules/folders/draft-deletion-process.ts'
-import { folderErrands } from '../../modules/folders/errand-handlers.ts'
+import { folderErrandHandlers } from '../../modules/folders/errand-handlers.ts'
 import { folderDecider } from '../../modules/folders/folder.ts'
 import { claimDailyJob } from '../../modules/jobs/daily-job.ts'
 import type { ErrandHandler } from '../../modules/jobs/outbox.ts'
@@ -16,19 +16,19 @@ import { letterErrands } from '../../modules/letters/errand-handlers.ts'
 import { deleteOldLetterDeliveries } from '../../modules/letters/letter-delivery.ts'
 import { letterProcess } from '../../modules/letters/letter-process.ts'
 import { resendMailer } from '../../modules/letters/resend-mailer.ts'
-import { cleanupErrands, fileCleanupProcess } from '../../modules/media/file-cleanup-process.ts'
-import { mediaPreparationProcess, preparationErrands } from '../../modules/media/media-preparation-process.ts'
+import { cleanupErrandHandlers, fileCleanupProcess } from '../../modules/media/file-cleanup-process.ts'
+import { mediaPreparationProcess, preparationErrandHandlers } from '../../modules/media/media-preparation-process.ts'
 import { uploadSweeper } from '../../modules/media/upload-sweeper.ts'
 import { videoUploads } from '../../modules/media/uploads.ts'
 import { modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
-import { paymentErrands } from '../../modules/payments/errand-handlers.ts'
+import { paymentErrandHandlers } from '../../modules/payments/errand-handlers.ts'
 import { paymentProcess } from '../../modules/payments/payment-process.ts'
 import { resumePayment } from '../../modules/payments/resume-payment.ts'
 import { accountDeletionProcess } from '../../modules/privacy/account-deletion-process.ts'
 import { dataExportProcess } from '../../modules/privacy/data-export-process.ts'
-import { registrationErrands } from '../../modules/privacy/registration-errands.ts'
+import { registrationErrandHandlers } from '../../modules/privacy/registration-errands.ts'
 import { ratingPublicationProcess } from '../../modules/ratings/rating-publication-process.ts'
-import { adjustCreditsToRefunds, rewardErrands, rewardProcess } from '../../modules/rewards/reward-process.ts'
+import { adjustCreditsToRefunds, rewardErrandHandlers, rewardProcess } from '../../modules/rewards/reward-process.ts'
 import { profilePublicationProcess } from '../../modules/vetting/profile-publication-process.ts'
 import { approvals } from '../../projections/approvals.ts'
 import { assignments, folderOfAssignment } from '../../projections/assignments.ts'
@@ -37,27 +37,27 @@ import { folders } from '../../projections/folders.ts'
 import { modelLibraries } from '../../projections/model-libraries.ts'
 import { purchases } from '../../projections/package-purchases.ts'
 import { payments, stuckPayments } from '../../projections/payments.ts'
-import { instructorOfAccount, payoutAccountOwners } from '../../projections/payout-accounts.ts'
+import { instructorOfAccount, payoutAccountOwners } from '../../projections/payout-account-owners.ts'
 import { progress } from '../../projections/progress.ts'
 import { ratings } from '../../projections/ratings.ts'
 import { responseTimes } from '../../projections/response-times.ts'
 import { story } from '../../projections/story.ts'
 import { supportRequests } from '../../projections/support.ts'
 import { vettings } from '../../projections/vetting.ts'
-import { deliveryErrands } from '../api/deliveries.ts'
+import { deliveryErrandHandlers } from '../api/deliveries.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
 import { requestMissingEmailConfirmations } from '../api/request-email-confirmation.ts'
 import { site } from '../site.ts'
 import { accountDeletionErrands } from './account-deletion.ts'
-import { accountErrands } from './account-errands.ts'
+import { accountErrandHandlers } from './account-errands.ts'
 import { endGuardianships, sendComingOfAgeNotices } from './coming-of-age.ts'
-import { consentErrands, recordEarlierConsents } from './consent-errands.ts'
+import { consentErrandHandlers, recordEarlierConsents } from './consent-errands.ts'
 import { deleteOldRows } from './delete-old-rows.ts'
-import { personalExportErrands } from './export-errands.ts'
-import { guardianDeletionErrands } from './guardian-deletion.ts'
+import { personalExportErrandHandlers } from './export-errands.ts'
+import { guardianDeletionErrandHandlers } from './guardian-deletion.ts'
 import { instructorErrands } from './instructor-errands.ts'
 import { letterData } from './letter-data.ts'
-import { isModelClipNeeded, modelClipErrands } from './model-clip-files.ts'
+import { isModelClipNeeded, modelClipErrandHandlers } from './model-clip-files.ts'
 import { deleteExpiredData } from './retention.ts'
 
 // The parts of the modules that run in a server. Each module adds its parts to the lists below, and its routes to `src/api/index.ts`.
@@ -86,23 +86,23 @@ export const processes: Process<any>[] = [
 /** The handlers of all errands, by kind. */
 export const errandHandlers = (deps: ApiDependencies): Record<string, ErrandHandler> => ({
   'account.recover': (p: { recovery: string }) => sendRecoveryLetters(deps.sql, deps.post, p.recovery, deps.clock()),
-  ...invitationErrands(deps.store),
-  ...folderErrands(deps),
-  ...deliveryErrands(deps),
+  ...invitationErrandHandlers(deps.store),
+  ...folderErrandHandlers(deps),
+  ...deliveryErrandHandlers(deps),
   ...instructorErrands(deps),
-  ...accountErrands(deps),
-  ...personalExportErrands(deps),
-  ...registrationErrands(deps.store),
+  ...accountErrandHandlers(deps),
+  ...personalExportErrandHandlers(deps),
+  ...registrationErrandHandlers(deps.store),
   ...accountDeletionErrands(deps),
-  ...guardianDeletionErrands(deps),
-  ...consentErrands(deps),
-  ...paymentErrands(deps, {
+  ...guardianDeletionErrandHandlers(deps),
+  ...consentErrandHandlers(deps),
+  ...paymentErrandHandlers(deps, {
     payerOf: async player => (await payerOf(deps.sql, player, deps.clock()))?.id ?? null,
     possiblePayersOf: player => possiblePayersOf(deps.sql, player),
     instructorOf: account => instructorOfAccount(deps.sql, account),
     revokedFoldersOf: purchase => adjustCreditsToRefunds(deps.store, purchase),
   }),
-  ...rewardErrands(deps.store),
+  ...rewardErrandHandlers(deps.store),
   ...letterErrands({
     sql: deps.sql,
     facts: letterData(deps),
@@ -110,14 +110,14 @@ export const errandHandlers = (deps: ApiDependencies): Record<string, ErrandHand
     schedule: errand => deps.post(deps.sql, [errand]),
     sender: { name: site.name, tagline: site.tagline, supportEmail: site.supportEmail, origin: deps.config.origin },
   }),
-  ...cleanupErrands(deps, videoUploads(deps.sql, deps.objects, deps.clock)),
-  ...preparationErrands({
+  ...cleanupErrandHandlers(deps, videoUploads(deps.sql, deps.objects, deps.clock)),
+  ...preparationErrandHandlers({
     ...deps,
     uploads: videoUploads(deps.sql, deps.objects, deps.clock),
     folderOf: of => folderState(deps, of),
     libraryOf: instructor => loadState(deps.store, modelLibraryDecider, instructor),
   }),
-  ...modelClipErrands(deps),
+  ...modelClipErrandHandlers(deps),
 })
 
 const folderState = ({ store }: Pick<ApiDependencies, 'store'>, of: string) => loadState(store, folderDecider, of)

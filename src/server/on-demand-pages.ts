@@ -4,7 +4,7 @@ import { onProfileChange } from '../../modules/instructors/profiles.ts'
 import { withDeadline } from '../../modules/kernel/with-deadline.ts'
 import { ANONYMOUS_VIEWER, profileOf, publicSlugs } from '../../projections/instructors.ts'
 import { publicRatingsOf } from '../../projections/ratings.ts'
-import type { PageOrigins } from '../security-headers.ts'
+import type { CspOrigins } from '../security-headers.ts'
 import type { RenderPage } from './astro-renderer.ts'
 import { profileSlugIn } from './redirects.ts'
 import { signupStepsPageRenderer } from './signup-steps-page.ts'
@@ -28,7 +28,7 @@ interface CachedPage {
 export function onDemandPages(
   sql: Sql,
   render: RenderPage,
-  around: PageOrigins,
+  around: CspOrigins,
   { clock, log, patience = MAX_DATABASE_WAIT_MS }: { clock: () => Date; log: Logger; patience?: number },
 ) {
   const pages = new Map<string, CachedPage>()

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { Logger } from 'pino'
-import { isValidTimeZone } from '../../modules/business-time-zone.ts'
+import { isValidTimeZone } from '../../modules/default-time-zone.ts'
 import { uuid } from '../../modules/uuid.ts'
 import { pageQueries } from '../page-load/page-queries.ts'
 import type { PreloadedPage } from '../page-load/preloaded-page.ts'
-import type { PageOrigins } from '../security-headers.ts'
+import type { CspOrigins } from '../security-headers.ts'
 import type { RenderPage } from './astro-renderer.ts'
 import { prerenderedPageOf } from './redirects.ts'
 import { type PageOrRedirect, packCachedPage, packPersonalPage } from './site-files.ts'
@@ -30,7 +30,7 @@ function readCookies(cookies: string) {
 export function personalPages(
   ask: (request: Request) => Response | Promise<Response>,
   render: RenderPage,
-  around: PageOrigins,
+  around: CspOrigins,
   { log, patience = MAX_ANSWER_WAIT_MS }: { log: Logger; patience?: number },
 ) {
   const { origin } = around

@@ -3,7 +3,7 @@ import { derivedId, handleCommand, systemCommandSource } from '../../modules/ker
 import { errand } from '../../modules/kernel/process.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { missedCharges, recordMissedCharge } from '../../modules/payments/missed-charges.ts'
-import { missedPackages, recordMissedPackage } from '../../modules/payments/missed-packages.ts'
+import { missedPackages, recordMissedPackageSale } from '../../modules/payments/missed-packages.ts'
 import { accountDecider } from '../../modules/privacy/account.ts'
 import { destroyKeyPermanently } from '../../modules/privacy/destroyed-keys.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
@@ -57,6 +57,6 @@ export async function recordMissedCharges(deps: ApiDependencies): Promise<number
  */
 export async function recordMissedPackages(deps: ApiDependencies): Promise<number> {
   let recorded = 0
-  for (const missed of await missedPackages(deps, existingAccountIds(deps.sql))) if (await recordMissedPackage(deps, missed)) recorded++
+  for (const missed of await missedPackages(deps, existingAccountIds(deps.sql))) if (await recordMissedPackageSale(deps, missed)) recorded++
   return recorded
 }

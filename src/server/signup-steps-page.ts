@@ -1,4 +1,4 @@
-import type { PageOrigins } from '../security-headers.ts'
+import type { CspOrigins } from '../security-headers.ts'
 import type { RenderPage } from './astro-renderer.ts'
 import { type SitePage, visitorInputPagePacker } from './site-files.ts'
 
@@ -11,7 +11,7 @@ const MAX_EMAIL_LENGTH = 254
  * The pages of `/start`: the steps of signing up (email, role, login) for browsers without scripts. They show what the visitor typed and so
  * cannot be cached. Each kind is rendered once as a template, so any number of requests costs no more than serving a file.
  */
-export function signupStepsPageRenderer(render: RenderPage, around: PageOrigins) {
+export function signupStepsPageRenderer(render: RenderPage, around: CspOrigins) {
   /** Functions that make the page for an escaped address, by kind of page. There are at most sixteen. */
   const templates = new Map<string, Promise<(address: string) => SitePage>>()
 

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname, join, relative, sep } from 'node:path'
-import { isPhone } from '../phone-user-agent.ts'
-import { documentHeaders, type PageOrigins, pageHeaders } from '../security-headers.ts'
+import { isMobileUserAgent } from '../mobile-user-agent.ts'
+import { type CspOrigins, documentHeaders, pageHeaders } from '../security-headers.ts'
 import { COMPRESSIBLE_FILE_NAME, compressWithBrotli, compressWithGzip } from './compression.ts'
 
 type Encoding = 'br' | 'gzip' | 'identity'
@@ -77,7 +77,7 @@ const KEPT_BROTLI_QUALITY = 9
 const ONE_TIME_BROTLI_QUALITY = 5
 
 /** Packs a page or file that was rendered on demand and will be cached. */
-export const packCachedPage = async ({ type, body }: { type: string; body: string }, around: PageOrigins): Promise<SitePage> => {
+export const packCachedPage = async ({ type, body }: { type: string; body: string }, around: CspOrigins): Promise<SitePage> => {
   const identity = Buffer.from(body)
   const [br, gzip] = await Promise.all([compressWithBrotli(identity, KEPT_BROTLI_QUALITY), compressWithGzip(identity)])
   const plain = { 'content-type': type, 'cache-control': 'no-cache', ...pageHeaders(around) }
@@ -88,7 +88,7 @@ export const packCachedPage = async ({ type, body }: { type: string; body: strin
  * Packs pages that contain what one visitor typed: uncompressed and `no-store`. Their headers are computed once from the page without that
  * text (`template`), so that the content security policy lets nothing run that a visitor typed.
  */
-export const visitorInputPagePacker = (template: string, around: PageOrigins) => {
+export const visitorInputPagePacker = (template: string, around: CspOrigins) => {
   const headers = { ...htmlHeaders(template, around), 'cache-control': 'no-store' }
   return (html: string): SitePage => sitePageOf({ identity: Buffer.from(html) }, headers)
 }
@@ -97,7 +97,7 @@ export const visitorInputPagePacker = (template: string, around: PageOrigins) =>
  * Packs a page that was rendered for one person and one request: quickly, in one encoding, `no-store`.
  * @param empty the same page without answers: only its inline scripts may run, whatever people wrote into the answers
  */
-export const packPersonalPage = async (html: string, empty: string, around: PageOrigins, accept: string | undefined): Promise<SitePage> => {
+export const packPersonalPage = async (html: string, empty: string, around: CspOrigins, accept: string | undefined): Promise<SitePage> => {
   const identity = Buffer.from(html)
   const headers = { ...htmlHeaders(html, around, empty), 'cache-control': 'private, no-store' }
   if (accept && acceptsEncoding(accept, 'br'))
@@ -106,13 +106,13 @@ export const packPersonalPage = async (html: string, empty: string, around: Page
 }
 
 /** Packs a plain sentence instead of a page. @param extra additional headers */
-export const plainTextPage = (text: string, around: PageOrigins, extra: Record<string, string> = {}): SitePage =>
+export const plainTextPage = (text: string, around: CspOrigins, extra: Record<string, string> = {}): SitePage =>
   sitePageOf(
     { identity: Buffer.from(text) },
     { 'content-type': contentTypes['.txt']!, 'cache-control': 'no-store', ...pageHeaders(around), ...extra },
   )
 
-const htmlHeaders = (html: string, around: PageOrigins, ours = html) => ({
+const htmlHeaders = (html: string, around: CspOrigins, ours = html) => ({
   'content-type': contentTypes['.html']!,
   'cache-control': 'no-cache',
   ...pageHeaders(around),
@@ -124,11 +124,11 @@ export interface SiteFiles {
   at(path: string): SitePage | undefined
   phone: SitePage | undefined
   missing: SitePage
-  around: PageOrigins
+  around: CspOrigins
 }
 
 /** Reads the built site into memory. `/faq` is `faq/index.html`. The phone's landing page and the 404 page have no path. */
-export async function loadSiteFiles(directory: string, around: PageOrigins): Promise<SiteFiles> {
+export async function loadSiteFiles(directory: string, around: CspOrigins): Promise<SiteFiles> {
   const pages = new Map<string, SitePage>()
   const files = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => [])
   for (const file of files) {
@@ -164,7 +164,7 @@ export async function loadSiteFiles(directory: string, around: PageOrigins): Pro
 
 /** Sends a page in the best encoding that the client accepts. A HEAD request or an unchanged page gets no body. */
 export function sendPage(req: IncomingMessage, res: ServerResponse, found: PageWithPhoneVariant) {
-  const page = found.phone && isPhone(req.headers['user-agent'] ?? '') ? found.phone : found.page
+  const page = found.phone && isMobileUserAgent(req.headers['user-agent'] ?? '') ? found.phone : found.page
   const variant = chooseVariant(page, req.headers['accept-encoding'])
   const known = req.headers['if-none-match']
   if (known !== undefined && found.status === undefined && matchesEtag(known, variant.etag)) {

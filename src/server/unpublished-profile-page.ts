@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Profile } from '../../modules/instructors/contract.ts'
-import type { PageOrigins } from '../security-headers.ts'
+import type { CspOrigins } from '../security-headers.ts'
 import type { RenderPage } from './astro-renderer.ts'
 import { profileSlugIn } from './redirects.ts'
 import { type PageOrRedirect, packPersonalPage } from './site-files.ts'
@@ -10,7 +10,7 @@ import { type PageOrRedirect, packPersonalPage } from './site-files.ts'
  * cookies of the request. Null for everybody else.
  */
 export const unpublishedProfilePage =
-  (ask: (request: Request) => Response | Promise<Response>, render: RenderPage, around: PageOrigins) =>
+  (ask: (request: Request) => Response | Promise<Response>, render: RenderPage, around: CspOrigins) =>
   async (path: string, { headers }: IncomingMessage): Promise<PageOrRedirect | null> => {
     const slug = profileSlugIn(path)
     if (slug === undefined || !headers.cookie) return null

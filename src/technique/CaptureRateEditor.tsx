@@ -16,7 +16,7 @@ const SLOW_MOTION_RATES = [120, 240]
  * Shows the rate at which the clip was filmed. The player and the instructor can set it, because a slow-motion file may only contain the
  * rate at which it plays.
  */
-export const CaptureRateEditor = memo(function Pace({ folder, clip }: { folder: string; clip: Video }) {
+export const CaptureRateEditor = memo(function CaptureRateEditor({ folder, clip }: { folder: string; clip: Video }) {
   const [rate, setRate] = useState<string>()
   const [error, setError] = useState<string>()
   const command = useCommand()

@@ -6,7 +6,7 @@ import { capitalize } from '../ui/capitalize.ts'
 import { dateFormatter } from '../ui/date-formatter.ts'
 import { FrameStill } from './FrameStill.tsx'
 import { IntervalPicker } from './IntervalPicker.tsx'
-import { formatInterval, fullestPositionGroup, positionNamesOf } from './technique-positions.ts'
+import { formatInterval, fullestPositionGroup, techniquePositionNames } from './technique-positions.ts'
 import { useRealTimeTimeline } from './use-real-time-timeline.ts'
 
 const day = dateFormatter({ month: 'short', day: 'numeric' })
@@ -43,7 +43,7 @@ export const PositionPictures = memo(function Positions({
   const realBefore = useRealTimeTimeline(lastSession?.clip)
   const now = new Map(points.map(p => [p.name, p]))
   const then = new Map(lastSession?.points.map(p => [p.name, p]))
-  const names = positionNamesOf(skill).filter(name => now.has(name) || then.has(name))
+  const names = techniquePositionNames(skill).filter(name => now.has(name) || then.has(name))
   return (
     <div className="flex flex-col gap-3">
       <ol aria-label={`Positions, ${skill}`} className="flex items-start gap-2 overflow-x-auto pb-2">

@@ -1,7 +1,7 @@
 import type { Checkpoint } from '../../modules/reviews/contract.ts'
 import type { FrameMark } from '../player/FrameStrip.tsx'
 import { capitalize } from '../ui/capitalize.ts'
-import { positionNamesOf } from './technique-positions.ts'
+import { techniquePositionNames } from './technique-positions.ts'
 
 /**
  * The positions on a video as marks for the frame strip, numbered in the order of their discipline. `heard`: frames where the sound
@@ -17,7 +17,7 @@ export function marksOfPositions(
     id: `${c.skill} ${c.name}`,
     frame: c.frame,
     label: capitalize(c.name),
-    symbol: `${positionNamesOf(c.skill).indexOf(c.name) + 1}`,
+    symbol: `${techniquePositionNames(c.skill).indexOf(c.name) + 1}`,
     isProposed: c.by === 'sound',
   }))
   const suggested = heard

@@ -3,12 +3,12 @@ import type { Checkpoint } from '../../modules/reviews/contract.ts'
 import { CHECKPOINTS_BY_SKILL, SKILLS } from '../../modules/reviews/policy.ts'
 
 /** The names of a discipline's positions, in the order of the motion. */
-export const positionNamesOf = (skill: Skill): readonly string[] => CHECKPOINTS_BY_SKILL[skill]
+export const techniquePositionNames = (skill: Skill): readonly string[] => CHECKPOINTS_BY_SKILL[skill]
 /** The position where the bat meets the ball. It is the only position that makes a sound. */
 export const CONTACT_POSITION = { skill: 'hitting', name: 'contact' } as const
 
 const keyOf = (c: Pick<Checkpoint, 'video' | 'skill' | 'name'>) => `${c.video} ${c.skill} ${c.name}`
-const orderOf = (c: Pick<Checkpoint, 'skill' | 'name'>) => positionNamesOf(c.skill).indexOf(c.name)
+const orderOf = (c: Pick<Checkpoint, 'skill' | 'name'>) => techniquePositionNames(c.skill).indexOf(c.name)
 
 /** Adds a position, which replaces the same position on the same video. */
 export const withTechniquePosition = (all: readonly Checkpoint[], position: Checkpoint): Checkpoint[] => [

@@ -5,7 +5,7 @@ const SEEK_TIMEOUT_MS = 2000
 
 /** A square grayscale picture, one byte per pixel. */
 export type GrayPicture = Uint8Array
-export interface SampledPicture {
+export interface TimedGrayPicture {
   /** The position in the video that was sought. */
   seconds: number
   picture: GrayPicture
@@ -28,7 +28,7 @@ export async function samplePictures(
   file: Blob,
   positionsIn: (durationSeconds: number) => readonly number[],
   signal?: AbortSignal,
-): Promise<SampledPicture[]> {
+): Promise<TimedGrayPicture[]> {
   const video = document.createElement('video')
   const url = URL.createObjectURL(file)
   const canvas = document.createElement('canvas')
@@ -39,7 +39,7 @@ export async function samplePictures(
     const isLoaded = eventOf(video, 'loadeddata')
     video.src = url
     await isLoaded
-    const sampled: SampledPicture[] = []
+    const sampled: TimedGrayPicture[] = []
     for (const seconds of positionsIn(video.duration)) {
       signal?.throwIfAborted()
       const isShown = eventOf(video, 'seeked')

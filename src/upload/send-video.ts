@@ -6,7 +6,7 @@ import type { FileInspection } from './inspect-file.ts'
 import { transferParts } from './transfer-parts.ts'
 import { rememberUpload } from './unfinished-uploads.ts'
 import { createSpeedMeter, UNKNOWN_UPLOAD_SPEED, type UploadSpeed } from './upload-speed.ts'
-import { putWithProgress, retryUntilAnswered, uploadTransportOf, waitToRetry } from './upload-transport.ts'
+import { createUploadTransport, putWithProgress, retryUntilAnswered, waitToRetry } from './upload-transport.ts'
 
 /**
  * A file to upload into a folder, replacing the video `replaces` if given, or into a library of model clips. `id` becomes the id of the new
@@ -47,7 +47,7 @@ export async function sendVideo(video: VideoToSend, report: (progress: UploadPro
 
   const measure = createSpeedMeter(file.size)
   let reportedAt = 0
-  await transferParts(upload, file, uploadTransportOf(id, waitOffline), {
+  await transferParts(upload, file, createUploadTransport(id, waitOffline), {
     signal,
     progress: sent => {
       const now = performance.now()

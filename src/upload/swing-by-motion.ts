@@ -1,6 +1,6 @@
 import type { FrameTimeline } from '../../modules/media/frames.ts'
 import { framesAroundSwing, type ProposedSwing } from './find-swing-by-sound.ts'
-import { type SampledPicture, samplePictures } from './sample-pictures.ts'
+import { samplePictures, type TimedGrayPicture } from './sample-pictures.ts'
 
 /** The shortest interval between two sampled pictures, and how many are sampled at most. */
 const MIN_INTERVAL_SECONDS = 0.2
@@ -27,7 +27,7 @@ const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[M
  * The time in seconds around which the picture changes most; null if nothing moves, or if it moves about as much all the time.
  * @param sampled pictures at equal intervals, in order
  */
-export function secondOfMostMotion(sampled: readonly SampledPicture[]): number | null {
+export function secondOfMostMotion(sampled: readonly TimedGrayPicture[]): number | null {
   const changes = sampled.slice(1).map(({ seconds, picture }, i) => ({
     seconds: (seconds + sampled[i]!.seconds) / 2,
     part: changedPart(sampled[i]!.picture, picture),

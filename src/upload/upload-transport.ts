@@ -86,7 +86,7 @@ export async function retryUntilAnswered<T>(request: () => Promise<T>, pause: Up
 }
 
 /** The transport of an upload: our API signs the parts, and they are PUT to the video store. */
-export const uploadTransportOf = (upload: string, pause: UploadTransport['pause']): UploadTransport => ({
+export const createUploadTransport = (upload: string, pause: UploadTransport['pause']): UploadTransport => ({
   sign: numbers =>
     withTransferErrors(() => callApi('POST /api/uploads/{upload}/sign', { params: { upload }, body: { numbers } })).then(r => r.parts),
   put: putWithProgress,

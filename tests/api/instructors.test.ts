@@ -34,7 +34,7 @@ const change = (more: object = {}) => ({
 
 describe('instructors', () => {
   // @spec:7.15
-  test('are listed for everybody; referred ones come first for 30 days', async () => {
+  test('are listed for everybody; those with a referral code come first for 30 days', async () => {
     const plain = await instructor({ firstName: 'Plain' })
     const { code } = (await player.call('GET', '/api/rewards')).body
     const referred = await instructor({ firstName: 'Referred', referralCode: ` ${code.toLowerCase()} ` })

@@ -75,7 +75,7 @@ describe('a private link', () => {
     expect(await shared(links)).toEqual([])
   })
 
-  test('created again after a lost answer works only with the new secret', async () => {
+  test('created again after a lost response works only with the new secret', async () => {
     const { links } = await deliveredReview()
     const link = newLink()
     const [first, second] = [(await ana.call('POST', links, link)).body.token, (await ana.call('POST', links, link)).body.token]

@@ -22,7 +22,7 @@ const quantile = (numbers: number[], part: number) => [...numbers].sort((a, b) =
 const residentOf = async (pid: number) => Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
 
 /** The CPU time and the run queue time of the server's main thread so far, in ms; zeros if the system does not report them. */
-async function threadOf(pid: number) {
+async function mainThreadTimesOf(pid: number) {
   const [worked = 0, inLine = 0] = (await readFile(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').catch(() => '')).split(' ').map(Number)
   return { worked: worked / 1e6, inLine: inLine / 1e6 }
 }
@@ -54,7 +54,7 @@ export default async function measureHostileUploads(): Promise<BenchmarkFigure[]
     await sleep(5000)
     const before = await calm()
     const memory = await residentOf(w.server.pid)
-    const [began, then] = [performance.now(), await threadOf(w.server.pid)]
+    const [began, then] = [performance.now(), await mainThreadTimesOf(w.server.pid)]
     const busy = pulse(w.server.url)
     let most = memory
     const answers: Record<string, number> = {}
@@ -106,7 +106,7 @@ export default async function measureHostileUploads(): Promise<BenchmarkFigure[]
     }
     await Promise.all(Array.from({ length: AT_ONCE }, lane))
     const during = await busy()
-    const now = await threadOf(w.server.pid)
+    const now = await mainThreadTimesOf(w.server.pid)
     const part = (milliseconds: number) => (milliseconds / (performance.now() - began)) * 100
     for (const [answer, times] of Object.entries(answers).sort()) console.log(`${answer}: ${times}`)
     return [

@@ -9,8 +9,8 @@ import { pressKey } from './user-input.ts'
 
 /** How long the work continues while memory is measured. */
 const minutes = Number(process.env.MINUTES ?? 10)
-/** Acts that take turns, besides drawing, scrubbing and typing. */
-const others = [
+/** The actions that the benchmark performs in turn, in addition to drawing, scrubbing and typing. */
+const otherActions = [
   ...['look at the technique', 'look at the summary', 'look at what was before', 'look at the notes'],
   ...['speak, and stop', 'open a comparison and close it'],
 ]
@@ -69,7 +69,7 @@ async function overTime(page: Page, cdp: CDPSession) {
     while (Date.now() < end) {
       for (const act of Object.values(stageInteractions)) await act(page)
       for (const note of [9, 30]) await page.getByRole('button', { name: new RegExp(`^Go to note ${note} `) }).click()
-      for (const act of others) await measuredStudioActions[act]!(page)
+      for (const act of otherActions) await measuredStudioActions[act]!(page)
       await clean()
     }
     // Objects held only weakly are freed by the second collection.

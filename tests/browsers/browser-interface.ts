@@ -1,6 +1,6 @@
 /** The operations that the journey needs, which every browser engine implements. */
 
-export interface Browser {
+export interface JourneyBrowser {
   /** Its name and version, for people. */
   name: string
   /** Whether it provides a (fake) microphone. */

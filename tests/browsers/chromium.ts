@@ -1,9 +1,9 @@
 import { chromium as playwright } from '@playwright/test'
 import { findHeadlessChromium } from '../../scripts/find-browsers.mjs'
-import { type Browser, ENTER_KEY, expressionOfCall } from './browser-interface.ts'
+import { ENTER_KEY, expressionOfCall, type JourneyBrowser } from './browser-interface.ts'
 
 /** Chromium by Playwright. */
-export async function chromium(): Promise<Browser> {
+export async function chromium(): Promise<JourneyBrowser> {
   const browser = await playwright.launch({
     executablePath: findHeadlessChromium(),
     // A fake microphone that beeps.

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { findFirefox } from '../../scripts/find-browsers.mjs'
-import { type Browser, expressionOfCall, pointerActions, webDriverKeyActions } from './browser-interface.ts'
+import { expressionOfCall, type JourneyBrowser, pointerActions, webDriverKeyActions } from './browser-interface.ts'
 
 const prefs = {
   'browser.shell.checkDefaultBrowser': false,
@@ -23,7 +23,7 @@ const prefs = {
 const LEFT = /^TypeError: error loading dynamically imported module/
 
 /** Controls Firefox through WebDriver BiDi, which it implements itself, without a separate driver. */
-export async function firefox(): Promise<Browser> {
+export async function firefox(): Promise<JourneyBrowser> {
   const home = await mkdtemp(join(tmpdir(), 'firefox-'))
   await writeFile(
     join(home, 'user.js'),

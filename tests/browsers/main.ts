@@ -6,7 +6,7 @@ import postgres from 'postgres'
 import { loginOfFirstAdmin } from '../support/admin.ts'
 import { startApp } from '../support/app.ts'
 import { approveInstructorOfApp } from '../support/approve-instructor.ts'
-import type { Browser } from './browser-interface.ts'
+import type { JourneyBrowser } from './browser-interface.ts'
 import { chromium } from './chromium.ts'
 import { writeContactSheets } from './contact-sheet.ts'
 import { firefox } from './firefox.ts'
@@ -20,7 +20,7 @@ import { webkit } from './webkit.ts'
  * With `--screens` it saves screenshots of twelve states at three widths and arranges them side by side.
  */
 
-const engines: Record<string, () => Promise<Browser>> = { chromium, firefox, webkit }
+const engines: Record<string, () => Promise<JourneyBrowser>> = { chromium, firefox, webkit }
 /** The instructors' last names, one for each attempt. */
 const LAST_NAMES = ['Ortega', 'Delgado', 'Kimura', 'Brandt', 'Okafor', 'Lindqvist']
 const RESULTS = join(import.meta.dirname, '../../test-results/browsers')

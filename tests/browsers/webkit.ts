@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findMiniBrowser, findWebkitDriver } from '../../scripts/find-browsers.mjs'
 import { findFreePort } from '../../src/embedded/loopback-port.ts'
-import { type Browser, type BrowserTab, expressionOfCall, pointerActions, webDriverKeyActions } from './browser-interface.ts'
+import { type BrowserTab, expressionOfCall, type JourneyBrowser, pointerActions, webDriverKeyActions } from './browser-interface.ts'
 
 /** Controls WebKitGTK through WebDriver on a virtual display. A driver holds one session, so each person gets a driver. */
-export async function webkit(): Promise<Browser> {
+export async function webkit(): Promise<JourneyBrowser> {
   const drivers: Driver[] = []
-  const browser: Browser = {
+  const browser: JourneyBrowser = {
     name: 'WebKit',
     // Debian's WebKitGTK cannot record sound.
     microphone: false,

@@ -63,7 +63,7 @@ test('killing a tab while typing offline loses at most the last few characters',
   expect(sentence.startsWith(kept)).toBe(true)
   const lost = killed - (at[kept.length - 1] ?? at[0]!)
   console.log(`a killed tab lost ${sentence.length - kept.length} of ${sentence.length} letters: the last ${Math.round(lost)} ms`)
-  // A draft saved on the server is deleted from the device.
+  // From here on, the server receives drafts again. A draft that it has saved is deleted from the device.
   dropped = false
   await noteField(next).press('End')
   await next.keyboard.type('.')

@@ -232,7 +232,7 @@ test("an unknown invitation shows 'Your instructor' and 'Failed to fetch instruc
 })
 
 // @spec:2.41
-test('a player with an invitation selects the inviting instructor', async ({ as, member }) => {
+test('a player with an invitation sees the inviting instructor', async ({ as, member }) => {
   const { api } = await member('instructor', { firstName: 'Jordan', lastName: 'Blake' })
   const { code } = await (await api.get('/api/invite')).json()
   const page = await as('player')

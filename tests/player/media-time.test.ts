@@ -92,7 +92,7 @@ test('only a picture presented before the first seek counts as the first frame',
   expect(untouched.judgePicture(1, middle(1), middle(1) + 2 / 30)).toBe('yes')
 })
 
-test('the first picture confirms no frame if it may have been presented before the seek', () => {
+test('a first picture confirms no frame if a seek began before it was presented', () => {
   // A clock with an offset of two frames reports the first frame with the start of frame 2.
   const webkit = calibrate(original(), 3)
   webkit.observeSeek(middle(2))

@@ -4,8 +4,8 @@ import {
   firstAndNewestVideos,
   gradeSeries,
   hasUnknownCaptureRate,
-  measuredSkills,
   positionTimings,
+  skillsWithGradeOrTiming,
   skillsWithProgress,
 } from '../../src/progress/progress-series.ts'
 
@@ -69,6 +69,6 @@ test('a skill is listed if it has progress; a single position does not count', (
   const again = session(2, 'cal', { swings: [swing('b', ['contact', 0])], video: 'b' })
   expect(skills(alone, again)).toEqual(['hitting'])
   // A list without room for two videos shows nothing for a single position in each session.
-  expect(measuredSkills({ sessions: [alone, again], goals: [] })).toEqual([])
-  expect(measuredSkills({ sessions, goals: [] })).toEqual(['hitting', 'fielding'])
+  expect(skillsWithGradeOrTiming({ sessions: [alone, again], goals: [] })).toEqual([])
+  expect(skillsWithGradeOrTiming({ sessions, goals: [] })).toEqual(['hitting', 'fielding'])
 })

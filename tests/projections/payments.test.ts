@@ -3,7 +3,7 @@ import { tableOf } from '../../modules/kernel/projection.ts'
 import type { PaymentEvent } from '../../modules/payments/payment.ts'
 import { receiptNumber } from '../../modules/payments/receipt.ts'
 import { payments, unsettledPaymentState } from '../../projections/payments.ts'
-import { payoutAccountOwners } from '../../projections/payout-accounts.ts'
+import { payoutAccountOwners } from '../../projections/payout-account-owners.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import { projectedRowsOf, toRecordedEvents } from './recorded-events.ts'
 

@@ -74,7 +74,7 @@ import {
   stuckPayments,
   unsettledPaymentState,
 } from '../../projections/payments.ts'
-import { instructorOfAccount } from '../../projections/payout-accounts.ts'
+import { instructorOfAccount } from '../../projections/payout-account-owners.ts'
 import { personalRecordIdsOf } from '../../projections/personal-records.ts'
 import { hasDeliveredSession, progressOf, sessionsDeliveredBefore } from '../../projections/progress.ts'
 import { publicRatingsOf, ratingOf, ratingSummary, ratingsForAdmin } from '../../projections/ratings.ts'

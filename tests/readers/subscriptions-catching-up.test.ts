@@ -162,7 +162,7 @@ test('catching up ends at the requested position, on abort, or with an error', a
   expect([errors, await retrying(stop.signal, stopped), errors]).toEqual([2, undefined, 2])
 })
 
-test('a reader stops when its table is dropped', async () => {
+test('a reader stops when its checkpoint is deleted', async () => {
   await insertReaderCheckpoints('one')
   const store = batchedStore(1)
   await store.append('game-1', -1n, newTestEvents(2))

@@ -1,4 +1,4 @@
-import type { SectionOfSpecification } from './statements.ts'
+import type { SectionOfSpecification } from './specification-statements.ts'
 
 /** The statements of sections 3 to 9: what the product does. */
 export const featureStatements: SectionOfSpecification[] = [

@@ -1,4 +1,4 @@
-import type { SectionOfSpecification } from './statements.ts'
+import type { SectionOfSpecification } from './specification-statements.ts'
 
 /** The statements of sections 1 and 2: what every page says, and which pages there are. */
 export const pageStatements: SectionOfSpecification[] = [

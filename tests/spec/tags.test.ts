@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { specificationStatements } from './statements.ts'
+import { specificationStatements } from './specification-statements.ts'
 
 const root = join(import.meta.dirname, '../..')
 /** The files whose tags count: tests of pages, tests of the API, and the test of the function that sends a page's requests. */

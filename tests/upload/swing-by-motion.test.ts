@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { SAMPLED_PICTURE_SIDE_PIXELS, type SampledPicture } from '../../src/upload/sample-pictures.ts'
+import { SAMPLED_PICTURE_SIDE_PIXELS, type TimedGrayPicture } from '../../src/upload/sample-pictures.ts'
 import { evenlySpacedSeconds, secondOfMostMotion } from '../../src/upload/swing-by-motion.ts'
 
 /** A wall with sensor noise, seen by a camera that has panned by `pan` pixels, with an optional bat at `bat` pixels from the left. */
@@ -10,7 +10,7 @@ function picture(n: number, { pan = 0, bat }: { pan?: number; bat?: number | und
     return 128 + 50 * Math.sin((x + pan) / 3) + ((n * 31 + i * 17) % 9)
   })
 }
-const film = (seconds: number, sceneAt: (at: number) => Parameters<typeof picture>[1]): SampledPicture[] =>
+const film = (seconds: number, sceneAt: (at: number) => Parameters<typeof picture>[1]): TimedGrayPicture[] =>
   evenlySpacedSeconds(seconds).map((at, n) => ({ seconds: at, picture: picture(n, sceneAt(at)) }))
 const swingAt = (moment: number) => (at: number) => ({ bat: Math.abs(at - moment) < 0.4 ? 32 + 50 * (at - moment) : 12 })
 

@@ -1,8 +1,8 @@
 import { useInstructorConnections } from '../../instructors/connections.ts'
-import { UncheckedInstructorNotice } from '../../instructors/UncheckedInstructorNotice.tsx'
+import { InstructorStandingNotice } from '../../instructors/InstructorStandingNotice.tsx'
 
 /** Tells a player under 18 which of their own instructors cannot get this folder yet, why, and what happens next. */
 export function UnavailableInstructors() {
   const { mine } = useInstructorConnections()
-  return mine.filter(i => i.standing !== 'open').map(i => <UncheckedInstructorNotice key={i.id} instructor={i} />)
+  return mine.filter(i => i.standing !== 'open').map(i => <InstructorStandingNotice key={i.id} instructor={i} />)
 }

@@ -2,7 +2,7 @@ import type { GoalThread, Progress } from '../../../modules/progress/contract.ts
 import { GOAL_STATES_IN_ORDER } from '../../folders/goals.ts'
 import { GOAL_STATE_LABELS } from '../../progress/GoalCards.tsx'
 import { ProgressChart } from '../../progress/ProgressChart.tsx'
-import { gradeSeries, measuredSkills, type ProgressDot } from '../../progress/progress-series.ts'
+import { gradeSeries, type ProgressDot, skillsWithGradeOrTiming } from '../../progress/progress-series.ts'
 import { TimingCard } from '../../progress/TimingCard.tsx'
 import { capitalize } from '../../ui/capitalize.ts'
 import { dateFormatter } from '../../ui/date-formatter.ts'
@@ -38,7 +38,7 @@ export function PlayerProgress({ progress, onOpen }: { progress: Progress; onOpe
           </ul>
         </section>
       )}
-      {measuredSkills(progress).map(skill => {
+      {skillsWithGradeOrTiming(progress).map(skill => {
         const grades = gradeSeries(sessions, skill)
         return (
           <section key={skill} aria-label={`${capitalize(skill)} over time`} className="flex flex-col gap-4">

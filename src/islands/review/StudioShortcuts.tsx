@@ -25,8 +25,8 @@ export function StudioShortcuts({
   const { $view, $tab, $dialog, $currentNoteId, draftStore } = studio
   const acts: ShortcutActions = {
     compare: studio.reopenComparison,
-    position: technique.setNumber,
-    jump: technique.goToAdjacent,
+    setPosition: technique.setNumber,
+    goToNeighborPosition: technique.goToAdjacent,
     note: studio.addNote,
     write: () => {
       const current = $currentNoteId.get()
@@ -35,9 +35,9 @@ export function StudioShortcuts({
     phrases: () => $dialog.set('phrases'),
     summary: () => studio.openSummaryAt('#summary'),
     deliver: studio.openDeliverDialog,
-    turn: studio.selectAdjacentClip,
+    changeVideo: studio.selectAdjacentClip,
     help: () => $dialog.set('help'),
-    before: () => $tab.set($tab.get() === 'before' ? 'notes' : 'before'),
+    toggleEarlierSessions: () => $tab.set($tab.get() === 'before' ? 'notes' : 'before'),
     toggleDrawing: drawing.toggleDrawing,
     voice: studioVoice.toggleRecording,
     undo: drawing.acts.undo,

@@ -12,7 +12,7 @@ import { folderQueryInput } from '../../folders/folder-urls.ts'
 import type { VideoPlayer } from '../../player/player.ts'
 import { CaptureRateEditor } from '../../technique/CaptureRateEditor.tsx'
 import { PositionPictures } from '../../technique/PositionPictures.tsx'
-import { CONTACT_POSITION, formatInterval, positionNamesOf, positionsInOrder } from '../../technique/technique-positions.ts'
+import { CONTACT_POSITION, formatInterval, positionsInOrder, techniquePositionNames } from '../../technique/technique-positions.ts'
 import { useRealTimeTimeline } from '../../technique/use-real-time-timeline.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { capitalize } from '../../ui/capitalize.ts'
@@ -150,7 +150,7 @@ export function TechniqueTab({
         ))}
       </fieldset>
       <ol aria-label="Positions" className="flex flex-col">
-        {positionNamesOf(skill).map((name, i) => {
+        {techniquePositionNames(skill).map((name, i) => {
           const at = points.findIndex(p => p.name === name)
           const point = points[at]
           const previous = points[at - 1]

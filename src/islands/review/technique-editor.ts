@@ -6,8 +6,8 @@ import type { VideoPlayer } from '../../player/player.ts'
 import {
   CONTACT_POSITION,
   nearestPosition,
-  positionNamesOf,
   positionsInOrder,
+  techniquePositionNames,
   withoutTechniquePosition,
   withTechniquePosition,
 } from '../../technique/technique-positions.ts'
@@ -73,7 +73,7 @@ export function useTechniqueEditor(studio: StudioStore, player: VideoPlayer) {
       },
       /** Sets a position by its number, from 1. */
       setNumber(number: number) {
-        const name = positionNamesOf(skill())[number - 1]
+        const name = techniquePositionNames(skill())[number - 1]
         if (!name) return
         player.pause()
         studio.$tab.set('technique')

@@ -19,14 +19,14 @@ export interface ShortcutActions {
   summary: () => void
   deliver: () => void
   /** Selects the previous or next video. */
-  turn: (by: 1 | -1) => void
+  changeVideo: (by: 1 | -1) => void
   /** Sets a technique position by its number. */
-  position: (number: number) => void
+  setPosition: (number: number) => void
   /** Goes to the previous or next technique position. */
-  jump: (direction: 1 | -1) => void
+  goToNeighborPosition: (direction: 1 | -1) => void
   help: () => void
   /** Toggles between the earlier sessions and the notes. */
-  before: () => void
+  toggleEarlierSessions: () => void
   toggleDrawing: () => void
   compare: () => void
   voice: () => void
@@ -69,7 +69,7 @@ export function useStudioShortcuts(player: VideoPlayer, actions: ShortcutActions
         return
       }
       if (comparing) {
-        const { before, summary, phrases, help } = latest.current
+        const { toggleEarlierSessions: before, summary, phrases, help } = latest.current
         const act = { b: before, s: summary, p: phrases, '?': help }[e.key.toLowerCase()]
         if (!act || e.ctrlKey || e.metaKey) return
         act()
@@ -92,7 +92,7 @@ export function useStudioShortcuts(player: VideoPlayer, actions: ShortcutActions
       // Uses `code`, the physical key, because with Shift a digit key types another character, depending on the keyboard layout.
       const digit = Number(/^Digit(\d)$/.exec(e.code)?.[1] ?? e.key)
       if (e.shiftKey && digit >= 1 && digit <= 5) {
-        latest.current.position(digit)
+        latest.current.setPosition(digit)
         e.preventDefault()
         return
       }
@@ -118,17 +118,17 @@ export function useStudioShortcuts(player: VideoPlayer, actions: ShortcutActions
         '.': () => player.step(frames),
         '>': () => player.step(frames),
         m: latest.current.note,
-        '{': () => latest.current.jump(-1),
-        '}': () => latest.current.jump(1),
-        b: latest.current.before,
+        '{': () => latest.current.goToNeighborPosition(-1),
+        '}': () => latest.current.goToNeighborPosition(1),
+        b: latest.current.toggleEarlierSessions,
         d: latest.current.toggleDrawing,
         c: latest.current.compare,
         v: latest.current.voice,
         enter: latest.current.write,
         p: latest.current.phrases,
         s: latest.current.summary,
-        '[': () => latest.current.turn(-1),
-        ']': () => latest.current.turn(1),
+        '[': () => latest.current.changeVideo(-1),
+        ']': () => latest.current.changeVideo(1),
         '+': () => latest.current.zoom(1.25),
         '=': () => latest.current.zoom(1.25),
         '-': () => latest.current.zoom(0.8),

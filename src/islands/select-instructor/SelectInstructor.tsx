@@ -7,10 +7,10 @@ import { CompletedChecksLine } from '../../instructors/CompletedChecksLine.tsx'
 import { ConnectButtons } from '../../instructors/ConnectButtons.tsx'
 import { useInstructorConnections } from '../../instructors/connections.ts'
 import { instructorName } from '../../instructors/InstructorCard.tsx'
+import { InstructorStandingNotice } from '../../instructors/InstructorStandingNotice.tsx'
 import { InstructorStatistics } from '../../instructors/InstructorStatistics.tsx'
 import { skillName, sportLabel } from '../../instructors/labels.ts'
 import { RatingList } from '../../instructors/RatingList.tsx'
-import { UncheckedInstructorNotice } from '../../instructors/UncheckedInstructorNotice.tsx'
 import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -97,7 +97,7 @@ function Screen() {
         </div>
         <ConnectButtons id={instructor.id} name={name} connections={connections} />
       </Card>
-      <UncheckedInstructorNotice instructor={connections.mine.find(i => i.id === instructor.id)} />
+      <InstructorStandingNotice instructor={connections.mine.find(i => i.id === instructor.id)} />
       {connections.canAssign(instructor.id) && (
         <p className="mt-4 flex flex-wrap items-center justify-between gap-4 rounded-card bg-field-wash px-4 py-3 wrap-anywhere">
           You are connected. Put your videos in a folder and assign it to {instructor.user.firstName}.

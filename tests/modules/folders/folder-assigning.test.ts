@@ -13,9 +13,9 @@ import {
   paidLog,
   reviewingLog,
   reviewStarted,
-  sampleQuote,
-  sampleReview,
-  sampleVideo,
+  testQuote,
+  testReview,
+  testVideo,
   unassignedLog,
   unpaidLog,
   videoAdded,
@@ -79,9 +79,9 @@ test('a follow-up covers only the new videos, again at most three', () => {
   expect(nextSessionVideos(givenFolder(...paidLog).state)).toEqual([{ id: 'a', bytes: 1000 }])
   const more = givenFolder(...paidLog, videoAdded('b'), videoAdded('c'))
   expect(nextSessionVideos(more.state).map(v => v.id)).toEqual(['b', 'c'])
-  more.when('addVideo', { video: sampleVideo('d') }).gives(videoAdded('d'))
+  more.when('addVideo', { video: testVideo('d') }).gives(videoAdded('d'))
   givenFolder(...paidLog, videoAdded('b'), videoAdded('c'), videoAdded('d'))
-    .when('addVideo', { video: sampleVideo('e') })
+    .when('addVideo', { video: testVideo('e') })
     .refuses('too-many-videos')
 })
 
@@ -107,7 +107,7 @@ test('a withdrawn or declined follow-up keeps the earlier feedback', () => {
       data: { assignment: 'as2', reason: 'Injured' },
     } as FolderEvent)
     expect(folderStatusOf(state)).toBe('paid')
-    expect(currentSession(state)).toMatchObject({ id: 'as1', review: sampleReview })
+    expect(currentSession(state)).toMatchObject({ id: 'as1', review: testReview })
   }
 })
 
@@ -150,13 +150,13 @@ test('a session without new videos takes the previous ones again, and no others'
   ]
   const { state, when } = givenFolder(...log, { type: 'FolderPaid', data: { assignment: 'as2' } })
   expect(nextSessionVideos(state)).toEqual(two)
-  const asked = { assignment: 'as3', instructor: 'i', message: null, quote: sampleQuote, terms: null, videos: two }
+  const asked = { assignment: 'as3', instructor: 'i', message: null, quote: testQuote, terms: null, videos: two }
   when('assign', asked).gives({ type: 'FolderAssigned', data: { ...asked, player: 'p', follows: 'as2' } })
   expect(nextSessionVideos(givenFolder(folderCreated).state)).toEqual([])
 })
 
 test('assigning an assigned or unpaid folder is refused with the actual reason', () => {
-  const asked = { assignment: 'as2', instructor: 'i', message: null, quote: sampleQuote, terms: null, videos: [{ id: 'a', bytes: 1000 }] }
+  const asked = { assignment: 'as2', instructor: 'i', message: null, quote: testQuote, terms: null, videos: [{ id: 'a', bytes: 1000 }] }
   for (const events of [[folderAssigned()], [folderAssigned(), reviewStarted]])
     expect(givenFolder(folderCreated, videoAdded('a'), ...events).when('assign', asked).decide).toThrow('Only one can review it at a time.')
   givenFolder(folderCreated, videoAdded('a'), folderAssigned(), feedbackGiven).when('assign', asked).refuses('payment-due')

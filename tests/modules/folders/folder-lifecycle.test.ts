@@ -11,7 +11,7 @@ import {
   givenFolder,
   paidLog,
   reviewingLog,
-  sampleVideo,
+  testVideo,
   unassignedLog,
   unpaidLog,
 } from './folder-log.ts'
@@ -33,7 +33,7 @@ test('every command to an unknown folder is refused', () => {
   givenFolder().when('archive', {}).refuses('no-folder')
   givenFolder().when('restore', {}).refuses('no-folder')
   givenFolder()
-    .when('addVideo', { video: sampleVideo('a') })
+    .when('addVideo', { video: testVideo('a') })
     .refuses('no-folder')
   givenFolder().when('removeVideo', { video: 'a' }).refuses('no-folder')
   givenFolder().when('assign', assignCommand).refuses('no-folder')

@@ -4,7 +4,7 @@ import { deciderSpec } from '../../support/decider-spec.ts'
 
 export const { given: givenFolder } = deciderSpec(folderDecider)
 
-export const sampleVideo = (id: string, more: Partial<StoredVideo> = {}): StoredVideo => ({
+export const testVideo = (id: string, more: Partial<StoredVideo> = {}): StoredVideo => ({
   id,
   name: `${id}.mp4`,
   type: 'video/mp4',
@@ -16,13 +16,13 @@ export const sampleVideo = (id: string, more: Partial<StoredVideo> = {}): Stored
   poster: null,
   ...more,
 })
-export const sampleQuote = { items: [{ label: 'Base', cents: 1500 }], total: 1550, atMost: 2500 }
-export const sampleReview: Review = {
+export const testQuote = { items: [{ label: 'Base', cents: 1500 }], total: 1550, atMost: 2500 }
+export const testReview: Review = {
   notes: [{ id: 'n1', video: 'a', at: 1200, kind: 'technique', text: 'Let it travel.' }],
   summary: 'Good load, late hands.',
   grades: [{ skill: 'hitting', grade: 55 }],
 }
-export const videoAdded = (id: string): FolderEvent => ({ type: 'VideoAdded', data: { video: sampleVideo(id) } })
+export const videoAdded = (id: string): FolderEvent => ({ type: 'VideoAdded', data: { video: testVideo(id) } })
 export const folderCreated: FolderEvent = { type: 'FolderCreated', data: { player: 'p', name: 'Swings' } }
 export const folderAssigned = (id = 'as1', follows: string | null = null, videos = [{ id: 'a', bytes: 1000 }]): FolderEvent => ({
   type: 'FolderAssigned',
@@ -31,7 +31,7 @@ export const folderAssigned = (id = 'as1', follows: string | null = null, videos
     player: 'p',
     instructor: 'i',
     message: 'Look at my hands',
-    quote: sampleQuote,
+    quote: testQuote,
     terms: { credit: false },
     follows,
     videos,
@@ -44,7 +44,7 @@ export const feedbackGiven: FolderEvent = {
     assignment: 'as1',
     player: 'p',
     instructor: 'i',
-    review: sampleReview,
+    review: testReview,
     billable: { videos: 1, bytes: 1000, notes: 1 },
     terms: { credit: false },
   },
@@ -61,7 +61,7 @@ export const assignCommand = {
   assignment: 'as1',
   instructor: 'i',
   message: 'Look at my hands',
-  quote: sampleQuote,
+  quote: testQuote,
   terms: { credit: false },
   videos: [{ id: 'a', bytes: 1000 }],
 }

@@ -8,7 +8,7 @@ import {
   givenFolder,
   paidLog,
   reviewingLog,
-  sampleVideo,
+  testVideo,
   unpaidLog,
   videoAdded,
 } from './folder-log.ts'
@@ -46,7 +46,7 @@ test("the question may refer only to a moment of the session's own videos", () =
   expect(givenFolder(...unpaidLog, asked).state.sessions[0]).toMatchObject({ question: 'Here?', about })
   const untold = [
     folderCreated,
-    { type: 'VideoAdded', data: { video: sampleVideo('a', { milliseconds: 0 }) } } as FolderEvent,
+    { type: 'VideoAdded', data: { video: testVideo('a', { milliseconds: 0 }) } } as FolderEvent,
     ...unpaidLog.slice(2),
   ]
   givenFolder(...untold)

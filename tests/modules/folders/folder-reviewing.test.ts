@@ -11,8 +11,8 @@ import {
   paidLog,
   reviewingLog,
   reviewStarted,
-  sampleReview,
-  sampleVideo,
+  testReview,
+  testVideo,
   unassignedLog,
   unpaidLog,
   videoAdded,
@@ -38,35 +38,35 @@ test('a review is started once', () => {
 
 test('a delivery records what is billable, and starts a review that has not started', () => {
   givenFolder(...reviewingLog)
-    .when('deliver', { instructor: 'i', review: sampleReview })
+    .when('deliver', { instructor: 'i', review: testReview })
     .gives(feedbackGiven)
   givenFolder(...assignedLog)
-    .when('deliver', { instructor: 'i', review: sampleReview })
+    .when('deliver', { instructor: 'i', review: testReview })
     .gives(reviewStarted, feedbackGiven)
   givenFolder(...reviewingLog)
-    .when('deliver', { instructor: 'j', review: sampleReview })
+    .when('deliver', { instructor: 'j', review: testReview })
     .refuses('not-assigned')
 })
 
 test('delivering the same review again changes nothing; a different one is refused', () => {
   givenFolder(...unpaidLog)
-    .when('deliver', { instructor: 'i', review: structuredClone(sampleReview) })
+    .when('deliver', { instructor: 'i', review: structuredClone(testReview) })
     .gives()
   givenFolder(...paidLog)
-    .when('deliver', { instructor: 'i', review: sampleReview })
+    .when('deliver', { instructor: 'i', review: testReview })
     .gives()
   givenFolder(...unpaidLog)
-    .when('deliver', { instructor: 'i', review: { ...sampleReview, summary: 'Better.' } })
+    .when('deliver', { instructor: 'i', review: { ...testReview, summary: 'Better.' } })
     .refuses('delivered')
 })
 
 test("a note must be on a video of the folder, but may lie past the browser's duration", () => {
-  const note = sampleReview.notes[0]!
+  const note = testReview.notes[0]!
   const deliver = (change: object) =>
-    givenFolder(...reviewingLog).when('deliver', { instructor: 'i', review: { ...sampleReview, notes: [note, { ...note, ...change }] } })
+    givenFolder(...reviewingLog).when('deliver', { instructor: 'i', review: { ...testReview, notes: [note, { ...note, ...change }] } })
   deliver({ video: 'x' }).refuses('note-video', 'notes.1.video')
-  const unmeasured: FolderEvent = { type: 'VideoAdded', data: { video: sampleVideo('a', { milliseconds: 0 }) } }
-  const pastTheLength = { ...sampleReview, notes: [{ ...note, at: 4001 }] }
+  const unmeasured: FolderEvent = { type: 'VideoAdded', data: { video: testVideo('a', { milliseconds: 0 }) } }
+  const pastTheLength = { ...testReview, notes: [{ ...note, at: 4001 }] }
   for (const events of [reviewingLog, [folderCreated, unmeasured, folderAssigned(), reviewStarted]]) {
     expect(
       givenFolder(...events)
@@ -77,10 +77,10 @@ test("a note must be on a video of the folder, but may lie past the browser's du
 })
 
 test('a note must be on an existing frame once the frames are counted', () => {
-  const noted = (frame: number) => ({ ...sampleReview, notes: [{ ...sampleReview.notes[0]!, frame }] })
+  const noted = (frame: number) => ({ ...testReview, notes: [{ ...testReview.notes[0]!, frame }] })
   const deliver = (frame: number, frames: Record<string, number>) =>
     givenFolder(...reviewingLog).when('deliver', { instructor: 'i', review: noted(frame), frames })
-  const { video } = sampleReview.notes[0]!
+  const { video } = testReview.notes[0]!
   deliver(60, { [video]: 60 }).refuses('note-time', 'notes.0.frame')
   for (const frames of [{ [video]: 61 }, {}, { another: 60 }]) {
     expect(deliver(60, frames).decide()).toHaveLength(1)
@@ -95,13 +95,13 @@ test('a review has at most one grade for each skill', () => {
   ]
   const { data } = feedbackGiven as Extract<FolderEvent, { type: 'FeedbackGiven' }>
   givenFolder(...reviewingLog)
-    .when('deliver', { instructor: 'i', review: { ...sampleReview, grades } })
-    .gives({ type: 'FeedbackGiven', data: { ...data, review: { ...sampleReview, grades } } })
+    .when('deliver', { instructor: 'i', review: { ...testReview, grades } })
+    .gives({ type: 'FeedbackGiven', data: { ...data, review: { ...testReview, grades } } })
   givenFolder(...reviewingLog)
-    .when('deliver', { instructor: 'i', review: { ...sampleReview, grades: [...grades, { skill: 'pitching', grade: 60 }] } })
+    .when('deliver', { instructor: 'i', review: { ...testReview, grades: [...grades, { skill: 'pitching', grade: 60 }] } })
     .refuses('grade-twice', 'grades.3')
   givenFolder(...reviewingLog)
-    .when('deliver', { instructor: 'i', review: { ...sampleReview, grades: [...sampleReview.grades, { skill: 'hitting', grade: 60 }] } })
+    .when('deliver', { instructor: 'i', review: { ...testReview, grades: [...testReview.grades, { skill: 'hitting', grade: 60 }] } })
     .refuses('grade-twice', 'grades.1')
 })
 
@@ -112,19 +112,19 @@ test('a goal continues an earlier one of the same instructor and player, once at
     { id: 'h3', text: 'Hips', from: 'g3', state: 'fixed' as const },
   ]
   const deliver = (more: object) =>
-    givenFolder(...reviewingLog).when('deliver', { instructor: 'i', review: { ...sampleReview, goals }, ...more })
+    givenFolder(...reviewingLog).when('deliver', { instructor: 'i', review: { ...testReview, goals }, ...more })
   deliver({}).refuses('goal-from', 'goals.1.from')
   deliver({ goals: ['g2'] }).refuses('goal-from', 'goals.2.from')
   const { data } = feedbackGiven as Extract<FolderEvent, { type: 'FeedbackGiven' }>
-  deliver({ goals: ['g1', 'g2', 'g3'] }).gives({ type: 'FeedbackGiven', data: { ...data, review: { ...sampleReview, goals } } })
-  const twice = { ...sampleReview, goals: [...goals, { ...goals[1]!, id: 'h4' }] }
+  deliver({ goals: ['g1', 'g2', 'g3'] }).gives({ type: 'FeedbackGiven', data: { ...data, review: { ...testReview, goals } } })
+  const twice = { ...testReview, goals: [...goals, { ...goals[1]!, id: 'h4' }] }
   deliver({ goals: ['g2', 'g3'], review: twice }).refuses('goal-twice', 'goals.3.from')
 })
 
 test('a review with comparisons is delivered only if its clips are comparable', () => {
   const side = { folder: 'f', video: 'a', origin: 3, offset: 0, scale: 1 }
   const sides: [typeof side, typeof side] = [side, { ...side, folder: 'g', video: 'z' }]
-  const comparing = { ...sampleReview, comparisons: [{ id: 'c1', title: 'June', sides, mode: 'side' as const, stretch: false }] }
+  const comparing = { ...testReview, comparisons: [{ id: 'c1', title: 'June', sides, mode: 'side' as const, stretch: false }] }
   const deliver = { instructor: 'i', review: comparing }
   const comparable = sides.map(({ folder, video }) => ({ folder, video }))
   givenFolder(...reviewingLog)
@@ -154,8 +154,8 @@ test('a review has notes only on the videos of its session', () => {
     folderAssigned('as2', 'as1', two),
   )
   const about = (...ids: string[]) => ({
-    ...sampleReview,
-    notes: ids.map((id, i) => ({ ...sampleReview.notes[0]!, id: `n${i}`, video: id })),
+    ...testReview,
+    notes: ids.map((id, i) => ({ ...testReview.notes[0]!, id: `n${i}`, video: id })),
   })
   when('deliver', { instructor: 'i', review: about('b', 'c') }).gives(
     { type: 'ReviewStarted', data: { assignment: 'as2' } },
@@ -172,7 +172,7 @@ test('feedback bills every video except the unplayable ones that it names', () =
   const log = [folderCreated, videoAdded('a'), videoAdded('b'), folderAssigned('as1', null, two), reviewStarted]
   const billed = (unseen?: string[]) => {
     const [event] = givenFolder(...log)
-      .when('deliver', { instructor: 'i', review: sampleReview, ...(unseen && { unseen }) })
+      .when('deliver', { instructor: 'i', review: testReview, ...(unseen && { unseen }) })
       .decide()
     return (event as Extract<FolderEvent, { type: 'FeedbackGiven' }>).data.billable
   }
@@ -181,6 +181,6 @@ test('feedback bills every video except the unplayable ones that it names', () =
     { videos: 1, bytes: 1000, notes: 1 },
   ])
   givenFolder(...log)
-    .when('deliver', { instructor: 'i', review: sampleReview, unseen: ['a', 'b'] })
+    .when('deliver', { instructor: 'i', review: testReview, unseen: ['a', 'b'] })
     .refuses('unseen')
 })

@@ -2,17 +2,17 @@ import { expect, test } from 'vitest'
 import {
   currentSession,
   type FolderEvent,
+  folderSessionOfInstructor,
   folderStatusOf,
   nextSessionVideos,
-  sessionOfInstructor,
 } from '../../../modules/folders/folder.ts'
-import { assignedLog, folderAssigned, folderCreated, givenFolder, sampleQuote, sampleReview, videoAdded } from './folder-log.ts'
+import { assignedLog, folderAssigned, folderCreated, givenFolder, testQuote, testReview, videoAdded } from './folder-log.ts'
 
 // Three sessions: `as1` of instructor `i` with videos `a` and `b`, `as2` of instructor `j` with `c`, and `as3` of `i` with `d`.
 const by = (instructor: string, id: string, videos: string[], follows: string | null = null): FolderEvent => ({
   type: 'FolderAssigned',
   data: {
-    ...{ assignment: id, player: 'p', instructor, message: `For ${instructor}`, quote: sampleQuote, terms: null, follows },
+    ...{ assignment: id, player: 'p', instructor, message: `For ${instructor}`, quote: testQuote, terms: null, follows },
     videos: videos.map(v => ({ id: v, bytes: 1000 })),
   },
 })
@@ -20,7 +20,7 @@ const said = (instructor: string, assignment: string, on: string): FolderEvent =
   type: 'FeedbackGiven',
   data: {
     ...{ assignment, player: 'p', instructor, billable: { videos: 1, bytes: 1000, notes: 1 }, terms: null },
-    review: { ...sampleReview, summary: `${assignment} by ${instructor}`, notes: [{ ...sampleReview.notes[0]!, video: on }] },
+    review: { ...testReview, summary: `${assignment} by ${instructor}`, notes: [{ ...testReview.notes[0]!, video: on }] },
   },
 })
 const settled = (assignment: string): FolderEvent => ({ type: 'FolderPaid', data: { assignment } })
@@ -44,17 +44,17 @@ test('a session keeps its videos, texts and state, whatever happens in later ses
 
 test('an instructor sees the named session or their latest, but none they declined', () => {
   const { state } = givenFolder(...third)
-  expect(sessionOfInstructor(state, 'i')?.id).toBe('as3')
-  expect(sessionOfInstructor(state, 'i', 'as1')?.id).toBe('as1')
-  expect(sessionOfInstructor(state, 'i', 'as2')).toBeUndefined()
-  expect(sessionOfInstructor(state, 'j')?.id).toBe('as2')
-  expect(sessionOfInstructor(state, 'k')).toBeUndefined()
+  expect(folderSessionOfInstructor(state, 'i')?.id).toBe('as3')
+  expect(folderSessionOfInstructor(state, 'i', 'as1')?.id).toBe('as1')
+  expect(folderSessionOfInstructor(state, 'i', 'as2')).toBeUndefined()
+  expect(folderSessionOfInstructor(state, 'j')?.id).toBe('as2')
+  expect(folderSessionOfInstructor(state, 'k')).toBeUndefined()
   const ended = givenFolder(...first, by('j', 'as2', ['b'], 'as1'), {
     type: 'AssignmentDeclined',
     data: { assignment: 'as2', reason: 'Away' },
   })
-  expect(sessionOfInstructor(ended.state, 'j')).toBeUndefined()
-  expect(sessionOfInstructor(ended.state, 'j', 'as2')).toBeUndefined()
+  expect(folderSessionOfInstructor(ended.state, 'j')).toBeUndefined()
+  expect(folderSessionOfInstructor(ended.state, 'j', 'as2')).toBeUndefined()
   expect(currentSession(ended.state)?.id).toBe('as1')
 })
 
@@ -98,7 +98,7 @@ test('a question about an old session works while another instructor has the fol
 })
 
 test('an instructor cannot change the session of another instructor', () => {
-  const words = { ...sampleReview, notes: [{ ...sampleReview.notes[0]!, video: 'c' }] }
+  const words = { ...testReview, notes: [{ ...testReview.notes[0]!, video: 'c' }] }
   const former = givenFolder(...withJ)
   former.when('deliver', { instructor: 'i', review: words }).refuses('delivered')
   former.when('deliver', { instructor: 'i', session: 'as2', review: words }).refuses('not-assigned')
@@ -108,12 +108,12 @@ test('an instructor cannot change the session of another instructor', () => {
   former.when('startReview', { instructor: 'i', session: 'as2' }).refuses('not-assigned')
   former.when('startReview', { instructor: 'j' }).gives({ type: 'ReviewStarted', data: { assignment: 'as2' } })
   // Notes may only be on videos of their session.
-  former.when('deliver', { instructor: 'j', review: sampleReview }).refuses('note-video', 'notes.0.video')
+  former.when('deliver', { instructor: 'j', review: testReview }).refuses('note-video', 'notes.0.video')
 })
 
 test("a review for a withdrawn assignment is not used for the instructor's next one", () => {
   const again = givenFolder(...assignedLog, { type: 'AssignmentWithdrawn', data: { assignment: 'as1' } }, folderAssigned('as2'))
-  again.when('deliver', { instructor: 'i', session: 'as1', review: sampleReview }).refuses('not-assigned')
+  again.when('deliver', { instructor: 'i', session: 'as1', review: testReview }).refuses('not-assigned')
   again.when('decline', { instructor: 'i', session: 'as1', reason: 'No' }).refuses('not-assigned')
   again.when('startReview', { instructor: 'i', session: 'as2' }).gives({ type: 'ReviewStarted', data: { assignment: 'as2' } })
 })

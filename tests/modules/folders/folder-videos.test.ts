@@ -10,7 +10,7 @@ import {
   paidLog,
   reviewingLog,
   reviewStarted,
-  sampleVideo,
+  testVideo,
   unassignedLog,
   unpaidLog,
   videoAdded,
@@ -26,25 +26,25 @@ test('removing one of three videos keeps the other two', () => {
 
 test('a session has at most three videos', () => {
   givenFolder(folderCreated)
-    .when('addVideo', { video: sampleVideo('a') })
+    .when('addVideo', { video: testVideo('a') })
     .gives(videoAdded('a'))
   givenFolder(...unassignedLog, videoAdded('b'))
-    .when('addVideo', { video: sampleVideo('c') })
+    .when('addVideo', { video: testVideo('c') })
     .gives(videoAdded('c'))
   givenFolder(...unassignedLog, videoAdded('b'), videoAdded('c'))
-    .when('addVideo', { video: sampleVideo('d') })
+    .when('addVideo', { video: testVideo('d') })
     .refuses('too-many-videos')
 })
 
 test('adding a video again changes nothing and does not restore a removed one', () => {
   givenFolder(...unassignedLog)
-    .when('addVideo', { video: sampleVideo('a') })
+    .when('addVideo', { video: testVideo('a') })
     .gives()
   givenFolder(...assignedLog)
-    .when('addVideo', { video: sampleVideo('a') })
+    .when('addVideo', { video: testVideo('a') })
     .gives()
   givenFolder(...unassignedLog, { type: 'VideoRemoved', data: { video: 'a' } })
-    .when('addVideo', { video: sampleVideo('a') })
+    .when('addVideo', { video: testVideo('a') })
     .refuses('removed')
 })
 
@@ -56,7 +56,7 @@ test('videos cannot be changed between assignment and payment', () => {
     [[...unassignedLog, folderArchived], 'archived'],
   ] as const) {
     givenFolder(...events)
-      .when('addVideo', { video: sampleVideo('b') })
+      .when('addVideo', { video: testVideo('b') })
       .refuses(code)
     givenFolder(...events)
       .when('removeVideo', { video: 'a' })
@@ -107,7 +107,7 @@ test("a clip that another folder's feedback compares stays, and can be assigned 
     .when('removeVideo', { video: 'a' })
     .refuses('compared')
   givenFolder(...back)
-    .when('replaceVideo', { video: 'a', by: sampleVideo('b'), unseen: true })
+    .when('replaceVideo', { video: 'a', by: testVideo('b'), unseen: true })
     .refuses('compared')
   expect(nextSessionVideos(givenFolder(...back, videoAdded('b')).state).map(v => v.id)).toEqual(['a', 'b'])
 })
@@ -122,7 +122,7 @@ test('pending uploads count as videos, and the refusal mentions them', () => {
 })
 
 test('during a session only an unplayable video can be replaced', () => {
-  const by = sampleVideo('c')
+  const by = testVideo('c')
   const replace = { video: 'a', by, unseen: true }
   for (const events of [[], [folderAssigned()], [folderAssigned(), reviewStarted]])
     givenFolder(folderCreated, videoAdded('a'), ...events)
@@ -134,7 +134,7 @@ test('during a session only an unplayable video can be replaced', () => {
 })
 
 test('no video is replaced if missing or reviewed, or in an archived or unpaid folder', () => {
-  const replace = { video: 'a', by: sampleVideo('c'), unseen: true }
+  const replace = { video: 'a', by: testVideo('c'), unseen: true }
   givenFolder(folderCreated, videoAdded('a'), { type: 'FolderArchived', data: {} }).when('replaceVideo', replace).refuses('archived')
   const other = [folderAssigned('as1', null, [{ id: 'b', bytes: 1000 }]), feedbackGiven]
   givenFolder(folderCreated, videoAdded('a'), videoAdded('b'), ...other)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { cleanupErrands, fileCleanupProcess } from '../../../modules/media/file-cleanup-process.ts'
-import { mediaPreparationProcess, preparationErrands } from '../../../modules/media/media-preparation-process.ts'
+import { cleanupErrandHandlers, fileCleanupProcess } from '../../../modules/media/file-cleanup-process.ts'
+import { mediaPreparationProcess, preparationErrandHandlers } from '../../../modules/media/media-preparation-process.ts'
 import { mediaWorkQueue } from '../../../modules/media/media-work.ts'
 import {
   deliveredVoiceKey,
@@ -74,7 +74,7 @@ test('deleted videos and recordings leave the queue before they leave the object
   await work.add({ kind: 'voice', video: one, folder, key: 'k', type: 'audio/webm', bytes: 9 })
   const forgotten: unknown[] = []
   const forget = async (...of: unknown[]) => forgotten.push([...of, [...(await work.of([one, two])).keys()]])
-  const errands = cleanupErrands({ sql: db.sql, objects }, { forget } as never)
+  const errands = cleanupErrandHandlers({ sql: db.sql, objects }, { forget } as never)
   await errands['media.forget']({ folder, video: one })
   expect(forgotten).toEqual([[folder, one, [two]]])
   expect([...(await work.of([one], 'voice')).keys()]).toEqual([one])
@@ -88,7 +88,7 @@ test('a video in its folder is queued once, with the measurements of the browser
   const browserFindings = async (video: string) => (video === one ? { media, table: { scale: 1 } } : null)
   const video = (id: string) => ({ id, key: videoKey(folder, id), type: 'video/mp4', bytes: 9, name: 'a.mp4' })
   const player = randomUUID()
-  const errands = preparationErrands({
+  const errands = preparationErrandHandlers({
     ...{ sql: db.sql, objects, uploads: { browserFindings } as never },
     folderOf: async of =>
       (of === folder

@@ -39,7 +39,7 @@ describe('the CPU limit of a preparation', () => {
     expect(wallClockBudget(cpuBudget('rendition', long))).toBe(MAX_PREPARATION_SECONDS)
   })
 
-  test('covers the longest voice-over, and is under a minute before the probe', () => {
+  test('covers the longest voice-over, and is under a minute for an unprobed video', () => {
     expect(cpuBudget('voice', null)).toBeGreaterThan(MAX_VOICE_MS / 1000 / 10)
     expect(cpuBudget('rendition', null)).toBeGreaterThan(MAX_PROBE_CPU_SECONDS)
     expect(cpuBudget('rendition', null)).toBeLessThan(60)

@@ -241,7 +241,7 @@ describe.skipIf(!ffmpeg)('the media engine (needs ffmpeg)', () => {
     const file = await made('cut.mp4', '-i', await testClip('60.mp4'), '-c', 'copy', '-bsf:v', 'noise=drop=lt(n\\,20)')
     const facts = await readContainerFile(file, 'video/mp4')
     expect(facts.picture.packets).toBe(100)
-    // From frame 19, which the first remaining packet shows, to frame 60.
+    // The first remaining packet shows frame 19. Frames 19 to 59, before the next keyframe, are omitted: 41 frames.
     expect(facts.media.omittedMilliseconds).toBe(Math.round((41 / 60) * 1000))
     const out = await render(file, facts)
     expect(await readBurntInNumbers(out)).toEqual(Array.from({ length: 60 }, (_, n) => 60 + n))

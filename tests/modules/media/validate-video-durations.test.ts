@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { validateMp4Boxes } from '../../../modules/media/mp4-boxes.ts'
+import { UnplayableFileError } from '../../../modules/media/read-ahead-reader.ts'
 import { validateVideoFile } from '../../../modules/media/validate-video-file.ts'
-import { UnplayableFileError } from '../../../modules/media/windowed-source.ts'
 import {
   byteSourceOf,
   ftypBox,

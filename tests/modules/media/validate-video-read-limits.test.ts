@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { UnplayableFileError } from '../../../modules/media/read-ahead-reader.ts'
 import { validateVideoFile } from '../../../modules/media/validate-video-file.ts'
-import { UnplayableFileError } from '../../../modules/media/windowed-source.ts'
 import {
   byteSourceOf,
   ebmlHeader,

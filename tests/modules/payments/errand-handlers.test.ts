@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { derivedId, handleCommand, loadState } from '../../../modules/kernel/decider.ts'
 import { holdWalletCard } from '../../../modules/payments/cards.ts'
-import { paymentErrands } from '../../../modules/payments/errand-handlers.ts'
+import { paymentErrandHandlers } from '../../../modules/payments/errand-handlers.ts'
 import { purchaseDecider } from '../../../modules/payments/package-purchase.ts'
 import { payoutAccountDecider } from '../../../modules/payments/payout-account.ts'
 import { walletDecider } from '../../../modules/payments/wallet.ts'
@@ -14,9 +14,9 @@ const elsewhere = {
   instructorOf: async (account: string) => (account === 'acct_1' ? 'casey' : undefined),
   revokedFoldersOf: async (of: string): Promise<Record<string, number>> => (of === 'b1' ? { r1: 1 } : {}),
 }
-type Errands = ReturnType<typeof paymentErrands>
+type Errands = ReturnType<typeof paymentErrandHandlers>
 const perform = <K extends keyof Errands>(kind: K, payload: Parameters<Errands[K]>[0]) =>
-  paymentErrands(context.deps, elsewhere)[kind](payload as never)
+  paymentErrandHandlers(context.deps, elsewhere)[kind](payload as never)
 const written = async (stream = 'payment-p1') =>
   (await context.store.read(stream)).flatMap(e =>
     e.meta.actor === 'system' ? [{ type: e.type, ...(e.data as object), by: e.meta.command }] : [],

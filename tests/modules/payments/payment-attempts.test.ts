@@ -20,7 +20,7 @@ describe('the decision to agree to a payment', () => {
     givenPayment().when('agree', paymentParties).gives({ type: 'PaymentAgreed', data: paymentParties })
     givenPayment({ type: 'PaymentAgreed', data: paymentParties }).when('agree', paymentParties).gives()
   })
-  test('refuses the same assignment for another folder, also if there is only a bill', () => {
+  test('refuses an assignment agreed or billed for another folder, player or instructor', () => {
     const other = { ...paymentParties, folder: 'f2' }
     expect(givenPayment({ type: 'PaymentAgreed', data: paymentParties }).when('agree', other).decide).toThrow('assigned before')
     for (const changed of [other, { ...paymentParties, player: 'p2' }, { ...paymentParties, instructor: 'i2' }])

@@ -84,7 +84,7 @@ describe('the share of an instructor', () => {
     both.when('reversed', { transfer: 'tr_1', reversal: 'trr_2' }).gives()
     expect(currentTransfer(givenPayment(...paid, transferMade, transferReversed(), again, transferReversed('tr_2')).state)).toBeUndefined()
   })
-  test('counts its refused transfers, and remembers charges without enough money', () => {
+  test('counts refused transfers, and lists charges that had too little money left', () => {
     const no = (source: string | null): PaymentEvent => ({
       type: 'ShareRefused',
       data: { of: 'transfer', source, code: 'x', at: PAYMENT_TIME },

@@ -6,7 +6,7 @@ import { CommandRefused } from '../../../modules/kernel/store.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import { findOrCreateCustomer } from '../../../modules/payments/cards.ts'
 import { loadPayment, settleChargeAttempt } from '../../../modules/payments/charge.ts'
-import { paymentErrands } from '../../../modules/payments/errand-handlers.ts'
+import { paymentErrandHandlers } from '../../../modules/payments/errand-handlers.ts'
 import { purchaseDecider as pack, refundableCents } from '../../../modules/payments/package-purchase.ts'
 import { loadPurchase } from '../../../modules/payments/package-sales.ts'
 import { paymentDecider, refundedCentsOf } from '../../../modules/payments/payment.ts'
@@ -16,7 +16,7 @@ import { FULL_PRICE_TERMS } from '../../../modules/payments/pricing.ts'
 import { OutcomeUnknownError, RejectedRequestError, RetryLaterError } from '../../../modules/payments/stripe/client.ts'
 import { requestedOrDefaultCard, walletDecider } from '../../../modules/payments/wallet.ts'
 import { discountTermsOf, remainingCredits, rewardBalanceDecider } from '../../../modules/rewards/reward-balance.ts'
-import { adjustCreditsToRefunds, rewardErrands, rewardProcess } from '../../../modules/rewards/reward-process.ts'
+import { adjustCreditsToRefunds, rewardErrandHandlers, rewardProcess } from '../../../modules/rewards/reward-process.ts'
 import { faultyGateway, SimulatedCrash } from './faulty-gateway.ts'
 import { createPayingFamily, type FamilyMember, type PayingFamily } from './paying-family.ts'
 import { type BoughtPackage, buyPackage, simulatedBank } from './simulated-bank.ts'
@@ -52,13 +52,13 @@ export async function startPaymentSimulation(
   const owners = [player, ...(family?.guardians ?? [])]
   let owedElsewhere = 0
   const perform: Record<string, (payload: never, errand: { id: string }) => Promise<unknown>> = {
-    ...paymentErrands(deps, {
+    ...paymentErrandHandlers(deps, {
       payerOf: async () => (family ? family.payerNow() : player),
       possiblePayersOf: async () => owners,
       instructorOf: async () => instructor,
       revokedFoldersOf: purchase => adjustCreditsToRefunds(store, purchase),
     }),
-    ...rewardErrands(store),
+    ...rewardErrandHandlers(store),
     'folder.paid': async () => {},
   }
 

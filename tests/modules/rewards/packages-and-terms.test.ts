@@ -6,7 +6,12 @@ import type { EventStore, RecordedEvent } from '../../../modules/kernel/store.ts
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import type { PurchaseEvent } from '../../../modules/payments/package-purchase.ts'
 import { remainingCredits, rewardBalanceDecider } from '../../../modules/rewards/reward-balance.ts'
-import { addPurchasedCredits, adjustCreditsToRefunds, rewardErrands, rewardProcess } from '../../../modules/rewards/reward-process.ts'
+import {
+  addPurchasedCredits,
+  adjustCreditsToRefunds,
+  rewardErrandHandlers,
+  rewardProcess,
+} from '../../../modules/rewards/reward-process.ts'
 
 const AT = '2026-03-01T12:00:00.000Z'
 let store: EventStore
@@ -77,7 +82,7 @@ describe('a package', () => {
     expect(await adjustCreditsToRefunds(store, 'b1')).toEqual({})
     expect(await types()).toEqual([])
     await say(bought)
-    for (const kind of ['rewards.follow', 'rewards.credit'] as const) await rewardErrands(store)[kind]({ purchase: 'b1' })
+    for (const kind of ['rewards.follow', 'rewards.credit'] as const) await rewardErrandHandlers(store)[kind]({ purchase: 'b1' })
     expect(await written()).toEqual([{ type: 'CreditsAdded', purchase: 'b1', folders: 3, by: derivedId('b1', 'credit') }])
     expect(await addPurchasedCredits(store, { player: 'ana', purchase: 'b1', folders: 3 })).toBe(3)
     expect(await addPurchasedCredits(store, { player: 'ana', purchase: 'b2', folders: 10 })).toBe(13)
@@ -148,7 +153,7 @@ describe('discounts reserved for an assignment', () => {
     await reserve('a2', { credit: true, purchase: 'b1' })
   })
   test('are returned to the player once when the assignment ends, and others are kept', async () => {
-    const ends = (assignment: string) => rewardErrands(store)['rewards.return']({ folder: 'f1', assignment })
+    const ends = (assignment: string) => rewardErrandHandlers(store)['rewards.return']({ folder: 'f1', assignment })
     await ends('a1')
     expect(await left()).toBe(1)
     await happened('folder-f1', { type: 'FolderCreated', data: { assignment: 'a1', player: 'cal' } })
@@ -161,7 +166,7 @@ describe('discounts reserved for an assignment', () => {
   })
   test('are returned after an hour without an assignment, unless there was a new try', async () => {
     const check = (assignment: string, kept?: number) =>
-      rewardErrands(store)['rewards.check'](
+      rewardErrandHandlers(store)['rewards.check'](
         { folder: 'f1', assignment, player: 'ana', ...(kept !== undefined && { kept }) },
         { id: `e${kept}` },
       )
@@ -178,7 +183,7 @@ describe('discounts reserved for an assignment', () => {
   })
   test('stay reserved while the folder is assigned', async () => {
     await assigned('a1', 'ana')
-    await rewardErrands(store)['rewards.check']({ folder: 'f1', assignment: 'a1', player: 'ana', kept: 0 }, { id: 'e1' })
+    await rewardErrandHandlers(store)['rewards.check']({ folder: 'f1', assignment: 'a1', player: 'ana', kept: 0 }, { id: 'e1' })
     expect(await left()).toBe(1)
   })
 })

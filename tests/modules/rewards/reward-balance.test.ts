@@ -142,7 +142,7 @@ describe('the credits of several packages', () => {
     const after = given(...used, fromPack('a3', 'b2'), back('a1'))
     expect([after.state.packs.b1!.left, after.state.packs.b2!.left, remainingCredits(after.state)]).toEqual([1, 2, 3])
   })
-  test('reserved by an earlier version count for the oldest package and return to it', () => {
+  test('reserved without naming a package come from the oldest and return to it', () => {
     const old = given(...two, reserved('a1', true, false, 0), reserved('a2', true, false, 0), reserved('a3', true, false, 0))
     expect([old.state.packs.b1!.left, old.state.packs.b2!.left]).toEqual([0, 2])
     expect(old.state.reserved.a3!.terms.purchase).toBe('b2')

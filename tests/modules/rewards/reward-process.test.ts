@@ -4,7 +4,7 @@ import { handleCommand, loadState } from '../../../modules/kernel/decider.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import type { DiscountTerms } from '../../../modules/payments/pricing.ts'
 import { rewardBalanceDecider } from '../../../modules/rewards/reward-balance.ts'
-import { rewardErrands } from '../../../modules/rewards/reward-process.ts'
+import { rewardErrandHandlers } from '../../../modules/rewards/reward-process.ts'
 
 const [ana, ben, cal, folder] = Array.from({ length: 4 }, () => randomUUID()) as [string, string, string, string]
 const by = () => ({ command: randomUUID(), actor: 'system' })
@@ -22,7 +22,7 @@ async function assigned(...each: { player: string; terms: Partial<DiscountTerms>
     await handleCommand(store, rewardBalanceDecider, player, 'reserve', { assignment, folder, player, referrer, terms: said }, by())
     payments.push(assignment)
   }
-  const { 'rewards.earn': earn } = rewardErrands(store)
+  const { 'rewards.earn': earn } = rewardErrandHandlers(store)
   const points = async () => (await loadState(store, rewardBalanceDecider, ana)).points
   return { payments, earn: (player: string, payment: string) => earn({ player, payment }), points }
 }

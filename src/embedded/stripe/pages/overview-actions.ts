@@ -2,7 +2,7 @@ import { faultControlSchema } from '../fault-control.ts'
 import { advanceClockHours } from '../platform.ts'
 import { openDispute, settleDispute } from '../resources/disputes.ts'
 import { setCardBehavior } from '../resources/payment-methods.ts'
-import { payOutNow } from '../resources/payout-account-balance.ts'
+import { payOutWholeBalance } from '../resources/payout-account-balance.ts'
 import { settleRefund } from '../resources/refunds.ts'
 import { StripeError } from '../stripe-error.ts'
 import { noticePage, type SandboxPageAnswer, type SandboxPageRequest } from './page-request.ts'
@@ -21,7 +21,7 @@ export function performSandboxOverviewAction(visit: SandboxPageRequest): Sandbox
   const actions: Record<string, () => void> = {
     dispute: () => openDispute(store, id, 'fraudulent'),
     prevent: () => openDispute(store, id, 'fraudulent', { prevented: true }),
-    payout: () => payOutNow(store, id),
+    payout: () => payOutWholeBalance(store, id),
     days: () => advanceClockHours(store, 24 * Math.min(365, Math.max(1, number('days')))),
     won: () => settleDispute(store, id, 'won'),
     lost: () => settleDispute(store, id, 'lost'),

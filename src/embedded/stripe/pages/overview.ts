@@ -2,7 +2,7 @@ import { testCards } from '../cards.ts'
 import { balanceOf } from '../resources/balance.ts'
 import { accountBalanceCents } from '../resources/payout-account-balance.ts'
 import type { SandboxStore } from '../store.ts'
-import { faultForm, htmlSelectOptions } from './fault-form.ts'
+import { faultInjectionForms, htmlSelectOptions } from './fault-injection-forms.ts'
 import { brandName, formatMoney, formatTime, html } from './html.ts'
 import type { SandboxPageAnswer, SandboxPageRequest } from './page-request.ts'
 import { type HtmlTableCell, htmlTable } from './table.ts'
@@ -164,7 +164,7 @@ export function overviewPage(visit: SandboxPageRequest): SandboxPageAnswer {
       all.customers.length,
     )}
     ${part('events', 'Events', ['Time (UTC)', 'Type', 'Event and object', 'Webhook', 'Action'], events(store), 'No events yet.', store.all('event').length)}
-    ${faultForm(visit.control)}
+    ${faultInjectionForms(visit.control)}
   </main>`
   return { title: 'Overview', body }
 }

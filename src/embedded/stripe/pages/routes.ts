@@ -5,7 +5,7 @@ import { faultControlSchema } from '../fault-control.ts'
 import { advanceClockHours, setPlatformStartingBalance } from '../platform.ts'
 import { openDispute, settleDispute } from '../resources/disputes.ts'
 import { setCardBehavior } from '../resources/payment-methods.ts'
-import { payOutNow } from '../resources/payout-account-balance.ts'
+import { payOutWholeBalance } from '../resources/payout-account-balance.ts'
 import { settleRefund } from '../resources/refunds.ts'
 import type { SandboxStore } from '../store.ts'
 import { StripeError } from '../stripe-error.ts'
@@ -114,7 +114,7 @@ export function newSandboxPages(o: {
           for (const [id, number] of Object.entries(cards)) setCardBehavior(store, id, number)
           if (hours) advanceClockHours(store, hours)
           if (startingCents !== undefined) setPlatformStartingBalance(store, startingCents)
-          for (const id of payouts) payOutNow(store, id)
+          for (const id of payouts) payOutWholeBalance(store, id)
           for (const id of disputes) openDispute(store, id, 'fraudulent')
           for (const id of prevented) openDispute(store, id, 'fraudulent', { prevented: true })
           for (const [id, outcome] of Object.entries(outcomes)) settleDispute(store, id, outcome)

@@ -25,7 +25,7 @@ export const accountBalanceCents = (store: SandboxStore, account: string): numbe
   payableCents(store, account, PAYOUT_DELAY_MS)
 
 /** Pays out the whole balance of a payout account. */
-export const payOutNow = (store: SandboxStore, account: string) => payOut(store, account, 0)
+export const payOutWholeBalance = (store: SandboxStore, account: string) => payOut(store, account, 0)
 /** Pays out the money that is due, as Stripe does automatically once a day. */
 export const payOutDueBalances = (store: SandboxStore, account: string) => payOut(store, account, PAYOUT_DELAY_MS)
 

@@ -5,7 +5,7 @@ import { $user } from '../client/session.ts'
 import { site } from '../site.ts'
 
 /** Tells a player that an instructor's check is not finished, or that the instructor takes no folders; renders nothing otherwise. */
-export function UncheckedInstructorNotice({ instructor }: { instructor: Pick<ConnectedInstructor, 'user' | 'standing'> | undefined }) {
+export function InstructorStandingNotice({ instructor }: { instructor: Pick<ConnectedInstructor, 'user' | 'standing'> | undefined }) {
   const isMinor = (useStore($user)?.guardian ?? null) !== null
   if (!instructor || instructor.standing === 'open') return null
   const { firstName } = instructor.user

@@ -5,7 +5,7 @@ export const htmlSelectOptions = (values: [string, string][], selected?: string)
   values.map(([value, label]) => html`<option value="${value}" ${value === selected && new SafeHtml('selected')}>${label}</option>`)
 
 /** The forms that request faults. */
-export function faultForm(control: FaultControl) {
+export function faultInjectionForms(control: FaultControl) {
   const { hold, delay, copies, order } = control.webhooks
   return html`<section aria-labelledby="trouble"><h2 id="trouble">Make trouble</h2>
     <div class="panels">

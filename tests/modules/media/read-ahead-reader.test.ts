@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { windowedSource } from '../../../modules/media/windowed-source.ts'
+import { createReadAheadReader } from '../../../modules/media/read-ahead-reader.ts'
 
 const WINDOW = 8 * 1024
 
 /** Reads a file whose bytes encode their positions, and records the requests. */
 function reading(bytes: number) {
   const requests: [from: number, to: number][] = []
-  const read = windowedSource({
+  const read = createReadAheadReader({
     bytes,
     async read(start, end) {
       requests.push([start, end])

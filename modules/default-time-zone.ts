@@ -1,5 +1,5 @@
 /** The time zone of dates in letters and on receipts: most of our users live in it. */
-export const BUSINESS_TIME_ZONE = 'America/New_York'
+export const DEFAULT_TIME_ZONE = 'America/New_York'
 
 export function isValidTimeZone(timeZone: string): boolean {
   try {

@@ -24,7 +24,7 @@ export const damagedFileError = () =>
 const WINDOW_BYTES = 8 * 1024
 
 /** Reads a window of bytes at a time, so that neighboring headers take one request. */
-export function windowedSource(source: ByteSource) {
+export function createReadAheadReader(source: ByteSource) {
   let start = 0
   let held = new Uint8Array()
   /** A view of `length` bytes from `from`; shorter at the end of the file. */

@@ -1,2 +1,0 @@
-/** Whether a user agent is a phone or a tablet. The landing page has a variant for them. */
-export const isPhone = (userAgent: string) => /iPhone|iPad|iPod|Android/i.test(userAgent)
