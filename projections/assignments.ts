@@ -150,24 +150,35 @@ const isUnanswered = (sql: postgres.Sql) => sql`question is not null and answer 
 /** Feedback that needs nothing more from its instructor. */
 const isDelivered = (sql: postgres.Sql) => sql`status in ('feedback-given', 'paid') and not (${isUnanswered(sql)})`
 
-/** The sessions whose review an instructor has started, or whose player waits for an answer, oldest first. */
-export const sessionsInProgress = (sql: postgres.Sql, instructor: string) => sql<SessionRow[]>`
-  ${lines(sql)}
-  where s.instructor = ${instructor} and (s.status = 'in-review' or s.status in ('feedback-given', 'paid') and ${isUnanswered(sql)})
-  order by s.position`
+/** A session whose delivery can still be undone; the log has no event of it yet. */
+const isHeld = (sql: postgres.Sql) => sql`exists (select from held_deliveries h where h.assignment = s.assignment and h.refusal is null)`
+/** A session whose review its instructor has not started. */
+const isWaiting = (sql: postgres.Sql) => sql`s.status = 'assigned' and not ${isHeld(sql)}`
 
 /**
- * A page of the sessions whose review an instructor has not started, oldest first: those assigned after the log position `after`, or the
- * first.
+ * What an instructor has to do, oldest first: the sessions whose review has started or whose player waits for an answer, those whose delivery
+ * can still be undone, and the first `limit` whose review has not started. One statement, so that a session that starts meanwhile is neither
+ * missing nor listed twice.
  */
+export const sessionsToDo = (sql: postgres.Sql, instructor: string, limit: number) => sql<SessionRow[]>`
+  ${lines(sql)}
+  where s.instructor = ${instructor} and (
+    s.status = 'in-review' or s.status in ('feedback-given', 'paid') and ${isUnanswered(sql)} or s.status = 'assigned' and ${isHeld(sql)}
+    or s.assignment in (
+      select s.assignment from ${sql(tableOf(assignments))} s
+      where s.instructor = ${instructor} and ${isWaiting(sql)} order by s.position limit ${limit}
+    )
+  )
+  order by s.position`
+
+/** A page of the sessions whose review an instructor has not started, oldest first: those assigned after the log position `after`. */
 export async function pageOfWaitingSessionRows(
   sql: postgres.Sql,
   instructor: string,
-  { after, limit }: { after?: string | undefined; limit: number },
+  { after, limit }: { after: string; limit: number },
 ): Promise<PageOfRows<SessionRow>> {
   const sessionRows = await sql<SessionRow[]>`
-    ${lines(sql)}
-    where s.instructor = ${instructor} and s.status = 'assigned' ${after === undefined ? sql`` : sql`and s.position > ${after}::bigint`}
+    ${lines(sql)} where s.instructor = ${instructor} and ${isWaiting(sql)} and s.position > ${after}::bigint
     order by s.position limit ${limit + 1}`
   return paginateRows(sessionRows, limit, s => [s.position])
 }
@@ -175,7 +186,7 @@ export async function pageOfWaitingSessionRows(
 /** How many sessions of an instructor wait for the review to start. */
 export async function countWaitingSessions(sql: postgres.Sql, instructor: string): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
-    select count(*)::int as count from ${sql(tableOf(assignments))} where instructor = ${instructor} and status = 'assigned'`
+    select count(*)::int as count from ${sql(tableOf(assignments))} s where s.instructor = ${instructor} and ${isWaiting(sql)}`
   return row!.count
 }
 

@@ -303,7 +303,7 @@ const FolderList = z.object({
 /** The sort key of a session in the queue: where its assignment stands in the event log. */
 const LogPosition = z.tuple([z.string().regex(/^\d{1,18}$/)])
 /** How many sessions a list has on all its pages, and the cursor of the page that follows; null on the last one. */
-const MoreSessions = z.object({ total: z.int(), next: z.string().nullable() })
+const SessionPaging = z.object({ total: z.int(), next: z.string().nullable() })
 
 const inFolder = z.strictObject({ folder: uuid })
 /** Selects a session of a folder; by default the caller's last one. */
@@ -388,19 +388,19 @@ export const foldersContract = defineEndpoints({
     summary:
       'The sessions that the instructor reviews or has to answer, and the first page of those that wait and of those that were delivered',
     access: reviewer,
-    reply: z.object({ folders: z.array(QueuedSession), waiting: MoreSessions, delivered: MoreSessions }),
+    reply: z.object({ folders: z.array(QueuedSession), waiting: SessionPaging, delivered: SessionPaging }),
   },
   'GET /api/queue/waiting': {
     summary: 'A page of the sessions that wait for the instructor, oldest first; `after` requests the next page',
     access: reviewer,
-    query: z.strictObject({ after: cursorParameter(LogPosition).optional() }),
-    reply: MoreSessions.extend({ folders: z.array(QueuedSession) }),
+    query: z.strictObject({ after: cursorParameter(LogPosition) }),
+    reply: SessionPaging.extend({ folders: z.array(QueuedSession) }),
   },
   'GET /api/queue/delivered': {
     summary: 'A page of the sessions that the instructor has delivered, newest first; `before` requests the next page',
     access: reviewer,
     query: z.strictObject({ before: cursorParameter(LogPosition).optional() }),
-    reply: MoreSessions.extend({ folders: z.array(QueuedSession) }),
+    reply: SessionPaging.extend({ folders: z.array(QueuedSession) }),
   },
   'POST /api/folders/{folder}/review': {
     summary: 'Start the review',

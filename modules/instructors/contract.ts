@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { SkillList, SportList } from '../accounts/contract.ts'
+import { Skill, SkillList, SportList } from '../accounts/contract.ts'
 import { defineEndpoints } from '../endpoint.ts'
 import { cursorParameter, pageLimitParameter } from '../page-cursor.ts'
 import { PublicRating, RatingSummary } from '../ratings/contract.ts'
@@ -46,7 +46,7 @@ export const Instructor = z.object({
   /** File below `/uploads/profile/`. */
   profilePicture: z.string().nullable(),
   type: z.array(z.enum(['baseball', 'softball'])),
-  skills: z.array(z.enum(['hitting', 'pitching', 'fielding', 'catching'])),
+  skills: z.array(Skill),
   /** Whether they are currently featured on the landing page. */
   featured: z.boolean(),
   /** Recorded by an administrator, and not expired. */
@@ -118,7 +118,7 @@ export const instructorsContract = defineEndpoints({
       limit: pageLimitParameter({ default: INSTRUCTORS_PER_PAGE, max: MAX_INSTRUCTORS_PER_PAGE }),
       name: z.string().trim().max(100).optional(),
       sport: z.enum(['baseball', 'softball']).optional(),
-      skill: z.enum(['hitting', 'pitching', 'fielding', 'catching']).optional(),
+      skill: Skill.optional(),
     }),
     reply: z.object({ instructors: z.array(Instructor), next: z.string().nullable(), total: z.int() }),
   },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Skill } from '../accounts/contract.ts'
 import { defineEndpoints } from '../endpoint.ts'
 import { CheckKind, PublicCheck, VettingStatus } from '../instructors/contract.ts'
 import { cursorParameter, pageLimitParameter } from '../page-cursor.ts'
@@ -33,7 +34,7 @@ export const InstructorVetting = z.object({
   profilePicture: z.string().nullable(),
   profileSlug: z.string().nullable(),
   type: z.array(z.enum(['baseball', 'softball'])),
-  skills: z.array(z.enum(['hitting', 'pitching', 'fielding', 'catching'])),
+  skills: z.array(Skill),
   about: z.string(),
   experience: z.string(),
   status: VettingStatus,

@@ -191,7 +191,7 @@ export const folderRoutes = routesOfContract(contract, {
 
   'GET /api/queue': readModelQuery(['folders', 'assignments'], ({ deps, user }) => instructorQueue(deps, user.id)),
   'GET /api/queue/waiting': readModelQuery(['folders', 'assignments'], ({ deps, user, query }) =>
-    pageOfWaitingSessions(deps, user.id, query.after?.[0]),
+    pageOfWaitingSessions(deps, user.id, query.after[0]),
   ),
   'GET /api/queue/delivered': readModelQuery(['folders', 'assignments'], ({ deps, user, query }) =>
     pageOfDeliveredSessions(deps, user.id, query.before?.[0]),

@@ -1,12 +1,12 @@
-import type { QueuedSession } from '../../modules/folders/contract.ts'
 import { heldDeliveriesOf } from '../../modules/folders/held-deliveries.ts'
+import { paginateRows } from '../../modules/page-cursor.ts'
 import {
   countDeliveredSessions,
   countWaitingSessions,
   pageOfDeliveredSessionRows,
   pageOfWaitingSessionRows,
   type SessionRow,
-  sessionsInProgress,
+  sessionsToDo,
 } from '../../projections/assignments.ts'
 import { foldersById } from '../../projections/folders.ts'
 import type { ApiDependencies } from './dependencies.ts'
@@ -34,21 +34,22 @@ export async function pageOfDeliveredSessions(deps: ApiDependencies, instructor:
 }
 
 /** A page of the sessions whose review an instructor has not started, oldest first. */
-export async function pageOfWaitingSessions(deps: ApiDependencies, instructor: string, after?: string) {
+export async function pageOfWaitingSessions(deps: ApiDependencies, instructor: string, after: string) {
   const [{ rows, next }, total] = await Promise.all([
     pageOfWaitingSessionRows(deps.sql, instructor, { after, limit: SESSIONS_PER_PAGE }),
     countWaitingSessions(deps.sql, instructor),
   ])
-  return { folders: await queueRows(deps, await withHeldDeliveries(deps, rows)), total, next }
+  return { folders: await queueRows(deps, rows), total, next }
 }
 
-/** A delivery that can still be undone needs no more work, so the queue lists it as delivered. */
-async function withHeldDeliveries(deps: ApiDependencies, sessions: SessionRow[]): Promise<SessionRow[]> {
+/** What an instructor has to do. A delivery that can still be undone needs no more work, so it counts as delivered. */
+async function rowsToDo(deps: ApiDependencies, instructor: string): Promise<SessionRow[]> {
+  const rows = await sessionsToDo(deps.sql, instructor, SESSIONS_PER_PAGE + 1)
   const held = await heldDeliveriesOf(
     deps.sql,
-    sessions.filter(s => !s.given).map(s => s.id),
+    rows.filter(s => !s.given).map(s => s.id),
   )
-  return sessions.map(s => {
+  return rows.map(s => {
     const due = held.get(s.id)?.until
     return due ? { ...s, status: 'feedback-given', given: due } : s
   })
@@ -59,19 +60,19 @@ async function withHeldDeliveries(deps: ApiDependencies, sessions: SessionRow[])
  * that wait and of those that were delivered.
  */
 export async function instructorQueue(deps: ApiDependencies, instructor: string) {
-  const [rows, waiting, delivered] = await Promise.all([
-    sessionsInProgress(deps.sql, instructor),
-    pageOfWaitingSessions(deps, instructor),
+  const [toDo, waitingTotal, delivered] = await Promise.all([
+    rowsToDo(deps, instructor),
+    countWaitingSessions(deps.sql, instructor),
     pageOfDeliveredSessions(deps, instructor),
   ])
-  const inProgress = await queueRows(deps, await withHeldDeliveries(deps, rows))
-  const folders = [...delivered.folders, ...inProgress, ...waiting.folders].sort((a, b) => a.assigned.localeCompare(b.assigned))
-  const isHeld = (s: QueuedSession) => s.status === 'feedback-given' && s.clarification !== 'asked'
-  const heldBeforeStart = waiting.folders.filter(isHeld).length
-  const held = inProgress.filter(isHeld).length + heldBeforeStart
+  const isWaiting = (s: SessionRow) => s.status === 'assigned'
+  const waiting = paginateRows(toDo.filter(isWaiting), SESSIONS_PER_PAGE, s => [s.position])
+  const others = toDo.filter(s => !isWaiting(s))
+  const held = others.filter(s => s.status === 'feedback-given' && s.clarification !== 'asked')
+  const rows = await queueRows(deps, [...others, ...waiting.rows])
   return {
-    folders,
-    waiting: { total: waiting.total - heldBeforeStart, next: waiting.next },
-    delivered: { total: delivered.total + held, next: delivered.next },
+    folders: [...delivered.folders, ...rows].sort((a, b) => a.assigned.localeCompare(b.assigned)),
+    waiting: { total: waitingTotal, next: waiting.next },
+    delivered: { total: delivered.total + held.length, next: delivered.next },
   }
 }

@@ -1,16 +1,16 @@
 import { useStore } from '@nanostores/react'
 import type { Comparison } from '../../modules/reviews/contract.ts'
-import { captionPlace } from './caption-place.ts'
+import { type CaptionPlace, captionPlaces } from './caption-places.ts'
 import type { LabeledClipPair } from './labeled-clips.ts'
 import type { SyncedComparison } from './synced-comparison.ts'
 
 /** Overlaid pictures with this much room on both sides have their captions beside them. */
 const MIN_CAPTION_MARGIN_PX = 140
 
-function captionStyle(...place: Parameters<typeof captionPlace>) {
-  const { x, y, align, maxWidth } = captionPlace(...place)
-  return { left: x, top: y, maxWidth, ...(align === 'right' && { translate: '-100%' }) }
-}
+const captionStyle = ({ x, y, align, maxWidth }: CaptionPlace) => ({
+  ...{ left: x, top: y, maxWidth },
+  ...(align === 'right' && { translate: '-100%' }),
+})
 
 /** The name of each clip and the number of its frame on the canvas, shown over its picture, or beside overlaid ones. */
 export function ClipCaptions({ comparer, pair, mode }: { comparer: SyncedComparison; pair: LabeledClipPair; mode: Comparison['mode'] }) {
@@ -19,7 +19,7 @@ export function ClipCaptions({ comparer, pair, mode }: { comparer: SyncedCompari
   const dueFrames = useStore(comparer.$dueFrames)
   const shownFrames = useStore(comparer.$shownFrames)
   const frames = shownFrames ?? dueFrames
-  const rects = comparer.pictureRects()
+  const places = captionPlaces(comparer.pictureRects(), mode, MIN_CAPTION_MARGIN_PX)
   return (
     <>
       <span hidden data-state={state} data-due={dueFrames.join()} data-shown={shownFrames?.join() ?? ''} />
@@ -27,7 +27,7 @@ export function ClipCaptions({ comparer, pair, mode }: { comparer: SyncedCompari
         <span
           key={i === 0 ? 'first' : 'second'}
           className="pointer-events-none absolute z-2 flex w-max whitespace-pre rounded-base bg-chalk px-1.5 text-13 text-ink tabular-nums"
-          style={captionStyle(rects, mode, i === 0 ? 0 : 1, MIN_CAPTION_MARGIN_PX)}
+          style={captionStyle(places[i]!)}
         >
           <span className="truncate">{label}</span>
           <span className="shrink-0"> · {frames[i]! + 1}</span>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { Comparison } from '../../modules/reviews/contract.ts'
-import { renewSignedUrls } from '../folders/renew-page-urls.ts'
+import { renewSignedUrls } from '../folders/renew-signed-urls.ts'
 import { ComparisonModePicker } from './ComparisonModePicker.tsx'
 import { ComparisonStage } from './ComparisonStage.tsx'
 import { handleComparisonKey } from './comparison-keys.ts'

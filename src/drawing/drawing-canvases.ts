@@ -5,7 +5,7 @@ import { FinishedShapesLayer } from './finished-shapes-layer.ts'
 import { type InkColors, inkColorsOf, type PictureRect, paintShape, shapeTextSize, toCanvasPoint, toPicturePoint } from './paint-shape.ts'
 import type { Point } from './points.ts'
 import { shapeAtFrame } from './shape-at-frame.ts'
-import { shapeBounds as boundsOf, isLabelShape, opacityAt, shapeHandles } from './shapes.ts'
+import { isLabelShape, opacityAt, shapeBounds, shapeHandles } from './shapes.ts'
 import { clampViewport, pictureRect, type Viewport } from './viewport.ts'
 
 interface CanvasState {
@@ -205,7 +205,7 @@ export class DrawingCanvases {
     ctx.restore()
   }
   private bounds(shape: Shape) {
-    return boundsOf(shape, isLabelShape(shape) ? shapeTextSize(shape, this.state().aspect) : undefined)
+    return shapeBounds(shape, isLabelShape(shape) ? shapeTextSize(shape, this.state().aspect) : undefined)
   }
 
   private crosshair(ctx: CanvasRenderingContext2D, { x, y }: Point) {

@@ -49,8 +49,8 @@ export interface Calibration {
   readonly seeksByTable: boolean
   readonly reportedTime: ReportedTime
   /**
-   * Target of the first seek that was answered by a frame's start. Its picture may be the first one in the file, which an edit list hides or
-   * which was presented late.
+   * Target of the first seek that was answered by a frame's start. The picture may be another one: the first one in the file, which an edit
+   * list hides, or one that was presented before the seek.
    */
   readonly suspectTarget: number | null
   /**

@@ -33,3 +33,13 @@ export function visibleCaptionLines(lines: readonly string[], part: number): rea
   const page = Math.min(pages - 1, Math.floor((part * lines.length) / MAX_CAPTION_LINES))
   return lines.slice(page * MAX_CAPTION_LINES, (page + 1) * MAX_CAPTION_LINES)
 }
+
+const letters = new Intl.Segmenter('en')
+
+/** The text, or as much of its beginning as fits into `width` with an ellipsis. */
+export function shortenToWidth(text: string, width: number, widthOf: (text: string) => number): string {
+  if (widthOf(text) <= width) return text
+  const kept = [...letters.segment(text)].map(({ segment }) => segment)
+  while (kept.length && widthOf(`${kept.join('').trimEnd()}…`) > width) kept.pop()
+  return `${kept.join('').trimEnd()}…`
+}

@@ -1,7 +1,7 @@
 import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 import type { Note } from '../../modules/folders/contract.ts'
 import type { OnionSkin } from '../../modules/reviews/contract.ts'
-import { type CaptionPlace, captionPlace } from '../comparison/caption-place.ts'
+import { type CaptionPlace, captionPlaces } from '../comparison/caption-places.ts'
 import { DEFAULT_ONION_SKIN, onionSkinLayers, tintPicture } from '../comparison/onion-skin.ts'
 import { layOutPictures, paintComparedPictures } from '../comparison/picture-layout.ts'
 import { paintShape } from '../drawing/paint-shape.ts'
@@ -10,13 +10,17 @@ import { clampViewport, pictureRect } from '../drawing/viewport.ts'
 import { GOAL_TITLES } from '../feedback/watch/review-playlist.ts'
 import { type StagePicture, visibleShapes } from '../feedback/watch/stage-picture.ts'
 import { NOTE_KINDS } from '../folders/notes.ts'
-import { breakLines, visibleCaptionLines } from './captions.ts'
+import { breakLines, shortenToWidth, visibleCaptionLines } from './captions.ts'
 import { colorOfClass, installPaintingGlobals, STUDIO_COLORS, studioInks } from './studio-colors.ts'
 
 /** Letter sizes on a picture whose shorter side has 720 pixels. */
 const CAPTION = { size: 30, line: 40, padding: 20 }
 const GOAL = { title: 30, size: 48, line: 62 }
-const CLIP_NAME = { size: 20, padding: 8, minMargin: 220 }
+const CLIP_NAME = { size: 20, padding: 8 }
+/** Overlaid pictures with this much room on both sides have the names of their clips beside them. */
+const MIN_CLIP_NAME_MARGIN_PX = 220
+/** Room for the number of a frame, so that the name beside it is not cut differently as the number grows. */
+const WIDEST_FRAME_NUMBER = ' · 00000'
 const font = (weight: number, size: number) => `${weight} ${size}px ${PICTURE_FONT_FAMILIES}`
 
 type ClipPicture = StagePicture & { kind: 'clip' }
@@ -86,8 +90,8 @@ export function createFramePainter({ width, height }: { width: number; height: n
     for (const [i, side] of comparison.sides.entries())
       for (const { shape, opacity } of visibleShapes(side.shapes ?? [], frames[i]!))
         paintShape(asBrowserContext(context), shape, rects[i]!, studioInks, opacity)
-    for (const [i, { label }] of pair.entries())
-      paintClipName(label, frames[i]! + 1, captionPlace(rects, comparison.mode, i === 0 ? 0 : 1, CLIP_NAME.minMargin))
+    const places = captionPlaces(rects, comparison.mode, MIN_CLIP_NAME_MARGIN_PX)
+    for (const [i, { label }] of pair.entries()) paintClipName(label, frames[i]! + 1, places[i]!)
     if (segment.note?.text.trim()) paintCaption(segment.note, part)
   }
 
@@ -115,16 +119,12 @@ export function createFramePainter({ width, height }: { width: number; height: n
     context.font = font(500, size)
     context.textBaseline = 'top'
     context.textAlign = 'left'
-    const widthOf = (text: string) => context.measureText(text).width + 2 * padding
-    const letters = [...name]
-    let caption = `${name} · ${frameNumber}`
-    while (letters.length && widthOf(caption) > maxWidth) {
-      letters.pop()
-      caption = `${letters.join('').trimEnd()}… · ${frameNumber}`
-    }
-    const left = align === 'left' ? x : x - widthOf(caption)
+    const widthOf = (text: string) => context.measureText(text).width
+    const caption = `${shortenToWidth(name, maxWidth - 2 * padding - widthOf(WIDEST_FRAME_NUMBER), widthOf)} · ${frameNumber}`
+    const width = widthOf(caption) + 2 * padding
+    const left = align === 'left' ? x : x - width
     context.fillStyle = STUDIO_COLORS.background
-    context.fillRect(left, y, widthOf(caption), size * 1.5)
+    context.fillRect(left, y, width, size * 1.5)
     context.fillStyle = STUDIO_COLORS.ink
     context.fillText(caption, left + padding, y + size * 0.25)
   }

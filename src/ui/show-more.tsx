@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { Button } from './button.tsx'
 import { FieldError } from './field.tsx'
 
@@ -20,9 +20,10 @@ export function ShowMore({ shown, total, more, busy, message, label }: Props) {
   const [wasPressed, setPressed] = useState(false)
   const count = useRef<HTMLParagraphElement>(null)
   const isDone = wasPressed && !more
-  // After the last page the button disappears, so the focus moves to the line that says that all rows are shown.
+  const errorId = useId()
+  // After the last page the button disappears. If it had the focus, the focus moves to the line that says that all rows are shown.
   useEffect(() => {
-    if (isDone) count.current?.focus()
+    if (isDone && document.activeElement === document.body) count.current?.focus()
   }, [isDone])
   if (!more && !wasPressed) return null
   const press = () => {
@@ -41,7 +42,7 @@ export function ShowMore({ shown, total, more, busy, message, label }: Props) {
           Show more
         </Button>
       )}
-      <FieldError id="show-more-error" error={message} />
+      <FieldError id={errorId} error={message} />
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { folderDecider as folderStream } from '../../modules/folders/folder.ts'
+import { folderDecider } from '../../modules/folders/folder.ts'
 import { handleCommand } from '../../modules/kernel/decider.ts'
 import {
   assignedFolder,
@@ -39,7 +39,7 @@ const given = async (who: TestPlayer, at: Clip & { assignment: string }) => {
   expect((await deliver(who, at, sampleReviewOf(at.video))).status).toBe(204)
   await handleCommand(
     s.deps.store,
-    folderStream,
+    folderDecider,
     at.folder,
     'paid',
     { assignment: at.assignment },
@@ -161,7 +161,7 @@ test('comparing a swing with a pitch is refused and does not mark the clip as co
   expect((await deliver(cal, pitch, pitched)).status).toBe(204)
   await handleCommand(
     s.deps.store,
-    folderStream,
+    folderDecider,
     pitch.folder,
     'paid',
     { assignment: pitch.assignment },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { folderDecider as folderStream } from '../../modules/folders/folder.ts'
+import { folderDecider } from '../../modules/folders/folder.ts'
 import { handleCommand } from '../../modules/kernel/decider.ts'
 import {
   assignedFolder,
@@ -29,7 +29,7 @@ afterAll(() => s.end())
 type Asking = Pick<TestPlayer, 'call'>
 const get = (who: Asking, folder: string, session = '') => who.call('GET', `/api/folders/${folder}${session && `?session=${session}`}`)
 const paid = (folder: string, assignment: string) =>
-  handleCommand(s.deps.store, folderStream, folder, 'paid', { assignment }, { command: randomUUID(), actor: 'system' })
+  handleCommand(s.deps.store, folderDecider, folder, 'paid', { assignment }, { command: randomUUID(), actor: 'system' })
 const assign = async (folder: string, to: TestPlayer, message: string) => {
   const assignment = randomUUID()
   const answer = await ana.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: to.id, message })

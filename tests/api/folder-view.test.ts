@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { folderDecider as folderStream } from '../../modules/folders/folder.ts'
+import { folderDecider } from '../../modules/folders/folder.ts'
 import { handleCommand } from '../../modules/kernel/decider.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { filmstripKey, frameTableKey, posterKey, renditionKey, videoKey } from '../../modules/media/object-keys.ts'
@@ -109,7 +109,7 @@ test('a video shows what the browser measured until the worker has read the file
 
 const given = async (who: TestPlayer, { folder, video, assignment }: Awaited<ReturnType<typeof assignedFolder>>, more: object = {}) => {
   expect((await who.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video, more))).status).toBe(204)
-  await handleCommand(s.deps.store, folderStream, folder, 'paid', { assignment }, { command: randomUUID(), actor: 'system' })
+  await handleCommand(s.deps.store, folderDecider, folder, 'paid', { assignment }, { command: randomUUID(), actor: 'system' })
 }
 
 test('an instructor sees the folder as of their session; the player sees all of it', async () => {
@@ -177,7 +177,7 @@ test("a replacement video belongs to the session, and the folder's history menti
   const by = { ...clips[0], id: randomUUID(), key: videoKey(folder, randomUUID()), poster: null }
   for (const its of ['url', 'rendition', 'media', 'added']) delete by[its]
   const about = { command: randomUUID(), actor: ana.id }
-  await handleCommand(s.deps.store, folderStream, folder, 'replaceVideo', { video, by, unseen: true }, about)
+  await handleCommand(s.deps.store, folderDecider, folder, 'replaceVideo', { video, by, unseen: true }, about)
   await expect.poll(async () => (await get(cal, folder)).session.clips).toMatchObject([{ id: by.id }])
   const its = await get(cal, folder)
   expect(its).toMatchObject({ videos: 1, clips: [] })

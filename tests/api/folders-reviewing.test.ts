@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { folderDecider as folderStream } from '../../modules/folders/folder.ts'
+import { folderDecider } from '../../modules/folders/folder.ts'
 import { handleCommand } from '../../modules/kernel/decider.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { audit } from '../../projections/audit.ts'
@@ -92,7 +92,7 @@ test('a declined folder returns with the reason, and its instructor loses access
 test('a declined follow-up names who declined it and who gave the earlier feedback', async () => {
   const { folder: id, video, assignment } = await assignedFolder(ana, coach)
   expect((await coach.call('POST', `/api/folders/${id}/feedback`, sampleReviewOf(video))).status).toBe(204)
-  await handleCommand(s.deps.store, folderStream, id, 'paid', { assignment }, { command: randomUUID(), actor: 'system' })
+  await handleCommand(s.deps.store, folderDecider, id, 'paid', { assignment }, { command: randomUUID(), actor: 'system' })
   const followUp = randomUUID()
   const again = { assignment: followUp, instructor: other.id }
   expect((await ana.call('POST', `/api/folders/${id}/assign`, again)).status).toBe(204)

@@ -86,7 +86,7 @@ test('the next page is unaffected if a folder changes in the meantime', async ()
   )
 })
 
-test('the queue has all open reviews and a page of deliveries, one signed URL each', async () => {
+test('the queue has all started reviews and a page of deliveries, one signed URL each', async () => {
   signatures = 0
   const { body, text } = await coach.call('GET', '/api/queue')
   const waiting = body.folders.filter((f: { status: string; clarification: string }) => f.status !== 'paid' || f.clarification === 'asked')
@@ -99,18 +99,26 @@ test('the queue has all open reviews and a page of deliveries, one signed URL ea
   expect([all.length, new Set(all).size]).toEqual([117, 117])
 })
 
-test('waiting sessions are paged, oldest first, and started ones are always listed', async () => {
+test('waiting sessions are paged, oldest first; started ones are always listed', async () => {
   const busy = await s.instructor()
   await s.sql`
     insert into ${s.sql(tableOf(assignments))} (assignment, folder, player, instructor, position, status, videos, assigned)
     select id_of('waiting' || n), id_of('folder' || n), ${ana.id}, ${busy.id}, 2000000 + n, case when n = 111 then 'in-review' else 'assigned' end,
       '[]', '2025-01-01'::timestamptz + n * interval '1 minute' from generate_series(0, 111) n`
+  // The delivery of this session can still be undone, although its review was never started.
+  await s.sql`
+    insert into held_deliveries (assignment, id, folder, instructor, review, due)
+    values (id_of('waiting100'), id_of('delivery'), id_of('folder100'), ${busy.id}, '{}', now() + interval '1 hour')`
   const { body } = await busy.call('GET', '/api/queue')
-  expect(body.folders.at(-1)).toMatchObject({ status: 'in-review' })
-  const first: Listed = { ...body.waiting, folders: body.folders.slice(0, -1) }
-  expect([first.folders.length, first.total]).toEqual([50, 111])
+  const [held, started] = body.folders.slice(-2)
+  expect([held, started]).toMatchObject([{ assignment: expect.any(String), status: 'feedback-given' }, { status: 'in-review' }])
+  expect(body.delivered.total).toBe(1)
+  const first: Listed = { ...body.waiting, folders: body.folders.slice(0, -2) }
+  expect([first.folders.length, first.total]).toEqual([50, 110])
   const ids = await pages(first, '/api/queue/waiting?after=', busy)
-  const expected = await s.sql<{ id: string }[]>`select id_of('waiting' || n) as id from generate_series(0, 110) n order by n`
+  const expected = await s.sql<
+    { id: string }[]
+  >`select id_of('waiting' || n) as id from generate_series(0, 110) n where n <> 100 order by n`
   expect(ids).toEqual(expected.map(row => row.id))
 })
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { folderDecider as folderStream } from '../../modules/folders/folder.ts'
+import { folderDecider } from '../../modules/folders/folder.ts'
 import { handleCommand } from '../../modules/kernel/decider.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { folders } from '../../projections/folders.ts'
@@ -24,7 +24,7 @@ async function given(player: TestPlayer, by: TestPlayer, positions: [skill: stri
   const checkpoints = positions.map(([skill, name, frame]) => at(video, skill, name, frame))
   const review = { ...sampleReviewOf(video), ...(checkpoints.length && { checkpoints }) }
   expect((await by.call('POST', `/api/folders/${folder}/feedback`, review)).status).toBe(204)
-  await handleCommand(s.deps.store, folderStream, folder, 'paid', { assignment }, { command: crypto.randomUUID(), actor: 'system' })
+  await handleCommand(s.deps.store, folderDecider, folder, 'paid', { assignment }, { command: crypto.randomUUID(), actor: 'system' })
   return { folder, video, assignment, checkpoints }
 }
 const before = async (who: Pick<TestPlayer, 'call'>, folder: string) =>

@@ -12,10 +12,10 @@ import {
   pageOfDeliveredSessionRows,
   pageOfWaitingSessionRows,
   sessionDetails,
-  sessionsInProgress,
   sessionsOf,
   sessionsOfFolders,
   sessionsOfInstructor,
+  sessionsToDo,
   techniquePositionsOf,
   waitingSessionsOf,
 } from '../../projections/assignments.ts'
@@ -94,8 +94,7 @@ const SCREENS: Queries = {
     ]),
   'instructor with 5,000 sessions: queue': sql =>
     Promise.all([
-      sessionsInProgress(sql, HEAVY_INSTRUCTOR),
-      pageOfWaitingSessionRows(sql, HEAVY_INSTRUCTOR, { limit: 50 }),
+      sessionsToDo(sql, HEAVY_INSTRUCTOR, 51),
       countWaitingSessions(sql, HEAVY_INSTRUCTOR),
       pageOfDeliveredSessionRows(sql, HEAVY_INSTRUCTOR, { limit: 50 }),
       countDeliveredSessions(sql, HEAVY_INSTRUCTOR),

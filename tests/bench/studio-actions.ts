@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { pressKey as atFocus, click, drag, pressKeyOnPage, typeText } from './user-input.ts'
+import { click, drag, pressKey, pressKeyOnPage, typeText } from './user-input.ts'
 
 type Act = (page: Page) => Promise<unknown>
 const tool = (name: string): Act => {
@@ -91,7 +91,7 @@ export const measuredStudioActions: Record<string, Act> = {
   'move the arrow': page => line(page, [0.45, 0.75], [0.45, 0.65]),
   'delete it': async page => {
     await page.locator('[data-easel]').focus()
-    await atFocus(page, 'Delete')
+    await pressKey(page, 'Delete')
   },
   'choose a color': tool('Sky'),
   'take all of it back': async page => {
@@ -106,7 +106,7 @@ export const measuredStudioActions: Record<string, Act> = {
     await pressKeyOnPage(page, 'm')
     await page.locator('textarea:focus').waitFor()
     await typeText(page, 'Hips first.')
-    await atFocus(page, 'Escape')
+    await pressKey(page, 'Escape')
   },
   'ten frames back': key('Shift+,'),
   'one frame on': key('.'),

@@ -140,9 +140,11 @@ test('an instructor works through the queue by keyboard alone', { tag: '@sweep' 
 test('the queue can be searched, sorted and navigated by keys; questions come first', { tag: '@sweep' }, async ({
   page,
   person,
+  problems,
   accessible,
   shoot,
 }) => {
+  problems.expect(/503/)
   const player = await person()
   const coach = await signUpAsInstructor(page)
   await signUpAsPlayer(player)
@@ -164,8 +166,11 @@ test('the queue can be searched, sorted and navigated by keys; questions come fi
     Object.assign(folders[6]!, { clarification: 'asked', question: 'With the heavy bat, too?' })
     await route.fulfill({ json: { folders, waiting: { total: 18, next: 'eyJ' }, delivered: { total: 6, next: null } } })
   })
+  let isAway = false
   await page.route('**/api/queue/waiting*', route =>
-    route.fulfill({ json: { folders: [23, 24].map(i => of(i, { player: named('Zoe Ames') })), total: 18, next: null } }),
+    isAway
+      ? route.fulfill({ status: 503, json: { message: 'Our database is not available right now.' } })
+      : route.fulfill({ json: { folders: [23, 24].map(i => of(i, { player: named('Zoe Ames') })), total: 18, next: null } }),
   )
   await page.goto('/instructor/dashboard')
   await expect(page.getByText('1 player has a question, and 18 folders are waiting for you. 7 of 25 done · about 54 min.')).toBeVisible()
@@ -186,10 +191,21 @@ test('the queue can be searched, sorted and navigated by keys; questions come fi
   await expect(page.getByRole('link', { name: 'Review: Session 8 of Lat Ames' })).toBeFocused()
   await page.keyboard.press('k')
   await expect(page.getByRole('link', { name: 'Review: Session 7 of Pat Ames' })).toBeFocused()
+  // A page that does not load is reported, even if nothing that is loaded matches the search.
+  const search = page.getByRole('searchbox', { name: 'Find a player or folder' })
+  isAway = true
+  await search.fill('zoe')
+  await expect(page.getByText('Our database is not available right now.')).toBeVisible()
+  await expect(page.getByText('No session matches')).toHaveCount(0)
+  isAway = false
+  await page.getByRole('button', { name: 'Show more waiting sessions' }).click()
+  await expect(page.getByRole('heading', { name: 'Waiting 2' })).toBeVisible()
+  await search.fill('')
+  await page.reload()
+  // Sorting loads the remaining pages, and leaves the focus where it is.
   await page.getByRole('combobox', { name: 'Order' }).selectOption('By player')
   const waiting = page.getByRole('region', { name: /^Waiting/ }).getByRole('link')
   await expect(waiting.first()).toHaveAccessibleName(/of Aat Ames$/)
-  // Sorting and searching load the remaining pages first.
   await expect(waiting).toHaveCount(18)
   await expect(waiting.last()).toHaveAccessibleName(/of Zoe Ames$/)
   await page.getByRole('searchbox', { name: 'Find a player or folder' }).fill('lat 8')

@@ -1,4 +1,5 @@
 import type { Page, Route } from '@playwright/test'
+import { SEARCH_DEBOUNCE_MS } from '../../src/islands/connect-instructor/instructor-filter.ts'
 import { expect, freezeClock, installClock, pauseClock, test } from '../support/members.ts'
 
 const field = (page: Page) => page.getByLabel('Name or invite code')
@@ -10,8 +11,6 @@ const instructor = (firstName: string, lastName: string) => ({
   ...{ profilePicture: null, type: ['baseball'], skills: ['hitting'], featured: false },
   ...{ checks: [], responseHours: null, sessionsGiven: 0, rating: null },
 })
-/** How long the search waits for more typing, in ms. Stopping the clock exactly there gives each response an age that the test knows. */
-const TYPING_PAUSE_MS = 200
 
 /**
  * Opens the page where a player searches for an instructor. A code matches no name, so after the search the page looks the code up: one
@@ -52,7 +51,8 @@ test('a response is fresh for 60,000 ms and shown while revalidating for 300,000
   await pauseClock(page)
   const type = async (text: string) => {
     await field(page).fill(text)
-    await page.clock.runFor(TYPING_PAUSE_MS)
+    // No longer than the search waits, so that the test knows the age of each response to the millisecond.
+    await page.clock.runFor(SEARCH_DEBOUNCE_MS)
   }
   /** Looks for a code, clears the field, and looks for it again so many ms after the first time. */
   const back = async (code: string, after: number) => {
@@ -61,7 +61,7 @@ test('a response is fresh for 60,000 ms and shown while revalidating for 300,000
     await expect(foundInstructor(page)).toBeVisible()
     await type('')
     await expect(listedInstructor(page)).toBeVisible()
-    await page.clock.runFor(after - 2 * TYPING_PAUSE_MS)
+    await page.clock.runFor(after - 2 * SEARCH_DEBOUNCE_MS)
     held = true
     await type(code)
     await expect(listedInstructor(page)).toHaveCount(0)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { derivedId } from '../../modules/kernel/decider.ts'
-import { eventProcess as answering } from '../../modules/kernel/process.ts'
+import { eventProcess } from '../../modules/kernel/process.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { processRunner } from '../../modules/readers/process-runner.ts'
 import {
@@ -18,7 +18,7 @@ setUpOutboxDatabase()
 
 describe('a process', () => {
   type Inning = { type: 'InningPlayed'; data: { home: string; away: string } }
-  const telling = answering<Inning>({
+  const telling = eventProcess<Inning>({
     name: 'telling',
     startsFrom: 'beginning',
     on: {
@@ -61,7 +61,7 @@ describe('a process', () => {
     const first = await start(store)
     expect(await first.caughtUp(0n, 10_000)).toBe(true)
     const newProcess = (startsFrom: 'beginning' | 'now') =>
-      answering<Inning>({
+      eventProcess<Inning>({
         name: startsFrom,
         startsFrom,
         on: { InningPlayed: e => ({ id: derivedId(e.id, startsFrom), kind: `${startsFrom} ${e.data.home}`, payload: {} }) },
@@ -97,7 +97,7 @@ describe('a process', () => {
   describe('that fails at an event', () => {
     /** Responds to a team called `?` with an errand that the outbox rejects, until `isFixed` returns true. */
     const failing = (isFixed = () => false) =>
-      answering<Inning>({
+      eventProcess<Inning>({
         name: 'failing',
         startsFrom: 'beginning',
         on: {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { breakLines, MAX_CAPTION_LINES, visibleCaptionLines } from '../../src/review-video/captions.ts'
+import { breakLines, MAX_CAPTION_LINES, shortenToWidth, visibleCaptionLines } from '../../src/review-video/captions.ts'
 
 const length = (text: string) => text.length
 
@@ -15,4 +15,13 @@ test('each page of a long caption is shown in proportion to its lines', () => {
   expect(visibleCaptionLines(lines, 0.41)).toEqual(lines.slice(4, 8))
   expect(visibleCaptionLines(lines, 0.99)).toEqual(lines.slice(8))
   expect(visibleCaptionLines(lines, 1)).toEqual(lines.slice(8))
+})
+
+test('a text that is too long is cut after a whole letter, and ends with an ellipsis', () => {
+  expect(shortenToWidth('Tee work', 8, length)).toBe('Tee work')
+  expect(shortenToWidth('Tee work, June', 8, length)).toBe('Tee wor…')
+  expect(shortenToWidth('Tee work', 5, length)).toBe('Tee…')
+  // The family emoji is one letter of eleven code units.
+  expect(shortenToWidth('a👨‍👩‍👧‍👦b', 11, length)).toBe('a…')
+  expect(shortenToWidth('Tee', 0, length)).toBe('…')
 })

@@ -122,7 +122,8 @@ function unchanged() {
 }
 
 /** Ends the routes of a test, so that a request which a page sends at the end of the test does not fail the test. */
-const endRoutes = (context: BrowserContext) => Promise.all(context.pages().map(page => page.unrouteAll({ behavior: 'ignoreErrors' })))
+const endRoutes = (context: BrowserContext) =>
+  Promise.all([context, ...context.pages()].map(routed => routed.unrouteAll({ behavior: 'ignoreErrors' })))
 
 function watch(context: BrowserContext, found: string[]) {
   context.on('weberror', error => found.push(`exception: ${error.error().message}`))

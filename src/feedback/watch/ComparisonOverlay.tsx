@@ -3,7 +3,7 @@ import type { Comparison } from '../../../modules/reviews/contract.ts'
 import { ComparisonPicture } from '../../comparison/ComparisonPicture.tsx'
 import { clipsOfReview, findLabeledPair } from '../../comparison/labeled-clips.ts'
 import { createSyncedComparison } from '../../comparison/synced-comparison.ts'
-import { renewSignedUrls } from '../../folders/renew-page-urls.ts'
+import { renewSignedUrls } from '../../folders/renew-signed-urls.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
 import type { ReviewPlayback } from './review-playback.ts'
 

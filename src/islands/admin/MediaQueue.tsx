@@ -1,5 +1,6 @@
 import { CircleCheck, Film, OctagonAlert } from 'lucide-react'
 import { Suspense, useEffect, useRef, useState } from 'react'
+import { countWithNoun } from '../../../modules/format-text.ts'
 import { callApi, type Reply } from '../../client/api.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import { useCommand } from '../../client/use-command.ts'
@@ -20,7 +21,6 @@ const POLL_MS = 3000
 
 const LISTED_AT_FIRST = 8
 const icon = { 'aria-hidden': true, size: 20, strokeWidth: 1.75 } as const
-const videoCount = (count: number) => (count === 1 ? '1 video' : `${count} videos`)
 
 /** The processing queue: the waiting videos, the progress of each video, and the failed videos with the reason. */
 export function MediaQueue() {
@@ -42,9 +42,9 @@ export function MediaQueue() {
       <h2 id="media" ref={heading} tabIndex={-1} className="flex items-center gap-2 p-4 text-16">
         <Icon {...icon} className={refused ? 'text-red' : 'text-field'} />
         {refused
-          ? `${videoCount(refused)} could not be prepared`
+          ? `${countWithNoun(refused, 'video')} could not be prepared`
           : moves
-            ? `${videoCount(waiting + preparing)} being prepared`
+            ? `${countWithNoun(waiting + preparing, 'video')} being prepared`
             : 'All videos are ready'}
       </h2>
       {data.works.length > 0 && (

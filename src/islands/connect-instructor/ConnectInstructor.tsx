@@ -18,7 +18,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import { InvitationCard } from './InvitationCard.tsx'
-import { EMPTY_INSTRUCTOR_FILTER, findInviteCode, type InstructorFilter } from './instructor-filter.ts'
+import { EMPTY_INSTRUCTOR_FILTER, findInviteCode, type InstructorFilter, SEARCH_DEBOUNCE_MS } from './instructor-filter.ts'
 
 const GRID = 'grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3'
 const skills = ['hitting', 'pitching', 'fielding', 'catching']
@@ -44,8 +44,6 @@ function InstructorGridSkeleton() {
   )
 }
 
-/** How long typing must pause before the search is sent. */
-const SEARCH_DEBOUNCE_MS = 200
 const SEARCH = 'GET /api/instructor-search'
 type Found = Reply<typeof SEARCH>
 type SearchQuery = CallInput<typeof SEARCH>['query']

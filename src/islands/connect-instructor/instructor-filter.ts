@@ -1,5 +1,8 @@
 import { INVITE_CODE_CHARACTERS, INVITE_CODE_LENGTH } from '../../../modules/instructors/policy.ts'
 
+/** How long typing must pause before the search is sent, in ms. */
+export const SEARCH_DEBOUNCE_MS = 200
+
 export interface InstructorFilter {
   name: string
   sport: string

@@ -40,7 +40,7 @@ const pageOf = ({ instructors, next }: Reply<typeof SEARCH>) => ({ rows: instruc
  * The instructors to choose from: the player's own come first, then public ones, page by page.
  *
  * @param earlier the id of the instructor who was chosen before the page was loaded again, for example to save a card; they may be on a
- * later page, so they are listed first; empty if there is none
+ * later page, so they are listed after the player's own; empty if there is none
  */
 function useInstructors(earlier: string) {
   const all = useQuery(SEARCH)
@@ -50,16 +50,17 @@ function useInstructors(earlier: string) {
     keyOf: instructor => instructor.id,
   })
   const ownInstructors = useQuery('GET /api/my/instructors')
-  const chosenEarlier = useQuery('GET /api/instructors/{slug}', earlier ? { params: { slug: earlier } } : false)
   const known = new Set(ownInstructors.data?.instructors.map(i => i.id))
+  const isListLoaded = rows && (ownInstructors.data || ownInstructors.error)
+  const isMissing = isListLoaded && earlier && !known.has(earlier) && !rows.some(i => i.id === earlier)
+  const missing = useQuery('GET /api/instructors/{slug}', isMissing ? { params: { slug: earlier } } : false)
   const isMinor = (useStore($user)?.guardian ?? null) !== null
   /** The player's own instructors who cannot be chosen: suspended ones and, for a minor, those whom we have not finished checking. */
   const unavailable = ownInstructors.data?.instructors.filter(i => i.standing === 'closed' || (isMinor && i.standing === 'invited')) ?? []
   const own = ownInstructors.data?.instructors.filter(i => i.standing === 'open' || (!isMinor && i.standing === 'invited')) ?? []
   // The list waits for all responses, so that it does not reorder while somebody is tapping.
-  const isLoaded = (ownInstructors.data || ownInstructors.error) && (!earlier || chosenEarlier.data || chosenEarlier.error)
-  const first = [...own, ...(chosenEarlier.data && !unavailable.some(i => i.id === earlier) ? [chosenEarlier.data] : [])]
-  const list = rows && isLoaded && [...new Map([...first, ...rows].map(i => [i.id, i])).values()]
+  const first = [...own, ...(missing.data ? [missing.data] : [])]
+  const list = isListLoaded && !missing.loading ? [...new Map([...first, ...rows].map(i => [i.id, i])).values()] : undefined
   return { list, known, unavailable, total: all.data?.total ?? 0, found: rows?.length ?? 0, paging, error: all.error, retry: all.retry }
 }
 

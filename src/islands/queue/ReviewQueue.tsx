@@ -120,11 +120,13 @@ function useQueuePages(queue: Reply<'GET /api/queue'> | undefined, loadAll: bool
     keyOf: f => f.assignment!,
   })
   const { more, busy, message } = paging
-  const isLoading = loadAll && !!more && !message
+  const isLoading = loadAll && !!more && message === undefined
   useEffect(() => {
     if (isLoading && !busy) more()
   }, [isLoading, busy, more])
-  return { folders: queue ? [...queue.folders.filter(f => f.status !== 'assigned'), ...rows] : [], paging, isLoading }
+  const others = queue?.folders.filter(f => f.status !== 'assigned') ?? []
+  const startedMeanwhile = new Set(others.map(f => f.assignment))
+  return { folders: [...others, ...rows.filter(f => !startedMeanwhile.has(f.assignment))], paging, isLoading }
 }
 
 /** The instructor's sessions in sections: questions first, then started reviews, waiting ones, and delivered ones. */
@@ -163,24 +165,23 @@ export function ReviewQueue({ ready, slug }: { ready: boolean; slug: string | nu
           </p>
         </search>
       )}
-      {!shown.length && !isLoading && <p role="status">No session matches “{search}”.</p>}
+      {isLoading ? (
+        <p role="status">Loading all waiting sessions…</p>
+      ) : (
+        !shown.length && !paging.more && <p role="status">No session matches “{search}”.</p>
+      )}
       <QueueSection id="questions" title="Questions" folders={shown.filter(f => f.clarification === 'asked')}>
         {f => <QueueRow key={f.assignment} folder={f} action="Answer" isNext={f.assignment === next} />}
       </QueueSection>
       <QueueSection id="reviewing" title="In review" folders={of('in-review')}>
         {f => <QueueRow key={f.assignment} folder={f} action="Continue" showWaitingTime isNext={f.assignment === next} />}
       </QueueSection>
-      <QueueSection
-        id="waiting"
-        title="Waiting"
-        folders={waiting}
-        count={isSearched ? waiting.length : data.waiting.total}
-        more={
-          <ShowMore shown={waiting.length} total={isSearched ? null : data.waiting.total} {...paging} label="Show more waiting sessions" />
-        }
-      >
+      <QueueSection id="waiting" title="Waiting" folders={waiting} count={isSearched ? waiting.length : data.waiting.total}>
         {f => <QueueRow key={f.assignment} folder={f} action="Review" showWaitingTime isNext={f.assignment === next} />}
       </QueueSection>
+      {(paging.more || waiting.length > 0) && (
+        <ShowMore shown={waiting.length} total={isSearched ? null : data.waiting.total} {...paging} label="Show more waiting sessions" />
+      )}
       <DeliveredSection queue={data} search={search} />
     </div>
   )

@@ -12,7 +12,7 @@ import { useStudioDrawing } from './studio-drawing.ts'
 import { useRememberStudioPosition } from './studio-position.ts'
 import { useStudioStore } from './studio-store.ts'
 import { useTechniqueEditor } from './technique-editor.ts'
-import { useNextReviewInQueue } from './use-upcoming-reviews.ts'
+import { useNextReviewInQueue } from './use-next-review-in-queue.ts'
 import { useStudioVoice } from './voice/studio-voice.ts'
 
 /** The screen in which an instructor writes a review: the video, notes pinned to its frames, summary and grades. */

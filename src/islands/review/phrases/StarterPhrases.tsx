@@ -9,6 +9,7 @@ import { NOTE_KINDS } from '../../../folders/notes.ts'
 import { Button } from '../../../ui/button.tsx'
 import { capitalize } from '../../../ui/capitalize.ts'
 import { FormError } from '../../../ui/field.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
 import { unusedStarterPhrases } from './find-phrases.ts'
 import type { StarterPhrase } from './starter-phrases.ts'
@@ -42,7 +43,7 @@ function StarterRow({ phrase: { text, kind, link }, onAdded }: { phrase: Starter
 export function StarterPhrases({ own, skill, onAdded }: { own: readonly Phrase[]; skill: string | undefined; onAdded: () => void }) {
   const profile = useQuery('GET /api/profile', skill ? false : undefined)
   const starters = unusedStarterPhrases(own)
-  if (!skill && profile.loading) return null
+  if (!skill && profile.loading) return <Skeleton className="mt-6 h-32" />
   return (
     <section aria-labelledby="starter-phrases" className="mt-6">
       <h3 id="starter-phrases" className="text-16">

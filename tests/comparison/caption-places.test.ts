@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { captionPlace } from '../../src/comparison/caption-place.ts'
+import { captionPlaces } from '../../src/comparison/caption-places.ts'
 import { layOutPictures, type Rect } from '../../src/comparison/picture-layout.ts'
 
 const MIN_MARGIN = 140
@@ -10,7 +10,7 @@ const mode = fc.constantFrom('side', 'slider', 'ghost')
 
 /** The left and right edges of a caption of the greatest allowed width, in pixels. */
 function spanOf(rects: readonly [Rect, Rect], of: 'side' | 'slider' | 'ghost', which: 0 | 1) {
-  const { x, align, maxWidth } = captionPlace(rects, of, which, MIN_MARGIN)
+  const { x, align, maxWidth } = captionPlaces(rects, of, MIN_MARGIN)[which]
   return align === 'left' ? ([x, x + maxWidth] as const) : ([x - maxWidth, x] as const)
 }
 
