@@ -101,7 +101,7 @@ async function copied(sql: ReturnType<typeof connectPostgres>) {
 async function assertSameRows(sql: ReturnType<typeof connectPostgres>) {
   // The order of the people does not matter.
   const rows = (table: string) => sql`select to_jsonb(t) || jsonb_build_object('people', (
-    select jsonb_agg(id order by id) from jsonb_array_elements(people) id)) as entry, id from ${sql(table)} t`
+    select jsonb_agg(named.id order by named.id) from jsonb_array_elements(t.people) named (id))) as entry, t.id from ${sql(table)} t`
   const [difference] = await sql<{ count: number }[]>`
     select count(*)::int as count from (${rows('plain')}) p full join (${rows(tableOf(audit))}) a using (id)
     where p.entry is distinct from a.entry`
