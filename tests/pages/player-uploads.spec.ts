@@ -39,13 +39,16 @@ async function holdParts(page: Page, parts: number[]) {
   return { go, sent }
 }
 
+/** Waits until these parts, of 8 MB each, were sent, which takes minutes while other programs use the disk. */
+const waitForParts = (sent: number[], parts: number[]) => expect.poll(() => [...sent].sort(), { timeout: 200_000 }).toEqual(parts)
+
 // @spec:7.21
 test('a paused upload resumes with only the missing parts', { tag: '@sweep' }, async ({ page, shoot, accessible }) => {
   const file = await padVideo(sampleVideos.mp4, 30 * MB)
   const { go, sent } = await holdParts(page, [3, 4])
   await chooseVideos(page, file)
   const row = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem')
-  await expect.poll(() => [...sent].sort()).toEqual([1, 2])
+  await waitForParts(sent, [1, 2])
   await expect(row).toContainText(/\d+ MB of 30 MB/)
   await shoot('player-upload-sending')
   await page.getByRole('button', { name: `Pause ${basename(file)}` }).click()
@@ -71,7 +74,7 @@ test('an upload resumes after a reload when the same file is chosen, even if ren
   page.on('dialog', dialog => dialog.accept())
   const { go, sent } = await holdParts(page, [3, 4])
   await chooseVideos(page, file)
-  await expect.poll(() => [...sent].sort()).toEqual([1, 2])
+  await waitForParts(sent, [1, 2])
   await page.reload()
   const row = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem')
   await expect(row).toContainText('16 MB of 30 MB uploaded. Choose the same file to send the rest.')
@@ -95,7 +98,7 @@ test('an upload resumes automatically after a lost connection', { tag: '@sweep' 
   const file = await padVideo(sampleVideos.mp4, 30 * MB)
   const { go, sent } = await holdParts(page, [3, 4])
   await chooseVideos(page, file)
-  await expect.poll(() => [...sent].sort()).toEqual([1, 2])
+  await waitForParts(sent, [1, 2])
   await context.setOffline(true)
   go()
   const row = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem')
@@ -204,7 +207,7 @@ test('a canceled upload leaves no data behind', { tag: '@sweep' }, async ({ page
   const file = await padVideo(sampleVideos.mp4, 30 * MB)
   const { sent } = await holdParts(page, [3, 4])
   await chooseVideos(page, file)
-  await expect.poll(() => [...sent].sort()).toEqual([1, 2])
+  await waitForParts(sent, [1, 2])
   await page.getByRole('button', { name: `Cancel ${basename(file)}` }).click()
   await expect(page.getByRole('list', { name: 'Uploads' })).toBeHidden()
   await expect.poll(async () => (await (await page.request.get(`/api/uploads?folder=${folder}`)).json()).uploads).toEqual([])
