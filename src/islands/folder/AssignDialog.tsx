@@ -60,7 +60,8 @@ function useInstructors(earlier: string) {
   const own = ownInstructors.data?.instructors.filter(i => i.standing === 'open' || (!isMinor && i.standing === 'invited')) ?? []
   // The list waits for all responses, so that it does not reorder while somebody is tapping.
   const first = [...own, ...(missing.data ? [missing.data] : [])]
-  const list = isListLoaded && !missing.loading ? [...new Map([...first, ...rows].map(i => [i.id, i])).values()] : undefined
+  const isLoaded = isListLoaded && (!isMissing || missing.data || missing.error)
+  const list = isLoaded ? [...new Map([...first, ...rows].map(i => [i.id, i])).values()] : undefined
   return { list, known, unavailable, total: all.data?.total ?? 0, found: rows?.length ?? 0, paging, error: all.error, retry: all.retry }
 }
 

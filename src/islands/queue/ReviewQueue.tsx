@@ -44,14 +44,9 @@ function QueueSection({ title, id, folders, children, count = folders.length, mo
 }
 
 const isDelivered = (f: QueuedSession) => ['feedback-given', 'paid'].includes(f.status) && f.clarification !== 'asked'
-const loadWaiting = async (after: string) => {
-  const { folders, next } = await callApi('GET /api/queue/waiting', { query: { after } })
-  return { rows: folders, next }
-}
-const loadDelivered = async (before: string) => {
-  const { folders, next } = await callApi('GET /api/queue/delivered', { query: { before } })
-  return { rows: folders, next }
-}
+const pageOf = ({ folders, next }: Reply<'GET /api/queue/waiting' | 'GET /api/queue/delivered'>) => ({ rows: folders, next })
+const loadWaiting = async (after: string) => pageOf(await callApi('GET /api/queue/waiting', { query: { after } }))
+const loadDelivered = async (before: string) => pageOf(await callApi('GET /api/queue/delivered', { query: { before } }))
 
 /** Delivered sessions, newest first: a few at first, then page by page. A search covers those that are loaded. */
 function DeliveredSection({ queue, search }: { queue: Reply<'GET /api/queue'>; search: string }) {
@@ -176,12 +171,14 @@ export function ReviewQueue({ ready, slug }: { ready: boolean; slug: string | nu
       <QueueSection id="reviewing" title="In review" folders={of('in-review')}>
         {f => <QueueRow key={f.assignment} folder={f} action="Continue" showWaitingTime isNext={f.assignment === next} />}
       </QueueSection>
-      <QueueSection id="waiting" title="Waiting" folders={waiting} count={isSearched ? waiting.length : data.waiting.total}>
-        {f => <QueueRow key={f.assignment} folder={f} action="Review" showWaitingTime isNext={f.assignment === next} />}
-      </QueueSection>
-      {(paging.more || waiting.length > 0) && (
-        <ShowMore shown={waiting.length} total={isSearched ? null : data.waiting.total} {...paging} label="Show more waiting sessions" />
-      )}
+      <div className="flex flex-col gap-4 empty:hidden">
+        <QueueSection id="waiting" title="Waiting" folders={waiting} count={isSearched ? waiting.length : data.waiting.total}>
+          {f => <QueueRow key={f.assignment} folder={f} action="Review" showWaitingTime isNext={f.assignment === next} />}
+        </QueueSection>
+        {(paging.more || waiting.length > 0) && (
+          <ShowMore shown={waiting.length} total={isSearched ? null : data.waiting.total} {...paging} label="Show more waiting sessions" />
+        )}
+      </div>
       <DeliveredSection queue={data} search={search} />
     </div>
   )

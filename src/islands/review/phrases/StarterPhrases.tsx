@@ -43,7 +43,7 @@ function StarterRow({ phrase: { text, kind, link }, onAdded }: { phrase: Starter
 export function StarterPhrases({ own, skill, onAdded }: { own: readonly Phrase[]; skill: string | undefined; onAdded: () => void }) {
   const profile = useQuery('GET /api/profile', skill ? false : undefined)
   const starters = unusedStarterPhrases(own)
-  if (!skill && profile.loading) return <Skeleton className="mt-6 h-32" />
+  if (!skill && !profile.data && !profile.error) return <Skeleton className="mt-6 h-32" />
   return (
     <section aria-labelledby="starter-phrases" className="mt-6">
       <h3 id="starter-phrases" className="text-16">
