@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { dev } from 'astro'
-import { isMobile } from '../src/mobile-user-agent.ts'
+import { isMobileUserAgent } from '../src/mobile-user-agent.ts'
 import { prerenderedPageOf, profileSlugIn, redirectFor } from '../src/server/redirects.ts'
 
 const { HOST, PORT, API, ORIGIN } = process.env
@@ -55,7 +55,7 @@ const addresses = {
             next()
           }, next)
       }
-      if (pathname === '/' && isMobile(req.headers['user-agent'] ?? '')) req.url = `/mobile${search}`
+      if (pathname === '/' && isMobileUserAgent(req.headers['user-agent'] ?? '')) req.url = `/mobile${search}`
       else req.url = (prerenderedPageOf(pathname) ?? pathname) + search
       next()
     })
