@@ -208,18 +208,20 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
      * the details of a file for a library; the server checks how many clips a library may hold.
      */
     async add(files: Iterable<File>, videos: number, modelClip?: NewModelClip) {
+      // Counted once, because an upload that completes while the next files are read leaves the list, although its video counts.
+      let taken = videos + $items.get().filter(i => i.state !== 'refused').length
       for (const file of files) {
         const print = await fileFingerprintOf(file).catch(() => '')
         const before = $items.get().find(i => i.state === 'unfinished' && fingerprints.get(i.id) === print)
         const id = before?.id ?? v7()
-        const videosSoFar = videos + $items.get().filter(i => i.state !== 'refused' && i.id !== id).length
         if (!before)
           $items.set([...$items.get(), { id, name: file.name, bytes: file.size, sent: 0, state: 'checking', speed: UNKNOWN_UPLOAD_SPEED }])
-        const checked = await checkFile(file, modelClip ? 0 : videosSoFar)
+        const checked = await checkFile(file, modelClip ? 0 : before ? taken - 1 : taken)
         if ('refused' in checked) {
           set(id, { state: 'refused', message: checked.refused })
           continue
         }
+        if (!before) taken++
         const { type } = checked
         const container = readContainerInWorker(file, type)
         const inspection = showInspection(id, file, type, container)

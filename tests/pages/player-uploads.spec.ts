@@ -154,6 +154,26 @@ test('a folder accepts three videos and refuses a fourth', async ({ page, shoot,
   await expect(page.getByRole('button', { name: 'Add another video' })).toBeVisible()
 })
 
+test('a fourth file is refused even if the first three are added before it is read', async ({ page }) => {
+  const threeAdded = page.getByRole('button', { name: /^Video 3/ }).waitFor()
+  const begun: string[] = []
+  page.on('request', r => r.method() === 'POST' && r.url().endsWith('/api/uploads') && begun.push(r.url()))
+  await page.exposeFunction('waitForThreeVideos', () => threeAdded)
+  // Each file is hashed before it is counted.
+  await page.evaluate(() => {
+    const digest = crypto.subtle.digest.bind(crypto.subtle)
+    let hashed = 0
+    crypto.subtle.digest = async (...args) => {
+      if (++hashed === 4) await (window as unknown as { waitForThreeVideos(): Promise<void> }).waitForThreeVideos()
+      return digest(...args)
+    }
+  })
+  await chooseVideos(page, sampleVideos.mp4, sampleVideos.mov, sampleVideos.webm, sampleVideos.mp4)
+  await threeAdded
+  await expect(page.getByText('A session takes up to 3 videos. Remove one first, or start another folder.')).toBeVisible()
+  expect(begun).toHaveLength(3)
+})
+
 test('a file with false content shows the message of the server', async ({ page }) => {
   await chooseVideos(page, await writeTruncatedVideo(sampleVideos.mp4, 2000))
   const row = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem')
