@@ -16,6 +16,7 @@ import type { ReviewVideoJob } from './review-video-job.ts'
 import { videoFrameRate, videoSize } from './review-video-plan.ts'
 import { soundPlan } from './sound-plan.ts'
 import { openSoundReader, type SoundReader, silentSamples } from './sound-reader.ts'
+import { videoFrameOfPixels } from './video-frame-of-pixels.ts'
 
 /** Quality and speed of the encoder. */
 const X264 = { preset: 'veryfast', crf: 23 }
@@ -142,7 +143,7 @@ export async function renderReview(av: NodeAv, job: ReviewVideoJob, dir: string,
     if (nextKey !== latest.key) {
       await paint(picture, part)
       latest.frame?.free()
-      using painted = av.Frame.fromVideoBuffer(painter.pixels(), {
+      using painted = videoFrameOfPixels(av, painter.pixels(), {
         ...{ ...size, format: av.AV_PIX_FMT_RGBA, pts: BigInt(index), timeBase: { num: 1, den: frameRate } },
       })
       ;[latest.frame] = await toYuv.processAll(painted)
