@@ -74,7 +74,7 @@ const SpeedControl = ({ player }: { player: VideoPlayer }) => (
     value={useStore(player.$speed)}
     speeds={PLAYBACK_SPEEDS}
     onChange={player.setSpeed}
-    className="w-14 sm:w-18 short:w-13"
+    className="w-16 sm:w-18 short:w-16"
   />
 )
 

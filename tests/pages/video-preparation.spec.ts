@@ -284,6 +284,7 @@ test('a folder without any playable video is marked there and on the dashboard',
   await expect(page.getByText('None of your videos can be played')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Replace the videos' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Replace this video' })).toBeVisible()
+  await expect(page.getByText('The frame rate shows here')).toHaveCount(0)
   await accessible()
   await shoot('player-folder-all-refused')
 })
