@@ -1,29 +1,37 @@
+import { useRef } from 'react'
 import type { Note } from '../../modules/folders/contract.ts'
 import { NOTE_KINDS } from '../folders/notes.ts'
 import { cx } from '../ui/cx.ts'
 import { DeliveredNoteLink } from './DeliveredNoteLink.tsx'
+import type { ReviewPlayback } from './watch/review-playback.ts'
+import { useTurnedPages } from './watch/use-turned-pages.ts'
 
 /**
  * The text of the current note, shown below the picture while a review plays on a phone or in full screen. Its size is fixed, so that
- * nothing moves when the note changes.
+ * nothing moves when the note changes; a longer text is turned page by page.
  */
-export const CurrentNote = ({ note, isPlaying }: { note: Note | undefined; isPlaying: boolean }) => (
-  <div
-    aria-live="polite"
-    className={cx(
-      'hidden h-[clamp(4.5rem,20dvh,9.5rem)] shrink-0 overflow-y-auto border-t border-line px-4 py-2 in-[[data-full-screen]]:block portrait:in-[[data-full-screen]]:h-[22dvh] landscape:in-[[data-full-screen]]:h-20',
-      // On a short screen it is beside the picture.
-      'short:in-[[data-full-screen]]:h-auto short:in-[[data-full-screen]]:w-[clamp(10rem,22vw,16rem)] short:in-[[data-full-screen]]:border-t-0 short:in-[[data-full-screen]]:border-l',
-      // On a phone it shows only while the review plays; otherwise the list of notes has the text.
-      isPlaying && 'stacked:block',
-    )}
-  >
-    {note && (
-      <>
-        <p className={cx('text-13 font-medium', NOTE_KINDS[note.kind].text)}>{NOTE_KINDS[note.kind].label}</p>
-        <p className="wrap-anywhere whitespace-pre-line">{note.text}</p>
-        <DeliveredNoteLink note={note} />
-      </>
-    )}
-  </div>
-)
+export function CurrentNote({ note, playback, isPlaying }: { note: Note | undefined; playback: ReviewPlayback; isPlaying: boolean }) {
+  const box = useRef<HTMLDivElement>(null)
+  useTurnedPages(box, playback, note?.id)
+  return (
+    <div
+      ref={box}
+      aria-live="polite"
+      className={cx(
+        'hidden h-[clamp(4.5rem,20dvh,9.5rem)] shrink-0 overflow-y-auto border-t border-line px-4 py-2 in-[[data-full-screen]]:block portrait:in-[[data-full-screen]]:h-[22dvh] landscape:in-[[data-full-screen]]:h-20',
+        // On a short screen it is beside the picture.
+        'short:in-[[data-full-screen]]:h-auto short:in-[[data-full-screen]]:w-[clamp(10rem,22vw,16rem)] short:in-[[data-full-screen]]:border-t-0 short:in-[[data-full-screen]]:border-l',
+        // On a phone it shows only while the review plays; otherwise the list of notes has the text.
+        isPlaying && 'stacked:block',
+      )}
+    >
+      {note && (
+        <>
+          <p className={cx('text-13 font-medium', NOTE_KINDS[note.kind].text)}>{NOTE_KINDS[note.kind].label}</p>
+          <p className="wrap-anywhere whitespace-pre-line">{note.text}</p>
+          <DeliveredNoteLink note={note} />
+        </>
+      )}
+    </div>
+  )
+}

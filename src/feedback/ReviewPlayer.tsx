@@ -102,7 +102,7 @@ export function ReviewPlayer({
             pictureOverlay={<WatchOverlay {...{ playback, session }} />}
             caption={
               <>
-                <CurrentNote note={current} isPlaying={phase === 'playing'} />
+                <CurrentNote note={current} playback={playback} isPlaying={phase === 'playing'} />
                 {problem && (
                   <p role="alert" className="px-4 py-2 text-14 font-medium text-red">
                     {problem}

@@ -252,6 +252,7 @@ test('an administrator refuses a video in preparation, and the player reads why'
 
   await asAdmin(admin, app)
   await admin.goto('/admin/dashboard')
+  await admin.locator('summary', { hasText: 'being prepared' }).click()
   const line = admin.getByRole('list', { name: 'Videos in preparation' }).getByRole('listitem').filter({ hasText: video })
   await expect(line).toContainText('41 s of CPU time')
   await line.getByRole('button', { name: `Refuse video ${video}` }).click()

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { createReviewedFolder, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
+import { callApi, createAssignedFolder, createReviewedFolder, signUpAsInstructor, signUpAsPlayer, waitForStatus } from './api-setup.ts'
 import { waitForStage } from './studio.ts'
 
 const video = await readFile(sampleVideos.mp4)
@@ -85,6 +85,40 @@ test('one button plays the whole review until the viewer steps by hand', { tag: 
   await page.getByRole('button', { name: 'Play', exact: true }).click()
   await position.press('End')
   await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
+})
+
+test('a long note turns its pages while it plays, until the viewer scrolls', { tag: '@sweep' }, async ({ page, person, shoot }) => {
+  const instructor = await person()
+  const coach = await signUpAsInstructor(instructor)
+  await signUpAsPlayer(page)
+  const { folder, video: clip } = await createAssignedFolder(page, coach, 'Tee work', video)
+  const text = `${'Keep the hands back until the front foot is down, and let the hips begin. '.repeat(9)}Then swing.`
+  await callApi(instructor, 'POST', `/api/folders/${folder}/review`)
+  await callApi(instructor, 'POST', `/api/folders/${folder}/feedback`, {
+    notes: [{ id: crypto.randomUUID(), video: clip, at: 400, kind: 'technique', text }],
+    summary: 'Hands back.',
+    grades: [{ skill: 'hitting', grade: 55 }],
+  })
+  await waitForStatus(page, folder, 'feedback-given')
+  await page.setViewportSize(PHONE)
+  await page.goto(`/player/folder/${folder}`)
+  await page.getByRole('button', { name: /^Watch with Ray/ }).click()
+  const position = page.getByRole('slider', { name: 'Position in the review' })
+  const box = page.locator('[aria-live=polite]').filter({ hasText: 'Then swing.' })
+  const scrolled = () => box.evaluate(e => [e.scrollTop, e.scrollHeight - e.clientHeight])
+  await expect(box).toBeVisible()
+  expect((await scrolled())[0]).toBe(0)
+  const length = Number(await position.getAttribute('max'))
+  await position.fill(String(Math.floor(length * 0.0085) * 100))
+  await expect.poll(async () => (([top, end]) => end! > 100 && top === end)(await scrolled())).toBe(true)
+  await shoot('watch-long-note')
+
+  await box.hover()
+  await page.mouse.wheel(0, -2000)
+  await expect.poll(async () => (await scrolled())[0]).toBe(0)
+  const before = Number(await position.inputValue())
+  await expect.poll(async () => Number(await position.inputValue())).toBeGreaterThan(before + 300)
+  expect((await scrolled())[0]).toBe(0)
 })
 
 test("full screen works with or without the browser's support, and keeps the focus", { tag: '@sweep' }, async ({ page, person, shoot }) => {

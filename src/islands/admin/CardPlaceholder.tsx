@@ -2,8 +2,11 @@ import { errorMessage } from '../../client/use-command.ts'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
-/** A placeholder for a card while its data loads: a skeleton, or the error with a button to try again. */
-export const CardPlaceholder = ({ error, retry }: { error: unknown; retry: () => void }) =>
+/**
+ * A placeholder for a card while its data loads: a skeleton, or the error with a button to try again. `className` sets the height that the
+ * card will usually have, so that nothing below it moves.
+ */
+export const CardPlaceholder = ({ error, retry, className }: { error: unknown; retry: () => void; className: string }) =>
   error ? (
     <p className="flex flex-wrap items-center gap-3 rounded-card border border-line bg-paper p-4">
       {errorMessage(error)}
@@ -12,5 +15,5 @@ export const CardPlaceholder = ({ error, retry }: { error: unknown; retry: () =>
       </Button>
     </p>
   ) : (
-    <Skeleton className="h-25.75" />
+    <Skeleton className={className} />
   )

@@ -37,12 +37,6 @@ export function EventLogPanel({ onMoney }: { onMoney: (of: PaymentOrPackageRefer
         What happened
       </h2>
       <p className="-mt-3 text-14 text-ink-2">Times are in your time zone, {timeZone()}.</p>
-      {log.chain && (
-        <p className="text-14 text-ink-2">
-          Checksum of the log as of {formatMoment(new Date(log.chain.at))}: <code className="wrap-anywhere">{chainHead(log.chain)}</code>.
-          Keep it, and <code>npm run verify-audit</code> can prove later that an export holds every event until then, unchanged.
-        </p>
-      )}
       <EventLogFilterBar types={log.types} filters={filters} onChange={narrow} />
       {!log.events && log.error !== undefined && (
         <ErrorState title="The log did not load" error={errorMessage(log.error)} retry={log.again} />
@@ -76,6 +70,12 @@ export function EventLogPanel({ onMoney }: { onMoney: (of: PaymentOrPackageRefer
         <Button variant="secondary" busy={log.busy} onClick={log.more} className="self-center">
           Older
         </Button>
+      )}
+      {log.chain && (
+        <p className="text-14 text-ink-2">
+          Checksum of the log as of {formatMoment(new Date(log.chain.at))}: <code className="wrap-anywhere">{chainHead(log.chain)}</code>.
+          Keep it, and <code>npm run verify-audit</code> can prove later that an export holds every event until then, unchanged.
+        </p>
       )}
     </section>
   )

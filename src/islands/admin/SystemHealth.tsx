@@ -16,7 +16,7 @@ import { CardPlaceholder } from './CardPlaceholder.tsx'
 export function SystemHealth() {
   const heading = useRef<HTMLHeadingElement>(null)
   const { data, error, retry } = useQuery('GET /api/admin/state')
-  if (!data) return <CardPlaceholder error={error} retry={retry} />
+  if (!data) return <CardPlaceholder error={error} retry={retry} className="h-36.75" />
   const behind = data.followers.filter(f => f.parked.count)
   const stopped = data.followers.filter(f => f.logEnd !== null)
   const problemCount = behind.reduce((sum, f) => sum + f.parked.count, data.errands.length + stopped.length)
