@@ -38,7 +38,7 @@ export async function makeEmailedLink(db: postgres.ISql, now: Date, kind: LinkKi
 }
 
 /** Whether a link with this id exists already, which means that the request is a repetition. */
-export async function doesEmailedLinkExist(db: postgres.ISql, id: string): Promise<boolean> {
+export async function isEmailedLinkIdTaken(db: postgres.ISql, id: string): Promise<boolean> {
   return (await db`select 1 from links where id = ${id}`).length > 0
 }
 

@@ -1,6 +1,6 @@
 import { feedbackLetter } from './feedback-delivered.tsx'
 import { folderAssignedLetter } from './folder-assigned.tsx'
-import { folderDeclinedLetter, folderHandedBackLetter } from './folder-declined.tsx'
+import { folderDeclinedLetter } from './folder-declined.tsx'
 import {
   guardianAnswerLetter,
   guardianAssignmentLetter,
@@ -15,6 +15,7 @@ import type { LetterErrand, LetterSession, PlayerAndInstructor } from './letter-
 import { type LetterContext, runAllThenThrow } from './letter-sender-context.ts'
 import { questionAnsweredLetter } from './question-answered.tsx'
 import { questionLetter } from './question-asked.tsx'
+import { reviewStoppedLetter } from './review-stopped.tsx'
 import { ratingAnswerLetter, sessionRatedLetter } from './session-rated.tsx'
 
 type Names = PlayerAndInstructor['names']
@@ -69,7 +70,7 @@ export function sessionLetterSenders({ facts, sender, post, postToPlayer, both, 
       (s, names) => {
         if (s.reason === null) return null
         return s.cause
-          ? folderHandedBackLetter({ ...s, ...names, cause: s.cause }, sender)
+          ? reviewStoppedLetter({ ...s, ...names, cause: s.cause }, sender)
           : folderDeclinedLetter({ ...s, ...names, reason: s.reason }, sender)
       },
       (s, names) => (s.reason === null || s.cause ? null : guardianFolderDeclinedLetter({ ...s, ...names, reason: s.reason })),

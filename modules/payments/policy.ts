@@ -23,7 +23,7 @@ export const MAX_MONTHLY_LIMIT_CENTS = 100_000
 /** Limits that a guardian chooses from. */
 export const MONTHLY_LIMITS_CENTS = [2500, 5000, 10_000] as const
 /** How long the last card cannot be removed after an assignment begins, until read models show the assignment. */
-export const CARD_HOLD_MINUTES = 10
+export const CARD_REMOVAL_LOCK_MINUTES = 10
 /** How many days before the charge its letter is sent. */
 export const CHARGE_NOTICE_DAYS = 1
 export const REFERRAL_PERCENT = 10

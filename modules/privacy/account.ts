@@ -39,7 +39,7 @@ export type AccountEvent =
 
 export type PersonForgotten = Extract<AccountEvent, { type: 'PersonForgotten' }>
 
-export interface DataExportRecord {
+export interface RequestedExport {
   id: string
   requested: string
   /** The guardian who requested it and is the only one who may download it; null if the owner requested it. */
@@ -54,7 +54,7 @@ export interface Account {
   /** The role for which the owner registered; null if the log does not have it. */
   role: AccountRole | null
   /** Files with everything we store about the owner, the oldest first. */
-  exports: DataExportRecord[]
+  exports: RequestedExport[]
   /** When each field was last changed by its owner. */
   changed: Partial<Record<AccountField, string>>
   /** When the account will be deleted; null if no deletion was requested. */
@@ -67,7 +67,7 @@ export interface Account {
   deletion: 'none' | 'scheduled' | 'started' | 'done'
 }
 
-const withExport = (a: Account, id: string, more: Partial<DataExportRecord>): Account => ({
+const withExport = (a: Account, id: string, more: Partial<RequestedExport>): Account => ({
   ...a,
   exports: a.exports.map(e => (e.id === id ? { ...e, ...more } : e)),
 })
@@ -78,15 +78,15 @@ export const hasDeletionStarted = ({ deletion }: Pick<Account, 'deletion'>) => d
  * The export that is being made now for this guardian, or for the owner (null); undefined where there is none, or where making it has failed for
  * so long that another one may be tried.
  */
-export const pendingDataExport = ({ exports }: Account, guardian: string | null, now: Date): DataExportRecord | undefined =>
+export const pendingDataExport = ({ exports }: Account, guardian: string | null, now: Date): RequestedExport | undefined =>
   exports.find(e => !e.made && e.guardian === guardian && now.getTime() - Date.parse(e.requested) < DATA_EXPORT_RETRY_HOURS * 3600_000)
 
 /** The newest file of this guardian, or of the owner (null), that is being made or can be downloaded; undefined where there is none. */
-export const latestExport = (a: Account, guardian: string | null, now: Date): DataExportRecord | undefined =>
+export const latestExport = (a: Account, guardian: string | null, now: Date): RequestedExport | undefined =>
   pendingDataExport(a, guardian, now) ?? a.exports.findLast(({ id }) => availableExport(a, id, guardian, now))
 
 /** A file that this guardian, or the owner (null), may download now. */
-export const availableExport = ({ exports }: Account, id: string, guardian: string | null, now: Date): DataExportRecord | undefined =>
+export const availableExport = ({ exports }: Account, id: string, guardian: string | null, now: Date): RequestedExport | undefined =>
   exports.find(e => e.id === id && e.guardian === guardian && e.made && Date.parse(e.made.until) > now.getTime())
 
 /** An account: its owner's changes, the exports of its data, and its deletion. */

@@ -2,7 +2,7 @@ import type { ISql, TransactionSql } from 'postgres'
 import { adminInvitationDecider, adminJoinedErrand } from '../../modules/accounts/admin-invitation.ts'
 import { accountsContract as contract, type User } from '../../modules/accounts/contract.ts'
 import { accountChangedErrand } from '../../modules/accounts/credential-changes.ts'
-import { doesEmailedLinkExist, findEmailedLink, makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
+import { findEmailedLink, isEmailedLinkIdTaken, makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { isKnownDevice, rememberDevice } from '../../modules/accounts/known-devices.ts'
 import { deviceName } from '../../modules/accounts/login-sessions.ts'
 import { assertPasswordQueueHasRoom } from '../../modules/accounts/passwords.ts'
@@ -165,7 +165,7 @@ export const accountRoutes = routesOfContract(contract, {
     const id = derivedId(by.command, 'invitation')
     const { position } = await handleCommand(deps.store, adminInvitationDecider, id, 'invite', {}, by)
     await deps.sql.begin(async tx => {
-      if (await doesEmailedLinkExist(tx, id)) return
+      if (await isEmailedLinkIdTaken(tx, id)) return
       const link = await makeEmailedLink(tx, deps.clock(), 'admin-invitation', { id, owner: user.id, email: body.email })
       await deps.post(tx, [errand(link, 'letter.admin-invitation', { user: user.id, link: link.id }, { key: [] })])
     })

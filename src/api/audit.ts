@@ -7,8 +7,8 @@ import { retryErrand } from '../../modules/jobs/outbox.ts'
 import { withDeadline } from '../../modules/kernel/with-deadline.ts'
 import { auditEntries, auditedEventTypes } from '../../projections/audit.ts'
 import { assertFound } from './problem.ts'
+import { readerStatuses } from './reader-status.ts'
 import { readModelQuery, routesOfContract } from './route.ts'
-import { subscriptionStatuses } from './subscription-status.ts'
 import { systemFigures } from './system-figures.ts'
 
 /** The read models of the audit pages: the log itself, and those that tell who owns a folder, payment, package or support request. */
@@ -66,7 +66,7 @@ export const auditRoutes = routesOfContract(contract, {
   }),
 
   'GET /api/admin/state': async ({ deps }) => {
-    const followers = (await subscriptionStatuses(deps)).map(({ position, rebuilding, logEnd, ...rest }) => ({
+    const followers = (await readerStatuses(deps)).map(({ position, rebuilding, logEnd, ...rest }) => ({
       ...rest,
       position: String(position),
       rebuilding: rebuilding === null ? null : String(rebuilding),
@@ -81,7 +81,7 @@ export const auditRoutes = routesOfContract(contract, {
   'GET /api/admin/system': ({ deps }) => systemFigures(deps),
 
   'POST /api/admin/followers/{follower}/retry': async ({ deps, params: { follower }, user }) => {
-    const parked = async () => (await subscriptionStatuses(deps)).find(f => f.name === follower)?.parked.count
+    const parked = async () => (await readerStatuses(deps)).find(f => f.name === follower)?.parked.count
     assertFound((await parked()) !== undefined)
     deps.log.info({ follower, by: user.id }, 'what is parked is tried again')
     const isReadModel = (await deps.readModels.status()).some(f => f.name === follower)

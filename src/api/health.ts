@@ -3,8 +3,8 @@ import { defineEndpoints } from '../../modules/endpoint.ts'
 import { withDeadline } from '../../modules/kernel/with-deadline.ts'
 import { laggingReaders } from '../../modules/readers/lagging-readers.ts'
 import type { ApiDependencies } from './dependencies.ts'
+import { readerStatuses } from './reader-status.ts'
 import { routesOfContract } from './route.ts'
-import { subscriptionStatuses } from './subscription-status.ts'
 
 const CHECK_TIMEOUT_MS = 2000
 const LOG_TRUNCATED_MESSAGE =
@@ -63,7 +63,7 @@ async function state(check: () => Promise<unknown>) {
 
 /** The subscriptions that are not up to date with the log, by the kind of their problem. */
 async function readers(deps: ApiDependencies) {
-  const standing = await subscriptionStatuses(deps)
+  const standing = await readerStatuses(deps)
   const [stopped, following] = [standing.filter(s => s.logEnd !== null), standing.filter(s => s.logEnd === null)]
   const late = await laggingReaders(deps.store, following, deps.clock())
   return {

@@ -1,6 +1,6 @@
 import { readerLags } from '../../modules/readers/lagging-readers.ts'
 import type { ApiDependencies } from './dependencies.ts'
-import { subscriptionStatuses } from './subscription-status.ts'
+import { readerStatuses } from './reader-status.ts'
 
 /**
  * Four figures about the system: how far subscriptions lag behind the log, and how much waits in the outbox, for media processing and in
@@ -9,7 +9,7 @@ import { subscriptionStatuses } from './subscription-status.ts'
 export async function systemFigures(deps: ApiDependencies) {
   const { sql, store, clock } = deps
   const [statuses, [outbox], [media], [letters], [returned], [lastError]] = await Promise.all([
-    subscriptionStatuses(deps),
+    readerStatuses(deps),
     sql<{ waiting: number; age: number | null }[]>`
       select count(*)::int as waiting, extract(epoch from now() - min(least(due, coalesce(tried, due))))::float as age
       from errands where done is null and failed is null and (due <= now() or tried is not null)`,

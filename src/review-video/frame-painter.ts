@@ -11,7 +11,8 @@ import { GOAL_TITLES } from '../feedback/watch/review-playlist.ts'
 import { type StagePicture, visibleShapes } from '../feedback/watch/stage-picture.ts'
 import { NOTE_KINDS } from '../folders/notes.ts'
 import { breakLines, shortenToWidth, visibleCaptionLines } from './captions.ts'
-import { colorOfClass, installPaintingGlobals, STUDIO_COLORS, studioInks } from './studio-colors.ts'
+import { installPaintingGlobals } from './painting-globals.ts'
+import { colorOfClass, STUDIO_COLORS, studioInks } from './studio-colors.ts'
 
 /** Letter sizes on a picture whose shorter side has 720 pixels. */
 const CAPTION = { size: 30, line: 40, padding: 20 }

@@ -5,9 +5,10 @@ import type { NodeAv } from '../../modules/media/child/node-av.ts'
 import { frameTimeline } from '../../modules/media/frames.ts'
 import { paintShape } from '../drawing/paint-shape.ts'
 import { visibleShapes } from '../feedback/watch/stage-picture.ts'
+import { installPaintingGlobals } from './painting-globals.ts'
 import { openRenditionReader } from './rendition-reader.ts'
 import { type RequestedStill, type StillsJob, stillFileName } from './stills-job.ts'
-import { installPaintingGlobals, studioInks } from './studio-colors.ts'
+import { studioInks } from './studio-colors.ts'
 
 const JPEG_QUALITY = 88
 

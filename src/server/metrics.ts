@@ -3,8 +3,8 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { withDeadline } from '../../modules/kernel/with-deadline.ts'
 import { readerLags } from '../../modules/readers/lagging-readers.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
+import { readerStatuses } from '../api/reader-status.ts'
 import type { RequestMeasurements } from '../api/request-measurements.ts'
-import { subscriptionStatuses } from '../api/subscription-status.ts'
 
 /** How long the database may take to respond while metrics are collected; figures that do not arrive in time are left out. */
 const COLLECT_TIMEOUT_MS = 5000
@@ -57,7 +57,7 @@ export function createMetrics(): ServerMetrics {
 
   const collectors = {
     async readers({ store, clock, ...deps }: Pick<ApiDependencies, 'store' | 'clock' | 'readModels' | 'processes'>) {
-      const standing = await subscriptionStatuses(deps)
+      const standing = await readerStatuses(deps)
       const lags = await readerLags(store, standing, clock())
       return () => {
         for (const reader of standing) {

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname, join, relative, sep } from 'node:path'
 import { isMobileUserAgent } from '../mobile-user-agent.ts'
 import { type CspOrigins, documentHeaders, pageHeaders } from '../security-headers.ts'
-import { COMPRESSIBLE_FILE_NAME, compressWithBrotli, compressWithGzip } from './compression.ts'
+import { COMPRESSIBLE_FILE_NAME, compressWithBrotli, compressWithGzip } from './file-compression.ts'
 
 type Encoding = 'br' | 'gzip' | 'identity'
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findFreePort } from '../../src/embedded/loopback-port.ts'
-import { compressFiles } from '../../src/server/compression.ts'
+import { compressFiles } from '../../src/server/file-compression.ts'
 import type { BenchmarkFigure } from './figure.ts'
 import { cpuSeconds, generateLoad, median, startMeasuredServer } from './load-generator.ts'
 

@@ -75,7 +75,7 @@ const elsewhere = {
   'src/api/payments': 'api/payments-provider api/payments-package-sales api/payments-wallet-and-payouts',
   'src/api/problem': 'api/problem',
   'src/api/route': 'api/route api/session-cookies',
-  'src/api/subscription-status': 'api/audit api/parked-streams',
+  'src/api/reader-status': 'api/audit api/parked-streams',
 }
 
 /** The tests of a file are those that import it, directly or through a helper in the same directory; if there are none, those of its module. */

@@ -2,7 +2,7 @@ import * as av from 'node-av'
 import { expect, test } from 'vitest'
 import { videoFrameOfPixels } from '../../src/review-video/video-frame-of-pixels.ts'
 
-test('a video frame keeps its picture when the buffer that it was made from is overwritten', () => {
+test('a video frame keeps its picture when the buffer of its pixels is overwritten', () => {
   // A width whose rows FFmpeg pads.
   const [width, height] = [50, 20]
   const pixels = Buffer.from(Array.from({ length: width * height * 4 }, (_, i) => i % 251))

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contentSecurityPolicyFor } from '../../src/security-headers.ts'
-import { compressFiles } from '../../src/server/compression.ts'
+import { compressFiles } from '../../src/server/file-compression.ts'
 import { loadSiteFiles, packCachedPage, type SiteFiles } from '../../src/server/site-files.ts'
 import { websiteHandler } from '../../src/server/website.ts'
 

@@ -29,8 +29,8 @@ import { folderListPage, loadFolders } from './folder-list-pages.ts'
 
 // Loaded when first shown, because forms make up most of this screen's code.
 const NewFolderDialog = lazyWithRetry(() => import('./NewFolderDialog.tsx').then(m => ({ default: m.NewFolderDialog })))
-const GuardianConsentCard = lazyWithRetry(() =>
-  import('../../accounts/GuardianConsentCard.tsx').then(m => ({ default: m.GuardianConsentCard })),
+const MissingConsentCard = lazyWithRetry(() =>
+  import('../../accounts/MissingConsentCard.tsx').then(m => ({ default: m.MissingConsentCard })),
 )
 
 /** The first folders are visible without scrolling, so their posters load at once. */
@@ -88,7 +88,7 @@ function Dashboard({ user }: { user: User }) {
       />
       {needsGuardianConsent(user) && (
         <ClientOnly fallback={<Skeleton className="mb-8 h-32" />}>
-          <GuardianConsentCard />
+          <MissingConsentCard />
         </ClientOnly>
       )}
       {items && <ActionItems items={items} read={read} />}

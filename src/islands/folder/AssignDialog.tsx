@@ -29,8 +29,8 @@ import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 
-const GuardianConsentCard = lazyWithRetry(() =>
-  import('../../accounts/GuardianConsentCard.tsx').then(m => ({ default: m.GuardianConsentCard })),
+const MissingConsentCard = lazyWithRetry(() =>
+  import('../../accounts/MissingConsentCard.tsx').then(m => ({ default: m.MissingConsentCard })),
 )
 
 const SEARCH = 'GET /api/instructor-search'
@@ -147,7 +147,7 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
       {/* Consent has to come first. It has a form of its own, and HTML forbids nested forms. */}
       {needsConsent && (
         <Suspense fallback={<Skeleton className="mb-8 h-32" />}>
-          <GuardianConsentCard />
+          <MissingConsentCard />
         </Suspense>
       )}
       <form id="assign" onSubmit={submit} noValidate className="flex flex-col gap-7">

@@ -17,8 +17,8 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useFolderStatusActions } from './folder-actions.ts'
 
-const GuardianConsentCard = lazyWithRetry(() =>
-  import('../../accounts/GuardianConsentCard.tsx').then(m => ({ default: m.GuardianConsentCard })),
+const MissingConsentCard = lazyWithRetry(() =>
+  import('../../accounts/MissingConsentCard.tsx').then(m => ({ default: m.MissingConsentCard })),
 )
 
 const UnavailableInstructors = lazyWithRetry(() =>
@@ -130,7 +130,7 @@ export function NextStep({ folder, user, onAssign }: { folder: Folder; user: Use
         : `Your ${folder.videos === 1 ? 'video is' : 'videos are'} here. You can choose who should review ${folder.videos === 1 ? 'it' : 'them'} once your parent or guardian agrees.`
     action = (
       <Suspense fallback={<Skeleton className="h-40" />}>
-        <GuardianConsentCard embedded />
+        <MissingConsentCard embedded />
       </Suspense>
     )
   } else {

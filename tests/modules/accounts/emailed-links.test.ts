@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   consumeEmailedLink,
-  doesEmailedLinkExist,
   emailedLinkForLetter,
   findEmailedLink,
   forgetEmailedLinkToken,
+  isEmailedLinkIdTaken,
   makeEmailedLink,
 } from '../../../modules/accounts/emailed-links.ts'
 import { EMAILED_LINK_MINUTES } from '../../../modules/accounts/policy.ts'
@@ -61,11 +61,11 @@ test.each(kinds)("a new link of kind %s invalidates its owner's earlier one, wit
 
 test('a link is found by its id, and its token is stored until the letter is delivered', async () => {
   const [id, owner] = [randomUUID(), await somebody()]
-  expect(await doesEmailedLinkExist(db.sql, id)).toBe(false)
+  expect(await isEmailedLinkIdTaken(db.sql, id)).toBe(false)
   const { token } = await makeEmailedLink(db.sql, now, 'reset-password', { id, owner })
   await makeEmailedLink(db.sql, now, 'admin-setup')
   expect(token).toMatch(/^[\w-]{43}$/)
-  expect(await doesEmailedLinkExist(db.sql, id)).toBe(true)
+  expect(await isEmailedLinkIdTaken(db.sql, id)).toBe(true)
   expect(await emailedLinkForLetter(db.sql, id)).toMatchObject({ token, owner, email: null })
   await forgetEmailedLinkToken(db.sql, id)
   expect(await emailedLinkForLetter(db.sql, id)).toBeNull()

@@ -8,7 +8,6 @@ import {
 } from '../../../modules/letters/deletion-scheduled.tsx'
 import { childExportReadyLetter } from '../../../modules/letters/export-ready.tsx'
 import { familySignInLetter } from '../../../modules/letters/family-sign-in.tsx'
-import { folderHandedBackLetter } from '../../../modules/letters/folder-declined.tsx'
 import { guardianConsentLetter } from '../../../modules/letters/guardian-consent.tsx'
 import { guardianReplacedLetter } from '../../../modules/letters/guardian-replaced.tsx'
 import {
@@ -20,6 +19,7 @@ import {
   guardianRatingAnswerLetter,
   guardianRatingLetter,
 } from '../../../modules/letters/guardian-session-updates.tsx'
+import { reviewStoppedLetter } from '../../../modules/letters/review-stopped.tsx'
 import { sessionRatedLetter } from '../../../modules/letters/session-rated.tsx'
 import {
   billItems,
@@ -74,7 +74,7 @@ export const guardianLetterSamples: LetterSamples = {
     leadsTo: sampleFamilyPath,
   },
   'declined, as the guardian changed': {
-    letter: folderHandedBackLetter({ ...sampleSessionProps, cause: 'guardian-changed' }, testSender),
+    letter: reviewStoppedLetter({ ...sampleSessionProps, cause: 'guardian-changed' }, testSender),
     leadsTo: '/player/folder/f-1',
   },
   'question, for the guardian': {

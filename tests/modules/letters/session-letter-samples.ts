@@ -1,8 +1,9 @@
 import { feedbackLetter } from '../../../modules/letters/feedback-delivered.tsx'
 import { folderAssignedLetter } from '../../../modules/letters/folder-assigned.tsx'
-import { folderDeclinedLetter, folderHandedBackLetter } from '../../../modules/letters/folder-declined.tsx'
+import { folderDeclinedLetter } from '../../../modules/letters/folder-declined.tsx'
 import { questionAnsweredLetter } from '../../../modules/letters/question-answered.tsx'
 import { questionLetter } from '../../../modules/letters/question-asked.tsx'
+import { reviewStoppedLetter } from '../../../modules/letters/review-stopped.tsx'
 import { ratingAnswerLetter, sessionRatedLetter } from '../../../modules/letters/session-rated.tsx'
 import { type LetterSamples, sampleDeliveredReview, sampleRating, sampleSessionProps, testSender } from './letter-sample-data.ts'
 
@@ -24,7 +25,7 @@ export const sessionLetterSamples: LetterSamples = {
     leadsTo: '/player/folder/f-1?session=s-1',
   },
   'declined, as the consent was withdrawn': {
-    letter: folderHandedBackLetter({ ...sampleSessionProps, cause: 'consent-withdrawn' }, testSender),
+    letter: reviewStoppedLetter({ ...sampleSessionProps, cause: 'consent-withdrawn' }, testSender),
     leadsTo: '/player/folder/f-1',
   },
   'feedback-given, in one sentence': {

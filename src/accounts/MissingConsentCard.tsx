@@ -60,7 +60,7 @@ function GuardianFacts({ guardian, isRefused }: { guardian: Reply<'GET /api/guar
  * Tells a minor that a guardian's consent is missing, and can resend the email to the same guardian or to another one.
  * @param embedded renders a colored notice instead of a card, for use inside another card
  */
-export function GuardianConsentCard({ embedded = false }: { embedded?: boolean }) {
+export function MissingConsentCard({ embedded = false }: { embedded?: boolean }) {
   const answer = useStore($user)?.guardian
   const headingId = useId()
   const [open, setOpen] = useState(false)

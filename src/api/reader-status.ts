@@ -1,7 +1,7 @@
 import type { ApiDependencies } from './dependencies.ts'
 
 /** The status of every projection and process. */
-export async function subscriptionStatuses(deps: Pick<ApiDependencies, 'readModels' | 'processes'>) {
+export async function readerStatuses(deps: Pick<ApiDependencies, 'readModels' | 'processes'>) {
   const [readModels, processes] = await Promise.all([deps.readModels.status(), deps.processes.status()])
   return [...readModels.map(({ version: _, ...rest }) => rest), ...processes.map(rest => ({ ...rest, rebuilding: null }))]
 }

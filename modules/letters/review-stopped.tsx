@@ -1,0 +1,27 @@
+import type { HandBackCause } from '../folders/folder.ts'
+import { type Letter, LetterButton, type LetterSender, LetterTitle, Paragraph } from './layout.tsx'
+
+const REASONS: Record<HandBackCause, (instructor: string) => string> = {
+  'consent-withdrawn': instructor => `Your parent or guardian has withdrawn their consent, so ${instructor} stopped the review of`,
+  'guardian-changed': instructor => `Another parent or guardian looks after you here from now on, so ${instructor} stopped the review of`,
+}
+
+/** To the player: the review was stopped, and the folder came back, for a reason that was not the instructor's decision. */
+export const reviewStoppedLetter = (
+  p: { player: string; instructor: string; folder: string; folderId: string; cause: HandBackCause },
+  { origin }: LetterSender,
+): Letter => ({
+  subject: `Your folder came back from ${p.instructor}`,
+  preview: 'Nothing was charged.',
+  body: (
+    <>
+      <LetterTitle>Your folder came back</LetterTitle>
+      <Paragraph>Hi {p.player},</Paragraph>
+      <Paragraph>
+        {REASONS[p.cause](p.instructor)} "{p.folder}". Nothing was charged, and your videos are all still there. You can assign the folder
+        again once your parent or guardian agrees.
+      </Paragraph>
+      <LetterButton href={`${origin}/player/folder/${p.folderId}`}>Open the folder</LetterButton>
+    </>
+  ),
+})
