@@ -43,7 +43,7 @@ export const LETTERS: Record<LetterKind, LetterRule> = {
   'letter.confirm-email': { to: 'instructor', when: 'they register' },
   'letter.confirm-new-email': { to: 'new address of an account', when: 'its owner asks for that address' },
   'letter.consent-refused': { to: 'player (a minor in the morning, if it is night)', when: 'the parent or guardian says no' },
-  'letter.declined': { to: PLAYER_AND_GUARDIAN, when: 'the instructor hands the folder back' },
+  'letter.declined': { to: PLAYER_AND_GUARDIAN, when: 'the instructor hands the folder back, or the guardian no longer agrees' },
   'letter.deletion-scheduled': {
     to: 'account owner, guardian',
     when: 'the owner, or the guardian of a minor, asks for the account to be deleted',

@@ -27,13 +27,12 @@ export async function saveCard(
 }
 
 /**
- * Keeps the payer from removing the last card until a time (ISO), because read models may not show the new assignment yet. No money is
- * held.
+ * Keeps the payer from removing the last card until a time (ISO), because read models may not show the new assignment yet.
  * @throws CommandRefused where the payer has no card
  */
-export const holdWalletCard = (store: EventStore, player: string, assignment: string, until: string) =>
+export const lockCardRemoval = (store: EventStore, player: string, assignment: string, until: string) =>
   handleCommand(store, walletDecider, player, 'hold', { assignment, until }, { command: newId(), actor: player })
 
-/** Releases the card of an assignment that did not happen. */
-export const releaseWalletCard = (store: EventStore, player: string, assignment: string) =>
+/** Lets the payer remove the card again if the assignment did not happen. */
+export const unlockCardRemoval = (store: EventStore, player: string, assignment: string) =>
   handleCommand(store, walletDecider, player, 'release', { assignment }, systemCommandSource())

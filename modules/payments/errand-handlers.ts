@@ -3,7 +3,7 @@ import type { FolderEvent } from '../folders/folder.ts'
 import { derivedId, handleCommand, systemCommandSource } from '../kernel/decider.ts'
 import { type EventStore, streamOf } from '../kernel/store.ts'
 import { allowanceDecider } from './allowance.ts'
-import { releaseWalletCard } from './cards.ts'
+import { unlockCardRemoval } from './cards.ts'
 import {
   chargeOverdueBill,
   loadPayment,
@@ -79,7 +79,7 @@ export const paymentErrandHandlers = (deps: PaymentDependencies, elsewhere: Else
   'card.release': async (p: { assignment: string }) => {
     const player = (await loadPayment(deps.store, p.assignment)).agreed?.player
     if (!player) return
-    for (const owner of await elsewhere.possiblePayersOf(player)) await releaseWalletCard(deps.store, owner, p.assignment)
+    for (const owner of await elsewhere.possiblePayersOf(player)) await unlockCardRemoval(deps.store, owner, p.assignment)
     await correctAllowance(deps.store, player, p.assignment, 0)
   },
   'allowance.correct': (p: { player: string; assignment: string; cents: number }) =>

@@ -24,6 +24,8 @@ export const MAX_MONTHLY_LIMIT_CENTS = 100_000
 export const MONTHLY_LIMITS_CENTS = [2500, 5000, 10_000] as const
 /** How long the last card cannot be removed after an assignment begins, until read models show the assignment. */
 export const CARD_REMOVAL_LOCK_MINUTES = 10
+/** How long after its amount was counted an assignment has certainly happened or failed, so that the count can be checked. */
+export const ALLOWANCE_CHECK_MINUTES = 10
 /** How many days before the charge its letter is sent. */
 export const CHARGE_NOTICE_DAYS = 1
 export const REFERRAL_PERCENT = 10

@@ -5,7 +5,7 @@ import type { Quote } from '../../modules/folders/contract.ts'
 import { type CommandSource, derivedId, handleCommand, loadState, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { allowanceDecider, monthOf } from '../../modules/payments/allowance.ts'
-import { holdWalletCard } from '../../modules/payments/cards.ts'
+import { lockCardRemoval } from '../../modules/payments/cards.ts'
 import { paymentDecider } from '../../modules/payments/payment.ts'
 import { CARD_REMOVAL_LOCK_MINUTES } from '../../modules/payments/policy.ts'
 import { type DiscountTerms, PRICE_CHANGED_MESSAGE, quotePrice } from '../../modules/payments/pricing.ts'
@@ -40,7 +40,7 @@ export async function assertNoUnsettledPayment({ sql, clock }: Pick<ApiDependenc
  * @throws CommandRefused `card-needed`
  */
 export const lockCardForAssignment = ({ store, clock }: Pick<ApiDependencies, 'store' | 'clock'>, payer: string, assignment: string) =>
-  holdWalletCard(store, payer, assignment, new Date(clock().getTime() + CARD_REMOVAL_LOCK_MINUTES * 60_000).toISOString())
+  lockCardRemoval(store, payer, assignment, new Date(clock().getTime() + CARD_REMOVAL_LOCK_MINUTES * 60_000).toISOString())
 
 /**
  * Counts a minor's session, at its highest possible price, toward the monthly limit.

@@ -5,7 +5,7 @@ import { handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused, streamOf } from '../../modules/kernel/store.ts'
 import { isVideoRefused, mediaWorkQueue } from '../../modules/media/media-work.ts'
 import { allowanceDecider, centsSpentInMonth, monthlyLimitOf, monthOf } from '../../modules/payments/allowance.ts'
-import { releaseWalletCard } from '../../modules/payments/cards.ts'
+import { unlockCardRemoval } from '../../modules/payments/cards.ts'
 import { loadPayment } from '../../modules/payments/charge.ts'
 import { type ChildMoney, familyMoneyContract as contract } from '../../modules/payments/contract.ts'
 import type { DiscountTerms } from '../../modules/payments/pricing.ts'
@@ -142,7 +142,7 @@ export const familyMoneyRoutes = routesOfContract(contract, {
     } catch (error) {
       if (error instanceof CommandRefused) {
         await uncountFromMonthlyLimit(deps, player, assignment)
-        await releaseWalletCard(store, guardian.id, assignment)
+        await unlockCardRemoval(store, guardian.id, assignment)
       }
       throw error
     }

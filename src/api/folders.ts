@@ -7,7 +7,7 @@ import { isProfileComplete } from '../../modules/instructors/profiles.ts'
 import { type CommandPayload, derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused, RevisionConflict } from '../../modules/kernel/store.ts'
 import { modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
-import { releaseWalletCard } from '../../modules/payments/cards.ts'
+import { unlockCardRemoval } from '../../modules/payments/cards.ts'
 import { quotePrice } from '../../modules/payments/pricing.ts'
 import { carriedOverGoals } from '../../modules/progress/goals.ts'
 import { sessionsOf, techniqueCheckpointsOf } from '../../projections/assignments.ts'
@@ -171,7 +171,7 @@ export const folderRoutes = routesOfContract(contract, {
         throw error
       })
     } catch (error) {
-      if (error instanceof CommandRefused) await releaseWalletCard(deps.store, payer.id, assignment)
+      if (error instanceof CommandRefused) await unlockCardRemoval(deps.store, payer.id, assignment)
       throw error
     }
   }),

@@ -13,13 +13,13 @@ const LOG_TRUNCATED_MESSAGE =
 const Ready = z.object({
   ready: z.boolean(),
   dependencies: z.record(z.string(), z.object({ state: z.enum(['up', 'down']), milliseconds: z.int() })),
-  /** Streams that a subscription has parked because of an event it cannot process. An administrator sees the reason. */
+  /** Streams that a reader has parked because of an event it cannot process. An administrator sees the reason. */
   parked: z.array(z.object({ reader: z.string(), stream: z.string() })),
-  /** Subscriptions that are more than a few seconds behind the log. */
+  /** Readers that are more than a few seconds behind the log. */
   lagging: z.array(z.string()),
-  /** Subscriptions whose checkpoint is past the end of the log, for example after a restore. They have stopped. */
+  /** Readers whose checkpoint is past the end of the log, for example after a restore. They have stopped. */
   stopped: z.array(z.string()),
-  /** What is wrong and what to do about it; set only if subscriptions have stopped. */
+  /** What is wrong and what to do about it; set only if readers have stopped. */
   message: z.string().optional(),
 })
 
@@ -61,13 +61,13 @@ async function state(check: () => Promise<unknown>) {
   return { state: up ? ('up' as const) : ('down' as const), milliseconds: Math.round(performance.now() - started) }
 }
 
-/** The subscriptions that are not up to date with the log, by the kind of their problem. */
+/** The readers that are not up to date with the log, by the kind of their problem. */
 async function readers(deps: ApiDependencies) {
-  const standing = await readerStatuses(deps)
-  const [stopped, following] = [standing.filter(s => s.logEnd !== null), standing.filter(s => s.logEnd === null)]
+  const statuses = await readerStatuses(deps)
+  const [stopped, following] = [statuses.filter(s => s.logEnd !== null), statuses.filter(s => s.logEnd === null)]
   const late = await laggingReaders(deps.store, following, deps.clock())
   return {
-    parked: standing.flatMap(({ name, parked }) => parked.streams.map(({ stream }) => ({ reader: name, stream }))),
+    parked: statuses.flatMap(({ name, parked }) => parked.streams.map(({ stream }) => ({ reader: name, stream }))),
     lagging: late.map(({ name }) => name),
     stopped: stopped.map(({ name }) => name),
   }

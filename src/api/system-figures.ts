@@ -3,7 +3,7 @@ import type { ApiDependencies } from './dependencies.ts'
 import { readerStatuses } from './reader-status.ts'
 
 /**
- * Four figures about the system: how far subscriptions lag behind the log, and how much waits in the outbox, for media processing and in
+ * Four figures about the system: how far readers lag behind the log, and how much waits in the outbox, for media processing and in
  * the mail queue.
  */
 export async function systemFigures(deps: ApiDependencies) {

@@ -63,7 +63,7 @@ export function FolderVideos({
           </IconButton>
         )}
       </div>
-      {canReplace && (clip.media || clip.rendition?.state !== 'refused') && (
+      {canReplace && (
         <div className="min-h-14 border-t border-line px-4 py-2 md:min-h-10">
           <CaptureRateEditor key={clip.id} folder={folder} clip={clip} />
         </div>

@@ -4,7 +4,7 @@ import { NOTE_KINDS } from '../folders/notes.ts'
 import { cx } from '../ui/cx.ts'
 import { DeliveredNoteLink } from './DeliveredNoteLink.tsx'
 import type { ReviewPlayback } from './watch/review-playback.ts'
-import { useTurnedPages } from './watch/use-turned-pages.ts'
+import { usePageTurning } from './watch/use-page-turning.ts'
 
 /**
  * The text of the current note, shown below the picture while a review plays on a phone or in full screen. Its size is fixed, so that
@@ -12,7 +12,7 @@ import { useTurnedPages } from './watch/use-turned-pages.ts'
  */
 export function CurrentNote({ note, playback, isPlaying }: { note: Note | undefined; playback: ReviewPlayback; isPlaying: boolean }) {
   const box = useRef<HTMLDivElement>(null)
-  useTurnedPages(box, playback, note?.id)
+  usePageTurning(box, playback, note?.id)
   return (
     <div
       ref={box}

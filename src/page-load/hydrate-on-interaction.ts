@@ -1,6 +1,6 @@
 const HYDRATING_EVENTS = ['pointerenter', 'focusin', 'touchstart', 'change'] as const
 const REPLAYED_EVENTS = ['click', 'submit', 'keydown'] as const
-const FIELDS = 'input, textarea, select'
+const FIELDS = 'input,textarea,select'
 /** Keys whose effect needs the island's script, so they are replayed after hydration. */
 const SCRIPTED_KEYS = /^(Arrow\w+|Home|End|Escape)$/
 /** After a failed load, hydration starts again after this time even without an interaction. */
@@ -9,7 +9,7 @@ const HYDRATION_RETRY_MS = 3000
 /**
  * `client:interaction` hydrates an island when somebody first points at it, focuses it, taps it or changes a field;
  * `client:interaction="query"` hydrates it at once if the address has a query. The browser requests all of its modules in parallel
- * (`data-modules`, which `modulepreload.ts` lists). Clicks, keys and submits that come earlier are held until the island reports that it is
+ * (`data-modules`, which `modulepreload.ts` lists) and runs React before the others. Clicks, keys and submits that come earlier are held until the island reports that it is
  * hydrated (`useReportHydration`), and are then replayed in order; typed text stays in its fields.
  */
 export default (load: () => Promise<() => Promise<void>>, options: { value?: unknown }, island: HTMLElement) => {
@@ -20,17 +20,12 @@ export default (load: () => Promise<() => Promise<void>>, options: { value?: unk
   async function startHydration() {
     if (isHydrating) return
     isHydrating = true
-    for (const type of HYDRATING_EVENTS) island.removeEventListener(type, startHydration, true)
     island.addEventListener('hydrated', replayHeldEvents, { once: true })
-    const modules = island.dataset.modules?.split(' ') ?? []
-    for (const href of modules) document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }))
-    // One after another, each after its imports: all at once, they would keep a slow phone from responding for 200 ms.
-    try {
-      for (const path of modules) await import(/* @vite-ignore */ path)
-    } catch {
-      // `load` fails, too, and reports it.
-    }
-    const hydrate = await load()
+    for (const href of island.dataset.modules?.split(' ') ?? [])
+      document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }))
+    // React runs before the island's own modules, so that input is handled in between: run together, those of the login page kept a slow
+    // phone from responding for 200 ms. If this import fails, `load` imports React again, and reports it if that fails, too.
+    const hydrate = await import(/* @vite-ignore */ island.getAttribute('renderer-url')!).then(load, load)
     await hydrate()
   }
   function holdEvent(e: Event) {
@@ -41,7 +36,7 @@ export default (load: () => Promise<() => Promise<void>>, options: { value?: unk
       heldEvents.push(() => target.dispatchEvent(new KeyboardEvent('keydown', e)))
     } else if (e.type === 'click') {
       // Links work without scripts, fields keep their input, and a click on a submit button becomes a submit event.
-      if (target.closest(`a[href], label, summary, [type=submit], ${FIELDS}`)) return
+      if (target.closest(`a[href],label,summary,[type=submit],${FIELDS}`)) return
       showBusy(target.closest('button'))
       // Not `click()`, because the SVG in a button does not have that method.
       heldEvents.push(() => target.dispatchEvent(new MouseEvent('click', e)))

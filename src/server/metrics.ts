@@ -57,10 +57,10 @@ export function createMetrics(): ServerMetrics {
 
   const collectors = {
     async readers({ store, clock, ...deps }: Pick<ApiDependencies, 'store' | 'clock' | 'readModels' | 'processes'>) {
-      const standing = await readerStatuses(deps)
-      const lags = await readerLags(store, standing, clock())
+      const statuses = await readerStatuses(deps)
+      const lags = await readerLags(store, statuses, clock())
       return () => {
-        for (const reader of standing) {
+        for (const reader of statuses) {
           lag.set({ reader: reader.name }, lags.get(reader)! / 1000)
           parked.set({ reader: reader.name }, reader.parked.count)
           stopped.set({ reader: reader.name }, reader.logEnd === null ? 0 : 1)

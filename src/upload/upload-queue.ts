@@ -76,6 +76,8 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
   const jobs = new Map<string, UploadJob>()
   const fingerprints = new Map<string, string>()
   let sendingChain: Promise<unknown> = Promise.resolve()
+  /** How many uploads of this page have become videos. */
+  let addedVideos = 0
 
   const get = (id: string) => $items.get().find(i => i.id === id)
   const set = (id: string, change: Partial<UploadItem>) => $items.set($items.get().map(i => (i.id === id ? { ...i, ...change } : i)))
@@ -107,6 +109,7 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
         stop.signal,
       )
       removeItem(id)
+      addedVideos++
       onAdded()
     } catch (error) {
       if (stop.signal.aborted) return
@@ -208,20 +211,21 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
      * the details of a file for a library; the server checks how many clips a library may hold.
      */
     async add(files: Iterable<File>, videos: number, modelClip?: NewModelClip) {
-      // Counted once, because an upload that completes while the next files are read leaves the list, although its video counts.
-      let taken = videos + $items.get().filter(i => i.state !== 'refused').length
+      const addedBefore = addedVideos
       for (const file of files) {
         const print = await fileFingerprintOf(file).catch(() => '')
         const before = $items.get().find(i => i.state === 'unfinished' && fingerprints.get(i.id) === print)
         const id = before?.id ?? v7()
         if (!before)
           $items.set([...$items.get(), { id, name: file.name, bytes: file.size, sent: 0, state: 'checking', speed: UNKNOWN_UPLOAD_SPEED }])
-        const checked = await checkFile(file, modelClip ? 0 : before ? taken - 1 : taken)
+        const unfinished = $items.get().filter(i => i.state !== 'refused' && i.id !== id).length
+        // An upload that completed while the previous files were read has left the list, but its video counts.
+        const videosSoFar = videos + addedVideos - addedBefore + unfinished
+        const checked = await checkFile(file, modelClip ? 0 : videosSoFar)
         if ('refused' in checked) {
           set(id, { state: 'refused', message: checked.refused })
           continue
         }
-        if (!before) taken++
         const { type } = checked
         const container = readContainerInWorker(file, type)
         const inspection = showInspection(id, file, type, container)

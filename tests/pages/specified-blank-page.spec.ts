@@ -3,7 +3,7 @@ import { expect, freezeClock, test } from '../support/members.ts'
 
 const PHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 Version/19.0 Mobile/15E148 Safari/604.1'
 /** Serves the landing page with an empty root element, as if its content had not loaded. */
-const serveEmptyRoot = (page: Page) =>
+const serveBlankPage = (page: Page) =>
   page.route('/', async route => {
     const response = await route.fetch()
     const html = await response.text()
@@ -12,12 +12,12 @@ const serveEmptyRoot = (page: Page) =>
   })
 
 // @spec:2.103 @spec:9.18
-test('on iOS an empty page shows the fallback after 5 seconds', { tag: '@sweep' }, async ({ person, problems }) => {
+test('on iOS a blank page shows the fallback after 5 seconds', { tag: '@sweep' }, async ({ person, problems }) => {
   // Scripts of the page find none of their elements.
   problems.expect(/of null/)
   const page = await person({ userAgent: PHONE, viewport: { width: 390, height: 844 } })
   await freezeClock(page)
-  await serveEmptyRoot(page)
+  await serveBlankPage(page)
   await page.goto('/')
   await page.clock.runFor(4999)
   await expect(page.locator('#fallback')).toBeHidden()
@@ -33,10 +33,10 @@ test('on iOS an empty page shows the fallback after 5 seconds', { tag: '@sweep' 
 })
 
 // @spec:2.104
-test('on systems other than iOS an empty page has no fallback', { tag: '@sweep' }, async ({ page, problems }) => {
+test('on systems other than iOS a blank page has no fallback', { tag: '@sweep' }, async ({ page, problems }) => {
   problems.expect(/of null/)
   await freezeClock(page)
-  await serveEmptyRoot(page)
+  await serveBlankPage(page)
   await page.goto('/')
   await page.clock.runFor(5001)
   await expect(page.locator('#fallback')).toBeHidden()

@@ -109,7 +109,8 @@ test('a long note turns its pages while it plays, until the viewer scrolls', { t
   await expect(box).toBeVisible()
   expect((await scrolled())[0]).toBe(0)
   const length = Number(await position.getAttribute('max'))
-  await position.fill(String(Math.floor(length * 0.0085) * 100))
+  // Late in the note, so that its last page shows; the slider has steps of 100 ms.
+  await position.fill(String(Math.floor((length * 0.85) / 100) * 100))
   await expect.poll(async () => (([top, end]) => end! > 100 && top === end)(await scrolled())).toBe(true)
   await shoot('watch-long-note')
 

@@ -44,9 +44,9 @@ test('errands are counted by kind, with the age of the oldest due one', async ()
 
 test('every reader of the log reports its lag and its parked streams', async () => {
   const text = await read()
-  const standing = [...(await on.deps.readModels.status()), ...(await on.deps.processes.status())]
-  expect(standing.length).toBeGreaterThan(5)
-  for (const { name } of standing) {
+  const statuses = [...(await on.deps.readModels.status()), ...(await on.deps.processes.status())]
+  expect(statuses.length).toBeGreaterThan(5)
+  for (const { name } of statuses) {
     expect(metricOf(text, `diamondlink_reader_lag_seconds{reader="${name}"}`)).toBeGreaterThanOrEqual(0)
     expect(metricOf(text, `diamondlink_reader_parked_streams{reader="${name}"}`)).toBe(0)
     expect(metricOf(text, `diamondlink_reader_stopped{reader="${name}"}`)).toBe(0)

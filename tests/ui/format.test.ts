@@ -1,5 +1,7 @@
-import { expect, it } from 'vitest'
+import { expect, it, test } from 'vitest'
+import { formatCents } from '../../modules/format-text.ts'
 import { formatBytes, formatClock, formatClockHundredths, formatDuration, formatTimeLeft } from '../../src/ui/format.ts'
+import { formatRelativeTime } from '../../src/ui/relative-time.tsx'
 
 it.each([
   [0, '0:00'],
@@ -24,3 +26,21 @@ it.each([
   [125, '3 min left'],
   [3700, '1 h 2 min left'],
 ])('%i seconds are shown as %s', (seconds, words) => expect(formatTimeLeft(seconds)).toBe(words))
+
+test('a time is shown relative to now', () => {
+  const now = Date.parse('2025-05-05T12:00:00Z')
+  const at = (text: string) => formatRelativeTime(Date.parse(text), now)
+  expect(at('2025-05-05T11:59:31Z')).toBe('just now')
+  // The device's clock may be slow, so a time may lie in the future.
+  expect(at('2025-05-05T12:04:59Z')).toBe('just now')
+  expect(at('2025-05-05T11:58:00Z')).toBe('2 minutes ago')
+  expect(at('2025-05-05T11:00:01Z')).toBe('59 minutes ago')
+  expect(at('2025-05-04T13:20:00Z')).toBe('22 hours ago')
+  expect(at('2025-05-04T11:00:00Z')).toBe('yesterday')
+  expect(at('2025-05-06T12:00:00Z')).toBe('tomorrow')
+  expect(at('2025-02-01T12:00:00Z')).toBe('3 months ago')
+})
+
+test('an amount of money always shows cents', () => {
+  expect([0, 5, 1500, 123_456].map(formatCents)).toEqual(['$0.00', '$0.05', '$15.00', '$1,234.56'])
+})

@@ -71,7 +71,7 @@ export function EventLogPanel({ onMoney }: { onMoney: (of: PaymentOrPackageRefer
           Older
         </Button>
       )}
-      {log.chain && (
+      {log.events && log.chain && (
         <p className="text-14 text-ink-2">
           Checksum of the log as of {formatMoment(new Date(log.chain.at))}: <code className="wrap-anywhere">{chainHead(log.chain)}</code>.
           Keep it, and <code>npm run verify-audit</code> can prove later that an export holds every event until then, unchanged.

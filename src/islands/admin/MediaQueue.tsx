@@ -5,12 +5,12 @@ import { callApi, type Reply } from '../../client/api.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import { useCommand } from '../../client/use-command.ts'
 import { Button } from '../../ui/button.tsx'
-import { DisclosureChevron } from '../../ui/disclosure-chevron.tsx'
 import { formatBytes } from '../../ui/format.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
 import { describeMedia } from '../../upload/describe-media.ts'
+import { CardDetails } from './CardDetails.tsx'
 import { CardPlaceholder } from './CardPlaceholder.tsx'
 
 const RefuseVideoDialog = lazyWithRetry(() => import('./RefuseVideoDialog.tsx').then(m => ({ default: m.RefuseVideoDialog })))
@@ -37,7 +37,7 @@ export function MediaQueue() {
     return () => clearInterval(timer)
   }, [moves])
   if (!data) return <CardPlaceholder error={error} retry={retry} className="h-25.75" />
-  const counts = `${ready} ready · ${preparing} being prepared · ${waiting} waiting`
+  const counts = `${ready} ready · ${preparing} being prepared · ${waiting} waiting${refused ? ` · ${refused} given up` : ''}`
   const Icon = refused ? OctagonAlert : moves ? Film : CircleCheck
   return (
     <section aria-labelledby="media" className="overflow-hidden rounded-card border border-line bg-paper">
@@ -49,15 +49,11 @@ export function MediaQueue() {
             ? `${countWithNoun(waiting + preparing, 'video')} being prepared`
             : 'All videos are ready'}
       </h2>
-      {data.works.length === 0 ? (
-        <p className="border-t border-line px-4 py-3 text-14 text-ink-2">{counts}</p>
-      ) : (
-        // Closed at first, so that the log below does not move when the list arrives.
-        <details className="group border-t border-line">
-          <summary className="flex min-h-11 list-none items-center justify-between px-4 text-14 text-ink-2 [&::-webkit-details-marker]:hidden">
-            {counts}
-            <DisclosureChevron />
-          </summary>
+      {/* Closed at first, so that the log below does not move when the list arrives. */}
+      <CardDetails summary={counts}>
+        {data.works.length === 0 ? (
+          <p className="px-4 pb-4 text-14 text-ink-2">No video is waiting.</p>
+        ) : (
           <ul className="divide-y divide-line border-t border-line" aria-label="Videos in preparation">
             {data.works.slice(0, listed).map(work => (
               <MediaWorkRow
@@ -68,20 +64,20 @@ export function MediaQueue() {
               />
             ))}
           </ul>
-          {data.works.length > LISTED_AT_FIRST && (
-            <div className="border-t border-line p-4">
-              <ShowMore
-                shown={Math.min(listed, data.works.length)}
-                total={waiting + preparing + refused}
-                more={listed < data.works.length ? () => setListed(data.works.length) : undefined}
-                busy={false}
-                message={undefined}
-                label="Show more videos"
-              />
-            </div>
-          )}
-        </details>
-      )}
+        )}
+        {data.works.length > LISTED_AT_FIRST && (
+          <div className="border-t border-line p-4">
+            <ShowMore
+              shown={Math.min(listed, data.works.length)}
+              total={waiting + preparing + refused}
+              more={listed < data.works.length ? () => setListed(data.works.length) : undefined}
+              busy={false}
+              message={undefined}
+              label="Show more videos"
+            />
+          </div>
+        )}
+      </CardDetails>
       {refusing && (
         <Suspense fallback={null}>
           <RefuseVideoDialog video={refusing} onClose={() => setRefusing(undefined)} onRefused={() => heading.current?.focus()} />

@@ -4,9 +4,9 @@ import { callApi, type Reply } from '../../client/api.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import { useCommand } from '../../client/use-command.ts'
 import { Button } from '../../ui/button.tsx'
-import { DisclosureChevron } from '../../ui/disclosure-chevron.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { toast } from '../../ui/toast.ts'
+import { CardDetails } from './CardDetails.tsx'
 import { CardPlaceholder } from './CardPlaceholder.tsx'
 
 /**
@@ -49,11 +49,7 @@ export function SystemHealth() {
       <a href="/admin/system" className="link flex min-h-11 items-center border-t border-line px-4 text-14">
         System in four numbers
       </a>
-      <details className="group border-t border-line">
-        <summary className="flex min-h-11 list-none items-center justify-between px-4 text-14 text-ink-2 [&::-webkit-details-marker]:hidden">
-          {data.followers.length} read models and processes
-          <DisclosureChevron />
-        </summary>
+      <CardDetails summary={`${data.followers.length} read models and processes`}>
         <dl className="grid grid-cols-2 gap-x-6 gap-y-1 px-4 pb-4 text-14 sm:grid-cols-4">
           {data.followers.map(f => (
             <div key={f.name} className="flex justify-between gap-2">
@@ -62,7 +58,7 @@ export function SystemHealth() {
             </div>
           ))}
         </dl>
-      </details>
+      </CardDetails>
     </section>
   )
 }

@@ -73,7 +73,7 @@ export const guardianLetterSamples: LetterSamples = {
     ),
     leadsTo: sampleFamilyPath,
   },
-  'declined, as the guardian changed': {
+  'review stopped, as the guardian changed': {
     letter: reviewStoppedLetter({ ...sampleSessionProps, cause: 'guardian-changed' }, testSender),
     leadsTo: '/player/folder/f-1',
   },

@@ -24,7 +24,7 @@ export const sessionLetterSamples: LetterSamples = {
     letter: feedbackLetter({ ...sampleSessionProps, review: sampleDeliveredReview }, testSender),
     leadsTo: '/player/folder/f-1?session=s-1',
   },
-  'declined, as the consent was withdrawn': {
+  'review stopped, as the consent was withdrawn': {
     letter: reviewStoppedLetter({ ...sampleSessionProps, cause: 'consent-withdrawn' }, testSender),
     leadsTo: '/player/folder/f-1',
   },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { derivedId, handleCommand, loadState } from '../../../modules/kernel/decider.ts'
-import { findOrCreateCustomer, holdWalletCard, releaseWalletCard, saveCard } from '../../../modules/payments/cards.ts'
+import { findOrCreateCustomer, lockCardRemoval, saveCard, unlockCardRemoval } from '../../../modules/payments/cards.ts'
 import { payoutAccountDecider } from '../../../modules/payments/payout-account.ts'
 import { refreshPayoutAccount } from '../../../modules/payments/refresh-payout-account.ts'
 import { walletDecider } from '../../../modules/payments/wallet.ts'
@@ -54,10 +54,10 @@ describe('a card saved on the hosted page', () => {
 
 test('holding a card again for an assignment extends its hold; the system releases it', async () => {
   await handleCommand(context.store, walletDecider, 'ana', 'save', { card: 'pm_1', ...visa }, { command: 'save', actor: 'ana' })
-  for (const until of ['2026-03-01T12:10:00.000Z', '2026-03-01T12:20:00.000Z']) await holdWalletCard(context.store, 'ana', 'a1', until)
-  await releaseWalletCard(context.store, 'ana', 'a1')
-  await holdWalletCard(context.store, 'ana', 'a1', '2026-03-01T12:30:00.000Z')
-  await releaseWalletCard(context.store, 'ana', 'a1')
+  for (const until of ['2026-03-01T12:10:00.000Z', '2026-03-01T12:20:00.000Z']) await lockCardRemoval(context.store, 'ana', 'a1', until)
+  await unlockCardRemoval(context.store, 'ana', 'a1')
+  await lockCardRemoval(context.store, 'ana', 'a1', '2026-03-01T12:30:00.000Z')
+  await unlockCardRemoval(context.store, 'ana', 'a1')
   const of = { assignment: 'a1' }
   expect((await written('wallet-ana')).slice(1)).toEqual([
     { type: 'CardHeld', ...of, until: '2026-03-01T12:10:00.000Z', by: 'ana' },

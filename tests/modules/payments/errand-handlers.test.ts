@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { derivedId, handleCommand, loadState } from '../../../modules/kernel/decider.ts'
-import { holdWalletCard } from '../../../modules/payments/cards.ts'
+import { lockCardRemoval } from '../../../modules/payments/cards.ts'
 import { paymentErrandHandlers } from '../../../modules/payments/errand-handlers.ts'
 import { purchaseDecider } from '../../../modules/payments/package-purchase.ts'
 import { payoutAccountDecider } from '../../../modules/payments/payout-account.ts'
@@ -126,7 +126,7 @@ test('the card of an ended assignment is released if the player had agreed to pa
     { card: 'pm_1', brand: 'visa', last4: '4242', expMonth: 1, expYear: 2040 },
     testCommandSource(),
   )
-  for (const assignment of ['p1', 'p2']) await holdWalletCard(context.store, 'ana', assignment, TEST_TIME)
+  for (const assignment of ['p1', 'p2']) await lockCardRemoval(context.store, 'ana', assignment, TEST_TIME)
   await perform('card.release', { assignment: 'p1' })
   expect(Object.keys((await loadState(context.store, walletDecider, 'ana')).held)).toEqual(['p1', 'p2'])
   await sendCommand('agree', testParties)

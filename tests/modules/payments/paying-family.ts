@@ -3,7 +3,7 @@ import { currentSession, type FolderEvent, folderDecider, type LapseCause, nextS
 import { type CommandPayload, handleCommand, loadState } from '../../../modules/kernel/decider.ts'
 import { CommandRefused, type EventStore } from '../../../modules/kernel/store.ts'
 import { allowanceDecider } from '../../../modules/payments/allowance.ts'
-import { releaseWalletCard } from '../../../modules/payments/cards.ts'
+import { unlockCardRemoval } from '../../../modules/payments/cards.ts'
 import { type Payment, paymentDecider } from '../../../modules/payments/payment.ts'
 import { type DiscountTerms, FULL_PRICE_TERMS, quotePrice } from '../../../modules/payments/pricing.ts'
 import { countTowardMonthlyLimit, lockCardForAssignment, uncountFromMonthlyLimit } from '../../../src/api/assignment.ts'
@@ -97,7 +97,7 @@ export async function createPayingFamily({ store, clock, folderId, player, instr
       } catch (error) {
         if (!(error instanceof CommandRefused)) throw error
         await uncountFromMonthlyLimit({ store }, player, assignment)
-        await releaseWalletCard(store, guardian, assignment)
+        await unlockCardRemoval(store, guardian, assignment)
       }
     },
     async decline() {
