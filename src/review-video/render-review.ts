@@ -143,9 +143,9 @@ export async function renderReview(av: NodeAv, job: ReviewVideoJob, dir: string,
     if (nextKey !== latest.key) {
       await paint(picture, part)
       latest.frame?.free()
-      using painted = videoFrameOfPixels(av, painter.pixels(), {
-        ...{ ...size, format: av.AV_PIX_FMT_RGBA, pts: BigInt(index), timeBase: { num: 1, den: frameRate } },
-      })
+      using painted = videoFrameOfPixels(av, painter.pixels(), size)
+      painted.pts = BigInt(index)
+      painted.timeBase = new av.Rational(1, frameRate)
       ;[latest.frame] = await toYuv.processAll(painted)
       latest.key = nextKey
     }

@@ -7,8 +7,7 @@ test('a video frame keeps its picture when the buffer of its pixels is overwritt
   const [width, height] = [50, 20]
   const pixels = Buffer.from(Array.from({ length: width * height * 4 }, (_, i) => i % 251))
   const original = Buffer.from(pixels)
-  using frame = videoFrameOfPixels(av, pixels, { width, height, format: av.AV_PIX_FMT_RGBA, pts: 7n, timeBase: { num: 1, den: 60 } })
+  using frame = videoFrameOfPixels(av, pixels, { width, height })
   pixels.fill(0)
   expect(frame.toBuffer()).toEqual(original)
-  expect([frame.pts, frame.timeBase.num, frame.timeBase.den]).toEqual([7n, 1, 60])
 })
