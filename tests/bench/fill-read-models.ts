@@ -100,9 +100,9 @@ export async function fillReadModels(sql: Sql) {
     select md5('purchase' || n)::uuid, folder_player(n), folder_player(n), 'triple', 3, 4200, '2025-06-02'::timestamptz + n * interval '5 minutes', '{}', '{}'
     from generate_series(0, ${PURCHASES - 1}::int) n`
   await sql`
-    insert into ${t(supportRequests)} (request, asker, request_type, content, priority, status, asked)
+    insert into ${t(supportRequests)} (request, asker, request_type, content, priority, status, by_system, asked)
     select md5('request' || n)::uuid, person(n * 7 % ${PEOPLE}), 'bug', 'The video of swing ' || n || ' does not play', 'low',
-      case when n % 50 = 0 then 'open' else 'closed' end, '2025-06-01'::timestamptz + n * interval '10 minutes'
+      case when n % 50 = 0 then 'open' else 'closed' end, false, '2025-06-01'::timestamptz + n * interval '10 minutes'
     from generate_series(0, 39999) n`
   await sql`
     insert into errands (id, kind, payload, asked, due, done, failed)
