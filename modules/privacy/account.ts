@@ -78,12 +78,12 @@ export const hasDeletionStarted = ({ deletion }: Pick<Account, 'deletion'>) => d
  * The export that is being made now for this guardian, or for the owner (null); undefined where there is none, or where making it has failed for
  * so long that another one may be tried.
  */
-export const pendingDataExport = ({ exports }: Account, guardian: string | null, now: Date): RequestedExport | undefined =>
+export const pendingExport = ({ exports }: Account, guardian: string | null, now: Date): RequestedExport | undefined =>
   exports.find(e => !e.made && e.guardian === guardian && now.getTime() - Date.parse(e.requested) < DATA_EXPORT_RETRY_HOURS * 3600_000)
 
 /** The newest file of this guardian, or of the owner (null), that is being made or can be downloaded; undefined where there is none. */
 export const latestExport = (a: Account, guardian: string | null, now: Date): RequestedExport | undefined =>
-  pendingDataExport(a, guardian, now) ?? a.exports.findLast(({ id }) => availableExport(a, id, guardian, now))
+  pendingExport(a, guardian, now) ?? a.exports.findLast(({ id }) => availableExport(a, id, guardian, now))
 
 /** A file that this guardian, or the owner (null), may download now. */
 export const availableExport = ({ exports }: Account, id: string, guardian: string | null, now: Date): RequestedExport | undefined =>
@@ -118,7 +118,7 @@ export const accountDecider = decider<Account, AccountEvent>()({
       fields.map(field => ({ type: 'AccountChanged' as const, data: { field, at } })),
     requestExport: (a, { export: id, at, guardian = null }: { export: string; at: string; guardian?: string | null }) => {
       if (hasDeletionStarted(a)) throw new CommandRefused('This account is being deleted already.', 'deletion-started')
-      if (pendingDataExport(a, guardian, new Date(at)))
+      if (pendingExport(a, guardian, new Date(at)))
         throw new CommandRefused('Your file is being made. We write to you when it is ready.', 'export-under-way')
       return { type: 'ExportRequested', data: { export: id, at, ...(guardian && { guardian }) } }
     },

@@ -1,4 +1,4 @@
-import type { StageDrag } from '../drawing/stage-pointers.ts'
+import type { StageDrag } from '../drawing/stage-pointer-events.ts'
 import type { VideoPlayer } from './player.ts'
 
 /** A drag across the whole picture moves at most this many frames, so that a finger can still reach each frame of a long clip. */

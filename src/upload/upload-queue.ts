@@ -218,9 +218,9 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
         const id = before?.id ?? v7()
         if (!before)
           $items.set([...$items.get(), { id, name: file.name, bytes: file.size, sent: 0, state: 'checking', speed: UNKNOWN_UPLOAD_SPEED }])
-        const unfinished = $items.get().filter(i => i.state !== 'refused' && i.id !== id).length
+        const otherUploads = $items.get().filter(i => i.state !== 'refused' && i.id !== id).length
         // An upload that completed while the previous files were read has left the list, but its video counts.
-        const videosSoFar = videos + addedVideos - addedBefore + unfinished
+        const videosSoFar = videos + addedVideos - addedBefore + otherUploads
         const checked = await checkFile(file, modelClip ? 0 : videosSoFar)
         if ('refused' in checked) {
           set(id, { state: 'refused', message: checked.refused })

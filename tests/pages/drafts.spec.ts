@@ -56,6 +56,7 @@ test('killing a tab while typing offline loses at most the last few characters',
   const killed = performance.now()
   crash.send('Page.crash').catch(() => {})
   await page.waitForEvent('crash')
+  await page.close()
   const next = await context.newPage()
   await next.goto(`/instructor/folder/${folder}`)
   await expect(noteField(next)).toHaveValue(/^The hands start/)

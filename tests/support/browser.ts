@@ -121,12 +121,9 @@ function unchanged() {
   }
 }
 
-/**
- * Ends the routes of a test, so that a request which a page sends at the end of the test does not fail the test. Routes of a page that has
- * crashed cannot be ended, and need not be.
- */
+/** Ends the routes of a test, so that a request which a page sends at the end of the test does not fail the test. */
 const endRoutes = (context: BrowserContext) =>
-  Promise.allSettled([context, ...context.pages()].map(routed => routed.unrouteAll({ behavior: 'ignoreErrors' })))
+  Promise.all([context, ...context.pages()].map(routed => routed.unrouteAll({ behavior: 'ignoreErrors' })))
 
 function watch(context: BrowserContext, found: string[]) {
   context.on('weberror', error => found.push(`exception: ${error.error().message}`))

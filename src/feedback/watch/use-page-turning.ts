@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react'
+import { locateSegment } from './playback-transitions.ts'
 import type { ReviewPlayback } from './review-playback.ts'
-import { segmentStart } from './review-playlist.ts'
 
 /** Inputs with which a reader scrolls, or moves to a link in the text. */
 const STOPPING_EVENTS = ['wheel', 'touchmove', 'pointerdown', 'keydown', 'focusin'] as const
@@ -23,13 +23,14 @@ export function usePageTurning(box: RefObject<HTMLElement | null>, playback: Rev
   useEffect(() => {
     const element = box.current
     if (!element || noteId === undefined) return
-    const durations = playback.playlist.segments.map(s => s.milliseconds)
+    const { segments } = playback.playlist
+    const durations = segments.map(s => s.milliseconds)
     element.scrollTop = 0
     const turnPage = (position: number) => {
-      const index = playback.$segment.get()
-      const segment = playback.playlist.segments[index]
+      const { index, offset } = locateSegment(durations, position)
+      const segment = segments[index]
       if (!segment || !('note' in segment) || segment.note?.id !== noteId) return
-      const part = (position - segmentStart(durations, index)) / segment.milliseconds
+      const part = offset / segment.milliseconds
       const overlap = 1.2 * Number.parseFloat(getComputedStyle(element).lineHeight)
       element.scrollTop = pageTopAt(part, element.clientHeight, element.scrollHeight, overlap)
     }

@@ -10,8 +10,8 @@ import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
 import { describeMedia } from '../../upload/describe-media.ts'
-import { CardDetails } from './CardDetails.tsx'
-import { CardPlaceholder } from './CardPlaceholder.tsx'
+import { ExpandableRow } from './ExpandableRow.tsx'
+import { OverviewCardPlaceholder } from './OverviewCardPlaceholder.tsx'
 
 const RefuseVideoDialog = lazyWithRetry(() => import('./RefuseVideoDialog.tsx').then(m => ({ default: m.RefuseVideoDialog })))
 
@@ -36,7 +36,7 @@ export function MediaQueue() {
     const timer = setInterval(() => refetchQueries(QUERY), POLL_MS)
     return () => clearInterval(timer)
   }, [moves])
-  if (!data) return <CardPlaceholder error={error} retry={retry} className="h-25.75" />
+  if (!data) return <OverviewCardPlaceholder error={error} retry={retry} className="h-25.75" />
   const counts = `${ready} ready · ${preparing} being prepared · ${waiting} waiting${refused ? ` · ${refused} given up` : ''}`
   const Icon = refused ? OctagonAlert : moves ? Film : CircleCheck
   return (
@@ -50,7 +50,7 @@ export function MediaQueue() {
             : 'All videos are ready'}
       </h2>
       {/* Closed at first, so that the log below does not move when the list arrives. */}
-      <CardDetails summary={counts}>
+      <ExpandableRow summary={counts}>
         {data.works.length === 0 ? (
           <p className="px-4 pb-4 text-14 text-ink-2">No video is waiting.</p>
         ) : (
@@ -77,7 +77,7 @@ export function MediaQueue() {
             />
           </div>
         )}
-      </CardDetails>
+      </ExpandableRow>
       {refusing && (
         <Suspense fallback={null}>
           <RefuseVideoDialog video={refusing} onClose={() => setRefusing(undefined)} onRefused={() => heading.current?.focus()} />

@@ -6,8 +6,8 @@ import { useCommand } from '../../client/use-command.ts'
 import { Button } from '../../ui/button.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { toast } from '../../ui/toast.ts'
-import { CardDetails } from './CardDetails.tsx'
-import { CardPlaceholder } from './CardPlaceholder.tsx'
+import { ExpandableRow } from './ExpandableRow.tsx'
+import { OverviewCardPlaceholder } from './OverviewCardPlaceholder.tsx'
 
 /**
  * What has stopped working, with buttons to retry: streams that a read model or process has parked because of a failing event, and errands
@@ -16,7 +16,7 @@ import { CardPlaceholder } from './CardPlaceholder.tsx'
 export function SystemHealth() {
   const heading = useRef<HTMLHeadingElement>(null)
   const { data, error, retry } = useQuery('GET /api/admin/state')
-  if (!data) return <CardPlaceholder error={error} retry={retry} className="h-36.75" />
+  if (!data) return <OverviewCardPlaceholder error={error} retry={retry} className="h-36.75" />
   const behind = data.followers.filter(f => f.parked.count)
   const stopped = data.followers.filter(f => f.logEnd !== null)
   const problemCount = behind.reduce((sum, f) => sum + f.parked.count, data.errands.length + stopped.length)
@@ -49,7 +49,7 @@ export function SystemHealth() {
       <a href="/admin/system" className="link flex min-h-11 items-center border-t border-line px-4 text-14">
         System in four numbers
       </a>
-      <CardDetails summary={`${data.followers.length} read models and processes`}>
+      <ExpandableRow summary={`${data.followers.length} read models and processes`}>
         <dl className="grid grid-cols-2 gap-x-6 gap-y-1 px-4 pb-4 text-14 sm:grid-cols-4">
           {data.followers.map(f => (
             <div key={f.name} className="flex justify-between gap-2">
@@ -58,7 +58,7 @@ export function SystemHealth() {
             </div>
           ))}
         </dl>
-      </CardDetails>
+      </ExpandableRow>
     </section>
   )
 }

@@ -52,7 +52,7 @@ describe('a card saved on the hosted page', () => {
   })
 })
 
-test('holding a card again for an assignment extends its hold; the system releases it', async () => {
+test('locking the removal of a card again extends the lock; the system unlocks it', async () => {
   await handleCommand(context.store, walletDecider, 'ana', 'save', { card: 'pm_1', ...visa }, { command: 'save', actor: 'ana' })
   for (const until of ['2026-03-01T12:10:00.000Z', '2026-03-01T12:20:00.000Z']) await lockCardRemoval(context.store, 'ana', 'a1', until)
   await unlockCardRemoval(context.store, 'ana', 'a1')

@@ -3,10 +3,10 @@ import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
 /**
- * A placeholder for a card while its data loads: a skeleton, or the error with a button to try again. `className` sets the height that the
+ * A placeholder for a card on the overview while its data loads: a skeleton, or the error with a button to try again. `className` sets the height that the
  * card will usually have, so that nothing below it moves.
  */
-export const CardPlaceholder = ({ error, retry, className }: { error: unknown; retry: () => void; className: string }) =>
+export const OverviewCardPlaceholder = ({ error, retry, className }: { error: unknown; retry: () => void; className: string }) =>
   error ? (
     <p className="flex flex-wrap items-center gap-3 rounded-card border border-line bg-paper p-4">
       {errorMessage(error)}

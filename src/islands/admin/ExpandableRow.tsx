@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { DisclosureChevron } from '../../ui/disclosure-chevron.tsx'
 
-/** The last row of a card, which opens to show the details behind its summary. */
-export const CardDetails = ({ summary, children }: { summary: string; children: ReactNode }) => (
+/** The last row of a card on the overview, which opens to show what its summary counts. */
+export const ExpandableRow = ({ summary, children }: { summary: string; children: ReactNode }) => (
   <details className="group border-t border-line">
     <summary className="flex min-h-11 list-none items-center justify-between px-4 text-14 text-ink-2 [&::-webkit-details-marker]:hidden">
       {summary}
