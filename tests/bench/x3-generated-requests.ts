@@ -114,7 +114,7 @@ export default async function measureGeneratedRequests(): Promise<BenchmarkFigur
   }
 
   async function signUp(who: CookieClient, role: 'player' | 'instructor' | 'admin') {
-    const { token } = await makeEmailedLink(h.sql, h.deps.clock(), 'admin-setup')
+    const { token } = await makeEmailedLink(h.sql, h.deps.clock(), 'admin-invitation')
     const data =
       role === 'instructor'
         ? newInstructorInput()
