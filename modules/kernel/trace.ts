@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { randomBytes } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { EventStore, NewEvent } from './store.ts'
 
 /**
@@ -14,7 +14,8 @@ export const runInTrace = <T>(traceId: string | undefined, work: () => T): T => 
 /** The trace id of the work that is under way, or undefined outside of `runInTrace`. */
 export const currentTraceId = (): string | undefined => traces.getStore()
 
-export const newTraceId = () => randomBytes(16).toString('hex')
+/** Made of a UUID, because Node takes the random bytes of UUIDs from a cache, while `randomBytes` makes a system call for each id. */
+export const newTraceId = () => randomUUID().replaceAll('-', '')
 
 /** Version, trace id, parent id, flags; versions after 00 may add more (W3C Trace Context, section 3.2). */
 const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-.*)?$/

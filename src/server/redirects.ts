@@ -29,12 +29,13 @@ const redirects = new Map([
 export function redirectFor(path: string, known: (path: string) => boolean): string | undefined {
   const to = redirects.get(path)
   if (to) return to
+  if (known(path)) return undefined
   // Each page has one address, without a trailing slash or a file name.
   const plain = path.replace(/(?:\/index\.html|\.html|\/)$/, '') || '/'
   if (plain !== path && known(plain)) return plain
   const bare = path.replace(/\/$/, '')
   const profile = /^\/instructor\/(?:profile\/)?([a-z0-9-]{1,80})$/i.exec(bare)
-  if (profile && !known(path)) return `/i/${profile[1]}`
+  if (profile) return `/i/${profile[1]}`
   // Paths with an id or a slug lose a trailing slash or file name, too.
   return bare !== path && (prerenderedPageOf(bare) || profileSlugIn(bare)) ? bare : undefined
 }
