@@ -231,10 +231,13 @@ export function mediaWorkQueue(sql: postgres.Sql) {
       await sql`delete from media_work where video = ${video} and kind = ${kind}`
     },
 
-    /** For administrators: running jobs, the longest first; refused ones, the latest first; and the number of each. */
+    /**
+     * For administrators: running jobs, the longest first; waiting ones, the oldest first; refused ones, the latest first; and the number of
+     * each. Finished jobs are not counted, because that would read every video that was ever uploaded.
+     */
     async queue(limit: number) {
-      const counts = await sql<{ state: RenditionState; count: number }[]>`
-        select state, count(*)::int as count from media_work group by state`
+      const counts = await sql<{ state: Exclude<RenditionState, 'ready'>; count: number }[]>`
+        select state, count(*)::int as count from media_work where state <> 'ready' group by state`
       const works = await sql<MediaJob[]>`
         select ${columns} from media_work where state <> 'ready'
         order by array_position(array['preparing', 'waiting', 'refused'], state), case state when 'refused' then ended end desc nulls last,

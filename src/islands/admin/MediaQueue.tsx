@@ -29,7 +29,7 @@ export function MediaQueue() {
   const [refusing, setRefusing] = useState<string>()
   const [listed, setListed] = useState(LISTED_AT_FIRST)
   const { data, error, retry } = useQuery(QUERY)
-  const { waiting = 0, preparing = 0, ready = 0, refused = 0 } = data?.counts ?? {}
+  const { waiting = 0, preparing = 0, refused = 0 } = data?.counts ?? {}
   const moves = waiting + preparing > 0
   useEffect(() => {
     if (!moves) return
@@ -37,7 +37,7 @@ export function MediaQueue() {
     return () => clearInterval(timer)
   }, [moves])
   if (!data) return <OverviewCardPlaceholder error={error} retry={retry} className="h-25.75" />
-  const counts = `${ready} ready · ${preparing} being prepared · ${waiting} waiting${refused ? ` · ${refused} given up` : ''}`
+  const counts = `${preparing} being prepared · ${waiting} waiting${refused ? ` · ${refused} given up` : ''}`
   const Icon = refused ? OctagonAlert : moves ? Film : CircleCheck
   return (
     <section aria-labelledby="media" className="overflow-hidden rounded-card border border-line bg-paper">

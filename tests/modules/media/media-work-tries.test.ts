@@ -153,7 +153,7 @@ test('an administrator sees running before refused work, newest first, with tota
   await sql`update media_work set ended = now() - interval '1 h' where video = ${two!.video}`
   await workUnderTest.finish(three!, samplePreparedFiles)
   const { counts, works } = await workUnderTest.queue(10)
-  expect(counts).toEqual({ refused: 2, ready: 1, waiting: 2 })
+  expect(counts).toEqual({ refused: 2, waiting: 2 })
   expect(works.map(w => w.video)).toEqual([all[3]!, all[4]!, all[0]!, all[1]!].map(v => v.video))
   expect((await workUnderTest.queue(2)).works).toHaveLength(2)
 })
