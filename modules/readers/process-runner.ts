@@ -35,7 +35,11 @@ export function processRunner(sql: Sql, store: EventStore, processes: AnyProcess
     return trace ? errands.map(errand => ({ ...errand, trace })) : errands
   }
   const answers = (p: AnyProcess, events: RecordedEvent[]) => events.flatMap(e => answer(p, e))
-  const reader = (p: AnyProcess): Reader => ({ name: checkpointOf(p), apply: (tx, events) => enqueueErrands(tx, answers(p, events)) })
+  const reader = (p: AnyProcess): Reader => ({
+    name: checkpointOf(p),
+    apply: (tx, events) => enqueueErrands(tx, answers(p, events)),
+    isAwaitedElsewhere: false,
+  })
   const processNamed = (name: string) => {
     const found = processes.find(p => p.name === name)
     if (!found) throw new Error(`There is no process "${name}".`)
@@ -102,7 +106,10 @@ export function processRunner(sql: Sql, store: EventStore, processes: AnyProcess
         for (const { name, position } of moved) await tx`delete from parked where reader = ${name} and position > ${position}::bigint`
         return moved.map(r => (r.name as string).slice('process '.length))
       }),
-    /** Waits until every process has handled all events up to a position, except parked streams. @returns false after `timeoutMs` */
+    /**
+     * Waits until every process has handled all events up to a position, except parked streams. It works only in the server that runs them.
+     * @returns false after `timeoutMs`
+     */
     caughtUp: (position: bigint, timeoutMs = 2000) => readers.caughtUp(names, position, timeoutMs),
     async status(): Promise<ProcessStatus[]> {
       const [rows, parked] = await Promise.all([
