@@ -206,7 +206,7 @@ export async function pageOfDeliveredSessionRows(
   return paginateRows(sessionRows, limit, s => [s.position])
 }
 
-/** How many sessions an instructor has delivered that need nothing more. */
+/** How many sessions an instructor has delivered, without those whose player has asked a question since. */
 export async function countDeliveredSessions(sql: postgres.Sql, instructor: string): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int as count from ${sql(tableOf(assignments))} where instructor = ${instructor} and ${isDelivered(sql)}`
@@ -217,7 +217,7 @@ export async function countDeliveredSessions(sql: postgres.Sql, instructor: stri
  * The sessions that wait for an instructor's review, oldest first, with only the fields that the server needs to hand them back to their
  * players.
  */
-export const waitingSessionsOf = (sql: postgres.Sql, instructor: string) => sql<OpenSession[]>`
+export const sessionsToHandBack = (sql: postgres.Sql, instructor: string) => sql<OpenSession[]>`
   select assignment as id, folder, status, jsonb_build_object('id', instructor) as instructor from ${sql(tableOf(assignments))}
   where instructor = ${instructor} and status in ('assigned', 'in-review') order by position`
 

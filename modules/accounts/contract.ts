@@ -436,7 +436,7 @@ export const guardiansContract = defineEndpoints({
   },
 })
 
-/** Calls with which another guardian takes over. */
+/** Calls that replace a player's guardian. */
 export const guardianChangesContract = defineEndpoints({
   'POST /api/family/children/{child}/guardian': {
     summary:

@@ -15,7 +15,7 @@ export const Slug = z
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'Use letters, numbers and single dashes')
   // A profile can be requested by its id as well as by its slug, so a slug must not look like an id.
   .refine(slug => !uuid.safeParse(slug).success, 'This address is reserved. Choose another.')
-const lenient = z.string().min(1).max(60)
+const slugOrId = z.string().min(1).max(60)
 const InviteCode = z.string().min(1).max(40)
 
 /** What an administrator can check about an instructor before players meet them. */
@@ -79,7 +79,7 @@ const OwnProfile = Profile.extend({ vetting: OwnVetting })
 const ConnectedInstructor = Instructor.extend({
   connected: z.boolean(),
   followed: z.boolean(),
-  /** Who can send them folders: everybody, only their own adult players, or nobody. */
+  /** Who can send them folders: `open`, everybody; `invited`, only adult players who are connected already; `closed`, nobody. */
   standing: z.enum(['open', 'invited', 'closed']),
 })
 export type ConnectedInstructor = z.infer<typeof ConnectedInstructor>
@@ -125,7 +125,7 @@ export const instructorsContract = defineEndpoints({
   'GET /api/instructors/{slug}': {
     summary: 'A public profile, by slug or id',
     access: 'anyone',
-    params: z.strictObject({ slug: lenient }),
+    params: z.strictObject({ slug: slugOrId }),
     reply: Profile,
   },
   'GET /api/instructors/by-invite/{inviteCode}': {
@@ -183,7 +183,7 @@ export const instructorsContract = defineEndpoints({
   'GET /api/profile/slugs/{slug}': {
     summary: 'Whether the profile may have this slug',
     access: instructorOnly,
-    params: z.strictObject({ slug: lenient }),
+    params: z.strictObject({ slug: slugOrId }),
     reply: z.object({ available: z.boolean(), message: z.string().nullable() }),
   },
   'GET /api/invite': {

@@ -32,7 +32,7 @@ const PLAYER_AND_GUARDIAN = 'player (a minor in the morning, if it is night), gu
 
 /** All letters: the reader and the occasion. `docs/letters.md` has the same list, and a test compares them. */
 export const LETTERS: Record<LetterKind, LetterRule> = {
-  'letter.admin-invitation': { to: 'administrator to be', when: 'an administrator invites them' },
+  'letter.admin-invitation': { to: 'invited administrator', when: 'an administrator invites them' },
   'letter.answer': { to: PLAYER_AND_GUARDIAN, when: 'the instructor answers the question' },
   'letter.approval-asked': { to: 'guardian', when: 'a minor asks for a session' },
   'letter.assigned': { to: 'instructor, guardian', when: 'a folder is assigned' },

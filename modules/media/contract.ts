@@ -74,7 +74,7 @@ export const RenditionState = z.enum(['waiting', 'preparing', 'ready', 'refused'
 export type RenditionState = z.infer<typeof RenditionState>
 
 /**
- * What people watch instead of the original: H.264 with 720 lines, no B-frames, a keyframe at most every 12 frames, and the frames of the
+ * What people watch instead of the original: H.264 with 720 lines, no B-frames, a keyframe at least every 12 frames, and the frames of the
  * original one to one. Its first frame is at 0: frame i is at time(i) − time(0) of the frame table.
  */
 export const Rendition = z.object({

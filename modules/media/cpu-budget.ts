@@ -14,13 +14,13 @@ import {
 } from './policy.ts'
 
 type Kind = PreparationRequest['kind']
-type Promised = Pick<VideoProperties, 'frames' | 'width' | 'height' | 'milliseconds'>
+type DeclaredMedia = Pick<VideoProperties, 'frames' | 'width' | 'height' | 'milliseconds'>
 
-/** The CPU seconds of one attempt. @param promised what the container declares; null for a video that was not probed yet */
-export function cpuBudget(kind: Kind, promised: Promised | null): number {
+/** The CPU seconds of one attempt. @param declared what the container declares; null for a video that was not probed yet */
+export function cpuBudget(kind: Kind, declared: DeclaredMedia | null): number {
   if (kind === 'voice') return BASE_PREPARATION_CPU_SECONDS + MAX_VOICE_MS / 1000 / MIN_SOUND_SECONDS_PER_CPU_SECOND
-  if (!promised) return BASE_PREPARATION_CPU_SECONDS + MAX_PROBE_CPU_SECONDS
-  const { frames, width, height, milliseconds } = promised
+  if (!declared) return BASE_PREPARATION_CPU_SECONDS + MAX_PROBE_CPU_SECONDS
+  const { frames, width, height, milliseconds } = declared
   const pictures = (frames * width * height) / MIN_PIXELS_PER_CPU_SECOND + frames * CPU_SECONDS_PER_FRAME
   return BASE_PREPARATION_CPU_SECONDS + pictures + milliseconds / 1000 / MIN_SOUND_SECONDS_PER_CPU_SECOND
 }
@@ -33,4 +33,4 @@ export const wallClockBudget = (cpuSeconds: number) =>
  * The CPU seconds of all tries together. A try that was killed from outside counts toward no other limit, so without this one a file whose process
  * is killed every time would be tried forever. A valid file uses a tenth of one budget each time, so it can be killed many times.
  */
-export const cpuBudgetOfAllTries = (kind: Kind, promised: Promised | null) => CPU_BUDGETS_FOR_ALL_TRIES * cpuBudget(kind, promised)
+export const cpuBudgetOfAllTries = (kind: Kind, declared: DeclaredMedia | null) => CPU_BUDGETS_FOR_ALL_TRIES * cpuBudget(kind, declared)

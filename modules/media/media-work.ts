@@ -3,10 +3,10 @@ import { currentTraceId } from '../kernel/trace.ts'
 import { REFUSAL_MESSAGES, type RefusalCode } from './child/media-refusal.ts'
 import type { PreparedFiles, RenditionFiles } from './child/protocol.ts'
 import type { RenditionState, VideoProperties } from './contract.ts'
-import { isLongPreparation } from './expected-preparation-time.ts'
 import { filmstripKey, frameTableKey, posterKey, renditionKey } from './object-keys.ts'
 import type { ObjectStore } from './object-store.ts'
 import { MAX_KILLED_TRIES, RENDITION_VERSION } from './policy.ts'
+import { isLongPreparation } from './preparation-lanes.ts'
 
 export type MediaJobKind = 'rendition' | 'voice' | 'review'
 /** A row of the table media_work. */

@@ -21,6 +21,7 @@ export const PaymentCard = z.object({
 })
 export type PaymentCard = z.infer<typeof PaymentCard>
 
+/** Why a card was not charged. `authentication-needed`: the bank asks the card's owner to confirm. For the others, offer another card. */
 export const PaymentFailureReason = z.enum([
   'expired-card',
   'insufficient-funds',

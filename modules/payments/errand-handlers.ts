@@ -19,7 +19,7 @@ import { type BillableQuantities, calculatePrice, type DiscountTerms, FULL_PRICE
 import { refreshPayoutAccount } from './refresh-payout-account.ts'
 import { refundDoubledCharge, refundPayment } from './refunds.ts'
 import { settleInstructorShare } from './share.ts'
-import { handleStripeWebhook, type WebhookPayload } from './webhooks.ts'
+import { handleStripeWebhook, type StripeNoticePayload } from './webhooks.ts'
 
 interface Delivered {
   payment: string
@@ -92,5 +92,5 @@ export const paymentErrandHandlers = (deps: PaymentDependencies, elsewhere: Else
   'payout.read': async (p: { instructor: string }) => {
     await refreshPayoutAccount(deps.store, deps.gateway, p.instructor)
   },
-  'stripe.notice': (p: WebhookPayload) => handleStripeWebhook(deps, p, elsewhere),
+  'stripe.notice': (p: StripeNoticePayload) => handleStripeWebhook(deps, p, elsewhere),
 })

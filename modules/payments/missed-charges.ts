@@ -1,10 +1,10 @@
 import { derivedId, handleCommand, systemCommandSource } from '../kernel/decider.ts'
 import { loadPayment, type PaymentDependencies, settleChargeAttempt } from './charge.ts'
 import { paymentDecider, refundedCentsOf } from './payment.ts'
-import type { SuccessfulCharge } from './stripe/stripe-charges.ts'
+import type { ListedCharge } from './stripe/stripe-charges.ts'
 
-/** A charge at Stripe that the log does not know, for instance after a restore from a backup. Cents. */
-export interface MissedCharge extends SuccessfulCharge {
+/** A charge at Stripe that the log does not know, for instance after a restore from a backup. Amounts are in cents. */
+export interface MissedCharge extends ListedCharge {
   payment: string
   /**
    * `unknown-payment`: the log has no bill for it. `not-recorded`: the log has the bill, but not the charge. `refund-differs`: the log has the

@@ -27,7 +27,7 @@ interface Parties {
 
 /** Stream `payment-<assignment>`. Cents; times ISO 8601. Events contain ids of the provider, but nothing that identifies a person. */
 export type PaymentEvent =
-  /** The payment has the assignment's id, which the client chose. This event binds the id to one folder. */
+  /** The payment has the assignment's id, which a client chose. This event binds the id to one folder, so that no other folder can use it. */
   | { type: 'PaymentAgreed'; data: Parties }
   /** `purchase`: the package whose credit covers the base. `payer`: the guardian of a minor; the player where it is absent. */
   | {
@@ -54,8 +54,8 @@ export type PaymentEvent =
   /** The transfer should be reversed, but the instructor's account is empty, so the instructor owes `amount`. */
   | { type: 'TransferOwed'; data: { transfer: string; amount: number; at: string } }
   /**
-   * The provider refused to transfer or to reverse, and would refuse the same request for a day. `source`: the charge from whose money the share was
-   * to be paid. `shortfall`: how many cents the instructor's account lacked when a transfer was to be reversed.
+   * The provider refused to transfer or to reverse; its idempotency key repeats that refusal for a day.
+   * `source`: the charge that the share was to be paid from. `shortfall`: how many cents the instructor's account lacked when a transfer was to be reversed.
    */
   | { type: 'ShareRefused'; data: { of: 'transfer' | 'reversal'; source: string | null; code: string; at: string; shortfall?: number } }
   | { type: 'RefundAsked'; data: { refund: string; amount: number; reason: string } }
@@ -123,8 +123,9 @@ export interface Payment {
   refunds: RefundsById
   /** All transfers in order; at most the last one is not reversed. */
   transfers: Transfer[]
-  /** How often transferring or reversing the share was refused, and the charges from whose money it cannot be paid. */
+  /** How often the transfer of the share or its reversal was refused. */
   refusals: number
+  /** The charges that no longer have enough money for the share. */
   drained: string[]
   /** How many cents the account lacked when the whole current transfer was to be reversed; null if that was never tried. */
   shortfall: number | null

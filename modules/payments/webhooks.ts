@@ -10,8 +10,8 @@ import { refreshPayoutAccount } from './refresh-payout-account.ts'
 import { reconcileRefunds } from './refunds.ts'
 import type { WebhookNotice } from './stripe/webhook-verification.ts'
 
-/** The ids of a webhook. Its content is never trusted; the object is fetched again. */
-export type WebhookPayload = Pick<WebhookNotice, 'type'> & { object: string }
+/** The type of a webhook and the id of its object. The rest is not trusted, so the object is fetched again. */
+export type StripeNoticePayload = Pick<WebhookNotice, 'type'> & { object: string }
 
 type Post = (db: postgres.ISql, errands: Errand[]) => Promise<unknown>
 
@@ -21,7 +21,7 @@ export async function recordStripeWebhook(sql: postgres.Sql, post: Post, notice:
     const rows = await tx`insert into stripe_notices (id, type, received) values (${notice.id}, ${notice.type}, ${now})
       on conflict do nothing returning id`
     if (!rows.length || !handlers.has(notice.type)) return
-    const payload = { type: notice.type, object: notice.object.id } satisfies WebhookPayload
+    const payload = { type: notice.type, object: notice.object.id } satisfies StripeNoticePayload
     await post(tx, [errand({ id: 'stripe' }, 'stripe.notice', payload, { key: [notice.id] })])
   })
 }
@@ -33,8 +33,8 @@ type NoticeHandler = (
 ) => Promise<unknown>
 
 /**
- * Records that a charge succeeded and returns the payment or package that it paid; null if the charge is not ours or is unpaid. Recording
- * comes first, because webhooks arrive in any order.
+ * Records that a charge succeeded and returns the payment or package that it paid; null if the charge is not ours or is unpaid. It records
+ * the success here, because the webhook of a refund may arrive before that of its charge.
  */
 async function paidFor(deps: PaymentDependencies, charge: string): Promise<{ payment: string } | { purchase: string } | null> {
   const { id, payment: of, attempt, intent, paid, amount } = await deps.gateway.fetchCharge(charge)
@@ -99,5 +99,8 @@ const handlers = new Map<string, NoticeHandler>([
 export const handledWebhookTypes: readonly string[] = [...handlers.keys()]
 
 /** Handles a webhook from the provider's current state. */
-export const handleStripeWebhook = (deps: PaymentDependencies, { type, object }: WebhookPayload, whose: Parameters<NoticeHandler>[2]) =>
-  (handlers.get(type)?.(deps, object, whose) ?? Promise.resolve()) as Promise<void>
+export const handleStripeWebhook = (
+  deps: PaymentDependencies,
+  { type, object }: StripeNoticePayload,
+  whose: Parameters<NoticeHandler>[2],
+) => (handlers.get(type)?.(deps, object, whose) ?? Promise.resolve()) as Promise<void>

@@ -52,7 +52,8 @@ export const sharingContract = defineEndpoints({
     reply: links,
   },
   'POST /api/folders/{folder}/links': {
-    summary: 'Create a private link to a delivered review (for a minor, the guardian does). The reply is the only one with its secret',
+    summary:
+      'Create a private link to a delivered review (for a minor, their guardian creates it). The reply is the only one with its secret',
     access: ['player'],
     params: byFolder,
     query: inSession,

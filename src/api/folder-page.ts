@@ -4,7 +4,7 @@ import type { FolderRow } from '../../projections/folders.ts'
 import { storyOf } from '../../projections/story.ts'
 import type { FolderViewerRole } from './access.ts'
 import type { ApiDependencies } from './dependencies.ts'
-import { allVideoIds, folderAsOfSession, presentFolders } from './folder-view.ts'
+import { allVideoIds, folderLimitedToSession, presentFolders } from './folder-view.ts'
 import { assertFound } from './problem.ts'
 
 /**
@@ -21,7 +21,7 @@ export async function folderPage(
 ): Promise<Folder> {
   const shown = session === undefined ? sessions[0] : assertFound(sessions.find(s => s.id === session))
   const isInstructor = reader === 'instructor'
-  const row = isInstructor ? folderAsOfSession(there, sessions[0]!) : there
+  const row = isInstructor ? folderLimitedToSession(there, sessions[0]!) : there
   const share = { sessions: sessions.map(s => s.id), videos: sessions.flatMap(s => allVideoIds(there, s)) }
   const view = await presentFolders(deps, [there], reader)
   const [folder, clips, whole, story] = await Promise.all([

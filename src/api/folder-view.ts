@@ -16,9 +16,9 @@ import type { ApiDependencies } from './dependencies.ts'
 import { deliveredVoices, draftVoices } from './voices.ts'
 
 const underWay = (work: MediaJob | undefined) => work?.state === 'waiting' || work?.state === 'preparing'
-const unseenBy = (work: MediaJob | undefined) => !!work && isVideoRefused(work)
+const isRefused = (work: MediaJob | undefined) => !!work && isVideoRefused(work)
 
-const inLine = ({ folder: _, message: __, waiting: ___, position: ____, videos, ...line }: SessionRow): SessionSummary => ({
+const sessionSummaryOf = ({ folder: _, message: __, waiting: ___, position: ____, videos, ...line }: SessionRow): SessionSummary => ({
   ...line,
   videos: videos.length,
 })
@@ -31,7 +31,7 @@ const clipsOf = ({ clips }: FolderRow, s: SessionRow) => clips.filter(c => isCli
 export const allVideoIds = (row: FolderRow, s: SessionRow) => [...s.videos, ...clipsOf(row, s).map(c => c.id)]
 
 /** The folder reduced to one session, because that is all its instructor may see. */
-export const folderAsOfSession = (row: FolderRow, s: SessionRow): FolderRow => ({
+export const folderLimitedToSession = (row: FolderRow, s: SessionRow): FolderRow => ({
   ...row,
   ...{
     status: s.status,
@@ -67,7 +67,7 @@ export async function presentFolders(deps: ApiDependencies, rows: FolderRow[], r
       ...{ id, name, status, player, instructor, assignment, clarification, created, updated },
       videos: row.clips.length,
       preparing: row.clips.filter(c => underWay(works.get(c.id))).length,
-      unseen: row.clips.filter(c => unseenBy(works.get(c.id))).length,
+      unseen: row.clips.filter(c => isRefused(works.get(c.id))).length,
       poster: still ? await watch(posterKeyOf(still, works.get(still.id))) : null,
     }
   }
@@ -78,12 +78,12 @@ export async function presentFolders(deps: ApiDependencies, rows: FolderRow[], r
       ...(await summary(row, sessions[0]?.clarification)),
       declined: row.declined,
       approval: requests.find(r => r.folder === row.id) ?? null,
-      sessions: sessions.map(inLine),
+      sessions: sessions.map(sessionSummaryOf),
     }),
 
     /** A session in its instructor's queue. */
     queued: async (row: FolderRow, s: SessionRow) => ({
-      ...(await summary(folderAsOfSession(row, s), s.clarification)),
+      ...(await summary(folderLimitedToSession(row, s), s.clarification)),
       assigned: s.assigned,
       given: s.given,
       message: s.message,
@@ -108,7 +108,7 @@ export async function presentFolders(deps: ApiDependencies, rows: FolderRow[], r
         reader === 'player' || reader === 'guardian' ? await instructorChecksAndStatus(deps.sql, s.instructor.id, deps.clock()) : undefined
       const compared = await comparedIn(deps, { row, instructor: s.instructor.id, review, own: shown, reader })
       return {
-        ...inLine(s),
+        ...sessionSummaryOf(s),
         message: s.message,
         clips: shown,
         compared,

@@ -87,7 +87,10 @@ export function invalidInput(error: ZodError): Problem {
   return new Problem(422, errors[0]!.message, 'invalid', { errors })
 }
 
-/** The problem to report for an error; undefined for an internal error (a 500). */
+/**
+ * The problem to report for an error; undefined for an internal error (a 500).
+ * @param conditional whether the request had an `If-Match` header
+ */
 export function problemOfError(error: unknown, conditional: boolean): Problem | undefined {
   if (error instanceof Problem) return error
   if (error instanceof CommandRefused) return new Problem(409, error.message, error.code, { field: error.field })

@@ -191,10 +191,7 @@ async function handleRequest(route: Route, event: H3Event, deps: ApiDependencies
       guardian: guardian as null,
       by: byOf(req, user?.id ?? guardian?.id ?? 'nobody', [route.path, params, query], body),
       minPosition: minPositionOf(req),
-      // Looked up only where it is used, because it means checking the caller against the trusted proxies.
-      get address() {
-        return req.ip ?? ''
-      },
+      address: req.ip ?? '',
       request: req,
       headers,
       cookies,

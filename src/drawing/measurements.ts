@@ -2,7 +2,7 @@ import type { Shape } from '../../modules/reviews/contract.ts'
 import { decodePoints, type Point } from './points.ts'
 import type { AspectRatio } from './shapes.ts'
 
-/** How far off a person typically places the end of a line, in units of the picture's height: three of 720 lines. */
+/** How far off a person typically places the end of a line, in units of the picture's height: 3 of 720 lines, so 42 of 10,000. */
 const END_ERROR = 42
 
 const distance = (a: Point, b: Point, aspect: AspectRatio) => Math.hypot((a.x - b.x) * aspect, a.y - b.y)

@@ -2,7 +2,10 @@ import type { Shape } from '../../modules/reviews/contract.ts'
 import { COORDINATE_UNITS, MAX_POINTS_PER_SHAPE, TOOLS_WITHOUT_KEYFRAMES } from '../../modules/reviews/policy.ts'
 import { decodePoints, distanceToSegment, encodePoints, type Point, simplifyLine } from './points.ts'
 
-/** Width of the picture divided by its height: a horizontal unit is this many times as long as a vertical one. */
+/**
+ * Width of the picture divided by its height. Both axes have the same number of units, so a horizontal unit is this many times as long as a
+ * vertical one.
+ */
 export type AspectRatio = number
 
 /** Maximum distance of a simplified stroke from the drawn one, as a fraction of the picture's width: less than a pixel at 1920. */
@@ -62,7 +65,7 @@ export function tiltFromNearestAxis([a, b]: readonly Point[], aspect: AspectRati
     : { degrees: Math.round(fromHorizontal), axis: 'horizontal' }
 }
 
-/** Moves a shape up to the edges of the picture, without changing its form. */
+/** Moves a shape, but not beyond the edges of the picture. Its form does not change. */
 export function moveShape(shape: Shape, by: Point): Shape {
   const points = decodePoints(shape.p)
   const clampShift = (values: number[], d: number) =>
@@ -84,7 +87,10 @@ export const shapeHandles = (shape: Shape): Point[] => (shape.tool === 'pen' || 
 /** Whether a shape is a text on the picture, whose size is determined by its letters. */
 export const isLabelShape = ({ tool }: Pick<Shape, 'tool'>) => tool === 'text' || tool === 'stopwatch'
 
-/** The point that stays fixed while a handle is moved. The points of a path move independently, so there it is the handle itself. */
+/**
+ * The point that stays fixed while a handle is moved. The points of a path move independently, so nothing is fixed and the handle itself is
+ * returned.
+ */
 export function fixedEndOf({ tool }: Shape, points: readonly Point[], handle: number): Point {
   if (tool === 'path') return points[handle]!
   if (tool === 'angle') return points[1]!

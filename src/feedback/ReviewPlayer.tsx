@@ -17,12 +17,12 @@ import { withoutVoiceOverCopies } from '../voice/replayed-scene.ts'
 import { CurrentNote } from './CurrentNote.tsx'
 import type { StageJump } from './jump-to-stage-moment.ts'
 import { NoteList } from './NoteList.tsx'
+import { GoalOrComparisonOverlay } from './watch/GoalOrComparisonOverlay.tsx'
 import { ChapterButtons, PlaybackSpeed } from './watch/PlaybackControls.tsx'
 import { PlaybackTimeline } from './watch/PlaybackTimeline.tsx'
 import { createReviewPlaybackHandle, type ReviewPlaybackHandle } from './watch/review-playback-handle.ts'
 import { useWatchedReview } from './watch/use-watched-review.ts'
 import { WatchButton } from './watch/WatchButton.tsx'
-import { WatchOverlay } from './watch/WatchOverlay.tsx'
 
 const DeliveredTechnique = lazyWithRetry(() => import('./DeliveredTechnique.tsx').then(m => ({ default: m.DeliveredTechnique })))
 
@@ -99,7 +99,7 @@ export function ReviewPlayer({
             marks={marks}
             $view={watched.$view}
             isPlayHidden={phase === 'idle' && isButtonVisible}
-            pictureOverlay={<WatchOverlay {...{ playback, session }} />}
+            pictureOverlay={<GoalOrComparisonOverlay {...{ playback, session }} />}
             caption={
               <>
                 <CurrentNote note={current} playback={playback} isPlaying={phase === 'playing'} />

@@ -15,7 +15,7 @@ async function renewFolder(folder: string, session: string | undefined): Promise
 export const isSharedReviewPage = () => location.pathname.startsWith('/shared/')
 
 /** Loaded on demand, because only the page of a private link needs it. */
-const renewSharedReview = async (): Promise<Renewed> => (await import('./shared-review-urls.ts')).renewSharedReviewUrls()
+const renewSharedReview = async (): Promise<Renewed> => (await import('./shared-review-query.ts')).renewSharedReviewUrls()
 
 /**
  * Returns the `renew` function for `createPlayer`: it fetches a video of this folder with newly signed URLs, because URLs expire. The query

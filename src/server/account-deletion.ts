@@ -8,7 +8,7 @@ import { deletePlayerFiles } from '../../modules/media/delete-player-files.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
 import { accountDecider, accountOf, type PersonalRecordIds } from '../../modules/privacy/account.ts'
 import { destroyKeyPermanently } from '../../modules/privacy/destroyed-keys.ts'
-import { waitingSessionsOf } from '../../projections/assignments.ts'
+import { sessionsToHandBack } from '../../projections/assignments.ts'
 import { personalRecordIdsOf } from '../../projections/personal-records.ts'
 import { deletionObstacle } from '../api/account-deletion.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
@@ -75,7 +75,7 @@ export function accountDeletionErrands(deps: ApiDependencies) {
   return {
     'account.hand-back': async ({ person, position }: { person: string; position: string }) => {
       await assertCaughtUp(BigInt(position))
-      for (const { id: session, folder: of, status } of await waitingSessionsOf(sql, person)) {
+      for (const { id: session, folder: of, status } of await sessionsToHandBack(sql, person)) {
         if (status !== 'assigned') continue
         const by = systemCommandSource(derivedId(session, 'account.hand-back'))
         // The folder refuses if the session was started or withdrawn in the meantime: then there is nothing to hand back.

@@ -29,7 +29,6 @@ import { reviewVideoMaker } from '../api/review-videos.ts'
 import { type CompleteConfig, ConfigError } from '../config.ts'
 import { pageHeaders } from '../security-headers.ts'
 import { astroRenderer } from './astro-renderer.ts'
-import { codeFingerprint } from './code-fingerprint.ts'
 import { databaseClock } from './database-clock.ts'
 import { assertDiskSpace } from './disk-space.ts'
 import type { ServerMetrics } from './metrics.ts'
@@ -39,6 +38,7 @@ import { onDemandPages } from './on-demand-pages.ts'
 import { personalPages } from './personal-pages.ts'
 import { personalTexts } from './personal-texts.ts'
 import { connectPostgresPool, disableJitOfRole } from './postgres-pool.ts'
+import { readerCodeFingerprint } from './reader-code-fingerprint.ts'
 import { recordMissedCharges, recordMissedPackages, repeatAccountDeletions } from './reconcile-after-restore.ts'
 import { loadSiteFiles } from './site-files.ts'
 import { unpublishedProfilePage } from './unpublished-profile-page.ts'
@@ -60,7 +60,7 @@ export interface App {
    */
   rebuild(say: (line: string) => void): Promise<void>
   /**
-   * The steps after a restore: deletes again everybody who was deleted since the backup (`more`: ids that the object store does not know),
+   * The steps after a restore: deletes again everybody who was deleted since the backup (`more`: ids of deleted people that the object store does not list),
    * and records payments made since. Reports progress to `say`.
    */
   afterRestore(say: (line: string) => void, more?: readonly string[]): Promise<void>
@@ -86,7 +86,7 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
   const keys = personKeys(sql)
   const store = tracedStore(encryptedStore(await storeOf(config, sql, log, outage), keys, personalTexts, log))
   const clock = o.clock ?? (await databaseClock(sql, log, ending.signal))
-  const code = codeFingerprint()
+  const code = readerCodeFingerprint()
   // The servers of one release elect a leader that reads the log and performs errands for all. Servers of
   // another release have a different fingerprint and elect their own leader.
   const lease = leaderLease(sql, `release ${code}`, log)

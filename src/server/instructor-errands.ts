@@ -1,6 +1,6 @@
 import { notifyProfileChange } from '../../modules/instructors/profiles.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
-import { waitingSessionsOf } from '../../projections/assignments.ts'
+import { sessionsToHandBack } from '../../projections/assignments.ts'
 import { responseTimes } from '../../projections/response-times.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
 import { site } from '../site.ts'
@@ -46,7 +46,7 @@ export function instructorErrands({ sql, store, readModels }: Pick<ApiDependenci
       await assertCaughtUp(['assignments', 'approvals'], change)
       await endOpenSessions(
         store,
-        await waitingSessionsOf(sql, instructor),
+        await sessionsToHandBack(sql, instructor),
         () => ({ kind: 'hand-back', reason: HANDED_BACK }),
         'instructor.hand-back',
       )

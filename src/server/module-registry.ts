@@ -52,12 +52,12 @@ import { accountDeletionErrands } from './account-deletion.ts'
 import { accountErrandHandlers } from './account-errands.ts'
 import { endGuardianships, sendComingOfAgeNotices } from './coming-of-age.ts'
 import { consentErrandHandlers, recordEarlierConsents } from './consent-errands.ts'
-import { deleteOldRows } from './delete-old-rows.ts'
 import { personalExportErrandHandlers } from './export-errands.ts'
 import { guardianDeletionErrandHandlers } from './guardian-deletion.ts'
 import { instructorErrands } from './instructor-errands.ts'
 import { letterData } from './letter-data.ts'
 import { isModelClipNeeded, modelClipErrandHandlers } from './model-clip-files.ts'
+import { pruneDeduplicationRows } from './prune-deduplication-rows.ts'
 import { deleteExpiredData } from './retention.ts'
 
 // The parts of the modules that run in a server. Each module adds its parts to the lists below, and its routes to `src/api/index.ts`.
@@ -190,7 +190,7 @@ export const scheduledJobs = (deps: ApiDependencies): { name: string; every: num
   {
     name: 'pruning tables',
     every: 3600_000,
-    run: async ending => (await claimDailyJob(deps.sql, 'pruning tables')) && deleteOldRows(deps.sql, deps.clock(), ending),
+    run: async ending => (await claimDailyJob(deps.sql, 'pruning tables')) && pruneDeduplicationRows(deps.sql, deps.clock(), ending),
   },
   {
     // Only one process does this, because it lists the whole bucket.

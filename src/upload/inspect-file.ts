@@ -1,9 +1,9 @@
 import type { BrowserMediaFindings, VideoProperties } from '../../modules/media/contract.ts'
 import { readContainerInWorker } from './read-container-in-worker.ts'
-import { type PlaybackTest, testPlayback } from './test-playback.ts'
+import { type PlaybackTestResult, testPlayback } from './test-playback.ts'
 
 export interface FileInspection {
-  playback: PlaybackTest
+  playback: PlaybackTestResult
   /** The container's metadata with the frame table; null if unknown. */
   inside: BrowserMediaFindings | null
   media: VideoProperties | null

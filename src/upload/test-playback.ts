@@ -1,5 +1,5 @@
 /** What the browser found by playing a video, in milliseconds and pixels; zeros and no poster if it cannot decode the video. */
-export interface PlaybackTest {
+export interface PlaybackTestResult {
   milliseconds: number
   width: number
   height: number
@@ -63,8 +63,8 @@ async function makePoster(video: HTMLVideoElement): Promise<Blob | null> {
 }
 
 /** Loads a file into a detached <video> and reads its length, its size, and a still from one third into the video. Never throws. */
-export async function testPlayback(file: Blob): Promise<PlaybackTest> {
-  const playbackTest: PlaybackTest = { milliseconds: 0, width: 0, height: 0, poster: null, brightness: null }
+export async function testPlayback(file: Blob): Promise<PlaybackTestResult> {
+  const playbackTest: PlaybackTestResult = { milliseconds: 0, width: 0, height: 0, poster: null, brightness: null }
   const url = URL.createObjectURL(file)
   const video = document.createElement('video')
   const timeout = AbortSignal.timeout(LOAD_TIMEOUT_MS)

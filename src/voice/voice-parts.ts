@@ -83,7 +83,7 @@ export function findVoiceParts(voice: CutVoice): VoicePart[] {
 }
 
 /** Joins a part with the next one; the result is about the frame of the first. */
-export const mergeVoiceParts = (parts: readonly VoicePart[], first: number): VoicePart[] =>
+export const mergeWithNextVoicePart = (parts: readonly VoicePart[], first: number): VoicePart[] =>
   parts.flatMap((part, i) => (i === first ? [{ ...part, to: parts[i + 1]!.to }] : i === first + 1 ? [] : [part]))
 
 /** The frame on the screen at `ms`. While the video plays, it is interpolated between the frames that the recording reports. */
@@ -97,7 +97,7 @@ export function frameShownAt(voice: CutVoice, ms: number): number {
 }
 
 /** Splits the part that contains `ms` at that time; the second half is about the frame shown then. */
-export function splitVoiceParts(voice: CutVoice, parts: readonly VoicePart[], ms: number): VoicePart[] {
+export function splitVoicePartAt(voice: CutVoice, parts: readonly VoicePart[], ms: number): VoicePart[] {
   return parts.flatMap(part => {
     if (ms - part.from < MIN_VOICE_PART_MS || part.to - ms < MIN_VOICE_PART_MS) return [part]
     return [

@@ -7,8 +7,8 @@ const categories = { performance: 'performance', 'best-practices': 'best practic
 const runs = 3
 
 /**
- * F1: Lighthouse on every public route, simulating a phone with slow 4G and 4 × CPU slowdown, median of three. Two intended properties are
- * not counted: the zoom lock, which the specification requires, and the 404 page's status (also in the console) and `noindex`. One public
+ * F1: Lighthouse on every public route, simulating a phone with slow 4G and 4 × CPU slowdown, median of three. What is intended is
+ * not counted: the zoom lock, which the specification requires; the status and `noindex` of the 404 page, and the console's line about that status. One public
  * route is a screen behind the login; it is measured for a visitor, whom it redirects to /auth.
  */
 export default async function measurePublicPages(): Promise<BenchmarkFigure[]> {

@@ -18,7 +18,7 @@ export interface LoadTestResult {
  * Sends one request repeatedly over keep-alive connections, each as soon as the previous response has ended, for the given time. Uses raw
  * sockets, because the load generator must cost less than what it measures. Responses need a `content-length` or no body (204, 304).
  */
-export async function generateLoad(
+export async function runLoadTest(
   port: number,
   request: string,
   o: { connections: number; milliseconds: number },

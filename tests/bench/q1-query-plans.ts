@@ -16,8 +16,8 @@ import {
   sessionsOfFolders,
   sessionsOfInstructor,
   sessionsToDo,
+  sessionsToHandBack,
   techniquePositionsOf,
-  waitingSessionsOf,
 } from '../../projections/assignments.ts'
 import { auditEntries, auditedEventTypes } from '../../projections/audit.ts'
 import { countFolders, folderOf, pageOfFolders, unfinishedFolders } from '../../projections/folders.ts'
@@ -136,7 +136,7 @@ const SCREENS: Queries = {
   'admin: open support requests': sql => allSupportRequests(sql, 'open'),
   'admin: videos being prepared': sql => mediaWorkQueue(sql).queue(50),
   'admin: errands that were given up': sql => sql`select id from errands where failed is not null order by failed desc limit 200`,
-  'deletion of an instructor: open sessions': sql => waitingSessionsOf(sql, HEAVY_INSTRUCTOR),
+  'deletion of an instructor: open sessions': sql => sessionsToHandBack(sql, HEAVY_INSTRUCTOR),
   'export of an instructor: last sessions': sql => sessionsOfInstructor(sql, HEAVY_INSTRUCTOR, { after: '4900', limit: 100 }),
   'deletion of a person: their records': sql =>
     personalRecordIdsOf(sql, HEAVY_PLAYER, { types: ['FolderCreated', 'FeedbackGiven'], ownStreams: ['payout'] }),

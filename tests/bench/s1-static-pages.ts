@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { findFreePort } from '../../src/embedded/loopback-port.ts'
 import { compressFiles } from '../../src/server/file-compression.ts'
 import type { BenchmarkFigure } from './figure.ts'
-import { cpuSeconds, generateLoad, median, startMeasuredServer } from './load-generator.ts'
+import { cpuSeconds, median, runLoadTest, startMeasuredServer } from './load-generator.ts'
 
 const rounds = 5
 const milliseconds = 2000
@@ -24,7 +24,7 @@ export default async function measureStaticPages(): Promise<BenchmarkFigure[]> {
   try {
     const perSecond = async (port: number, pids: number[]) => {
       const before = cpuSeconds(...pids)
-      const load = await generateLoad(port, request, { connections, milliseconds })
+      const load = await runLoadTest(port, request, { connections, milliseconds })
       if (Object.keys(load.statuses).join() !== '200') throw new Error(`answers: ${JSON.stringify(load.statuses)}`)
       return load.requests / (cpuSeconds(...pids) - before)
     }

@@ -2,7 +2,7 @@ import { v7 as newId } from 'uuid'
 import { loginSessions } from '../../modules/accounts/login-sessions.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import type { BenchmarkFigure } from './figure.ts'
-import { cpuSeconds, generateLoad, median, startMeasuredServer } from './load-generator.ts'
+import { cpuSeconds, median, runLoadTest, startMeasuredServer } from './load-generator.ts'
 
 const rounds = 5
 const milliseconds = 2500
@@ -37,7 +37,7 @@ export default async function measureRequestOverhead(): Promise<BenchmarkFigure[
   try {
     const each = async ({ port, pid }: { port: number; pid: number }) => {
       const before = cpuSeconds(pid)
-      const load = await generateLoad(port, request, { connections, milliseconds })
+      const load = await runLoadTest(port, request, { connections, milliseconds })
       if (Object.keys(load.statuses).join() !== '200') throw new Error(`answers: ${JSON.stringify(load.statuses)}`)
       return ((cpuSeconds(pid) - before) / load.requests) * 1e6
     }

@@ -15,7 +15,7 @@ const all = 'tests/{api,kernel,jobs,readers,modules,projections,stripe}/**/*.tes
 // The projects decide which files share a process, which matters only for the whole suite.
 const { projects: _, ...test } = usual.test!
 
-// Defects in a server that its tests start once: see tests/mutation/in-process-runner.ts.
+// Tests that start a server once keep it for all defects; tests/mutation/in-process-runner.ts says how.
 const { MUTATE_STARTED: started, MUTATE_REPORT: report } = process.env
 /** Runs the files in the order in which they are named: fast ones first, so that slow ones have fewer defects left to check. */
 class AsNamed extends BaseSequencer {

@@ -21,9 +21,9 @@ import {
   sessionsOfFolders,
   sessionsOfInstructor,
   sessionsToDo,
+  sessionsToHandBack,
   techniqueCheckpointsOf,
   techniquePositionsOf,
-  waitingSessionsOf,
 } from '../../projections/assignments.ts'
 import { auditEntries, auditedEventTypes } from '../../projections/audit.ts'
 import {
@@ -211,7 +211,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [isCardNeeded, sql => isCardNeeded(sql, id, [id])],
   [stuckPayments, sql => stuckPayments(sql, now)],
   [instructorOfAccount, sql => instructorOfAccount(sql, 'acct_1')],
-  [waitingSessionsOf, sql => waitingSessionsOf(sql, id)],
+  [sessionsToHandBack, sql => sessionsToHandBack(sql, id)],
   [sessionsOfInstructor, sql => sessionsOfInstructor(sql, id, { after: '9', limit: 5 })],
   [ratingOf, sql => ratingOf(sql, id)],
   [ratingSummary, sql => sql`select ${ratingSummary(sql, sql`${id}::uuid`)} as rating`],

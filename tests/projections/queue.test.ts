@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tableOf } from '../../modules/kernel/projection.ts'
-import { assignments, waitingSessionsOf } from '../../projections/assignments.ts'
+import { assignments, sessionsToHandBack } from '../../projections/assignments.ts'
 import { assignedFolder, type FullServer, sampleReviewOf, startFullServer, type TestPlayer } from '../api/full-server.ts'
 
 let s: FullServer
@@ -57,7 +57,7 @@ test("the queue finds an instructor's open sessions behind hundreds of paid ones
   await s.sql`
     insert into ${s.sql(tableOf(assignments))} (assignment, folder, player, instructor, position, status, videos, assigned)
     select gen_random_uuid(), gen_random_uuid(), ${ana.id}, ${leaving.id}, 1000000 + n, 'paid', '[]', now() from generate_series(1, 300) n`
-  expect([...(await waitingSessionsOf(s.sql, leaving.id))]).toEqual([
+  expect([...(await sessionsToHandBack(s.sql, leaving.id))]).toEqual([
     { id: waiting.assignment, folder: waiting.folder, status: 'assigned', instructor: { id: leaving.id } },
     { id: started.assignment, folder: started.folder, status: 'in-review', instructor: { id: leaving.id } },
   ])

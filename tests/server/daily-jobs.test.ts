@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { claimDailyJob } from '../../modules/jobs/daily-job.ts'
-import { deleteOldRows } from '../../src/server/delete-old-rows.ts'
+import { pruneDeduplicationRows } from '../../src/server/prune-deduplication-rows.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 
 let db: Awaited<ReturnType<typeof createTestDatabase>>
@@ -27,7 +27,7 @@ test('old completed errands and webhooks are deleted; letters and open errands s
       ('waiting', 'payment.share', '{}', null, null)`
   await db.sql`insert into stripe_notices (id, type, received) values ('evt_old', 't', '2026-04-01'), ('evt_new', 't', '2026-05-20')`
   await db.sql`insert into errands (id, kind, payload, done) select 'n' || n, 'payment.share', '{}', '2026-01-01' from generate_series(1, 6000) n`
-  expect(await deleteOldRows(db.sql, now, new AbortController().signal)).toBe(6002)
+  expect(await pruneDeduplicationRows(db.sql, now, new AbortController().signal)).toBe(6002)
   const ids = (await db.sql`select id from errands order by id`).map(row => row.id)
   expect(ids).toEqual(['failed', 'letter', 'many', 'waiting'])
   expect((await db.sql`select id from stripe_notices`).map(row => row.id)).toEqual(['evt_new'])

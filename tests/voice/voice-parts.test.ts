@@ -2,7 +2,14 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Shape, VoiceAction } from '../../modules/reviews/contract.ts'
 import { sceneAt } from '../../src/voice/replayed-scene.ts'
-import { cutVoice, drawingsOfPart, findVoiceParts, frameShownAt, mergeVoiceParts, splitVoiceParts } from '../../src/voice/voice-parts.ts'
+import {
+  cutVoice,
+  drawingsOfPart,
+  findVoiceParts,
+  frameShownAt,
+  mergeWithNextVoicePart,
+  splitVoicePartAt,
+} from '../../src/voice/voice-parts.ts'
 
 const [swing, tee] = ['018f0000-0000-7000-8000-000000000001', '018f0000-0000-7000-8000-000000000002']
 const shape = (id: string, from: number): Shape => ({ id, tool: 'line', color: 0, width: 45, p: [0, 0, 100, 100], from, hold: 1, fade: 0 })
@@ -85,14 +92,14 @@ test('merging and splitting parts loses nothing of the recording', () => {
   ])
   const parts = findVoiceParts(voice)
   expect(parts).toHaveLength(2)
-  expect(mergeVoiceParts(parts, 0)).toEqual([{ ...parts[0]!, to: 20_000 }])
-  const split = splitVoiceParts(voice, parts, 7000)
+  expect(mergeWithNextVoicePart(parts, 0)).toEqual([{ ...parts[0]!, to: 20_000 }])
+  const split = splitVoicePartAt(voice, parts, 7000)
   expect(split.map(p => [p.from, p.to, p.frame])).toEqual([
     [0, 7000, 60],
     [7000, 9000, 90],
     [9000, 20_000, 150],
   ])
-  expect(splitVoiceParts(voice, parts, 9100)).toEqual(parts)
+  expect(splitVoicePartAt(voice, parts, 9100)).toEqual(parts)
   expect(frameShownAt(voice, 8500)).toBe(135)
 })
 

@@ -1,17 +1,6 @@
 import Stripe from 'stripe'
+import type { PaymentFailureReason } from '../contract.ts'
 import { CURRENCY, gatewayErrorOf, OutcomeUnknownError, RejectedRequestError, stripeIdOf, withGatewayErrors } from './client.ts'
-
-/**
- * Why a card was not charged. `authentication-needed`: the bank asks the card's owner to confirm (`authenticatePage`). For the others,
- * offer another card.
- */
-export type ChargeFailureReason =
-  | 'expired-card'
-  | 'insufficient-funds'
-  | 'incorrect-details'
-  | 'authentication-needed'
-  | 'declined'
-  | 'processing-error'
 
 export interface SucceededCharge {
   outcome: 'succeeded'
@@ -22,7 +11,7 @@ export interface SucceededCharge {
 }
 export interface FailedCharge {
   outcome: 'failed'
-  reason: ChargeFailureReason
+  reason: PaymentFailureReason
   intent?: string
   /** The bank's own code, for the audit; never shown to the player (it may say that a card was stolen). */
   declineCode?: string
@@ -47,7 +36,7 @@ export interface ChargeState {
   amount: number
 }
 /** A successful charge, with the ids that we gave it, so that it can be matched with our payments. Amounts are in cents. */
-export interface SuccessfulCharge {
+export interface ListedCharge {
   charge: string
   payment: string | null
   attempt: string | null
@@ -90,10 +79,10 @@ export interface ChargeGateway {
   abandon(intent: string, key: string): Promise<SucceededCharge | CanceledCharge>
   fetchCharge(charge: string): Promise<ChargeState>
   /** Successful charges since a time, newest first. */
-  chargesSince(since: Date): Promise<SuccessfulCharge[]>
+  chargesSince(since: Date): Promise<ListedCharge[]>
 }
 
-const REASON_OF_DECLINE_CODE: Record<string, ChargeFailureReason> = {
+const REASON_OF_DECLINE_CODE: Record<string, PaymentFailureReason> = {
   expired_card: 'expired-card',
   insufficient_funds: 'insufficient-funds',
   authentication_required: 'authentication-needed',
@@ -111,7 +100,7 @@ const REASON_OF_DECLINE_CODE: Record<string, ChargeFailureReason> = {
 /**
  * Decides by the error's codes, never by its message. The bank's decline code comes first, because it is more specific than Stripe's code.
  */
-const reasonOf = (e: { code?: string; decline_code?: string }): ChargeFailureReason =>
+const reasonOf = (e: { code?: string; decline_code?: string }): PaymentFailureReason =>
   REASON_OF_DECLINE_CODE[e.decline_code ?? ''] ?? REASON_OF_DECLINE_CODE[e.code ?? ''] ?? 'declined'
 
 function failedOf(e: { code?: string; decline_code?: string }, intent?: Stripe.PaymentIntent): FailedCharge {
@@ -219,7 +208,7 @@ export function stripeCharges(stripe: Stripe, origin: string): ChargeGateway {
       }
     },
     async chargesSince(since) {
-      const settledCharges: SuccessfulCharge[] = []
+      const settledCharges: ListedCharge[] = []
       const list = stripe.charges.list({ created: { gte: Math.floor(since.getTime() / 1000) }, limit: 100 })
       await withGatewayErrors(
         list.autoPagingEach(c => {

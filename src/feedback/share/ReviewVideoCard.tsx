@@ -10,13 +10,13 @@ import { formatBytes, formatDuration } from '../../ui/format.ts'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { reviewPlaylistOf } from '../watch/review-playlist.ts'
-import { type ReviewVideoRequester, requestReviewVideo, reviewVideoUrl, useReviewVideo } from './review-video.ts'
+import { type ReviewVideoRequester, requestReviewVideo, reviewVideoUrl, useReviewVideoStatus } from './review-video.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 /** Offers the whole review as one video, which the server renders on demand. */
 export function ReviewVideoCard({ reader, session }: { reader: ReviewVideoRequester; session: ReviewedSession }) {
-  const { data, error, retry, isBeingMade } = useReviewVideo(reader)
+  const { data, error, retry, isBeingMade } = useReviewVideoStatus(reader)
   const { milliseconds } = useMemo(() => reviewPlaylistOf(session), [session])
   const command = useCommand()
   const request = () => command.run(() => requestReviewVideo(reader))

@@ -13,7 +13,7 @@ const folderInput = ({ folder, session }: ReviewVideoRequester & { is: 'member' 
 const childInput = ({ child, session }: ReviewVideoRequester & { is: 'guardian' }) => ({ params: { child, assignment: session } })
 
 /** The state of a review's video on the server, polled while the video is being rendered. */
-export function useReviewVideo(reader: ReviewVideoRequester) {
+export function useReviewVideoStatus(reader: ReviewVideoRequester) {
   const ofFolder = useQuery(OF_FOLDER, reader.is === 'member' && folderInput(reader))
   const ofChild = useQuery(OF_CHILD, reader.is === 'guardian' && childInput(reader))
   const answer = reader.is === 'member' ? ofFolder : ofChild

@@ -1,5 +1,5 @@
 import { MAX_GUARDIAN_CHANGE_REASON_LENGTH } from '../../../modules/consent/policy.ts'
-import { GuardianFields } from '../../accounts/GuardianFields.tsx'
+import { NextGuardianFields } from '../../accounts/NextGuardianFields.tsx'
 import { reasonRules } from '../../administration/reason-rules.ts'
 import { usePersistentForm } from '../../client/persistent-form.ts'
 import { refetchQueries } from '../../client/query.ts'
@@ -41,7 +41,7 @@ export function GuardianDialog({ person, onClose }: { person: { id: string; name
       }
     >
       <form id="guardian-change" onSubmit={submit} noValidate className="flex flex-col gap-4">
-        <GuardianFields form={form} refused={command.message} />
+        <NextGuardianFields form={form} refused={command.message} />
         <TextArea
           label="Reason"
           hint="It stays in the history, which administrators can read."

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { GuardianFields } from '../../accounts/GuardianFields.tsx'
+import { NextGuardianFields } from '../../accounts/NextGuardianFields.tsx'
 import { usePersistentForm } from '../../client/persistent-form.ts'
 import { sendCommand } from '../../client/send-command.ts'
 import { useCommand } from '../../client/use-command.ts'
@@ -52,7 +52,7 @@ export function ChangeGuardianDialog({ child, onClose }: { child: { id: string; 
       }
     >
       <form id="next-guardian" onSubmit={submit} noValidate className="flex flex-col gap-4">
-        <GuardianFields form={form} refused={command.message} />
+        <NextGuardianFields form={form} refused={command.message} />
         <ul className="list-disc space-y-2 pl-5 text-ink-2">
           <li>You see {firstName}'s sessions no longer, and your card pays for nothing new.</li>
           <li>

@@ -7,7 +7,7 @@ import { ReviewTabs } from './ReviewTabs.tsx'
 import { StagePane } from './StagePane.tsx'
 import { StudioDialogs } from './StudioDialogs.tsx'
 import { StudioHeader } from './StudioHeader.tsx'
-import { StudioShortcuts } from './StudioShortcuts.tsx'
+import { StudioShortcutListener } from './StudioShortcutListener.tsx'
 import { useStudioDrawing } from './studio-drawing.ts'
 import { useRememberStudioPosition } from './studio-position.ts'
 import { useStudioStore } from './studio-store.ts'
@@ -28,7 +28,7 @@ export function Studio({ folder, session, onDelivered }: { folder: Folder; sessi
   const guardedPlayer = useMemo(() => interruptReplayOnUse(studio.player, replay), [studio, replay])
   const { next, progress } = useNextReviewInQueue(session.id)
   const technique = useTechniqueEditor(studio, guardedPlayer)
-  useEffect(() => studio.onStageTaken(() => replay.$voice.get() && replay.leave()), [studio, replay])
+  useEffect(() => studio.setStageRelease(() => replay.$voice.get() && replay.leave()), [studio, replay])
   useEffect(
     () =>
       studio.$comparing.listen(comparing => {
@@ -44,7 +44,7 @@ export function Studio({ folder, session, onDelivered }: { folder: Folder; sessi
   return (
     // On a phone in landscape, a comparison covers the header, and only screen readers get the heading.
     <div className="flex min-h-dvh flex-col lg:h-dvh max-lg:short:has-[[data-comparing]]:[&>header]:sr-only max-lg:short:has-[[data-comparing]]:[&>header]:min-h-0! max-lg:short:has-[[data-comparing]]:[&>header>:not(h1)]:hidden">
-      <StudioShortcuts {...{ studio, guardedPlayer, drawing, studioVoice, technique }} />
+      <StudioShortcutListener {...{ studio, guardedPlayer, drawing, studioVoice, technique }} />
       <StudioHeader {...{ studio, folder, failed, progress }} ended={!!session.review} />
       {session.delivery?.refusal && (
         <div className="border-b border-line px-4 py-2">

@@ -151,8 +151,8 @@ function createStudioStore(draftStore: DraftStore, folder: string, session: Sess
       focusWhenRendered(field)
     },
     openDeliverDialog: () => isLoading() || $dialog.set('deliver'),
-    /** Registers `end`, which stops a voice-over that controls the stage. */
-    onStageTaken(end: () => void) {
+    /** Sets how to stop a voice-over that controls the stage. */
+    setStageRelease(end: () => void) {
       releaseStage = end
     },
   }

@@ -10,7 +10,7 @@ import {
   givenFolder,
   paidLog,
   reviewingLog,
-  reviewStarted,
+  reviewStartedEvent,
   testReview,
   testVideo,
   unassignedLog,
@@ -21,7 +21,7 @@ import {
 test('a review is started once', () => {
   givenFolder(...assignedLog)
     .when('startReview', { instructor: 'i' })
-    .gives(reviewStarted)
+    .gives(reviewStartedEvent)
   givenFolder(...reviewingLog)
     .when('startReview', { instructor: 'i' })
     .gives()
@@ -42,7 +42,7 @@ test('a delivery records what is billable, and starts a review that has not star
     .gives(feedbackGiven)
   givenFolder(...assignedLog)
     .when('deliver', { instructor: 'i', review: testReview })
-    .gives(reviewStarted, feedbackGiven)
+    .gives(reviewStartedEvent, feedbackGiven)
   givenFolder(...reviewingLog)
     .when('deliver', { instructor: 'j', review: testReview })
     .refuses('not-assigned')
@@ -67,7 +67,7 @@ test("a note must be on a video of the folder, but may lie past the browser's du
   deliver({ video: 'x' }).refuses('note-video', 'notes.1.video')
   const unmeasured: FolderEvent = { type: 'VideoAdded', data: { video: testVideo('a', { milliseconds: 0 }) } }
   const pastTheLength = { ...testReview, notes: [{ ...note, at: 4001 }] }
-  for (const events of [reviewingLog, [folderCreated, unmeasured, folderAssigned(), reviewStarted]]) {
+  for (const events of [reviewingLog, [folderCreated, unmeasured, folderAssigned(), reviewStartedEvent]]) {
     expect(
       givenFolder(...events)
         .when('deliver', { instructor: 'i', review: pastTheLength })
@@ -169,7 +169,7 @@ test('feedback bills every video except the unplayable ones that it names', () =
     { id: 'a', bytes: 1000 },
     { id: 'b', bytes: 500 },
   ]
-  const log = [folderCreated, videoAdded('a'), videoAdded('b'), folderAssigned('as1', null, two), reviewStarted]
+  const log = [folderCreated, videoAdded('a'), videoAdded('b'), folderAssigned('as1', null, two), reviewStartedEvent]
   const billed = (unseen?: string[]) => {
     const [event] = givenFolder(...log)
       .when('deliver', { instructor: 'i', review: testReview, ...(unseen && { unseen }) })

@@ -9,7 +9,7 @@ import {
   givenFolder,
   paidLog,
   reviewingLog,
-  reviewStarted,
+  reviewStartedEvent,
   testVideo,
   unassignedLog,
   unpaidLog,
@@ -124,11 +124,11 @@ test('pending uploads count as videos, and the refusal mentions them', () => {
 test('during a session only an unplayable video can be replaced', () => {
   const by = testVideo('c')
   const replace = { video: 'a', by, unseen: true }
-  for (const events of [[], [folderAssigned()], [folderAssigned(), reviewStarted]])
+  for (const events of [[], [folderAssigned()], [folderAssigned(), reviewStartedEvent]])
     givenFolder(folderCreated, videoAdded('a'), ...events)
       .when('replaceVideo', replace)
       .gives({ type: 'VideoReplaced', data: { video: 'a', by } })
-  givenFolder(folderCreated, videoAdded('a'), folderAssigned(), reviewStarted)
+  givenFolder(folderCreated, videoAdded('a'), folderAssigned(), reviewStartedEvent)
     .when('replaceVideo', { ...replace, unseen: false })
     .refuses('in-review')
 })

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import {
   addMediaWork,
-  sampleMedia,
   samplePreparedFiles,
+  sampleVideoProperties,
   secondsUntilDue,
   setUpMediaWorkTable,
   sql,
@@ -76,7 +76,7 @@ test(
 )
 
 test('work that its probe finds long stays long, even if a later probe finds little', async () => {
-  const inside = { ...sampleMedia, frames: 36_000, width: 1920, height: 1080 }
+  const inside = { ...sampleVideoProperties, frames: 36_000, width: 1920, height: 1080 }
   await addMediaWork(1)
   const [job] = await takeMediaWork()
   expect(job!.long).toBe(false)

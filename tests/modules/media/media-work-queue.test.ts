@@ -7,8 +7,8 @@ import { connectPostgres } from '../../../src/server/postgres-pool.ts'
 import {
   addMediaWork,
   db,
-  sampleMedia,
   samplePreparedFiles,
+  sampleVideoProperties,
   secondsUntilDue,
   setUpMediaWorkTable,
   sql,
@@ -23,7 +23,7 @@ import {
 setUpMediaWorkTable()
 
 test('work is queued once, separately for a video and a voice-over with the same id', async () => {
-  const job = await addMediaWork(1, { media: sampleMedia })
+  const job = await addMediaWork(1, { media: sampleVideoProperties })
   const other = await addMediaWork(1)
   expect(await workRowOf(job.video)).toMatchObject({
     ...job,
@@ -32,7 +32,7 @@ test('work is queued once, separately for a video and a voice-over with the same
     taken: 0,
     tries: 0,
     losses: 0,
-    media: sampleMedia,
+    media: sampleVideoProperties,
     made: null,
   })
   expect((await workRowOf(other.video)).media).toBeNull()
@@ -114,14 +114,16 @@ test('the API returns only URLs of files that exist', async () => {
   expect(await renditionOf({ ...waiting, progress: 0.5 }, sign)).toEqual({
     ...{ state: 'waiting', progress: 0.5, reason: null, unseen: false, table: null, ...noFiles },
   })
-  const refused: MediaJob = { ...waiting, state: 'refused', code: 'damaged', media: sampleMedia, made: samplePreparedFiles }
+  const refused: MediaJob = { ...waiting, state: 'refused', code: 'damaged', media: sampleVideoProperties, made: samplePreparedFiles }
   expect(await renditionOf(refused, sign)).toEqual({
     ...{ state: 'refused', progress: 0, unseen: true, table: `signed:${frameTableKey(folder, video)}`, ...noFiles },
     reason: { code: 'damaged', message: expect.stringMatching(/^[A-Z].*\.$/) },
   })
   const unknown = await renditionOf({ ...refused, code: 'of tomorrow' as never }, sign)
   expect(unknown.reason!.message).toBe((await renditionOf({ ...refused, code: 'crashed' }, sign)).reason!.message)
-  expect(await renditionOf({ ...waiting, state: 'ready', progress: 0.9, media: sampleMedia, made: samplePreparedFiles }, sign)).toEqual({
+  expect(
+    await renditionOf({ ...waiting, state: 'ready', progress: 0.9, media: sampleVideoProperties, made: samplePreparedFiles }, sign),
+  ).toEqual({
     ...{ state: 'ready', progress: 1, reason: null, unseen: false, table: `signed:${frameTableKey(folder, video)}` },
     ...{ url: `signed:${renditionKey(folder, video)}`, bytes: 900, width: 720, height: 1280 },
     filmstrip: { url: `signed:${filmstripKey(folder, video)}`, count: 60, columns: 10, width: 90, height: 160 },

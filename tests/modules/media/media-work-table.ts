@@ -34,7 +34,7 @@ export const withFrozenClock = (test: () => Promise<void>) => () =>
   })
 
 export const LEASE_MS = 60_000
-export const sampleMedia = { codec: 'hevc', frames: 75 } as MediaJob['media'] & object
+export const sampleVideoProperties = { codec: 'hevc', frames: 75 } as MediaJob['media'] & object
 export const samplePreparedFiles = {
   rendition: { bytes: 900, width: 720, height: 1280 },
   poster: { bytes: 30 },

@@ -5,8 +5,8 @@ import {
   addMediaWork,
   isAboutNow,
   LEASE_MS,
-  sampleMedia,
   samplePreparedFiles,
+  sampleVideoProperties,
   secondsUntilDue,
   setUpMediaWorkTable,
   sql,
@@ -28,8 +28,8 @@ test(
     expect(await workUnderTest.renewLease(mine!, 0.25, 120_000)).toBe(true)
     expect([(await workRowOf(job.video)).progress, (await workRowOf(other.video)).progress]).toEqual([0.25, 0])
     expect([await secondsUntilDue(job.video), await secondsUntilDue(other.video)]).toEqual([120, 60])
-    await workUnderTest.recordProbe(mine!, sampleMedia)
-    expect([(await workRowOf(job.video)).media, (await workRowOf(other.video)).media]).toEqual([sampleMedia, null])
+    await workUnderTest.recordProbe(mine!, sampleVideoProperties)
+    expect([(await workRowOf(job.video)).media, (await workRowOf(other.video)).media]).toEqual([sampleVideoProperties, null])
   }),
 )
 
@@ -49,7 +49,7 @@ test('only the worker with the lease can finish or refuse the work', async () =>
       false,
     ])
     await workUnderTest.refuse(over, 'too-much')
-    await workUnderTest.recordProbe(over, { ...sampleMedia, frames: 1 })
+    await workUnderTest.recordProbe(over, { ...sampleVideoProperties, frames: 1 })
     await workUnderTest.recordLoss(over, 'killed')
   }
   expect([(await workRowOf(good.video)).state, (await workRowOf(bad.video)).code]).toEqual(['ready', 'damaged'])
@@ -69,7 +69,7 @@ test(
       false,
     ])
     await workUnderTest.refuse(old!, 'damaged')
-    await workUnderTest.recordProbe(old!, sampleMedia)
+    await workUnderTest.recordProbe(old!, sampleVideoProperties)
     await workUnderTest.recordFailure(old!, 'late', 'crashed', 9)
     await workUnderTest.recordLoss(old!, 'late')
     await workUnderTest.giveBack(old!, 'late', 0)

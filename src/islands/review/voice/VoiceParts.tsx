@@ -8,7 +8,7 @@ import { cx } from '../../../ui/cx.ts'
 import { FormError, TextField } from '../../../ui/field.tsx'
 import { formatClock } from '../../../ui/format.ts'
 import { VoiceSlider } from '../../../voice/VoiceSlider.tsx'
-import { findVoiceParts, MIN_VOICE_PART_MS, mergeVoiceParts, splitVoiceParts, type VoicePart } from '../../../voice/voice-parts.ts'
+import { findVoiceParts, MIN_VOICE_PART_MS, mergeWithNextVoicePart, splitVoicePartAt, type VoicePart } from '../../../voice/voice-parts.ts'
 import type { StudioStore } from '../studio-store.ts'
 import type { NamedVoicePart, StudioVoice } from './studio-voice.ts'
 
@@ -89,7 +89,7 @@ export function VoiceParts({ voice, studio, studioVoice }: { voice: Voice; studi
         className="self-start"
         disabled={!canSplit}
         icon={<Scissors {...icon} />}
-        onClick={() => setParts(withNames(splitVoiceParts(voice, parts, Math.round(at))))}
+        onClick={() => setParts(withNames(splitVoicePartAt(voice, parts, Math.round(at))))}
       >
         Divide here
       </Button>
@@ -139,7 +139,10 @@ export function VoiceParts({ voice, studio, studioVoice }: { voice: Voice; studi
                   <RotateCcw {...icon} />
                 </IconButton>
                 {next?.from === part.to && (
-                  <IconButton label={`Merge part ${number} with the next`} onClick={() => setParts(withNames(mergeVoiceParts(parts, i)))}>
+                  <IconButton
+                    label={`Merge part ${number} with the next`}
+                    onClick={() => setParts(withNames(mergeWithNextVoicePart(parts, i)))}
+                  >
                     <ListCollapse {...icon} />
                   </IconButton>
                 )}

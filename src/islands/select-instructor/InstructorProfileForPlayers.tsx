@@ -114,6 +114,6 @@ function Screen() {
 }
 
 /** An instructor's page for players, with the buttons to connect and follow. */
-export default function SelectInstructor() {
+export default function InstructorProfileForPlayers() {
   return <ProtectedPage role="player">{() => <Screen />}</ProtectedPage>
 }

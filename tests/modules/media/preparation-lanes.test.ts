@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { expectedPreparationSeconds, isLongPreparation } from '../../../modules/media/expected-preparation-time.ts'
+import { expectedPreparationSeconds, isLongPreparation } from '../../../modules/media/preparation-lanes.ts'
 
 const clip = (seconds: number, rate: number, [width, height]: [number, number], bytes = 5_000_000) => ({
   ...{ kind: 'rendition' as const, bytes },

@@ -8,14 +8,14 @@ const BYTES_PER_SECOND = 2.4e6
 /** Work that is expected to take longer than this goes to the long lane: 10 s of 4K at 30 frames a second still count as short. */
 export const MAX_EXPECTED_SECONDS_OF_SHORT_WORK = 25
 /**
- * After this much CPU time a short job makes room for another one that waits, so that a file which declares too little delays nobody for longer.
+ * After this much CPU time a job in the short lane makes room for a waiting one, because a file may be longer than its header says.
  * CPU time and not wall-clock time, because an honest clip may take long on a busy machine.
  */
 export const MAX_SHORT_JOB_CPU_SECONDS = 40
 /** The same limit in wall-clock time, for work that waits for something other than a CPU core. */
 export const MAX_SHORT_JOB_SECONDS = 240
 
-interface Promised {
+interface DeclaredWork {
   kind: 'rendition' | 'voice' | 'review'
   bytes: number
   /** The declared or probed content; null if unknown, and then the file size decides. */
@@ -23,10 +23,10 @@ interface Promised {
 }
 
 /** The expected CPU seconds of an upload. Its uploader may lie, so this only decides who waits for whom, never what is allowed. */
-export function expectedPreparationSeconds({ kind, bytes, media }: Promised): number {
+export function expectedPreparationSeconds({ kind, bytes, media }: DeclaredWork): number {
   // Sound costs next to nothing, and a voice-over is bounded to minutes.
   if (kind === 'voice') return 1
   return media ? (media.frames * media.width * media.height) / PIXELS_PER_SECOND : bytes / BYTES_PER_SECOND
 }
 
-export const isLongPreparation = (promised: Promised) => expectedPreparationSeconds(promised) > MAX_EXPECTED_SECONDS_OF_SHORT_WORK
+export const isLongPreparation = (work: DeclaredWork) => expectedPreparationSeconds(work) > MAX_EXPECTED_SECONDS_OF_SHORT_WORK

@@ -14,7 +14,7 @@ const DAY_MS = 24 * 3600_000
  * Deletes old rows that only prevent duplicates, in small steps so that running servers are not blocked.
  * @returns the number of deleted rows
  */
-export async function deleteOldRows(sql: Sql, now: Date, ending: AbortSignal): Promise<number> {
+export async function pruneDeduplicationRows(sql: Sql, now: Date, ending: AbortSignal): Promise<number> {
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS)
   const steps = [
     () => sql`

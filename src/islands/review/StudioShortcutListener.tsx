@@ -8,7 +8,7 @@ import { type ShortcutActions, useStudioShortcuts } from './use-shortcuts.ts'
 import type { StudioVoice } from './voice/studio-voice.ts'
 
 /** Connects keyboard shortcuts to the studio's actions. Renders nothing. */
-export function StudioShortcuts({
+export function StudioShortcutListener({
   studio,
   guardedPlayer,
   drawing,

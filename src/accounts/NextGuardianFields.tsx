@@ -7,7 +7,7 @@ interface NamedGuardian {
 }
 
 /** Fields for the new guardian's name and email. `refused`: the server's message about the email or about the whole form. */
-export function GuardianFields<T extends NamedGuardian>({ form, refused }: { form: UseFormReturn<T>; refused?: string }) {
+export function NextGuardianFields<T extends NamedGuardian>({ form, refused }: { form: UseFormReturn<T>; refused?: string }) {
   const { register, formState } = form as unknown as UseFormReturn<NamedGuardian>
   return (
     <>

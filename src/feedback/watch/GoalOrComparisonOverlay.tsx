@@ -9,7 +9,7 @@ import { GOAL_TITLES } from './review-playlist.ts'
 const ComparisonOverlay = lazyWithRetry(() => import('./ComparisonOverlay.tsx').then(m => ({ default: m.ComparisonOverlay })))
 
 /** What a playing review shows instead of the clip: a comparison, or a goal. */
-export function WatchOverlay({ playback, session }: { playback: ReviewPlayback; session: ReviewedSession }) {
+export function GoalOrComparisonOverlay({ playback, session }: { playback: ReviewPlayback; session: ReviewedSession }) {
   const phase = useStore(playback.$phase)
   const segment = playback.playlist.segments[useStore(playback.$segment)]
   if (phase === 'idle' || phase === 'left' || !segment) return null

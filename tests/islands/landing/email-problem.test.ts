@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { emailProblem } from '../../../src/islands/landing/email-problem.ts'
-import { faqQuestions } from '../../../src/layouts/faq-questions.ts'
 
 describe('the email on the landing page', () => {
   test.each([
@@ -11,9 +10,4 @@ describe('the email on the landing page', () => {
     ['  someone@example.com ', undefined],
     ['someone@notgrr.la', undefined],
   ])('%s gives: %s', (address, problem) => expect(emailProblem(address)).toBe(problem))
-})
-
-test('the FAQ has ten questions with unique ids', () => {
-  expect(faqQuestions).toHaveLength(10)
-  expect(new Set(faqQuestions.map(q => q.id)).size).toBe(10)
 })

@@ -1,0 +1,7 @@
+import { expect, test } from 'vitest'
+import { faqQuestions } from '../../../src/layouts/faq-questions.ts'
+
+test('the FAQ has ten questions with unique ids', () => {
+  expect(faqQuestions).toHaveLength(10)
+  expect(new Set(faqQuestions.map(q => q.id)).size).toBe(10)
+})
