@@ -137,6 +137,6 @@ export async function chargeOverdueBill(deps: PaymentDependencies, id: string, p
 /** Checks whether a failed attempt was paid on the bank's page after all. */
 export async function recheckFailedAttempt(deps: PaymentDependencies, id: string, attempt: string, intent: string): Promise<void> {
   if (!(await loadPayment(deps.store, id)).open[attempt]) return
-  const now = await deps.gateway.paid(intent)
+  const now = await deps.gateway.outcomeOfIntent(intent)
   if (now.outcome === 'succeeded') await recordChargeSuccess(deps, id, attempt, now)
 }

@@ -49,7 +49,7 @@ async function paidFor(deps: PaymentDependencies, charge: string): Promise<{ pay
 }
 
 const paidIntent: NoticeHandler = async (deps, intent) => {
-  const now = await deps.gateway.paid(intent)
+  const now = await deps.gateway.outcomeOfIntent(intent)
   if (now.outcome === 'succeeded') await paidFor(deps, now.charge)
 }
 const refunded: NoticeHandler = async (deps, charge) => {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { errorMessage } from '../client/use-command.ts'
-import { Select } from '../ui/select.tsx'
+import { CompactSelect } from '../ui/compact-select.tsx'
 import { toast } from '../ui/toast.ts'
 
 /** The most frequently chosen zones, listed before all others. */
@@ -34,5 +34,5 @@ export function TimeZoneSelect({ timeZone, save }: { timeZone: string; save: (zo
       toast({ title: 'Time zone not saved', description: errorMessage(error), variant: 'destructive' })
     }
   }
-  return <Select label="Time zone" framed value={chosen} options={zoneOptions(chosen)} onChange={choose} className="max-w-full" />
+  return <CompactSelect label="Time zone" framed value={chosen} options={zoneOptions(chosen)} onChange={choose} className="max-w-full" />
 }

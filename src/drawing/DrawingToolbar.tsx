@@ -4,8 +4,8 @@ import type { ReadableAtom } from 'nanostores'
 import { type ComponentProps, memo, useDeferredValue, useEffect, useState } from 'react'
 import { INK_NAMES } from '../../modules/reviews/policy.ts'
 import { IconButton } from '../ui/button.tsx'
+import { CompactSelect } from '../ui/compact-select.tsx'
 import { cx } from '../ui/cx.ts'
-import { Select } from '../ui/select.tsx'
 import { useStoreSelector } from '../ui/store-selector.ts'
 import type { DrawingActions } from './drawing-actions.ts'
 import { KeyframeBar } from './KeyframeBar.tsx'
@@ -116,7 +116,7 @@ const Colors = memo(function Colors({ shapeEditor, acts }: { shapeEditor: ShapeE
 const Widths = memo(function Widths({ shapeEditor, acts }: { shapeEditor: ShapeEditor; acts: DrawingActions }) {
   const width = useStore(shapeEditor.$width)
   return (
-    <Select
+    <CompactSelect
       label="Width"
       value={String(width)}
       options={STROKE_WIDTHS.map(w => [String(w), WIDTH_LABELS[w]!])}
@@ -134,7 +134,7 @@ const KnownLength = memo(function KnownLength({ shapeEditor }: { shapeEditor: Sh
   const inches = useStore(shapeEditor.$inches)
   if (!isMeasuring) return null
   return (
-    <Select
+    <CompactSelect
       label="Known length"
       value={String(inches)}
       options={REFERENCE_LENGTHS_INCHES.map(([value, name]) => [String(value), name])}
@@ -261,7 +261,7 @@ export function DrawingToolbar({
         <DeleteButton {...{ shapeEditor, acts }} />
         <Separator />
         <Widths {...{ shapeEditor, acts }} />
-        <Select label="Duration" value={stay} options={DURATION_OPTIONS} onChange={s => acts.setDuration(s as ShapeDuration)} />
+        <CompactSelect label="Duration" value={stay} options={DURATION_OPTIONS} onChange={s => acts.setDuration(s as ShapeDuration)} />
         <PresetSelect {...{ shapeEditor, acts, stay }} names={PRESET_NAMES} />
         <Separator />
         <CopyButtons {...{ shapeEditor, acts, pasteable }} />

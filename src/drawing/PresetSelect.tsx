@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useState } from 'react'
-import { Select } from '../ui/select.tsx'
+import { CompactSelect } from '../ui/compact-select.tsx'
 import type { DrawingActions } from './drawing-actions.ts'
 import { SHAPE_DURATIONS, type ShapeDuration } from './shape-duration.ts'
 import type { ShapeEditor } from './shape-editor.ts'
@@ -43,7 +43,7 @@ export function PresetSelect({
     acts.setDuration(preset.stay)
   }
   return (
-    <Select
+    <CompactSelect
       label="Presets"
       value={chosen < 0 ? 'none' : String(chosen)}
       onChange={choose}

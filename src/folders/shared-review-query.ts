@@ -1,11 +1,11 @@
 import { callApi } from '../client/api.ts'
+import { lastPathSegment } from '../client/last-path-segment.ts'
 import { setQueryData } from '../client/query.ts'
-import { folderIdInUrl } from './folder-urls.ts'
 
 export const SHARED_REVIEW_ENDPOINT = 'GET /api/shared/{token}'
 
 /** The input of the call that reads the review of the private link in the URL. */
-export const sharedReviewInput = () => ({ params: { token: folderIdInUrl() }, query: {} })
+export const sharedReviewInput = () => ({ params: { token: lastPathSegment(location.pathname) }, query: {} })
 
 /**
  * Fetches the review of a private link with newly signed URLs, and puts it into the query cache. This does not count as opening the link

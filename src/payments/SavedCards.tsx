@@ -9,7 +9,8 @@ import { Button, IconButton } from '../ui/button.tsx'
 import { FieldError } from '../ui/field.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { toast } from '../ui/toast.ts'
-import { cardExpiryMonth, cardName, isCardExpired, isFamilyPage, useAddCard } from './cards.ts'
+import { cardExpiryMonth, cardName, isCardExpired, useAddCard } from './cards.ts'
+import { isFamilyPage } from './family-page.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 

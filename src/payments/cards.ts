@@ -2,10 +2,12 @@ import { useEffect, useState } from 'react'
 import type { PaymentCard } from '../../modules/payments/contract.ts'
 import { callApi } from '../client/api.ts'
 import { refetchQueries } from '../client/query.ts'
+import { removeQueryParams } from '../client/remove-query-params.ts'
 import { sendCommand } from '../client/send-command.ts'
 import { errorMessage, useCommand } from '../client/use-command.ts'
 import { usePageAddress } from '../page-load/preloaded-page.ts'
 import { toast } from '../ui/toast.ts'
+import { isFamilyPage } from './family-page.ts'
 
 const brands: Record<string, string> = {
   visa: 'Visa',
@@ -27,9 +29,6 @@ export const isCardExpired = (card: PaymentCard, now = new Date()) =>
 /** The card that pays by default; undefined without cards. */
 export const preferredCard = (cards: PaymentCard[]) => cards.find(c => c.preferred) ?? cards[0]
 
-/** Whether a path belongs to the family pages, where a guardian pays with their own cards and API calls. */
-export const isFamilyPage = (path: string) => path.startsWith('/family')
-
 /** A command that navigates to Stripe's hosted page to save a card. `back`: our path to return to. */
 export function useAddCard(back: string) {
   const start = useCommand()
@@ -46,13 +45,6 @@ export function useAddCard(back: string) {
         await new Promise(() => {})
       }),
   }
-}
-
-/** Removes parameters from the address without adding a history entry. */
-export function removeQueryParams(...names: string[]) {
-  const url = new URL(location.href)
-  for (const name of names) url.searchParams.delete(name)
-  history.replaceState(history.state, '', url)
 }
 
 /**

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Checkpoint } from '../../modules/reviews/contract.ts'
 import { capitalize } from '../ui/capitalize.ts'
-import { Select } from '../ui/select.tsx'
+import { CompactSelect } from '../ui/compact-select.tsx'
 import { formatInterval } from './technique-positions.ts'
 
 /** The milliseconds between any two positions; initially between the first and the last. */
@@ -12,9 +12,9 @@ export function IntervalPicker({ points, real }: { points: readonly Checkpoint[]
   const names = points.map(({ name }) => [name, capitalize(name)] as const)
   return (
     <p className="flex flex-wrap items-center gap-2 text-14">
-      <Select framed label="From" value={from.name} options={names} onChange={name => select({ ...selected, from: name })} />
+      <CompactSelect framed label="From" value={from.name} options={names} onChange={name => select({ ...selected, from: name })} />
       to
-      <Select framed label="To" value={to.name} options={names} onChange={name => select({ ...selected, to: name })} />
+      <CompactSelect framed label="To" value={to.name} options={names} onChange={name => select({ ...selected, to: name })} />
       <output className="tabular-nums">
         <span className="text-22 font-heavy">{formatInterval(real, from.frame, to.frame)}</span> ms
       </output>

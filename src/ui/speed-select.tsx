@@ -1,4 +1,4 @@
-import { Select } from './select.tsx'
+import { CompactSelect } from './compact-select.tsx'
 
 /** A select for the playback speed; `1` is normal speed. */
 export const SpeedSelect = ({
@@ -15,7 +15,7 @@ export const SpeedSelect = ({
   /** Sets the width. */
   className?: string
 }) => (
-  <Select
+  <CompactSelect
     label={label}
     value={`${value}`}
     options={speeds.map(s => [`${s}`, `${s}×`])}

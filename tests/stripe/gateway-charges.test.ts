@@ -83,7 +83,14 @@ test('an expanded and an unexpanded reference give the same id', () => {
 })
 
 describe('a charge', () => {
-  const { charge, findCharge, authenticatePage, paid: lookUp, abandon, fetchCharge } = stripeCharges(scripted, 'https://ours.test')
+  const {
+    charge,
+    findCharge,
+    authenticatePage,
+    outcomeOfIntent: lookUp,
+    abandon,
+    fetchCharge,
+  } = stripeCharges(scripted, 'https://ours.test')
   const wanted = { payment: 'p1', attempt: 'a1', customer: 'cus_1', method: 'pm_1', amount: 1750, key: 'k' }
 
   test.each<[string, object, object]>([

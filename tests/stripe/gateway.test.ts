@@ -82,7 +82,7 @@ describe(`the gateway over ${real ? 'Stripe' : 'the sandbox'}`, { timeout: real 
     expect(await gateway.findCharge(payment, '1')).toEqual(done)
     expect(await gateway.findCharge(payment, '2')).toBeNull()
     expect(await gateway.findCharge(key(), '1')).toBeNull()
-    expect(await gateway.paid(done.intent)).toEqual(done)
+    expect(await gateway.outcomeOfIntent(done.intent)).toEqual(done)
     const found = await stripe.charges.retrieve(done.charge)
     expect(found).toMatchObject({ transfer_group: payment, metadata: { payment, attempt: '1', folder: 'f-1' } })
     expect(await gateway.fetchCharge(done.charge)).toEqual({
@@ -119,7 +119,7 @@ describe(`the gateway over ${real ? 'Stripe' : 'the sandbox'}`, { timeout: real 
     const failed = await charge(method, { payment })
     expect(failed).toMatchObject({ outcome: 'failed', reason, intent: expect.stringMatching(/^pi_/) })
     if (declineCode) expect(failed).toMatchObject({ declineCode })
-    expect(await gateway.paid((failed as FailedCharge).intent!)).toMatchObject({ outcome: 'failed', reason })
+    expect(await gateway.outcomeOfIntent((failed as FailedCharge).intent!)).toMatchObject({ outcome: 'failed', reason })
     const found = await gateway.findCharge(payment, '1')
     if (found) expect(found).toMatchObject({ outcome: 'failed', reason })
   })
@@ -149,7 +149,7 @@ describe(`the gateway over ${real ? 'Stripe' : 'the sandbox'}`, { timeout: real 
     const asked = { intent: failed.intent!, method: 'pm_card_authenticationRequired', returnUrl: 'https://app.example/back', key: key() }
     const page = await gateway.authenticatePage(asked)
     expect(page).toMatchObject({ outcome: 'page', url: expect.stringMatching(/^https?:/), intent: failed.intent })
-    expect(await gateway.paid(failed.intent!)).toEqual({ outcome: 'open', intent: failed.intent })
+    expect(await gateway.outcomeOfIntent(failed.intent!)).toEqual({ outcome: 'open', intent: failed.intent })
     expect(await gateway.authenticatePage({ ...asked, key: key() })).toEqual(page)
   })
 
@@ -162,7 +162,7 @@ describe(`the gateway over ${real ? 'Stripe' : 'the sandbox'}`, { timeout: real 
   test('the error for a wrong request names the parameter', async () => {
     await expect(charge(visa, { amount: 10 })).rejects.toMatchObject({ code: 'amount_too_small', param: 'amount' })
     await expect(charge(visa, { customer: 'cus_nobody' })).rejects.toBeInstanceOf(RejectedRequestError)
-    await expect(gateway.paid('pi_nothing')).rejects.toMatchObject({ code: 'resource_missing' })
+    await expect(gateway.outcomeOfIntent('pi_nothing')).rejects.toMatchObject({ code: 'resource_missing' })
   })
 
   test('a charge can be refunded in part and then in full, but not beyond', async () => {

@@ -67,12 +67,12 @@ test('too many requests or too little balance are errors that can be retried lat
 
 test('an unreachable server means an unknown outcome', async () => {
   const nowhere = stripeGateway({ ...box.config, url: 'http://127.0.0.1:9' })
-  await expect(nowhere.paid('pi_1')).rejects.toThrow(OutcomeUnknownError)
+  await expect(nowhere.outcomeOfIntent('pi_1')).rejects.toThrow(OutcomeUnknownError)
 })
 
 test('a wrong API key is a wrong request', async () => {
   const stranger = stripeGateway({ ...box.config, secretKey: 'sk_test_wrong_wrong_wrong' })
-  await expect(stranger.paid('pi_1')).rejects.toThrow(RejectedRequestError)
+  await expect(stranger.outcomeOfIntent('pi_1')).rejects.toThrow(RejectedRequestError)
 })
 
 test('an idempotency key in use answers 409, an unknown outcome, and later the result', async () => {

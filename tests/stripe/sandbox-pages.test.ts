@@ -143,7 +143,7 @@ describe('the checkout page', () => {
     const done = await gateway.checkoutDone(page.session)
     expect(done).toMatchObject({ paid: true, player: 'player-1', customer, amount: 4200, metadata: { package: 'triple' } })
     expect(await stripe.charges.retrieve(done.charge!)).toMatchObject({ amount: 4200, metadata: { package: 'triple', player: 'player-1' } })
-    expect(await gateway.paid(done.intent!)).toMatchObject({ outcome: 'succeeded' })
+    expect(await gateway.outcomeOfIntent(done.intent!)).toMatchObject({ outcome: 'succeeded' })
   })
 
   test('accepts another card after a declined one, and makes one charge', async () => {
@@ -185,20 +185,20 @@ describe("a charge that needs authentication by the card's owner", () => {
     const back = new URL((await answer(url, 'complete')).to)
     expect(Object.fromEntries(back.searchParams)).toMatchObject({ p: '1', payment_intent: intent, redirect_status: 'succeeded' })
     await answer(url, 'complete')
-    expect(await gateway.paid(intent)).toMatchObject({ outcome: 'succeeded', intent })
+    expect(await gateway.outcomeOfIntent(intent)).toMatchObject({ outcome: 'succeeded', intent })
     const { data } = await stripe.charges.list({ payment_intent: intent })
     expect(data.filter(c => c.paid)).toHaveLength(1)
   })
   test('is not paid if the owner refuses', async () => {
     const { intent, url } = await needed()
     expect((await answer(url, 'fail')).to).toContain('redirect_status=failed')
-    expect(await gateway.paid(intent)).toMatchObject({ outcome: 'failed', reason: 'authentication-needed' })
+    expect(await gateway.outcomeOfIntent(intent)).toMatchObject({ outcome: 'failed', reason: 'authentication-needed' })
   })
   test("is never paid after it was abandoned, even if the bank's page is still open", async () => {
     const { intent, url } = await needed()
     expect(await gateway.abandon(intent, key())).toEqual({ outcome: 'canceled', intent })
     expect((await answer(url, 'complete')).html).toContain('Nothing left to do')
-    expect(await gateway.paid(intent)).toEqual({ outcome: 'canceled', intent })
+    expect(await gateway.outcomeOfIntent(intent)).toEqual({ outcome: 'canceled', intent })
   })
   test('has no bank page under an invented token', async () => {
     const { url } = await needed()

@@ -74,7 +74,7 @@ export interface ChargeGateway {
     key: string
   }): Promise<{ outcome: 'page'; url: string; intent: string } | SucceededCharge | FailedCharge>
   /** The outcome of an intent. */
-  paid(intent: string): Promise<SucceededCharge | FailedCharge | OpenCharge | CanceledCharge>
+  outcomeOfIntent(intent: string): Promise<SucceededCharge | FailedCharge | OpenCharge | CanceledCharge>
   /** Cancels an intent before another card is tried. @returns `succeeded` if it was already paid */
   abandon(intent: string, key: string): Promise<SucceededCharge | CanceledCharge>
   fetchCharge(charge: string): Promise<ChargeState>
@@ -193,7 +193,7 @@ export function stripeCharges(stripe: Stripe, origin: string): ChargeGateway {
       if (outcome.outcome === 'succeeded' || outcome.outcome === 'failed') return outcome
       throw new RejectedRequestError(`${intent} is ${done.status}: it cannot be paid.`, 'payment_intent_unexpected_state')
     },
-    async paid(intent) {
+    async outcomeOfIntent(intent) {
       return outcomeOf(await withGatewayErrors(stripe.paymentIntents.retrieve(intent)))
     },
     async abandon(intent, key) {

@@ -7,9 +7,9 @@ import { useMorePages } from '../../client/use-more-pages.ts'
 import { instructorQueueProgress, queueProgressText } from '../../folders/instructor-queue-progress.ts'
 import { nextTaskInQueue } from '../../folders/next-review.ts'
 import { useRefreshWhilePreparing } from '../../player/clip-preparation.ts'
+import { CompactSelect } from '../../ui/compact-select.tsx'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { useNow } from '../../ui/relative-time.tsx'
-import { Select } from '../../ui/select.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
 import { EmptyQueue } from './EmptyQueue.tsx'
 import { QueueRow } from './QueueRow.tsx'
@@ -153,7 +153,7 @@ export function ReviewQueue({ ready, slug }: { ready: boolean; slug: string | nu
             onChange={e => setSearch(e.currentTarget.value)}
             className="h-11 min-w-40 flex-1 rounded-field border border-edge bg-paper px-3 placeholder:text-ink-2"
           />
-          <Select label="Order" framed value={order} options={QUEUE_ORDERS} onChange={to => setOrder(to as QueueOrder)} />
+          <CompactSelect label="Order" framed value={order} options={QUEUE_ORDERS} onChange={to => setOrder(to as QueueOrder)} />
           <p className="text-13 text-ink-2 max-sm:hidden pointer-coarse:hidden">
             <kbd className="font-sans font-medium text-ink">J</kbd> and <kbd className="font-sans font-medium text-ink">K</kbd> move,{' '}
             <kbd className="font-sans font-medium text-ink">Enter</kbd> opens

@@ -5,8 +5,8 @@ import { countWithNoun } from '../../../modules/format-text.ts'
 import { NoteKindMark } from '../../folders/NoteKindMark.tsx'
 import { NOTE_KINDS, rangeLengthText } from '../../folders/notes.ts'
 import { IconButton } from '../../ui/button.tsx'
+import { CompactSelect } from '../../ui/compact-select.tsx'
 import { formatClockHundredths } from '../../ui/format.ts'
-import { Select } from '../../ui/select.tsx'
 
 type Note = Draft['notes'][number]
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
@@ -50,7 +50,7 @@ export const NoteHeader = memo(function NoteHeader({
         {formatClockHundredths(at)}
         {until !== undefined && <span className="text-ink-2">{rangeLengthText({ frame, until })}</span>}
       </button>
-      <Select
+      <CompactSelect
         label={`Kind of note ${number}`}
         value={kind}
         options={KIND_OPTIONS}

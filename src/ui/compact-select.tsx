@@ -2,7 +2,7 @@ import { ChevronDown } from 'lucide-react'
 import { cx } from './cx.ts'
 
 /** A compact select for toolbars and running text; its label is visually hidden. */
-export const Select = ({
+export const CompactSelect = ({
   label,
   value,
   options,
