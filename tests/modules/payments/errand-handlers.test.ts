@@ -59,9 +59,12 @@ test('each kind of errand calls the provider and records the result', async () =
   const attempt = derivedId('p1', 'collect')
   expect([asked(), (await written()).at(-1)]).toMatchObject([['findCharge', 'charge'], { type: 'PaymentFailed', attempt }])
 
-  context.answers = { paid: [{ outcome: 'succeeded', intent: 'pi_1', charge: 'ch_1', amount: 1600 }] }
+  context.answers = { outcomeOfIntent: [{ outcome: 'succeeded', intent: 'pi_1', charge: 'ch_1', amount: 1600 }] }
   await perform('payment.look', { payment: 'p1', attempt, intent: 'pi_1' })
-  expect([context.calls.at(-1), (await written()).at(-1)]).toMatchObject([['paid', 'pi_1'], { type: 'PaymentSucceeded', charge: 'ch_1' }])
+  expect([context.calls.at(-1), (await written()).at(-1)]).toMatchObject([
+    ['outcomeOfIntent', 'pi_1'],
+    { type: 'PaymentSucceeded', charge: 'ch_1' },
+  ])
   await perform('payment.settle', { payment: 'p1', attempt })
 
   await perform('payment.share', { payment: 'p1' })

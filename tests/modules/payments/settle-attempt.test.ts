@@ -189,15 +189,15 @@ describe('an attempt that needs authentication', () => {
   beforeEach(opened)
   test("succeeds if the player has paid on the bank's page", async () => {
     await unconfirmed('a1', 1)
-    context.answers = { paid: [open(1), succeeded(1)] }
+    context.answers = { outcomeOfIntent: [open(1), succeeded(1)] }
     await recheckFailedAttempt(context.deps, 'p1', 'a1', 'pi_1')
     expect(await written()).toEqual([])
     await recheckFailedAttempt(context.deps, 'p1', 'a1', 'pi_1')
     expect(await written()).toMatchObject([{ type: 'PaymentSucceeded', attempt: 'a1', charge: 'ch_1', tip: 300 }])
     await recheckFailedAttempt(context.deps, 'p1', 'a1', 'pi_1')
     expect(context.calls).toEqual([
-      ['paid', 'pi_1'],
-      ['paid', 'pi_1'],
+      ['outcomeOfIntent', 'pi_1'],
+      ['outcomeOfIntent', 'pi_1'],
     ])
   })
 })

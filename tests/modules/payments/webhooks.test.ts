@@ -52,7 +52,7 @@ test('an irrelevant webhook is stored and creates no errand', async () => {
 
 /** Each handled kind of webhook, and the first query to the provider when it arrives. */
 test.each([
-  ['payment_intent.succeeded', 'paid'],
+  ['payment_intent.succeeded', 'outcomeOfIntent'],
   ['charge.refunded', 'fetchCharge'],
   ['refund.updated', 'chargeOfRefund'],
   ['refund.failed', 'chargeOfRefund'],
@@ -153,8 +153,8 @@ describe("the handling of a webhook's object", () => {
       })
   })
   test('ignores an intent that is not paid', async () => {
-    const answers = { paid: { outcome: 'failed', reason: 'declined', intent: 'pi_1' } }
-    expect(await hearing('payment_intent.succeeded', 'pi_1', answers)).toEqual({ calls: ['paid'], written: [] })
+    const answers = { outcomeOfIntent: { outcome: 'failed', reason: 'declined', intent: 'pi_1' } }
+    expect(await hearing('payment_intent.succeeded', 'pi_1', answers)).toEqual({ calls: ['outcomeOfIntent'], written: [] })
   })
   test('treats a hosted page either as a saved card or as a sale', async () => {
     const setupDone = { player: 'ana', method: { id: 'pm_1', brand: 'visa', last4: '4242', expMonth: 1, expYear: 2040 } }
@@ -182,8 +182,8 @@ describe("the handling of a webhook's object", () => {
       return [calls, written.slice(2)]
     }
     const paid = ['payment', 'PaymentSucceeded', 'system']
-    expect(await heard('payment_intent.succeeded', { paid: { outcome: 'succeeded', charge: 'ch_1' } })).toEqual([
-      ['paid', 'fetchCharge'],
+    expect(await heard('payment_intent.succeeded', { outcomeOfIntent: { outcome: 'succeeded', charge: 'ch_1' } })).toEqual([
+      ['outcomeOfIntent', 'fetchCharge'],
       [paid],
     ])
     expect(await heard('refund.updated', { chargeOfRefund: 'ch_1', refundsOf })).toEqual([
