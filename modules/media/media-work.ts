@@ -49,7 +49,7 @@ export interface MediaJob {
  * Whether there will be no rendition. Then no instructor can see the video, because the original, whose metadata may tell where it was
  * filmed, is only for its player.
  */
-export const isVideoRefused = (work: Pick<MediaJob, 'state'>) => work.state === 'refused'
+export const isVideoRefused = (work: Pick<MediaJob, 'state'> | undefined) => work?.state === 'refused'
 
 /**
  * The number of frames as counted by the server. Undefined before that, because the browser's own count is not trusted to refuse anything.

@@ -55,7 +55,8 @@ export type PaymentEvent =
   | { type: 'TransferOwed'; data: { transfer: string; amount: number; at: string } }
   /**
    * The provider refused to transfer or to reverse; its idempotency key repeats that refusal for a day.
-   * `source`: the charge that the share was to be paid from. `shortfall`: how many cents the instructor's account lacked when a transfer was to be reversed.
+   * `source`: the charge that the share was to be paid from. `shortfall`: how many cents the instructor's account lacked when a transfer
+   * was to be reversed.
    */
   | { type: 'ShareRefused'; data: { of: 'transfer' | 'reversal'; source: string | null; code: string; at: string; shortfall?: number } }
   | { type: 'RefundAsked'; data: { refund: string; amount: number; reason: string } }

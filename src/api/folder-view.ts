@@ -16,7 +16,6 @@ import type { ApiDependencies } from './dependencies.ts'
 import { deliveredVoices, draftVoices } from './voices.ts'
 
 const underWay = (work: MediaJob | undefined) => work?.state === 'waiting' || work?.state === 'preparing'
-const isRefused = (work: MediaJob | undefined) => !!work && isVideoRefused(work)
 
 const sessionSummaryOf = ({ folder: _, message: __, waiting: ___, position: ____, videos, ...line }: SessionRow): SessionSummary => ({
   ...line,
@@ -67,7 +66,7 @@ export async function presentFolders(deps: ApiDependencies, rows: FolderRow[], r
       ...{ id, name, status, player, instructor, assignment, clarification, created, updated },
       videos: row.clips.length,
       preparing: row.clips.filter(c => underWay(works.get(c.id))).length,
-      unseen: row.clips.filter(c => isRefused(works.get(c.id))).length,
+      unseen: row.clips.filter(c => isVideoRefused(works.get(c.id))).length,
       poster: still ? await watch(posterKeyOf(still, works.get(still.id))) : null,
     }
   }

@@ -80,10 +80,7 @@ async function ownDestination(ctx: Asking, id: string): Promise<Destination> {
   }
 }
 
-const isSeenByNobody = async ({ sql }: ApiDependencies, video: string) => {
-  const work = (await mediaWorkQueue(sql).of([video])).get(video)
-  return !!work && isVideoRefused(work)
-}
+const isSeenByNobody = async ({ sql }: ApiDependencies, video: string) => isVideoRefused((await mediaWorkQueue(sql).of([video])).get(video))
 
 /** Returns a check that throws CommandRefused if the folder cannot take another video, or a replacement for the video `replaces`. */
 async function roomCheck(deps: ApiDependencies, state: FolderState, replaces?: string) {

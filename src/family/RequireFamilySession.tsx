@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { callApi, onSessionExpired, type Reply } from '../client/api.ts'
 import { useQuery } from '../client/query.ts'
+import { removeQueryParams } from '../client/remove-query-params.ts'
 import { errorMessage, useCommand } from '../client/use-command.ts'
 import { Button } from '../ui/button.tsx'
 import { ErrorState } from '../ui/empty-and-error-states.tsx'
@@ -16,11 +17,7 @@ const tokenInAddress = () => new URLSearchParams(location.search).get('token')
 const hasSession = () => /(?:^|;\s*)(?:__Host-)?parent=1/.test(document.cookie)
 
 /** Removes the token from the address, because people share and bookmark addresses. */
-function forgetToken() {
-  const address = new URL(location.href)
-  address.searchParams.delete('token')
-  history.replaceState(null, '', address)
-}
+const forgetToken = () => removeQueryParams('token')
 
 const Column = ({ children }: { children: ReactNode }) => (
   <div className="page py-8 md:py-16">

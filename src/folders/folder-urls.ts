@@ -1,7 +1,9 @@
+import { isFamilyPage } from '../client/family-page.ts'
+import { lastPathSegment } from '../client/last-path-segment.ts'
 import { usePageAddress } from '../page-load/preloaded-page.ts'
 
 /** The last path segment of the URL, such as the id in /player/folder/{id}. */
-export const folderIdInUrl = () => location.pathname.split('/').filter(Boolean).at(-1) ?? ''
+export const folderIdInUrl = () => lastPathSegment(location.pathname)
 
 /**
  * The input of `GET /api/folders/{folder}`, by default for the folder and session (`?session=`) in the URL. Without a session, the server
@@ -13,7 +15,7 @@ export function folderQueryInput(folder = folderIdInUrl(), session = new URLSear
 
 /** The call that reads the folder of this page; pages for guardians use a separate one. */
 export const folderEndpoint = () =>
-  location.pathname.startsWith('/family/') ? ('GET /api/family/folders/{folder}' as const) : ('GET /api/folders/{folder}' as const)
+  isFamilyPage(location.pathname) ? ('GET /api/family/folders/{folder}' as const) : ('GET /api/folders/{folder}' as const)
 
 /** The role in which the viewer sees the folder. */
 export type ViewerRole = 'player' | 'instructor' | 'admin' | 'family'
@@ -21,7 +23,7 @@ export type ViewerRole = 'player' | 'instructor' | 'admin' | 'family'
 /** Like `folderQueryInput()` for the URL of this page, but also works during server rendering. */
 export function useFolderQueryInput() {
   const { pathname, search } = usePageAddress()
-  return folderQueryInput(pathname.split('/').filter(Boolean).at(-1) ?? '', new URLSearchParams(search).get('session'))
+  return folderQueryInput(lastPathSegment(pathname), new URLSearchParams(search).get('session'))
 }
 
 /** The URL of a session of a folder. */

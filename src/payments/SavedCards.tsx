@@ -1,6 +1,7 @@
 import { CreditCard, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { PaymentCard } from '../../modules/payments/contract.ts'
+import { isFamilyPage } from '../client/family-page.ts'
 import { refetchQueries } from '../client/query.ts'
 import { sendCommand } from '../client/send-command.ts'
 import { useCommand } from '../client/use-command.ts'
@@ -10,7 +11,6 @@ import { FieldError } from '../ui/field.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { toast } from '../ui/toast.ts'
 import { cardExpiryMonth, cardName, isCardExpired, useAddCard } from './cards.ts'
-import { isFamilyPage } from './family-page.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 import type { PaymentCard } from '../../modules/payments/contract.ts'
 import { callApi } from '../client/api.ts'
+import { isFamilyPage } from '../client/family-page.ts'
 import { refetchQueries } from '../client/query.ts'
 import { removeQueryParams } from '../client/remove-query-params.ts'
 import { sendCommand } from '../client/send-command.ts'
 import { errorMessage, useCommand } from '../client/use-command.ts'
 import { usePageAddress } from '../page-load/preloaded-page.ts'
 import { toast } from '../ui/toast.ts'
-import { isFamilyPage } from './family-page.ts'
 
 const brands: Record<string, string> = {
   visa: 'Visa',

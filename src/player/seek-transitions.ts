@@ -32,8 +32,8 @@ const isProven = ({ displayed, media }: ReadyPlayerState, frame: number) =>
   displayed.kind === 'presented' && displayed.provenFrame === frame && media.source.timeline !== null
 
 /**
- * Seeks to a point well inside a frame, so that rounding cannot show a neighbor. A retry seeks to a second point, because the browser presents no
- * new picture if `currentTime` is set to the value it has.
+ * Seeks to a point well inside a frame, so that rounding cannot show a neighbor. A retry seeks to a second point, because the browser
+ * presents no new picture if `currentTime` is set to the value it has.
  */
 function seekInside(state: ReadyPlayerState, frame: number, isRetry: boolean): PlayerTransition<ReadyPlayerState> {
   const { timeline, media } = state

@@ -60,8 +60,8 @@ export interface App {
    */
   rebuild(say: (line: string) => void): Promise<void>
   /**
-   * The steps after a restore: deletes again everybody who was deleted since the backup (`more`: ids of deleted people that the object store does not list),
-   * and records payments made since. Reports progress to `say`.
+   * The steps after a restore: deletes again everybody who was deleted since the backup (`more`: ids of deleted people
+   * that the object store does not list), and records payments made since. Reports progress to `say`.
    */
   afterRestore(say: (line: string) => void, more?: readonly string[]): Promise<void>
   /** Encrypts the personal text in a log from before encryption was introduced. @throws ConfigError if the log is in EventStoreDB */

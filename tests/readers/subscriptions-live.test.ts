@@ -49,7 +49,7 @@ test('other processes are notified only of readers that they may wait for', asyn
   await unawaited!.join({ name: 'process', apply, isAwaitedElsewhere: false }, testAbort.signal)
   const first = await store.append('game-1', -1n, [newTestEvent()])
   expect(await unawaited!.caughtUp(['process'], first, 5000)).toBe(true)
-  const last = await store.append('game-1', first, [newTestEvent()])
+  const last = await store.append('game-1', 0n, [newTestEvent()])
   await expect.poll(() => notified.at(-1)?.position).toBe(`${last}`)
   expect(notified.flatMap(n => n.names)).toEqual(['read model', 'read model'])
   await listening.unlisten()

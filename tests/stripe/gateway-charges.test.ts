@@ -83,14 +83,7 @@ test('an expanded and an unexpanded reference give the same id', () => {
 })
 
 describe('a charge', () => {
-  const {
-    charge,
-    findCharge,
-    authenticatePage,
-    outcomeOfIntent: lookUp,
-    abandon,
-    fetchCharge,
-  } = stripeCharges(scripted, 'https://ours.test')
+  const { charge, findCharge, authenticatePage, outcomeOfIntent, abandon, fetchCharge } = stripeCharges(scripted, 'https://ours.test')
   const wanted = { payment: 'p1', attempt: 'a1', customer: 'cus_1', method: 'pm_1', amount: 1750, key: 'k' }
 
   test.each<[string, object, object]>([
@@ -101,7 +94,7 @@ describe('a charge', () => {
     ['is being processed', intent('processing', { last_payment_error: { code: 'card_declined' } }), open],
   ])('has the right outcome if it %s', async (_, answer, outcome) => {
     answers = { 'paymentIntents.retrieve': [answer] }
-    expect(await lookUp('pi_1')).toEqual(outcome)
+    expect(await outcomeOfIntent('pi_1')).toEqual(outcome)
   })
   test('has a known or an unknown outcome, depending on the status of its intent', async () => {
     answers = {

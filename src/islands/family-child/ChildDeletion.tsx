@@ -3,6 +3,7 @@ import { EMAILED_LINK_MINUTES } from '../../../modules/accounts/policy.ts'
 import { DELETION_GRACE_DAYS } from '../../../modules/privacy/policy.ts'
 import type { Reply } from '../../client/api.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
+import { removeQueryParams } from '../../client/remove-query-params.ts'
 import { sendCommand } from '../../client/send-command.ts'
 import { errorMessage, useCommand } from '../../client/use-command.ts'
 import { Button } from '../../ui/button.tsx'
@@ -26,11 +27,7 @@ const longDate = dateFormatter({ dateStyle: 'long' })
 /** The token of the link in the letter, which the guardian opens to delete the account. */
 const tokenInAddress = () => new URLSearchParams(location.search).get('delete')
 
-function forgetToken() {
-  const address = new URL(location.href)
-  address.searchParams.delete('delete')
-  history.replaceState(null, '', address)
-}
+const forgetToken = () => removeQueryParams('delete')
 
 /** Lets a guardian delete a child's account with a link from a letter, or cancel a deletion that is already scheduled. */
 export function ChildDeletion({ child }: { child: Child }) {

@@ -4,6 +4,7 @@ import { Suspense, useEffect, useState } from 'react'
 import type { Folder, Video } from '../../../modules/folders/contract.ts'
 import { MAX_FOLDERS_PER_PAGE } from '../../../modules/folders/policy.ts'
 import { callApi } from '../../client/api.ts'
+import { lastPathSegment } from '../../client/last-path-segment.ts'
 import { errorMessage } from '../../client/use-command.ts'
 import { folderQueryInput } from '../../folders/folder-urls.ts'
 import { createUrlRenewer } from '../../folders/video-url-renewer.ts'
@@ -19,7 +20,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 
 const Stage = lazyWithRetry(() => import('../../player/Stage.tsx').then(m => ({ default: m.Stage })))
 
-const videoId = () => location.pathname.split('/').filter(Boolean).at(-1) ?? ''
+const videoId = () => lastPathSegment(location.pathname)
 interface FoundVideo {
   folder: Folder
   clip: Video
