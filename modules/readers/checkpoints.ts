@@ -12,19 +12,6 @@ export const withSchemaLock = <T>(sql: Sql, work: (tx: TransactionSql) => Promis
     return work(tx)
   }) as Promise<T>
 
-/** What keeps a checkpoint: a reader of the log. */
-export interface CheckpointOwner {
-  name: string
-  /** False if only its own process waits for it. Then other processes are not notified of its progress, which wakes each of them. */
-  isAwaitedElsewhere?: boolean
-}
-
-/** Advances the checkpoints of readers, which this transaction has locked, and notifies the processes that may wait for them. */
-export function advanceCheckpoints(tx: TransactionSql, readers: CheckpointOwner[], position: bigint) {
-  const awaited = readers.filter(reader => reader.isAwaitedElsewhere !== false).map(reader => reader.name)
-  return tx`
-    with moved as (
-      update checkpoints set position = ${`${position}`}::bigint, at = now() where name in ${tx(readers.map(reader => reader.name))}
-    )
-    select pg_notify('checkpoints', ${JSON.stringify({ names: awaited, position: `${position}` })}) where ${awaited.length > 0}`
-}
+/** Advances the checkpoints of readers, which this transaction has locked. */
+export const advanceCheckpoints = (tx: TransactionSql, names: string[], position: bigint) =>
+  tx`update checkpoints set position = ${`${position}`}::bigint, at = now() where name in ${tx(names)}`

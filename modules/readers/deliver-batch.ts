@@ -5,11 +5,13 @@ import type { OutageLogger } from '../kernel/outage-logger.ts'
 import { backoff } from '../kernel/sleep.ts'
 import type { RecordedEvent } from '../kernel/store.ts'
 import { isDataError, isStoreUnavailable } from '../kernel/transient-errors.ts'
-import { advanceCheckpoints, type CheckpointOwner } from './checkpoints.ts'
+import { advanceCheckpoints } from './checkpoints.ts'
 import { parkedStreamCache } from './parked-streams.ts'
 
 /** A subscription to the log that keeps a checkpoint. */
-export interface Reader extends CheckpointOwner {
+export interface Reader {
+  /** The name of its checkpoint. */
+  name: string
   /** The types of events that it processes; all types if absent. */
   types?: string[]
   /** Processes events in the transaction that moves the checkpoint. It must have no effects outside of that transaction. */
@@ -54,7 +56,11 @@ export function eventBatchDelivery(sql: Sql, { log, outage, code, onReached }: D
         return reader.apply(tx, withoutStreams(streams, eventsAfter(events, positions.get(reader.name)!)))
       }
       await allSettled(ready.map(apply))
-      await advanceCheckpoints(tx, ready, last)
+      await advanceCheckpoints(
+        tx,
+        ready.map(reader => reader.name),
+        last,
+      )
       for (const { name } of ready) positions.set(name, last)
       return positions
     })
@@ -79,7 +85,7 @@ export function eventBatchDelivery(sql: Sql, { log, outage, code, onReached }: D
         values (${name}, ${e.stream}, ${`${e.position}`}::bigint, ${`${e.revision}`}::bigint, ${e.id}, ${e.type}, ${errorText(error)}, ${code})
         on conflict do nothing`
       await tx`update checkpoints set parked = gen_random_uuid() where name = ${name}`
-      await advanceCheckpoints(tx, [reader], e.position)
+      await advanceCheckpoints(tx, [name], e.position)
       return e.position
     })
     if (isParked)

@@ -38,7 +38,6 @@ export function processRunner(sql: Sql, store: EventStore, processes: AnyProcess
   const reader = (p: AnyProcess): Reader => ({
     name: checkpointOf(p),
     apply: (tx, events) => enqueueErrands(tx, answers(p, events)),
-    isAwaitedElsewhere: false,
   })
   const processNamed = (name: string) => {
     const found = processes.find(p => p.name === name)

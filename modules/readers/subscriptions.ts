@@ -8,7 +8,7 @@ import { isStoreUnavailable } from '../kernel/transient-errors.ts'
 import { eventBatchDelivery, type Reader } from './deliver-batch.ts'
 import { alwaysHeldLeaderLease, type LeaderLease } from './leader-lease.ts'
 import { readersWithRetryableStreams } from './parked-streams.ts'
-import { reachedPositions } from './reached-positions.ts'
+import { notifyReset, reachedPositions } from './reached-positions.ts'
 
 /** Loggers that have already reported stopped readers. Read models and processes share a logger, and one report is enough. */
 const stoppedReadersReported = new WeakSet<Logger>()
@@ -34,7 +34,9 @@ type CatchUpEnd = 'caught-up' | 'misses-events' | 'aborted'
  */
 export function readerSubscriptions(sql: Sql, store: EventStore, options: SubscriptionOptions) {
   const { log, code = randomUUID(), outage = createOutageLogger(log, 'Postgres'), lease = alwaysHeldLeaderLease } = options
-  const positions = reachedPositions(sql)
+  /** Aborted when this process no longer follows the log. */
+  let following: AbortSignal | undefined
+  const positions = reachedPositions(sql, () => following?.aborted === false)
   const deliver = eventBatchDelivery(sql, { log, outage, code, onReached: positions.note })
   const live = new Set<Reader>()
   /** The position of the shared subscription: a reader that has reached it may go live. */
@@ -45,9 +47,12 @@ export function readerSubscriptions(sql: Sql, store: EventStore, options: Subscr
     const rows = await sql`
       update checkpoints set log_end = ${`${end}`}::bigint
       where log_end is null and (position > ${`${end}`}::bigint or position = ${`${position}`}::bigint) returning name`
-    // Callers that wait for one of these readers must not rely on its former position.
-    for (const { name } of rows) positions.forget(name as string)
-    if (rows.length) reportStopped(rows.map(r => r.name as string).sort())
+    if (!rows.length) return
+    const names = rows.map(r => r.name as string).sort()
+    // Callers that wait for one of these readers, in any process, must not rely on its former position.
+    for (const name of names) positions.forget(name)
+    await notifyReset(sql, names, end)
+    reportStopped(names)
   }
   const reportStopped = (readers: string[]) => {
     stoppedReadersReported.add(log)
@@ -162,7 +167,8 @@ export function readerSubscriptions(sql: Sql, store: EventStore, options: Subscr
       for (const { position } of rows) if (BigInt(position) > livePosition) livePosition = BigInt(position)
       const stopped = await sql`select name from checkpoints where log_end is not null order by name`
       if (stopped.length && !stoppedReadersReported.has(log)) reportStopped(stopped.map(r => r.name))
-      await positions.listen()
+      await positions.listenForResets()
+      following = signal
       retrying(signal, () => followLive(signal))
     },
   }

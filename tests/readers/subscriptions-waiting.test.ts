@@ -40,12 +40,22 @@ test('waiting for readers ends when they have reached the position, or at a time
   const waits = onlyWaiting.caughtUp(['one', 'two'], at + 1n, 10_000)
   await store.append('game-1', 0n, [newTestEvent()])
   expect(await waits).toBe(true)
-  // The notified position counts, even if a query of the checkpoints that began earlier returns a lower one.
-  const isNotified = onlyWaiting.caughtUp(['still'], 9n, 10_000)
-  await sql`select pg_notify('checkpoints', ${JSON.stringify({ names: ['still'], position: '9' })})`
-  expect(await isNotified).toBe(true)
-  expect(await onlyWaiting.caughtUp(['still', 'one'], 9n, 0)).toBe(false)
+  await setCheckpointPosition('still', 9)
+  expect(await onlyWaiting.caughtUp(['still', 'one'], 9n, 50)).toBe(false)
   expect(await onlyWaiting.caughtUp(['still'], 9n, 0)).toBe(true)
+})
+
+test('a table rebuilt at an earlier position is waited for again', async () => {
+  await insertReaderCheckpoints('one')
+  await setCheckpointPosition('one', 9)
+  const readers = readerSubscriptions(db.sql, batchedStore(), { log: silentLog })
+  expect(await readers.caughtUp(['one'], 9n, 0)).toBe(true)
+  await setCheckpointPosition('one', 4)
+  await db.sql`select pg_notify('checkpoints', ${JSON.stringify({ names: ['one'], position: '4' })})`
+  await expect.poll(() => readers.caughtUp(['one'], 5n, 0)).toBe(false)
+  const waits = readers.caughtUp(['one'], 5n, 10_000)
+  await setCheckpointPosition('one', 5)
+  expect(await waits).toBe(true)
 })
 
 test('waiting for a reader ends when a caught-up rebuild replaces its table', async () => {
@@ -67,4 +77,10 @@ test('waiting for readers continues during an outage; query errors end it', asyn
   const waitDespite = (code: string) => readerSubscriptions(failing(code), batchedStore(), { log: silentLog }).caughtUp(['one'], 0n, 30)
   expect(await waitDespite('ECONNREFUSED')).toBe(false)
   await expect(waitDespite('42P01')).rejects.toThrow('42P01')
+  let queries = 0
+  const failingLater = new Proxy(db.sql, {
+    apply: (sql, self, args) =>
+      args[0].raw && ++queries > 2 ? Promise.reject(Object.assign(new Error('42P01'), { code: '42P01' })) : Reflect.apply(sql, self, args),
+  })
+  await expect(readerSubscriptions(failingLater, batchedStore(), { log: silentLog }).caughtUp(['one'], 0n, 5000)).rejects.toThrow('42P01')
 })
