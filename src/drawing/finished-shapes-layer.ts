@@ -23,18 +23,18 @@ const startsWith = (all: readonly VisibleShape[], first: readonly VisibleShape[]
 
 /**
  * The canvas of the finished shapes. It paints as little as possible: a new shape is painted on top; when one of the newest shapes is
- * removed, a cached canvas provides the others; and while many shapes are zoomed or moved, the canvas element is transformed until the
- * viewport stops changing.
+ * removed, a cached canvas provides the others; while many shapes are zoomed or moved, the canvas element is transformed until the viewport
+ * stops changing; and if the canvas gets another size, the cached canvas is stretched until the shapes are repainted.
  */
 export class FinishedShapesLayer {
   private readonly ctx: CanvasRenderingContext2D
   private readonly inks: InkColors
-  /** What the canvas shows; null if it has to be repainted. */
-  private painted: PaintedView | null = null
+  /** What the canvas shows; null if it has to be repainted. `isStretched`: blurred, because it was painted for another size. */
+  private painted: (PaintedView & { isStretched?: boolean }) | null = null
   /** All painted shapes except the newest, on a separate canvas. */
   private cached: (PaintedView & { ctx: CanvasRenderingContext2D }) | null = null
-  /** The view that the transformed canvas element shows until it is repainted. */
-  private transformedTo: PaintedView | null = null
+  /** The view that a transformed or stretched picture shows until the shapes are repainted. */
+  private provisional: PaintedView | null = null
   private stillTimer: ReturnType<typeof setTimeout> | undefined
   private frame = 0
 
@@ -43,10 +43,10 @@ export class FinishedShapesLayer {
     this.inks = inks
   }
 
-  /** Called when the canvas was cleared, for example by a new size. */
+  /** Called when the canvas was cleared by a new size. */
   onContentLost() {
-    if (this.transformedTo) this.resetTransform()
-    this.painted = this.cached = null
+    if (this.provisional) this.endProvisional()
+    this.painted = null
   }
   private end() {
     clearTimeout(this.stillTimer)
@@ -56,12 +56,12 @@ export class FinishedShapesLayer {
   show(now: PaintedView) {
     const { painted } = this
     const same = painted !== null && painted.shapes.length === now.shapes.length && startsWith(now.shapes, painted.shapes)
-    if (same && !isSameRect(painted.rect, now.rect) && now.shapes.length > MAX_SHAPES_PER_FRAME) {
-      if (!this.transformedTo || !isSameRect(this.transformedTo.rect, now.rect)) this.transformCanvas(painted.rect, now)
-      return
-    }
-    if (this.transformedTo) this.resetTransform()
-    if (!painted || !isSameRect(painted.rect, now.rect)) this.repaintAll(now)
+    if (same && this.provisional && isSameRect(this.provisional.rect, now.rect)) return
+    if (same && !isSameRect(painted.rect, now.rect) && now.shapes.length > MAX_SHAPES_PER_FRAME)
+      return this.transformCanvas(painted.rect, now)
+    if (this.provisional) this.endProvisional()
+    if (!painted && this.hasMostShapes(now)) return this.stretchCache(now)
+    if (!painted || painted.isStretched || !isSameRect(painted.rect, now.rect)) this.repaintAll(now)
     else if (startsWith(now.shapes, painted.shapes) && now.shapes.length - painted.shapes.length <= MAX_SHAPES_PER_FRAME)
       this.paintOnTop(now, painted.shapes.length)
     else if (this.isCached(now)) this.paintFromCache(now)
@@ -69,11 +69,13 @@ export class FinishedShapesLayer {
     this.painted = now
   }
 
-  private isCached = ({ rect, shapes }: PaintedView) =>
+  /** Whether only a few of these shapes are missing on the cached canvas, wherever it shows them. */
+  private hasMostShapes = ({ shapes }: PaintedView) =>
     this.cached !== null &&
-    isSameRect(this.cached.rect, rect) &&
     startsWith(shapes, this.cached.shapes) &&
+    shapes.length > MAX_SHAPES_PER_FRAME &&
     shapes.length - this.cached.shapes.length <= MAX_SHAPES_PER_FRAME
+  private isCached = (now: PaintedView) => this.hasMostShapes(now) && isSameRect(this.cached!.rect, now.rect)
 
   private repaintAll(now: PaintedView) {
     if (now.shapes.length > MAX_SHAPES_PER_FRAME) {
@@ -116,14 +118,31 @@ export class FinishedShapesLayer {
     const { style } = this.ctx.canvas
     style.transformOrigin = '0 0'
     style.transform = `translate(${to.rect.left - scale * from.left}px, ${to.rect.top - scale * from.top}px) scale(${scale})`
-    this.transformedTo = to
+    this.repaintWhenStill(to)
+  }
+
+  /** Paints the cached canvas as it fits the picture's new rectangle, and the newest shapes on top. */
+  private stretchCache(to: PaintedView) {
+    const { rect, shapes, ctx: from } = this.cached!
+    const scale = to.rect.width / rect.width
+    const dots = from.getTransform().a
+    const { width, height } = from.canvas
+    const [left, top] = [to.rect.left - scale * rect.left, to.rect.top - scale * rect.top]
+    this.ctx.drawImage(from.canvas, left, top, (scale * width) / dots, (scale * height) / dots)
+    this.paint(this.ctx, to, shapes.length)
+    this.painted = { ...to, isStretched: true }
+    this.repaintWhenStill(to)
+  }
+
+  private repaintWhenStill(to: PaintedView) {
+    this.provisional = to
     this.end()
     this.stillTimer = setTimeout(() => this.repaintInSteps({ ...this.emptyCanvas(), rect: to.rect, shapes: [] }, to), STILL_VIEW_MS)
   }
-  private resetTransform() {
+  private endProvisional() {
     this.end()
     this.ctx.canvas.style.transform = ''
-    this.transformedTo = null
+    this.provisional = null
   }
 
   /** Paints a new cache for another viewport, a few shapes per animation frame, and then shows it. */
@@ -133,7 +152,7 @@ export class FinishedShapesLayer {
       this.paint(next.ctx, to, next.shapes.length, count)
       const more = { ...next, shapes: to.shapes.slice(0, count) }
       if (count < to.shapes.length - UNCACHED_SHAPES) return this.repaintInSteps(more, to)
-      this.resetTransform()
+      this.endProvisional()
       this.cached = more
       this.paintFromCache(to)
       this.painted = to

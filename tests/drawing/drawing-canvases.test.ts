@@ -15,6 +15,7 @@ function countingCanvas() {
     get: (properties, name: string) => {
       if (name === 'canvas') return canvas
       if (name in properties) return properties[name]
+      if (name === 'getTransform') return () => ({ a: 1 })
       return () => {
         if (name in counts) counts[name as keyof typeof counts]++
       }
@@ -232,7 +233,41 @@ test('a stage is not painted while hidden, nor when it reappears in the same siz
   lower.takeCounts()
   resize(1000, 500)
   expect([lower.style.transform, lower.element.height]).toEqual(['', 500])
+  expect(lower.takeCounts()).toEqual({ stroke: 12 * STROKES_PER_SHAPE, clearRect: 0, drawImage: 1 })
+})
+
+test('a new size stretches the picture of many shapes, and repaints them in steps later', () => {
+  const { lower, resize, zoom } = drawingCanvases(100)
+  copies = []
+  resize(1000, 500)
+  expect(copies).toEqual([])
+  expect(lower.takeCounts()).toEqual({ stroke: 12 * STROKES_PER_SHAPE, clearRect: 0, drawImage: 1 })
+  vi.advanceTimersByTime(150)
+  while (frames.length) {
+    runAnimationFrames()
+    expect(copies).toHaveLength(1)
+    expect(copies[0]!.takeCounts().stroke).toBeLessThanOrEqual(24 * STROKES_PER_SHAPE)
+  }
   expect(lower.takeCounts()).toEqual({ stroke: 12 * STROKES_PER_SHAPE, clearRect: 1, drawImage: 1 })
+  zoom(1)
+  expect([lower.takeCounts(), frames]).toEqual([NOTHING, []])
+})
+
+test('a changed shape is never left on a stretched picture', () => {
+  const { lower, resize, remove, zoom, show } = drawingCanvases(100)
+  resize(1000, 500)
+  lower.takeCounts()
+  remove(99)
+  show()
+  expect(lower.takeCounts()).toEqual({ stroke: 12 * STROKES_PER_SHAPE, clearRect: 1, drawImage: 1 })
+  vi.advanceTimersByTime(1000)
+  expect(frames).toEqual([])
+  copies = []
+  resize(1000, 700)
+  zoom(2)
+  expect(copies).toHaveLength(0)
+  zoom(1)
+  expect(copies).toHaveLength(1)
 })
 
 test('a canvas gets a size only when there is something to paint', () => {
