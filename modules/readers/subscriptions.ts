@@ -51,8 +51,8 @@ export function readerSubscriptions(sql: Sql, store: EventStore, options: Subscr
     const names = rows.map(r => r.name as string).sort()
     // Callers that wait for one of these readers, in any process, must not rely on its former position.
     for (const name of names) positions.forget(name)
-    await notifyReset(sql, names, end)
     reportStopped(names)
+    await notifyReset(sql, names, end)
   }
   const reportStopped = (readers: string[]) => {
     stoppedReadersReported.add(log)
