@@ -2,7 +2,7 @@
 
 import { checkSender } from '../modules/letters/sender-check.ts'
 import { checkObjectStore } from '../modules/media/object-store-check.ts'
-import { checkStripeAccount } from '../modules/payments/stripe/account-check.ts'
+import { checkStripePlatformAccount } from '../modules/payments/stripe/platform-account-check.ts'
 import { handledWebhookTypes } from '../modules/payments/webhooks.ts'
 import type { ProviderCheckResult } from '../modules/provider-check-result.ts'
 import { type Config, ConfigError, readConfig } from '../src/config.ts'
@@ -32,7 +32,7 @@ const parts = ({
   // Without EventStoreDB the log is in Postgres, so it has no line of its own.
   ...(eventstoredbUrl && { 'The log in EventStoreDB': () => checkEventStoreDB(eventstoredbUrl) }),
   'The object store': s3 && (() => checkObjectStore(s3, origin)),
-  Stripe: stripe && (() => checkStripeAccount(stripe, origin, handledWebhookTypes)),
+  Stripe: stripe && (() => checkStripePlatformAccount(stripe, origin, handledWebhookTypes)),
   Resend: resend && (() => checkSender(resend, mailFrom, origin)),
 })
 

@@ -10,7 +10,7 @@ interface ComingOfAge {
 const dateOf = (day: string) => formatDate(`${day}T17:00:00.000Z`)
 
 /** To a player, before they turn 18. */
-export const adulthoodLetter = ({ player, day }: ComingOfAge, { name, origin }: LetterSender): Letter => ({
+export const comingOfAgeNoticeLetter = ({ player, day }: ComingOfAge, { name, origin }: LetterSender): Letter => ({
   subject: `On ${dateOf(day)} your ${name} account is all yours`,
   preview: 'What changes when you turn 18.',
   body: (
@@ -29,7 +29,7 @@ export const adulthoodLetter = ({ player, day }: ComingOfAge, { name, origin }: 
 })
 
 /** To the guardian of a player, before the player turns 18. */
-export const guardianshipEndLetter = (
+export const guardianComingOfAgeNoticeLetter = (
   { guardian, player, day }: ComingOfAge & { guardian: string },
   { name, origin }: LetterSender,
 ): Letter => ({

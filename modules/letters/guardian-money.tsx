@@ -9,7 +9,7 @@ import {
   Paragraph,
   QuotedText,
 } from './layout.tsx'
-import { PackageReceiptBody, type PackageReceiptContent, ReceiptBody, type SessionReceipt } from './receipt-body.tsx'
+import { PackageReceiptBody, type PackageReceiptContent, ReceiptBody, type SessionReceiptContent } from './receipt-body.tsx'
 
 /** The facts in every letter to a guardian about a child's payments. `url` signs in and opens the page about the letter's subject. */
 interface About {
@@ -134,7 +134,7 @@ export const guardianFailedChargeLetter = (p: OfSession & { amount: number; card
 })
 
 /** To the guardian who paid for a session: the itemized receipt. */
-export const guardianReceiptLetter = (p: OfSession & SessionReceipt): Letter => ({
+export const guardianReceiptLetter = (p: OfSession & SessionReceiptContent): Letter => ({
   subject: `Receipt ${p.number}: ${formatLetterMoney(p.paid)} for ${p.player}`,
   preview: `For ${p.instructor}'s feedback. Thank you.`,
   body: (

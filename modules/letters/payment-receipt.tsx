@@ -1,9 +1,9 @@
 import { formatLetterMoney, type Letter, LetterButton, type LetterSender, sessionLink } from './layout.tsx'
-import { ReceiptBody, type SessionReceipt } from './receipt-body.tsx'
+import { ReceiptBody, type SessionReceiptContent } from './receipt-body.tsx'
 
 /** To the player: the itemized receipt of a payment. */
 export const paymentReceiptLetter = (
-  p: Omit<SessionReceipt, 'sender'> & { folderId: string; session: string },
+  p: Omit<SessionReceiptContent, 'sender'> & { folderId: string; session: string },
   { name, origin }: LetterSender,
 ): Letter => ({
   subject: `Receipt ${p.number}: ${formatLetterMoney(p.paid)}`,

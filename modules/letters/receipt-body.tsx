@@ -1,7 +1,7 @@
 import { BillTable, formatDate, LetterTitle, Paragraph } from './layout.tsx'
 
 /** The content of a receipt for a session. `sender` is the site's name, `at` ISO 8601; amounts are in cents. */
-export interface SessionReceipt {
+export interface SessionReceiptContent {
   sender: string
   player: string
   instructor: string
@@ -41,7 +41,7 @@ const ReceiptHeading = ({ sender, number, at, timeZone, card }: Heading) => (
 )
 
 /** The itemized body of a receipt for a session, whoever paid it. */
-export const ReceiptBody = ({ receipt: p }: { receipt: SessionReceipt }) => (
+export const ReceiptBody = ({ receipt: p }: { receipt: SessionReceiptContent }) => (
   <>
     <ReceiptHeading {...p} />
     <Paragraph>

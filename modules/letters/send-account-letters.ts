@@ -3,7 +3,7 @@ import { emailedLinkForLetter, forgetEmailedLinkToken } from '../accounts/emaile
 import { EMAILED_LINK_MINUTES } from '../accounts/policy.ts'
 import { confirmNewEmailLetter, emailChangedLetter, emailChangeRequestedLetter, passwordChangedLetter } from './account-changed.tsx'
 import { adminInvitationLetter } from './admin-invitation.tsx'
-import { adulthoodLetter, guardianshipEndLetter } from './coming-of-age.tsx'
+import { comingOfAgeNoticeLetter, guardianComingOfAgeNoticeLetter } from './coming-of-age.tsx'
 import { confirmEmailLetter } from './confirm-email.tsx'
 import { consentRefusedLetter } from './consent-refused.tsx'
 import {
@@ -90,10 +90,14 @@ export function accountLetterSenders(sql: postgres.Sql, { facts, sender, post, p
       if (!person) return
       const { guardian, firstName: player } = person
       await runAllThenThrow([
-        () => postToPlayer(about, person, adulthoodLetter({ player, day }, sender)),
+        () => postToPlayer(about, person, comingOfAgeNoticeLetter({ player, day }, sender)),
         async () => {
           if (!guardian || about.payload.isMorning) return
-          await post(`${about.id}-guardian`, guardian.email, guardianshipEndLetter({ guardian: guardian.name, player, day }, sender))
+          await post(
+            `${about.id}-guardian`,
+            guardian.email,
+            guardianComingOfAgeNoticeLetter({ guardian: guardian.name, player, day }, sender),
+          )
         },
       ])
     },

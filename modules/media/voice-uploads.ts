@@ -42,7 +42,7 @@ export const voiceUploads = (objects: ObjectStore) => ({
 
   /** Deletes recordings of an ended assignment that were not delivered. */
   async forget(assignment: string) {
-    for (const of of [uploadedVoiceKey, draftVoiceKey])
-      for await (const { key } of objects.list(of(assignment, ''))) await objects.remove(key)
+    for (const voiceKey of [uploadedVoiceKey, draftVoiceKey])
+      for await (const { key } of objects.list(voiceKey(assignment, ''))) await objects.remove(key)
   },
 })

@@ -5,17 +5,18 @@ import { MaterialLink } from '../reviews/contract.ts'
 import { uuid } from '../uuid.ts'
 import { MAX_PHRASE_LENGTH } from './policy.ts'
 
-const words = z.strictObject({
+const content = z.strictObject({
   text: z.string().trim().min(1, 'Write the phrase').max(MAX_PHRASE_LENGTH, `A phrase has at most ${MAX_PHRASE_LENGTH} characters`),
   /** The kind that a note gets with this phrase. */
   kind: NoteKind,
   /** A page with more material for the player, such as a video of a drill; null if there is none. */
   link: MaterialLink.nullable(),
 })
-export type PhraseText = z.infer<typeof words>
+/** What an instructor writes of a phrase: its text, kind and link, without the id. */
+export type PhraseContent = z.infer<typeof content>
 
 /** A text that an instructor uses often and can insert into notes. */
-export const Phrase = words.extend({ id: uuid })
+export const Phrase = content.extend({ id: uuid })
 export type Phrase = z.infer<typeof Phrase>
 
 const owner = ['instructor'] as const
@@ -35,6 +36,6 @@ export const phrasesContract = defineEndpoints({
     reply: z.object({ id: uuid }),
     status: 201,
   },
-  'PUT /api/phrases/{phrase}': { summary: 'Change a phrase', access: owner, params: byPhrase, body: words, status: 204 },
+  'PUT /api/phrases/{phrase}': { summary: 'Change a phrase', access: owner, params: byPhrase, body: content, status: 204 },
   'DELETE /api/phrases/{phrase}': { summary: 'Delete a phrase', access: owner, params: byPhrase, status: 204 },
 })

@@ -1,6 +1,6 @@
 import type postgres from 'postgres'
 import { CommandRefused } from '../kernel/store.ts'
-import type { Phrase, PhraseText } from './contract.ts'
+import type { Phrase, PhraseContent } from './contract.ts'
 import { MAX_PHRASES_PER_INSTRUCTOR } from './policy.ts'
 
 const columns = (sql: postgres.ISql) => sql`id, text, kind, link`
@@ -39,7 +39,7 @@ export async function savePhrase(sql: postgres.Sql, instructor: string, phrase: 
 }
 
 /** Changes a phrase. @returns false if this instructor has no such phrase */
-export async function updatePhrase(sql: postgres.ISql, instructor: string, id: string, { text, kind, link }: PhraseText, now: Date) {
+export async function updatePhrase(sql: postgres.ISql, instructor: string, id: string, { text, kind, link }: PhraseContent, now: Date) {
   const { count } = await sql`
     update phrases set text = ${text}, kind = ${kind}, link = ${link}, written = ${now} where id = ${id} and instructor = ${instructor}`
   return count > 0

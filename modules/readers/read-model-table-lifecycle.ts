@@ -2,7 +2,7 @@ import type { Sql, TransactionSql } from 'postgres'
 import { tableOf } from '../kernel/projection.ts'
 import { withSchemaLock } from './checkpoints.ts'
 import { notifyReset } from './reached-positions.ts'
-import { type AnyProjection, sqlType } from './read-model-writer.ts'
+import { type AnyProjection, columnDefinitionSql } from './read-model-writer.ts'
 
 /** The table that a rebuild fills. */
 export const rebuildTableOf = (p: AnyProjection) => `${tableOf(p)}_fresh`
@@ -12,7 +12,7 @@ const versionsOf = (p: AnyProjection) => `^${p.name}_v?[0-9]+$`
 /** The columns of a table in SQL. They are also the table's comment, by which a later release notices that the columns have changed. */
 const columns = (p: AnyProjection) =>
   Object.entries<string>(p.row)
-    .map(([name, type]) => `"${name}" ${sqlType(type)}`)
+    .map(([name, type]) => `"${name}" ${columnDefinitionSql(type)}`)
     .join(', ')
 
 export interface ReadModelTableState {

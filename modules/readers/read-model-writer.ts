@@ -14,8 +14,10 @@ const ROWS_PER_STATEMENT = 100
 /** Folding yields to the event loop after this many events, because the same thread serves requests. */
 const EVENTS_PER_TURN = 250
 
-/** A column's type in SQL: `text?` is a nullable text. */
-export const sqlType = (type: string) => (type.endsWith('?') ? type.slice(0, -1) : `${type} not null`)
+/** A column's type in SQL, without its nullability: `text` for both `text` and `text?`. */
+const columnTypeSql = (type: string) => type.replace(/\?$/, '')
+/** A column's type and nullability in SQL: `text` becomes `text not null`, and `text?` becomes `text`, which is nullable. */
+export const columnDefinitionSql = (type: string) => (type.endsWith('?') ? columnTypeSql(type) : `${type} not null`)
 
 /** The reader that maintains a projection's table: it loads the rows that a batch touches, folds in memory, and writes them back. */
 export function readModelWriter(p: AnyProjection, table: string): Reader {
@@ -26,7 +28,7 @@ export function readModelWriter(p: AnyProjection, table: string): Reader {
   const list = names.map(n => `"${n}"`).join(', ')
   const changes = names.slice(1).map(n => `"${n}" = excluded."${n}"`)
   // Use an array and no join: Postgres would plan a join once, while the table is small, and then always scan the whole table.
-  const whereKeyIn = `"${key}" = any (array(select x::${sqlType(p.row[key]).split(' ')[0]} from json_array_elements_text($1::text::json) x))`
+  const whereKeyIn = `"${key}" = any (array(select x::${columnTypeSql(p.row[key])} from json_array_elements_text($1::text::json) x))`
   const select = `select json_agg(r)::text as rows from (select ${names.map(n => (bigints.includes(n) ? `"${n}"::text` : `"${n}"`)).join(', ')}
     from "${table}" where ${whereKeyIn}) r`
   const remove = `delete from "${table}" where ${whereKeyIn}`

@@ -125,8 +125,8 @@ export function checkReview(videos: readonly ReviewedVideo[], review: Review, co
       'too-many-shapes',
       'notes',
     )
-  for (const of of [review.notes, review.voices ?? [], review.comparisons ?? [], review.goals ?? [], shapes])
-    if (new Set(of.map(x => x.id)).size < of.length)
+  for (const items of [review.notes, review.voices ?? [], review.comparisons ?? [], review.goals ?? [], shapes])
+    if (new Set(items.map(x => x.id)).size < items.length)
       refuse('Something is in this review twice. Reload the page and deliver again.', 'twice', 'notes')
   const over = reviewSizeBytes(review) - MAX_REVIEW_BYTES
   if (over > 0)

@@ -12,8 +12,9 @@ import { useFocusFirstError } from '../ui/focus-first-error.ts'
 import { PasswordField } from '../ui/password-field.tsx'
 import { toast } from '../ui/toast.ts'
 import { type AuthFormValues, useKeepAuthFormValues, usePrefilledEmail } from './auth-form-values.ts'
+import { loginToast } from './auth-messages.ts'
 import type { AuthUrlParams } from './auth-url-params.ts'
-import { loginToast, pathAfterLogin, redirectAfterToast } from './redirect-after-auth.ts'
+import { pathAfterLogin, redirectAfterToast } from './redirect-after-auth.ts'
 
 /** The message for a failed login. It blames the password only if the server did, not if the server failed or could not be reached. */
 const loginErrorMessage = (error: unknown) =>

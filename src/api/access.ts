@@ -68,7 +68,7 @@ export const throwNotAssignedAsNotFound = (error: unknown): never => {
 }
 
 /** The videos of all the calling instructor's sessions in this folder. @throws Problem 404 */
-export async function allVideosOfInstructor(asking: AccessContext, id: string): Promise<Pick<Session, 'videos'>> {
+export async function loadVideosOfOwnSessions(asking: AccessContext, id: string): Promise<Pick<Session, 'videos'>> {
   const { sessions } = await stateOf(asking, id)
   const ownSessions = sessions.filter(s => s.instructor === asking.user!.id && s.status !== 'ended')
   if (!ownSessions.length) throw notFound()

@@ -14,9 +14,9 @@ import { sessionsOf, techniqueCheckpointsOf } from '../../projections/assignment
 import { folderOf, foldersById } from '../../projections/folders.ts'
 import { sessionsDeliveredBefore } from '../../projections/progress.ts'
 import {
-  allVideosOfInstructor,
   folderUnderReview,
   loadOwnFolder,
+  loadVideosOfOwnSessions,
   readableSessions,
   sessionUnderReview,
   throwNotAssignedAsNotFound,
@@ -117,7 +117,7 @@ export const folderRoutes = routesOfContract(contract, {
   },
   'PUT /api/folders/{folder}/videos/{video}/capture-rate': async ctx => {
     const { folder: of, video } = ctx.params
-    const { videos } = ctx.user.role === 'player' ? await loadOwnFolder(ctx, of) : await allVideosOfInstructor(ctx, of)
+    const { videos } = ctx.user.role === 'player' ? await loadOwnFolder(ctx, of) : await loadVideosOfOwnSessions(ctx, of)
     assertFound(videos.some(v => v.id === video))
     return decide(ctx, 'setCaptureRate', { video, rate: ctx.body.rate, by: ctx.user.id })
   },

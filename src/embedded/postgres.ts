@@ -172,13 +172,13 @@ async function stopLeftoverServer(data: string, log: BaseLogger) {
   const ours = async () => Number.isInteger(pid) && (await commandLine(pid)).includes(data)
   if (!(await ours())) return
   log.warn({ server: pid }, 'stopping a Postgres left over from a process that was killed')
-  for (const [signal, patience] of [['SIGINT', 8000] as const, ['SIGQUIT', 4000] as const, ['SIGKILL', 4000] as const]) {
+  for (const [signal, timeoutMs] of [['SIGINT', 8000] as const, ['SIGQUIT', 4000] as const, ['SIGKILL', 4000] as const]) {
     try {
       process.kill(pid, signal)
     } catch {
       // The process has ended already, or this user may not end it; in that case the error below says so.
     }
-    for (const until = Date.now() + patience; Date.now() < until; await sleep(20)) if (!(await ours())) return
+    for (const until = Date.now() + timeoutMs; Date.now() < until; await sleep(20)) if (!(await ours())) return
   }
   throw new Error(`A Postgres that uses ${data} does not stop (process ${pid}). End it, then start again.`)
 }

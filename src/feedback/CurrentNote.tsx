@@ -4,7 +4,7 @@ import { NOTE_KINDS } from '../folders/notes.ts'
 import { cx } from '../ui/cx.ts'
 import { DeliveredNoteLink } from './DeliveredNoteLink.tsx'
 import type { ReviewPlayback } from './watch/review-playback.ts'
-import { usePageTurning } from './watch/use-page-turning.ts'
+import { useNoteAutoScroll } from './watch/use-note-auto-scroll.ts'
 
 /**
  * The text of the current note, shown below the picture while a review plays on a phone or in full screen. Its size is fixed, so that
@@ -12,7 +12,7 @@ import { usePageTurning } from './watch/use-page-turning.ts'
  */
 export function CurrentNote({ note, playback, isPlaying }: { note: Note | undefined; playback: ReviewPlayback; isPlaying: boolean }) {
   const box = useRef<HTMLDivElement>(null)
-  usePageTurning(box, playback, note?.id)
+  useNoteAutoScroll(box, playback, note?.id)
   return (
     <div
       ref={box}

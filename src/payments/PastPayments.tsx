@@ -20,12 +20,13 @@ const purchaseRow = (p: Purchase): ReturnType<ReturnType<typeof paymentRow>> => 
 })
 const newestFirst = (a: { paid: string | null }, b: { paid: string | null }) => (b.paid ?? '').localeCompare(a.paid ?? '')
 
-const isDueStatus: Payment['status'][] = ['due', 'failed', 'processing']
+const DUE_STATUSES: Payment['status'][] = ['due', 'failed', 'processing']
 /** Whether a payment is listed with the open bills. */
-export const isPaymentDue = ({ status }: Payment) => isDueStatus.includes(status)
-/** A reply with settled payments, or with packages, as a page of a list. */
-export const paymentListPage = ({ payments, next }: { payments: Payment[]; next: string | null }) => ({ rows: payments, next })
-export const packageListPage = ({ purchases, next }: { purchases: Purchase[]; next: string | null }) => ({ rows: purchases, next })
+export const isPaymentDue = ({ status }: Payment) => DUE_STATUSES.includes(status)
+/** Converts an API reply with settled payments to a page of a list. */
+export const paymentsToListPage = ({ payments, next }: { payments: Payment[]; next: string | null }) => ({ rows: payments, next })
+/** Converts an API reply with packages to a page of a list. */
+export const packagesToListPage = ({ purchases, next }: { purchases: Purchase[]; next: string | null }) => ({ rows: purchases, next })
 
 /** The first page of a list, how to load the others, and how many rows all pages have. */
 interface PagedRows<R> {
@@ -44,11 +45,11 @@ interface Props {
 }
 
 type Row = ReturnType<typeof purchaseRow>
-/** When the oldest loaded row was paid; null if the list has no further pages. */
+/** The payment time of the oldest loaded row; null if all pages are loaded. */
 const oldestLoaded = (rows: Row[], { more }: { more: unknown }) => (more ? (rows.map(row => row.paid ?? '').sort()[0] ?? null) : null)
 /**
- * The rows that are not older than the oldest loaded row of the other list. Older rows are held back until the other list has loaded its
- * rows from the same time, so that the merged list stays in order.
+ * Returns only rows that are at least as new as the other list's oldest loaded row. Older rows wait until that list has loaded the same
+ * period, so that the merged list stays in order.
  */
 const notOlderThan = (rows: Row[], time: string | null) => (time === null ? rows : rows.filter(row => (row.paid ?? '') >= time))
 

@@ -8,7 +8,7 @@ import { Choice, ChoiceGroup } from '../ui/choices.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { toast } from '../ui/toast.ts'
 import { ProfilePreview } from './ProfilePreview.tsx'
-import type { ProfileFields } from './profile-fields.ts'
+import type { ProfileFormValues } from './profile-form-values.ts'
 import { SlugField } from './SlugField.tsx'
 import { suggestedSlugOf } from './slug.ts'
 
@@ -28,7 +28,7 @@ export function ProfileForm({
   onSaved?: (saved: Profile) => void
 }) {
   const own = profile.user.profileSlug ?? ''
-  const { forget, ...form } = usePersistentForm<ProfileFields>(`profile:${profile.id}`, {
+  const { forget, ...form } = usePersistentForm<ProfileFormValues>(`profile:${profile.id}`, {
     type: profile.type,
     skills: profile.skills,
     slug: own || suggestedSlugOf(`${profile.user.firstName} ${profile.user.lastName}`),
@@ -47,7 +47,7 @@ export function ProfileForm({
       onSaved?.(saved)
     } catch (error) {
       const wrong = error instanceof ApiError ? Object.entries(error.fields) : []
-      for (const [field, message] of wrong) setError(field as keyof ProfileFields, { message }, { shouldFocus: true })
+      for (const [field, message] of wrong) setError(field as keyof ProfileFormValues, { message }, { shouldFocus: true })
       if (!wrong.length) toast({ title: 'Not saved', description: errorMessage(error), variant: 'destructive' })
     }
   })

@@ -5,10 +5,10 @@ import { skillName, sportLabel } from '../instructors/labels.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
-import type { ProfileFields } from './profile-fields.ts'
+import type { ProfileFormValues } from './profile-form-values.ts'
 
 /** An instructor's public page as players will see it, updated while the form is filled in. */
-export function ProfilePreview({ profile, control }: { profile: Profile; control: Control<ProfileFields> }) {
+export function ProfilePreview({ profile, control }: { profile: Profile; control: Control<ProfileFormValues> }) {
   const [type, skills, about, experience] = useDeferredValue(useWatch({ control, name: ['type', 'skills', 'about', 'experience'] }))
   const name = `${profile.user.firstName} ${profile.user.lastName}`
   return (

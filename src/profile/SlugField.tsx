@@ -1,10 +1,10 @@
 import { type UseFormReturn, useWatch } from 'react-hook-form'
 import { TextField } from '../ui/field.tsx'
-import type { ProfileFields } from './profile-fields.ts'
+import type { ProfileFormValues } from './profile-form-values.ts'
 import { SLUG_PATTERN, useSlugAvailability } from './slug.ts'
 
 /** The field for a profile's address, which shows whether it is available. `own`: the profile's current slug, '' if it has none yet. */
-export function SlugField({ form, own }: { form: UseFormReturn<ProfileFields>; own: string }) {
+export function SlugField({ form, own }: { form: UseFormReturn<ProfileFormValues>; own: string }) {
   const slug = useWatch({ control: form.control, name: 'slug' }).trim().toLowerCase()
   const availability = useSlugAvailability(slug, own)
   const place = `${location.host}/i/${slug || '…'}`

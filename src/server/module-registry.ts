@@ -18,7 +18,7 @@ import { letterProcess } from '../../modules/letters/letter-process.ts'
 import { resendMailer } from '../../modules/letters/resend-mailer.ts'
 import { cleanupErrandHandlers, fileCleanupProcess } from '../../modules/media/file-cleanup-process.ts'
 import { mediaPreparationProcess, preparationErrandHandlers } from '../../modules/media/media-preparation-process.ts'
-import { uploadSweeper } from '../../modules/media/upload-sweeper.ts'
+import { storageSweeper } from '../../modules/media/storage-sweeper.ts'
 import { videoUploads } from '../../modules/media/uploads.ts'
 import { modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
 import { paymentErrandHandlers } from '../../modules/payments/errand-handlers.ts'
@@ -133,8 +133,8 @@ async function isInReview({ sql, store }: ApiDependencies, assignment: string, v
   return (delivered && session.review?.voices?.some(v => v.id === voice)) ?? false
 }
 
-const uploadSweep = (deps: ApiDependencies) =>
-  uploadSweeper({
+const sweeper = (deps: ApiDependencies) =>
+  storageSweeper({
     ...deps,
     uploads: videoUploads(deps.sql, deps.objects, deps.clock),
     inFolder: async (of, video) =>
@@ -186,7 +186,7 @@ export const scheduledJobs = (deps: ApiDependencies): { name: string; every: num
     },
   },
   { name: 'deleting what was kept long enough', every: 6 * 3600_000, run: ending => deleteExpiredData(deps, ending) },
-  { name: 'sweeping unfinished uploads', every: 3600_000, run: ending => uploadSweep(deps).sweep(false, ending) },
+  { name: 'sweeping unfinished uploads', every: 3600_000, run: ending => sweeper(deps).sweep(false, ending) },
   {
     name: 'pruning tables',
     every: 3600_000,
@@ -196,6 +196,6 @@ export const scheduledJobs = (deps: ApiDependencies): { name: string; every: num
     // Only one process does this, because it lists the whole bucket.
     name: 'sweeping everything',
     every: 3600_000,
-    run: async ending => (await claimDailyJob(deps.sql, 'sweeping everything')) && uploadSweep(deps).sweep(true, ending),
+    run: async ending => (await claimDailyJob(deps.sql, 'sweeping everything')) && sweeper(deps).sweep(true, ending),
   },
 ]

@@ -29,14 +29,14 @@ export function onDemandPages(
   sql: Sql,
   render: RenderPage,
   around: CspOrigins,
-  { clock, log, patience = MAX_DATABASE_WAIT_MS }: { clock: () => Date; log: Logger; patience?: number },
+  { clock, log, databaseTimeoutMs = MAX_DATABASE_WAIT_MS }: { clock: () => Date; log: Logger; databaseTimeoutMs?: number },
 ) {
   const pages = new Map<string, CachedPage>()
   const start = signupStepsPageRenderer(render, around)
   const { origin } = around
 
   /** Applies a timeout to a database query. Rendering itself has none, because on a busy machine a late page is better than none. */
-  const read = <T>(asked: Promise<T>) => withDeadline(patience, asked)
+  const read = <T>(asked: Promise<T>) => withDeadline(databaseTimeoutMs, asked)
 
   /** Renders the page at a path; null if no such profile exists. */
   async function make(path: string): Promise<PageOrRedirect | null> {
@@ -101,7 +101,7 @@ export function onDemandPages(
     paths: new Set(['/start', '/sitemap.xml', '/robots.txt']),
     /** The page at a path; null if no such profile exists, undefined if the path is not an on-demand page. */
     find(path: string, search: string): PageOrRedirect | null | undefined | Promise<PageOrRedirect | null> {
-      if (path === '/start') return withDeadline(patience, start(search)).then(page => ({ page }))
+      if (path === '/start') return withDeadline(databaseTimeoutMs, start(search)).then(page => ({ page }))
       return this.paths.has(path) || profileSlugIn(path) !== undefined ? page(path) : undefined
     },
   }

@@ -31,7 +31,7 @@ export function personalPages(
   ask: (request: Request) => Response | Promise<Response>,
   render: RenderPage,
   around: CspOrigins,
-  { log, patience = MAX_ANSWER_WAIT_MS }: { log: Logger; patience?: number },
+  { log, answerTimeoutMs = MAX_ANSWER_WAIT_MS }: { log: Logger; answerTimeoutMs?: number },
 ) {
   const { origin } = around
   const emptyPages = new Map<string, Promise<{ html: string; found: PageOrRedirect }>>()
@@ -76,7 +76,7 @@ export function personalPages(
   }
 
   async function personalPage(screen: string, address: string, req: IncomingMessage): Promise<PageOrRedirect> {
-    const late = AbortSignal.timeout(patience)
+    const late = AbortSignal.timeout(answerTimeoutMs)
     const over = new Promise<undefined>(done => late.addEventListener('abort', () => done(undefined)))
     try {
       const all = await Promise.race([preload(screen, address, req.headers.cookie ?? '', late), over])

@@ -212,7 +212,7 @@ describe('a hanging database', () => {
       .toEqual([{ isDone: true }])
     const { sql } = db
     const log = pino({ level: 'silent' })
-    const pages = onDemandPages(sql, render, around, { clock: () => new Date(), log, patience: 1500 })
+    const pages = onDemandPages(sql, render, around, { clock: () => new Date(), log, databaseTimeoutMs: 1500 })
     await pages.listening
     const kept = await pages.find(`/i/${slug}`, '')
     const blocker = postgres(db.deps.config.databaseUrl, { max: 1 })

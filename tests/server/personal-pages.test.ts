@@ -34,7 +34,7 @@ beforeEach(() => {
     if (preloaded && pieces) return { type: 'text/html', body: '<p>…</p><!--$?--><script>later()</script>' }
     return { type: 'text/html', body: `<!doctype html><p data-path="${path}">${preloaded ?? 'empty'}</p><script>1</script>` }
   }
-  shown = personalPages(ask, render, around, { log: pino({}, { write: line => logged.push(line) }), patience: 50 })
+  shown = personalPages(ask, render, around, { log: pino({}, { write: line => logged.push(line) }), answerTimeoutMs: 50 })
 })
 
 async function look(path: string, cookie: string | undefined = cookies, search = '') {

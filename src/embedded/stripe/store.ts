@@ -121,17 +121,18 @@ const DAY_MS = 86_400_000
 /** Opens the sandbox's data: in memory, and in a journal from which it is restored. */
 export function openStripeSandboxStore(file: string): SandboxStore {
   const kinds = new Map<StripeObjectKind, Map<string, { id: string }>>()
-  const of = (kind: StripeObjectKind) => kinds.get(kind) ?? kinds.set(kind, new Map()).get(kind)!
+  const objectsOfKind = (kind: StripeObjectKind) => kinds.get(kind) ?? kinds.set(kind, new Map()).get(kind)!
   let journal = openJournal(file)
   const lines = journal.lines()
   for (const line of lines)
     for (const [kind, id, value] of JSON.parse(line) as [StripeObjectKind, string, { id: string } | null][])
-      if (value) of(kind).set(id, value)
-      else of(kind).delete(id)
+      if (value) objectsOfKind(kind).set(id, value)
+      else objectsOfKind(kind).delete(id)
 
-  const ahead = (of('platform').get('platform') as Platform | undefined)?.aheadMs ?? 0
+  const ahead = (objectsOfKind('platform').get('platform') as Platform | undefined)?.aheadMs ?? 0
   const yesterday = Date.now() + ahead - DAY_MS
-  for (const { id, at } of of('answered').values() as Iterable<IdempotentAnswer>) if (at < yesterday) of('answered').delete(id)
+  for (const { id, at } of objectsOfKind('answered').values() as Iterable<IdempotentAnswer>)
+    if (at < yesterday) objectsOfKind('answered').delete(id)
   const kept = [...kinds].flatMap(([kind, values]) => [...values.values()].map(v => JSON.stringify([[kind, v.id, v]])))
   if (lines.length > 1000 && lines.length > kept.length * 2) {
     journal.close()
@@ -142,7 +143,7 @@ export function openStripeSandboxStore(file: string): SandboxStore {
   let open: { changed: Map<string, [StripeObjectKind, string]>; undo: (() => void)[] } | undefined
   const change = (kind: StripeObjectKind, id: string, value: { id: string } | undefined) => {
     if (!open) throw new Error('A change outside of a transaction')
-    const values = of(kind)
+    const values = objectsOfKind(kind)
     const before = values.get(id)
     open.undo.push(() => (before ? values.set(id, before) : values.delete(id)))
     open.changed.set(`${kind} ${id}`, [kind, id])
@@ -150,8 +151,8 @@ export function openStripeSandboxStore(file: string): SandboxStore {
     else values.delete(id)
   }
   return {
-    get: (kind, id) => of(kind).get(id) as never,
-    all: kind => [...of(kind).values()] as never,
+    get: (kind, id) => objectsOfKind(kind).get(id) as never,
+    all: kind => [...objectsOfKind(kind).values()] as never,
     put(kind, value) {
       change(kind, value.id, value)
       return value
@@ -162,7 +163,8 @@ export function openStripeSandboxStore(file: string): SandboxStore {
       open = { changed: new Map(), undo: [] }
       const { changed, undo } = open
       const commit = () => {
-        if (changed.size) journal.append(JSON.stringify([...changed.values()].map(([kind, id]) => [kind, id, of(kind).get(id) ?? null])))
+        if (changed.size)
+          journal.append(JSON.stringify([...changed.values()].map(([kind, id]) => [kind, id, objectsOfKind(kind).get(id) ?? null])))
       }
       try {
         const result = work()

@@ -3,14 +3,10 @@ import type { z } from 'zod'
 import { InstructorRegistration as Schema } from '../../../modules/accounts/contract.ts'
 import { ADULT_AGE } from '../../../modules/accounts/policy.ts'
 import { type AuthFormValues, registrationValuesOf, useKeepAuthFormValues, usePrefilledEmail } from '../../accounts/auth-form-values.ts'
+import { instructorRegistrationError, registrationToast } from '../../accounts/auth-messages.ts'
 import type { AuthUrlParams } from '../../accounts/auth-url-params.ts'
 import { RegistrationFields, type RegistrationValues, TermsNotice } from '../../accounts/RegistrationFields.tsx'
-import {
-  instructorRegistrationError,
-  pathAfterRegistration,
-  redirectAfterToast,
-  registrationToast,
-} from '../../accounts/redirect-after-auth.ts'
+import { pathAfterRegistration, redirectAfterToast } from '../../accounts/redirect-after-auth.ts'
 import { useRegistrationIdempotencyKey } from '../../accounts/registration-idempotency-key.ts'
 import { callApi, serverMessage } from '../../client/api.ts'
 import { retryWhenBusy } from '../../client/retry-when-busy.ts'

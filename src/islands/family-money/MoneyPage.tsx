@@ -8,7 +8,7 @@ import { errorMessage } from '../../client/use-command.ts'
 import { RequireFamilySession } from '../../family/RequireFamilySession.tsx'
 import { CompletedChecksLine } from '../../instructors/CompletedChecksLine.tsx'
 import { useSaveReturnedCard } from '../../payments/cards.ts'
-import { isPaymentDue, PastPayments, packageListPage, paymentListPage } from '../../payments/PastPayments.tsx'
+import { isPaymentDue, PastPayments, packagesToListPage, paymentsToListPage } from '../../payments/PastPayments.tsx'
 import { PayPanel } from '../../payments/PayPanel.tsx'
 import { PackageReceipt, Receipt } from '../../payments/Receipt.tsx'
 import { SavedCards } from '../../payments/SavedCards.tsx'
@@ -119,12 +119,12 @@ function MoneyScreen({ money, saving }: { money: FamilyMoney; saving: boolean })
         <PastPayments
           payments={{
             first: { rows: payments.filter(p => !isPaymentDue(p)), next: settled.next },
-            load: async before => paymentListPage(await callApi('GET /api/family/money/settled', { query: { before } })),
+            load: async before => paymentsToListPage(await callApi('GET /api/family/money/settled', { query: { before } })),
             total: settled.total,
           }}
           packages={{
             first: { rows: purchases, next: purchasePages.next },
-            load: async before => packageListPage(await callApi('GET /api/family/money/purchases', { query: { before } })),
+            load: async before => packagesToListPage(await callApi('GET /api/family/money/purchases', { query: { before } })),
             total: purchasePages.total,
           }}
           receiptHref={id => `${MONEY_PATH}/${id}`}

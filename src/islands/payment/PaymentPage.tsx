@@ -9,7 +9,7 @@ import { errorMessage } from '../../client/use-command.ts'
 import { sessionPath } from '../../folders/folder-urls.ts'
 import { useSaveReturnedCard } from '../../payments/cards.ts'
 import { Packages } from '../../payments/Packages.tsx'
-import { isPaymentDue, PastPayments, packageListPage, paymentListPage } from '../../payments/PastPayments.tsx'
+import { isPaymentDue, PastPayments, packagesToListPage, paymentsToListPage } from '../../payments/PastPayments.tsx'
 import { PackageReceipt, Receipt } from '../../payments/Receipt.tsx'
 import { SavedCards } from '../../payments/SavedCards.tsx'
 import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
@@ -136,12 +136,12 @@ function Page({ isMinor }: { isMinor: boolean }) {
             <PastPayments
               payments={{
                 first: { rows: data.payments.filter(p => !isPaymentDue(p)), next: data.settled.next },
-                load: async before => paymentListPage(await callApi('GET /api/billing/settled', { query: { before } })),
+                load: async before => paymentsToListPage(await callApi('GET /api/billing/settled', { query: { before } })),
                 total: data.settled.total,
               }}
               packages={{
                 first: { rows: data.purchases, next: data.purchasePages.next },
-                load: async before => packageListPage(await callApi('GET /api/billing/purchases', { query: { before } })),
+                load: async before => packagesToListPage(await callApi('GET /api/billing/purchases', { query: { before } })),
                 total: data.purchasePages.total,
               }}
               receiptHref={id => `/player/payment?receipt=${id}`}

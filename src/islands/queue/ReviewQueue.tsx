@@ -14,7 +14,7 @@ import { ShowMore } from '../../ui/show-more.tsx'
 import { EmptyQueue } from './EmptyQueue.tsx'
 import { QueueRow } from './QueueRow.tsx'
 import { QueueSkeleton } from './QueueSkeleton.tsx'
-import { filterQueue, QUEUE_ORDERS, type QueueOrder, sortQueue } from './queue-order.ts'
+import { filterQueue, QUEUE_ORDERS, type QueueOrder, sortQueue } from './sort-and-filter-queue.ts'
 import { useQueueRowKeys } from './use-queue-row-keys.ts'
 
 const DELIVERED_SHOWN = 5

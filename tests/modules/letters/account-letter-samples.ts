@@ -5,7 +5,7 @@ import {
   passwordChangedLetter,
 } from '../../../modules/letters/account-changed.tsx'
 import { adminInvitationLetter } from '../../../modules/letters/admin-invitation.tsx'
-import { adulthoodLetter } from '../../../modules/letters/coming-of-age.tsx'
+import { comingOfAgeNoticeLetter } from '../../../modules/letters/coming-of-age.tsx'
 import { confirmEmailLetter } from '../../../modules/letters/confirm-email.tsx'
 import { consentRefusedLetter } from '../../../modules/letters/consent-refused.tsx'
 import { deletionScheduledLetter } from '../../../modules/letters/deletion-scheduled.tsx'
@@ -66,7 +66,10 @@ export const accountLetterSamples: LetterSamples = {
     letter: adminInvitationLetter({ inviter: 'Jo Park', token: 'secret', days: 7 }, testSender),
     leadsTo: '/admin/register?token=secret',
   },
-  'account becomes the player’s own': { letter: adulthoodLetter({ player: 'Ana', day: '2026-12-09' }, testSender), leadsTo: '/account' },
+  'account becomes the player’s own': {
+    letter: comingOfAgeNoticeLetter({ player: 'Ana', day: '2026-12-09' }, testSender),
+    leadsTo: '/account',
+  },
   'confirm-new-email': {
     letter: confirmNewEmailLetter({ name: 'Ana', token: 'secret', hours: 24 }, testSender),
     leadsTo: '/change-email?token=secret',

@@ -1,4 +1,4 @@
-import { guardianshipEndLetter } from '../../../modules/letters/coming-of-age.tsx'
+import { guardianComingOfAgeNoticeLetter } from '../../../modules/letters/coming-of-age.tsx'
 import { consentRefusedLetter } from '../../../modules/letters/consent-refused.tsx'
 import {
   childDeletionLinkLetter,
@@ -119,7 +119,7 @@ export const guardianLetterSamples: LetterSamples = {
     leadsTo: '/family?token=secret',
   },
   'guardianship ends': {
-    letter: guardianshipEndLetter({ guardian: 'Pat', player: 'Ana', day: '2026-12-09' }, testSender),
+    letter: guardianComingOfAgeNoticeLetter({ guardian: 'Pat', player: 'Ana', day: '2026-12-09' }, testSender),
     leadsTo: '/family',
   },
   'export ready, for the guardian': {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { MAX_SINGLE_UPLOAD_BYTES } from '../../../modules/folders/policy.ts'
 import type { ObjectStore } from '../../../modules/media/object-store.ts'
-import { type SweepResult, uploadSweeper } from '../../../modules/media/upload-sweeper.ts'
+import { type SweepResult, storageSweeper } from '../../../modules/media/storage-sweeper.ts'
 import { type DeclaredUpload, type StoredUpload, type Uploads, videoUploads } from '../../../modules/media/uploads.ts'
 import { createTestDatabase } from '../../support/postgres.ts'
 import { joinBytes, mp4Box, mp4File } from './container-builders.ts'
@@ -72,7 +72,7 @@ export const refusalWith = (name: string) => expect.objectContaining({ code: nam
 /** A file of 3 parts. */
 export const fileOfThreeParts = () => joinBytes(mp4File(), mp4Box('free', new Uint8Array(MAX_SINGLE_UPLOAD_BYTES)))
 export const sweepUploads = (everything = true): Promise<SweepResult> =>
-  uploadSweeper({
+  storageSweeper({
     sql: db.sql,
     objects: testObjectStore,
     uploads: uploadsUnderTest,

@@ -16,7 +16,7 @@ export function newCharge(
   intent: Stripe.PaymentIntent,
   method: Stripe.PaymentMethod,
   card: TestCard,
-  no: CardDecline | undefined,
+  decline: CardDecline | undefined,
   authenticated: boolean,
 ) {
   const id = newStripeId('ch')
@@ -25,23 +25,23 @@ export function newCharge(
     id,
     object: 'charge',
     amount: intent.amount,
-    amount_captured: no ? 0 : intent.amount,
+    amount_captured: decline ? 0 : intent.amount,
     amount_refunded: 0,
     application: null,
     application_fee: null,
     application_fee_amount: null,
-    balance_transaction: no ? null : addBalanceTransaction(store, 'charge', id, intent.amount, fee(intent.amount)),
+    balance_transaction: decline ? null : addBalanceTransaction(store, 'charge', id, intent.amount, fee(intent.amount)),
     billing_details: { ...method.billing_details, address: null, tax_id: null },
     calculated_statement_descriptor: 'DIAMONDLINK',
-    captured: !no,
+    captured: !decline,
     created: nowSeconds(),
     currency: intent.currency,
     customer: intent.customer,
     description: intent.description,
     disputed: false,
     failure_balance_transaction: null,
-    failure_code: no?.code ?? null,
-    failure_message: no?.message ?? null,
+    failure_code: decline?.code ?? null,
+    failure_message: decline?.message ?? null,
     fraud_details: {},
     livemode: false,
     metadata: intent.metadata,
@@ -49,21 +49,21 @@ export function newCharge(
     outcome: {
       advice_code: null,
       network_advice_code: null,
-      network_decline_code: no ? '01' : null,
-      network_status: no ? 'declined_by_network' : 'approved_by_network',
-      reason: no?.decline_code ?? no?.code ?? null,
+      network_decline_code: decline ? '01' : null,
+      network_status: decline ? 'declined_by_network' : 'approved_by_network',
+      reason: decline?.decline_code ?? decline?.code ?? null,
       risk_level: card.risk ?? 'normal',
       risk_score: card.risk === 'highest' ? 90 : card.risk === 'elevated' ? 68 : 12,
-      seller_message: no ? 'The bank did not return any further details with this decline.' : 'Payment complete.',
-      type: no ? (card.risk === 'highest' ? 'blocked' : 'issuer_declined') : 'authorized',
+      seller_message: decline ? 'The bank did not return any further details with this decline.' : 'Payment complete.',
+      type: decline ? (card.risk === 'highest' ? 'blocked' : 'issuer_declined') : 'authorized',
     },
-    paid: !no,
+    paid: !decline,
     payment_intent: intent.id,
     payment_method: method.id,
     payment_method_details: {
       card: {
-        amount_authorized: no ? null : intent.amount,
-        authorization_code: no ? null : '123456',
+        amount_authorized: decline ? null : intent.amount,
+        authorization_code: decline ? null : '123456',
         brand: card.brand,
         checks,
         country,
@@ -104,12 +104,12 @@ export function newCharge(
     source_transfer: null,
     statement_descriptor: null,
     statement_descriptor_suffix: null,
-    status: no ? 'failed' : 'succeeded',
+    status: decline ? 'failed' : 'succeeded',
     transfer_data: null,
     transfer_group: intent.transfer_group,
   }
   store.put('charge', charge)
-  emitStripeEvent(store, no ? 'charge.failed' : 'charge.succeeded', charge)
+  emitStripeEvent(store, decline ? 'charge.failed' : 'charge.succeeded', charge)
   return charge
 }
 

@@ -2,7 +2,7 @@ import { Plus } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { v7 } from 'uuid'
 import type { NoteKind } from '../../../../modules/folders/contract.ts'
-import type { Phrase } from '../../../../modules/phrases/contract.ts'
+import type { Phrase, PhraseContent } from '../../../../modules/phrases/contract.ts'
 import { MAX_PHRASE_LENGTH } from '../../../../modules/phrases/policy.ts'
 import { MAX_LINK_LENGTH } from '../../../../modules/reviews/policy.ts'
 import { ApiError } from '../../../client/api.ts'
@@ -20,7 +20,6 @@ import { FormError, SelectField, TextArea, TextField } from '../../../ui/field.t
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { StarterPhrases } from './StarterPhrases.tsx'
 
-type PhraseContent = Omit<Phrase, 'id'>
 const refetchPhrases = () => refetchQueries('GET /api/phrases')
 
 function PhraseForm({ id, phrase, onDone }: { id: string; phrase?: PhraseContent; onDone: () => void }) {

@@ -1,14 +1,14 @@
 import type { Skill } from '../../../../modules/accounts/contract.ts'
-import type { PhraseText } from '../../../../modules/phrases/contract.ts'
+import type { PhraseContent } from '../../../../modules/phrases/contract.ts'
 
 /** A built-in phrase, offered to every instructor in addition to their own phrases. */
-export interface StarterPhrase extends PhraseText {
+export interface StarterPhrase extends PhraseContent {
   id: string
   skill: Skill
 }
 
 /** Common phrases of instructors by discipline: observations, corrections, and drills. */
-const PHRASES_BY_SKILL: Record<Skill, readonly (readonly [kind: PhraseText['kind'], text: string])[]> = {
+const PHRASES_BY_SKILL: Record<Skill, readonly (readonly [kind: PhraseContent['kind'], text: string])[]> = {
   hitting: [
     ['technique', 'Your hands drift forward with your stride. Keep them back until the front foot is down.'],
     ['technique', 'Your front shoulder opens early, so the barrel leaves the zone. Keep it closed until the foot lands.'],

@@ -41,7 +41,7 @@ interface Sweeping {
 }
 
 /** Deletes uploads that were never finished, and objects to which no event refers. Safe to run in many processes at once. */
-export function uploadSweeper({ sql, objects, uploads, clock, log, inFolder, inReview }: Sweeping) {
+export function storageSweeper({ sql, objects, uploads, clock, log, inFolder, inReview }: Sweeping) {
   async function discardUnfinished(before: Date, signal?: AbortSignal): Promise<number> {
     const rows = await sql<Pick<StoredUpload, 'id' | 'folder' | 'status'>[]>`
       select id, folder, status from uploads where status <> 'done' and touched < ${before} order by touched limit 1000`

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { filterQueue, sortQueue } from '../../../src/islands/queue/queue-order.ts'
+import { filterQueue, sortQueue } from '../../../src/islands/queue/sort-and-filter-queue.ts'
 
 const of = (player: string, name: string, message: string | null = null) => ({
   player: { id: player, name: player, picture: null, slug: null },

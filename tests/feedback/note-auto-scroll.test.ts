@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { pageTopAt } from '../../src/feedback/watch/use-page-turning.ts'
+import { scrollTopAt } from '../../src/feedback/watch/use-note-auto-scroll.ts'
 
 const OVERLAP = 28
 
 test('a text that fits is never scrolled', () => {
-  for (const part of [0, 0.5, 0.999]) expect(pageTopAt(part, 150, 150, OVERLAP)).toBe(0)
+  for (const part of [0, 0.5, 0.999]) expect(scrollTopAt(part, 150, 150, OVERLAP)).toBe(0)
 })
 
 test('each page is shown for as long as its lines take to be read', () => {
-  const topsOf = (textHeight: number) => [0, 0.3, 0.4, 0.6, 0.7, 1].map(part => pageTopAt(part, 128, textHeight, OVERLAP))
+  const topsOf = (textHeight: number) => [0, 0.3, 0.4, 0.6, 0.7, 1].map(part => scrollTopAt(part, 128, textHeight, OVERLAP))
   expect(topsOf(300)).toEqual([0, 0, 100, 100, 200, 200])
   // A last page with one more line is short, and does not make the others shorter.
   expect(topsOf(240)).toEqual([0, 0, 0, 100, 100, 200])
@@ -19,7 +19,7 @@ test('by the end, every part of a text was visible, from its top to its bottom',
   const sizes = fc.record({ height: fc.integer({ min: 60, max: 400 }), textHeight: fc.integer({ min: 20, max: 3000 }) })
   fc.assert(
     fc.property(sizes, ({ height, textHeight }) => {
-      const tops = Array.from({ length: 1001 }, (_, i) => pageTopAt(i / 1000, height, textHeight, OVERLAP))
+      const tops = Array.from({ length: 1001 }, (_, i) => scrollTopAt(i / 1000, height, textHeight, OVERLAP))
       expect(tops[0]).toBe(0)
       for (const [i, top] of tops.slice(1).entries()) expect(top - tops[i]!).toBeLessThanOrEqual(height)
       expect(tops.at(-1)! + height).toBeGreaterThanOrEqual(textHeight)

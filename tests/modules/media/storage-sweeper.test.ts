@@ -12,7 +12,7 @@ import {
 } from '../../../modules/media/object-keys.ts'
 import type { MultipartUpload, ObjectStore } from '../../../modules/media/object-store.ts'
 import { REVIEW_VIDEO_DAYS } from '../../../modules/media/policy.ts'
-import { uploadSweeper } from '../../../modules/media/upload-sweeper.ts'
+import { storageSweeper } from '../../../modules/media/storage-sweeper.ts'
 import { createTestDatabase } from '../../support/postgres.ts'
 
 const HOUR = 3600_000
@@ -44,7 +44,7 @@ async function* each<T>(items: Iterable<T>) {
   yield* [...items]
 }
 const sweep = (everything = true, signal?: AbortSignal) =>
-  uploadSweeper({
+  storageSweeper({
     sql: db.sql,
     objects: {
       multiparts: () => each(multiparts),

@@ -5,14 +5,14 @@ import { connectStripe } from './client.ts'
 const WEBHOOK_PATH = '/api/webhooks/stripe'
 
 /**
- * Checks whether a Stripe account is ready for the product, without changing anything.
- * @param origin where people reach the product
- * @param noticeTypes the webhook types that it needs
+ * Checks whether the platform's Stripe account is ready for the product, without changing anything.
+ * @param origin the public address of the product
+ * @param webhookTypes the types of webhooks that the server handles
  */
-export async function checkStripeAccount(
+export async function checkStripePlatformAccount(
   config: { secretKey: string; url?: string },
   origin: string,
-  noticeTypes: readonly string[],
+  webhookTypes: readonly string[],
 ): Promise<ProviderCheckResult[]> {
   const stripe = connectStripe(config)
   const key = 'the secret key of Stripe is valid'
@@ -49,15 +49,15 @@ export async function checkStripeAccount(
     await checkWebhooks(
       stripe,
       `${origin}${WEBHOOK_PATH}`,
-      noticeTypes.filter(type => !isThin(type)),
+      webhookTypes.filter(type => !isThin(type)),
     ),
-    await checkThinEvents(stripe, `${origin}${WEBHOOK_PATH}`, noticeTypes.filter(isThin)),
+    await checkThinEvents(stripe, `${origin}${WEBHOOK_PATH}`, webhookTypes.filter(isThin)),
   ]
 }
 
-async function checkAnswer(check: string, ask: () => Promise<boolean>, advice: string): Promise<ProviderCheckResult> {
+async function checkAnswer(check: string, query: () => Promise<boolean>, advice: string): Promise<ProviderCheckResult> {
   try {
-    return { check, isTrue: await ask(), advice }
+    return { check, isTrue: await query(), advice }
   } catch (error) {
     return { check, isTrue: false, advice: `${advice} Stripe says: ${(error as Error).message}` }
   }
@@ -66,7 +66,7 @@ async function checkAnswer(check: string, ask: () => Promise<boolean>, advice: s
 /** Types of the second version of the API, which Stripe sends to event destinations instead of webhook endpoints. */
 const isThin = (type: string) => type.startsWith('v2.')
 
-async function checkThinEvents(stripe: Stripe, url: string, noticeTypes: readonly string[]): Promise<ProviderCheckResult> {
+async function checkThinEvents(stripe: Stripe, url: string, webhookTypes: readonly string[]): Promise<ProviderCheckResult> {
   let missing: string[] = []
   const isComplete = async () => {
     const sent = new Set<string>()
@@ -74,7 +74,7 @@ async function checkThinEvents(stripe: Stripe, url: string, noticeTypes: readonl
     for await (const destination of stripe.v2.core.eventDestinations.list({ include: [...include] }))
       if (destination.webhook_endpoint?.url === url && destination.status === 'enabled' && destination.event_payload === 'thin')
         for (const type of destination.enabled_events) sent.add(type)
-    missing = noticeTypes.filter(type => !sent.has(type))
+    missing = webhookTypes.filter(type => !sent.has(type))
     return missing.length === 0
   }
   const advice = `Add an event destination with thin events of connected accounts for ${url}.`
@@ -86,13 +86,13 @@ async function checkThinEvents(stripe: Stripe, url: string, noticeTypes: readonl
  * Checks that the enabled webhook endpoints for this address together send every type. There may be several, because events of the account
  * itself and events of connected accounts need separate endpoints.
  */
-async function checkWebhooks(stripe: Stripe, url: string, noticeTypes: readonly string[]): Promise<ProviderCheckResult> {
+async function checkWebhooks(stripe: Stripe, url: string, webhookTypes: readonly string[]): Promise<ProviderCheckResult> {
   let missing: string[] = []
   const isComplete = async () => {
     const sent = new Set<string>()
     for await (const endpoint of stripe.webhookEndpoints.list({ limit: 100 }))
       if (endpoint.url === url && endpoint.status === 'enabled') for (const type of endpoint.enabled_events) sent.add(type)
-    missing = sent.has('*') ? [] : noticeTypes.filter(type => !sent.has(type))
+    missing = sent.has('*') ? [] : webhookTypes.filter(type => !sent.has(type))
     return missing.length === 0
   }
   const finding = await checkAnswer('Stripe sends every webhook that is needed', isComplete, `Add an endpoint for ${url}.`)

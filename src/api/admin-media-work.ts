@@ -3,11 +3,11 @@ import { mediaWorkQueue } from '../../modules/media/media-work.ts'
 import { assertFound } from './problem.ts'
 import { routesOfContract } from './route.ts'
 
-/** Maximum number of jobs in the administrator's list. */
-const MAX_LISTED_WORKS = 100
+/** Maximum number of jobs in the administrators' list. */
+const MAX_LISTED_JOBS = 100
 
-export const mediaWorkRoutes = routesOfContract(contract, {
-  'GET /api/admin/media': ({ deps }) => mediaWorkQueue(deps.sql).queue(MAX_LISTED_WORKS),
+export const adminMediaWorkRoutes = routesOfContract(contract, {
+  'GET /api/admin/media': ({ deps }) => mediaWorkQueue(deps.sql).queue(MAX_LISTED_JOBS),
 
   'POST /api/admin/media/{video}/refuse': async ({ deps, params, body, user }) => {
     assertFound(await mediaWorkQueue(deps.sql).refuseByAdministrator(params.video, body.reason, user.id))

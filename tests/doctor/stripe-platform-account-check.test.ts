@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkStripeAccount } from '../../modules/payments/stripe/account-check.ts'
+import { checkStripePlatformAccount } from '../../modules/payments/stripe/platform-account-check.ts'
 import { handledWebhookTypes } from '../../modules/payments/webhooks.ts'
 import { startJsonServer } from './json-server.ts'
 
@@ -52,7 +52,7 @@ const stripeOf = (account: Account) =>
   })
 const failuresOf = async (account: Account, o: { key?: string; origin?: string } = {}) => {
   const config = { secretKey: o.key ?? KEY, url: await stripeOf(account) }
-  const findings = await checkStripeAccount(config, o.origin ?? ORIGIN, handledWebhookTypes)
+  const findings = await checkStripePlatformAccount(config, o.origin ?? ORIGIN, handledWebhookTypes)
   return findings.filter(f => !f.isTrue).map(f => `${f.check}: ${f.advice}`)
 }
 

@@ -1,6 +1,6 @@
 import type { Profile } from '../../modules/instructors/contract.ts'
 
-export interface ProfileFields {
+export interface ProfileFormValues {
   type: Profile['type']
   skills: Profile['skills']
   slug: string
