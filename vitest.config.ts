@@ -14,7 +14,7 @@ const together = [
 ]
 /** Slow tests (seconds each), which kill and restart whole programs or push them to their limits. `npm run sweep` runs them. */
 const swept = [
-  'tests/api/{export-pictures,hidden-photo-metadata,login-floods,video-preparation}.test.ts',
+  'tests/api/{data-export-pictures,hidden-photo-metadata,login-floods,video-preparation}.test.ts',
   'tests/faults/{demo-on-eventstoredb,interrupted-demo,eventstoredb,killed-server,killed-uploads,kill-writers,pooler,restore,rolling-upgrade}.test.ts',
   'tests/comparison/exact-pictures.test.ts',
   'tests/embedded/{embedded-stores,postgres}.test.ts',

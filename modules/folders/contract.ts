@@ -216,8 +216,9 @@ export const FolderSummary = z.object({
   name: z.string(),
   status: FolderStatus,
   videos: z.int(),
-  /** How many videos are being prepared, and how many were refused. */
+  /** How many videos are being prepared. */
   preparing: z.int(),
+  /** How many videos preparation has refused. */
   unseen: z.int(),
   poster: z.string().nullable(),
   player: Person,
@@ -287,7 +288,7 @@ export const Folder = OwnFolder.extend({
 })
 export type Folder = z.infer<typeof Folder>
 
-const folderPage = z.strictObject({
+const folderListQuery = z.strictObject({
   archived: z.literal('true').optional(),
   before: cursorParameter(timeAndId).optional(),
   limit: pageLimitParameter({ default: FOLDERS_PER_PAGE, max: MAX_FOLDERS_PER_PAGE }),
@@ -315,7 +316,7 @@ export const foldersContract = defineEndpoints({
   'GET /api/folders': {
     summary: 'Folders of the player, archived or not, most recently changed first; `before` requests the next page',
     access: owner,
-    query: folderPage,
+    query: folderListQuery,
     /** `unfinished`, on the first page: folders of later pages in which the player may have something left to do. */
     reply: FolderList.extend({ unfinished: z.array(OwnFolder) }),
   },
@@ -492,7 +493,7 @@ export const familyFoldersContract = defineEndpoints({
     summary: "A child's folders for the guardian, most recently changed first; `before` requests the next page",
     access: 'guardian',
     params: z.strictObject({ child: uuid }),
-    query: folderPage,
+    query: folderListQuery,
     /** `reviewers`: all to whom the child has sent a session, with our checks; `instructors`: their names, for pages of the previous release. */
     reply: FolderList.extend({ instructors: z.array(z.string()), reviewers: z.array(InstructorWithChecks) }),
   },

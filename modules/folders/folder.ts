@@ -150,7 +150,7 @@ const requestEnded = (f: FolderState, assignment: string): FolderState => ({
   request: null,
   endedRequests: [...f.endedRequests, assignment],
 })
-const unseen = (f: FolderState) => f.videos.filter(v => !isReviewed(f, v.id))
+const unreviewedVideos = (f: FolderState) => f.videos.filter(v => !isReviewed(f, v.id))
 
 export const folderStatusOf = (f: FolderState): FolderStatus => {
   if (f.archived) return 'archived'
@@ -160,7 +160,7 @@ export const folderStatusOf = (f: FolderState): FolderStatus => {
 
 /** Videos of the next session: those without a review, or if there are none, those of the last session again. */
 export const nextSessionVideos = (f: FolderState) => {
-  const fresh = unseen(f)
+  const fresh = unreviewedVideos(f)
   const next = fresh.length ? fresh : f.videos.filter(v => lastDelivered(f)?.videos.some(d => d.id === v.id))
   return next.map(({ id, bytes }) => ({ id, bytes }))
 }
@@ -199,7 +199,7 @@ export const hasOrHadVideo = ({ videos, removed }: Pick<FolderState, 'videos' | 
 export const assertRoomForVideo = (f: FolderState, coming = 0) => {
   assertNotAssigned(f)
   assertBelowChangeLimit(f)
-  if (unseen(f).length + coming < MAX_VIDEOS_PER_FOLDER) return
+  if (unreviewedVideos(f).length + coming < MAX_VIDEOS_PER_FOLDER) return
   throw new CommandRefused(
     coming
       ? `A session takes up to ${MAX_VIDEOS_PER_FOLDER} videos, and unfinished uploads count. Finish or cancel one of them first.`
@@ -208,14 +208,14 @@ export const assertRoomForVideo = (f: FolderState, coming = 0) => {
   )
 }
 
-/** @throws CommandRefused where this video may not be replaced */
-export const assertVideoReplaceable = (f: FolderState, video: string, unseen: boolean) => {
+/** @throws CommandRefused if this video may not be replaced */
+export const assertVideoReplaceable = (f: FolderState, video: string, isRefused: boolean) => {
   assertNotArchived(f)
   assertBelowChangeLimit(f)
   if (!f.videos.some(v => v.id === video)) throw new CommandRefused('That video is not in this folder anymore.', 'no-video')
   assertRemovable(f, video)
   const status = currentSession(f)?.status
-  if (!(unseen && (status === 'assigned' || status === 'in-review'))) assertNotAssigned(f)
+  if (!(isRefused && (status === 'assigned' || status === 'in-review'))) assertNotAssigned(f)
 }
 
 /** An instructor's session by id, or their last one; undefined for other instructors' and ended sessions. */
@@ -237,7 +237,7 @@ interface Reviewing {
 interface Delivering extends Reviewing {
   review: Review
   /** Ids of videos that preparation has refused; they cost nothing. */
-  unseen?: string[]
+  refusedVideos?: string[]
   /** How many frames each video has, where that is known. */
   frames?: Record<string, number>
   /** The clips that this instructor may compare with. */
@@ -428,11 +428,11 @@ export const folderDecider = decider<FolderState, FolderEvent>()({
       return isUnused ? { type: 'VideoRemoved', data: { video } } : []
     },
 
-    /** `unseen`: preparation has refused the replaced video, so it may be replaced even while the folder is assigned. */
-    replaceVideo: (f, { video, by, unseen }: { video: string; by: StoredVideo; unseen: boolean }) => {
+    /** `isRefused`: preparation has refused the replaced video, so it may be replaced even while the folder is assigned. */
+    replaceVideo: (f, { video, by, isRefused }: { video: string; by: StoredVideo; isRefused: boolean }) => {
       if (f.videos.some(v => v.id === by.id)) return []
       if (f.removed.includes(by.id)) throw new CommandRefused('This video was removed. Upload it again if you want it back.', 'removed')
-      assertVideoReplaceable(f, video, unseen)
+      assertVideoReplaceable(f, video, isRefused)
       return [{ type: 'VideoReplaced', data: { video, by } }, ...lapse(f, 'videos')]
     },
 
@@ -506,7 +506,7 @@ export const folderDecider = decider<FolderState, FolderEvent>()({
 
     deliver: (f, c: Delivering) => {
       const { id, instructor, status, videos, terms, review: given } = sessionOf(f, c)
-      const { review, unseen = [], frames = {} } = c
+      const { review, refusedVideos = [], frames = {} } = c
       if (given) {
         if (isDeepStrictEqual(given, review)) return []
         throw new CommandRefused('This feedback was delivered before and is final. Your player has the version you sent then.', 'delivered')
@@ -518,14 +518,14 @@ export const folderDecider = decider<FolderState, FolderEvent>()({
         c.comparable,
       )
       checkGoals(review, c.goals)
-      const seen = videos.filter(v => !unseen.includes(v.id))
-      if (!seen.length) {
+      const playable = videos.filter(v => !refusedVideos.includes(v.id))
+      if (!playable.length) {
         throw new CommandRefused(
           'None of the videos in this folder can be played. Wait until your player replaces one, or decline the folder.',
           'unseen',
         )
       }
-      const billable = { videos: seen.length, bytes: seen.reduce((sum, v) => sum + v.bytes, 0), notes: review.notes.length }
+      const billable = { videos: playable.length, bytes: playable.reduce((sum, v) => sum + v.bytes, 0), notes: review.notes.length }
       return [
         ...(status === 'assigned' ? [{ type: 'ReviewStarted' as const, data: { assignment: id } }] : []),
         { type: 'FeedbackGiven', data: { assignment: id, player: f.player!, instructor, review, billable, terms } },

@@ -1,7 +1,7 @@
 import { render } from 'react-email'
 import { type Letter, LetterLayout, type LetterSender } from './layout.tsx'
 
-/** Renders a letter as an email. `unsubscribeToken` is the reader's; it is absent for letters that cannot be turned off. */
+/** Renders a letter as an email. `unsubscribeToken` is the recipient's; it is absent for letters that cannot be turned off. */
 export async function composeEmail(
   letter: Letter,
   sender: LetterSender,

@@ -11,8 +11,8 @@ export interface LetterSender {
 }
 
 /** The permanent address of a session's page. */
-export const sessionLink = (origin: string, reader: 'player' | 'instructor', of: { folderId: string; session: string }) =>
-  `${origin}/${reader}/folder/${of.folderId}?session=${of.session}`
+export const sessionLink = (origin: string, recipient: 'player' | 'instructor', of: { folderId: string; session: string }) =>
+  `${origin}/${recipient}/folder/${of.folderId}?session=${of.session}`
 
 /**
  * A letter before its layout. `preview` is what an inbox shows next to the subject. The recipient's address may be unconfirmed, so a subject has
@@ -167,7 +167,7 @@ export const LetterLayout = ({
 export const formatLetterMoney = (cents: number) => `${cents < 0 ? '−' : ''}$${(Math.abs(cents) / 100).toFixed(2)}`
 
 /**
- * Formats a time as a date in the reader's time zone. Calendar days without a time are the same everywhere, so they are formatted in the
+ * Formats a time as a date in the recipient's time zone. Calendar days without a time are the same everywhere, so they are formatted in the
  * default zone.
  */
 const dated =

@@ -55,11 +55,11 @@ export function letterContext({ facts, mail, schedule, sender }: LetterDependenc
   }
 
   /** The guardian's name as letters about this child use it, with a link that signs in and opens this page. */
-  const guardianReader = async ({ id, name }: GuardianAddressee, child: LetterRecipient, page: string) => ({
+  const guardianRecipient = async ({ id, name }: GuardianAddressee, child: LetterRecipient, page: string) => ({
     guardian: name,
     player: child.firstName,
     url: await facts.familyLink(id, page),
   })
 
-  return { facts, sender, post, postToPlayer, both, guardianReader }
+  return { facts, sender, post, postToPlayer, both, guardianRecipient }
 }

@@ -24,7 +24,7 @@ import { type LetterContext, runAllThenThrow } from './letter-sender-context.ts'
 import { resetPasswordLetter } from './reset-password.tsx'
 import { welcomeLetter } from './welcome.tsx'
 /** The senders of letters about an account: its links and addresses, its guardian, its export and its end. */
-export function accountLetterSenders(sql: postgres.Sql, { facts, sender, post, postToPlayer, guardianReader }: LetterContext) {
+export function accountLetterSenders(sql: postgres.Sql, { facts, sender, post, postToPlayer, guardianRecipient }: LetterContext) {
   /** A letter with a one-time link, whose token is deleted once the letter was sent. */
   const linked =
     (
@@ -68,9 +68,9 @@ export function accountLetterSenders(sql: postgres.Sql, { facts, sender, post, p
             : post(about.id, person.email, deletionScheduledLetter({ name, due, timeZone }, sender)),
         async () => {
           if (!guardian || about.payload.isMorning) return
-          const reader = await guardianReader(guardian, person, `/family/children/${user}`)
+          const recipient = await guardianRecipient(guardian, person, `/family/children/${user}`)
           const write = asked ? childDeletionScheduledLetter : guardianDeletionScheduledLetter
-          await post(`${about.id}-guardian`, guardian.email, write({ ...reader, due, timeZone }, sender))
+          await post(`${about.id}-guardian`, guardian.email, write({ ...recipient, due, timeZone }, sender))
         },
       ])
     },
@@ -78,11 +78,11 @@ export function accountLetterSenders(sql: postgres.Sql, { facts, sender, post, p
       { user, guardian, link }: { user: string; guardian: string; link: string },
       { id }: LetterErrand,
     ) => {
-      const [found, child, reader] = await Promise.all([emailedLinkForLetter(sql, link), facts.person(user), facts.guardian(guardian)])
-      if (!found || !child || !reader) return
+      const [found, child, recipient] = await Promise.all([emailedLinkForLetter(sql, link), facts.person(user), facts.guardian(guardian)])
+      if (!found || !child || !recipient) return
       const url = await facts.familyLink(guardian, `/family/children/${user}?delete=${found.token}`)
       const minutes = EMAILED_LINK_MINUTES['child-deletion']
-      await post(id, reader.email, childDeletionLinkLetter({ guardian: reader.name, player: child.firstName, url, minutes }, sender))
+      await post(id, recipient.email, childDeletionLinkLetter({ guardian: recipient.name, player: child.firstName, url, minutes }, sender))
       await forgetEmailedLinkToken(sql, link)
     },
     'letter.coming-of-age': async ({ user, day }: { user: string; day: string }, about: LetterErrand) => {
@@ -110,8 +110,8 @@ export function accountLetterSenders(sql: postgres.Sql, { facts, sender, post, p
     'letter.guardian-changed': async ({ user, guardian }: { user: string; guardian: string }, { id }: LetterErrand) => {
       const [player, former] = await Promise.all([facts.person(user), facts.guardian(guardian)])
       if (!player || !former) return
-      const reader = await guardianReader({ id: guardian, ...former }, player, '/family/money')
-      await post(id, former.email, guardianReplacedLetter(reader, sender))
+      const recipient = await guardianRecipient({ id: guardian, ...former }, player, '/family/money')
+      await post(id, former.email, guardianReplacedLetter(recipient, sender))
     },
     'letter.consent-refused': async ({ user, deletedAt }: { user: string; deletedAt: string | null }, errand: LetterErrand) => {
       const person = await facts.person(user)
@@ -148,8 +148,8 @@ export function accountLetterSenders(sql: postgres.Sql, { facts, sender, post, p
       if (!guardian) return post(id, person.email, exportReadyLetter({ name: person.firstName, until, timeZone: person.timeZone }, sender))
       // A former guardian can no longer download the export.
       if (person.guardian?.id !== guardian) return
-      const reader = await guardianReader(person.guardian, person, `/family/children/${user}`)
-      await post(id, person.guardian.email, childExportReadyLetter({ ...reader, until, timeZone: person.timeZone }, sender))
+      const recipient = await guardianRecipient(person.guardian, person, `/family/children/${user}`)
+      await post(id, person.guardian.email, childExportReadyLetter({ ...recipient, until, timeZone: person.timeZone }, sender))
     },
     'letter.email-change-asked': toAccount(user => emailChangeRequestedLetter({ name: user.firstName }, sender)),
     'letter.password-changed': toAccount(user => passwordChangedLetter({ name: user.firstName }, sender)),

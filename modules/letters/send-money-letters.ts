@@ -30,34 +30,34 @@ const isReminder = ({ kind }: LetterErrand) => kind === 'letter.payment-reminder
 /** The senders of letters about money. They go to the payer, who for a minor is the guardian and gets a version of their own. */
 export function moneyLetterSenders({ facts, sender, post, postToPlayer, both }: LetterContext) {
   /** The guardian's name as letters about this child use it, and a link that opens `page`. Null where the guardian no longer exists. */
-  async function guardianReader(guardian: string, player: string, page: string) {
+  async function guardianRecipient(guardian: string, player: string, page: string) {
     const person = await facts.guardian(guardian)
     return person && { to: person.email, about: { guardian: person.name, player, url: await facts.familyLink(guardian, page) } }
   }
-  type Reader = NonNullable<Awaited<ReturnType<typeof guardianReader>>>
+  type GuardianRecipient = NonNullable<Awaited<ReturnType<typeof guardianRecipient>>>
 
   const money =
     <P extends { payment: string }>(
       toPlayer: (b: LetterBill & { session: string }, names: Names, payload: P) => Letter | null,
-      toGuardian: (b: LetterBill, about: Reader['about'] & Names, payload: P) => Letter | null,
+      toGuardian: (b: LetterBill, about: GuardianRecipient['about'] & Names, payload: P) => Letter | null,
     ) =>
     async (payload: P, about: LetterErrand) => {
       const bill = await facts.bill(payload.payment)
       const between = bill && (await both(bill))
       if (!between) return
       const { names, player } = between
-      const reader = isReminder(about) ? await facts.preferences(bill.payer ?? bill.player) : null
-      if (reader && !reader.reminders) return
+      const recipient = isReminder(about) ? await facts.preferences(bill.payer ?? bill.player) : null
+      if (recipient && !recipient.reminders) return
       if (bill.payer === null) {
         const letter = toPlayer({ ...bill, session: payload.payment }, names, payload)
-        if (letter) await postToPlayer(about, player, letter, reader?.token)
+        if (letter) await postToPlayer(about, player, letter, recipient?.token)
         return
       }
       // The link is created only if the letter is written.
       if (!toGuardian(bill, { guardian: '', url: '', ...names }, payload)) return
-      const guardian = await guardianReader(bill.payer, names.player, `/family/money/${payload.payment}`)
+      const guardian = await guardianRecipient(bill.payer, names.player, `/family/money/${payload.payment}`)
       const letter = guardian && toGuardian(bill, { ...guardian.about, ...names }, payload)
-      if (letter) await post(about.id, guardian.to, letter, reader?.token)
+      if (letter) await post(about.id, guardian.to, letter, recipient?.token)
     }
 
   /** To the guardian who pays: the bill with the whole feedback, or only the bill if another guardian now looks after the child. */
@@ -66,7 +66,7 @@ export function moneyLetterSenders({ facts, sender, post, postToPlayer, both }: 
     names: Names,
     payment: string,
     payer: string,
-  ): Promise<{ page: string; write(about: Reader['about']): Letter } | null> {
+  ): Promise<{ page: string; write(about: GuardianRecipient['about']): Letter } | null> {
     const [session, player] = await Promise.all([facts.session(b.folderId, payment), facts.person(b.player)])
     const owed = b.settled ? null : { items: b.items, total: b.total, due: b.due, timeZone: b.timeZone, card: b.saved }
     if (session?.review && session.cost?.payer === payer && player?.guardian?.id === payer) {
@@ -90,8 +90,8 @@ export function moneyLetterSenders({ facts, sender, post, postToPlayer, both }: 
       const q = await facts.guardianQuote(folder, assignment)
       const between = q && (await both(q))
       if (!between) return
-      const reader = await guardianReader(q.guardian, between.names.player, `/family/money/${assignment}`)
-      if (reader) await post(id, reader.to, approvalRequestLetter({ ...q, ...reader.about, ...between.names }, sender))
+      const recipient = await guardianRecipient(q.guardian, between.names.player, `/family/money/${assignment}`)
+      if (recipient) await post(id, recipient.to, approvalRequestLetter({ ...q, ...recipient.about, ...between.names }, sender))
     },
 
     'letter.payment-due': async (payload: { payment: string }, about: LetterErrand) => {
@@ -100,8 +100,8 @@ export function moneyLetterSenders({ facts, sender, post, postToPlayer, both }: 
       if (!bill?.payer) return dueToPlayer(payload, about)
       const between = await both(bill)
       const letter = between && (await billOf(bill, between.names, payment, bill.payer))
-      const reader = letter && (await guardianReader(bill.payer, between.names.player, letter.page))
-      if (reader) await post(about.id, reader.to, letter.write(reader.about))
+      const recipient = letter && (await guardianRecipient(bill.payer, between.names.player, letter.page))
+      if (recipient) await post(about.id, recipient.to, letter.write(recipient.about))
     },
     'letter.payment-reminder': money(
       (b, names) => (b.settled ? null : paymentReminderLetter({ ...b, ...names, card: b.saved }, sender)),
@@ -163,8 +163,9 @@ export function moneyLetterSenders({ facts, sender, post, postToPlayer, both }: 
       if (!person) return
       if (bought.payer === null)
         return postToPlayer(about, person, packageReceiptLetter({ ...bought, player: person.firstName, purchase }, sender))
-      const reader = await guardianReader(bought.payer, person.firstName, `/family/money/${purchase}`)
-      if (reader) await post(about.id, reader.to, guardianPackageReceiptLetter({ ...bought, ...reader.about, sender: sender.name }))
+      const recipient = await guardianRecipient(bought.payer, person.firstName, `/family/money/${purchase}`)
+      if (recipient)
+        await post(about.id, recipient.to, guardianPackageReceiptLetter({ ...bought, ...recipient.about, sender: sender.name }))
     },
     'letter.package-refunded': async ({ purchase, refund }: { purchase: string; refund: string }, about: LetterErrand) => {
       const bought = await facts.bought(purchase)
@@ -173,13 +174,13 @@ export function moneyLetterSenders({ facts, sender, post, postToPlayer, both }: 
       if (!person || !refundRecord) return
       if (bought.payer === null)
         return postToPlayer(about, person, packageRefundLetter({ ...bought, ...refundRecord, player: person.firstName }, sender))
-      const reader = await guardianReader(bought.payer, person.firstName, `/family/money/${purchase}`)
+      const recipient = await guardianRecipient(bought.payer, person.firstName, `/family/money/${purchase}`)
       const packageLabel = `package "${bought.label}"`
-      if (reader)
+      if (recipient)
         await post(
           about.id,
-          reader.to,
-          guardianRefundLetter({ ...reader.about, ...refundRecord, what: packageLabel, card: bought.card ?? 'card' }),
+          recipient.to,
+          guardianRefundLetter({ ...recipient.about, ...refundRecord, what: packageLabel, card: bought.card ?? 'card' }),
         )
     },
   }

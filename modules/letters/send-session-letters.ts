@@ -19,11 +19,11 @@ import { reviewStoppedLetter } from './review-stopped.tsx'
 import { ratingAnswerLetter, sessionRatedLetter } from './session-rated.tsx'
 
 type Names = PlayerAndInstructor['names']
-type Reader = Awaited<ReturnType<LetterContext['guardianReader']>>
+type GuardianRecipient = Awaited<ReturnType<LetterContext['guardianRecipient']>>
 type SessionOfFolder = LetterSession & { folderId: string; session: string }
 
 /** The senders of letters about an assignment: its start, end and feedback, and the question and rating after it. */
-export function sessionLetterSenders({ facts, sender, post, postToPlayer, both, guardianReader }: LetterContext) {
+export function sessionLetterSenders({ facts, sender, post, postToPlayer, both, guardianRecipient }: LetterContext) {
   /**
    * A letter about an assignment, to its player or instructor. The guardian of a minor gets a version of their own, because guardians see
    * all messages.
@@ -32,7 +32,7 @@ export function sessionLetterSenders({ facts, sender, post, postToPlayer, both, 
     (
       to: 'player' | 'instructor',
       write: (s: SessionOfFolder, names: Names) => Letter | null,
-      writeToGuardian: (s: LetterSession, names: Names & Reader) => Letter | null,
+      writeToGuardian: (s: LetterSession, names: Names & GuardianRecipient) => Letter | null,
     ) =>
     async ({ folder, assignment }: { folder: string; assignment: string }, about: LetterErrand) => {
       const s = await facts.session(folder, assignment)
@@ -52,7 +52,7 @@ export function sessionLetterSenders({ facts, sender, post, postToPlayer, both, 
           if (!writeToGuardian(sessionForGuardian, { ...names, guardian: guardian.name, url: '' })) return
           // A session that ended without feedback has no page.
           const page = `/family/folder/${folder}${s.reason === null ? `?session=${assignment}` : ''}`
-          const toGuardian = writeToGuardian(sessionForGuardian, { ...names, ...(await guardianReader(guardian, player, page)) })
+          const toGuardian = writeToGuardian(sessionForGuardian, { ...names, ...(await guardianRecipient(guardian, player, page)) })
           if (toGuardian) await post(`${about.id}-guardian`, guardian.email, toGuardian)
         },
       ])

@@ -100,7 +100,7 @@ export const childDeletionContract = defineEndpoints({
 })
 
 /** Everything we store about a person, as one file for them alone. */
-export const personalExportContract = defineEndpoints({
+export const dataExportContract = defineEndpoints({
   'GET /api/account/export': {
     summary: 'The file with everything we store about this account, if it is being made or can be downloaded; null otherwise',
     access: 'signed-in',

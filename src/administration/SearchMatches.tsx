@@ -104,7 +104,7 @@ export function SearchMatches({ text }: { text: string }) {
             href={`/admin/folder/${id}`}
             title={name}
             about={player}
-            pill={<FolderStatusPill status={status} reader="admin" />}
+            pill={<FolderStatusPill status={status} viewer="admin" />}
           />
         ))}
       </MatchGroup>

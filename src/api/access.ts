@@ -22,12 +22,12 @@ export function readableSessions<S extends { instructor: { id: string } }>(
   user: Account,
   of: { player: { id: string } } | undefined,
   sessions: S[],
-): { reader: FolderViewerRole; sessions: S[] } {
-  if (of?.player.id === user.id) return { reader: 'player', sessions }
-  if (of && user.role === 'admin') return { reader: 'admin', sessions }
+): { viewer: FolderViewerRole; sessions: S[] } {
+  if (of?.player.id === user.id) return { viewer: 'player', sessions }
+  if (of && user.role === 'admin') return { viewer: 'admin', sessions }
   const ownSessions = sessions.filter(s => s.instructor.id === user.id)
   if (!of || !ownSessions.length) throw notFound()
-  return { reader: 'instructor', sessions: ownSessions }
+  return { viewer: 'instructor', sessions: ownSessions }
 }
 
 const stateOf = ({ deps: { store } }: AccessContext, id: string): Promise<FolderState> => loadState(store, folderDecider, id)

@@ -11,8 +11,8 @@ export const posterKeyOf = ({ key, poster }: StoredClip, work: MediaJob | undefi
   return videoIds ? posterKey(videoIds.folder, videoIds.video) : poster
 }
 
-/** Whether this reader gets no URL of the original: only the player, the guardian and administrators do. */
-export const isOriginalHiddenFrom = (reader: FolderViewerRole) => reader === 'instructor' || reader === 'guest'
+/** Whether this viewer gets no URL of the original: only the player, the guardian and administrators do. */
+export const isOriginalHiddenFrom = (viewer: FolderViewerRole) => viewer === 'instructor' || viewer === 'guest'
 
 /**
  * Returns a function that presents a clip in the API's format, with signed URLs and the state of its preparation. What the worker measured
@@ -22,7 +22,7 @@ export const isOriginalHiddenFrom = (reader: FolderViewerRole) => reader === 'in
 export function clipPresenter(
   { objects, clock }: Pick<ApiDependencies, 'objects' | 'clock'>,
   works: ReadonlyMap<string, MediaJob>,
-  reader: FolderViewerRole,
+  viewer: FolderViewerRole,
 ) {
   const watch = (key: string | null) => (key === null ? null : objects.watch(key, clock()))
   return async (stored: StoredClip): Promise<Video> => {
@@ -35,7 +35,7 @@ export function clipPresenter(
         media: captureRate ? { ...work.media, captureRate: { rate: captureRate, by: 'person' as const } } : work.media,
       }),
       type: video.type as 'video/mp4',
-      url: isOriginalHiddenFrom(reader) ? null : await watch(key),
+      url: isOriginalHiddenFrom(viewer) ? null : await watch(key),
       poster: await watch(posterKeyOf(stored, work)),
       ...(work && { rendition: await renditionOf(work, async its => (await watch(its))!) }),
     }
@@ -46,8 +46,8 @@ export function clipPresenter(
 export async function presentClips(
   deps: Pick<ApiDependencies, 'sql' | 'objects' | 'clock'>,
   clips: StoredClip[],
-  reader: FolderViewerRole,
+  viewer: FolderViewerRole,
 ): Promise<Video[]> {
   const works = await mediaWorkQueue(deps.sql).of(clips.map(c => c.id))
-  return Promise.all(clips.map(clipPresenter(deps, works, reader)))
+  return Promise.all(clips.map(clipPresenter(deps, works, viewer)))
 }

@@ -31,12 +31,12 @@ interface Delivery {
 /** The data that the folder needs to decide about a delivery. @throws CommandRefused if a voice-over has not been uploaded completely */
 async function deliverPayload(deps: ApiDependencies, { state, session, instructor, review }: Delivery) {
   await assertVoicesArrived(deps, session, review)
-  const [unseen, frames, before] = await Promise.all([
+  const [refusedVideos, frames, before] = await Promise.all([
     refusedVideoIds(deps, session.videos),
     verifiedFrameCounts(deps, session.videos),
     sessionsDeliveredBefore(deps.sql, session.id),
   ])
-  const payload = { review, instructor, session: session.id, unseen, frames, goals: before.flatMap(s => s.goals.map(g => g.id)) }
+  const payload = { review, instructor, session: session.id, refusedVideos, frames, goals: before.flatMap(s => s.goals.map(g => g.id)) }
   const { comparisons } = review
   if (!comparisons?.length) return payload
   return { ...payload, comparable: await comparableClips(deps, { player: state.player!, instructor, comparisons }) }

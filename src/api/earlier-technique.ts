@@ -12,11 +12,11 @@ import { presentFolders } from './folder-view.ts'
 export async function earlierTechniquePositions(
   deps: ApiDependencies,
   of: Parameters<typeof techniquePositionsOf>[1],
-  reader: FolderViewerRole,
+  viewer: FolderViewerRole,
 ): Promise<EarlierTechniquePositions[]> {
   const last = [...Map.groupBy(await techniquePositionsOf(deps.sql, of), e => e.skill).values()].map(([newest]) => newest!)
   const rows = new Map((await foldersById(deps.sql, [...new Set(last.map(e => e.folder))])).map(row => [row.id, row]))
-  const view = await presentFolders(deps, [...rows.values()], reader)
+  const view = await presentFolders(deps, [...rows.values()], viewer)
   const techniqueOfSessions = last.map(async e => {
     const row = rows.get(e.folder)
     return row ? [{ ...e, clips: await view.videos(row, [...new Set(e.checkpoints.map(c => c.video))]) }] : []

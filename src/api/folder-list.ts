@@ -13,13 +13,13 @@ interface FolderQuery {
 }
 
 /** Presents rows of folders with their sessions. */
-async function ownFolders(deps: ApiDependencies, rows: FolderRow[], reader: 'player' | 'guardian') {
+async function ownFolders(deps: ApiDependencies, rows: FolderRow[], viewer: 'player' | 'guardian') {
   const sessions = await sessionsOfFolders(
     deps.sql,
     rows.map(row => row.id),
   )
   const byFolder = Map.groupBy(sessions, s => s.folder)
-  const view = await presentFolders(deps, rows, reader)
+  const view = await presentFolders(deps, rows, viewer)
   return Promise.all(rows.map(row => view.own(row, byFolder.get(row.id) ?? [])))
 }
 
@@ -27,7 +27,7 @@ async function ownFolders(deps: ApiDependencies, rows: FolderRow[], reader: 'pla
 export async function folderList(
   deps: ApiDependencies,
   player: string,
-  reader: 'player' | 'guardian',
+  viewer: 'player' | 'guardian',
   { archived, before, limit }: FolderQuery,
 ) {
   const isArchived = archived !== undefined
@@ -35,7 +35,7 @@ export async function folderList(
     pageOfFolders(deps.sql, player, { isArchived, before, limit }),
     countFolders(deps.sql, player),
   ])
-  const folders = await ownFolders(deps, rows, reader)
+  const folders = await ownFolders(deps, rows, viewer)
   return { rows, list: { folders, next, total: isArchived ? counts.archived : counts.current, archived: counts.archived } }
 }
 

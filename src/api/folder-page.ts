@@ -8,22 +8,22 @@ import { allVideoIds, folderLimitedToSession, presentFolders } from './folder-vi
 import { assertFound } from './problem.ts'
 
 /**
- * A folder with one of its sessions in full, and its history. `sessions`: those that the reader may see, newest first. `session`: the one
+ * A folder with one of its sessions in full, and its history. `sessions`: those that the viewer may see, newest first. `session`: the one
  * to show, the newest by default.
- * @throws Problem 404 if the reader has no such session
+ * @throws Problem 404 if the viewer has no such session
  */
 export async function folderPage(
   deps: ApiDependencies,
   there: FolderRow,
-  reader: FolderViewerRole,
+  viewer: FolderViewerRole,
   sessions: SessionRow[],
   session: string | undefined,
 ): Promise<Folder> {
   const shown = session === undefined ? sessions[0] : assertFound(sessions.find(s => s.id === session))
-  const isInstructor = reader === 'instructor'
+  const isInstructor = viewer === 'instructor'
   const row = isInstructor ? folderLimitedToSession(there, sessions[0]!) : there
   const share = { sessions: sessions.map(s => s.id), videos: sessions.flatMap(s => allVideoIds(there, s)) }
-  const view = await presentFolders(deps, [there], reader)
+  const view = await presentFolders(deps, [there], viewer)
   const [folder, clips, whole, story] = await Promise.all([
     view.own(row, sessions),
     isInstructor ? [] : view.unassigned(row, sessions),

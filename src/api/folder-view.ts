@@ -46,17 +46,17 @@ export const folderLimitedToSession = (row: FolderRow, s: SessionRow): FolderRow
  * Presents folders in the API's format, with signed URLs and the state of media processing. Instructors and guests get no URL of an
  * original, because its metadata may reveal where it was filmed.
  */
-export async function presentFolders(deps: ApiDependencies, rows: FolderRow[], reader: FolderViewerRole) {
+export async function presentFolders(deps: ApiDependencies, rows: FolderRow[], viewer: FolderViewerRole) {
   const works = await mediaWorkQueue(deps.sql).of(rows.flatMap(row => row.clips.map(c => c.id)))
   // Requests for a guardian's approval are private to the family.
-  const requests = isOriginalHiddenFrom(reader)
+  const requests = isOriginalHiddenFrom(viewer)
     ? []
     : await lastApprovalsOf(
         deps.sql,
         rows.map(row => row.id),
       )
   const watch = (key: string | null) => (key === null ? null : deps.objects.watch(key, deps.clock()))
-  const clips = (of: StoredClip[]) => Promise.all(of.map(clipPresenter(deps, works, reader)))
+  const clips = (of: StoredClip[]) => Promise.all(of.map(clipPresenter(deps, works, viewer)))
 
   async function summary(row: FolderRow, clarification: SessionSummary['clarification'] = 'none'): Promise<FolderSummary> {
     const { id, name, status, player, instructor, assignment, created, updated } = row
@@ -94,18 +94,18 @@ export async function presentFolders(deps: ApiDependencies, rows: FolderRow[], r
       const [text, shown, rating] = await Promise.all([
         sessionDetails(deps.sql, s.id),
         clips(clipsOf(row, s)),
-        reader === 'guest' ? null : ratingOf(deps.sql, s.id),
+        viewer === 'guest' ? null : ratingOf(deps.sql, s.id),
       ])
       const { review } = text!
-      const ownDraft = reader === 'instructor' ? await draftOf(deps.sql, { assignment: s.id, instructor: s.instructor.id }) : null
+      const ownDraft = viewer === 'instructor' ? await draftOf(deps.sql, { assignment: s.id, instructor: s.instructor.id }) : null
       const voices = review
-        ? await deliveredVoices(deps, s.id, review.voices ?? [], reader)
+        ? await deliveredVoices(deps, s.id, review.voices ?? [], viewer)
         : await draftVoices(deps, s.id, ownDraft?.draft?.voices ?? [])
       const delivery = ownDraft && !review ? (await heldDeliveriesOf(deps.sql, [s.id])).get(s.id) : undefined
-      const player = reader === 'instructor' ? await playerTraitsWithAgeOf(deps.sql, row.player.id, deps.clock()) : undefined
+      const player = viewer === 'instructor' ? await playerTraitsWithAgeOf(deps.sql, row.player.id, deps.clock()) : undefined
       const by =
-        reader === 'player' || reader === 'guardian' ? await instructorChecksAndStatus(deps.sql, s.instructor.id, deps.clock()) : undefined
-      const compared = await comparedIn(deps, { row, instructor: s.instructor.id, review, own: shown, reader })
+        viewer === 'player' || viewer === 'guardian' ? await instructorChecksAndStatus(deps.sql, s.instructor.id, deps.clock()) : undefined
+      const compared = await comparedIn(deps, { row, instructor: s.instructor.id, review, own: shown, viewer })
       return {
         ...sessionSummaryOf(s),
         message: s.message,
@@ -116,7 +116,7 @@ export async function presentFolders(deps: ApiDependencies, rows: FolderRow[], r
         ...text!,
         ...(delivery && { delivery }),
         ...(by && { instructorStatus: by.status }),
-        ...(by && reader === 'guardian' && { checks: by.checks }),
+        ...(by && viewer === 'guardian' && { checks: by.checks }),
         ...(player && { player }),
       }
     },
@@ -149,20 +149,20 @@ interface ReadReview {
   review: Session['review']
   /** The session's own videos. */
   own: { id: string }[]
-  reader: FolderViewerRole
+  viewer: FolderViewerRole
 }
 
 /**
  * Videos of other sessions, and model clips of the instructor, that a review compares with. Permission to show them was checked at
  * delivery.
  */
-async function comparedIn(deps: ApiDependencies, { row: of, instructor, review, own, reader }: ReadReview): Promise<ComparedVideo[]> {
+async function comparedIn(deps: ApiDependencies, { row: of, instructor, review, own, viewer }: ReadReview): Promise<ComparedVideo[]> {
   const sides = (review?.comparisons ?? []).flatMap(c => c.sides).filter(({ video }) => !own.some(c => c.id === video))
   if (!sides.length) return []
   const ids = sides.map(side => side.video)
   const rows = await foldersById(deps.sql, [...new Set(sides.map(side => side.folder))])
   const foldersOfPlayer = rows.filter(row => row.player.id === of.player.id)
-  const view = await presentFolders(deps, foldersOfPlayer, reader)
+  const view = await presentFolders(deps, foldersOfPlayer, viewer)
   const comparableSessions = foldersOfPlayer.map(async row => {
     const folder = { id: row.id, name: row.name }
     return (await view.videos(row, ids)).map(video => ({ ...video, folder }))

@@ -96,8 +96,8 @@ export const folderRoutes = routesOfContract(contract, {
     ['folders', 'assignments', 'approvals', 'story', 'ratings', 'vettings'],
     async ({ deps, user, params, query }) => {
       const [there, all] = await Promise.all([folderOf(deps.sql, params.folder), sessionsOf(deps.sql, 'folder', params.folder)])
-      const { reader, sessions } = readableSessions(user, there, all)
-      return folderPage(deps, assertFound(there), reader, sessions, query.session)
+      const { viewer, sessions } = readableSessions(user, there, all)
+      return folderPage(deps, assertFound(there), viewer, sessions, query.session)
     },
   ),
 
@@ -125,8 +125,8 @@ export const folderRoutes = routesOfContract(contract, {
   'GET /api/folders/{folder}/quote': async ctx => {
     const state = await loadOwnFolder(ctx, ctx.params.folder)
     const videos = nextSessionVideos(state)
-    const unseen = await refusedVideoIds(ctx.deps, videos)
-    return quotePrice({ videos: videos.filter(v => !unseen.includes(v.id)), terms: await nextDiscountTerms(ctx.deps, ctx.user.id) })
+    const refusedVideos = await refusedVideoIds(ctx.deps, videos)
+    return quotePrice({ videos: videos.filter(v => !refusedVideos.includes(v.id)), terms: await nextDiscountTerms(ctx.deps, ctx.user.id) })
   },
 
   'POST /api/folders/{folder}/assign': readModelQuery(['payments'], async ctx => {
@@ -240,10 +240,10 @@ export const folderRoutes = routesOfContract(contract, {
   }),
   'GET /api/folders/{folder}/technique': readModelQuery(['folders', 'assignments'], async ({ deps, user, params, query }) => {
     const [there, all] = await Promise.all([folderOf(deps.sql, params.folder), sessionsOf(deps.sql, 'folder', params.folder)])
-    const { reader, sessions } = readableSessions(user, there, all)
+    const { viewer, sessions } = readableSessions(user, there, all)
     const shown = query.session === undefined ? sessions[0] : assertFound(sessions.find(s => s.id === query.session))
-    const of = { player: assertFound(there).player.id, ...(reader === 'instructor' && { instructor: user.id }) }
-    return { before: shown ? await earlierTechniquePositions(deps, { ...of, before: shown.given }, reader) : [] }
+    const of = { player: assertFound(there).player.id, ...(viewer === 'instructor' && { instructor: user.id }) }
+    return { before: shown ? await earlierTechniquePositions(deps, { ...of, before: shown.given }, viewer) : [] }
   }),
   'POST /api/folders/{folder}/answer': async ctx => {
     await sessionUnderReview(ctx, ctx.params.folder, ctx.query.session)

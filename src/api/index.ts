@@ -9,6 +9,7 @@ import { adminMediaWorkRoutes as work } from './admin-media-work.ts'
 import { administrationRoutes } from './administration.ts'
 import { auditRoutes } from './audit.ts'
 import { consentRoutes } from './consent.ts'
+import { childExportRoutes, dataExportRoutes } from './data-export.ts'
 import { deliveryRoutes } from './deliveries.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { familyFolderRoutes } from './family-folders.ts'
@@ -23,7 +24,6 @@ import { letterPreferenceRoutes } from './letter-preferences.ts'
 import { modelClipRoutes } from './model-clips.ts'
 import { openApiDocument } from './openapi.ts'
 import { paymentRoutes } from './payments.ts'
-import { childExportRoutes, personalExportRoutes } from './personal-export.ts'
 import { phraseRoutes } from './phrases.ts'
 import { familyProgressRoutes, progressRoutes } from './progress.ts'
 import { ratingRoutes } from './ratings.ts'
@@ -57,7 +57,7 @@ export const apiRoutes: Route[] = [
   ...consentRoutes,
   ...accountSettingsRoutes,
   ...accountDeletionRoutes,
-  ...personalExportRoutes,
+  ...dataExportRoutes,
   ...childDeletionRoutes,
   ...childExportRoutes,
   ...instructorRoutes,

@@ -80,13 +80,14 @@ async function ownDestination(ctx: Asking, id: string): Promise<Destination> {
   }
 }
 
-const isSeenByNobody = async ({ sql }: ApiDependencies, video: string) => isVideoRefused((await mediaWorkQueue(sql).of([video])).get(video))
+const isVideoWithIdRefused = async ({ sql }: ApiDependencies, video: string) =>
+  isVideoRefused((await mediaWorkQueue(sql).of([video])).get(video))
 
 /** Returns a check that throws CommandRefused if the folder cannot take another video, or a replacement for the video `replaces`. */
 async function roomCheck(deps: ApiDependencies, state: FolderState, replaces?: string) {
   if (!replaces) return (coming: number) => assertRoomForVideo(state, coming)
-  const unseen = await isSeenByNobody(deps, replaces)
-  return () => assertVideoReplaceable(state, replaces, unseen)
+  const isRefused = await isVideoWithIdRefused(deps, replaces)
+  return () => assertVideoReplaceable(state, replaces, isRefused)
 }
 
 /** Adds an uploaded video to an instructor's library, with what the instructor says and confirms about it. */
@@ -142,8 +143,8 @@ export const uploadRoutes = routesOfContract(contract, {
         }
         if (user.role === 'instructor') return addModelClip(deps, u.folder, video, modelClip!, by)
         if (u.replaces) {
-          const unseen = await isSeenByNobody(deps, u.replaces)
-          return handleCommand(deps.store, folderDecider, u.folder, 'replaceVideo', { video: u.replaces, by: video, unseen }, by)
+          const isRefused = await isVideoWithIdRefused(deps, u.replaces)
+          return handleCommand(deps.store, folderDecider, u.folder, 'replaceVideo', { video: u.replaces, by: video, isRefused }, by)
         }
         return handleCommand(deps.store, folderDecider, u.folder, 'addVideo', { video }, by)
       })

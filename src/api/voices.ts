@@ -53,7 +53,7 @@ export async function deliveredVoices(
   { sql, objects, clock }: ApiDependencies,
   assignment: string,
   spoken: readonly Voice[],
-  reader: FolderViewerRole,
+  viewer: FolderViewerRole,
 ): Promise<VoiceSource[]> {
   const works = await mediaWorkQueue(sql).of(
     spoken.map(v => v.id),
@@ -68,7 +68,7 @@ export async function deliveredVoices(
         return { id, url: await objects.watch(convertedVoiceKey(assignment, id), clock()), type: 'audio/mp4' }
       const awaited = own && work?.state !== 'refused'
       const url =
-        awaited && (reader === 'player' || reader === 'guest') ? null : await objects.watch(deliveredVoiceKey(assignment, id), clock())
+        awaited && (viewer === 'player' || viewer === 'guest') ? null : await objects.watch(deliveredVoiceKey(assignment, id), clock())
       return { id, url, type }
     }),
   )

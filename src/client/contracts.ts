@@ -15,7 +15,7 @@ import type { mediaWorkContract } from '../../modules/media/contract.ts'
 import type { modelClipsContract } from '../../modules/model-clips/contract.ts'
 import type { familyMoneyContract, paymentsContract } from '../../modules/payments/contract.ts'
 import type { phrasesContract } from '../../modules/phrases/contract.ts'
-import type { childDeletionContract, childExportContract, personalExportContract, privacyContract } from '../../modules/privacy/contract.ts'
+import type { childDeletionContract, childExportContract, dataExportContract, privacyContract } from '../../modules/privacy/contract.ts'
 import type { familyProgressContract, progressContract } from '../../modules/progress/contract.ts'
 import type { ratingsContract } from '../../modules/ratings/contract.ts'
 import type { voicesContract } from '../../modules/reviews/contract.ts'
@@ -48,7 +48,7 @@ export type ApiContracts = typeof accountsContract &
   typeof familyProgressContract &
   typeof ratingsContract &
   typeof rewardsContract &
-  typeof personalExportContract &
+  typeof dataExportContract &
   typeof childDeletionContract &
   typeof childExportContract &
   typeof privacyContract &

@@ -25,7 +25,7 @@ const describeFile = (clip: Video) =>
 
 /**
  * The videos of a folder: one on the stage, and a tab for each. `canRemove`: they may still be removed. `canReplace`: they belong to the
- * reader, who may set their capture rate and replace one that cannot be played.
+ * viewer, who may set their capture rate and replace one that cannot be played.
  */
 export function FolderVideos({
   folder,
@@ -40,7 +40,7 @@ export function FolderVideos({
 }) {
   const [selected, setSelected] = useState<string>()
   const [removing, setRemoving] = useState<Video>()
-  // Until the reader selects a video, show the first one that has to be replaced.
+  // Until the viewer selects a video, show the first one that has to be replaced.
   const clip = clips.find(c => c.id === selected) ?? (canReplace ? clips.find(c => c.rendition?.unseen) : undefined) ?? clips[0]
   if (!clip) return null
   return (

@@ -35,9 +35,3 @@ export async function findFreePort(file?: string): Promise<number> {
   if (port !== last) await writeFile(file, String(port))
   return port
 }
-
-/**
- * Whether a request names a loopback server by its own address. Otherwise another site could point its domain at 127.0.0.1 after a browser
- * has loaded it (DNS rebinding), and read the server's responses as its own.
- */
-export const isLoopbackHost = (host: string | undefined, port: number) => host === `127.0.0.1:${port}` || host === `localhost:${port}`

@@ -6,7 +6,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { BaseLogger } from 'pino'
 import { v7 as uuid } from 'uuid'
 import type { ResendConfig } from '../config.ts'
-import { findFreePort, isLoopbackHost } from './loopback-port.ts'
+import { isHostOfLoopbackServer } from './dns-rebinding-guard.ts'
+import { findFreePort } from './loopback-port.ts'
 import { letterContentSecurityPolicy, mailboxContentSecurityPolicy, mailboxPage } from './mailbox-page.ts'
 import { isSimulatedDeliveryStatus, newMailboxWebhooks, type SimulatedDeliveryStatus, simulatedStatusOf } from './mailbox-webhooks.ts'
 import { ReceivedEmail, type StoredLetter } from './stored-letter.ts'
@@ -147,7 +148,7 @@ export async function startMailbox(options: { dataDir: string; log: BaseLogger; 
     const reply = (status: number, type: string, body: string, headers = {}) =>
       response.writeHead(status, { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-store', ...headers }).end(body)
     try {
-      if (!isLoopbackHost(request.headers.host, port))
+      if (!isHostOfLoopbackServer(request.headers.host, port))
         throw new Fault(403, 'forbidden', 'The mailbox answers to its loopback address only.')
       const to = searchParams.get('to')?.trim().toLowerCase()
       const for_ = to ? letters.filter(l => l.to.some(t => bare(t) === to)) : letters

@@ -48,14 +48,14 @@ const TITLES: Record<ViewerRole, string> = {
 export function RatingCard({
   folder,
   session,
-  reader,
+  viewer,
   isNamed = false,
   needsConsent = false,
   children,
 }: {
   folder: string
   session: ReviewedSession
-  reader: ViewerRole
+  viewer: ViewerRole
   /** Whether the player's first name is shown with the rating. */
   isNamed?: boolean
   /** Whether the player is under 18 and a guardian's consent is missing; until it is given, nothing can be sent. */
@@ -64,20 +64,20 @@ export function RatingCard({
 }) {
   const [isChanging, setChanging] = useState(false)
   const { rating, instructor, status } = session
-  const mayRate = (reader === 'player' || reader === 'family') && status === 'paid'
+  const mayRate = (viewer === 'player' || viewer === 'family') && status === 'paid'
   if (!rating && !mayRate) return null
   const isForm = mayRate && (!rating || isChanging)
   const mayChange = mayRate && !needsConsent && rating && new Date(rating.until) > new Date()
   return (
     <section aria-labelledby="rating" className="rounded-card border border-line bg-paper p-4 sm:p-6">
       <h2 id="rating" className="text-18">
-        {rating ? TITLES[reader] : `How was ${instructor.name.split(' ')[0]}'s feedback?`}
+        {rating ? TITLES[viewer] : `How was ${instructor.name.split(' ')[0]}'s feedback?`}
       </h2>
       {isForm && needsConsent ? (
         <p className="mt-3 text-ink-2">You can rate this feedback once your parent or guardian agrees.</p>
       ) : isForm ? (
         <Suspense fallback={<Skeleton className="mt-3 h-64" />}>
-          <RatingForm {...{ folder, session, rating, isNamed }} asGuardian={reader === 'family'} onDone={() => setChanging(false)} />
+          <RatingForm {...{ folder, session, rating, isNamed }} asGuardian={viewer === 'family'} onDone={() => setChanging(false)} />
         </Suspense>
       ) : (
         rating && (

@@ -16,7 +16,7 @@ interface PageLink {
   label: string
 }
 interface Reading {
-  reader: 'admin' | 'family'
+  viewer: 'admin' | 'family'
   /** The names of the folder's player and instructor. */
   people: (folder: Folder) => ReactNode
   /** A link to a related page, next to the folder's title. */
@@ -24,7 +24,7 @@ interface Reading {
   back: (folder: Folder) => PageLink
 }
 
-function FolderScreen({ folder, reader, people, related, back }: Reading & { folder: Folder }) {
+function FolderScreen({ folder, viewer, people, related, back }: Reading & { folder: Folder }) {
   const { session } = folder
   useRefreshWhilePreparing(folderEndpoint(), [...folder.clips, ...(session?.clips ?? [])].some(isBeingPrepared))
   useEffect(() => {
@@ -37,7 +37,7 @@ function FolderScreen({ folder, reader, people, related, back }: Reading & { fol
         title={folder.name}
         about={
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <FolderStatusPill status={session?.status ?? folder.status} reader={reader} />
+            <FolderStatusPill status={session?.status ?? folder.status} viewer={viewer} />
             <span>{people(folder)}</span>
             {session?.checks && <CompletedChecksLine checks={session.checks} className="basis-full" />}
           </span>
@@ -49,7 +49,7 @@ function FolderScreen({ folder, reader, people, related, back }: Reading & { fol
         }
         back={back(folder)}
       />
-      <ReadOnlyFolderContents folder={folder} reader={reader} />
+      <ReadOnlyFolderContents folder={folder} viewer={viewer} />
     </div>
   )
 }

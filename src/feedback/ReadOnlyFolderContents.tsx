@@ -15,14 +15,14 @@ import { ShareCard } from './share/ShareCard.tsx'
 const DeliveredFeedback = lazyWithRetry(() => import('./DeliveredFeedback.tsx').then(m => ({ default: m.DeliveredFeedback })))
 
 /** The content of a folder for a viewer who may only read it: an administrator, or the guardian of its player. */
-export function ReadOnlyFolderContents({ folder, reader }: { folder: Folder; reader: 'admin' | 'family' }) {
+export function ReadOnlyFolderContents({ folder, viewer }: { folder: Folder; viewer: 'admin' | 'family' }) {
   const { session } = folder
   const reviewed = session?.review && { ...session, review: session.review }
-  const story = <FolderStory folder={folder} reader={reader} you="" />
+  const story = <FolderStory folder={folder} viewer={viewer} you="" />
   const clips = [...(session?.clips ?? []), ...folder.clips]
   return (
     <>
-      <SessionNav folder={folder} shown={session?.id} reader={reader} />
+      <SessionNav folder={folder} shown={session?.id} viewer={viewer} />
       {reviewed ? (
         <Suspense fallback={<Skeleton className="aspect-video w-full" />}>
           <DeliveredFeedback
@@ -30,10 +30,10 @@ export function ReadOnlyFolderContents({ folder, reader }: { folder: Folder; rea
             session={reviewed}
             story={
               <div className="flex min-w-0 flex-col gap-4 sm:gap-6">
-                <RatingCard folder={folder.id} session={reviewed} reader={reader} />
-                {reader === 'family' && (
+                <RatingCard folder={folder.id} session={reviewed} viewer={viewer} />
+                {viewer === 'family' && (
                   <>
-                    <LazyReviewVideoCard reader={{ is: 'guardian', child: folder.player.id, session: reviewed.id }} session={reviewed} />
+                    <LazyReviewVideoCard requester={{ is: 'guardian', child: folder.player.id, session: reviewed.id }} session={reviewed} />
                     <ShareCard owner={{ is: 'guardian', child: folder.player.id, session: reviewed.id }} />
                   </>
                 )}

@@ -19,7 +19,7 @@ const sentenceOf = ({ type, by, detail }: StoryEvent, you: string) =>
 const LINKED_CHAPTERS = new Set(['FeedbackGiven', 'ClarificationAsked', 'ClarificationAnswered'])
 
 /** The history of a folder as a timeline, oldest first. Feedback, questions and answers of other sessions link to their session. */
-export function FolderStory({ folder, reader, you }: { folder: Folder; reader: ViewerRole; you: string }) {
+export function FolderStory({ folder, viewer, you }: { folder: Folder; viewer: ViewerRole; you: string }) {
   const elsewhere = ({ type, detail: { assignment } }: StoryEvent) =>
     LINKED_CHAPTERS.has(type) && assignment !== folder.session?.id && folder.sessions.some(s => s.id === assignment)
   const told = folder.story.flatMap(chapter => {
@@ -46,7 +46,7 @@ export function FolderStory({ folder, reader, you }: { folder: Folder; reader: V
             <span className="min-w-0">
               {elsewhere(chapter) ? (
                 <a
-                  href={sessionOrFolderPath(reader, folder, String(chapter.detail.assignment))}
+                  href={sessionOrFolderPath(viewer, folder, String(chapter.detail.assignment))}
                   className="link -my-2.5 block py-2.5 wrap-anywhere"
                 >
                   {chapter.words}

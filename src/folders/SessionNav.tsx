@@ -8,13 +8,13 @@ import { sessionPath, type ViewerRole } from './folder-urls.ts'
 const gradesSummary = ({ grades }: SessionSummary) => grades.map(g => `${capitalize(g.skill)} ${g.grade}`).join(' · ')
 
 /** The URL of a session. The newest session is shown on the folder's own page. */
-export const sessionOrFolderPath = (reader: ViewerRole, { id, sessions }: Pick<Folder, 'id' | 'sessions'>, session: string) =>
-  session === sessions[0]?.id ? `/${reader}/folder/${id}` : sessionPath(reader, id, session)
+export const sessionOrFolderPath = (viewer: ViewerRole, { id, sessions }: Pick<Folder, 'id' | 'sessions'>, session: string) =>
+  session === sessions[0]?.id ? `/${viewer}/folder/${id}` : sessionPath(viewer, id, session)
 
 /**
  * Links to the sessions of a folder, the newest first; renders nothing for fewer than two. `shown`: the id of the session on the screen.
  */
-export function SessionNav({ folder, shown, reader }: { folder: Folder; shown: string | undefined; reader: ViewerRole }) {
+export function SessionNav({ folder, shown, viewer }: { folder: Folder; shown: string | undefined; viewer: ViewerRole }) {
   const { sessions } = folder
   if (sessions.length < 2) return null
   return (
@@ -23,7 +23,7 @@ export function SessionNav({ folder, shown, reader }: { folder: Folder; shown: s
         {sessions.map((session, i) => (
           <li key={session.id} className="shrink-0">
             <a
-              href={sessionOrFolderPath(reader, folder, session.id)}
+              href={sessionOrFolderPath(viewer, folder, session.id)}
               aria-current={session.id === shown ? 'page' : undefined}
               className={cx(
                 'flex h-full min-h-18 w-56 flex-col justify-between gap-1 rounded-field border-2 bg-paper p-3 transition-[border-color]',
@@ -36,9 +36,9 @@ export function SessionNav({ folder, shown, reader }: { folder: Folder; shown: s
                   <RelativeTime at={session.given ?? session.assigned} />
                 </span>
               </span>
-              {reader !== 'instructor' && <span className="truncate text-14">{session.instructor.name}</span>}
+              {viewer !== 'instructor' && <span className="truncate text-14">{session.instructor.name}</span>}
               <span className="text-13 text-ink-2">
-                {session.given ? gradesSummary(session) || 'No grades' : <FolderStatusPill status={session.status} reader={reader} />}
+                {session.given ? gradesSummary(session) || 'No grades' : <FolderStatusPill status={session.status} viewer={viewer} />}
               </span>
             </a>
           </li>

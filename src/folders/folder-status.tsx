@@ -24,16 +24,16 @@ export const nextFolderStepIndex = (folder: Pick<FolderSummary, 'status' | 'vide
  */
 export function FolderStatusPill({
   status,
-  reader = 'player',
+  viewer = 'player',
   read = false,
 }: {
   status: FolderStatus
-  reader?: ViewerRole
+  viewer?: ViewerRole
   read?: boolean
 }) {
   const look = looks[status]
   const given = status === 'feedback-given'
-  const delivered = given && reader !== 'player'
+  const delivered = given && viewer !== 'player'
   return (
     <Badge dot tone={delivered ? 'field' : look.tone}>
       {delivered ? 'Delivered' : given && read ? 'To pay' : look.label}

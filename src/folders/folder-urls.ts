@@ -27,4 +27,4 @@ export function useFolderQueryInput() {
 }
 
 /** The URL of a session of a folder. */
-export const sessionPath = (reader: ViewerRole, folder: string, session: string) => `/${reader}/folder/${folder}?session=${session}`
+export const sessionPath = (viewer: ViewerRole, folder: string, session: string) => `/${viewer}/folder/${folder}?session=${session}`

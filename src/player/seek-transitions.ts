@@ -56,15 +56,15 @@ function startSeek(state: ReadyPlayerState, tries: number, isPictureLate: boolea
 }
 
 /** Seeks to the current frame. If a seek is under way, the next one starts when that one has ended. */
-export function seekToFrame(state: ReadyPlayerState, video: VideoReading): PlayerTransition<ReadyPlayerState> {
+export function seekToCurrentFrame(state: ReadyPlayerState, video: VideoReading): PlayerTransition<ReadyPlayerState> {
   if (!video || state.media.seek.kind === 'seeking') return [state, []]
   if (state.certainty === 'proven' && video.isPaused && isProven(state, state.position.frame)) return [state, []]
   return startSeek(state, 1, false)
 }
 
-/** Makes a frame the current one, and seeks to it. */
+/** Makes `frame` the current one, and seeks to it. `seekToCurrentFrame` seeks to the frame that is the current one already. */
 export const showFrame = (state: ReadyPlayerState, frame: number, video: VideoReading): PlayerTransition<ReadyPlayerState> =>
-  seekToFrame(withPositionAtFrame(state, state.timeline.clamp(frame)), video)
+  seekToCurrentFrame(withPositionAtFrame(state, state.timeline.clamp(frame)), video)
 
 /** Makes the browser present the picture of the current frame again, if the video is paused and no seek is under way. */
 export function repaintCurrentFrame(state: ReadyPlayerState, video: VideoReading): PlayerTransition<ReadyPlayerState> {
@@ -74,7 +74,7 @@ export function repaintCurrentFrame(state: ReadyPlayerState, video: VideoReading
 
 /** When the video stops playing, seeks to the current frame so that the picture matches it. */
 export const seekAfterPause = (state: ReadyPlayerState, video: VideoReading): PlayerTransition<ReadyPlayerState> =>
-  seekToFrame(withoutFrameProof(state), video)
+  seekToCurrentFrame(withoutFrameProof(state), video)
 
 /** `isKnown`: the picture on the screen is known to show the frame that the seek was for. */
 function finishSeek(state: ReadyPlayerState, isKnown: boolean): PlayerTransition<ReadyPlayerState> {

@@ -11,7 +11,7 @@ import {
   type ReadyPlayerState,
   type SeekTarget,
 } from './player-state.ts'
-import { STOP_TIMER_EFFECTS, seekToFrame, withoutFrameProof, withPositionAtFrame } from './seek-transitions.ts'
+import { STOP_TIMER_EFFECTS, seekToCurrentFrame, withoutFrameProof, withPositionAtFrame } from './seek-transitions.ts'
 
 type AnyPlayerTransition = PlayerTransition<PlayerState>
 
@@ -81,7 +81,7 @@ export function handleMetadata(
   }
   const placed = withPositionAtFrame(ready, timeline.clamp(target.frame ?? timeline.noted(target.at ?? 0)))
   // An original at its first frame shows its poster and downloads nothing until the viewer moves or plays it.
-  const [sought, seeks] = placed.position.frame > 0 || source.isRendition ? seekToFrame(placed, video) : [placed, []]
+  const [sought, seeks] = placed.position.frame > 0 || source.isRendition ? seekToCurrentFrame(placed, video) : [placed, []]
   const [after, opens] = openRendition(sought)
   const effects: PlayerEffect[] = [{ type: 'setRate', rate: state.speed }, ...seeks]
   return [after, [...effects, ...(target.play ? [{ type: 'play' } as const] : []), ...opens]]

@@ -10,10 +10,10 @@ const day = dateFormatter({ month: 'short', day: 'numeric' })
 export const GOAL_STATE_LABELS: Record<GoalState, string> = { given: 'Given', tried: 'Tried', fixed: 'Fixed' }
 
 /** The role whose pages the links lead to. */
-type Reader = 'player' | 'family'
+type GoalViewer = 'player' | 'family'
 
 /** The three states of a goal as bases. A state that was reached has its date and links to the session that set it. */
-const GoalSteps = ({ goal, reader }: { goal: GoalThread; reader: Reader }) => (
+const GoalSteps = ({ goal, viewer }: { goal: GoalThread; viewer: GoalViewer }) => (
   <ol aria-label="How far it has come" className="flex">
     {GOAL_STATES_IN_ORDER.map((state, i) => {
       const word = goal.words.find(w => w.state === state)
@@ -38,7 +38,7 @@ const GoalSteps = ({ goal, reader }: { goal: GoalThread; reader: Reader }) => (
             />
             {reached ? (
               <a
-                href={sessionPath(reader, word.folder, word.session)}
+                href={sessionPath(viewer, word.folder, word.session)}
                 className="-my-1.5 inline-flex min-h-11 flex-col justify-center px-2 text-13 hover:underline"
               >
                 <span className="font-medium">{GOAL_STATE_LABELS[state]}</span>
@@ -54,7 +54,7 @@ const GoalSteps = ({ goal, reader }: { goal: GoalThread; reader: Reader }) => (
   </ol>
 )
 
-const Cards = ({ goals, reader }: { goals: GoalThread[]; reader: Reader }) => (
+const Cards = ({ goals, viewer }: { goals: GoalThread[]; viewer: GoalViewer }) => (
   <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
     {goals.map(goal => (
       <li key={goal.id} className="flex flex-col justify-between gap-4 rounded-card border border-line bg-paper p-4">
@@ -62,13 +62,13 @@ const Cards = ({ goals, reader }: { goals: GoalThread[]; reader: Reader }) => (
           <p className="text-18 font-medium wrap-anywhere">{goal.text}</p>
           <p className="mt-1 text-13 text-ink-2">{goal.instructor.name}</p>
         </div>
-        <GoalSteps goal={goal} reader={reader} />
+        <GoalSteps goal={goal} viewer={viewer} />
       </li>
     ))}
   </ul>
 )
 
-const CollapsedGoals = ({ name, goals, reader }: { name: string; goals: GoalThread[]; reader: Reader }) =>
+const CollapsedGoals = ({ name, goals, viewer }: { name: string; goals: GoalThread[]; viewer: GoalViewer }) =>
   goals.length > 0 && (
     <details className="group mt-4">
       <summary className="inline-flex min-h-11 cursor-pointer items-center gap-1 font-medium">
@@ -76,13 +76,13 @@ const CollapsedGoals = ({ name, goals, reader }: { name: string; goals: GoalThre
         <DisclosureChevron />
       </summary>
       <div className="mt-2">
-        <Cards goals={goals} reader={reader} />
+        <Cards goals={goals} viewer={viewer} />
       </div>
     </details>
   )
 
 /** The open goals; below them, collapsed, the fixed ones and those that no later session continued. */
-export function GoalCards({ goals, reader = 'player' }: { goals: GoalThread[]; reader?: Reader }) {
+export function GoalCards({ goals, viewer = 'player' }: { goals: GoalThread[]; viewer?: GoalViewer }) {
   const open = goals.filter(g => g.open)
   return (
     <section aria-labelledby="goals">
@@ -90,7 +90,7 @@ export function GoalCards({ goals, reader = 'player' }: { goals: GoalThread[]; r
         Goals
       </h2>
       {open.length > 0 ? (
-        <Cards goals={open} reader={reader} />
+        <Cards goals={open} viewer={viewer} />
       ) : (
         <EmptyState title={goals.length ? 'Every goal is done' : 'No goals yet'}>
           {goals.length
@@ -98,8 +98,8 @@ export function GoalCards({ goals, reader = 'player' }: { goals: GoalThread[]; r
             : 'Your instructor can give you goals for next time with the feedback. You can follow them here until they are fixed.'}
         </EmptyState>
       )}
-      <CollapsedGoals name="Fixed" goals={goals.filter(g => g.state === 'fixed')} reader={reader} />
-      <CollapsedGoals name="No longer followed" goals={goals.filter(g => !g.open && g.state !== 'fixed')} reader={reader} />
+      <CollapsedGoals name="Fixed" goals={goals.filter(g => g.state === 'fixed')} viewer={viewer} />
+      <CollapsedGoals name="No longer followed" goals={goals.filter(g => !g.open && g.state !== 'fixed')} viewer={viewer} />
     </section>
   )
 }

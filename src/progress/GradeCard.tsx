@@ -13,13 +13,13 @@ const SCALE = [20, 30, 40, 50, 60, 70, 80]
 export function GradeCard({
   sessions,
   skill,
-  reader = 'player',
+  viewer = 'player',
 }: {
   sessions: readonly ProgressSession[]
   skill: Skill
-  reader?: 'player' | 'family'
+  viewer?: 'player' | 'family'
 }) {
-  const href = (dot: ProgressDot) => reviewPath(dot, reader)
+  const href = (dot: ProgressDot) => reviewPath(dot, viewer)
   const series = gradeSeries(sessions, skill)
   const all = series.flatMap(s => s.dots).sort((a, b) => a.at - b.at)
   const newest = all.at(-1)

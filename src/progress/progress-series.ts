@@ -23,7 +23,7 @@ const dot = (session: ProgressSession, value: number, video = ''): ProgressDot =
 })
 
 /** The URL of the review that a dot comes from, on the pages of the player or of the family. */
-export const reviewPath = ({ session }: ProgressDot, reader: 'player' | 'family') => sessionPath(reader, session.folder, session.id)
+export const reviewPath = ({ session }: ProgressDot, viewer: 'player' | 'family') => sessionPath(viewer, session.folder, session.id)
 
 /** Grades of a skill as one series per instructor, because the grades of two instructors are not comparable. */
 export function gradeSeries(sessions: readonly ProgressSession[], skill: Skill): GradeSeries[] {

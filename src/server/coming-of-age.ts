@@ -5,7 +5,7 @@ import { errand } from '../../modules/kernel/process.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
-import { lapsePendingApprovals } from './end-open-sessions.ts'
+import { lapsePendingApprovals } from './lapse-approvals.ts'
 
 const DAY_MS = 24 * 3600_000
 

@@ -7,7 +7,8 @@ import { deletionTimeAfterRefusal } from '../../modules/privacy/policy.ts'
 import { supportRequestDecider } from '../../modules/support/support-request.ts'
 import { sessionsOf } from '../../projections/assignments.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
-import { endOpenSessions, lapsePendingApprovals, type SessionEnding } from './end-open-sessions.ts'
+import { endOpenSessions, type SessionEnding } from './end-open-folder-sessions.ts'
+import { lapsePendingApprovals } from './lapse-approvals.ts'
 
 type Needed = Pick<ApiDependencies, 'sql' | 'store' | 'readModels' | 'clock'>
 

@@ -4,7 +4,8 @@ import { sessionsToHandBack } from '../../projections/assignments.ts'
 import { responseTimes } from '../../projections/response-times.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
 import { site } from '../site.ts'
-import { endOpenSessions, lapsePendingApprovals } from './end-open-sessions.ts'
+import { endOpenSessions } from './end-open-folder-sessions.ts'
+import { lapsePendingApprovals } from './lapse-approvals.ts'
 
 interface StandingChange {
   instructor: string

@@ -52,7 +52,7 @@ import { accountDeletionErrands } from './account-deletion.ts'
 import { accountErrandHandlers } from './account-errands.ts'
 import { endGuardianships, sendComingOfAgeNotices } from './coming-of-age.ts'
 import { consentErrandHandlers, recordEarlierConsents } from './consent-errands.ts'
-import { personalExportErrandHandlers } from './export-errands.ts'
+import { dataExportErrandHandlers } from './data-export-errands.ts'
 import { guardianDeletionErrandHandlers } from './guardian-deletion.ts'
 import { instructorErrands } from './instructor-errands.ts'
 import { letterData } from './letter-data.ts'
@@ -91,7 +91,7 @@ export const errandHandlers = (deps: ApiDependencies): Record<string, ErrandHand
   ...deliveryErrandHandlers(deps),
   ...instructorErrands(deps),
   ...accountErrandHandlers(deps),
-  ...personalExportErrandHandlers(deps),
+  ...dataExportErrandHandlers(deps),
   ...registrationErrandHandlers(deps.store),
   ...accountDeletionErrands(deps),
   ...guardianDeletionErrandHandlers(deps),

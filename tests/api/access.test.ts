@@ -46,10 +46,10 @@ const sessions = [ray, kim, ray, lee].map((id, n) => ({ id: n, instructor: { id 
 const folder = { player: { id: ana } }
 
 test('players and admins read all sessions of a folder, instructors only their own', () => {
-  expect(readableSessions({ id: ana, role: 'player' }, folder, sessions)).toEqual({ reader: 'player', sessions })
-  expect(readableSessions({ id: 'root', role: 'admin' }, folder, sessions)).toEqual({ reader: 'admin', sessions })
+  expect(readableSessions({ id: ana, role: 'player' }, folder, sessions)).toEqual({ viewer: 'player', sessions })
+  expect(readableSessions({ id: 'root', role: 'admin' }, folder, sessions)).toEqual({ viewer: 'admin', sessions })
   const own = [sessions[0], sessions[2]]
-  expect(readableSessions({ id: ray, role: 'instructor' }, folder, sessions)).toEqual({ reader: 'instructor', sessions: own })
+  expect(readableSessions({ id: ray, role: 'instructor' }, folder, sessions)).toEqual({ viewer: 'instructor', sessions: own })
   for (const [who, of, all] of [
     [{ id: ben, role: 'player' }, folder, sessions],
     [{ id: 'zoe', role: 'instructor' }, folder, sessions],

@@ -177,7 +177,7 @@ test("a replacement video belongs to the session, and the folder's history menti
   const by = { ...clips[0], id: randomUUID(), key: videoKey(folder, randomUUID()), poster: null }
   for (const its of ['url', 'rendition', 'media', 'added']) delete by[its]
   const about = { command: randomUUID(), actor: ana.id }
-  await handleCommand(s.deps.store, folderDecider, folder, 'replaceVideo', { video, by, unseen: true }, about)
+  await handleCommand(s.deps.store, folderDecider, folder, 'replaceVideo', { video, by, isRefused: true }, about)
   await expect.poll(async () => (await get(cal, folder)).session.clips).toMatchObject([{ id: by.id }])
   const its = await get(cal, folder)
   expect(its).toMatchObject({ videos: 1, clips: [] })

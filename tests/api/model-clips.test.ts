@@ -4,7 +4,7 @@ import { handleCommand, systemCommandSource } from '../../modules/kernel/decider
 import { MAX_MODEL_CLIPS_PER_LIBRARY, RIGHTS_STATEMENT } from '../../modules/model-clips/policy.ts'
 import { accountDecider } from '../../modules/privacy/account.ts'
 import { accountDeletionErrands } from '../../src/server/account-deletion.ts'
-import { personalExportContents } from '../../src/server/export-contents.ts'
+import { dataExportContents } from '../../src/server/data-export-contents.ts'
 import { isModelClipNeeded } from '../../src/server/model-clip-files.ts'
 import { mp4File } from '../modules/media/container-builders.ts'
 import {
@@ -188,7 +188,7 @@ test('an export of the instructor holds the library with the original files', as
   await expect.poll(() => library(owner)).toMatchObject([{ video: { id: clip } }])
   const names: string[] = []
   // No review is printed, so no fonts are needed.
-  for await (const { name } of personalExportContents(s.deps, owner.id, {} as never)) names.push(name)
+  for await (const { name } of dataExportContents(s.deps, owner.id, {} as never)) names.push(name)
   expect(names.filter(name => name.startsWith('Model clips/'))).toEqual(['Model clips/clips.json', 'Model clips/swing.mp4'])
 })
 

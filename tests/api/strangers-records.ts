@@ -79,19 +79,19 @@ export async function createStrangersRecords({ browser, deps, posted, sql }: Tes
   const link = randomUUID()
   await sql`insert into review_links (id, hash, player, folder, session, name, created, expires)
     values (${link}, ${Buffer.from(link)}, ${owner}, ${folder}, ${assignment}, 'Grandma', now(), now() + interval '1 day')`
-  const personalExport = randomUUID()
+  const dataExport = randomUUID()
   const by = () => ({ command: randomUUID(), actor: owner })
-  await handleCommand(deps.store, accountDecider, owner, 'requestExport', { export: personalExport, at }, by())
+  await handleCommand(deps.store, accountDecider, owner, 'requestExport', { export: dataExport, at }, by())
   await handleCommand(
     deps.store,
     accountDecider,
     owner,
     'finishExport',
-    { export: personalExport, bytes: 9, until: '2099-01-01T00:00:00.000Z' },
+    { export: dataExport, bytes: 9, until: '2099-01-01T00:00:00.000Z' },
     by(),
   )
   return {
-    export: personalExport,
+    export: dataExport,
     player: owner,
     child,
     link,

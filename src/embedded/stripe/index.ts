@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { BaseLogger } from 'pino'
-import { isLoopbackHost } from '../loopback-port.ts'
+import { isHostOfLoopbackServer } from '../dns-rebinding-guard.ts'
 import { newStripeApi } from './api.ts'
 import { newFaultControl } from './fault-control.ts'
 import { newSandboxPages } from './pages/routes.ts'
@@ -37,7 +37,7 @@ export async function startStripeSandbox(o: { dataDir: string; log: BaseLogger; 
 
   const server = createServer(async (req, res) => {
     try {
-      if (!isLoopbackHost(req.headers.host, (server.address() as AddressInfo).port)) {
+      if (!isHostOfLoopbackServer(req.headers.host, (server.address() as AddressInfo).port)) {
         return res.writeHead(403, { 'content-type': 'text/plain' }).end('The Stripe sandbox answers to its loopback address only.')
       }
       const url = new URL(`http://sandbox${req.url}`)

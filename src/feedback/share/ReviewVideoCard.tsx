@@ -15,14 +15,14 @@ import { type ReviewVideoRequester, requestReviewVideo, reviewVideoUrl, useRevie
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 /** Offers the whole review as one video, which the server renders on demand. */
-export function ReviewVideoCard({ reader, session }: { reader: ReviewVideoRequester; session: ReviewedSession }) {
-  const { data, error, retry, isBeingMade } = useReviewVideoStatus(reader)
+export function ReviewVideoCard({ requester, session }: { requester: ReviewVideoRequester; session: ReviewedSession }) {
+  const { data, error, retry, isBeingMade } = useReviewVideoStatus(requester)
   const { milliseconds } = useMemo(() => reviewPlaylistOf(session), [session])
   const command = useCommand()
-  const request = () => command.run(() => requestReviewVideo(reader))
+  const request = () => command.run(() => requestReviewVideo(requester))
   const download = () =>
     command.run(async () => {
-      const url = await reviewVideoUrl(reader)
+      const url = await reviewVideoUrl(requester)
       if (url) location.assign(url)
     })
   return (

@@ -13,10 +13,10 @@ const folderInput = ({ folder, session }: ReviewVideoRequester & { is: 'member' 
 const childInput = ({ child, session }: ReviewVideoRequester & { is: 'guardian' }) => ({ params: { child, assignment: session } })
 
 /** The state of a review's video on the server, polled while the video is being rendered. */
-export function useReviewVideoStatus(reader: ReviewVideoRequester) {
-  const ofFolder = useQuery(OF_FOLDER, reader.is === 'member' && folderInput(reader))
-  const ofChild = useQuery(OF_CHILD, reader.is === 'guardian' && childInput(reader))
-  const answer = reader.is === 'member' ? ofFolder : ofChild
+export function useReviewVideoStatus(requester: ReviewVideoRequester) {
+  const ofFolder = useQuery(OF_FOLDER, requester.is === 'member' && folderInput(requester))
+  const ofChild = useQuery(OF_CHILD, requester.is === 'guardian' && childInput(requester))
+  const answer = requester.is === 'member' ? ofFolder : ofChild
   const isBeingMade = answer.data?.state === 'waiting' || answer.data?.state === 'preparing'
   useEffect(() => {
     if (!isBeingMade) return
@@ -27,19 +27,20 @@ export function useReviewVideoStatus(reader: ReviewVideoRequester) {
 }
 
 /** Asks the server to render the video of a review. */
-export async function requestReviewVideo(reader: ReviewVideoRequester) {
-  if (reader.is === 'member') {
-    const input = folderInput(reader)
+export async function requestReviewVideo(requester: ReviewVideoRequester) {
+  if (requester.is === 'member') {
+    const input = folderInput(requester)
     setQueryData(OF_FOLDER, input, await callApi('POST /api/folders/{folder}/review-video', input))
   } else {
-    const input = childInput(reader)
+    const input = childInput(requester)
     setQueryData(OF_CHILD, input, await callApi('POST /api/family/children/{child}/reviews/{assignment}/video', input))
   }
 }
 
 /** Fetches a fresh URL of the video, because an earlier one may have expired. Returns null if the video no longer exists. */
-export async function reviewVideoUrl(reader: ReviewVideoRequester): Promise<string | null> {
-  const fresh = reader.is === 'member' ? await callApi(OF_FOLDER, folderInput(reader)) : await callApi(OF_CHILD, childInput(reader))
+export async function reviewVideoUrl(requester: ReviewVideoRequester): Promise<string | null> {
+  const fresh =
+    requester.is === 'member' ? await callApi(OF_FOLDER, folderInput(requester)) : await callApi(OF_CHILD, childInput(requester))
   if (!fresh.url) await refetchQueries(OF_FOLDER, OF_CHILD)
   return fresh.url
 }

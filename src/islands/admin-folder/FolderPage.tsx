@@ -14,7 +14,7 @@ const PersonLink = ({ id, name }: { id: string; name: string }) => (
 export default () => (
   <AdminPage>
     <ReadOnlyFolder
-      reader="admin"
+      viewer="admin"
       people={({ player, session }) => (
         <>
           <PersonLink {...player} />

@@ -92,7 +92,7 @@ export function PersonRecords({ person, onMoney }: { person: AdminPerson; onMone
                   .filter(Boolean)
                   .join(' · ')}
               />
-              <FolderStatusPill status={folder.status} reader="admin" />
+              <FolderStatusPill status={folder.status} viewer="admin" />
             </a>
           </li>
         ))}

@@ -34,7 +34,7 @@ function FolderRow({ folder }: { folder: OwnFolder }) {
           {sessions.length > 1 && ` · ${count(sessions.length, 'session')}`}
         </span>
         <span className="flex flex-wrap items-center justify-between gap-2">
-          <FolderStatusPill status={folder.status} reader="family" />
+          <FolderStatusPill status={folder.status} viewer="family" />
           <span className="text-13 text-ink-2">
             <RelativeTime at={folder.updated} />
           </span>

@@ -16,13 +16,13 @@ export function ChildProgress({ child }: { child: FamilyData['children'][number]
   if (!data.sessions.length) return null
   return (
     <>
-      {data.goals.length > 0 && <GoalCards goals={data.goals} reader="family" />}
+      {data.goals.length > 0 && <GoalCards goals={data.goals} viewer="family" />}
       {skillsWithProgress(data).map(skill => (
         <section key={skill} aria-labelledby={`skill-${skill}`}>
           <h2 id={`skill-${skill}`} className="mb-3 text-22">
             {capitalize(skill)}
           </h2>
-          <GradeCard sessions={data.sessions} skill={skill} reader="family" />
+          <GradeCard sessions={data.sessions} skill={skill} viewer="family" />
         </section>
       ))}
     </>

@@ -10,7 +10,7 @@ export default function FamilyFolderPage() {
     <RequireFamilySession>
       {() => (
         <ReadOnlyFolder
-          reader="family"
+          viewer="family"
           people={folder => `${childOf(folder)}${folder.session ? ` with ${folder.session.instructor.name}` : ''}`}
           related={({ session }) =>
             session?.status === 'feedback-given'

@@ -118,11 +118,11 @@ export function DeliveredSession({
           <ErrorState title="The price did not load" error={errorMessage(billing.error)} retry={retry} />
         )}
         {!open && next}
-        <RatingCard folder={folder.id} session={session} reader="player" isNamed={!isMinor} needsConsent={isConsentMissing} />
+        <RatingCard folder={folder.id} session={session} viewer="player" isNamed={!isMinor} needsConsent={isConsentMissing} />
         {!isMinor && <ShareCard owner={{ is: 'player', folder: folder.id, session: session.id }} />}
-        <LazyReviewVideoCard reader={{ is: 'member', folder: folder.id, session: session.id }} session={session} />
+        <LazyReviewVideoCard requester={{ is: 'member', folder: folder.id, session: session.id }} session={session} />
         <DownloadCard folder={folder} session={session} />
-        <FolderStory folder={folder} reader="player" you={user.id} />
+        <FolderStory folder={folder} viewer="player" you={user.id} />
       </div>
       {/* The feedback comes first, so the bill sticks to the screen only after the player has watched it. */}
       {payment && !settled && !isMinor && wasWatched && <StickyPayBar payment={payment} />}

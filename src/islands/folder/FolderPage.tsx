@@ -89,7 +89,7 @@ function FolderScreen({ folder, user }: { folder: Folder; user: User }) {
         tools={!renaming && !isEarlierSession && <FolderTitleButtons folder={folder} onRename={() => setRenaming(true)} />}
         back={{ href: '/player/dashboard', label: 'Your folders' }}
       />
-      <SessionNav folder={folder} shown={session?.id} reader="player" />
+      <SessionNav folder={folder} shown={session?.id} viewer="player" />
       {reviewed ? (
         <ClientOnly fallback={<FeedbackSkeleton session={reviewed} />}>
           <DeliveredSession
@@ -135,7 +135,7 @@ function FolderScreen({ folder, user }: { folder: Folder; user: User }) {
             )}
           </div>
           <div className="flex min-w-0 flex-col gap-4 sm:gap-6 lg:col-start-2">
-            <FolderStory folder={folder} reader="player" you={user.id} />
+            <FolderStory folder={folder} viewer="player" you={user.id} />
             <OriginalVideos folder={folder} />
           </div>
         </div>

@@ -78,11 +78,11 @@ export function InstructorDeliveredReview({ folder, session, user }: { folder: F
   return (
     <>
       <ReviewHeader folder={folder}>
-        <FolderStatusPill status={session.status} reader="instructor" />
+        <FolderStatusPill status={session.status} viewer="instructor" />
       </ReviewHeader>
       <div className="page grid items-start gap-4 py-4 sm:gap-6 sm:py-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="-mb-4 min-w-0 empty:hidden sm:-mb-6 lg:col-span-2">
-          <SessionNav folder={folder} shown={session.id} reader="instructor" />
+          <SessionNav folder={folder} shown={session.id} viewer="instructor" />
         </div>
         {session.question && !session.answer && (
           <div className="lg:col-span-2">
@@ -98,12 +98,12 @@ export function InstructorDeliveredReview({ folder, session, user }: { folder: F
           {session.question && session.answer && <AnswerSection folder={folder} session={session} onShow={show} />}
         </div>
         <div className="flex min-w-0 flex-col gap-4 sm:gap-6">
-          <RatingCard folder={folder.id} session={session} reader="instructor">
+          <RatingCard folder={folder.id} session={session} viewer="instructor">
             {session.rating && session.rating.answer === null && <RatingAnswer folder={folder.id} session={session.id} />}
           </RatingCard>
-          <LazyReviewVideoCard reader={{ is: 'member', folder: folder.id, session: session.id }} session={session} />
+          <LazyReviewVideoCard requester={{ is: 'member', folder: folder.id, session: session.id }} session={session} />
           <DownloadCard folder={folder} session={session} />
-          <FolderStory folder={folder} reader="instructor" you={user.id} />
+          <FolderStory folder={folder} viewer="instructor" you={user.id} />
         </div>
       </div>
     </>

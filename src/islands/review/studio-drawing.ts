@@ -173,7 +173,7 @@ export function useStudioDrawing(studio: StudioStore): StudioDrawing {
   return drawing
 }
 
-/** Extends the range of a note to the last frame of a drawing that changes over frames, so that the reader sees all of it. */
+/** Extends the range of a note to the last frame of a drawing that changes over frames, so that the viewer sees all of it. */
 const rangeForShape = ({ frame, until }: Pick<Note, 'frame' | 'until'>, shape: Shape | null) => {
   const last = shape && lastChangeFrameOf(shape)
   return frame !== undefined && last !== null && last > shape!.from && last > (until ?? frame) ? { until: last } : {}

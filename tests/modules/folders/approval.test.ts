@@ -108,7 +108,7 @@ test('changing the videos or archiving the folder ends the request', () => {
     .when('removeVideo', { video: 'a' })
     .gives({ type: 'VideoRemoved', data: { video: 'a' } }, lapsed('videos'))
   given(...pending)
-    .when('replaceVideo', { video: 'a', by: video('b'), unseen: true })
+    .when('replaceVideo', { video: 'a', by: video('b'), isRefused: true })
     .gives({ type: 'VideoReplaced', data: { video: 'a', by: video('b') } }, lapsed('videos'))
   given(...pending)
     .when('archive')

@@ -56,7 +56,7 @@ test.each(turns)('the number of %s is limited, and a folder at its limit remains
   expect(state.when('rename', { name: 'Another' }).decide).toThrow(over)
   expect(state.when('archive').decide).toThrow(over)
   expect(state.when('addVideo', { video: other }).decide).toThrow(over)
-  expect(state.when('replaceVideo', { video: 'a', by: other, unseen: true }).decide).toThrow(over)
+  expect(state.when('replaceVideo', { video: 'a', by: other, isRefused: true }).decide).toThrow(over)
   const quote = { items: [], total: 0, atMost: 0 }
   const asked = { assignment: 'next', instructor: 'i', message: null, quote, terms: null, videos: [{ id: 'a', bytes: 9 }] }
   expect(state.when('assign', asked).decide).toThrow(over)

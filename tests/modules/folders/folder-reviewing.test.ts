@@ -170,9 +170,9 @@ test('feedback bills every video except the unplayable ones that it names', () =
     { id: 'b', bytes: 500 },
   ]
   const log = [folderCreated, videoAdded('a'), videoAdded('b'), folderAssigned('as1', null, two), reviewStartedEvent]
-  const billed = (unseen?: string[]) => {
+  const billed = (refusedVideos?: string[]) => {
     const [event] = givenFolder(...log)
-      .when('deliver', { instructor: 'i', review: testReview, ...(unseen && { unseen }) })
+      .when('deliver', { instructor: 'i', review: testReview, ...(refusedVideos && { refusedVideos }) })
       .decide()
     return (event as Extract<FolderEvent, { type: 'FeedbackGiven' }>).data.billable
   }
@@ -181,6 +181,6 @@ test('feedback bills every video except the unplayable ones that it names', () =
     { videos: 1, bytes: 1000, notes: 1 },
   ])
   givenFolder(...log)
-    .when('deliver', { instructor: 'i', review: testReview, unseen: ['a', 'b'] })
+    .when('deliver', { instructor: 'i', review: testReview, refusedVideos: ['a', 'b'] })
     .refuses('unseen')
 })

@@ -107,7 +107,7 @@ test("a clip that another folder's feedback compares stays, and can be assigned 
     .when('removeVideo', { video: 'a' })
     .refuses('compared')
   givenFolder(...back)
-    .when('replaceVideo', { video: 'a', by: testVideo('b'), unseen: true })
+    .when('replaceVideo', { video: 'a', by: testVideo('b'), isRefused: true })
     .refuses('compared')
   expect(nextSessionVideos(givenFolder(...back, videoAdded('b')).state).map(v => v.id)).toEqual(['a', 'b'])
 })
@@ -123,18 +123,18 @@ test('pending uploads count as videos, and the refusal mentions them', () => {
 
 test('during a session only an unplayable video can be replaced', () => {
   const by = testVideo('c')
-  const replace = { video: 'a', by, unseen: true }
+  const replace = { video: 'a', by, isRefused: true }
   for (const events of [[], [folderAssigned()], [folderAssigned(), reviewStartedEvent]])
     givenFolder(folderCreated, videoAdded('a'), ...events)
       .when('replaceVideo', replace)
       .gives({ type: 'VideoReplaced', data: { video: 'a', by } })
   givenFolder(folderCreated, videoAdded('a'), folderAssigned(), reviewStartedEvent)
-    .when('replaceVideo', { ...replace, unseen: false })
+    .when('replaceVideo', { ...replace, isRefused: false })
     .refuses('in-review')
 })
 
 test('no video is replaced if missing or reviewed, or in an archived or unpaid folder', () => {
-  const replace = { video: 'a', by: testVideo('c'), unseen: true }
+  const replace = { video: 'a', by: testVideo('c'), isRefused: true }
   givenFolder(folderCreated, videoAdded('a'), { type: 'FolderArchived', data: {} }).when('replaceVideo', replace).refuses('archived')
   const other = [folderAssigned('as1', null, [{ id: 'b', bytes: 1000 }]), feedbackGiven]
   givenFolder(folderCreated, videoAdded('a'), videoAdded('b'), ...other)

@@ -41,10 +41,10 @@ const assigned: FolderEvent = {
   },
 }
 const review = { notes: [], summary: 'Good.', grades: [] }
-const delivery = (unseen: string[], ...events: FolderEvent[]) =>
-  given(...open, assigned, ...events).when('deliver', { instructor: 'i', review, unseen })
-const billable = (unseen: string[], ...events: FolderEvent[]) => {
-  const last = delivery(unseen, ...events)
+const delivery = (refusedVideos: string[], ...events: FolderEvent[]) =>
+  given(...open, assigned, ...events).when('deliver', { instructor: 'i', review, refusedVideos })
+const billable = (refusedVideos: string[], ...events: FolderEvent[]) => {
+  const last = delivery(refusedVideos, ...events)
     .decide()
     .at(-1)
   return (last as Extract<FolderEvent, { type: 'FeedbackGiven' }>).data.billable
@@ -58,10 +58,10 @@ test('an unplayable video is free, and a folder with nothing else gets no feedba
 
 test('an unplayable video can be replaced during a session without a higher price', () => {
   const replaced: FolderEvent = { type: 'VideoReplaced', data: { video: 'a', by: video('c', 90_000_000) } }
-  const command = { video: 'a', by: video('c', 90_000_000), unseen: true }
+  const command = { video: 'a', by: video('c', 90_000_000), isRefused: true }
   const with_ = given(...open, assigned)
   with_.when('replaceVideo', command).gives(replaced)
-  with_.when('replaceVideo', { ...command, unseen: false }).refuses('assigned')
+  with_.when('replaceVideo', { ...command, isRefused: false }).refuses('assigned')
   with_.when('replaceVideo', { ...command, video: 'z' }).refuses('no-video')
   const after = given(...open, assigned, replaced)
   expect(after.state.videos.map((v: StoredVideo) => v.id)).toEqual(['c', 'b'])
@@ -76,7 +76,7 @@ test('an unplayable video can be replaced during a session without a higher pric
 })
 
 test('before the assignment, any video without feedback can be replaced', () => {
-  const command = { video: 'a', by: video('c'), unseen: false }
+  const command = { video: 'a', by: video('c'), isRefused: false }
   given(...open)
     .when('replaceVideo', command)
     .givesLike({ type: 'VideoReplaced' })
@@ -85,7 +85,7 @@ test('before the assignment, any video without feedback can be replaced', () => 
     data: { assignment: 'as1', player: 'p', instructor: 'i', review, billable: { videos: 2, bytes: 1500, notes: 0 }, terms },
   }
   given(...open, assigned, delivered)
-    .when('replaceVideo', { ...command, unseen: true })
+    .when('replaceVideo', { ...command, isRefused: true })
     .refuses('reviewed')
 })
 

@@ -1,7 +1,7 @@
 import { handleCommand } from '../../modules/kernel/decider.ts'
 import { dataExportKey } from '../../modules/media/object-keys.ts'
 import { accountDecider, accountOf, availableExport, latestExport } from '../../modules/privacy/account.ts'
-import { childExportContract, personalExportContract } from '../../modules/privacy/contract.ts'
+import { childExportContract, dataExportContract } from '../../modules/privacy/contract.ts'
 import { site } from '../site.ts'
 import { childAfterConsent } from './access.ts'
 import { assertFound } from './problem.ts'
@@ -35,7 +35,7 @@ async function download({ deps, by }: Asking, { person, guardian, export: id }: 
   return new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store' } })
 }
 
-export const personalExportRoutes = routesOfContract(personalExportContract, {
+export const dataExportRoutes = routesOfContract(dataExportContract, {
   'GET /api/account/export': ctx => latest(ctx, { person: ctx.user.id, guardian: null }),
   'POST /api/account/export': ctx => request(ctx, { person: ctx.user.id, guardian: null }),
   'GET /api/account/exports/{export}': ctx => download(ctx, { person: ctx.user.id, guardian: null, export: ctx.params.export }),

@@ -7,7 +7,7 @@ import { accountDecider, accountOf } from '../../modules/privacy/account.ts'
 import { DATA_EXPORT_DAYS } from '../../modules/privacy/policy.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
 import type { FontFiles } from '../download/pdf-text.ts'
-import { personalExportContents } from './export-contents.ts'
+import { dataExportContents } from './data-export-contents.ts'
 
 const DAY_MS = 24 * 3600_000
 const READ_MODELS = ['folders', 'assignments', 'approvals', 'requests', 'payments', 'purchases', 'ratings']
@@ -26,7 +26,7 @@ async function readFontFiles(): Promise<FontFiles> {
 }
 
 /** Errand handlers that make the files with all data about a person, and delete them when they expire. All are idempotent. */
-export function personalExportErrandHandlers(deps: ApiDependencies) {
+export function dataExportErrandHandlers(deps: ApiDependencies) {
   const { store, objects, clock, readModels } = deps
   interface Asked {
     person: string
@@ -40,7 +40,7 @@ export function personalExportErrandHandlers(deps: ApiDependencies) {
         throw new Error(`the read models have not read position ${position} yet`)
       const key = dataExportKey(person, id)
       // The ZIP file is streamed entry by entry, so that only a part of one video is in memory.
-      const zip = makeZip(personalExportContents(deps, person, await readFontFiles()))
+      const zip = makeZip(dataExportContents(deps, person, await readFontFiles()))
       const bytes = await objects.putStream(key, 'application/zip', zip)
       const until = new Date(clock().getTime() + DATA_EXPORT_DAYS * DAY_MS).toISOString()
       await handleCommand(

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { DATA_EXPORT_DAYS } from '../../modules/privacy/policy.ts'
 import { assignments } from '../../projections/assignments.ts'
-import { personalExportContents } from '../../src/server/export-contents.ts'
+import { dataExportContents } from '../../src/server/data-export-contents.ts'
 import { joinBytes, mp4Box, mp4File } from '../modules/media/container-builders.ts'
 import { assignedFolder, newFolder, sampleReviewOf, startUpload, type TestPlayer } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
@@ -116,7 +116,7 @@ test("an instructor's export holds all their sessions, however many were paid", 
   await t.quiet()
   const names: string[] = []
   // No review is printed, so no fonts are needed.
-  for await (const { name } of personalExportContents(t.deps, instructor.id, {} as never)) names.push(name)
+  for await (const { name } of dataExportContents(t.deps, instructor.id, {} as never)) names.push(name)
   const sessions = names.filter(name => /^Reviews\/.*\/session\.json$/.test(name))
   expect([sessions.length, new Set(sessions).size]).toEqual([206, 206])
 })

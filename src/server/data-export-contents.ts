@@ -25,7 +25,7 @@ import { printedTechniqueOf } from '../download/printed-technique.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import type { RequestedStill } from '../review-video/stills-job.ts'
 import { site } from '../site.ts'
-import { exportedProfileOf, exportedReviewLinksOf, sentLetters, signInsOf } from './personal-export-records.ts'
+import { exportedProfileOf, exportedReviewLinksOf, sentLetters, signInsOf } from './data-export-records.ts'
 import { printableClips, renderPrintedStills } from './printed-stills.ts'
 
 interface ExportedFile {
@@ -59,7 +59,7 @@ function uniqueNames() {
  * in the meantime are left out.
  * @throws ObjectStoreUnavailableError
  */
-export async function* personalExportContents(deps: ApiDependencies, person: string, fonts: FontFiles): AsyncGenerator<ExportedFile> {
+export async function* dataExportContents(deps: ApiDependencies, person: string, fonts: FontFiles): AsyncGenerator<ExportedFile> {
   const { sql, store, clock } = deps
   const now = clock()
   const profile = await exportedProfileOf(sql, person)

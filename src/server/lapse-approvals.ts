@@ -1,0 +1,15 @@
+import { folderDecider, type LapseCause } from '../../modules/folders/folder.ts'
+import { handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
+import { foldersWithPendingApproval } from '../../projections/approvals.ts'
+import type { ApiDependencies } from '../api/dependencies.ts'
+
+/** Ends all pending approval requests of a player or for an instructor, because nobody can answer them anymore. Idempotent. */
+export async function lapsePendingApprovals(
+  { sql, store }: Pick<ApiDependencies, 'sql' | 'store'>,
+  of: 'player' | 'instructor',
+  id: string,
+  cause: LapseCause,
+): Promise<void> {
+  for (const folderId of await foldersWithPendingApproval(sql, of, id))
+    await handleCommand(store, folderDecider, folderId, 'lapse', { cause }, systemCommandSource())
+}
