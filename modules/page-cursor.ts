@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { uuid } from './uuid.ts'
 
-/** Enough for a person's two names of 80 characters in any script. */
+/** Long enough for a first and a last name of 80 characters each, in any script. */
 const MAX_CURSOR_LENGTH = 1000
 
 /** The sort key of a row in a list by time: when it happened (ISO 8601), and its id, which orders rows of the same millisecond. */
@@ -20,8 +20,8 @@ function decodeCursor(text: string): unknown {
 }
 
 /**
- * A query parameter that takes a cursor and gives its sort key. Text that is not a cursor of this list is refused (422), because a server that
- * ignored it would return the first page again and again.
+ * A query parameter that takes a cursor and returns its sort key. Text that is not a cursor of this list is refused (422), because a server
+ * that ignored it would return the first page again and again.
  */
 export const cursorParameter = <S extends z.ZodType>(key: S) =>
   z
@@ -44,7 +44,7 @@ export interface PageOfRows<R> {
   next: string | null
 }
 
-/** Cuts rows, of which a query read one more than `limit`, into a page. `keyOf` gives the sort key of a row. */
+/** Makes a page from rows. The query must read one row more than `limit`. `keyOf` returns the sort key of a row. */
 export function paginateRows<R>(found: readonly R[], limit: number, keyOf: (row: R) => readonly unknown[]): PageOfRows<R> {
   const rows = found.slice(0, limit)
   return { rows, next: found.length > limit ? encodeCursor(keyOf(rows.at(-1)!)) : null }

@@ -49,7 +49,7 @@ const foldersOfPerson = (sql: Sql, { id, kind }: Person) => sql<AdminPerson['fol
 const signInsOf = (sql: Sql, id: string) => sql<AdminPerson['signIns']>`
   select id, device, started, last_used as "lastUsed" from sessions where owner = ${id} or guardian = ${id} order by last_used desc`
 
-/** The records that an administrator sees of this person. For a guardian, these include the payments they make for their players. */
+/** The records that an administrator sees of this person. For a guardian, they include payments for the guardian's players. */
 export async function personRecordsForAdmin(sql: Sql, person: Person, now: Date) {
   const { id, kind } = person
   const [its, paid, bought, asked, signIns, instructor] = await Promise.all([

@@ -125,7 +125,7 @@ export async function findInstructors(
   return { rows: rows.map(({ joined: _, total: __, ...instructor }) => instructor), next, total: instructorRows[0]?.total ?? 0 }
 }
 
-/** The addresses of all public profiles. */
+/** The slugs of all public profiles, oldest account first. */
 export async function publicSlugs(db: postgres.ISql, now: Date): Promise<string[]> {
   const rows = await db<{ slug: string }[]>`
     select i.slug from instructors i join users u on u.id = i.id left join ${db(tableOf(vettings))} v on v.instructor = i.id

@@ -9,7 +9,7 @@ export interface Obligations {
   assigned: number
   /** A player's unpaid bills. */
   unpaid: number
-  /** Payments of either side whose refund or dispute is undecided. */
+  /** Payments, made or received, whose refund or dispute is undecided. */
   undecided: number
   /** An instructor's undelivered sessions, and how many of those are under review. */
   open: number

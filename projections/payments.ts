@@ -273,7 +273,8 @@ export async function isCardNeeded(sql: Sql, payer: string, players: string[]): 
 }
 
 /**
- * Payments that need a person: the charge or a refund is undecided, or a day after payment the share is still not with its rightful owner.
+ * Payments that an administrator must look at: a charge or refund is still undecided, or a day after payment the instructor has not
+ * received the share (or, after a full refund or a lost dispute, has not returned it).
  */
 export async function stuckPayments(sql: Sql, now: Date): Promise<string[]> {
   const rows = await sql<{ payment: string }[]>`

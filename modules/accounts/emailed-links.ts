@@ -52,7 +52,7 @@ export async function emailedLinkForLetter(db: postgres.ISql, id: string) {
   return link ?? null
 }
 
-/** Forgets the token once the letter is sent: from then on only the link in the letter has it. */
+/** Deletes the token after the letter was sent; from then on, only the emailed link contains it. */
 export const forgetEmailedLinkToken = (db: postgres.ISql, id: string) => db`update links set token = null where id = ${id}`
 
 /** The link with this token, if it still works. */

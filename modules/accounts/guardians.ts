@@ -25,10 +25,10 @@ export interface Child {
 
 export type ConsentStatus = 'given' | 'refused' | 'withdrawn'
 
-/** Whether the guardian's consent stands. Rows from before `consent` existed have only `agreed`. */
+/** Whether the guardian's consent is in effect. Rows from before `consent` existed have only `agreed`. */
 export const hasGuardianConsent = ({ agreed, consent }: Pick<Child, 'agreed' | 'consent'>) => agreed && (consent ?? 'given') === 'given'
 
-/** The guardian's name and email address, or null where there is no such guardian. */
+/** The guardian's name and email address, or null if there is no such guardian. */
 export async function guardianById(db: postgres.ISql, id: string): Promise<Guardian | null> {
   const [row] = await db<
     Guardian[]
@@ -110,7 +110,7 @@ export async function currentGuardianWithConsent(
   return row ?? null
 }
 
-/** Stores the guardian's answer with the player's account; the log has it too. @returns false where the player has another guardian by now */
+/** Copies the guardian's answer, which the log has, to the guardianship. @returns false if the player has a different guardian by now */
 export async function setConsent(
   tx: postgres.TransactionSql,
   player: string,

@@ -62,8 +62,8 @@ type Registration = (
 ) & { asker?: PasswordQueueKeys }
 
 /**
- * Creates an account. `then` runs in the same transaction with the new user's id. A repeated command returns the same user, even where
- * `allowed` (which throws if nobody may register) would now refuse it.
+ * Creates an account. `allowed` throws if registration is not permitted. `then` runs in the transaction that inserts the account, with the
+ * new user's id. If this command has created the account before, returns that account without calling `allowed`.
  * @throws CommandRefused 'Username already exists', PasswordQueueFullError
  */
 export async function registerAccount(

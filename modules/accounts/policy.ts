@@ -1,6 +1,6 @@
 import { hasHiddenCharacters } from '../text-input-checks.ts'
 
-/** Business limits of accounts. */
+/** The minimum age of a player. */
 export const MINIMUM_AGE = 13
 /** Under this age a guardian must agree; instructors must have reached it. */
 export const ADULT_AGE = 18
@@ -18,7 +18,7 @@ export const EMAILED_LINK_MINUTES = {
   'family-sign-in': 60,
   /** The button of a letter to a guardian: it signs in and opens the page about the letter's subject. */
   'family-letter': 30 * 24 * 60,
-  /** Proves that a guardian who wants a child's account deleted reads their mail now. */
+  /** Proves that the guardian who asks to delete a child's account still has access to their email. */
   'child-deletion': 60,
   'confirm-email': 7 * 24 * 60,
   /** Confirms an account's new email address. */

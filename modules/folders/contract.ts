@@ -174,12 +174,15 @@ export type EarlierTechniquePositions = z.infer<typeof EarlierTechniquePositions
 export const ReviewedPlayer = PlayerTraits.extend({ age: z.int().nullable() })
 export type ReviewedPlayer = z.infer<typeof ReviewedPlayer>
 
-/** A delivery that is not final: until when its instructor can undo it, or why it was refused after that time. Only its instructor sees this. */
+/**
+ * A delivery that is not final yet. `until`: the instructor can undo it until then. `refusal`: why it was refused after that time. Only the
+ * instructor sees this.
+ */
 export const HeldDelivery = z.object({ until: time.nullable(), refusal: z.string().nullable() })
 export type HeldDelivery = z.infer<typeof HeldDelivery>
 
 /**
- * `unavailable`: after a decision of an administrator, no player can reach the instructor for now; `gone`: the instructor has deleted the
+ * `unavailable`: by an administrator's decision, players cannot reach the instructor for now; `gone`: the instructor has deleted the
  * account.
  */
 export const InstructorStatus = z.enum(['active', 'unavailable', 'gone'])

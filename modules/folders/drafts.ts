@@ -9,13 +9,13 @@ interface DraftOwner {
 const those = (sql: postgres.Sql, { assignment, instructor }: DraftOwner) =>
   sql`assignment = ${assignment} and coalesce(instructor, ${instructor}) = ${instructor}`
 
-/** The draft and its revision; 0 and null where nothing was saved yet. */
+/** The draft and its revision; null and 0 if nothing has been saved yet. */
 export async function draftOf(sql: postgres.Sql, of: DraftOwner): Promise<{ revision: number; draft: Draft | null }> {
   const [row] = await sql<{ revision: number; draft: Draft }[]>`select revision, draft from drafts where ${those(sql, of)}`
   return row ?? { revision: 0, draft: null }
 }
 
-/** Saves a draft written on top of `revision`. Null where another tab saved in between. Repeating a save gives the same result. */
+/** Saves a draft that is based on `revision`. Returns the new revision, or null if another tab has saved in between. Idempotent. */
 export async function saveDraft(sql: postgres.Sql, of: DraftOwner, revision: number, draft: Draft, now: Date): Promise<number | null> {
   const json = sql.json(draft as never)
   const [saved] = revision

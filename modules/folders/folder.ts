@@ -27,7 +27,7 @@ export interface ApprovalTerms {
   terms: unknown
   videos: { id: string; bytes: number }[]
 }
-/** Why a folder comes back from an instructor who has not declined it. */
+/** Why a folder is returned to the player although the instructor did not decline it. */
 export type HandBackCause = 'consent-withdrawn' | 'guardian-changed'
 
 /**
@@ -73,7 +73,7 @@ export type FolderEvent =
   /** The player took the request back. */
   | { type: 'ApprovalWithdrawn'; data: { assignment: string } }
   | { type: 'ApprovalLapsed'; data: { assignment: string; cause: LapseCause } }
-  /** `assignment` is a session of another folder whose feedback compares this video with one of its own. */
+  /** `assignment`: a session of another folder. Its feedback compares one of its own videos with this video. */
   | { type: 'VideoCompared'; data: { video: string; assignment: string } }
   | { type: 'AssignmentWithdrawn'; data: { assignment: string } }
   | { type: 'AssignmentDeclined'; data: { assignment: string; reason: string; cause?: HandBackCause } }
@@ -293,7 +293,7 @@ const changed = (f: FolderState, session: string, change: Partial<Session>): Fol
   sessions: f.sessions.map(s => (s.id === session ? { ...s, ...change } : s)),
 })
 
-/** The folder with one more change counted. */
+/** Returns the folder with its change counter incremented. */
 const withCountedChange = (f: FolderState): FolderState => ({ ...f, changes: f.changes + 1 })
 
 const assigned = (f: FolderState, { assignment, instructor, message, quote, terms, videos }: ApprovalTerms): FolderEvent => ({

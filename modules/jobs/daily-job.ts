@@ -1,9 +1,9 @@
 import type { Sql } from 'postgres'
 
-/** A little less than a day, so that a run does not begin later every day by the duration of the run before. */
+/** Less than 24 hours, so that the start of the run does not drift later from day to day. */
 const HOURS_BETWEEN_RUNS = 23
 
-/** Claims a daily job. @returns true for one process a day, however many processes start or call this: that one does the job */
+/** Claims a daily job. @returns true for exactly one caller a day, over all processes; that caller runs the job */
 export async function claimDailyJob(sql: Sql, name: string): Promise<boolean> {
   const claimed = await sql`
     insert into job_runs (name, began) values (${name}, now())

@@ -88,8 +88,8 @@ export function outbox(sql: Sql, handlers: Record<string, ErrandHandler>, option
   const kinds = Object.keys(handlers)
   const notHung = (running: ClaimedErrand[]) => running.filter(({ hungAt }) => performance.now() <= hungAt)
   /**
-   * The SQL condition of errands that may be claimed. It excludes those that this worker performs, even after their lease ran out, unless their
-   * handler hangs.
+   * The SQL condition for errands that may be claimed. It excludes errands that this worker is still performing, even if their lease has
+   * expired, unless their handler hangs.
    */
   const isOpen = (running: ClaimedErrand[]) =>
     sql`done is null and failed is null and kind in ${sql(kinds)} and id <> all(${notHung(running).map(e => e.id)}::text[])`

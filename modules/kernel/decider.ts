@@ -55,8 +55,8 @@ export const loadState = async <S, E extends AnyEvent>(
 const NAMESPACE = '6b8a3f0e-3d52-4f0c-9f1b-1d2c5a7e9b44'
 
 /**
- * A UUID derived from these words; the same words always give the same UUID. Ids of consequences are derived from the event or command that caused
- * them.
+ * A UUID derived from these strings; the same strings always result in the same UUID. Use it for the ids of events, commands and errands
+ * that follow from another event or command, so that a repetition has the same ids.
  */
 export const derivedId = (...words: (string | number)[]) => derive(words.join('\n'), NAMESPACE)
 

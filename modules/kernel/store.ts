@@ -49,8 +49,9 @@ export interface EventStore {
    */
   append(stream: string, expected: bigint, events: NewEvent[]): Promise<bigint>
   /**
-   * Yields every event after a position, in order and in batches: first the stored events, then new ones as they are appended, until aborted. `-1n`
-   * starts at the beginning. With `types`, events of other types may be left out, but never the last of a batch: it says how far the log was read.
+   * Yields every event after a position, in order and in batches: first the stored events, then new ones as they are appended, until
+   * aborted. `-1n` starts at the beginning. With `types`, a store may skip events of other types, but always includes the last event of a
+   * batch, because its position tells the caller how far the log has been read.
    * @throws LogTruncatedError if the log does not hold that position (any more), at the start or when the store is available again after an outage
    */
   follow(after: bigint, signal: AbortSignal, types?: string[]): AsyncIterable<RecordedEvent[]>

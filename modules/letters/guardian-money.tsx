@@ -11,7 +11,7 @@ import {
 } from './layout.tsx'
 import { PackageReceiptBody, type PackageReceiptContent, ReceiptBody, type SessionReceiptContent } from './receipt-body.tsx'
 
-/** The facts in every letter to a guardian about a child's payments. `url` signs in and opens the page about the letter's subject. */
+/** The data in every letter to a guardian about a child's payments. `url` signs in and opens the page about the letter's subject. */
 interface About {
   guardian: string
   player: string

@@ -93,7 +93,7 @@ export const guardianAssignmentLetter = (
     </>,
   )
 
-/** To the guardian: the instructor hands the folder back, and why. */
+/** To the guardian: the instructor has handed the folder back, with the reason. */
 export const guardianFolderDeclinedLetter = (p: GuardianSessionUpdate & { reason: string }): Letter =>
   letterAbout(
     p,

@@ -1,6 +1,9 @@
 import { formatLetterMoney, type Letter, LetterButton, type LetterSender, LetterTitle, Paragraph } from './layout.tsx'
 
-/** To the instructor: a player has paid, and the share waits for the payout account. `waiting` is all that waits, this share included. */
+/**
+ * To the instructor: a player has paid, and the share waits for the payout account. `waiting`: the sum of all held shares in cents,
+ * including this one. `started`: the instructor has begun to set up payouts.
+ */
 export const heldShareLetter = (
   p: { player: string; instructor: string; folder: string; share: number; waiting: number; started: boolean },
   { origin }: LetterSender,

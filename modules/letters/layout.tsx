@@ -137,7 +137,7 @@ export const LetterLayout = ({
         >
           {letter.body}
         </Section>
-        {/* Plain text shows a line here. In HTML the border of the card separates, and the default line would be white in the dark. */}
+        {/* Only the plain text shows this line. In HTML the card's border separates the footer; a default line would be white in dark mode. */}
         <Hr style={{ borderTop: 'none', margin: '8px 0' }} />
         <Text className="soft" style={{ ...plain, fontSize: '13px', lineHeight: '20px', color: color.soft }}>
           {sender.tagline}

@@ -26,7 +26,7 @@ export interface LetterRecipient {
   /** The end of a minor's current quiet hours, ISO 8601; null outside them and for adults. */
   quietUntil: string | null
 }
-/** The facts of one assignment. */
+/** The data of one assignment. */
 export interface LetterSession {
   folder: string
   player: string
@@ -46,7 +46,7 @@ export interface LetterSession {
   /** Our checks of the instructor that are valid today: 'identity · background, May 2026'. */
   checks: string | null
 }
-/** The facts of one payment. `card` is the card that was or will be charged: "Visa ending in 4242". */
+/** The data of one payment. `card` is the card that was or will be charged: "Visa ending in 4242". */
 export interface LetterBill {
   folder: string
   folderId: string
@@ -109,7 +109,7 @@ export interface LetterApproval {
   /** Our checks of the instructor that are valid today: 'identity · background, May 2026'. */
   checks: string | null
 }
-/** The facts that letters need, read when a letter is sent. Null where they no longer exist. */
+/** The data that letters need, read when a letter is sent. Null if it no longer exists. */
 export interface LetterData {
   person(id: string): Promise<LetterRecipient | null>
   guardian(id: string): Promise<{ name: string; email: string } | null>

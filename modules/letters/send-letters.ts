@@ -56,7 +56,7 @@ export function letterSenders(deps: LetterDependencies) {
     'letter.instructor-reinstated': standing(null, instructor => instructorReinstatedLetter({ instructor }, sender)),
     'letter.instructor-declined': standing('declined', (instructor, reason) => instructorDeclinedLetter({ instructor, reason }, sender)),
     'letter.instructor-suspended': standing('suspended', (instructor, reason) => instructorSuspendedLetter({ instructor, reason }, sender)),
-    // A check that was renewed or withdrawn since needs no letter.
+    // Skip the letter if the check has been renewed or withdrawn in the meantime.
     'letter.check-expiring': async (p: { instructor: string; check: CheckKind; expires: string }, { id }: LetterErrand) => {
       const [person, vetted] = await Promise.all([facts.person(p.instructor), facts.vetting(p.instructor)])
       if (!person || vetted.checks[p.check]?.expires !== p.expires) return

@@ -1,7 +1,7 @@
 import type { VideoProperties } from './contract.ts'
 import { type FrameTable, frameCount } from './frames.ts'
 
-/** Slow-motion cameras record at least this many frames a second. */
+/** Slow-motion cameras record at least this many frames per second. */
 const MIN_SLOW_MOTION_RATE = 100
 /** The factors by which phones slow down a part of a video. */
 const SLOW_MOTION_FACTORS = [2, 4, 8]

@@ -67,7 +67,7 @@ export type FrameTimeline = ReturnType<typeof frameTimeline>
 
 /** Looks up frames and times in a table, in logarithmic time. Seconds are presentation times, as a <video> counts them. */
 export function frameTimeline({ scale, first, hidden = 0, runs }: FrameTable) {
-  /** Frame and tick at which each run begins, and what comes after the last. */
+  /** The frame and the tick at which each run begins; the last entries are the end of the video. */
   const frameAt = [0]
   const tickAt = [first]
   for (const [i, [count, delta]] of runs.entries()) {

@@ -69,9 +69,14 @@ export function mediaWorkQueue(sql: postgres.Sql) {
   /** The condition that this worker still holds the job's lease. */
   const heldBy = (work: Pick<MediaJob, 'video' | 'kind' | 'taken'>) =>
     sql`where video = ${work.video} and kind = ${work.kind} and taken = ${work.taken} and state = 'preparing'`
-  /** The pause after a loss: none at first, then twice as long each time, so that other work has its turn and the cause may pass. */
+  /**
+   * How long a job waits after its worker was lost: 0 s the first time, then 1, 3, 7 s…, so that other jobs get their turn and the cause
+   * may pass.
+   */
   const pause = sql`(2 ^ losses - 1) * interval '1 s'`
-  /** The time from which a worker can claim a job. A job whose lease has expired was lost, so it also waits for the pause that follows a loss. */
+  /**
+   * The time from which a worker can claim a job. An expired lease means that the worker was lost, so such a job also waits for this pause.
+   */
   const claimableAt = sql`due + case state when 'preparing' then ${pause} else interval '0' end`
 
   return {

@@ -14,7 +14,7 @@ export interface MediaWorkerOptions extends Omit<UploadPreparerOptions, 'lease'>
   /** How many additional short jobs run; long jobs never take these places. */
   shortBeside: number
   lease?: number | undefined
-  /** After how many CPU seconds a short job gives its place to another that waits. */
+  /** CPU seconds after which a short job makes room for a waiting one. */
   shortTurn?: number | undefined
 }
 
@@ -36,7 +36,7 @@ export function mediaWorker({ atOnce, shortBeside, lease = 10_000, shortTurn = M
     return { free, long: Math.min(free, atOnce - here.filter(job => job.work.long).length) }
   }
 
-  /** The short job that is moved first to the long lane when all places are taken. */
+  /** The first short job to move to the long lane when all places are taken. */
   const firstToMove = (here: ClaimedPreparation[]) =>
     here.find(({ work, child, started }) => {
       const seconds = (performance.now() - started) / 1000

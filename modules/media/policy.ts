@@ -15,17 +15,17 @@ export const RENDITION_LINES = 720
 /** Frames from one keyframe to the next, at most: a step back decodes no more than these. */
 export const MAX_FRAMES_PER_KEYFRAME = 12
 
-/** AAC of a voice-over, bits a second. */
+/** AAC bit rate of a voice-over, in bits per second. */
 export const VOICE_BIT_RATE = '48k'
 
 /** Limits for the preparation of a video. A swing needs a thousandth of them; a file that exceeds them is damaged or hostile. */
 export const MAX_VIDEO_MINUTES = 30
 export const MAX_VIDEO_SIDE_PIXELS = 8192
-/** Frames × pixels: more than a minute of 4K at 120 frames a second. */
+/** Frames × pixels: more than a minute of 4K at 120 frames per second. */
 export const MAX_PIXELS_IN_ALL_FRAMES = 8e10
 /**
- * The maximum number of sound packets for a second of picture. The shortest packets that recorders write last 2.5 ms (Opus), 400 a second. A file
- * with more has a damaged table, or was made to keep a server busy.
+ * The maximum number of sound packets for a second of picture. The shortest packets that recorders write last 2.5 ms (Opus), 400 per
+ * second. A file with more has a damaged table, or was made to keep a server busy.
  */
 export const MAX_SOUND_PACKETS_PER_SECOND = 500
 /** The maximum number of packets beyond those that the length of a track explains: a recorder writes some before its first picture. */

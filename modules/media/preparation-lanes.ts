@@ -2,10 +2,10 @@ import type { VideoProperties } from './contract.ts'
 
 /** Pixels that one core of a small server decodes and encodes in a second (bench V3 measures 1.4e8 to 2e8 on two cores). */
 const PIXELS_PER_SECOND = 1e8
-/** Bytes of a phone's video that take a second of such work (4K at 30 frames a second has 6 MB for 2.5e8 pixels). */
+/** Bytes of a phone's video that take a second of such work (4K at 30 frames per second has 6 MB for 2.5e8 pixels). */
 const BYTES_PER_SECOND = 2.4e6
 
-/** Work that is expected to take longer than this goes to the long lane: 10 s of 4K at 30 frames a second still count as short. */
+/** Work that is expected to take longer than this goes to the long lane: 10 s of 4K at 30 frames per second still count as short. */
 export const MAX_EXPECTED_SECONDS_OF_SHORT_WORK = 25
 /**
  * After this much CPU time a job in the short lane makes room for a waiting one, because a file may be longer than its header says.
@@ -22,9 +22,9 @@ interface DeclaredWork {
   media: Pick<VideoProperties, 'frames' | 'width' | 'height'> | null
 }
 
-/** The expected CPU seconds of an upload. Its uploader may lie, so this only decides who waits for whom, never what is allowed. */
+/** The expected CPU seconds of an upload. Its uploader may lie, so this decides only the order of the queue, not what is accepted. */
 export function expectedPreparationSeconds({ kind, bytes, media }: DeclaredWork): number {
-  // Sound costs next to nothing, and a voice-over is bounded to minutes.
+  // Transcoding sound is cheap, and a voice-over lasts only a few minutes.
   if (kind === 'voice') return 1
   return media ? (media.frames * media.width * media.height) / PIXELS_PER_SECOND : bytes / BYTES_PER_SECOND
 }

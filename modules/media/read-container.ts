@@ -29,7 +29,10 @@ export interface ContainerFacts {
 
 /** Frame lengths count as even if they differ from the mean by at most this share of it, because millisecond clocks round. */
 const MAX_UNEVEN_PART = 0.1
-/** The frame rates of cameras as fractions. A clock of milliseconds gives only an approximation, which is replaced with the nearest of these. */
+/**
+ * The frame rates of cameras as fractions. A millisecond clock records them only approximately, so the nearest one replaces the measured
+ * rate.
+ */
 const CAMERA_RATES: [number, number][] = [
   ...[24, 25, 30, 48, 50, 60, 90, 100, 120, 180, 240, 480, 960].map((rate): [number, number] => [rate, 1]),
   ...[24000, 30000, 60000, 120000, 240000].map((rate): [number, number] => [rate, 1001]),
@@ -44,7 +47,7 @@ export async function readContainer(input: Input, type: string): Promise<Contain
   const track = await input.getPrimaryVideoTrack()
   if (!track) throw new MediaRefusal('no-picture')
   const [width, height] = [await track.getDisplayWidth(), await track.getDisplayHeight()]
-  // A decoder works on the stored picture, which the container may declare to be shown much smaller.
+  // Decoders work on the stored picture. The container may declare a much smaller display size.
   const stored = { width: await track.getCodedWidth(), height: await track.getCodedHeight() }
   if (![width, height, stored.width, stored.height].every(side => side >= 2)) throw new MediaRefusal('damaged')
   if (Math.max(width, height, stored.width, stored.height) > MAX_VIDEO_SIDE_PIXELS) throw new MediaRefusal('too-large')

@@ -100,7 +100,7 @@ export function superviseProcess(
       try {
         process.kill(-child.pid!, 'SIGKILL')
       } catch {
-        // The process has left no others behind, or was not the leader of a process group.
+        // The kill fails if the process group is empty or does not exist.
       }
       // A descendant that left the process group could hold these pipes open forever.
       setTimeout(() => {

@@ -5,7 +5,7 @@ import { CommandRefused } from '../kernel/store.ts'
 export type AllowanceEvent =
   /** Null: every session needs the guardian's approval. */
   | { type: 'SpendingLimitSet'; data: { guardian: string; monthly: number | null } }
-  /** A session was assigned in this month (`2026-05`). Until its bill exists, the most it can cost counts. */
+  /** A session was assigned in this month (`2026-05`). Until it has a bill, its maximum price counts toward the limit. */
   | { type: 'SpendingCounted'; data: { assignment: string; folder: string; player: string; month: string; cents: number } }
   /** The bill was lower, or the session ended without feedback. */
   | { type: 'SpendingCorrected'; data: { assignment: string; cents: number } }

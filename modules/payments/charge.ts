@@ -98,8 +98,8 @@ async function charge(gateway: PaymentGateway, id: string, folder: string, attem
 }
 
 /**
- * Looks up the payer of a player's sessions: the player, or the guardian of a minor; null while a minor has no guardian whose consent
- * stands.
+ * Looks up the payer of a player's sessions: the player, or the guardian of a minor; null while no guardian's consent is in effect for a
+ * minor.
  */
 export type PayerLookup = (player: string) => Promise<string | null>
 

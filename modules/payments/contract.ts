@@ -67,7 +67,7 @@ export type Payment = z.infer<typeof Payment>
 export const InstructorPayment = Payment.extend({
   /** The part of the share that was kept to reduce the instructor's debt. */
   netted: cents,
-  /** Cents that were transferred, belong to a refunded payment and could not be taken back: the instructor owes them. */
+  /** Cents that the instructor owes: they were transferred for a payment that was refunded later, and could not be taken back. */
   owed: cents,
 })
 export type InstructorPayment = z.infer<typeof InstructorPayment>

@@ -54,7 +54,7 @@ export type PaymentEvent =
   /** The transfer should be reversed, but the instructor's account is empty, so the instructor owes `amount`. */
   | { type: 'TransferOwed'; data: { transfer: string; amount: number; at: string } }
   /**
-   * The provider refused to transfer or to reverse; its idempotency key repeats that refusal for a day.
+   * The provider refused a transfer or a reversal. It repeats the refusal for a day if the same idempotency key is used.
    * `source`: the charge that the share was to be paid from. `shortfall`: how many cents the instructor's account lacked when a transfer
    * was to be reversed.
    */

@@ -34,7 +34,8 @@ export interface PayoutAccount {
   /** Cents that the instructor received in excess, by transfer; negative if a part of its share paid a debt. */
   excess: Record<string, number>
   /**
-   * How many cents of the debt are waived. Never more than the debt, so that a debt that ends by itself leaves no credit for a later one.
+   * How many cents of the debt are waived. Never more than the debt; otherwise a debt that is repaid in another way would leave a credit
+   * for later debts.
    */
   waivedCents: number
   /** All waivers by their ids, in order. */

@@ -22,9 +22,11 @@ export const CHARGE_AFTER_DAYS = 7
 export const MAX_MONTHLY_LIMIT_CENTS = 100_000
 /** Limits that a guardian chooses from. */
 export const MONTHLY_LIMITS_CENTS = [2500, 5000, 10_000] as const
-/** How long the last card cannot be removed after an assignment begins, until read models show the assignment. */
+/** For this long after an assignment begins, the last card cannot be removed, because read models may not show the assignment yet. */
 export const CARD_REMOVAL_LOCK_MINUTES = 10
-/** How long after its amount was counted an assignment has certainly happened or failed, so that the count can be checked. */
+/**
+ * By this time after its amount was counted toward the monthly limit, an assignment has succeeded or failed, so the count can be checked.
+ */
 export const ALLOWANCE_CHECK_MINUTES = 10
 /** How many days before the charge its letter is sent. */
 export const CHARGE_NOTICE_DAYS = 1

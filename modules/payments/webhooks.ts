@@ -10,7 +10,9 @@ import { refreshPayoutAccount } from './refresh-payout-account.ts'
 import { reconcileRefunds } from './refunds.ts'
 import type { WebhookNotice } from './stripe/webhook-verification.ts'
 
-/** The type of a webhook and the id of its object. The rest is not trusted, so the object is fetched again. */
+/**
+ * The type of a webhook and the id of its object. The handler fetches the object's current state and does not rely on the webhook's copy.
+ */
 export type StripeNoticePayload = Pick<WebhookNotice, 'type'> & { object: string }
 
 type Post = (db: postgres.ISql, errands: Errand[]) => Promise<unknown>
@@ -76,7 +78,7 @@ const accountChanged: NoticeHandler = async (deps, account, whose) => {
   const instructor = (await whose.instructorOf(account)) ?? (await deps.gateway.instructorOfAccount(account))
   if (!instructor) return
   const recorded = await refreshPayoutAccount(deps.store, deps.gateway, instructor)
-  // The webhook may even be faster than the append that records the account. The outbox tries again.
+  // The webhook can arrive before the append that records the account. The outbox then retries.
   if (!recorded.account) throw new Error(`the payout account ${account} of ${instructor} is not recorded yet`)
 }
 

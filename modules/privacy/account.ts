@@ -139,7 +139,7 @@ export const accountDecider = decider<Account, AccountEvent>()({
     /** Schedules the deletion of an account that was deleted before and came back with a restored backup. */
     deleteAgain: (a, { due }: { due: string }) =>
       hasDeletionStarted(a) || a.isDeletedAgain ? [] : { type: 'DeletionScheduled', data: { due, cause: 'backup-restored' } },
-    /** `isMinor`: the caller is under 18, and so cannot keep an account that the guardian wants deleted. */
+    /** `isMinor`: the caller is under 18 and cannot cancel a deletion that the guardian requested. */
     cancelDeletion: (a, { isMinor = false }: { isMinor?: boolean }) => {
       if (isMinor && a.isDueByGuardian) {
         throw new CommandRefused(

@@ -3,8 +3,8 @@ import { personalTextsOf, setPersonalTexts } from './personal-text.ts'
 import { encryptText } from './text-cipher.ts'
 
 /**
- * The field `encrypted` in the data of an event whose texts are encrypted; the data has null in the places of the texts. There is no `texts` if the
- * person's key was destroyed before the event was written: such texts are never stored.
+ * The field `encrypted` of an event whose texts are encrypted. In the event's data, each text is replaced with null. `texts` is missing if
+ * the person's key was destroyed before the event was written, because such texts are never stored.
  */
 export interface EncryptedTexts {
   person: string

@@ -2,16 +2,16 @@ import type { EventStore } from '../kernel/store.ts'
 
 /** A reader lags when the event after its position was written longer ago than this. */
 const LAG_LIMIT_MS = 5000
-/** How long the store may take to show the next event before it counts as having none. */
+/** How long to wait for the store's next event before assuming that there is none. */
 const NEXT_EVENT_WAIT_MS = 100
 
-/** Those of `readers` that have not processed an event which is more than five seconds old at `now`. */
+/** Returns the readers that, at `now`, have an unprocessed event older than five seconds. */
 export async function laggingReaders<R extends { position: bigint }>(store: EventStore, readers: R[], now: Date): Promise<R[]> {
   const lags = await readerLags(store, readers, now)
   return readers.filter(r => lags.get(r)! > LAG_LIMIT_MS)
 }
 
-/** For each reader, how long ago the first event that it has not processed was written, ms; 0 where it has processed all. */
+/** For each reader, the age of its oldest unprocessed event in milliseconds; 0 if there is none. */
 export async function readerLags<R extends { position: bigint }>(store: EventStore, readers: R[], now: Date): Promise<Map<R, number>> {
   const lagAfter = new Map<bigint, number>()
   for (const position of new Set(readers.map(r => r.position).sort((a, b) => (a < b ? -1 : 1)))) {
@@ -23,7 +23,7 @@ export async function readerLags<R extends { position: bigint }>(store: EventSto
   return new Map(readers.map(r => [r, lagAfter.get(r.position) ?? 0]))
 }
 
-/** When the event after this position was written, ms since 1970; `Infinity` where there is none. */
+/** When the event after this position was written, in milliseconds since 1970; `Infinity` if there is none. */
 async function timeOfNextEvent(store: EventStore, position: bigint): Promise<number> {
   for await (const [first] of store.follow(position, AbortSignal.timeout(NEXT_EVENT_WAIT_MS))) return Date.parse(first!.at)
   return Infinity

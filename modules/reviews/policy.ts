@@ -39,15 +39,15 @@ export const MAX_LINK_LENGTH = 500
 /** How many frames before and after the current one an onion skin can show. */
 export const MAX_ONION_SKIN_DISTANCE = 2
 
-/** The parts of a review that show the disciplines of its clips. */
+/** The parts of a review that show the skills of its clips. */
 export interface ReviewedSkills {
   checkpoints?: readonly { video: string; skill: string }[] | undefined
   grades?: readonly { skill: string; grade: number }[] | undefined
 }
 
 /**
- * The disciplines that a clip shows, according to the reviews: those of the positions set on it, or else the only one that the review
- * grades. Empty if no review says it.
+ * The skills of the technique positions that a review sets on a clip. If it sets none and grades exactly one skill, that skill. Otherwise
+ * empty.
  */
 export function skillsOfClip({ id }: { id: string }, { checkpoints = [], grades = [] }: ReviewedSkills): Set<string> {
   const set = new Set(checkpoints.filter(c => c.video === id).map(c => c.skill))
@@ -55,6 +55,6 @@ export function skillsOfClip({ id }: { id: string }, { checkpoints = [], grades 
   return set.size || graded.size !== 1 ? set : graded
 }
 
-/** Whether two clips may show the same movement. False only if the disciplines of both are known and have nothing in common. */
+/** Whether two clips may show the same movement. False only if the skills of both are known and have nothing in common. */
 export const areSkillsComparable = (one: ReadonlySet<string>, other: ReadonlySet<string>) =>
   !one.size || !other.size || [...one].some(skill => other.has(skill))

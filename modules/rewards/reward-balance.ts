@@ -6,7 +6,7 @@ import type { Rewards } from './contract.ts'
 /** Stream `perks-<player>`: what makes a player's next assignment cheaper. */
 export type RewardBalanceEvent =
   | { type: 'CreditsAdded'; data: { purchase: string; folders: number } }
-  /** A package was refunded or disputed; `cause` is that refund or dispute. `whole`: also revokes credits that come back later. */
+  /** A package was refunded or disputed; `cause` is that refund or dispute. `whole`: revokes credits that come back later, too. */
   | { type: 'CreditsRevoked'; data: { purchase: string; cause: string; folders: number; whole: boolean } }
   /** The refund or dispute did not succeed. */
   | { type: 'CreditsRestored'; data: { purchase: string; cause: string; folders: number } }
@@ -88,7 +88,7 @@ export const rewardBalanceDecider = decider<RewardBalance, RewardBalanceEvent>()
       friends: [...p.friends, friend],
     }),
     TermsReserved: (p, { assignment, terms: given, referrer }) => {
-      // In old events a credit belongs to no particular package.
+      // Old events do not record which package a credit came from.
       const terms = given.credit ? { ...given, purchase: given.purchase ?? oldest(p) } : given
       return { ...move(p, terms, -1), reserved: { ...p.reserved, [assignment]: { terms, referrer, kept: 0 } } }
     },

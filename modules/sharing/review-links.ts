@@ -43,7 +43,10 @@ export async function makeReviewLink(
   return insertedRows.length > 0
 }
 
-/** Revokes a link to a review of this folder or session of the player's; false where there is none. */
+/**
+ * Revokes one of a player's review links; with `folder` or `session`, only if the link shows that folder or session.
+ * @returns false if there is no such link
+ */
 export async function revokeReviewLink(
   db: postgres.ISql,
   id: string,

@@ -54,7 +54,7 @@ export const InstructorVetting = z.object({
   refunds: z.object({ count: z.int(), cents: z.int() }),
   /** How many support requests the instructor has sent. */
   requests: z.int(),
-  /** How many issues were reported to support, about anything, by players who had a session with the instructor. */
+  /** How many issues, on any subject, players who had a session with the instructor have reported to support. */
   complaints: z.int(),
 })
 export type InstructorVetting = z.infer<typeof InstructorVetting>

@@ -19,7 +19,7 @@ export const utcDayOf = (at: Date) => at.toISOString().slice(0, 10)
 /** The time this many days after another. */
 export const daysLater = (days: number, from: Date) => new Date(from.getTime() + days * DAY_MS)
 
-/** A check is good through the day on which it expires. `today` is `YYYY-MM-DD`. */
+/** A check is valid through its expiry day. `today` is `YYYY-MM-DD`. */
 export const isCheckExpired = ({ expires }: { expires: string | null }, today: string) => expires !== null && expires < today
 
 /**

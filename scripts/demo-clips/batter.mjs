@@ -1,5 +1,5 @@
 /** A swing defined by keyframes. */
-import { ballSvg, FIGURE_COLORS, figureSvg, groundRingSvg, polygonSvg, shadowSvg, svgNumber, taperedSegmentSvg } from './drawing.mjs'
+import { ballSvg, FIGURE_COLORS, figureSvg, groundDiscSvg, polygonSvg, shadowSvg, svgNumber, taperedSegmentSvg } from './drawing.mjs'
 import { skeletonOfPose } from './skeleton.mjs'
 import { addVectors, interpolatePoses, UP_VECTOR } from './vectors.mjs'
 
@@ -220,7 +220,7 @@ export const homePlateSvg = view => {
     ].map(([a, b]) => view([a, 0, b]))
   const lines = points =>
     `<polyline points="${points.map(p => `${svgNumber(p[0])},${svgNumber(p[1])}`).join(' ')}" fill="none" stroke="${FIGURE_COLORS.chalk}" stroke-width="2.500" opacity=".85"/>`
-  return `${groundRingSvg(view, [0.4, 0.3], 3.4, FIGURE_COLORS.shade)}${groundRingSvg(view, [0.4, 0.3], 3.25, '#a04420')}${lines(box(-0.85, -0.62, 1.75, 1.08))}
+  return `${groundDiscSvg(view, [0.4, 0.3], 3.4, FIGURE_COLORS.shade)}${groundDiscSvg(view, [0.4, 0.3], 3.25, '#a04420')}${lines(box(-0.85, -0.62, 1.75, 1.08))}
 ${polygonSvg(
   [
     [0, 0.22],

@@ -13,6 +13,7 @@ export const FIGURE_COLORS = {
   skin: '#c98d63',
 }
 
+/** Returns a function that projects a point in meters to [x, y, depth], in pixels, pixels and meters. @param yaw in degrees */
 export function createCamera({ yaw, x, height = 1.35, distance = 7.2, scale = 980, horizon = 150 }) {
   const [c, s] = [Math.cos(degreesToRadians(yaw)), Math.sin(degreesToRadians(yaw))]
   return point => {
@@ -37,7 +38,7 @@ export function taperedSegmentSvg(view, a, b, wide, narrow, fill) {
 }
 
 /** A filled circle on the ground with its center at (x, z) and its radius in meters, in perspective. */
-export const groundRingSvg = (view, [cx, cz], radius, fill) =>
+export const groundDiscSvg = (view, [cx, cz], radius, fill) =>
   polygonSvg(
     Array.from({ length: 40 }, (_, i) => view([cx + radius * Math.cos((i * Math.PI) / 20), 0, cz + radius * Math.sin((i * Math.PI) / 20)])),
     fill,

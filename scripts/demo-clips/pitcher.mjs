@@ -1,5 +1,5 @@
 /** A pitch defined by keyframes. */
-import { ballSvg, FIGURE_COLORS, figureSvg, groundRingSvg, polygonSvg, shadowSvg, taperedSegmentSvg } from './drawing.mjs'
+import { ballSvg, FIGURE_COLORS, figureSvg, groundDiscSvg, polygonSvg, shadowSvg, taperedSegmentSvg } from './drawing.mjs'
 import { skeletonOfPose } from './skeleton.mjs'
 import { addVectors, interpolatePoses, UP_VECTOR } from './vectors.mjs'
 
@@ -202,7 +202,7 @@ export function pitchingScene(keys, { view }) {
   }
 }
 export const moundSvg = view =>
-  `${groundRingSvg(view, [0.35, 0], 2.75, FIGURE_COLORS.shade)}${groundRingSvg(view, [0.35, 0], 2.6, '#a04420')}${polygonSvg(
+  `${groundDiscSvg(view, [0.35, 0], 2.75, FIGURE_COLORS.shade)}${groundDiscSvg(view, [0.35, 0], 2.6, '#a04420')}${polygonSvg(
     [
       [-0.08, 0.34],
       [0.08, 0.34],

@@ -49,8 +49,8 @@ export function LoginForm({ query, typed }: { query: AuthUrlParams; typed: AuthF
     try {
       const user = await signIn(() => callApi('POST /api/login', { body: { username, password } }))
       toast({ ...loginToast(user, query), onward: true })
-      // A visitor with an account may follow an invitation and choose to log in: then the invite is in the tab's storage, not in the
-      // address.
+      // A visitor who follows an invitation may already have an account and log in. The invite code is then in sessionStorage, not in the
+      // URL.
       redirectAfterToast(pathAfterLogin(user, { ...query, invite: currentInviteCode() }))
     } catch (error) {
       const message = loginErrorMessage(error)

@@ -10,7 +10,7 @@ import type { RequestContext } from './route.ts'
 type AccessContext = Pick<RequestContext, 'user'> & { deps: Pick<ApiDependencies, 'store'> }
 type Account = { id: string; role: string }
 
-/** The relation in which somebody reads a folder. A guest has a private link to one of its reviews. */
+/** Who is viewing a folder: its player, the player's guardian, and so on. A guest has a private link to one of its reviews. */
 export type FolderViewerRole = 'player' | 'guardian' | 'instructor' | 'admin' | 'guest'
 
 /**
@@ -40,8 +40,8 @@ export async function loadOwnFolder(asking: AccessContext, id: string): Promise<
 }
 
 /**
- * The calling instructor's library of model clips. Its id is the instructor's own, so any other id names nothing of theirs. Everybody else
- * sees a model clip only within a review that shows it.
+ * The calling instructor's library of model clips. A library has the same id as its instructor, so any other id is a 404. Players and other
+ * instructors see a model clip only in a review that shows it.
  * @throws Problem 404
  */
 export async function ownModelLibrary(asking: AccessContext, id: string): Promise<ModelLibrary> {
@@ -67,7 +67,7 @@ export const throwNotAssignedAsNotFound = (error: unknown): never => {
   throw error instanceof CommandRefused && error.code === 'not-assigned' ? notFound() : error
 }
 
-/** The videos of all the calling instructor's sessions in this folder. @throws Problem 404 */
+/** Loads the videos of all the calling instructor's sessions in this folder. @throws Problem 404 if there is no such session */
 export async function loadVideosOfOwnSessions(asking: AccessContext, id: string): Promise<Pick<Session, 'videos'>> {
   const { sessions } = await stateOf(asking, id)
   const ownSessions = sessions.filter(s => s.instructor === asking.user!.id && s.status !== 'ended')

@@ -12,7 +12,7 @@ import { type CommandSource, derivedId, handleCommand, loadState } from '../../m
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { sessionsDeliveredBefore } from '../../projections/progress.ts'
 import { folderUnderReview, sessionUnderReview, throwNotAssignedAsNotFound } from './access.ts'
-import { comparableClips, retainComparedVideos } from './comparisons.ts'
+import { comparableClips, retainComparedVideos } from './compared-videos.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { assertMayWriteToPlayers } from './instructor-access.ts'
 import { commandReply, readModelQuery, routesOfContract } from './route.ts'
@@ -48,7 +48,7 @@ async function deliver(deps: ApiDependencies, delivery: Delivery, by: CommandSou
   if (review.comparisons?.length) {
     // Let the folder refuse the delivery before any video is retained for it.
     folderDecider.decide.deliver(state, payload)
-    const compared = { own: id, assignment: session.id, player: state.player!, instructor, comparisons: review.comparisons }
+    const compared = { folder: id, assignment: session.id, player: state.player!, instructor, comparisons: review.comparisons }
     await retainComparedVideos(deps, compared, by)
   }
   return handleCommand(deps.store, folderDecider, id, 'deliver', payload, by)
@@ -88,7 +88,7 @@ export const deliveryRoutes = routesOfContract(contract, {
     const requestedSession = () => sessionUnderReview(ctx, ctx.params.folder, ctx.query.session)
     const { id } = await requestedSession()
     if (await undoDelivery(ctx.deps.sql, id)) return
-    // While a delivery is in progress, its row exists until the log has the review, so one of the two checks below always finds it.
+    // The row of a delivery is deleted only after the review is in the log, so one of the two checks below always finds it.
     const isUnderWay = (await heldDeliveriesOf(ctx.deps.sql, [id])).get(id)?.until
     if (isUnderWay || (await requestedSession()).review) {
       throw new CommandRefused('Your player has this feedback already, so the delivery cannot be undone anymore.', 'delivered')

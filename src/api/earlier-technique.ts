@@ -6,7 +6,7 @@ import type { ApiDependencies } from './dependencies.ts'
 import { presentFolders } from './folder-view.ts'
 
 /**
- * For each discipline, the latest delivered session with positions. `of` selects the player and instructor, and the time before which to
+ * For each skill, the latest delivered session with positions. `of` selects the player and instructor, and the time before which to
  * look.
  */
 export async function earlierTechniquePositions(

@@ -3,8 +3,8 @@ import type { ApiDependencies } from './dependencies.ts'
 import { readerStatuses } from './reader-status.ts'
 
 /**
- * Four figures about the system: how far readers lag behind the log, and how much waits in the outbox, for media processing and in
- * the mail queue.
+ * Figures for the administrators' system page: how far the readers lag behind the log, how many errands and media jobs wait and for how
+ * long, how many letters fail and with which error, and how many were returned in the last seven days.
  */
 export async function systemFigures(deps: ApiDependencies) {
   const { sql, store, clock } = deps

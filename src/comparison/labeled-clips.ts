@@ -22,7 +22,7 @@ const THIS_SESSION = 'This session'
 const FRAMES_OF_SAME_CLIP = 'Its own frames'
 
 const day = dateFormatter({ month: 'short', day: 'numeric', year: 'numeric' })
-/** “Front toss, Jun 3, 2026”. */
+/** The label of a clip from another session, such as “Front toss, Jun 3, 2026”. @param at ISO 8601 */
 export const sessionLabel = (folder: string, at: string) => `${folder}, ${day(new Date(at))}`
 
 /** Both clips of a comparison, with labels that distinguish them; undefined if one is missing. */

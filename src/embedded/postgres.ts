@@ -40,16 +40,16 @@ export async function startPostgres(options: { dataDir: string; log: BaseLogger;
   await stopLeftoverServer(data, options.log)
 
   const as = await findUnprivilegedRunner(native, data)
-  await as.give(dir)
+  await as.takeOwnership(dir)
   const passwordFile = join(dir, 'password')
   if (!(await exists(passwordFile))) await writeFile(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600 })
-  await as.give(passwordFile)
+  await as.takeOwnership(passwordFile)
   if (!(await exists(join(data, 'PG_VERSION')))) {
     options.log.info('making the database')
     const fresh = join(dir, 'new')
     await rm(fresh, { recursive: true, force: true })
     await mkdir(fresh, { mode: 0o700 })
-    await as.give(fresh)
+    await as.takeOwnership(fresh)
     const [command, ...args] = [
       ...[...as.command('initdb'), '--pgdata', fresh, '--username', 'postgres', '--pwfile', passwordFile, '--auth', 'scram-sha-256'],
       ...['--encoding', 'UTF8', '--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8', '--no-sync'],

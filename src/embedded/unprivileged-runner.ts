@@ -5,19 +5,20 @@ import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
 /**
- * How to run Postgres' programs as another user: `command(program)` returns the start of the command line, and `give` hands a file to that
- * user.
+ * How to run Postgres' programs as another user: `command(program)` returns the start of the command line, and `takeOwnership` makes that
+ * user the owner of a file.
  */
 export interface UnprivilegedRunner {
   command: (program: 'initdb' | 'postgres') => string[]
   spawn: { uid?: number; gid?: number }
-  give: (file: string) => Promise<void>
+  takeOwnership: (file: string) => Promise<void>
 }
 
 /**
- * Postgres refuses to run as root, and needs a user with a name. For root (and for a user without a name) it therefore runs in a user
- * namespace with another user id: files still belong to this user, and Postgres can enter the same directories. Where namespaces are not
- * allowed (most containers), it runs as `nobody`, with the capability to reach its data through directories that are closed to others.
+ * Postgres refuses to run as root, or as a user id that is not in /etc/passwd. In these cases it runs in a user namespace in which the
+ * current user has another id: its files still belong to the current user, and it can enter the same directories. Where namespaces are
+ * forbidden (most containers), root starts it as `nobody` with the capability CAP_DAC_OVERRIDE, so that it can reach its data through
+ * directories that `nobody` may not enter.
  * @param native the directory with Postgres' bin, lib and share
  * @param data the data directory, which Postgres must own; it need not exist yet
  */
@@ -39,10 +40,10 @@ export async function findUnprivilegedRunner(native: string, data: string): Prom
     // The capability allows opening files, but not access(2), which Postgres calls to find its own programs.
     const reachable = (await canRun(runner(native, [], { uid, gid }))) ? native : await openCopy(native)
     const capable = ['--clear-groups', '--inh-caps=+dac_override', '--ambient-caps=+dac_override']
-    const give = (file: string) => chown(file, uid, gid)
+    const takeOwnership = (file: string) => chown(file, uid, gid)
     for (const way of [
-      runner(reachable, ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, ...capable], {}, give),
-      runner(reachable, [], { uid, gid }, give),
+      runner(reachable, ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, ...capable], {}, takeOwnership),
+      runner(reachable, [], { uid, gid }, takeOwnership),
     ])
       if (await canRun(way)) return way
   }
@@ -53,11 +54,11 @@ const runner = (
   native: string,
   prefix: string[] = [],
   spawn: UnprivilegedRunner['spawn'] = {},
-  give: UnprivilegedRunner['give'] = async () => {},
+  takeOwnership: UnprivilegedRunner['takeOwnership'] = async () => {},
 ): UnprivilegedRunner => ({
   command: program => [...prefix, join(native, 'bin', program)],
   spawn,
-  give,
+  takeOwnership,
 })
 
 async function canRun(way: UnprivilegedRunner) {

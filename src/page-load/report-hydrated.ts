@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
 
 /**
- * Tells `client:interaction` that this island is hydrated, so that it replays the held events. Put the returned ref on an element of the
- * island.
+ * Tells `client:interaction` that this island is hydrated, so that it replays the events that it held back while the island's code loaded.
+ * Put the returned ref on an element of the island.
  */
 export function useReportHydration<E extends HTMLElement>() {
   const ref = useRef<E>(null)

@@ -11,7 +11,10 @@ import type { ClipSource } from './clip-source.ts'
 
 /** Two times that differ by less count as equal. A frame at 240 frames per second lasts sixteen times as long. */
 const SAME_TIME_SECONDS = 0.000_25
-/** How many seeks may be spent to learn what the browser reports: more than two, because the first pictures may belong to earlier seeks. */
+/**
+ * The maximum number of seeks used to find out which time the browser reports. Two are not enough, because the first pictures may belong to
+ * earlier seeks.
+ */
 const MAX_CALIBRATION_SEEKS = 6
 /** A picture that arrives late is compared with this many previous seeks. */
 const MAX_REMEMBERED_TARGETS = 16
@@ -45,7 +48,7 @@ export interface Calibration {
   readonly timestampOffset: number
   /** Duration of the <video>, in seconds. */
   readonly duration: number
-  /** Whether a seek to a time shows the frame that the frame table has at that time. */
+  /** Whether the browser, after a seek to a time, shows the frame that the frame table has at that time. */
   readonly seeksByTable: boolean
   readonly reportedTime: ReportedTime
   /**
@@ -208,8 +211,8 @@ function judgeEcho(
   const seeksByTable = calibration.seeksByTable && !(isExactEcho && times.hidden)
   if (isExactEcho && calibration.timestampOffset < first)
     return [{ ...calibration, timestampOffset: first, seeksByTable: isAsLongAs(duration, times, last - first) }, 'again']
-  // A late picture echoes the target of an earlier seek. It teaches no offset: in frames of equal length the seek points are equally far
-  // apart, so two late pictures would look like the echoes of this frame.
+  // A late picture echoes the target of an earlier seek. It must not change the offset: seek targets in equally long frames are equally far
+  // apart, so two late pictures would look like echoes of this frame.
   const isEarlierEcho = !isExactEcho && calibration.recentTargets.some(earlier => isSameTime(mediaTime, earlier))
   // If the reported time changes with the target inside one frame, it is an echo, because the start of a frame does not change.
   const movesAlong =
@@ -237,9 +240,9 @@ export function observePausedPicture(calibration: Calibration, mediaTime: number
 }
 
 /**
- * Records that the video plays, and returns whether `frameTableSeconds` of this picture gives the frame on the screen. GStreamer reports
- * the first picture after a seek with the time of the seek target, which may lie in another frame; later pictures have the start of their
- * frames.
+ * Records that the video plays, and returns whether `frameTableSeconds` of this picture identifies the frame on the screen. GStreamer
+ * reports the first picture after a seek with the time of the seek target, which may lie in another frame; later pictures have the start of
+ * their frames.
  */
 export function observePlayingPicture(before: Calibration, mediaTime: number): [Calibration, isKnown: boolean] {
   const calibration = { ...before, isUntouched: false, hasPresentedPicture: true }

@@ -147,8 +147,8 @@ const withRestingPicture = (state: ReadyPlayerState, mediaTime: number) =>
   withPictureTime({ ...state, media: { ...state.media, calibration: observePausedPicture(state.media.calibration, mediaTime) } }, mediaTime)
 
 /**
- * Records a picture that no seek is waiting for. If it lies outside the proven frame, it ends that proof: it may belong to a seek that was
- * considered finished too early, or to the time before a loop started over.
+ * Records a picture that no seek is waiting for. If it lies outside the frame that was proven to be on the screen, that proof is dropped:
+ * the picture may belong to a seek that was considered finished too early, or to the time before a loop started over.
  */
 function withPictureTime(state: ReadyPlayerState, mediaTime: number): ReadyPlayerState {
   const { displayed, timeline, certainty, position } = state

@@ -3,8 +3,8 @@ import type { PlaylistSegment, ReviewPlaylist } from '../feedback/watch/review-p
 import { clipMillisecondsAt, loopOfNote } from '../feedback/watch/stage-picture.ts'
 
 /**
- * A part of the soundtrack: from sample `from` of the video on, a voice-over or a clip is heard, starting at a sample of its own sound.
- * Between two parts there is silence.
+ * A segment of the soundtrack: from sample `from` to sample `to` of the review video, a voice-over or a clip is heard, starting at sample
+ * `sourceFrom` of its own sound. Between two segments there is silence.
  */
 export interface AudibleSegment {
   from: number
@@ -13,7 +13,7 @@ export interface AudibleSegment {
   sourceFrom: number
 }
 
-/** The soundtrack of a playlist: voice-overs, and the sound of clips while they play. The parts are in order and do not overlap. */
+/** The soundtrack of a playlist: voice-overs, and the sound of clips while they play. The segments are in order and do not overlap. */
 export function soundPlan(
   { segments }: Pick<ReviewPlaylist, 'segments'>,
   timesOf: (video: string) => FrameTimeline | null,

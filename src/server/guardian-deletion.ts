@@ -7,7 +7,7 @@ import { destroyKeyPermanently } from '../../modules/privacy/destroyed-keys.ts'
 import { hasGuardianObligations } from '../../projections/obligations.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
 
-/** Deletes what tables other than the accounts and guardians store about an email address. */
+/** Deletes everything stored about an email address outside the tables of accounts and guardians. */
 export async function deleteTracesOfEmail(tx: TransactionSql, email: string): Promise<void> {
   await tx`delete from leads where email = ${email}`
   await tx`delete from links where lower(email) = ${email}`

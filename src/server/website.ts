@@ -6,13 +6,16 @@ import { prerenderedPageOf, redirectFor } from './redirects.ts'
 import { type PageOrRedirect, plainTextPage, type SiteFiles, sendPage } from './site-files.ts'
 import type { UnpublishedProfileRenderer } from './unpublished-profile-page.ts'
 
-const nothing = (site: SiteFiles): PageOrRedirect => ({ page: site.missing, status: 404 })
+const notFoundPage = (site: SiteFiles): PageOrRedirect => ({ page: site.missing, status: 404 })
 
-/** Finds the answer for a path of the website. */
+/**
+ * The page or redirect for a path: the landing page, a page rendered on demand, a redirect, a personal page, a static page, or the 404
+ * page, in this order.
+ */
 function find(
   site: SiteFiles,
-  made: OnDemandPages,
-  screens: PersonalPages,
+  onDemandPages: OnDemandPages,
+  personalPages: PersonalPages,
   req: IncomingMessage,
   path: string,
   search: string,
@@ -20,23 +23,28 @@ function find(
 ): PageOrRedirect | Promise<PageOrRedirect> {
   if (path === '/') {
     const page = site.at('/')
-    return page ? { page, phone: site.phone } : nothing(site)
+    return page ? { page, phone: site.phone } : notFoundPage(site)
   }
-  const own = made.find(path, search)
+  const own = onDemandPages.find(path, search)
   if (own !== undefined) {
-    const orPreview = async () => (await preview?.(path, req)) ?? nothing(site)
+    const orPreview = async () => (await preview?.(path, req)) ?? notFoundPage(site)
     return own instanceof Promise ? own.then(found => found ?? orPreview()) : (own ?? orPreview())
   }
-  const moved = redirectFor(path, p => made.paths.has(p) || screens.paths.includes(p) || site.at(p) !== undefined)
-  if (moved) return { moved }
-  const screen = screens.find(path, search, req)
+  const redirectTo = redirectFor(path, p => onDemandPages.paths.has(p) || personalPages.paths.includes(p) || site.at(p) !== undefined)
+  if (redirectTo) return { moved: redirectTo }
+  const screen = personalPages.find(path, search, req)
   if (screen) return screen
   const page = site.at(path) ?? site.at(prerenderedPageOf(path) ?? '')
-  return page ? { page } : nothing(site)
+  return page ? { page } : notFoundPage(site)
 }
 
 /** Handles requests for everything but the API. It writes directly to Node's response, which makes it almost as fast as a file server. */
-export function websiteHandler(site: SiteFiles, made: OnDemandPages, screens: PersonalPages, preview?: UnpublishedProfileRenderer) {
+export function websiteHandler(
+  site: SiteFiles,
+  onDemandPages: OnDemandPages,
+  personalPages: PersonalPages,
+  preview?: UnpublishedProfileRenderer,
+) {
   const notAllowed = plainTextPage('Only GET and HEAD are answered here.', site.around, { allow: 'GET, HEAD' })
   const unavailable = plainTextPage('This page is not available right now. Try again in a moment.', site.around)
   const moving = Object.entries({ ...pageHeaders(site.around), 'cache-control': 'public, max-age=3600', 'content-length': '0' }).flat()
@@ -51,7 +59,7 @@ export function websiteHandler(site: SiteFiles, made: OnDemandPages, screens: Pe
       if ('moved' in what) res.writeHead(301, [...moving, 'location', what.moved + search]).end()
       else sendPage(req, res, what)
     }
-    const foundPage = find(site, made, screens, req, path, search, preview)
+    const foundPage = find(site, onDemandPages, personalPages, req, path, search, preview)
     if (!(foundPage instanceof Promise)) return answer(foundPage)
     foundPage.then(answer, () => sendPage(req, res, { page: unavailable, status: 503 }))
   }

@@ -23,7 +23,7 @@ function fillHeader(user: User) {
     image.src = profilePictureUrl(user.profilePicture)
   }
   document.documentElement.classList.add('known')
-  // Instructors also write reviews offline, so the dialog about unsent work must be loaded before a logout without a connection.
+  // Instructors also write reviews offline. Load the dialog that warns about unsent work now, so that they can log out offline.
   if (user.role === 'instructor' && document.body.dataset.guarded !== undefined)
     runWhenIdle(() => loadLogout().catch(() => {}), { timeout: 5000 })
   dispatchEvent(new CustomEvent('signed-in', { detail: user }))
@@ -39,7 +39,7 @@ const loadLogout = () => import('./confirm-and-logout.tsx')
 // Without a connection the dialog's script may fail to load. The fallback `logout` only signs out and leaves unsent work on the device.
 for (const button of all('[data-logout]')) button.onclick = () => loadLogout().then(({ confirmAndLogout }) => confirmAndLogout(), logout)
 restoreToast()
-// Replay a press on one of these buttons from before this script had loaded (`BasePage.astro`).
+// Replays a press on one of these buttons before this script loaded: the inline script in `BasePage.astro` stores the button.
 ;(window as { early?: HTMLElement }).early?.click()
 
 /**

@@ -7,8 +7,8 @@ export const FileAdvice = ({ advice, className }: { advice: FileAdviceItem[] | u
   advice?.length ? (
     <div className={cx('text-14', className)}>
       {advice.map(({ tone, text }) => (
-        <p key={text} className={cx('flex gap-1.5', tone === 'care' ? 'font-medium text-gold' : 'text-ink-2')}>
-          {tone === 'care' && <TriangleAlert size={16} strokeWidth={1.75} aria-hidden="true" className="mt-0.5 shrink-0" />}
+        <p key={text} className={cx('flex gap-1.5', tone === 'warning' ? 'font-medium text-gold' : 'text-ink-2')}>
+          {tone === 'warning' && <TriangleAlert size={16} strokeWidth={1.75} aria-hidden="true" className="mt-0.5 shrink-0" />}
           {text}
         </p>
       ))}

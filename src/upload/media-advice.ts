@@ -9,8 +9,8 @@ const SHARP_RATE = 50
 const DARK_BRIGHTNESS = 40
 
 export interface FileAdviceItem {
-  /** `note`: good to know. `care`: better fixed before the upload. */
-  tone: 'note' | 'care'
+  /** `info`: good to know. `warning`: the player should fix it before the upload. */
+  tone: 'info' | 'warning'
   text: string
 }
 
@@ -40,33 +40,33 @@ export function mediaAdvice(
   const say = (tone: FileAdviceItem['tone'], text: string) => advice.push({ tone, text })
   if (media && (!plays || media.codec === 'hevc' || media.hdr)) {
     const formatText = [codecName(media.codec), media.hdr && 'HDR'].filter(Boolean).join(', ')
-    say('note', `This video is ${formatText}. After the upload, it is prepared to play on every device.`)
+    say('info', `This video is ${formatText}. After the upload, it is prepared to play on every device.`)
   } else if (!media && !plays) {
-    say('care', 'This browser cannot play this video. The file may be damaged: check that it plays on your phone.')
+    say('warning', 'This browser cannot play this video. The file may be damaged: check that it plays on your phone.')
   }
   if (!media) return advice
   const seconds = media.milliseconds / 1000
   const rate = media.rate ? media.rate[0] / media.rate[1] : media.frames / seconds
   if (isLongVideo(media))
-    say('care', `${Math.round(seconds)} seconds is longer than a swing needs. Trim it to the swing, and it uploads faster.`)
+    say('warning', `${Math.round(seconds)} seconds is longer than a swing needs. Trim it to the swing, and it uploads faster.`)
   if (media.captureRate && media.captureRate.rate > rate * 1.2) {
     say(
-      'care',
+      'warning',
       `Filmed at ${Math.round(media.captureRate.rate)} frames a second, but saved at ${Math.round(rate)}. Choose the original to keep its real speed.`,
     )
   }
   if (rate < SHARP_RATE && media.frames > 10 && !media.captureRate)
-    say('note', `${Math.round(rate)} frames a second blur a swing. If your camera can, film in slow motion at 120 or 240.`)
+    say('info', `${Math.round(rate)} frames a second blur a swing. If your camera can, film in slow motion at 120 or 240.`)
   if (media.width < 480 && media.height < 480)
-    say('care', 'The picture is very small. Messaging apps shrink videos: choose the original from your photo library.')
-  if (isTurnedTwice(media)) say('care', 'The video seems to be sideways. Rotate it in your photo library and choose it again.')
-  else if (media.width > media.height) say('note', 'Filmed with the phone held sideways. Held upright, it shows the whole body larger.')
+    say('warning', 'The picture is very small. Messaging apps shrink videos: choose the original from your photo library.')
+  if (isTurnedTwice(media)) say('warning', 'The video seems to be sideways. Rotate it in your photo library and choose it again.')
+  else if (media.width > media.height) say('info', 'Filmed with the phone held sideways. Held upright, it shows the whole body larger.')
   if (brightness !== null && brightness < DARK_BRIGHTNESS)
-    say('care', 'The picture is very dark. Film with more light, or with the sun behind the camera.')
+    say('warning', 'The picture is very dark. Film with more light, or with the sun behind the camera.')
   return advice
 }
 
 export const SHAKING_ADVICE: FileAdviceItem = {
-  tone: 'care',
+  tone: 'warning',
   text: 'The camera moves. Next time, prop it against a bag or a fence, so that positions can be compared.',
 }

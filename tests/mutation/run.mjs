@@ -65,7 +65,7 @@ const elsewhere = {
   'modules/rewards/reward-process': 'modules/rewards/reward-process modules/rewards/packages-and-terms modules/payments/simulated-*',
   'src/api/accounts': 'api/accounts-*',
   'src/api/audit': 'api/audit api/parked-streams',
-  'src/api/comparisons': 'api/comparisons api/folder-sessions',
+  'src/api/compared-videos': 'api/comparisons api/folder-sessions',
   'src/api/folders':
     'api/folders api/folders-reviewing api/folder-sessions api/progress api/technique api/comparisons api/video-preparation',
   'src/api/leads': 'api/leads api/rate-limits',

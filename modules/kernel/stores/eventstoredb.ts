@@ -36,17 +36,17 @@ import { withDeadline } from '../with-deadline.ts'
 
 const EVENTS_PER_BATCH = 5000
 /**
- * An append waits four times as long as appends take on average, within these limits, for the server's answer. Then it reads the stream to see
- * whether its events are there, and again whenever the time that it has waited has doubled.
+ * How long an append waits for the server's answer: four times the average duration of appends, within these limits. Then it checks whether
+ * its events are in the stream, and checks again each time the total wait has doubled.
  */
 const SHORTEST_ANSWER_WAIT_MS = 250
 const LONGEST_ANSWER_WAIT_MS = 1000
-/** The longest time that an append takes in all: the client would wait forever for an answer that was lost with its connection. */
+/** The total time limit of an append. Without it, the client would wait forever for an answer that was lost with the connection. */
 const APPEND_TIMEOUT_MS = 2000
 
 /**
- * Decides how long appends wait for an answer before they read their stream, by how long appends usually take: while the server is only busy,
- * every such read would make it busier.
+ * Decides how long appends wait for an answer before they check the stream, based on how long appends usually take. Checking earlier would
+ * only add load to a busy server.
  */
 function answerWaits() {
   let usualMs = 0
@@ -255,7 +255,7 @@ const isFinal = (error: unknown) => FINAL_ERROR_TYPES.has((error as { type?: unk
 const UNAVAILABLE_MESSAGE =
   /^Failed to discover|^14 UNAVAILABLE|Server Is (Not Ready|Busy|Too Busy)|No leader info available|RST_STREAM|Channel has been shut down/
 
-/** Translates an error of the client to one of ours (`StreamDeleted`, `AppendTooLarge`), or marks it as transient if the server is unavailable. */
+/** Translates a client error to `StreamDeleted` or `AppendTooLarge`, or marks it as transient if the server is unavailable. */
 function translateError(error: unknown, stream: string): unknown {
   if (error instanceof StreamDeletedError) return new StreamDeleted(stream, error)
   if (error instanceof MaxAppendSizeExceededError) return new AppendTooLarge(stream, error.maxAppendSize, error)

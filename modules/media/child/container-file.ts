@@ -6,7 +6,7 @@ import { type ContainerFacts, frameRateOf, readContainer } from '../read-contain
 import { editListEndSeconds } from './edit-list.ts'
 import { MediaRefusal } from './media-refusal.ts'
 
-/** Whether an error comes from the machine: a file that cannot be opened or read says nothing about its content. */
+/** Whether the machine caused this error. A file that could not be opened or read may still be valid. */
 const isMachineError = (error: unknown) => typeof (error as NodeJS.ErrnoException).syscall === 'string'
 
 /**

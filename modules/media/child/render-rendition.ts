@@ -45,12 +45,12 @@ export async function renderRendition(
   using filter = av.FilterAPI.create(renditionFilters(media, flip, colors), { graph: { nbThreads: CODEC_THREADS } })
   using encoder = await av.Encoder.create(av.FF_ENCODER_LIBX264, {
     filter,
-    // Without a frame rate, the encoder would derive thousands of frames a second from the clock, and require a decoder level that no device
-    // supports.
+    // Without a frame rate, the encoder would derive thousands of frames per second from the clock, and require a decoder level that no
+    // device supports.
     context: { threadCount: CODEC_THREADS, framerate: new av.Rational(...frameRate(media)) },
     options: { preset: X264_OPTIONS.preset, crf: X264_OPTIONS.crf, 'x264-params': X264_OPTIONS.params },
   })
-  using transcoder = sound ? await soundTranscoder(av, sound, { fitted: [trimSoundFilter(times), padSoundFilter(times)] }) : null
+  using transcoder = sound ? await soundTranscoder(av, sound, { timingFilters: [trimSoundFilter(times), padSoundFilter(times)] }) : null
   await using muxer = await av.Muxer.open(out, {
     format: 'mp4',
     options: { movflags: '+faststart', video_track_timescale: scale, fflags: '+bitexact' },
@@ -91,7 +91,7 @@ export async function renderRendition(
   const show = async (decoded: Frame[]) => {
     for (const frame of decoded) {
       const seconds = secondsOfTimestamp(frame.pts, frame) + shift!
-      // A frame before the first one of the table is hidden, even if it lasts into the first one.
+      // A frame that begins before the table's first frame is never shown, even if it overlaps that frame.
       const index = seconds * scale < first - 0.5 ? -1 : times.at(seconds)
       // Frames that an edit list cuts from the end are not shown.
       const isAfterEnd = seconds * scale > times.end(frames - 1) * scale - 0.5

@@ -2,15 +2,19 @@ import type { Frame, Packet, Stream } from 'node-av'
 import { type NodeAv, secondsOfTimestamp } from './node-av.ts'
 import { RESAMPLE_FILTER, SAMPLE_RATE } from './sound-filters.ts'
 
-/** Decodes, resamples and encodes a sound track, without the part before the first picture. @returns null if there is no decoder for it */
+/**
+ * Decodes, resamples and encodes a sound track, without the part before the first picture.
+ * @param timingFilters filters that trim and pad the sound to the rendition's length
+ * @returns null if there is no decoder for it
+ */
 export async function soundTranscoder(
   av: NodeAv,
   stream: Stream,
-  { bitRate = '128k', channels = 'stereo|mono', fitted = [] as string[] } = {},
+  { bitRate = '128k', channels = 'stereo|mono', timingFilters = [] as string[] } = {},
 ) {
   const decoder = await av.Decoder.create(stream, { exitOnError: false }).catch(() => null)
   if (!decoder) return null
-  const filter = av.FilterAPI.create([RESAMPLE_FILTER, ...fitted, `aformat=sample_fmts=fltp:channel_layouts=${channels}`].join(','))
+  const filter = av.FilterAPI.create([RESAMPLE_FILTER, ...timingFilters, `aformat=sample_fmts=fltp:channel_layouts=${channels}`].join(','))
   const encoder = await av.Encoder.create(av.FF_ENCODER_AAC, { filter, context: { bitRate } })
   const encodeFrames = async (frames: Frame[]) => {
     const packets: Packet[] = []

@@ -44,6 +44,7 @@ export function connectStripe(config: { secretKey: string; url?: string; timeout
   return stripe
 }
 
+/** The id in a Stripe field that holds an id or the expanded object; null if the field is empty. */
 export const stripeIdOf = (o: string | { id: string } | null | undefined) => (typeof o === 'string' ? o : (o?.id ?? null))
 
 /** Awaits a request to Stripe and translates its errors into `OutcomeUnknownError`, `RetryLaterError` or `RejectedRequestError`. */

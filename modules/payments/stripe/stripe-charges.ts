@@ -50,9 +50,9 @@ export interface ListedCharge {
 /** Charges of saved cards, and their outcome. */
 export interface ChargeGateway {
   /**
-   * Charges a saved card. With `returnPath`, a path of ours, the owner is present: if the bank has to verify the owner, its page returns to that path
-   * (`authenticatePage`). Without it the owner is not present, and such a bank declines. `amount` in cents, at least `MIN_CHARGE_CENTS`.
-   * @throws OutcomeUnknownError where the charge may have happened: call `findCharge`, then try again with the same key
+   * Charges a saved card. `returnPath`: a path on our site; set if the cardholder is present. If the bank has to verify the cardholder, its
+   * page returns to that path (`authenticatePage`). Without it, such a bank declines. `amount` in cents, at least `MIN_CHARGE_CENTS`.
+   * @throws OutcomeUnknownError if the charge may have happened: call `findCharge`, then try again with the same key
    */
   charge(o: {
     payment: string

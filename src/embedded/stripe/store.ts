@@ -9,7 +9,7 @@ interface Vault {
   number: string
   /** Whether the cardholder has authenticated the card for future charges. */
   setUp: boolean
-  /** Whether the card was detached from a customer. It may not be used again. */
+  /** Whether the card can no longer be used: it was detached from its customer, or paid once without being attached to one. */
   detached: boolean
   /** The number of the test card whose behavior the overview page has assigned to this card. */
   behavesAs?: string

@@ -81,7 +81,7 @@ function StaleLogNotice({ stopped }: { stopped: SystemState['followers'] }) {
   )
 }
 
-/** The streams that one reader has parked while it continues with all others. A retry gives the same result as a rebuild would. */
+/** The streams that one reader has parked while it continues with all others. A retry has the same result as a rebuild. */
 function ParkedStreams({ follower, onLifted }: { follower: SystemState['followers'][number]; onLifted: (title: string) => void }) {
   const { name, parked, rebuilding } = follower
   const { run, busy, message } = useCommand()

@@ -30,8 +30,8 @@ export function SummaryTab({ draftStore, loading, first }: { draftStore: DraftSt
 
 function SummaryText({ draftStore, loading }: { draftStore: DraftStore; loading: boolean }) {
   const summary = useDraftSelector(draftStore, d => d.summary)
-  // React subscribes to the draft only after it has painted this field. On a busy device the user types before that. Without a state change
-  // of this component, React would then reset the field to the text that it rendered last.
+  // React subscribes to the draft only after it has painted this field. If the user types before that, React would reset the field to the
+  // text that it rendered last unless this component's state changes.
   const [, setTyped] = useState('')
   return (
     <TextArea

@@ -21,10 +21,17 @@ const creation = z.strictObject({
 
 const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`
 
-const APPEALED = ['lost', 'prevented', 'needs_response', 'under_review', 'appeal_needs_response', 'appeal_under_review']
+const DISPUTE_STATUSES_THAT_TAKE_MONEY = [
+  'lost',
+  'prevented',
+  'needs_response',
+  'under_review',
+  'appeal_needs_response',
+  'appeal_under_review',
+]
 /** Whether a dispute has taken the charge's money, for good or until the dispute is decided. An inquiry does not take any money. */
 export const isMoneyDisputed = (store: SandboxStore, charge: string) =>
-  store.all('dispute').some(d => d.charge === charge && APPEALED.includes(d.status))
+  store.all('dispute').some(d => d.charge === charge && DISPUTE_STATUSES_THAT_TAKE_MONEY.includes(d.status))
 
 export const createRefund: ApiHandler = ({ store, form }) => {
   const refundInput = parseForm(creation, form)

@@ -62,7 +62,7 @@ export function VoiceOverCard({
         <>
           <IconButton
             label={`Trim or divide the voice-over ${of}`}
-            onClick={() => studioVoice.$voiceToCut.set(voice)}
+            onClick={() => studioVoice.$voiceToDivide.set(voice)}
             className="text-ink-2"
           >
             <Scissors {...icon} size={18} />

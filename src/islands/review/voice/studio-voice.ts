@@ -39,7 +39,7 @@ function createStudioVoice(studio: StudioStore, { folder, session, shapeEditor }
   /** Shapes of the voice-over that is being recorded or played. */
   const $voiceShapes = atom<readonly Shape[]>([])
   /** The voice-over that is being divided into parts. */
-  const $voiceToCut = atom<Voice | undefined>(undefined)
+  const $voiceToDivide = atom<Voice | undefined>(undefined)
   /** Ids of the retakes of parts, while their voice-over is being divided. */
   const $retakeIds = atom<readonly string[]>([])
   /** Ids of the retakes that `endDivision` keeps; empty at all other times. */
@@ -47,10 +47,10 @@ function createStudioVoice(studio: StudioStore, { folder, session, shapeEditor }
   /** Ends the division of a voice-over. Keeps the retakes of the parts that are used, and deletes all others. */
   function endDivision(used: readonly NamedVoicePart[] = []) {
     usedRetakeIds = used.flatMap(part => part.retake?.id ?? [])
-    $voiceToCut.set(undefined)
+    $voiceToDivide.set(undefined)
     usedRetakeIds = []
   }
-  $voiceToCut.listen(() => {
+  $voiceToDivide.listen(() => {
     const unused = $retakeIds.get().filter(id => !usedRetakeIds.includes(id))
     $retakeIds.set([])
     for (const id of unused) void voices.deleteVoice(id)
@@ -84,7 +84,7 @@ function createStudioVoice(studio: StudioStore, { folder, session, shapeEditor }
   function offerParts(id: string) {
     const voice = draftStore.$draft.get().voices?.find(v => v.id === id)
     const isTalkedThrough = voice?.actions.some(([, what]) => what === 'play')
-    if (voice && isTalkedThrough && findVoiceParts(voice).length > 1) $voiceToCut.set(voice)
+    if (voice && isTalkedThrough && findVoiceParts(voice).length > 1) $voiceToDivide.set(voice)
   }
 
   /**
@@ -111,7 +111,7 @@ function createStudioVoice(studio: StudioStore, { folder, session, shapeEditor }
     }
     replacedId = replacing
     onRetake = retakeTo
-    if (!retakeTo) $voiceToCut.set(undefined)
+    if (!retakeTo) $voiceToDivide.set(undefined)
     replay.close()
     const recording: Pick<StoredRecording, 'session' | 'note'> & { id: string } = { id: v7(), session: session().id }
     void recorder.start({
@@ -145,7 +145,7 @@ function createStudioVoice(studio: StudioStore, { folder, session, shapeEditor }
   const noteOf = (id: string) => draftStore.$draft.get().notes.find(n => n.voice === id)
 
   return {
-    ...{ draftStore, recorder, voices, replay, $voiceShapes, $voiceToCut, $retakeIds, endDivision },
+    ...{ draftStore, recorder, voices, replay, $voiceShapes, $voiceToDivide, $retakeIds, endDivision },
     /** Starts a recording at the current frame, or stops the one in progress. */
     toggleRecording() {
       if (recorder.$recording.get().is !== 'idle') void recorder.stop()
@@ -205,7 +205,7 @@ function createStudioVoice(studio: StudioStore, { folder, session, shapeEditor }
     },
     async deleteVoice(id: string) {
       if (replay.$voice.get()?.id === id) replay.close()
-      if ($voiceToCut.get()?.id === id) $voiceToCut.set(undefined)
+      if ($voiceToDivide.get()?.id === id) $voiceToDivide.set(undefined)
       await voices.deleteVoice(id)
     },
     async recover(recording: StoredRecording) {

@@ -7,9 +7,10 @@ import type { Comparison } from '../../modules/reviews/contract.ts'
 import { skillsOfClip } from '../../modules/reviews/policy.ts'
 import type { ApiDependencies } from './dependencies.ts'
 
-/** A review that is about to be delivered. `own`: the folder to which the reviewed session belongs. */
-interface ComparingReview {
-  own: string
+/** A review that is about to be delivered. */
+interface ReviewToDeliver {
+  /** The folder to which the reviewed session belongs. */
+  folder: string
   assignment: string
   player: string
   instructor: string
@@ -18,15 +19,15 @@ interface ComparingReview {
 
 const sidesOf = (comparisons: Comparison[]) => comparisons.flatMap(c => c.sides)
 
-/** The disciplines that a clip shows, according to the last review that this instructor delivered about it. */
+/** The skills that a clip shows, according to the last review that this instructor delivered about it. */
 function reviewedSkills({ sessions }: FolderState, video: string, instructor: string) {
   const last = sessions.findLast(s => s.review && s.instructor === instructor && s.videos.some(v => v.id === video))
   return last && skillsOfClip({ id: video }, last.review!)
 }
 
 /**
- * The compared clips that the instructor may show this player: the player's own that the instructor may see, and model clips of the
- * instructor's library. Reads the event log, because a read model may lag behind.
+ * Of the clips in these comparisons, those that the instructor may show to this player: the player's videos that the instructor has access
+ * to, and clips from the instructor's own library. Reads the event log, because a read model may lag behind.
  */
 export async function comparableClips(
   { store, sql }: Pick<ApiDependencies, 'store' | 'sql'>,
@@ -47,27 +48,27 @@ export async function comparableClips(
     ),
     ...models.map(c => ({ folder: instructor, video: c.video.id, skills: new Set([c.skill]) })),
   ]
-  const works = await mediaWorkQueue(sql).of(clips.map(c => c.video))
-  return clips.map(c => ({ ...c, frames: verifiedFrameCount(works.get(c.video)) }))
+  const jobs = await mediaWorkQueue(sql).of(clips.map(c => c.video))
+  return clips.map(c => ({ ...c, frames: verifiedFrameCount(jobs.get(c.video)) }))
 }
 
 /**
- * Retains the compared videos of other folders, and the model clips, before the review is delivered, so that nobody can remove them in
- * between.
+ * Retains the compared videos of other folders, and the model clips, before the review is delivered, so that nobody can remove them between
+ * this check and the delivery.
  * @throws CommandRefused if one of them has been removed in the meantime
  */
 export async function retainComparedVideos(
   { store }: Pick<ApiDependencies, 'store'>,
-  { own, assignment, player, instructor, comparisons }: ComparingReview,
+  { folder: reviewedFolder, assignment, player, instructor, comparisons }: ReviewToDeliver,
   by: CommandSource,
 ) {
-  for (const { folder: of, video } of sidesOf(comparisons)) {
-    if (of === own) continue
+  for (const { folder, video } of sidesOf(comparisons)) {
+    if (folder === reviewedFolder) continue
     const step = { ...by, command: derivedId(by.command, 'compare', video) }
-    if (of === instructor) {
+    if (folder === instructor) {
       await handleCommand(store, modelLibraryDecider, instructor, 'show', { clip: video, assignment, player }, step)
       continue
     }
-    await handleCommand(store, folderDecider, of, 'compare', { video, instructor, assignment }, step)
+    await handleCommand(store, folderDecider, folder, 'compare', { video, instructor, assignment }, step)
   }
 }
