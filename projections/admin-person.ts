@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
-import type { AdminPerson } from '../modules/administration/contract.ts'
-import { MAX_ROWS_PER_PERSON_LIST } from '../modules/administration/policy.ts'
+import type { AdminPerson } from '../modules/admin-person/contract.ts'
+import { MAX_ROWS_PER_PERSON_LIST } from '../modules/admin-person/policy.ts'
 import { tableOf } from '../modules/kernel/projection.ts'
 import { INSTRUCTOR_LETTERS_WITHOUT_GUARDIAN_VERSION, LETTERS_TO_GUARDIANS, LETTERS_TO_INSTRUCTORS } from '../modules/letters/catalog.ts'
 import { assignments } from './assignments.ts'

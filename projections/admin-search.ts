@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
-import type { FoundPerson, PersonSortKey, SearchResults } from '../modules/administration/contract.ts'
-import { MAX_SEARCH_MATCHES_PER_KIND } from '../modules/administration/policy.ts'
+import type { FoundPerson, PersonSortKey, SearchResults } from '../modules/admin-search/contract.ts'
+import { MAX_SEARCH_MATCHES_PER_KIND } from '../modules/admin-search/policy.ts'
 import { tableOf } from '../modules/kernel/projection.ts'
 import { type PageOfRows, paginateRows } from '../modules/page-cursor.ts'
 import { folders } from './folders.ts'

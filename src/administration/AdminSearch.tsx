@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react'
 import { type KeyboardEvent, Suspense, useEffect, useRef, useState } from 'react'
-import { MAX_SEARCH_LENGTH, MIN_SEARCH_LENGTH } from '../../modules/administration/policy.ts'
+import { MAX_SEARCH_LENGTH, MIN_SEARCH_LENGTH } from '../../modules/admin-search/policy.ts'
 import { controlClasses } from '../ui/field.tsx'
 import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 

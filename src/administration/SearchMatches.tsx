@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { SearchResults } from '../../modules/administration/contract.ts'
-import { MAX_SEARCH_MATCHES_PER_KIND } from '../../modules/administration/policy.ts'
+import type { SearchResults } from '../../modules/admin-search/contract.ts'
+import { MAX_SEARCH_MATCHES_PER_KIND } from '../../modules/admin-search/policy.ts'
 import { formatCents } from '../../modules/format-text.ts'
 import { callApi } from '../client/api.ts'
 import { useQuery } from '../client/query.ts'

@@ -6,7 +6,8 @@ import { accountDeletionRoutes, childDeletionRoutes } from './account-deletion.t
 import { accountSettingsRoutes } from './account-settings.ts'
 import { accountRoutes } from './accounts.ts'
 import { adminMediaWorkRoutes as work } from './admin-media-work.ts'
-import { administrationRoutes } from './administration.ts'
+import { adminPersonRoutes } from './admin-person.ts'
+import { adminSearchRoutes } from './admin-search.ts'
 import { auditRoutes } from './audit.ts'
 import { consentRoutes } from './consent.ts'
 import { childExportRoutes, dataExportRoutes } from './data-export.ts'
@@ -71,7 +72,8 @@ export const apiRoutes: Route[] = [
   ...familyProgressRoutes,
   ...uploadRoutes,
   ...work,
-  ...administrationRoutes,
+  ...adminSearchRoutes,
+  ...adminPersonRoutes,
   ...auditRoutes,
   ...paymentRoutes,
   ...familyMoneyRoutes,

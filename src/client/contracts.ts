@@ -4,7 +4,8 @@ import type {
   guardianChangesContract,
   guardiansContract,
 } from '../../modules/accounts/contract.ts'
-import type { administrationContract } from '../../modules/administration/contract.ts'
+import type { adminPersonContract } from '../../modules/admin-person/contract.ts'
+import type { adminSearchContract } from '../../modules/admin-search/contract.ts'
 import type { auditContract } from '../../modules/audit/contract.ts'
 import type { consentContract } from '../../modules/consent/contract.ts'
 import type { deliveriesContract, familyFoldersContract, foldersContract } from '../../modules/folders/contract.ts'
@@ -27,7 +28,8 @@ import type { vettingContract } from '../../modules/vetting/contract.ts'
 
 /** Every call that the browser may make; each module adds its contract here. */
 export type ApiContracts = typeof accountsContract &
-  typeof administrationContract &
+  typeof adminPersonContract &
+  typeof adminSearchContract &
   typeof accountSettingsContract &
   typeof auditContract &
   typeof consentContract &

@@ -71,6 +71,7 @@ const elsewhere = {
   'src/api/leads': 'api/leads api/rate-limits',
   'src/api/rate-limits': 'api/rate-limit-rules',
   'src/api/admin-media-work': 'api/video-preparation',
+  'src/api/admin-person': 'api/admin-search',
   'src/api/openapi': 'api/openapi',
   'src/api/payments': 'api/payments-provider api/payments-package-sales api/payments-wallet-and-payouts',
   'src/api/problem': 'api/problem',

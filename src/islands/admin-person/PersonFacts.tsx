@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { AdminPerson } from '../../../modules/administration/contract.ts'
+import type { AdminPerson } from '../../../modules/admin-person/contract.ts'
 import { formatCents } from '../../../modules/format-text.ts'
 import { CHECK_NAMES } from '../../../modules/vetting/event-sentences.ts'
 import { answerTimeLabel } from '../../instructors/labels.ts'

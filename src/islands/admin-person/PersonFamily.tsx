@@ -1,6 +1,6 @@
 import { Suspense, useState } from 'react'
 import { ADULT_AGE, ageOn } from '../../../modules/accounts/policy.ts'
-import type { AdminPerson } from '../../../modules/administration/contract.ts'
+import type { AdminPerson } from '../../../modules/admin-person/contract.ts'
 import { personPageUrl } from '../../administration/admin-urls.ts'
 import { Badge, type BadgeTone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'

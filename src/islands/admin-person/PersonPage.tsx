@@ -1,5 +1,5 @@
 import { Suspense, useEffect, useState } from 'react'
-import type { AdminPerson } from '../../../modules/administration/contract.ts'
+import type { AdminPerson } from '../../../modules/admin-person/contract.ts'
 import { AdminPage } from '../../administration/AdminPage.tsx'
 import type { PaymentOrPackageReference } from '../../administration/EventLogEntry.tsx'
 import { PaymentOrPackageDialog } from '../../administration/PaymentOrPackageDialog.tsx'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { AdminPerson } from '../../../modules/administration/contract.ts'
+import type { AdminPerson } from '../../../modules/admin-person/contract.ts'
 import { formatCents } from '../../../modules/format-text.ts'
 import { supportRequestPageUrl } from '../../administration/admin-urls.ts'
 import type { PaymentOrPackageReference } from '../../administration/EventLogEntry.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { v7 } from 'uuid'
-import type { AdminPerson } from '../../../modules/administration/contract.ts'
+import type { AdminPerson } from '../../../modules/admin-person/contract.ts'
 import { formatCents } from '../../../modules/format-text.ts'
 import { MAX_MONEY_REASON_LENGTH } from '../../../modules/payments/policy.ts'
 import { reasonRules } from '../../administration/reason-rules.ts'

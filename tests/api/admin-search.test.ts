@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { emailedLinkForLetter } from '../../modules/accounts/emailed-links.ts'
-import type { SearchResults } from '../../modules/administration/contract.ts'
+import type { SearchResults } from '../../modules/admin-search/contract.ts'
 import { receiptNumber } from '../../modules/payments/receipt.ts'
 import { assignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestPlayer } from './full-server.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'

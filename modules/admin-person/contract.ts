@@ -1,42 +1,20 @@
 import { z } from 'zod'
+import { PersonKind } from '../admin-search/contract.ts'
 import { defineEndpoints } from '../endpoint.ts'
 import { FolderStatus } from '../folders/contract.ts'
-import { cursorParameter } from '../page-cursor.ts'
 import { DebtWaiver, Payment, Purchase } from '../payments/contract.ts'
-import { SupportRequest, SupportRequestStatus } from '../support/contract.ts'
+import { SupportRequest } from '../support/contract.ts'
 import { uuid } from '../uuid.ts'
 import { InstructorVetting } from '../vetting/contract.ts'
-import { MAX_SEARCH_LENGTH, MAX_SEARCH_MATCHES_PER_KIND, MIN_SEARCH_LENGTH } from './policy.ts'
 
 const time = z.iso.datetime()
-/** A guardian has a session, and no account or role. */
-const PersonKind = z.enum(['player', 'instructor', 'admin', 'guardian'])
-
-/** The sort key of a person in search results. */
-const PersonSortKey = z.tuple([z.string(), uuid])
-export type PersonSortKey = z.infer<typeof PersonSortKey>
-
-/** A page of people in alphabetical order; `next` is the `after` of the following page, null on the last one. */
-const FoundPeople = z.object({
-  people: z.array(z.object({ id: uuid, name: z.string(), email: z.string(), kind: PersonKind })),
-  next: z.string().nullable(),
-})
-export type FoundPerson = z.infer<typeof FoundPeople>['people'][number]
-
-const SearchResults = FoundPeople.extend({
-  folders: z.array(z.object({ id: uuid, name: z.string(), player: z.string(), status: FolderStatus })),
-  payments: z.array(Payment.pick({ id: true, folderName: true, playerName: true, total: true, status: true, overdue: true, opened: true })),
-  requests: z.array(z.object({ id: uuid, content: z.string(), by: z.string().nullable(), status: SupportRequestStatus, asked: time })),
-})
-export type SearchResults = z.infer<typeof SearchResults>
-
 /** What a guardian answered, or null while there is no answer. */
 const Consent = z.enum(['given', 'refused', 'withdrawn']).nullable()
 const Relative = z.object({ id: uuid, name: z.string(), email: z.string(), consent: Consent, since: time, until: time.nullable() })
 
 /**
- * The delivery status of a letter. A letter that was obsolete when its turn came counts as sent. The last four states come from the reader's mail
- * server.
+ * The delivery status of a letter. A letter that was obsolete when its turn came counts as sent. The last four states come from the
+ * recipient's mail server.
  */
 const LetterDelivery = z.enum(['waiting', 'sent', 'failed', 'delivered', 'bounced', 'complained', 'suppressed'])
 
@@ -76,22 +54,7 @@ const AdminPerson = z.object({
 })
 export type AdminPerson = z.infer<typeof AdminPerson>
 
-const tooShort = `Write at least ${MIN_SEARCH_LENGTH} characters`
-const searchText = z.string(tooShort).trim().min(MIN_SEARCH_LENGTH, tooShort).max(MAX_SEARCH_LENGTH)
-
-export const administrationContract = defineEndpoints({
-  'GET /api/admin/search': {
-    summary: `People by name, email and id; folders, payments and support requests by their words, ids and people: the first ${MAX_SEARCH_MATCHES_PER_KIND} of each`,
-    access: ['admin'],
-    query: z.strictObject({ text: searchText }),
-    reply: SearchResults,
-  },
-  'GET /api/admin/search/people': {
-    summary: 'A page of the people whom a search finds, in alphabetical order; `after` requests the next page',
-    access: ['admin'],
-    query: z.strictObject({ text: searchText, after: cursorParameter(PersonSortKey).optional() }),
-    reply: FoundPeople,
-  },
+export const adminPersonContract = defineEndpoints({
   'GET /api/admin/people/{person}': {
     summary:
       'A player, instructor, administrator or guardian, with everything that is theirs; their history is in `GET /api/admin/events?person=`',

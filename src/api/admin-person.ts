@@ -1,27 +1,16 @@
-import { administrationContract as contract } from '../../modules/administration/contract.ts'
-import { FOUND_PEOPLE_PER_PAGE } from '../../modules/administration/policy.ts'
+import { adminPersonContract as contract } from '../../modules/admin-person/contract.ts'
 import { fold, loadState } from '../../modules/kernel/decider.ts'
 import { streamOf } from '../../modules/kernel/store.ts'
 import { debtCentsOf, debtWaiversOf, payoutAccountDecider } from '../../modules/payments/payout-account.ts'
 import { accountOf } from '../../modules/privacy/account.ts'
 import { remainingCredits, rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
 import { lettersForAdmin, personForAdmin, personRecordsForAdmin } from '../../projections/admin-person.ts'
-import { pageOfFoundPeople, searchForAdmin } from '../../projections/admin-search.ts'
 import { assertFound } from './problem.ts'
 import { readModelQuery, routesOfContract } from './route.ts'
 
 const PERSON_READ_MODELS = ['folders', 'assignments', 'payments', 'purchases', 'requests', 'vettings', 'responses']
 
-export const administrationRoutes = routesOfContract(contract, {
-  'GET /api/admin/search': readModelQuery(['folders', 'payments', 'requests'], ({ deps, query: { text } }) =>
-    searchForAdmin(deps.sql, text, deps.clock()),
-  ),
-
-  'GET /api/admin/search/people': async ({ deps, query: { text, after } }) => {
-    const { rows, next } = await pageOfFoundPeople(deps.sql, text, { after, limit: FOUND_PEOPLE_PER_PAGE })
-    return { people: rows, next }
-  },
-
+export const adminPersonRoutes = routesOfContract(contract, {
   'GET /api/admin/people/{person}': readModelQuery(PERSON_READ_MODELS, async ({ deps: { sql, store, clock }, params: { person: id } }) => {
     const person = assertFound(await personForAdmin(sql, id))
     const isPlayer = person.kind === 'player'

@@ -1,0 +1,15 @@
+import { adminSearchContract as contract } from '../../modules/admin-search/contract.ts'
+import { FOUND_PEOPLE_PER_PAGE } from '../../modules/admin-search/policy.ts'
+import { pageOfFoundPeople, searchForAdmin } from '../../projections/admin-search.ts'
+import { readModelQuery, routesOfContract } from './route.ts'
+
+export const adminSearchRoutes = routesOfContract(contract, {
+  'GET /api/admin/search': readModelQuery(['folders', 'payments', 'requests'], ({ deps, query: { text } }) =>
+    searchForAdmin(deps.sql, text, deps.clock()),
+  ),
+
+  'GET /api/admin/search/people': async ({ deps, query: { text, after } }) => {
+    const { rows, next } = await pageOfFoundPeople(deps.sql, text, { after, limit: FOUND_PEOPLE_PER_PAGE })
+    return { people: rows, next }
+  },
+})
