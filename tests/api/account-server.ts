@@ -25,14 +25,15 @@ let others = 0
 export const uniqueEmail = (name: string) => `${name}.${++others}@Example.com`
 export const uniqueFourDigits = () => String(1000 + ++others)
 export const lastLinkSent = async (kind: string) => {
-  const errand = (await accountServer.posted(kind)).at(-1)!
+  const errand = (await accountServer.postedErrands(kind)).at(-1)!
   // The id of a letter's errand is derived from its link. The letter for a new password is different: its errand has the id of the recovery
   // request.
   if (kind !== 'letter.reset-password') expect(errand.id).toBe(derivedId(errand.payload.link as string))
   return { errand, link: (await emailedLinkForLetter(accountServer.sql, errand.payload.link as string))! }
 }
 
-export const welcomeLettersTo = async (user: string) => (await accountServer.posted('letter.welcome')).filter(e => e.payload.user === user)
+export const welcomeLettersTo = async (user: string) =>
+  (await accountServer.postedErrands('letter.welcome')).filter(e => e.payload.user === user)
 export const welcomeErrand = (user: string) => ({ id: derivedId(user, 'welcome'), kind: 'letter.welcome', payload: { user } })
 export const isFeatured = async (instructor: string) =>
   (await accountServer.sql`select 1 from instructors where id = ${instructor} and featured_until > now()`).length > 0

@@ -22,7 +22,7 @@ const tokenOf = async (kind: string, owner: string): Promise<string> => {
   return link?.token
 }
 const lettersTo = async (user: string) =>
-  (await h.posted()).filter(e => e.kind.startsWith('letter.') && e.payload.user === user).map(e => e.kind)
+  (await h.postedErrands()).filter(e => e.kind.startsWith('letter.') && e.payload.user === user).map(e => e.kind)
 /** The changed fields according to the log, once there are `count` entries. */
 async function changesOf(id: string, count: number): Promise<string[]> {
   const read = async () =>
@@ -45,7 +45,7 @@ test('name and phone are validated as during registration, and each change is re
   expect(await changesOf(id, 2)).toEqual(['name', 'phone'])
   // Saving the same details again changes nothing.
   await who.call('PUT', '/api/account/details', details)
-  expect(await h.posted('account.record-changes')).toHaveLength(1)
+  expect(await h.postedErrands('account.record-changes')).toHaveLength(1)
 })
 
 test('only players can set how they bat, throw and compete', async () => {
@@ -134,7 +134,7 @@ test('canceling, changing the password, or waiting a day ends a pending email ch
   await who.call('POST', '/api/account/password', { presentPassword: password, password: 'four plain words here' })
   expect((await h.browser().call('POST', `/api/email-changes/${token}`)).status).toBe(410)
   await ask('four plain words here')
-  h.pass(24 * 3600_000 + 1000)
+  h.advanceClock(24 * 3600_000 + 1000)
   expect((await h.browser().call('POST', `/api/email-changes/${await tokenOf('change-email', id)}`)).status).toBe(410)
 })
 

@@ -18,40 +18,40 @@ type Caller = Pick<TestPlayer, 'call'>
 type Delivered = Record<'folder' | 'video' | 'assignment', string>
 
 const cell = ({ status, body }: TestReply) => (status < 300 ? `${status}` : `${status} ${body?.code}`)
-const done = (reply: TestReply) => {
+const bodyOfSuccess = (reply: TestReply) => {
   if (reply.status >= 300) throw new Error(`${reply.status} ${reply.text}`)
   return reply.body
 }
-const keyed = (key: string) => ({ 'idempotency-key': key })
+const withIdempotencyKey = (key: string) => ({ 'idempotency-key': key })
 
 async function consentToken(player: string) {
   const [letter] = await s.sql<{ link: string }[]>`
     select payload ->> 'link' as link from errands where kind = 'letter.guardian' and payload ->> 'user' = ${player} order by asked desc, id desc limit 1`
   return (await emailedLinkForLetter(s.sql, letter!.link))!.token
 }
-const minor = () => s.player({ dateOfBirth: birthDateOf(14), guardianName: 'Rosa García', guardianEmail: newPlayerInput().email })
-async function answer(kid: TestPlayer, what: 'yes' | 'no') {
+const createMinor = () => s.player({ dateOfBirth: birthDateOf(14), guardianName: 'Rosa García', guardianEmail: newPlayerInput().email })
+async function answer(minor: TestPlayer, what: 'yes' | 'no') {
   const guardian = s.browser()
-  done(await guardian.call('POST', `/api/guardian/${await consentToken(kid.id)}`, { answer: what }))
-  const { id } = done(await guardian.call('GET', '/api/family')).guardian as { id: string }
+  bodyOfSuccess(await guardian.call('POST', `/api/guardian/${await consentToken(minor.id)}`, { answer: what }))
+  const { id } = bodyOfSuccess(await guardian.call('GET', '/api/family')).guardian as { id: string }
   return Object.assign(guardian, { id })
 }
 /** A minor whose guardian agreed, saved a card, and set a limit that covers every session here. */
 async function family() {
-  const kid = await minor()
-  const guardian = await answer(kid, 'yes')
+  const minor = await createMinor()
+  const guardian = await answer(minor, 'yes')
   await s.saveCard(guardian.id)
-  done(await guardian.call('PUT', `/api/family/children/${kid.id}/limit`, { monthly: 50_000 }))
-  return { kid, guardian }
+  bodyOfSuccess(await guardian.call('PUT', `/api/family/children/${minor.id}/limit`, { monthly: 50_000 }))
+  return { minor, guardian }
 }
-async function deliveredTo(kid: TestPlayer, instructor: TestPlayer): Promise<Delivered> {
-  const made = await assignedFolder(kid, instructor)
-  done(await instructor.call('POST', `/api/folders/${made.folder}/feedback`, sampleReviewOf(made.video)))
+async function deliveredTo(minor: TestPlayer, instructor: TestPlayer): Promise<Delivered> {
+  const made = await assignedFolder(minor, instructor)
+  bodyOfSuccess(await instructor.call('POST', `/api/folders/${made.folder}/feedback`, sampleReviewOf(made.video)))
   return made
 }
 const assignTo = (instructor: { id: string }, folder: string, assignment: string = randomUUID()) =>
   [`/api/folders/${folder}/assign`, { assignment, instructor: instructor.id }] as const
-const ask = (who: Caller, { folder, assignment }: Delivered) =>
+const askQuestion = (who: Caller, { folder, assignment }: Delivered) =>
   who.call('POST', `/api/folders/${folder}/question?session=${assignment}`, { question: 'How high?' })
 
 beforeAll(async () => {
@@ -88,63 +88,65 @@ describe('an instructor', () => {
     },
   }
 
-  test.each(['suspended', 'declined', 'pending'] as const)(
-    'with status %s can be reached exactly as that status allows',
-    async standing => {
-      const [adult, stranger, { kid }] = await Promise.all([s.player(), s.player(), family()])
-      await Promise.all([adult, stranger].map(player => s.saveCard(player.id)))
-      const instructor = await s.instructor({ unvetted: true })
-      const { code } = done(await instructor.call('GET', '/api/invite'))
-      const { profileSlug } = done(await instructor.call('GET', '/api/profile')).user
-      const connection = `/api/instructors/${instructor.id}/connection`
-      const key = randomUUID()
-      for (const player of [adult, kid]) done(await player.call('PUT', `${connection}?invite=${code}`, undefined, keyed(key)))
-      const reason = { reason: 'A parent wrote to us.' }
-      const path = `/api/admin/instructors/${instructor.id}`
-      if (standing === 'declined') done(await admin.call('POST', `${path}/decline`, reason))
-      if (standing === 'suspended') done(await admin.call('POST', `${path}/suspend`, reason))
+  test.each(['suspended', 'declined', 'pending'] as const)('with status %s can be reached exactly as that status allows', async status => {
+    const [adult, stranger, { minor }] = await Promise.all([s.player(), s.player(), family()])
+    await Promise.all([adult, stranger].map(player => s.saveCard(player.id)))
+    const instructor = await s.instructor({ unvetted: true })
+    const { code } = bodyOfSuccess(await instructor.call('GET', '/api/invite'))
+    const { profileSlug } = bodyOfSuccess(await instructor.call('GET', '/api/profile')).user
+    const connection = `/api/instructors/${instructor.id}/connection`
+    const key = randomUUID()
+    for (const player of [adult, minor])
+      bodyOfSuccess(await player.call('PUT', `${connection}?invite=${code}`, undefined, withIdempotencyKey(key)))
+    const reason = { reason: 'A parent wrote to us.' }
+    const path = `/api/admin/instructors/${instructor.id}`
+    if (status === 'declined') bodyOfSuccess(await admin.call('POST', `${path}/decline`, reason))
+    if (status === 'suspended') bodyOfSuccess(await admin.call('POST', `${path}/suspend`, reason))
 
-      const calls: Record<string, (who: TestPlayer) => Promise<TestReply>> = {
-        profile: who => who.call('GET', `/api/instructors/${instructor.id}`),
-        address: who => who.call('GET', `/api/instructors/${profileSlug}`),
-        invitation: who => who.call('GET', `/api/instructors/by-invite/${code}`),
-        connecting: who => who.call('PUT', connection),
-        'connecting with an old key': who =>
-          who.call('PUT', who === stranger ? connection : `${connection}?invite=${code}`, undefined, keyed(key)),
-        following: who => who.call('PUT', `/api/instructors/${instructor.id}/follow`),
-        assigning: async who => who.call('POST', ...assignTo(instructor, (await folderWithVideo(who)).folder)),
-        'connecting with the code': who => who.call('PUT', `${connection}?invite=${code}`),
-      }
-      const found: Record<string, string[]> = {}
-      for (const [name, call] of Object.entries(calls)) {
-        found[name] = []
-        for (const who of [stranger, adult, kid]) found[name].push(cell(await call(who)))
-      }
-      expect(found).toEqual(expected[standing])
-    },
-  )
+    const calls: Record<string, (who: TestPlayer) => Promise<TestReply>> = {
+      profile: who => who.call('GET', `/api/instructors/${instructor.id}`),
+      address: who => who.call('GET', `/api/instructors/${profileSlug}`),
+      invitation: who => who.call('GET', `/api/instructors/by-invite/${code}`),
+      connecting: who => who.call('PUT', connection),
+      'connecting with an old key': who =>
+        who.call('PUT', who === stranger ? connection : `${connection}?invite=${code}`, undefined, withIdempotencyKey(key)),
+      following: who => who.call('PUT', `/api/instructors/${instructor.id}/follow`),
+      assigning: async who => who.call('POST', ...assignTo(instructor, (await folderWithVideo(who)).folder)),
+      'connecting with the code': who => who.call('PUT', `${connection}?invite=${code}`),
+    }
+    const found: Record<string, string[]> = {}
+    for (const [name, call] of Object.entries(calls)) {
+      found[name] = []
+      for (const who of [stranger, adult, minor]) found[name].push(cell(await call(who)))
+    }
+    expect(found).toEqual(expected[status])
+  })
 
   test('who is suspended can neither write nor get questions until reinstated', async () => {
-    const [{ kid, guardian }, ray] = await Promise.all([family(), s.instructor()])
-    const [asked, unasked] = [await deliveredTo(kid, ray), await deliveredTo(kid, ray)]
-    done(await ask(kid, asked))
-    const open = await assignedFolder(kid, ray)
+    const [{ minor, guardian }, ray] = await Promise.all([family(), s.instructor()])
+    const [asked, unasked] = [await deliveredTo(minor, ray), await deliveredTo(minor, ray)]
+    bodyOfSuccess(await askQuestion(minor, asked))
+    const open = await assignedFolder(minor, ray)
     // Without a monthly limit, the session waits for the guardian's approval, which comes after the suspension.
-    done(await guardian.call('PUT', `/api/family/children/${kid.id}/limit`, { monthly: null }))
-    const requested = { ...(await folderWithVideo(kid)), assignment: randomUUID() }
-    done(await kid.call('POST', ...assignTo(ray, requested.folder, requested.assignment)))
+    bodyOfSuccess(await guardian.call('PUT', `/api/family/children/${minor.id}/limit`, { monthly: null }))
+    const requested = { ...(await folderWithVideo(minor)), assignment: randomUUID() }
+    bodyOfSuccess(await minor.call('POST', ...assignTo(ray, requested.folder, requested.assignment)))
     const at = ({ folder, assignment }: Delivered, what: string) => `/api/folders/${folder}/${what}?session=${assignment}`
     const key = randomUUID()
-    const answerTo = () => ray.call('POST', at(asked, 'answer'), { answer: 'Belt high.' }, keyed(key))
+    const answerTo = () => ray.call('POST', at(asked, 'answer'), { answer: 'Belt high.' }, withIdempotencyKey(key))
 
-    done(await admin.call('POST', `/api/admin/instructors/${ray.id}/suspend`, { reason: 'A parent wrote to us.' }))
+    bodyOfSuccess(await admin.call('POST', `/api/admin/instructors/${ray.id}/suspend`, { reason: 'A parent wrote to us.' }))
     const approval = `/api/family/approvals/${requested.assignment}/approve`
     expect(cell(await guardian.call('POST', approval))).toMatch(/^409/)
-    const found = [await answerTo(), await ask(kid, unasked), await ray.call('POST', at(unasked, 'rating/answer'), { answer: 'Thanks.' })]
+    const found = [
+      await answerTo(),
+      await askQuestion(minor, unasked),
+      await ray.call('POST', at(unasked, 'rating/answer'), { answer: 'Thanks.' }),
+    ]
     expect(found.map(cell)).toEqual(['409 closed-to-players', '409 no-instructor', '409 closed-to-players'])
     expect(cell(await ray.call('POST', at(asked, 'feedback'), sampleReviewOf(asked.video)))).toBe('409 closed-to-players')
 
-    await expect.poll(async () => (await kid.call('GET', `/api/folders/${open.folder}`)).body.status, { timeout: 15_000 }).toBe('open')
+    await expect.poll(async () => (await minor.call('GET', `/api/folders/${open.folder}`)).body.status, { timeout: 15_000 }).toBe('open')
     // A returned folder is no longer accessible to the instructor; delivered feedback stays readable.
     for (const [method, what] of [
       ['GET', 'draft'],
@@ -155,16 +157,16 @@ describe('an instructor', () => {
     expect(cell(await ray.call('GET', `/api/folders/${asked.folder}`))).toBe('200')
     expect((await ray.call('GET', `/api/folders/${open.folder}`)).body?.session?.status).not.toBe('assigned')
 
-    done(await admin.call('POST', `/api/admin/instructors/${ray.id}/reinstate`))
-    expect([cell(await answerTo()), cell(await ask(kid, unasked))]).toEqual(['204', '204'])
+    bodyOfSuccess(await admin.call('POST', `/api/admin/instructors/${ray.id}/reinstate`))
+    expect([cell(await answerTo()), cell(await askQuestion(minor, unasked))]).toEqual(['204', '204'])
   })
 })
 
 test('old keys, ids and letters give a former guardian access only to their own bill', async () => {
-  const { kid, guardian: rosa } = await family()
-  const delivered = await deliveredTo(kid, coach)
+  const { minor, guardian: rosa } = await family()
+  const delivered = await deliveredTo(minor, coach)
   const { folder, assignment } = delivered
-  const child = `/api/family/children/${kid.id}`
+  const child = `/api/family/children/${minor.id}`
   const keys = Array.from({ length: 4 }, () => randomUUID())
   const link = { id: randomUUID(), name: 'Grandma' }
   const commands = [
@@ -173,24 +175,28 @@ test('old keys, ids and letters give a former guardian access only to their own 
     ['POST', `${child}/reviews/${assignment}/links`, link],
     ['POST', `${child}/consent/withdraw`, { reviews: 'finish' }],
   ] as const
-  const repeat = (who: Caller, i: number) => who.call(commands[i]![0], commands[i]![1], commands[i]![2], keyed(keys[i]!))
-  const { token: shared } = [done(await repeat(rosa, 0)), done(await repeat(rosa, 1)), done(await repeat(rosa, 2))][2]
+  const repeat = (who: Caller, i: number) => who.call(commands[i]![0], commands[i]![1], commands[i]![2], withIdempotencyKey(keys[i]!))
+  const { token: shared } = [
+    bodyOfSuccess(await repeat(rosa, 0)),
+    bodyOfSuccess(await repeat(rosa, 1)),
+    bodyOfSuccess(await repeat(rosa, 2)),
+  ][2]
   const letter = await makeEmailedLink(s.sql, s.deps.clock(), 'family-letter', { guardian: rosa.id })
   // A letter that asks for consent, sent before the change.
   const asking = await makeEmailedLink(s.sql, s.deps.clock(), 'guardian', {
-    owner: kid.id,
-    email: done(await rosa.call('GET', '/api/family')).guardian.email,
+    owner: minor.id,
+    email: bodyOfSuccess(await rosa.call('GET', '/api/family')).guardian.email,
   })
   await expect.poll(async () => cell(await rosa.call('GET', `/api/family/payments/${assignment}`)), { timeout: 15_000 }).toBe('200')
   expect(cell(await s.browser().call('GET', `/api/shared/${shared}`))).toBe('200')
 
-  const handOver = () => rosa.call('POST', `${child}/guardian`, { name: 'Mo Lane', email }, keyed(change))
+  const handOver = () => rosa.call('POST', `${child}/guardian`, { name: 'Mo Lane', email }, withIdempotencyKey(change))
   const [email, change] = [newPlayerInput().email, randomUUID()]
-  done(await handOver())
-  const mo = await answer(kid, 'yes')
+  bodyOfSuccess(await handOver())
+  const mo = await answer(minor, 'yes')
   const other = (await family()).guardian
   const fromLetter = s.browser()
-  done(await fromLetter.call('POST', `/api/family/links/${letter.token}`))
+  bodyOfSuccess(await fromLetter.call('POST', `/api/family/links/${letter.token}`))
 
   for (const who of [rosa, fromLetter, other]) {
     for (const i of commands.keys()) expect([commands[i]![1], cell(await repeat(who, i))]).toEqual([commands[i]![1], '404 not-found'])
@@ -198,7 +204,7 @@ test('old keys, ids and letters give a former guardian access only to their own 
       expect([path, cell(await who.call('GET', path))]).toEqual([path, '404 not-found'])
     }
   }
-  expect(done(await fromLetter.call('GET', '/api/family')).children).toEqual([])
+  expect(bodyOfSuccess(await fromLetter.call('GET', '/api/family')).children).toEqual([])
   expect(cell(await s.browser().call('GET', `/api/shared/${shared}`))).toBe('404 not-found')
   for (const method of ['GET', 'POST']) {
     const reply = await s.browser().call(method, `/api/guardian/${asking.token}`, method === 'POST' ? { answer: 'no' } : undefined)
@@ -208,7 +214,7 @@ test('old keys, ids and letters give a former guardian access only to their own 
   expect([await bill(rosa), await bill(other)]).toEqual(['200', '404 not-found'])
   // Repeating the change itself succeeds and changes nothing.
   expect(cell(await handOver())).toBe('204')
-  expect(done(await mo.call('GET', '/api/family')).children).toMatchObject([{ id: kid.id, consent: 'given' }])
+  expect(bodyOfSuccess(await mo.call('GET', '/api/family')).children).toMatchObject([{ id: minor.id, consent: 'given' }])
 })
 
 describe('a minor without consent', () => {
@@ -220,47 +226,47 @@ describe('a minor without consent', () => {
     withdrawn: { ...withoutFeedback, sharing: '409 guardian-shares', 'naming somebody else': '409 guardian-withdrew' },
   }
 
-  async function kidWho(state: keyof typeof expected): Promise<Kid> {
+  async function minorWho(state: keyof typeof expected): Promise<Kid> {
     if (state !== 'withdrawn') {
-      const kid = await minor()
-      if (state === 'refused') await answer(kid, 'no')
-      return kid
+      const minor = await createMinor()
+      if (state === 'refused') await answer(minor, 'no')
+      return minor
     }
-    const { kid, guardian } = await family()
-    const delivered = await deliveredTo(kid, coach)
+    const { minor, guardian } = await family()
+    const delivered = await deliveredTo(minor, coach)
     await handleCommand(s.deps.store, folderDecider, delivered.folder, 'paid', { assignment: delivered.assignment }, systemCommandSource())
-    const [again, key] = [await folderWithVideo(kid), randomUUID()]
+    const [again, key] = [await folderWithVideo(minor), randomUUID()]
     const [path, body] = assignTo(coach, again.folder)
-    done(await kid.call('POST', path, body, keyed(key)))
-    done(await guardian.call('POST', `/api/family/children/${kid.id}/consent/withdraw`, { reviews: 'hand-back' }))
-    const status = async () => (await kid.call('GET', `/api/folders/${again.folder}`)).body.status
+    bodyOfSuccess(await minor.call('POST', path, body, withIdempotencyKey(key)))
+    bodyOfSuccess(await guardian.call('POST', `/api/family/children/${minor.id}/consent/withdraw`, { reviews: 'hand-back' }))
+    const status = async () => (await minor.call('GET', `/api/folders/${again.folder}`)).body.status
     await expect.poll(status, { timeout: 15_000 }).toBe('open')
-    return Object.assign(kid, { delivered, old: [path, body, key] as const })
+    return Object.assign(minor, { delivered, old: [path, body, key] as const })
   }
 
   test.each(['waiting', 'refused', 'withdrawn'] as const)(
     "whose guardian's consent is %s cannot send, pay or share anything",
     async state => {
-      const kid = await kidWho(state)
-      const { folder } = await folderWithVideo(kid)
-      const of = kid.delivered ?? { folder, assignment: randomUUID(), video: '' }
+      const minor = await minorWho(state)
+      const { folder } = await folderWithVideo(minor)
+      const of = minor.delivered ?? { folder, assignment: randomUUID(), video: '' }
       const found = {
-        asking: cell(await ask(kid, of)),
-        rating: cell(await kid.call('PUT', `/api/folders/${of.folder}/rating?session=${of.assignment}`, { stars: 5 })),
+        asking: cell(await askQuestion(minor, of)),
+        rating: cell(await minor.call('PUT', `/api/folders/${of.folder}/rating?session=${of.assignment}`, { stars: 5 })),
         sharing: cell(
-          await kid.call('POST', `/api/folders/${of.folder}/links?session=${of.assignment}`, { id: randomUUID(), name: 'Gran' }),
+          await minor.call('POST', `/api/folders/${of.folder}/links?session=${of.assignment}`, { id: randomUUID(), name: 'Gran' }),
         ),
-        'naming somebody else': cell(await kid.call('POST', '/api/guardian', { name: 'A Friend', email: newPlayerInput().email })),
+        'naming somebody else': cell(await minor.call('POST', '/api/guardian', { name: 'A Friend', email: newPlayerInput().email })),
       }
       expect(found).toEqual(expected[state])
-      expect(cell(await kid.call('POST', ...assignTo(coach, folder)))).toBe('409 guardian-needed')
-      expect(cell(await kid.call('POST', '/api/cards/setup', { back: '/player/payment' }))).toBe('409 guardian-pays')
-      expect(cell(await kid.call('POST', '/api/packages/checkout', { package: 'triple' }))).toMatch(/^409/)
-      if (!kid.old) return
+      expect(cell(await minor.call('POST', ...assignTo(coach, folder)))).toBe('409 guardian-needed')
+      expect(cell(await minor.call('POST', '/api/cards/setup', { back: '/player/payment' }))).toBe('409 guardian-pays')
+      expect(cell(await minor.call('POST', '/api/packages/checkout', { package: 'triple' }))).toMatch(/^409/)
+      if (!minor.old) return
       // Repeating an assignment that was accepted while consent was valid assigns nothing again.
-      await kid.call('POST', kid.old[0], kid.old[1], keyed(kid.old[2]))
-      expect((await kid.call('GET', kid.old[0].replace('/assign', ''))).body.status).toBe('open')
-      expect(cell(await kid.call('GET', `/api/folders/${of.folder}`))).toBe('200')
+      await minor.call('POST', minor.old[0], minor.old[1], withIdempotencyKey(minor.old[2]))
+      expect((await minor.call('GET', minor.old[0].replace('/assign', ''))).body.status).toBe('open')
+      expect(cell(await minor.call('GET', `/api/folders/${of.folder}`))).toBe('200')
     },
   )
 })

@@ -26,7 +26,7 @@ test("a password made of site words, the owner's name or their email is refused"
   await sendRecoveryLetters(
     accountServer.sql,
     accountServer.deps.post,
-    (await accountServer.posted('account.recover')).at(-1)!.payload.recovery as string,
+    (await accountServer.postedErrands('account.recover')).at(-1)!.payload.recovery as string,
     accountServer.deps.clock(),
   )
   const { token } = (await lastLinkSent('letter.reset-password')).link
@@ -178,12 +178,12 @@ describe('sessions', () => {
   test('expire 30 days after their last use', async () => {
     const { who } = await registerPlayer()
     const idle = accountServer.browser({ cookie: who.cookie })
-    accountServer.pass(29 * DAY_MS)
+    accountServer.advanceClock(29 * DAY_MS)
     expect((await who.call('GET', '/api/user')).status).toBe(200)
-    accountServer.pass(29 * DAY_MS)
+    accountServer.advanceClock(29 * DAY_MS)
     expect((await who.call('GET', '/api/user')).status).toBe(200)
-    accountServer.pass(31 * DAY_MS)
+    accountServer.advanceClock(31 * DAY_MS)
     expect((await idle.call('GET', '/api/user')).status).toBe(401)
-    accountServer.pass(-89 * DAY_MS)
+    accountServer.advanceClock(-89 * DAY_MS)
   })
 })

@@ -20,7 +20,7 @@ describe('account recovery', () => {
     const { who, person, answer } = await registerPlayer()
     const nobody = accountServer.browser()
     expect((await nobody.call('POST', '/api/recovery/password', { email: person.email.toUpperCase() })).status).toBe(204)
-    const asked = (await accountServer.posted('account.recover')).at(-1)!
+    const asked = (await accountServer.postedErrands('account.recover')).at(-1)!
     expect(JSON.stringify(asked)).not.toContain('@')
     await sendRecoveryLetters(accountServer.sql, accountServer.deps.post, asked.payload.recovery as string, accountServer.deps.clock())
     const { errand, link } = await lastLinkSent('letter.reset-password')
@@ -55,7 +55,7 @@ describe('account recovery', () => {
   test('sends a password link that expires after an hour', async () => {
     const { answer } = await registerPlayer()
     const link = await makeEmailedLink(accountServer.sql, accountServer.deps.clock(), 'reset-password', { owner: answer.body.id })
-    accountServer.pass(61 * 60_000)
+    accountServer.advanceClock(61 * 60_000)
     expect(await works('reset-password', link.token)).toBe(false)
     expect(
       (await accountServer.browser().call('POST', '/api/recovery/reset', { token: link.token, password: 'brand new one' })).status,
@@ -63,7 +63,7 @@ describe('account recovery', () => {
   })
   test('gives known and unknown addresses the same answer before looking them up', async () => {
     const { person } = await registerPlayer()
-    const before = (await accountServer.posted()).length
+    const before = (await accountServer.postedErrands()).length
     const locked = await accountServer.sql.reserve()
     // While this lock is held, every query for an account waits, so an early answer proves that nobody was looked up.
     await locked`begin`
@@ -82,7 +82,7 @@ describe('account recovery', () => {
       await locked`rollback`
       locked.release()
     }
-    const asked = (await accountServer.posted()).slice(before)
+    const asked = (await accountServer.postedErrands()).slice(before)
     expect(asked.map(e => e.kind)).toEqual(['account.recover', 'account.recover'])
     for (const { payload } of asked)
       await sendRecoveryLetters(accountServer.sql, accountServer.deps.post, payload.recovery as string, accountServer.deps.clock())
@@ -90,14 +90,14 @@ describe('account recovery', () => {
   test('of a password sends no email to an unknown address', async () => {
     const answer = await accountServer.browser().call('POST', '/api/recovery/password', { email: 'nobody@example.com' })
     expect([answer.status, answer.text]).toEqual([204, ''])
-    const before = await accountServer.posted()
+    const before = await accountServer.postedErrands()
     await sendRecoveryLetters(
       accountServer.sql,
       accountServer.deps.post,
-      (await accountServer.posted('account.recover')).at(-1)!.payload.recovery as string,
+      (await accountServer.postedErrands('account.recover')).at(-1)!.payload.recovery as string,
       accountServer.deps.clock(),
     )
-    expect(await accountServer.posted()).toHaveLength(before.length)
+    expect(await accountServer.postedErrands()).toHaveLength(before.length)
     expect(await accountServer.sql`select 1 from recoveries`).toHaveLength(0)
   })
   test('by phone and name sends a letter to the forgotten email address', async () => {
@@ -108,10 +108,10 @@ describe('account recovery', () => {
     await sendRecoveryLetters(
       accountServer.sql,
       accountServer.deps.post,
-      (await accountServer.posted('account.recover')).at(-1)!.payload.recovery as string,
+      (await accountServer.postedErrands('account.recover')).at(-1)!.payload.recovery as string,
       accountServer.deps.clock(),
     )
-    expect((await accountServer.posted('letter.your-email')).at(-1)!.payload).toEqual({ user: answer.body.id })
+    expect((await accountServer.postedErrands('letter.your-email')).at(-1)!.payload).toEqual({ user: answer.body.id })
   })
 })
 
@@ -141,7 +141,7 @@ test('an email is found only if phone, first name and last name all match', asyn
     expect((await accountServer.browser().call('POST', '/api/recovery/email', asked)).status).toBe(204)
     const [row] = await accountServer.sql<{ id: string }[]>`select id from recoveries order by at desc limit 1`
     await sendRecoveryLetters(accountServer.sql, accountServer.deps.post, row!.id, accountServer.deps.clock())
-    return (await accountServer.posted('letter.your-email')).map(e => e.payload.user)
+    return (await accountServer.postedErrands('letter.your-email')).map(e => e.payload.user)
   }
   expect(await letters({ phone, firstName: 'maya', lastName: 'QUIST' })).toEqual([answer.body.id])
   expect(await letters({ phone, firstName: 'Ana', lastName: 'Quist' })).toEqual([])
@@ -177,10 +177,10 @@ describe('administrators', () => {
     await admin.call('POST', '/api/login', { username: email, password: 'correct horse' })
     expect((await admin.call('GET', '/api/user')).body.role).toBe('admin')
     const inviting = { 'idempotency-key': randomUUID() }
-    const before = (await accountServer.posted('letter.admin-invitation')).length
+    const before = (await accountServer.postedErrands('letter.admin-invitation')).length
     for (let i = 0; i < 2; i++)
       expect((await admin.call('POST', '/api/admin/invitations', { email: 'next@example.com' }, inviting)).status).toBe(204)
-    expect(await accountServer.posted('letter.admin-invitation')).toHaveLength(before + 1)
+    expect(await accountServer.postedErrands('letter.admin-invitation')).toHaveLength(before + 1)
     const { link } = await lastLinkSent('letter.admin-invitation')
     expect(link.email).toBe('next@example.com')
     expect(await works('admin', link.token)).toBe(true)
@@ -188,7 +188,7 @@ describe('administrators', () => {
     const key = { 'idempotency-key': randomUUID() }
     const next = await accountServer.browser().call('POST', '/api/register/admin', { ...plain, token: link.token }, key)
     expect([next.status, next.body.role]).toEqual([201, 'admin'])
-    expect((await accountServer.posted('invitation.joined')).at(-1)!.payload).toMatchObject({ user: next.body.id })
+    expect((await accountServer.postedErrands('invitation.joined')).at(-1)!.payload).toMatchObject({ user: next.body.id })
     const same = await accountServer.browser().call('POST', '/api/register/admin', { ...plain, token: link.token }, key)
     expect([same.status, same.body.id]).toEqual([201, next.body.id])
     const twice = await accountServer

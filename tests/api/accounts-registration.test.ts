@@ -54,7 +54,7 @@ describe('registration of a player', () => {
     expect(row!.referral_code).toBe(code)
     expect(row!.password).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
     expect(await welcomeLettersTo(user.id)).toEqual([welcomeErrand(user.id)])
-    expect((await accountServer.posted('letter.guardian')).filter(e => e.payload.user === user.id)).toEqual([])
+    expect((await accountServer.postedErrands('letter.guardian')).filter(e => e.payload.user === user.id)).toEqual([])
   })
 
   // @spec:5.6
@@ -133,11 +133,11 @@ describe('registration of a player', () => {
 
   test('with an invite code connects to the instructor; an unknown code is ignored', async () => {
     const teacher = accountServer.browser()
-    const made = await teacher.call('POST', '/api/register/instructor', newInstructorInput())
+    const registered = await teacher.call('POST', '/api/register/instructor', newInstructorInput())
     const { code } = (await teacher.call('GET', '/api/invite')).body
     const invited = await registerPlayer({ inviteCode: code.toLowerCase() })
     const connected = await accountServer.sql`select instructor from connections where player = ${invited.answer.body.id}`
-    expect(connected).toEqual([{ instructor: made.body.id }])
+    expect(connected).toEqual([{ instructor: registered.body.id }])
     const { answer } = await registerPlayer({ inviteCode: 'NOSUCH' })
     expect(answer.status).toBe(201)
   })

@@ -18,18 +18,18 @@ afterAll(() => t.end())
 /** A minor, and the guardian who has agreed, signed in. */
 async function family() {
   const email = newPlayerInput().email
-  const kid = { ...newPlayerInput(), dateOfBirth: birthDateOf(14), guardianName: 'Maria García', guardianEmail: email }
-  const leo = await t.player(kid)
+  const minor = { ...newPlayerInput(), dateOfBirth: birthDateOf(14), guardianName: 'Maria García', guardianEmail: email }
+  const leo = await t.player(minor)
   const maria = t.browser()
   const letters = async (to = email) => {
-    await t.quiet()
+    await t.waitUntilIdle()
     return t.letters(to)
   }
   const [, token] = /guardian\/([\w-]{43})/.exec((await letters())[0]!.text)!
   expect((await maria.call('POST', `/api/guardian/${token}`, { answer: 'yes' })).status).toBe(204)
   const path = `/api/family/children/${leo.id}/deletion`
   return {
-    ...{ leo, maria, path, letters, email: kid.email },
+    ...{ leo, maria, path, letters, email: minor.email },
     deletion: async () => (await maria.call('GET', path)).body,
     /** The token of the newest link that was sent. */
     async link() {
@@ -58,7 +58,7 @@ test("a guardian deletes a child's account with a link, and both are notified", 
   // The child cannot keep an account that the guardian wants deleted.
   expect((await leo.call('GET', '/api/account/deletion')).body).toMatchObject({ due, byGuardian: true })
   expectRefusal(await leo.call('POST', '/api/account/deletion/cancel'), 409, 'guardian-asked')
-  t.pass(DELETION_GRACE_DAYS * DAY_MS + 1000)
+  t.advanceClock(DELETION_GRACE_DAYS * DAY_MS + 1000)
   await t.makeDue('account.delete')
   expect(await users(leo.id)).toHaveLength(0)
 })
@@ -73,7 +73,7 @@ test("a guardian can cancel the deletion of a child's account; each link works o
   expect((await maria.call('POST', `${path}/cancel`)).status).toBe(204)
   expect(await deletion()).toMatchObject({ due: null, byGuardian: false })
   expectRefusal(await erase(token), 410, 'link-over')
-  t.pass(DELETION_GRACE_DAYS * DAY_MS + 1000)
+  t.advanceClock(DELETION_GRACE_DAYS * DAY_MS + 1000)
   await t.makeDue('account.delete')
   expect(await users(leo.id)).toHaveLength(1)
 })
@@ -86,7 +86,7 @@ test('a deletion link works only for its guardian and child, and for one hour', 
   expect((await other.maria.call('POST', `${mine.path}/link`)).status).toBe(404)
   expect((await other.maria.call('POST', `${mine.path}/cancel`)).status).toBe(404)
   expect((await other.maria.call('GET', mine.path)).status).toBe(404)
-  t.pass(61 * 60_000)
+  t.advanceClock(61 * 60_000)
   expectRefusal(await mine.erase(token), 410, 'link-over')
   expect(await mine.deletion()).toMatchObject({ due: null })
 })
@@ -99,11 +99,11 @@ test('an open session prevents the deletion; child and guardian can both cancel 
   const { folder } = await folderWithVideo(leo)
   const asked = { assignment: randomUUID(), instructor: coach.id }
   expect((await leo.call('POST', `/api/folders/${folder}/assign`, asked)).status).toBe(204)
-  await t.quiet()
+  await t.waitUntilIdle()
   expect((await deletion()).obstacle).toMatch(/^A folder of Ana is with an instructor\./)
   expectRefusal(await erase(token), 409, 'deletion-obstacle')
   expect((await leo.call('POST', `/api/folders/${folder}/withdraw`)).status).toBe(204)
-  await t.quiet()
+  await t.waitUntilIdle()
 
   const { password } = newPlayerInput()
   for (const keep of [() => leo.call('POST', '/api/account/deletion/cancel'), () => maria.call('POST', `${path}/cancel`)]) {

@@ -44,7 +44,7 @@ test('guardian and player get a letter 30 days before the player is 18 and takes
   const { leo, email, children } = await family(40)
   const coach = await t.instructor()
   await run()
-  t.pass(15 * DAY_MS)
+  t.advanceClock(15 * DAY_MS)
   await run()
   await run()
   const told = async () => (await subjects(email)).filter(subject => subject.includes("becomes Leo's own"))
@@ -59,7 +59,7 @@ test('guardian and player get a letter 30 days before the player is 18 and takes
   expect(asked.status).toBe(204)
   expect((await leo.call('GET', `/api/folders/${folder}`)).body.approval.status).toBe('pending')
 
-  t.pass(26 * DAY_MS)
+  t.advanceClock(26 * DAY_MS)
   await run()
   await run()
   expect(await children()).toEqual([])

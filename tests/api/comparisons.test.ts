@@ -50,7 +50,7 @@ const get = (who: Pick<TestPlayer, 'call'>, folder: string) => who.call('GET', `
 const remove = ({ folder, video }: Clip) => ana.call('DELETE', `/api/folders/${folder}/videos/${video}`)
 
 test('an instructor finds the clips of their own sessions with this player only', async () => {
-  const [ana, cal] = await s.pair()
+  const [ana, cal] = await s.playerAndInstructor()
   const june = await assignedFolder(ana, cal)
   await given(cal, june)
   const now = await assignedFolder(ana, cal)

@@ -18,21 +18,21 @@ afterAll(() => s.end())
 
 /** A minor and the guardian, who answers `answer` by the link of the letter. After a yes, the guardian has a card and a limit. */
 async function family(answer?: 'yes' | 'no') {
-  const kid = await s.player({ dateOfBirth: birthDateOf(14), guardianName: 'Rosa García', guardianEmail: newPlayerInput().email })
+  const minor = await s.player({ dateOfBirth: birthDateOf(14), guardianName: 'Rosa García', guardianEmail: newPlayerInput().email })
   const [letter] = await s.sql<{ link: string }[]>`
-    select payload ->> 'link' as link from errands where kind = 'letter.guardian' and payload ->> 'user' = ${kid.id}`
+    select payload ->> 'link' as link from errands where kind = 'letter.guardian' and payload ->> 'user' = ${minor.id}`
   const { token } = (await emailedLinkForLetter(s.sql, letter!.link))!
   const guardian = s.browser()
   if (answer) expect((await guardian.call('POST', `/api/guardian/${token}`, { answer })).status).toBe(204)
-  const say = (what: string, body: object) => guardian.call('POST', `/api/family/children/${kid.id}/consent${what}`, body)
+  const say = (what: string, body: object) => guardian.call('POST', `/api/family/children/${minor.id}/consent${what}`, body)
   /** Sessions within the monthly limit are assigned without asking the guardian. */
   const payForChild = async () => {
     await s.saveCard((await guardian.call('GET', '/api/family')).body.guardian.id)
-    expect((await guardian.call('PUT', `/api/family/children/${kid.id}/limit`, { monthly: 50_000 })).status).toBe(204)
+    expect((await guardian.call('PUT', `/api/family/children/${minor.id}/limit`, { monthly: 50_000 })).status).toBe(204)
   }
-  const consent = async () => (await guardian.call('GET', `/api/family/children/${kid.id}/consent`)).body
+  const consent = async () => (await guardian.call('GET', `/api/family/children/${minor.id}/consent`)).body
   if (answer === 'yes') await payForChild()
-  return { kid, guardian, say, consent, payForChild }
+  return { minor, guardian, say, consent, payForChild }
 }
 const assign = async (who: TestPlayer, folder: string) =>
   who.call('POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: coach.id })
@@ -41,15 +41,15 @@ const statusOf = async (who: TestPlayer, folder: string) => (await who.call('GET
 const eventually = (check: () => Promise<unknown>, expected: unknown) => expect.poll(check, { timeout: 8000 }).toEqual(expected)
 
 test('a guardian can agree after a refusal, and the history has both answers', async () => {
-  const { kid, guardian, say, consent, payForChild } = await family('no')
-  const { folder } = await folderWithVideo(kid)
-  expect(await state(kid)).toBe('refused')
-  expectRefusal(await assign(kid, folder), 409, 'guardian-needed')
-  expect((await guardian.call('GET', '/api/family')).body.children).toMatchObject([{ id: kid.id, agreed: false, consent: 'refused' }])
+  const { minor, guardian, say, consent, payForChild } = await family('no')
+  const { folder } = await folderWithVideo(minor)
+  expect(await state(minor)).toBe('refused')
+  expectRefusal(await assign(minor, folder), 409, 'guardian-needed')
+  expect((await guardian.call('GET', '/api/family')).body.children).toMatchObject([{ id: minor.id, agreed: false, consent: 'refused' }])
   expect((await say('', { answer: 'yes', optional: ['news'] })).status).toBe(204)
-  expect(await state(kid)).toBe('confirmed')
+  expect(await state(minor)).toBe('confirmed')
   await payForChild()
-  expect((await assign(kid, folder)).status).toBe(204)
+  expect((await assign(minor, folder)).status).toBe(204)
   const { status, optional, history } = await consent()
   expect([status, optional]).toEqual(['given', ['news']])
   const steps = history.map((h: { type: string; who: string }) => [h.type, h.who])
@@ -61,61 +61,61 @@ test('a guardian can agree after a refusal, and the history has both answers', a
 })
 
 test('withdrawn consent returns an unopened session, but lets a started review finish', async () => {
-  const { kid, say } = await family('yes')
-  const [unread, started] = [await assignedFolder(kid, coach), await assignedFolder(kid, coach)]
+  const { minor, say } = await family('yes')
+  const [unread, started] = [await assignedFolder(minor, coach), await assignedFolder(minor, coach)]
   await coach.call('POST', `/api/folders/${started.folder}/review`)
   expect((await say('/withdraw', { reviews: 'finish' })).status).toBe(204)
-  expect(await state(kid)).toBe('withdrawn')
-  await eventually(() => statusOf(kid, unread.folder), 'open')
-  expect(await statusOf(kid, started.folder)).toBe('in-review')
-  expectRefusal(await assign(kid, unread.folder), 409, 'guardian-needed')
+  expect(await state(minor)).toBe('withdrawn')
+  await eventually(() => statusOf(minor, unread.folder), 'open')
+  expect(await statusOf(minor, started.folder)).toBe('in-review')
+  expectRefusal(await assign(minor, unread.folder), 409, 'guardian-needed')
   expect((await say('', { answer: 'yes' })).status).toBe(204)
-  expect((await assign(kid, unread.folder)).status).toBe(204)
+  expect((await assign(minor, unread.folder)).status).toBe(204)
 })
 
 test('withdrawn consent returns a started review if the guardian wants that', async () => {
-  const { kid, say } = await family('yes')
-  const { folder } = await assignedFolder(kid, coach)
+  const { minor, say } = await family('yes')
+  const { folder } = await assignedFolder(minor, coach)
   await coach.call('POST', `/api/folders/${folder}/review`)
   await say('/withdraw', { reviews: 'hand-back' })
-  await eventually(() => statusOf(kid, folder), 'open')
-  const { body } = await kid.call('GET', `/api/folders/${folder}`)
+  await eventually(() => statusOf(minor, folder), 'open')
+  const { body } = await minor.call('GET', `/api/folders/${folder}`)
   expect(body.declined).toMatchObject({ reason: expect.stringContaining('has withdrawn their consent'), cause: 'consent-withdrawn' })
 })
 
 test('a refusal after a withdrawal is rejected; the player still sees the withdrawal', async () => {
-  const { kid, guardian, say, consent } = await family('yes')
+  const { minor, guardian, say, consent } = await family('yes')
   await say('/withdraw', { reviews: 'finish' })
   expectRefusal(await say('', { answer: 'no' }), 409, 'consent-withdrawn')
-  expect([await state(kid), (await consent()).status]).toEqual(['withdrawn', 'withdrawn'])
-  const { folder } = await folderWithVideo(kid)
-  const refused = await assign(kid, folder)
+  expect([await state(minor), (await consent()).status]).toEqual(['withdrawn', 'withdrawn'])
+  const { folder } = await folderWithVideo(minor)
+  const refused = await assign(minor, folder)
   expectRefusal(refused, 409, 'guardian-needed')
   expect(refused.body.message).toContain('has withdrawn their consent')
   const { email } = (await guardian.call('GET', '/api/family')).body.guardian
   for (const to of [email, newPlayerInput().email]) {
-    expectRefusal(await kid.call('POST', '/api/guardian', { name: 'Rosa García', email: to }), 409, 'guardian-withdrew')
+    expectRefusal(await minor.call('POST', '/api/guardian', { name: 'Rosa García', email: to }), 409, 'guardian-withdrew')
   }
 })
 
 test('resending an earlier answer does not override a later one', async () => {
-  const { kid, guardian, say } = await family('no')
-  const path = `/api/family/children/${kid.id}/consent`
+  const { minor, guardian, say } = await family('no')
+  const path = `/api/family/children/${minor.id}/consent`
   const yes = () => guardian.call('POST', path, { answer: 'yes' }, { 'idempotency-key': key })
   const key = randomUUID()
   expect((await yes()).status).toBe(204)
   await say('/withdraw', { reviews: 'finish' })
   expect((await yes()).status).toBe(204)
-  expect([await state(kid), await payerOf(s.sql, kid.id, s.deps.clock())]).toEqual(['withdrawn', null])
+  expect([await state(minor), await payerOf(s.sql, minor.id, s.deps.clock())]).toEqual(['withdrawn', null])
 })
 
 test('withdrawn consent ends payments by the guardian and releases their card', async () => {
-  const { kid, guardian, say } = await family('yes')
+  const { minor, guardian, say } = await family('yes')
   const { id } = (await guardian.call('GET', '/api/family')).body.guardian
-  const payer = () => payerOf(s.sql, kid.id, s.deps.clock())
+  const payer = () => payerOf(s.sql, minor.id, s.deps.clock())
   const heldCards = async () => Object.keys((await loadState(s.deps.store, walletDecider, id)).held).length
-  const { folder } = await folderWithVideo(kid)
-  expect((await assign(kid, folder)).status).toBe(204)
+  const { folder } = await folderWithVideo(minor)
+  expect((await assign(minor, folder)).status).toBe(204)
   expect([await payer(), await heldCards()]).toEqual([{ id, isGuardian: true }, 1])
   await say('/withdraw', { reviews: 'finish' })
   expect(await payer()).toBeNull()
@@ -126,27 +126,27 @@ test('withdrawn consent ends payments by the guardian and releases their card', 
 
 test('a guardian can read and answer the consent only of their own child', async () => {
   const [one, other] = [await family('yes'), await family('no')]
-  const path = `/api/family/children/${other.kid.id}/consent`
+  const path = `/api/family/children/${other.minor.id}/consent`
   expectRefusal(await one.guardian.call('GET', path), 404, 'not-found')
   expectRefusal(await one.guardian.call('POST', path, { answer: 'yes' }), 404, 'not-found')
   expectRefusal(await one.guardian.call('POST', `${path}/withdraw`, { reviews: 'finish' }), 404, 'not-found')
-  expect(await state(other.kid)).toBe('refused')
+  expect(await state(other.minor)).toBe('refused')
 })
 
 test('consent given before the log recorded consent is added to the log', async () => {
-  const { kid, consent, guardian } = await family('yes')
+  const { minor, consent, guardian } = await family('yes')
   const { body } = await guardian.call('GET', '/api/family')
-  await s.sql`update guardianships set consent = null where player = ${kid.id}`
-  expect(await state(kid)).toBe('confirmed')
+  await s.sql`update guardianships set consent = null where player = ${minor.id}`
+  expect(await state(minor)).toBe('confirmed')
   await recordEarlierConsents(s.deps, new AbortController().signal)
   expect((await consent()).status).toBe('given')
-  const [row] = await s.sql`select consent from guardianships where player = ${kid.id}`
+  const [row] = await s.sql`select consent from guardianships where player = ${minor.id}`
   expect([row, body.children[0].consent]).toEqual([{ consent: 'given' }, 'given'])
 })
 
 test('the audit names the guardian who agreed', async () => {
-  const { kid } = await family('yes')
+  const { minor } = await family('yes')
   const admin = await s.admin()
-  const { events } = (await admin.call('GET', `/api/admin/events?stream=consent-${kid.id}`)).body
+  const { events } = (await admin.call('GET', `/api/admin/events?stream=consent-${minor.id}`)).body
   expect(events.find((e: { type: string }) => e.type === 'ConsentGiven').who).toEqual({ name: 'Rosa García', role: 'guardian' })
 })

@@ -10,24 +10,24 @@ let ana: TestPlayer
 let ray: TestPlayer
 beforeAll(async () => {
   s = await startFullServer()
-  ;[ana, ray] = await s.pair()
+  ;[ana, ray] = await s.playerAndInstructor()
 })
 afterAll(() => s.end())
 
 const credits = async () => remainingCredits(await loadState(s.deps.store, rewardBalanceDecider, ana.id))
-const asked = (folder: string) => s.sql`select 1 from errands where kind = 'rewards.check' and payload ->> 'folder' = ${folder}`
-const checked = (folder: string) =>
+const reservationChecks = (folder: string) => s.sql`select 1 from errands where kind = 'rewards.check' and payload ->> 'folder' = ${folder}`
+const doneReservationChecks = (folder: string) =>
   s.sql`select 1 from errands where kind = 'rewards.check' and payload ->> 'folder' = ${folder} and done is not null`
 /** A lost connection, after which it is unknown whether the event was appended. */
-const away = () => Object.assign(new Error('gone'), { code: 'ECONNRESET' })
+const connectionLostError = () => Object.assign(new Error('gone'), { code: 'ECONNRESET' })
 /** Makes the check of a reservation, which runs an hour after an attempt to assign, due now. */
-const due = (folder: string) =>
+const makeReservationCheckDue = (folder: string) =>
   s.sql`update errands set due = now() where kind = 'rewards.check' and payload ->> 'folder' = ${folder} and done is null`.then(
     () => s.sql`select pg_notify('errands', '')`,
   )
 
 test("a refused assignment's reserved credit is available to the next price quote", async () => {
-  const [eve, cal] = await s.pair()
+  const [eve, cal] = await s.playerAndInstructor()
   await handleCommand(
     s.deps.store,
     rewardBalanceDecider,
@@ -89,7 +89,7 @@ test('a reserved credit is not returned while its assignment may still succeed',
   const { append, read } = store
   // The credit is reserved, and then it is unknown whether the assignment was appended.
   store.append = async (stream, expected, events) => {
-    if (stream === `folder-${folder}`) throw away()
+    if (stream === `folder-${folder}`) throw connectionLostError()
     return append(stream, expected, events)
   }
   expect((await assign()).status).toBe(503)
@@ -97,7 +97,7 @@ test('a reserved credit is not returned while its assignment may still succeed',
   expect(await credits()).toBe(0)
 
   // The check reads a folder without an assignment, which is assigned right after that.
-  await expect.poll(async () => (await asked(folder)).length).toBe(1)
+  await expect.poll(async () => (await reservationChecks(folder)).length).toBe(1)
   let again: Promise<number> | undefined
   store.read = async stream => {
     const events = await read(stream)
@@ -107,8 +107,8 @@ test('a reserved credit is not returned while its assignment may still succeed',
     }
     return events
   }
-  await due(folder)
-  await expect.poll(async () => (await checked(folder)).length).toBeGreaterThan(0)
+  await makeReservationCheckDue(folder)
+  await expect.poll(async () => (await doneReservationChecks(folder)).length).toBeGreaterThan(0)
   store.read = read
   expect(await again).toBe(204)
   expect(await credits()).toBe(0)
@@ -118,21 +118,22 @@ test('a reserved credit is not returned while its assignment may still succeed',
   await expect.poll(credits).toBe(1)
   const other = await folderWithVideo(ana)
   const next = randomUUID()
-  const inVain = () => ana.call('POST', `/api/folders/${other.folder}/assign`, { assignment: next, instructor: ray.id, seen })
+  const assignWhileUnavailable = () =>
+    ana.call('POST', `/api/folders/${other.folder}/assign`, { assignment: next, instructor: ray.id, seen })
   store.append = async (stream, expected, events) => {
-    if (stream === `folder-${other.folder}`) throw away()
+    if (stream === `folder-${other.folder}`) throw connectionLostError()
     return append(stream, expected, events)
   }
-  expect([(await inVain()).status, (await inVain()).status]).toEqual([503, 503])
+  expect([(await assignWhileUnavailable()).status, (await assignWhileUnavailable()).status]).toEqual([503, 503])
   store.append = append
   expect(await credits()).toBe(0)
-  await expect.poll(async () => (await asked(other.folder)).length).toBe(2)
-  await due(other.folder)
+  await expect.poll(async () => (await reservationChecks(other.folder)).length).toBe(2)
+  await makeReservationCheckDue(other.folder)
   await expect.poll(credits).toBe(1)
 })
 
 test('a repeated request reserves again what was returned, so no credit is used twice', async () => {
-  const [eve, cal] = await s.pair()
+  const [eve, cal] = await s.playerAndInstructor()
   await handleCommand(
     s.deps.store,
     rewardBalanceDecider,

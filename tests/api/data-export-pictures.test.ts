@@ -9,7 +9,7 @@ let ana: TestPlayer
 let ray: TestPlayer
 beforeAll(async () => {
   s = await startFullServer({ mediaWorkers: 1 })
-  ;[ana, ray] = await s.pair()
+  ;[ana, ray] = await s.playerAndInstructor()
 })
 afterAll(() => s.end())
 

@@ -18,9 +18,9 @@ afterAll(() => t.end())
 
 const latest = async (who: TestPlayer) => (await who.call('GET', '/api/account/export')).body.export
 /** Asks for the file and waits until it is there. */
-async function made(who: TestPlayer) {
+async function createExport(who: TestPlayer) {
   expect((await who.call('POST', '/api/account/export')).status).toBe(204)
-  await t.quiet()
+  await t.waitUntilIdle()
   return latest(who)
 }
 async function download(who: TestPlayer, id: string) {
@@ -49,12 +49,12 @@ test('an export contains account, originals, reviews, receipts and letters', asy
   const assignment = crypto.randomUUID()
   await player.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: instructor.id, message: 'Am I late?' })
   expect((await instructor.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video))).status).toBe(204)
-  await t.quiet()
+  await t.waitUntilIdle()
   await player.call('POST', `/api/payments/${assignment}/pay`, { tip: 0, total: 1550 })
   await t.deliverAll()
   await player.call('POST', '/api/support/request', { requestType: 'issue', content: 'My video stops.', deviceInfo: 'A phone' })
 
-  const { id, made: file } = await made(player)
+  const { id, made: file } = await createExport(player)
   const files = await download(player, id)
   const text = (name: string) => strFromU8(files[name]!)
   const json = (name: string) => JSON.parse(text(name))
@@ -98,8 +98,8 @@ test("an instructor's export holds the reviews they gave, and no player's videos
   await t.saveCardOf(player)
   const { folder, video } = await assignedFolder(player, instructor)
   await instructor.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video))
-  await t.quiet()
-  const names = Object.keys(await download(instructor, (await made(instructor)).id))
+  await t.waitUntilIdle()
+  const names = Object.keys(await download(instructor, (await createExport(instructor)).id))
   expect(names.filter(name => /^Reviews\/Swings, .*\/(Feedback\.pdf|session\.json)$/.test(name))).toHaveLength(2)
   expect(names.filter(name => name.endsWith('.mp4'))).toEqual([])
   expect(names).toEqual(expect.arrayContaining(['Payments/earnings.json', 'Profile/checks.json', 'Profile/phrases.json']))
@@ -113,7 +113,7 @@ test("an instructor's export holds all their sessions, however many were paid", 
     insert into ${t.sql(tableOf(assignments))} (assignment, folder, player, instructor, position, status, videos, assigned, given)
     select gen_random_uuid(), ${folder}, ${player.id}, ${instructor.id}, 1000000 + n, case when n = 0 then 'ended' else 'paid' end, '[]', now(), now()
     from generate_series(0, 205) n`
-  await t.quiet()
+  await t.waitUntilIdle()
   const names: string[] = []
   // No review is printed, so no fonts are needed.
   for await (const { name } of dataExportContents(t.deps, instructor.id, {} as never)) names.push(name)
@@ -126,7 +126,7 @@ test("a minor's export holds the guardian's name and limit, but not their card",
   const minor = await t.player({ dateOfBirth: `${new Date().getFullYear() - 15}-01-01`, ...guardian })
   const [row] = await t.sql<{ guardian: string }[]>`update guardianships set agreed = now() where player = ${minor.id} returning guardian`
   await t.saveCard(row!.guardian)
-  const files = await download(minor, (await made(minor)).id)
+  const files = await download(minor, (await createExport(minor)).id)
   expect(JSON.parse(strFromU8(files['Profile/profile.json']!)).guardian).toMatchObject({ name: 'Maria García' })
   expect(JSON.parse(strFromU8(files['Payments/allowance.json']!))).toMatchObject({ monthly: null })
   expect(JSON.parse(strFromU8(files['Payments/cards.json']!))).toEqual([])
@@ -134,12 +134,12 @@ test("a minor's export holds the guardian's name and limit, but not their card",
 
 test('only the owner can download an export, and only for seven days', async () => {
   const [player, other] = await Promise.all([t.player(), t.player()])
-  const { id } = await made(player)
+  const { id } = await createExport(player)
   expect((await other.call('GET', `/api/account/exports/${id}`)).status).toBe(404)
   expect((await t.browser().call('GET', `/api/account/exports/${id}`)).status).toBe(401)
   expect(await latest(other)).toBeNull()
   expect(await objects(`exports/${player.id}/`)).toHaveLength(1)
-  t.pass(DATA_EXPORT_DAYS * DAY_MS + 1000)
+  t.advanceClock(DATA_EXPORT_DAYS * DAY_MS + 1000)
   expect((await player.call('GET', `/api/account/exports/${id}`)).status).toBe(404)
   expect(await latest(player)).toBeNull()
   await t.makeDue('export.remove')
@@ -149,21 +149,21 @@ test('only the owner can download an export, and only for seven days', async () 
 test("a guardian can download a child's data; the child and other guardians cannot", async () => {
   const family = async (name: string) => {
     const guardianEmail = `${name.toLowerCase()}@export.test`
-    const kid = await t.player({ firstName: name, dateOfBirth: birthDateOf(14), guardianName: 'Maria', guardianEmail })
-    await t.quiet()
+    const minor = await t.player({ firstName: name, dateOfBirth: birthDateOf(14), guardianName: 'Maria', guardianEmail })
+    await t.waitUntilIdle()
     const [asked] = await t.letters(guardianEmail)
     const guardian = t.browser()
     const token = /guardian\/([\w-]{43})/.exec(asked!.text)![1]
-    const before = await guardian.call('POST', `/api/family/children/${kid.id}/export`)
+    const before = await guardian.call('POST', `/api/family/children/${minor.id}/export`)
     expect(before.status).toBe(401)
     expect((await guardian.call('POST', `/api/guardian/${token}`, { answer: 'yes' })).status).toBe(204)
-    return { kid, guardian, guardianEmail, path: `/api/family/children/${kid.id}/export` }
+    return { minor, guardian, guardianEmail, path: `/api/family/children/${minor.id}/export` }
   }
-  const { kid, guardian, guardianEmail, path } = await family('Leo')
-  await newFolder(kid, 'Tee work')
+  const { minor, guardian, guardianEmail, path } = await family('Leo')
+  await newFolder(minor, 'Tee work')
   expect((await guardian.call('POST', path)).status).toBe(204)
   expect((await guardian.call('POST', path)).body.code).toBe('export-under-way')
-  await t.quiet()
+  await t.waitUntilIdle()
   const { id } = (await guardian.call('GET', path)).body.export
   const answer = await guardian.call('GET', `${path}s/${id}`)
   expect(answer.status).toBe(303)
@@ -171,15 +171,15 @@ test("a guardian can download a child's data; the child and other guardians cann
   expect(JSON.parse(strFromU8(files['Profile/profile.json']!))).toMatchObject({ firstName: 'Leo' })
   expect(Object.keys(files)).toContain('Folders/Tee work/folder.json')
   expect((await t.letters(guardianEmail)).at(-1)!.subject).toBe("Leo's DiamondLink data is ready to download")
-  expect((await t.letters((await kid.call('GET', '/api/user')).body.email)).map(l => l.subject).join()).not.toContain('data is ready')
+  expect((await t.letters((await minor.call('GET', '/api/user')).body.email)).map(l => l.subject).join()).not.toContain('data is ready')
 
   // Only the guardian who looks after the child can download the file.
-  expect(await latest(kid)).toBeNull()
-  expect((await kid.call('GET', `/api/account/exports/${id}`)).status).toBe(404)
+  expect(await latest(minor)).toBeNull()
+  expect((await minor.call('GET', `/api/account/exports/${id}`)).status).toBe(404)
   const other = await family('Mia')
   expect((await other.guardian.call('GET', `${path}s/${id}`)).status).toBe(404)
   expect((await other.guardian.call('GET', `${other.path}s/${id}`)).status).toBe(404)
   const to = { name: 'Mo Lane', email: 'mo@export.test' }
-  expect((await guardian.call('POST', `/api/family/children/${kid.id}/guardian`, to)).status).toBe(204)
+  expect((await guardian.call('POST', `/api/family/children/${minor.id}/guardian`, to)).status).toBe(204)
   expect((await guardian.call('GET', `${path}s/${id}`)).status).toBe(404)
 })

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.end())
 
-async function done(answer: ReturnType<TestPlayer['call']>) {
+async function bodyOfSuccess(answer: ReturnType<TestPlayer['call']>) {
   const { status, text, body } = await answer
   expect([status, status < 300 ? '' : text]).toEqual([status, ''])
   expect(status).toBeLessThan(300)
@@ -30,10 +30,10 @@ async function done(answer: ReturnType<TestPlayer['call']>) {
 /** Deletes an account, lets the days pass in which its owner can undo that, and returns the letters that were sent meanwhile. */
 async function deleteAccount(who: TestPlayer) {
   const before = (await readAllLetters(t)).length
-  await done(who.call('POST', '/api/account/deletion', { password: newPlayerInput().password }))
-  await t.quiet()
+  await bodyOfSuccess(who.call('POST', '/api/account/deletion', { password: newPlayerInput().password }))
+  await t.waitUntilIdle()
   const scheduled = (await readAllLetters(t)).length
-  t.pass(DELETION_GRACE_DAYS * DAY_MS + 1000)
+  t.advanceClock(DELETION_GRACE_DAYS * DAY_MS + 1000)
   await t.makeDue('account.delete')
   await t.makeDue('guardian.delete')
   expect(await t.sql`select 1 from users where id = ${who.id}`).toHaveLength(0)
@@ -59,18 +59,18 @@ async function comparedSession(player: TestPlayer, instructor: TestPlayer, clip:
   const review = sampleReviewOf(made.video, {
     comparisons: [{ id: randomUUID(), title: 'Quince title', sides, mode: 'side', stretch: false }],
   })
-  await done(instructor.call('POST', `/api/folders/${made.folder}/feedback`, review))
-  await t.quiet()
+  await bodyOfSuccess(instructor.call('POST', `/api/folders/${made.folder}/feedback`, review))
+  await t.waitUntilIdle()
   return made
 }
 async function modelClip(instructor: TestPlayer, title: string) {
   const modelClip = { title, skill: 'hitting', side: 'left', angle: 'side', rightsConfirmed: true }
   const { id, complete } = await startUpload(instructor, instructor.id, undefined, { name: `${title}.mp4` })
-  await done(complete({ milliseconds: 2500, width: 320, height: 240, poster: false, modelClip }))
+  await bodyOfSuccess(complete({ milliseconds: 2500, width: 320, height: 240, poster: false, modelClip }))
   return id
 }
 async function pay(player: TestPlayer, payment: string) {
-  await done(player.call('POST', `/api/payments/${payment}/pay`, { tip: 0, total: 1550 }))
+  await bodyOfSuccess(player.call('POST', `/api/payments/${payment}/pay`, { tip: 0, total: 1550 }))
   await t.deliverAll()
 }
 
@@ -83,22 +83,24 @@ test('a deleted player leaves no links, saved videos, packages or comparisons', 
   await pay(player, assignment)
 
   const links = `/api/folders/${folder}/links?session=${assignment}`
-  const { token } = await done(player.call('POST', links, { id: randomUUID(), name: 'Quince grandma' }))
-  await done(t.browser().call('GET', `/api/shared/${token}`))
-  await done(player.call('POST', `/api/folders/${folder}/review-video?session=${assignment}`))
+  const { token } = await bodyOfSuccess(player.call('POST', links, { id: randomUUID(), name: 'Quince grandma' }))
+  await bodyOfSuccess(t.browser().call('GET', `/api/shared/${token}`))
+  await bodyOfSuccess(player.call('POST', `/api/folders/${folder}/review-video?session=${assignment}`))
   await t.deps.objects.put(reviewVideoKey(folder, assignment), 'video/mp4', Buffer.from('quince title'))
   // With a second folder and a limit of one, the response has a cursor, which names a folder.
   await folderWithVideo(player, 'Quince bullpen')
-  await done(player.call('GET', '/api/folders?limit=1'))
+  await bodyOfSuccess(player.call('GET', '/api/folders?limit=1'))
   const unfinished = await newFolder(player, 'Quince bullpen')
   await startUpload(player, unfinished, undefined, { name: 'quince.swing.mp4' })
-  const { url } = await done(player.call('POST', '/api/packages/checkout', { package: 'triple' }))
-  await done(player.call('POST', '/api/packages/confirm', { session: new URL(await t.enterCard(url)).searchParams.get('session') }))
-  await t.quiet()
-  const [bought] = (await done(player.call('GET', '/api/billing'))).purchases
-  const { books } = await done(admin.call('GET', `/api/purchases/${bought.id}`))
+  const { url } = await bodyOfSuccess(player.call('POST', '/api/packages/checkout', { package: 'triple' }))
+  await bodyOfSuccess(
+    player.call('POST', '/api/packages/confirm', { session: new URL(await t.enterCard(url)).searchParams.get('session') }),
+  )
+  await t.waitUntilIdle()
+  const [bought] = (await bodyOfSuccess(player.call('GET', '/api/billing'))).purchases
+  const { books } = await bodyOfSuccess(admin.call('GET', `/api/purchases/${bought.id}`))
   const refund = { refund: randomUUID(), what: 'unused', cents: books.refundable.unused, reason: 'The quince season is over.' }
-  await done(admin.call('POST', `/api/admin/purchases/${bought.id}/refund`, refund))
+  await bodyOfSuccess(admin.call('POST', `/api/admin/purchases/${bought.id}/refund`, refund))
   await t.deliverAll()
   expect(wordsFoundIn((await readAllTables(t)) + (await readAllObjects(t)), words).sort()).toEqual([...words].sort())
 
@@ -110,44 +112,46 @@ test('a deleted player leaves no links, saved videos, packages or comparisons', 
 test('a guardian deleted with the last child leaves no personal data anywhere', async () => {
   const email = 'medlarine@mail.test'
   const words = ['medlarine', 'medlar reason', 'medlar words', 'medlar cousin', 'medlar answer', 'medlar swap']
-  const [kid, instructor] = [
+  const [minor, instructor] = [
     await t.player({ firstName: 'Leo', dateOfBirth: birthDateOf(14), guardianName: 'Bo Lane', guardianEmail: 'bo@mail.test' }),
     await t.instructor(),
   ]
   await t.onboard(instructor)
   const swap = { name: 'Medlarine Lane', email, reason: 'A medlar swap.' }
-  await done(admin.call('POST', `/api/admin/people/${kid.id}/guardian`, swap))
-  await t.quiet()
+  await bodyOfSuccess(admin.call('POST', `/api/admin/people/${minor.id}/guardian`, swap))
+  await t.waitUntilIdle()
   const guardian = t.browser()
   const token = /\/guardian\/([\w-]{43})/.exec((await t.letters(email)).at(-1)!.text)![1]
-  await done(guardian.call('POST', `/api/guardian/${token}`, { answer: 'yes', timeZone: 'America/Chicago' }))
-  const { url } = await done(guardian.call('POST', '/api/family/cards/setup', { back: '/family/money' }))
-  await done(guardian.call('POST', '/api/family/cards/confirm', { session: new URL(await t.enterCard(url)).searchParams.get('setup') }))
+  await bodyOfSuccess(guardian.call('POST', `/api/guardian/${token}`, { answer: 'yes', timeZone: 'America/Chicago' }))
+  const { url } = await bodyOfSuccess(guardian.call('POST', '/api/family/cards/setup', { back: '/family/money' }))
+  await bodyOfSuccess(
+    guardian.call('POST', '/api/family/cards/confirm', { session: new URL(await t.enterCard(url)).searchParams.get('setup') }),
+  )
 
   const request = async (folder: string) => {
     const assignment = randomUUID()
-    await done(kid.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: instructor.id }))
+    await bodyOfSuccess(minor.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: instructor.id }))
     return assignment
   }
-  const { folder, video } = await folderWithVideo(kid, 'Swings')
-  await done(guardian.call('POST', `/api/family/approvals/${await request(folder)}/decline`, { reason: 'A medlar reason.' }))
+  const { folder, video } = await folderWithVideo(minor, 'Swings')
+  await bodyOfSuccess(guardian.call('POST', `/api/family/approvals/${await request(folder)}/decline`, { reason: 'A medlar reason.' }))
   const session = await request(folder)
-  await done(guardian.call('POST', `/api/family/approvals/${session}/approve`))
-  await done(instructor.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video)))
-  await t.quiet()
-  await done(guardian.call('POST', `/api/family/payments/${session}/pay`, { tip: 0, total: 1550 }))
+  await bodyOfSuccess(guardian.call('POST', `/api/family/approvals/${session}/approve`))
+  await bodyOfSuccess(instructor.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video)))
+  await t.waitUntilIdle()
+  await bodyOfSuccess(guardian.call('POST', `/api/family/payments/${session}/pay`, { tip: 0, total: 1550 }))
   await t.deliverAll()
   const rating = `/folders/${folder}/rating`
-  await done(guardian.call('PUT', `/api/family${rating}?session=${session}`, { stars: 4, comment: 'Medlar words' }))
-  await done(instructor.call('POST', `/api${rating}/answer?session=${session}`, { answer: 'A medlar answer' }))
+  await bodyOfSuccess(guardian.call('PUT', `/api/family${rating}?session=${session}`, { stars: 4, comment: 'Medlar words' }))
+  await bodyOfSuccess(instructor.call('POST', `/api${rating}/answer?session=${session}`, { answer: 'A medlar answer' }))
   const link = { id: randomUUID(), name: 'Medlar cousin' }
-  await done(guardian.call('POST', `/api/family/children/${kid.id}/reviews/${session}/links`, link))
-  await done(guardian.call('POST', `/api/family/children/${kid.id}/export`))
-  await done(t.browser().call('POST', '/api/family/sign-in', { email }))
-  await t.quiet()
+  await bodyOfSuccess(guardian.call('POST', `/api/family/children/${minor.id}/reviews/${session}/links`, link))
+  await bodyOfSuccess(guardian.call('POST', `/api/family/children/${minor.id}/export`))
+  await bodyOfSuccess(t.browser().call('POST', '/api/family/sign-in', { email }))
+  await t.waitUntilIdle()
   expect(wordsFoundIn((await readAllTables(t)) + (await readAllObjects(t)), words).sort()).toEqual([...words].sort())
 
-  const letters = await deleteAccount(kid)
+  const letters = await deleteAccount(minor)
   expect(await t.sql`select 1 from guardians where email = ${email}`).toHaveLength(0)
   expect((await guardian.call('GET', '/api/family')).status).toBe(401)
   await expectForgotten(words, letters)
@@ -160,41 +164,43 @@ test('a deleted instructor leaves only the feedback that players paid for', asyn
   const [player, instructor] = [await t.player(), await t.instructor({ firstName: 'Cloudberrina', email, phone: '555 741 8520' })]
   const all = [...words, ...records, '555 741 8520', '5557418520']
   await t.onboard(instructor)
-  await done(instructor.call('POST', '/api/payouts/refresh'))
+  await bodyOfSuccess(instructor.call('POST', '/api/payouts/refresh'))
   await t.saveCardOf(player)
   const profile = { type: ['baseball'], skills: ['hitting'], slug: 'cloudberrina' }
-  await done(instructor.call('PUT', '/api/profile', { ...profile, about: 'My cloudberry about.', experience: 'Ten cloudberry years.' }))
+  await bodyOfSuccess(
+    instructor.call('PUT', '/api/profile', { ...profile, about: 'My cloudberry about.', experience: 'Ten cloudberry years.' }),
+  )
   const phrase = { id: randomUUID(), text: 'A cloudberry phrase.', kind: 'tip', link: null }
-  await done(instructor.call('POST', '/api/phrases', phrase))
+  await bodyOfSuccess(instructor.call('POST', '/api/phrases', phrase))
   const [shown] = [await modelClip(instructor, 'Cloudberry clip'), await modelClip(instructor, 'Cloudberry spare')]
   const { folder, assignment } = await comparedSession(player, instructor, shown)
   await pay(player, assignment)
 
   const path = `/api/admin/instructors/${instructor.id}`
   const check = { check: 'identity', checked: '2026-01-05', reference: 'A cloudberry passport', expires: null }
-  await done(admin.call('POST', `${path}/checks`, check))
+  await bodyOfSuccess(admin.call('POST', `${path}/checks`, check))
   const [recorded] = (await t.deps.store.read(`vetting-${instructor.id}`)).filter(e => e.type === 'CheckRecorded')
-  await done(
+  await bodyOfSuccess(
     admin.call('POST', `${path}/checks/${(recorded!.data as { check: string }).check}/withdraw`, { reason: 'Cloudberry withdrawn.' }),
   )
-  await done(admin.call('POST', `${path}/suspend`, { reason: 'Cloudberry suspended.' }))
-  await done(admin.call('POST', `${path}/reinstate`))
+  await bodyOfSuccess(admin.call('POST', `${path}/suspend`, { reason: 'Cloudberry suspended.' }))
+  await bodyOfSuccess(admin.call('POST', `${path}/reinstate`))
   const { account } = (await t.stripe.transfers.list({ transfer_group: assignment })).data.map(tr => ({
     account: tr.destination as string,
   }))[0]!
   await t.control({ payouts: [account] })
   const refund = { refund: randomUUID(), cents: 1550, reason: 'Wrong folder' }
-  await done(admin.call('POST', `/api/admin/payments/${assignment}/refund`, refund))
-  await t.quiet()
-  await done(admin.call('POST', `${path}/debt-waivers`, { waiver: randomUUID(), cents: 1200, reason: 'A cloudberry waiver.' }))
-  await done(instructor.call('POST', '/api/support/request', { requestType: 'issue', content: 'A cloudberry request.' }))
-  await done(instructor.call('POST', '/api/account/export'))
+  await bodyOfSuccess(admin.call('POST', `/api/admin/payments/${assignment}/refund`, refund))
+  await t.waitUntilIdle()
+  await bodyOfSuccess(admin.call('POST', `${path}/debt-waivers`, { waiver: randomUUID(), cents: 1200, reason: 'A cloudberry waiver.' }))
+  await bodyOfSuccess(instructor.call('POST', '/api/support/request', { requestType: 'issue', content: 'A cloudberry request.' }))
+  await bodyOfSuccess(instructor.call('POST', '/api/account/export'))
   await t.deliverAll()
   expect(wordsFoundIn((await readAllTables(t)) + (await readAllObjects(t)), all).sort()).toEqual(expect.arrayContaining([...words].sort()))
 
   const letters = await deleteAccount(instructor)
   await expectForgotten(all, letters)
-  const { session } = await done(player.call('GET', `/api/folders/${folder}`))
+  const { session } = await bodyOfSuccess(player.call('GET', `/api/folders/${folder}`))
   expect(session).toMatchObject({ instructor: { name: 'Someone who left' }, review: { summary: 'Good load, late hands.' } })
   expect(session.review.comparisons).toMatchObject([{ title: 'Quince title' }])
 })

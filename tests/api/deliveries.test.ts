@@ -9,17 +9,17 @@ let ana: TestPlayer
 let ray: TestPlayer
 beforeAll(async () => {
   s = await startFullServer()
-  ;[ana, ray] = await s.pair()
+  ;[ana, ray] = await s.playerAndInstructor()
 })
 afterAll(() => s.end())
 
 const sessionOf = async (who: TestPlayer, folder: string) => (await who.call('GET', `/api/folders/${folder}`)).body.session
 const eventsOf = async (folder: string) => (await s.deps.store.read(`folder-${folder}`)).map(e => e.type)
-const queued = async (folder: string) =>
+const queueRowOf = async (folder: string) =>
   (await ray.call('GET', '/api/queue')).body.folders.find((f: { id: string }) => f.id === folder) as { status: string }
 
 /** A folder with a delivered review whose delivery can still be undone. */
-async function held() {
+async function createHeldDelivery() {
   const made = await assignedFolder(ana, ray)
   const review = sampleReviewOf(made.video)
   const { body } = await ray.call('PUT', `/api/folders/${made.folder}/draft`, { revision: 0, draft: review })
@@ -29,7 +29,7 @@ async function held() {
   return { ...made, review }
 }
 /** Simulates that the ten seconds are over. */
-async function letFall(assignment: string) {
+async function endUndoPeriod(assignment: string) {
   await s.sql`update held_deliveries set due = now() where assignment = ${assignment}`
   await s.sql`update errands set due = now() where kind = 'feedback.deliver' and payload ->> 'assignment' = ${assignment}`
   await s.sql`select pg_notify('errands', '')`
@@ -37,16 +37,16 @@ async function letFall(assignment: string) {
 const isHeld = async (assignment: string) => (await s.sql`select 1 from held_deliveries where assignment = ${assignment}`).length === 1
 
 test('a delivery reaches the player only once it cannot be undone anymore', async () => {
-  const { folder, assignment, review } = await held()
+  const { folder, assignment, review } = await createHeldDelivery()
   expect(await sessionOf(ana, folder)).toMatchObject({ status: 'in-review', review: null })
   expect((await sessionOf(ana, folder)).delivery).toBeUndefined()
   expect((await sessionOf(ray, folder)).delivery).toEqual({ until: expect.any(String), refusal: null })
-  expect((await queued(folder)).status).toBe('feedback-given')
+  expect((await queueRowOf(folder)).status).toBe('feedback-given')
   expect(await eventsOf(folder)).not.toContain('FeedbackGiven')
   // The answer to a repeated delivery is how long it can still be undone.
   const again = await ray.call('POST', `/api/folders/${folder}/delivery`, review)
   expect(again.body.undoMs).toBeLessThanOrEqual(10_000)
-  await letFall(assignment)
+  await endUndoPeriod(assignment)
   await expect.poll(async () => (await sessionOf(ana, folder)).review).toMatchObject({ summary: review.summary })
   await expect.poll(() => isHeld(assignment)).toBe(false)
   expect((await eventsOf(folder)).filter(type => type === 'FeedbackGiven')).toHaveLength(1)
@@ -58,7 +58,7 @@ test('a delivery reaches the player only once it cannot be undone anymore', asyn
 })
 
 test('undoing a delivery keeps the draft, which can be delivered again', async () => {
-  const { folder, video, assignment } = await held()
+  const { folder, video, assignment } = await createHeldDelivery()
   expectRefusal(
     await ray.call('PUT', `/api/folders/${folder}/draft`, { revision: 1, draft: { notes: [], summary: 'x', grades: [] } }),
     409,
@@ -68,17 +68,17 @@ test('undoing a delivery keeps the draft, which can be delivered again', async (
   expect((await ray.call('DELETE', `/api/folders/${folder}/delivery`)).status).toBe(204)
   // Undoing twice has the same effect as undoing once.
   expect((await ray.call('DELETE', `/api/folders/${folder}/delivery`)).status).toBe(204)
-  expect((await queued(folder)).status).toBe('in-review')
+  expect((await queueRowOf(folder)).status).toBe('in-review')
   expect((await ray.call('GET', `/api/folders/${folder}/draft`)).body).toMatchObject({ revision: 1 })
   const second = sampleReviewOf(video, { summary: 'Second try.' })
   expect((await ray.call('POST', `/api/folders/${folder}/delivery`, second)).body).toEqual({ undoMs: 10_000 })
-  await letFall(assignment)
+  await endUndoPeriod(assignment)
   await expect.poll(async () => (await sessionOf(ana, folder)).review?.summary).toBe('Second try.')
   expect((await eventsOf(folder)).filter(type => type === 'FeedbackGiven')).toHaveLength(1)
 })
 
 test('a delivery that a worker has begun cannot be undone, even if the worker dies', async () => {
-  const { folder, assignment } = await held()
+  const { folder, assignment } = await createHeldDelivery()
   const [errand] = await s.sql<{ payload: { delivery: string; assignment: string } }[]>`
     select payload from errands where kind = 'feedback.deliver' and payload ->> 'assignment' = ${assignment}`
   // The errand does nothing before the delivery is due.
@@ -97,13 +97,13 @@ test('a delivery that a worker has begun cannot be undone, even if the worker di
 })
 
 test('a delivery that is refused when it is due keeps the draft and stores the reason', async () => {
-  const { folder, assignment } = await held()
+  const { folder, assignment } = await createHeldDelivery()
   // The review names a clip that was removed from the folder meanwhile.
   await s.sql`update held_deliveries set review = jsonb_set(review, '{notes,0,video}', to_jsonb(${randomUUID()}::text)) where assignment = ${assignment}`
-  await letFall(assignment)
+  await endUndoPeriod(assignment)
   await expect.poll(async () => (await sessionOf(ray, folder)).delivery?.refusal).toMatch(/^[A-Z].*\.$/)
   expect((await sessionOf(ray, folder)).delivery.until).toBeNull()
-  expect((await queued(folder)).status).toBe('in-review')
+  expect((await queueRowOf(folder)).status).toBe('in-review')
   expect(await eventsOf(folder)).not.toContain('FeedbackGiven')
   expect((await ray.call('GET', `/api/folders/${folder}/draft`)).body.revision).toBe(1)
 })
@@ -113,9 +113,9 @@ test('an undeliverable review is refused at once; declining cancels a held deliv
   const wrong = sampleReviewOf(video, { notes: [{ id: randomUUID(), video: randomUUID(), at: 0, kind: 'tip', text: 'x' }] })
   expect((await ray.call('POST', `/api/folders/${folder}/delivery`, wrong)).status).toBe(409)
   expect((await ana.call('POST', `/api/folders/${folder}/withdraw`)).status).toBe(204)
-  const { folder: second, assignment } = await held()
+  const { folder: second, assignment } = await createHeldDelivery()
   expect((await ray.call('POST', `/api/folders/${second}/decline`, { reason: 'Away.' })).status).toBe(204)
   await expect.poll(() => isHeld(assignment)).toBe(false)
-  await letFall(assignment)
+  await endUndoPeriod(assignment)
   expect(await eventsOf(second)).not.toContain('FeedbackGiven')
 })

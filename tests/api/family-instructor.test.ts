@@ -22,7 +22,7 @@ const decide = async (instructor: TestPlayer, step: string, body?: object) =>
 async function askedSession(coach: TestPlayer) {
   const email = newPlayerInput().email
   const leo = await t.player({ dateOfBirth: birthDateOf(15), guardianName: 'Maria García', guardianEmail: email })
-  await t.quiet()
+  await t.waitUntilIdle()
   const token = /guardian\/([\w-]{43})/.exec((await t.letters(email))[0]!.text)![1]!
   const maria = t.browser()
   expect((await maria.call('POST', `/api/guardian/${token}`, { answer: 'yes' })).status).toBe(204)
@@ -39,7 +39,7 @@ async function askedSession(coach: TestPlayer) {
       (await who.call('GET', `${path}/${folder}`)).body.session,
     /** The text of the last letter to the guardian with such a subject. */
     letter: async (subject: RegExp) => {
-      await t.quiet()
+      await t.waitUntilIdle()
       return (await t.letters(email)).findLast(l => subject.test(l.subject))!.text.replaceAll(/\s+/g, ' ')
     },
   }
@@ -63,7 +63,7 @@ test("a guardian sees an instructor's valid checks on pages and in letters", asy
   expect(await letter(/sent Ray Ostrander a folder/)).toContain(`Ray Ostrander. ${words}`)
 
   // The SafeSport check expires before the feedback is delivered.
-  t.pass(3 * DAY_MS)
+  t.advanceClock(3 * DAY_MS)
   await asked.deliver()
   const lapsed = 'Ray Ostrander. Checked by DiamondLink: identity · background, May 2026.'
   expect(await letter(/gave .* feedback/)).toContain(lapsed)
@@ -86,12 +86,12 @@ test('the player and the guardian see whether the instructor can still answer', 
   const statuses = async () => [(await session()).instructorStatus, (await session(leo, '/api/folders')).instructorStatus]
   expect(await statuses()).toEqual(['active', 'active'])
   await decide(coach, 'suspend', { reason: 'A parent wrote to us.' })
-  await t.quiet()
+  await t.waitUntilIdle()
   expect(await statuses()).toEqual(['unavailable', 'unavailable'])
   const { body } = await coach.call('GET', `/api/folders/${folder}`)
   expect([body.session.id, body.session.instructorStatus]).toEqual([asked.assignment, undefined])
   await decide(coach, 'reinstate')
-  await t.quiet()
+  await t.waitUntilIdle()
   expect(await statuses()).toEqual(['active', 'active'])
   await t.sql`delete from users where id = ${coach.id}`
   expect(await statuses()).toEqual(['gone', 'gone'])

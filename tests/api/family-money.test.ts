@@ -40,7 +40,7 @@ async function addCard(maria: Pick<TestPlayer, 'call'>, number?: string) {
   return saved.body.card as { id: string }
 }
 /** Leo requests the session. Returns what the folder's page shows afterwards. */
-async function ask(leo: TestPlayer) {
+async function requestSession(leo: TestPlayer) {
   const { folder, video } = await folderWithVideo(leo)
   const assignment = randomUUID()
   const body = { assignment, instructor: coach.id, message: 'Is my elbow too high?' }
@@ -57,7 +57,7 @@ const setLimit = async (maria: Pick<TestPlayer, 'call'>, leo: TestPlayer, monthl
 describe('a session of a minor', () => {
   test('is requested at the price the player saw, and assigned once approved', async () => {
     const { leo, maria } = await family()
-    const { assignment, folder, answer, shown } = await ask(leo)
+    const { assignment, folder, answer, shown } = await requestSession(leo)
     expect(answer.status).toBe(204)
     expect(await shown()).toMatchObject({
       status: 'open',
@@ -83,7 +83,7 @@ describe('a session of a minor', () => {
 
   test('stays with the player after a refusal; they see the reason and may ask again', async () => {
     const { leo, maria } = await family()
-    const { assignment, folder, shown } = await ask(leo)
+    const { assignment, folder, shown } = await requestSession(leo)
     const no = { reason: 'Let us wait for the season.' }
     expect((await maria.call('POST', `/api/family/approvals/${assignment}/decline`, no)).status).toBe(204)
     expect(await shown()).toMatchObject({ status: 'open', approval: { status: 'declined', reason: no.reason } })
@@ -95,7 +95,7 @@ describe('a session of a minor', () => {
 
   test('can be withdrawn until the guardian answers', async () => {
     const { leo, maria } = await family()
-    const { assignment, folder, shown } = await ask(leo)
+    const { assignment, folder, shown } = await requestSession(leo)
     expect((await leo.call('POST', `/api/folders/${folder}/withdraw`)).status).toBe(204)
     expect(await shown()).toMatchObject({ status: 'open', approval: null })
     expectRefusal(await approve(maria, assignment), 409, 'request-over')
@@ -104,7 +104,7 @@ describe('a session of a minor', () => {
   test('needs a card of the guardian, even if the minor has saved one', async () => {
     const { leo, maria } = await family({ card: false })
     await t.saveCard(leo.id)
-    const { assignment } = await ask(leo)
+    const { assignment } = await requestSession(leo)
     expectRefusal(await approve(maria, assignment), 409, 'card-needed')
     await addCard(maria)
     expect((await approve(maria, assignment)).status).toBe(204)
@@ -112,7 +112,7 @@ describe('a session of a minor', () => {
 
   test('can be answered only by the guardian of the child', async () => {
     const [{ leo }, other] = [await family(), await family()]
-    const { assignment } = await ask(leo)
+    const { assignment } = await requestSession(leo)
     expect((await approve(other.maria, assignment)).status).toBe(404)
     expect((await other.maria.call('POST', `/api/family/approvals/${assignment}/decline`, { reason: 'No' })).status).toBe(404)
     expect((await money(other.maria)).approvals).toEqual([])
@@ -124,7 +124,7 @@ describe('a session of a minor', () => {
     const assignment = randomUUID()
     await leo.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: ray.id })
     expect((await admin.call('POST', `/api/admin/instructors/${ray.id}/suspend`, { reason: 'A parent wrote to us.' })).status).toBe(204)
-    await t.quiet()
+    await t.waitUntilIdle()
     expect((await leo.call('GET', `/api/folders/${folder}`)).body.approval).toMatchObject({ status: 'lapsed', reason: 'instructor' })
     expectRefusal(await approve(maria, assignment), 409, 'request-over')
   })
@@ -134,31 +134,31 @@ describe('a monthly limit', () => {
   test('approves sessions within the limit, and asks the guardian about all others', async () => {
     const { leo, maria } = await family()
     await setLimit(maria, leo, 4000)
-    const first = await ask(leo)
+    const first = await requestSession(leo)
     expect(await first.shown()).toMatchObject({ status: 'assigned', approval: null })
     expect((await money(maria)).children).toMatchObject([{ monthly: 4000, spent: 2500 }])
-    const second = await ask(leo)
+    const second = await requestSession(leo)
     expect(await second.shown()).toMatchObject({ status: 'open', approval: { status: 'pending' } })
     // Taking the first folder back restores that part of the monthly limit.
     await leo.call('POST', `/api/folders/${first.folder}/withdraw`)
-    await t.quiet()
+    await t.waitUntilIdle()
     expect((await money(maria)).children).toMatchObject([{ spent: 0 }])
-    const third = await ask(leo)
+    const third = await requestSession(leo)
     expect(await third.shown()).toMatchObject({ status: 'assigned' })
   })
 
   test('still asks for approval if the guardian has no card', async () => {
     const { leo, maria } = await family({ card: false })
     await setLimit(maria, leo, 9000)
-    expect(await (await ask(leo)).shown()).toMatchObject({ status: 'open', approval: { status: 'pending' } })
+    expect(await (await requestSession(leo)).shown()).toMatchObject({ status: 'open', approval: { status: 'pending' } })
   })
 
   test('counts the actual bill as soon as there is one', async () => {
     const { leo, maria } = await family()
     await setLimit(maria, leo, 4000)
-    const { folder, video } = await ask(leo)
+    const { folder, video } = await requestSession(leo)
     await coach.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video))
-    await t.quiet()
+    await t.waitUntilIdle()
     expect((await money(maria)).children).toMatchObject([{ spent: 1550 }])
   })
 })
@@ -166,10 +166,10 @@ describe('a monthly limit', () => {
 describe('the bill of a minor', () => {
   async function delivered() {
     const its = await family()
-    const asked = await ask(its.leo)
+    const asked = await requestSession(its.leo)
     await approve(its.maria, asked.assignment)
     expect((await coach.call('POST', `/api/folders/${asked.folder}/feedback`, sampleReviewOf(asked.video))).status).toBe(204)
-    await t.quiet()
+    await t.waitUntilIdle()
     return { ...its, ...asked, payment: asked.assignment }
   }
 
@@ -198,18 +198,18 @@ describe('the bill of a minor', () => {
     const [{ id: card }] = (await money(maria)).cards
     expectRefusal(await maria.call('DELETE', `/api/family/cards/${card}`), 409, 'card-in-use')
     await maria.call('POST', `/api/family/payments/${payment}/pay`, { tip: 0, total: 1550 })
-    await t.quiet()
+    await t.waitUntilIdle()
     // Each assignment holds the card for ten minutes, even if it has ended by then; only after that can the card be removed.
-    t.pass(11 * 60_000)
+    t.advanceClock(11 * 60_000)
     expect((await maria.call('DELETE', `/api/family/cards/${card}`)).status).toBe(204)
   })
 
   test('stops the minor from requesting more sessions while it is overdue', async () => {
     const { leo, maria, payment } = await delivered()
-    t.pass(8 * 24 * 3600_000)
+    t.advanceClock(8 * 24 * 3600_000)
     const { folder } = await folderWithVideo(leo)
     const refused = await leo.call('POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: coach.id })
-    t.pass(-8 * 24 * 3600_000)
+    t.advanceClock(-8 * 24 * 3600_000)
     expectRefusal(refused, 409, 'overdue')
     expect(refused.body.message).toContain('parent or guardian')
     await maria.call('POST', `/api/family/payments/${payment}/pay`, { tip: 0, total: 1550 })
@@ -241,10 +241,10 @@ describe('cards and packages of a minor', () => {
     expect(await money(maria)).toMatchObject({ cards: [{ id: card.id, preferred: true }], children: [{ cards: [] }] })
     expect((await t.deps.store.read(`wallet-${id}`)).map(e => e.type)).toEqual(['CardTakenOver'])
     // The provider charges the card to the customer for whom it was saved.
-    const { assignment, folder, video } = await ask(leo)
+    const { assignment, folder, video } = await requestSession(leo)
     await approve(maria, assignment)
     await coach.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video))
-    await t.quiet()
+    await t.waitUntilIdle()
     const paid = await maria.call('POST', `/api/family/payments/${assignment}/pay`, { tip: 0, total: 1550 })
     expect(paid.body.status).toBe('paid')
   })
@@ -262,9 +262,9 @@ describe('cards and packages of a minor', () => {
     const session = new URL(back).searchParams.get('session')
     expect(new URL(back).pathname).toBe('/family/money')
     expect((await maria.call('POST', '/api/family/packages/confirm', { session })).body).toEqual({ credits: 3 })
-    await t.quiet()
+    await t.waitUntilIdle()
     expect(await money(maria)).toMatchObject({ children: [{ credits: 3 }], purchases: [{ player: leo.id, cents: 4200 }] })
-    const { shown } = await ask(leo)
+    const { shown } = await requestSession(leo)
     expect((await shown()).approval.quote).toMatchObject({ total: 50 })
     expect((await money(maria)).children).toMatchObject([{ credits: 2 }])
     const { purchases: packages, purchasePages } = await money(maria)

@@ -19,10 +19,15 @@ async function family() {
 }
 /** Requests a link by this address. Returns the link's token, or null if no letter is written. */
 async function askForLink(email: string, page?: string) {
-  const before = (await h.posted('letter.family-sign-in')).length
+  const before = (await h.postedErrands('letter.family-sign-in')).length
   expect((await h.browser().call('POST', '/api/family/sign-in', { email, ...(page && { page }) })).status).toBe(204)
-  await sendRecoveryLetters(h.sql, h.deps.post, (await h.posted('account.recover')).at(-1)!.payload.recovery as string, h.deps.clock())
-  const letter = (await h.posted('letter.family-sign-in'))[before]
+  await sendRecoveryLetters(
+    h.sql,
+    h.deps.post,
+    (await h.postedErrands('account.recover')).at(-1)!.payload.recovery as string,
+    h.deps.clock(),
+  )
+  const letter = (await h.postedErrands('letter.family-sign-in'))[before]
   return letter ? { ...(await emailedLinkForLetter(h.sql, letter.payload.link as string))!, page: letter.payload.page } : null
 }
 const children = async (who: CookieClient) => (await who.call('GET', '/api/family')).body.children

@@ -18,11 +18,11 @@ beforeAll(async () => {
 afterAll(() => s.end())
 
 const get = async (who: Pick<TestPlayer, 'call'>, folder: string) => (await who.call('GET', `/api/folders/${folder}`)).body
-const listed = async (who: TestPlayer, folder: string) =>
+const folderInList = async (who: TestPlayer, folder: string) =>
   (await who.call('GET', '/api/folders')).body.folders.find((f: { id: string }) => f.id === folder)
 const pathOf = (url: string | null) => url && decodeURIComponent(new URL(url).pathname).split('/').slice(2).join('/')
 
-async function filmed(player: TestPlayer, folder: string) {
+async function addVideo(player: TestPlayer, folder: string) {
   const { id, complete } = await startUpload(player, folder)
   expect((await complete()).status).toBe(200)
   return id
@@ -31,40 +31,40 @@ const media = {
   ...{ container: 'mp4', codec: 'avc', width: 640, height: 360, rotation: 0, milliseconds: 2000, frames: 60, rate: [30, 1] },
   ...{ variable: false, hdr: false, sound: false, captureRate: null },
 }
-const made = {
+const preparedFiles = {
   rendition: { bytes: 1000, width: 640, height: 360 },
   poster: { bytes: 200 },
   filmstrip: { bytes: 30, count: 60, columns: 10, width: 160, height: 90 },
 }
 /** Sets the worker's result for a video. */
-async function worked(video: string, state: string, more: { media?: object; made?: object; code?: string } = {}) {
+async function setPreparationResult(video: string, state: string, more: { media?: object; made?: object; code?: string } = {}) {
   const { sql } = s
   const json = (its?: object) => its && sql.json(its as never)
   const set = { state, code: more.code ?? null, media: json(more.media) ?? null, made: json(more.made) ?? null }
   await expect.poll(async () => (await sql`update media_work set ${sql(set)} where video = ${video} returning 1`).length).toBe(1)
 }
-const unknown = async (video: string) => {
-  await worked(video, 'waiting')
+const removeFromMediaQueue = async (video: string) => {
+  await setPreparationResult(video, 'waiting')
   await s.sql`delete from media_work where video = ${video}`
 }
 /** Sets the still that the browser sent with the video. */
-const pictured = (folder: string, at: number, key: string) =>
+const setBrowserStill = (folder: string, at: number, key: string) =>
   s.sql`update ${s.sql(tableOf(folders))} set clips = jsonb_set(clips, ${`{${at},poster}`}::text[], ${s.sql.json(key)}) where folder = ${folder}`
 
 test('the folder list counts preparing and unplayable videos, and has the newest still', async () => {
   const ana = await s.player()
   const [begun, folder] = [await newFolder(ana), await newFolder(ana)]
   const videos = []
-  for (const its of [begun, begun, begun, folder, folder, folder]) videos.push(await filmed(ana, its))
+  for (const its of [begun, begun, begun, folder, folder, folder]) videos.push(await addVideo(ana, its))
   const [first, waiting, preparing, ready, refused, never] = videos as [string, string, string, string, string, string]
-  await worked(first, 'refused', { code: 'damaged' })
-  await worked(waiting, 'waiting')
-  await worked(preparing, 'preparing')
-  expect(await listed(ana, begun)).toMatchObject({ videos: 3, preparing: 2, unseen: 1, poster: null })
-  await worked(ready, 'ready', { media, made })
-  await worked(refused, 'refused', { code: 'damaged' })
-  await unknown(never)
-  expect(await listed(ana, folder)).toMatchObject({
+  await setPreparationResult(first, 'refused', { code: 'damaged' })
+  await setPreparationResult(waiting, 'waiting')
+  await setPreparationResult(preparing, 'preparing')
+  expect(await folderInList(ana, begun)).toMatchObject({ videos: 3, preparing: 2, unseen: 1, poster: null })
+  await setPreparationResult(ready, 'ready', { media, made: preparedFiles })
+  await setPreparationResult(refused, 'refused', { code: 'damaged' })
+  await removeFromMediaQueue(never)
+  expect(await folderInList(ana, folder)).toMatchObject({
     videos: 3,
     preparing: 0,
     unseen: 1,
@@ -72,24 +72,24 @@ test('the folder list counts preparing and unplayable videos, and has the newest
     sessions: [],
     declined: null,
   })
-  expect(pathOf((await listed(ana, folder)).poster)).toBe(posterKey(folder, ready))
+  expect(pathOf((await folderInList(ana, folder)).poster)).toBe(posterKey(folder, ready))
   // A still from the browser is used as well, but a prepared video's still comes from the rendition.
-  await pictured(folder, 1, 'posters/sent')
-  expect(pathOf((await listed(ana, folder)).poster)).toBe('posters/sent')
-  await pictured(folder, 2, 'posters/other')
+  await setBrowserStill(folder, 1, 'posters/sent')
+  expect(pathOf((await folderInList(ana, folder)).poster)).toBe('posters/sent')
+  await setBrowserStill(folder, 2, 'posters/other')
   await s.sql`insert into media_work (video, kind, folder, key, type, bytes, state, media, made)
-    values (${never}, 'rendition', ${folder}, ${videoKey(folder, never)}, 'video/mp4', 9, 'ready', ${s.sql.json(media as never)}, ${s.sql.json(made)})`
-  expect(pathOf((await listed(ana, folder)).poster)).toBe(posterKey(folder, never))
-  expect(await listed(ana, await newFolder(ana))).toMatchObject({ videos: 0, preparing: 0, unseen: 0, poster: null })
+    values (${never}, 'rendition', ${folder}, ${videoKey(folder, never)}, 'video/mp4', 9, 'ready', ${s.sql.json(media as never)}, ${s.sql.json(preparedFiles)})`
+  expect(pathOf((await folderInList(ana, folder)).poster)).toBe(posterKey(folder, never))
+  expect(await folderInList(ana, await newFolder(ana))).toMatchObject({ videos: 0, preparing: 0, unseen: 0, poster: null })
 })
 
 test('a video shows what the browser measured until the worker has read the file', async () => {
   const ana = await s.player()
   const folder = await newFolder(ana)
-  const [ready, looked, never] = [await filmed(ana, folder), await filmed(ana, folder), await filmed(ana, folder)]
-  await worked(ready, 'ready', { media, made })
-  await worked(looked, 'preparing', { media: { ...media, width: 360, height: 640, captureRate: { rate: 120, by: 'file' } } })
-  await unknown(never)
+  const [ready, looked, never] = [await addVideo(ana, folder), await addVideo(ana, folder), await addVideo(ana, folder)]
+  await setPreparationResult(ready, 'ready', { media, made: preparedFiles })
+  await setPreparationResult(looked, 'preparing', { media: { ...media, width: 360, height: 640, captureRate: { rate: 120, by: 'file' } } })
+  await removeFromMediaQueue(never)
   await ana.call('PUT', `/api/folders/${folder}/videos/${ready}/capture-rate`, { rate: 240 })
   const { clips } = await get(ana, folder)
   const [one, two, three] = clips
@@ -119,8 +119,8 @@ test('an instructor sees the folder as of their session; the player sees all of 
   const { folder } = first
   const checkpoints = [{ video: first.video, skill: 'hitting', name: 'load', frame: 3, by: 'hand' }]
   await given(cal, first, { checkpoints })
-  const second = await filmed(ana, folder)
-  const third = await filmed(ana, folder)
+  const second = await addVideo(ana, folder)
+  const third = await addVideo(ana, folder)
   const assignment = randomUUID()
   expect((await ana.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: dee.id, message: 'Second' })).status).toBe(204)
 
@@ -148,7 +148,7 @@ test('an instructor sees the folder as of their session; the player sees all of 
 })
 
 test('listing comparable clips takes a fixed number of queries and reads no reviews', async () => {
-  const [ana, cal] = await s.pair()
+  const [ana, cal] = await s.playerAndInstructor()
   const asks = async () => {
     const { folder } = await assignedFolder(ana, cal)
     const { sql } = s.deps
@@ -171,7 +171,7 @@ test('listing comparable clips takes a fixed number of queries and reads no revi
 })
 
 test("a replacement video belongs to the session, and the folder's history mentions it", async () => {
-  const [ana, cal] = await s.pair()
+  const [ana, cal] = await s.playerAndInstructor()
   const { folder, video } = await assignedFolder(ana, cal)
   const { clips } = (await get(ana, folder)).session
   const by = { ...clips[0], id: randomUUID(), key: videoKey(folder, randomUUID()), poster: null }
@@ -186,10 +186,10 @@ test("a replacement video belongs to the session, and the folder's history menti
 })
 
 test('a review lists each compared clip of another folder once, with that folder', async () => {
-  const [ana, cal] = await s.pair()
+  const [ana, cal] = await s.playerAndInstructor()
   const [june, july] = [await newFolder(ana, 'June'), await newFolder(ana, 'July')]
-  const [one, other] = [await filmed(ana, june), await filmed(ana, june)]
-  const own = [await filmed(ana, july), await filmed(ana, july)] as [string, string]
+  const [one, other] = [await addVideo(ana, june), await addVideo(ana, june)]
+  const own = [await addVideo(ana, july), await addVideo(ana, july)] as [string, string]
   for (const folder of [june, july]) {
     const assigned = await ana.call('POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: cal.id })
     expect(assigned.status).toBe(204)
@@ -210,7 +210,7 @@ test('a review lists each compared clip of another folder once, with that folder
 })
 
 test("a draft's voice-overs can be heard only by its author", async () => {
-  const [ana, cal] = await s.pair()
+  const [ana, cal] = await s.playerAndInstructor()
   const { folder, video } = await assignedFolder(ana, cal)
   const heard = (who: Pick<TestPlayer, 'call'>) => get(who, folder).then(its => its.session.voices.map((v: { id: string }) => v.id))
   expect(await heard(cal)).toEqual([])

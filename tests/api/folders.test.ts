@@ -87,13 +87,13 @@ test("assigning is refused without card, video, instructor or the guardian's con
   expectRefusal(await assign(carol, await newFolder(carol)), 409, 'no-videos')
   expect((await assign(carol, folder)).status).toBe(204)
 
-  const kid = await s.player({
+  const minor = await s.player({
     dateOfBirth: birthDateOf(14),
     guardianName: 'Rosa García',
     guardianEmail: `rosa${randomUUID()}@example.com`,
   })
-  await s.saveCard(kid.id)
-  expectRefusal(await assign(kid, (await folderWithVideo(kid)).folder), 409, 'guardian-needed')
+  await s.saveCard(minor.id)
+  expectRefusal(await assign(minor, (await folderWithVideo(minor)).folder), 409, 'guardian-needed')
 })
 
 test('an assignment id is bound to one folder', async () => {

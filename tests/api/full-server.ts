@@ -56,17 +56,20 @@ export async function startFullServer(
   const [db, s3, site] = await Promise.all([createTestDatabase(), createTestBucket(), mkdtemp(join(tmpdir(), 'diamondlink-site-'))])
   if (!given.resend) await postponeLetters(db.sql)
   const movableClock = startsAt && (await installMovableClock(db.sql, startsAt))
-  let ahead = 0
-  const nowhere = 'http://127.0.0.1:1'
+  let clockOffsetMs = 0
+  const UNREACHABLE_URL = 'http://127.0.0.1:1'
   const config = {
     // The videos of these tests are containers without a picture, which are never probed.
     ...readConfig({ RATE_LIMIT_SCALE: '1000', MEDIA_WORKERS: '0' }),
     ...{ origin: ORIGIN, databaseUrl: db.url, s3 },
     ...(startPooler && { databaseUrl: await startPooler(db.url), databaseDirectUrl: db.url }),
-    ...{ stripe: { secretKey: 'sk_test_x', webhookSecret: 'whsec_x', url: nowhere }, resend: { apiKey: 're_x', url: nowhere } },
+    ...{
+      stripe: { secretKey: 'sk_test_x', webhookSecret: 'whsec_x', url: UNREACHABLE_URL },
+      resend: { apiKey: 're_x', url: UNREACHABLE_URL },
+    },
     ...given,
   }
-  const app = await buildApp(config, log, { site, clock: movableClock?.now ?? (() => new Date(Date.now() + ahead)) })
+  const app = await buildApp(config, log, { site, clock: movableClock?.now ?? (() => new Date(Date.now() + clockOffsetMs)) })
   await app.work()
   const { sql, store } = app.deps
 
@@ -113,14 +116,14 @@ export async function startFullServer(
     /** The database's clock; only with `startsAt`. */
     movableClock,
     /** Moves only the server's clock; errands and the log use the database's. */
-    pass: (milliseconds: number) => {
-      ahead += milliseconds
+    advanceClock: (milliseconds: number) => {
+      clockOffsetMs += milliseconds
     },
     player,
     instructor,
     saveCard,
     /** A player who has a card, and an instructor. */
-    async pair() {
+    async playerAndInstructor() {
       const [ana, ray] = await Promise.all([player(), instructor()])
       await saveCard(ana.id)
       return [ana, ray] as const

@@ -39,11 +39,11 @@ async function agree(player: string) {
 }
 /** A minor whose guardian agreed, with a card and a limit. */
 async function family() {
-  const kid = await s.player({ dateOfBirth: birthDateOf(14), guardianName: 'Rosa García', guardianEmail: newPlayerInput().email })
-  return { kid, rosa: await agree(kid.id) }
+  const minor = await s.player({ dateOfBirth: birthDateOf(14), guardianName: 'Rosa García', guardianEmail: newPlayerInput().email })
+  return { minor, rosa: await agree(minor.id) }
 }
-const handOver = (who: Pick<TestPlayer, 'call'>, kid: TestPlayer, email: string, key: string = randomUUID()) =>
-  who.call('POST', `/api/family/children/${kid.id}/guardian`, { name: 'Mo Lane', email }, { 'idempotency-key': key })
+const handOver = (who: Pick<TestPlayer, 'call'>, minor: TestPlayer, email: string, key: string = randomUUID()) =>
+  who.call('POST', `/api/family/children/${minor.id}/guardian`, { name: 'Mo Lane', email }, { 'idempotency-key': key })
 const assign = (who: TestPlayer, folder: string) =>
   who.call('POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: coach.id })
 const statusOf = async (who: TestPlayer, folder: string) => (await who.call('GET', `/api/folders/${folder}`)).body.status
@@ -56,37 +56,45 @@ const lettersTo = async (guardian: string) => {
 }
 
 test('a change of guardian returns open sessions and asks the new guardian to agree', async () => {
-  const { kid, rosa } = await family()
-  const [unread, started] = [await assignedFolder(kid, coach), await assignedFolder(kid, coach)]
+  const { minor, rosa } = await family()
+  const [unread, started] = [await assignedFolder(minor, coach), await assignedFolder(minor, coach)]
   await coach.call('POST', `/api/folders/${started.folder}/review`)
   const email = newPlayerInput().email
-  expect((await handOver(rosa, kid, email)).status).toBe(204)
+  expect((await handOver(rosa, minor, email)).status).toBe(204)
 
   expect((await rosa.call('GET', '/api/family')).body.children).toEqual([])
-  expectRefusal(await rosa.call('GET', `/api/family/children/${kid.id}/consent`), 404, 'not-found')
+  expectRefusal(await rosa.call('GET', `/api/family/children/${minor.id}/consent`), 404, 'not-found')
   expect(await lettersTo(rosa.id)).toEqual(['letter.guardian-changed'])
-  expect([await answerOf(kid), await payerOf(s.sql, kid.id, s.deps.clock())]).toEqual(['waiting', null])
-  for (const { folder } of [unread, started]) await expect.poll(() => statusOf(kid, folder), { timeout: 8000 }).toBe('open')
-  expectRefusal(await assign(kid, unread.folder), 409, 'guardian-needed')
+  expect([await answerOf(minor), await payerOf(s.sql, minor.id, s.deps.clock())]).toEqual(['waiting', null])
+  for (const { folder } of [unread, started]) await expect.poll(() => statusOf(minor, folder), { timeout: 8000 }).toBe('open')
+  expectRefusal(await assign(minor, unread.folder), 409, 'guardian-needed')
 
-  const mo = await agree(kid.id)
-  expect((await mo.call('GET', '/api/family')).body).toMatchObject({ guardian: { email }, children: [{ id: kid.id, consent: 'given' }] })
-  expect(await payerOf(s.sql, kid.id, s.deps.clock())).toEqual({ id: mo.id, isGuardian: true })
-  const { history } = (await mo.call('GET', `/api/family/children/${kid.id}/consent`)).body
+  const mo = await agree(minor.id)
+  expect((await mo.call('GET', '/api/family')).body).toMatchObject({ guardian: { email }, children: [{ id: minor.id, consent: 'given' }] })
+  expect(await payerOf(s.sql, minor.id, s.deps.clock())).toEqual({ id: mo.id, isGuardian: true })
+  const { history } = (await mo.call('GET', `/api/family/children/${minor.id}/consent`)).body
   expect(history.map((step: { type: string }) => step.type)).toEqual(['ConsentGiven'])
-  expect((await assign(kid, unread.folder)).status).toBe(204)
+  expect((await assign(minor, unread.folder)).status).toBe(204)
 })
 
 // @spec:6.9
 test("a guardian has no access to somebody else's child through any call", async () => {
-  const { kid, rosa } = await family()
-  const { folder, video, assignment } = await assignedFolder(kid, coach)
+  const { minor, rosa } = await family()
+  const { folder, video, assignment } = await assignedFolder(minor, coach)
   await coach.call('POST', `/api/folders/${folder}/review`)
   const other = await family()
-  await handOver(rosa, kid, newPlayerInput().email)
+  await handOver(rosa, minor, newPlayerInput().email)
   const mo = s.browser()
-  expect((await mo.call('POST', `/api/guardian/${await consentToken(kid.id)}`, { answer: 'no' })).status).toBe(204)
-  const ids: Record<string, string> = { child: kid.id, player: kid.id, folder, video, assignment, payment: assignment, session: assignment }
+  expect((await mo.call('POST', `/api/guardian/${await consentToken(minor.id)}`, { answer: 'no' })).status).toBe(204)
+  const ids: Record<string, string> = {
+    child: minor.id,
+    player: minor.id,
+    folder,
+    video,
+    assignment,
+    payment: assignment,
+    session: assignment,
+  }
   // A guardian who was asked may read and change their answer, and nothing else.
   const isAnswer = (path: string) => /\/children\/\{child\}\/consent/.test(path)
   const named = apiRoutes.filter(
@@ -109,79 +117,79 @@ test("a guardian has no access to somebody else's child through any call", async
 })
 
 test('repeating a guardian change is no error; a second change finds no child', async () => {
-  const { kid, rosa } = await family()
+  const { minor, rosa } = await family()
   const [email, key] = [newPlayerInput().email, randomUUID()]
-  for (let i = 0; i < 2; i++) expect((await handOver(rosa, kid, email, key)).status).toBe(204)
+  for (let i = 0; i < 2; i++) expect((await handOver(rosa, minor, email, key)).status).toBe(204)
   expect(await lettersTo(rosa.id)).toHaveLength(1)
-  expectRefusal(await handOver(rosa, kid, newPlayerInput().email), 404, 'not-found')
+  expectRefusal(await handOver(rosa, minor, newPlayerInput().email), 404, 'not-found')
   const other = await family()
-  expectRefusal(await handOver(other.rosa, kid, newPlayerInput().email), 404, 'not-found')
+  expectRefusal(await handOver(other.rosa, minor, newPlayerInput().email), 404, 'not-found')
 })
 
 test('a guardian who has not agreed cannot name another guardian', async () => {
-  const { kid, rosa } = await family()
-  await handOver(rosa, kid, newPlayerInput().email)
+  const { minor, rosa } = await family()
+  await handOver(rosa, minor, newPlayerInput().email)
   const mo = s.browser()
-  expect((await mo.call('POST', `/api/guardian/${await consentToken(kid.id)}`, { answer: 'no' })).status).toBe(204)
-  expectRefusal(await handOver(mo, kid, newPlayerInput().email), 404, 'not-found')
+  expect((await mo.call('POST', `/api/guardian/${await consentToken(minor.id)}`, { answer: 'no' })).status).toBe(204)
+  expectRefusal(await handOver(mo, minor, newPlayerInput().email), 404, 'not-found')
 })
 
 test('a guardian cannot name themself or the player', async () => {
-  const { kid, rosa } = await family()
+  const { minor, rosa } = await family()
   const { email } = (await rosa.call('GET', '/api/family')).body.guardian
-  expectRefusal(await handOver(rosa, kid, email.toUpperCase()), 409, 'same-guardian')
-  expectRefusal(await handOver(rosa, kid, (await kid.call('GET', '/api/user')).body.email), 409, 'own-address')
-  expect(await answerOf(kid)).toBe('confirmed')
+  expectRefusal(await handOver(rosa, minor, email.toUpperCase()), 409, 'same-guardian')
+  expectRefusal(await handOver(rosa, minor, (await minor.call('GET', '/api/user')).body.email), 409, 'own-address')
+  expect(await answerOf(minor)).toBe('confirmed')
 })
 
 test('the player may have the letter to the new guardian resent, but to nobody else', async () => {
-  const { kid, rosa } = await family()
+  const { minor, rosa } = await family()
   const email = newPlayerInput().email
-  await handOver(rosa, kid, email)
-  expectRefusal(await kid.call('POST', '/api/guardian', { name: 'A friend', email: newPlayerInput().email }), 409, 'guardian-chosen')
-  expect((await kid.call('POST', '/api/guardian', { name: 'Mo Lane', email })).status).toBe(204)
-  expect((await kid.call('GET', '/api/guardian')).body.email).toBe(email)
+  await handOver(rosa, minor, email)
+  expectRefusal(await minor.call('POST', '/api/guardian', { name: 'A friend', email: newPlayerInput().email }), 409, 'guardian-chosen')
+  expect((await minor.call('POST', '/api/guardian', { name: 'Mo Lane', email })).status).toBe(204)
+  expect((await minor.call('GET', '/api/guardian')).body.email).toBe(email)
 })
 
 test("a player cannot bypass a guardian's refusal by naming somebody else", async () => {
   const email = newPlayerInput().email
-  const kid = await s.player({ dateOfBirth: birthDateOf(14), guardianName: 'Rosa García', guardianEmail: email })
-  expect((await kid.call('GET', '/api/guardian')).body).toMatchObject({ canNameAnother: true, keptUntil: null })
+  const minor = await s.player({ dateOfBirth: birthDateOf(14), guardianName: 'Rosa García', guardianEmail: email })
+  expect((await minor.call('GET', '/api/guardian')).body).toMatchObject({ canNameAnother: true, keptUntil: null })
   const stranger = s.browser()
-  const token = await consentToken(kid.id)
+  const token = await consentToken(minor.id)
   expect((await stranger.call('GET', `/api/guardian/${token}`)).body.isAccountKept).toBe(false)
   expect((await stranger.call('POST', `/api/guardian/${token}`, { answer: 'no' })).status).toBe(204)
-  const { canNameAnother, keptUntil } = (await kid.call('GET', '/api/guardian')).body
+  const { canNameAnother, keptUntil } = (await minor.call('GET', '/api/guardian')).body
   expect(canNameAnother).toBe(false)
   expect(Math.round((Date.parse(keptUntil) - s.deps.clock().getTime()) / (24 * 3600_000))).toBe(DECLINED_CONSENT_DAYS)
-  const letter = () => s.sql`select payload from errands where kind = 'letter.consent-refused' and payload ->> 'user' = ${kid.id} limit 1`
+  const letter = () => s.sql`select payload from errands where kind = 'letter.consent-refused' and payload ->> 'user' = ${minor.id} limit 1`
   await expect.poll(letter, { timeout: 8000 }).toMatchObject([{ payload: { deletedAt: keptUntil } }])
-  expect((await kid.call('GET', '/api/support/my-requests')).body).toEqual([])
-  expectRefusal(await kid.call('POST', '/api/guardian', { name: 'A friend', email: newPlayerInput().email }), 409, 'guardian-answered')
-  expect((await kid.call('POST', '/api/guardian', { name: 'Rosa García', email })).status).toBe(204)
+  expect((await minor.call('GET', '/api/support/my-requests')).body).toEqual([])
+  expectRefusal(await minor.call('POST', '/api/guardian', { name: 'A friend', email: newPlayerInput().email }), 409, 'guardian-answered')
+  expect((await minor.call('POST', '/api/guardian', { name: 'Rosa García', email })).status).toBe(204)
 })
 
 test('an administrator changes the guardian with a reason that the log keeps', async () => {
-  const { kid, rosa } = await family()
+  const { minor, rosa } = await family()
   const change = (body: object, key: string = randomUUID()) =>
-    admin.call('POST', `/api/admin/people/${kid.id}/guardian`, body, { 'idempotency-key': key })
+    admin.call('POST', `/api/admin/people/${minor.id}/guardian`, body, { 'idempotency-key': key })
   const to = { name: 'Mo Lane', email: newPlayerInput().email }
   expectRefusal(await change(to), 422, 'invalid')
   const [reason, key] = ['The mother asked by phone.', randomUUID()]
   for (let i = 0; i < 2; i++) expect((await change({ ...to, reason }, key)).status).toBe(204)
   expectRefusal(await change({ ...to, reason }), 409, 'same-guardian')
-  expect(await answerOf(kid)).toBe('waiting')
+  expect(await answerOf(minor)).toBe('waiting')
   expect((await rosa.call('GET', '/api/family')).body.children).toEqual([])
-  const { events } = (await admin.call('GET', `/api/admin/events?stream=consent-${kid.id}`)).body
+  const { events } = (await admin.call('GET', `/api/admin/events?stream=consent-${minor.id}`)).body
   expect(events[0]).toMatchObject({ type: 'GuardianChanged', data: { former: rosa.id, reason }, who: { role: 'admin' } })
-  const person = (await admin.call('GET', `/api/admin/people/${kid.id}`)).body
+  const person = (await admin.call('GET', `/api/admin/people/${minor.id}`)).body
   expect(person.guardians).toMatchObject([
     { email: to.email, consent: null, until: null },
     { id: rosa.id, until: expect.any(String) },
   ])
   // The reason of the change is not shown on the family's pages.
-  const mo = await agree(kid.id)
-  expect(JSON.stringify((await mo.call('GET', `/api/family/children/${kid.id}/consent`)).body)).not.toContain(reason)
+  const mo = await agree(minor.id)
+  expect(JSON.stringify((await mo.call('GET', `/api/family/children/${minor.id}/consent`)).body)).not.toContain(reason)
 })
 
 test('adult players, instructors and unknown ids cannot get a guardian', async () => {
@@ -194,56 +202,56 @@ test('adult players, instructors and unknown ids cannot get a guardian', async (
 })
 
 test('a private link to feedback ends when its guardian is replaced', async () => {
-  const { kid, rosa } = await family()
-  const { folder } = await folderWithVideo(kid)
+  const { minor, rosa } = await family()
+  const { folder } = await folderWithVideo(minor)
   await s.sql`insert into review_links (id, hash, player, folder, session, name, created, expires)
-    values (${randomUUID()}, ${Buffer.from(randomUUID())}, ${kid.id}, ${folder}, ${randomUUID()}, 'Grandma', now(), now() + interval '1 day')`
-  await handOver(rosa, kid, newPlayerInput().email)
-  expect(await s.sql`select 1 from review_links where player = ${kid.id}`).toHaveLength(0)
+    values (${randomUUID()}, ${Buffer.from(randomUUID())}, ${minor.id}, ${folder}, ${randomUUID()}, 'Grandma', now(), now() + interval '1 day')`
+  await handOver(rosa, minor, newPlayerInput().email)
+  expect(await s.sql`select 1 from review_links where player = ${minor.id}`).toHaveLength(0)
 })
 
 test('if the new guardian refuses, the player is blocked and nothing is deleted', async () => {
-  const { kid, rosa } = await family()
-  await assignedFolder(kid, coach)
-  await handOver(rosa, kid, newPlayerInput().email)
+  const { minor, rosa } = await family()
+  await assignedFolder(minor, coach)
+  await handOver(rosa, minor, newPlayerInput().email)
   const mo = s.browser()
-  const token = await consentToken(kid.id)
+  const token = await consentToken(minor.id)
   expect((await mo.call('GET', `/api/guardian/${token}`)).body.isAccountKept).toBe(true)
   expect((await mo.call('POST', `/api/guardian/${token}`, { answer: 'no' })).status).toBe(204)
 
-  expect((await kid.call('GET', '/api/guardian')).body).toMatchObject({ keptUntil: null, canNameAnother: false })
-  expect((await kid.call('GET', '/api/account/retention')).body.account).toBeNull()
-  const { folder } = await folderWithVideo(kid)
-  const refused = await assign(kid, folder)
+  expect((await minor.call('GET', '/api/guardian')).body).toMatchObject({ keptUntil: null, canNameAnother: false })
+  expect((await minor.call('GET', '/api/account/retention')).body.account).toBeNull()
+  const { folder } = await folderWithVideo(minor)
+  const refused = await assign(minor, folder)
   expectRefusal(refused, 409, 'guardian-needed')
   expect(refused.body.message).toMatch(/Your account stays, and our support can name the right one/)
 
   const requests = async () =>
-    (await admin.call('GET', '/api/admin/support')).body.requests.filter((r: { by: TestPlayer }) => r.by?.id === kid.id)
+    (await admin.call('GET', '/api/admin/support')).body.requests.filter((r: { by: TestPlayer }) => r.by?.id === minor.id)
   await expect.poll(async () => (await requests()).length, { timeout: 8000 }).toBe(1)
   expect((await requests())[0]).toMatchObject({
     status: 'open',
     priority: 'high',
     content: expect.stringMatching(/new parent or guardian said no/),
   })
-  expect((await kid.call('GET', '/api/support/my-requests')).body).toHaveLength(1)
+  expect((await minor.call('GET', '/api/support/my-requests')).body).toHaveLength(1)
   // A request that the server wrote does not count as a complaint about the player's instructor; one that the player wrote does.
   const complaints = async () => (await admin.call('GET', `/api/admin/instructors/${coach.id}`)).body.complaints
   expect(await complaints()).toBe(0)
-  await kid.call('POST', '/api/support/request', { requestType: 'issue', content: 'The drills hurt my arm.' })
-  await kid.call('GET', '/api/support/my-requests')
+  await minor.call('POST', '/api/support/request', { requestType: 'issue', content: 'The drills hurt my arm.' })
+  await minor.call('GET', '/api/support/my-requests')
   expect(await complaints()).toBe(1)
-  const letter = () => s.sql`select payload from errands where kind = 'letter.consent-refused' and payload ->> 'user' = ${kid.id} limit 1`
+  const letter = () => s.sql`select payload from errands where kind = 'letter.consent-refused' and payload ->> 'user' = ${minor.id} limit 1`
   await expect.poll(letter, { timeout: 8000 }).toMatchObject([{ payload: { deletedAt: null } }])
 
   // Keep this the last test of this file: moving the clock this far ends everybody's login.
-  s.pass((DECLINED_CONSENT_DAYS + 1) * 24 * 3600_000)
+  s.advanceClock((DECLINED_CONSENT_DAYS + 1) * 24 * 3600_000)
   await deleteExpiredData(s.deps, new AbortController().signal)
-  const people = await s.sql`select 1 from users where id = ${kid.id}`
-  expect([people.length, (await loadState(s.deps.store, accountDecider, kid.id)).deletion]).toEqual([1, 'none'])
+  const people = await s.sql`select 1 from users where id = ${minor.id}`
+  expect([people.length, (await loadState(s.deps.store, accountDecider, minor.id)).deletion]).toEqual([1, 'none'])
   const again = await s.admin()
   const to = { name: 'Rosa García', email: newPlayerInput().email, reason: 'The address had a typing error.' }
-  expect((await again.call('POST', `/api/admin/people/${kid.id}/guardian`, to)).status).toBe(204)
-  await agree(kid.id)
-  expect(await payerOf(s.sql, kid.id, s.deps.clock())).toMatchObject({ isGuardian: true })
+  expect((await again.call('POST', `/api/admin/people/${minor.id}/guardian`, to)).status).toBe(204)
+  await agree(minor.id)
+  expect(await payerOf(s.sql, minor.id, s.deps.clock())).toMatchObject({ isGuardian: true })
 })

@@ -8,10 +8,10 @@ import { mountRoutes } from '../../src/api/route.ts'
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(() => void vi.useRealTimers())
 
-const up = async () => {}
-const down = () => Promise.reject(new Error('gone'))
-const never = () => new Promise<never>(() => {})
-const stands = (name: string, ...parked: string[]) => ({
+const healthyCheck = async () => {}
+const failingCheck = () => Promise.reject(new Error('gone'))
+const hangingCheck = () => new Promise<never>(() => {})
+const readerStatus = (name: string, ...parked: string[]) => ({
   ...{ name, version: 1, position: -1n, logEnd: null, rebuilding: null },
   parked: { count: parked.length, streams: parked.map(stream => ({ stream })) },
 })
@@ -25,10 +25,14 @@ const log = (seconds?: number) => ({
 })
 
 /** Requests a path with these dependencies; `sleep` resolves at once. */
-async function ask(path: string, given: Partial<Record<keyof ApiDependencies, unknown>> = {}) {
+async function requestPath(path: string, given: Partial<Record<keyof ApiDependencies, unknown>> = {}) {
   const deps = {
     ...{ config: { origin: 'http://ours.test' }, log: pino({ level: 'silent' }), store: log(), clock: () => new Date(NOW) },
-    ...{ checks: { postgres: up, log: up }, readModels: { status: async () => [] }, processes: { status: async () => [] } },
+    ...{
+      checks: { postgres: healthyCheck, log: healthyCheck },
+      readModels: { status: async () => [] },
+      processes: { status: async () => [] },
+    },
     ...given,
   } as unknown as ApiDependencies
   const app = new H3()
@@ -44,13 +48,13 @@ async function ask(path: string, given: Partial<Record<keyof ApiDependencies, un
 }
 
 test('a server that responds is alive, even if all its dependencies are down', async () => {
-  expect(await ask('/api/health', { checks: { postgres: down } })).toMatchObject({ status: 200, body: { status: 'ok' } })
+  expect(await requestPath('/api/health', { checks: { postgres: failingCheck } })).toMatchObject({ status: 200, body: { status: 'ok' } })
 })
 
 test('a server is ready while its dependencies respond, and lists parked streams', async () => {
-  const readModels = { status: async () => [stands('folders', 'folder-1', 'folder-2'), stands('story')] }
-  const processes = { status: async () => [stands('writing', 'folder-1')] }
-  const { status, body } = await ask('/api/ready', { readModels, processes })
+  const readModels = { status: async () => [readerStatus('folders', 'folder-1', 'folder-2'), readerStatus('story')] }
+  const processes = { status: async () => [readerStatus('writing', 'folder-1')] }
+  const { status, body } = await requestPath('/api/ready', { readModels, processes })
   expect([status, body]).toEqual([
     200,
     {
@@ -70,29 +74,29 @@ test('a server is ready while its dependencies respond, and lists parked streams
 
 test('a lagging reader is reported but does not make a server unready', async () => {
   const readers = {
-    readModels: { status: async () => [stands('folders'), stands('story')] },
-    processes: { status: async () => [stands('writing')] },
+    readModels: { status: async () => [readerStatus('folders'), readerStatus('story')] },
+    processes: { status: async () => [readerStatus('writing')] },
   }
-  expect((await ask('/api/ready', { ...readers, store: log(1) })).body.lagging).toEqual([])
-  const { status, body } = await ask('/api/ready', { ...readers, store: log(9) })
+  expect((await requestPath('/api/ready', { ...readers, store: log(1) })).body.lagging).toEqual([])
+  const { status, body } = await requestPath('/api/ready', { ...readers, store: log(9) })
   expect([status, body.ready, body.lagging]).toEqual([200, true, ['folders', 'story', 'writing']])
 })
 
 test('a server is not ready while the log is older than its readers, and says why', async () => {
   const readers = {
-    readModels: { status: async () => [{ ...stands('folders'), logEnd: 3n }, stands('story')] },
-    processes: { status: async () => [{ ...stands('writing'), logEnd: -1n }] },
+    readModels: { status: async () => [{ ...readerStatus('folders'), logEnd: 3n }, readerStatus('story')] },
+    processes: { status: async () => [{ ...readerStatus('writing'), logEnd: -1n }] },
   }
-  const { status, body } = await ask('/api/ready', { ...readers, store: log(9) })
+  const { status, body } = await requestPath('/api/ready', { ...readers, store: log(9) })
   expect([status, body.ready, body.stopped, body.lagging]).toEqual([503, false, ['folders', 'writing'], ['story']])
   expect(body.message).toContain('npm run rebuild')
 })
 
 test.each([
-  ['is gone', down],
-  ['hangs', never],
+  ['is gone', failingCheck],
+  ['hangs', hangingCheck],
 ])('a server is not ready while a dependency %s, and names that dependency', async (_, check) => {
-  const { status, body, waited } = await ask('/api/ready', { checks: { postgres: up, s3: check, log: up } })
+  const { status, body, waited } = await requestPath('/api/ready', { checks: { postgres: healthyCheck, s3: check, log: healthyCheck } })
   expect([status, body.ready]).toEqual([503, false])
   expect(Object.entries<{ state: string }>(body.dependencies).map(([name, { state }]) => [name, state])).toEqual([
     ['postgres', 'up'],
@@ -103,14 +107,14 @@ test.each([
 })
 
 test.each([
-  ['cannot be queried', down],
-  ['do not answer', never],
+  ['cannot be queried', failingCheck],
+  ['do not answer', hangingCheck],
 ])('a server stays ready while its readers %s', async (_, status) => {
-  const { status: answered, body } = await ask('/api/ready', { readModels: { status } })
+  const { status: answered, body } = await requestPath('/api/ready', { readModels: { status } })
   expect([answered, body.ready, body.parked, body.lagging]).toEqual([200, true, [], []])
 })
 
 test('answering /api/ready leaves no timer running', async () => {
-  await ask('/api/ready')
+  await requestPath('/api/ready')
   expect(vi.getTimerCount()).toBe(0)
 })

@@ -14,7 +14,7 @@ let ana: TestPlayer
 let ray: TestPlayer
 beforeAll(async () => {
   s = await startFullServer()
-  ;[ana, ray] = await s.pair()
+  ;[ana, ray] = await s.playerAndInstructor()
 })
 afterAll(() => s.end())
 

@@ -132,20 +132,20 @@ describe('in the running server', () => {
     const review = async (folder: string, video: string) => {
       expect((await coach.call('POST', `/api/folders/${quiet(folder)}/review`)).status).toBe(204)
       expect((await coach.call('POST', `/api/folders/${quiet(folder)}/feedback`, sampleReviewOf(quiet(video)))).status).toBe(204)
-      await s.quiet()
+      await s.waitUntilIdle()
     }
     const pay = async (payment: string) => {
       const { body } = await ben.call('GET', `/api/payments/${quiet(payment)}`)
       const key = { 'idempotency-key': randomUUID() }
       expect((await ben.call('POST', `/api/payments/${payment}/pay`, { tip: 0, total: body.total }, key)).status).toBe(200)
-      await s.quiet()
+      await s.waitUntilIdle()
     }
 
     expect((await ben.call('PATCH', `/api/folders/${quiet(fresh)}`, { name: 'At last' })).status).toBe(204)
     const assignment = randomUUID()
     const asked = { assignment, instructor: coach.id }
     expect((await ben.call('POST', `/api/folders/${quiet(fresh)}/assign`, asked)).status).toBe(204)
-    await s.quiet()
+    await s.waitUntilIdle()
     await review(fresh, freshVideo)
     await pay(assignment)
     expect((await ben.call('GET', `/api/folders/${quiet(fresh)}`)).body).toMatchObject({ name: 'At last', status: 'paid', assignment })
@@ -159,7 +159,7 @@ describe('in the running server', () => {
     const ids = { [fresh]: taken, [freshVideo]: takenVideo, [assignment]: session, [coach.id]: coach.id.toUpperCase() }
     await append(`payment-${session}`, 0, agreed!.type, shout(agreed!.data, ids), 'system')
     await append(`folder-${taken}`, 2, 'FolderAssigned', shout(before!.data, ids), ben.id)
-    await s.quiet()
+    await s.waitUntilIdle()
     await review(taken, takenVideo)
     await pay(session)
     expect((await ben.call('GET', `/api/folders/${taken}`)).body).toMatchObject({ status: 'paid', assignment: quiet(session) })

@@ -16,7 +16,7 @@ afterAll(() => h.end())
 
 let addresses = 0
 /** An unused address. */
-const fresh = (slug: string) => `${slug}-${++addresses}`
+const unusedSlug = (slug: string) => `${slug}-${++addresses}`
 const instructor = async (more: object = {}) => {
   const who = h.browser()
   const { body } = await who.call('POST', '/api/register/instructor', newInstructorInput(more))
@@ -57,7 +57,7 @@ describe('instructors', () => {
     expect(places(before)[0]).toBe(0)
     expect(before.filter(i => i.featured).map(i => i.id)).toEqual([referred.id])
     expect(before.map(i => i.id)).toContain(made.id)
-    h.pass(31 * 24 * 3600 * 1000)
+    h.advanceClock(31 * 24 * 3600 * 1000)
     const [r, p] = places(await list())
     expect(r).toBeGreaterThan(p!)
   })
@@ -75,7 +75,7 @@ describe('instructors', () => {
     const { who, slug } = await instructor({ firstName: 'Former' })
     const heard: (string[] | null)[] = []
     const listening = await onProfileChange(h.sql, slugs => heard.push(slugs))
-    const wanted = fresh('coach-new')
+    const wanted = unusedSlug('coach-new')
     const { status, body } = await who.call('PUT', '/api/profile', change({ slug: ` ${wanted.toUpperCase()} ` }))
     expect([status, body.user.profileSlug, body.about]).toEqual([200, wanted, 'Twenty years.'])
     // The approval's own notification of this profile may arrive during the test, too.
@@ -88,7 +88,7 @@ describe('instructors', () => {
 
   test('cannot choose a URL that is in use, was in use, or is reserved', async () => {
     const one = await instructor({ firstName: 'Taken' })
-    const second = fresh('taken-second')
+    const second = unusedSlug('taken-second')
     await one.who.call('PUT', '/api/profile', change({ slug: second }))
     const { who } = await instructor()
     const at = async (slug: string) => (await who.call('GET', `/api/profile/slugs/${slug}`)).body
@@ -107,9 +107,9 @@ describe('instructors', () => {
   test('keep their former URLs, and can change their URL ten times at most', async () => {
     const { who, slug } = await instructor({ firstName: 'Hoarding' })
     const to = (slug: string) => who.call('PUT', '/api/profile', change({ slug }))
-    const all = [slug, ...Array.from({ length: 10 }, () => fresh('hoard'))]
+    const all = [slug, ...Array.from({ length: 10 }, () => unusedSlug('hoard'))]
     for (const one of all.slice(1)) expect((await to(one)).status).toBe(200)
-    const refused = await to(fresh('hoard'))
+    const refused = await to(unusedSlug('hoard'))
     expect([refused.status, refused.body.code, refused.body.field]).toEqual([409, 'too-many-slugs', 'slug'])
     // Former slugs stay reserved for their instructor.
     for (const one of [slug, all[5]!, all[10]!]) expect((await to(one)).status).toBe(200)

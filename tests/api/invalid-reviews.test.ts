@@ -7,7 +7,7 @@ let ana: TestPlayer
 let coach: TestPlayer
 beforeAll(async () => {
   s = await startFullServer()
-  ;[ana, coach] = await s.pair()
+  ;[ana, coach] = await s.playerAndInstructor()
 })
 afterAll(() => s.end())
 

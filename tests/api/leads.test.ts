@@ -8,18 +8,18 @@ beforeAll(async () => {
 })
 afterAll(() => h.end())
 
-let fans = 0
+let emailCount = 0
 /** An unused email address, spelled with capitals. */
-const fan = () => `Fan${++fans}@Example.com`
-const kept = async () => (await h.sql<{ email: string }[]>`select email from leads order by email`).map(row => row.email)
-const keptOf = async (email: string) => (await h.sql`select metadata from leads where email = ${email.toLowerCase()}`)[0]?.metadata
-const setup = async () => (await makeEmailedLink(h.sql, h.deps.clock(), 'admin-setup')).token
-const leave = (body: object) => h.browser().call('POST', '/api/landing-page/leads', body)
+const unusedEmail = () => `Fan${++emailCount}@Example.com`
+const storedEmails = async () => (await h.sql<{ email: string }[]>`select email from leads order by email`).map(row => row.email)
+const metadataOf = async (email: string) => (await h.sql`select metadata from leads where email = ${email.toLowerCase()}`)[0]?.metadata
+const adminSetupToken = async () => (await makeEmailedLink(h.sql, h.deps.clock(), 'admin-setup')).token
+const submitLead = (body: object) => h.browser().call('POST', '/api/landing-page/leads', body)
 
 describe('a lead', () => {
   // @spec:7.13
   test('is saved once, with the visit data that the page collected', async () => {
-    const email = fan()
+    const email = unusedEmail()
     const metadata = {
       source: 'hero',
       timestamp: '2025-04-28T10:00:00Z',
@@ -28,19 +28,19 @@ describe('a lead', () => {
       pageLoadTime: 512.5,
       isMobile: true,
     }
-    expect((await leave({ email, not_for_humans: '', metadata })).body).toEqual({ alreadyExists: false })
-    expect((await leave({ email: email.toLowerCase() })).body).toEqual({ alreadyExists: true })
-    expect(await keptOf(email)).toEqual(metadata)
-    const plain = fan()
-    await leave({ email: plain })
-    expect(await keptOf(plain)).toEqual({})
+    expect((await submitLead({ email, not_for_humans: '', metadata })).body).toEqual({ alreadyExists: false })
+    expect((await submitLead({ email: email.toLowerCase() })).body).toEqual({ alreadyExists: true })
+    expect(await metadataOf(email)).toEqual(metadata)
+    const plain = unusedEmail()
+    await submitLead({ email: plain })
+    expect(await metadataOf(plain)).toEqual({})
   })
 
   // @spec:5.22
   test('from a bot is accepted but not stored', async () => {
-    const email = fan()
-    expect((await leave({ email, not_for_humans: 'yes' })).body).toEqual({ alreadyExists: false })
-    expect(await keptOf(email)).toBeUndefined()
+    const email = unusedEmail()
+    expect((await submitLead({ email, not_for_humans: 'yes' })).body).toEqual({ alreadyExists: false })
+    expect(await metadataOf(email)).toBeUndefined()
   })
 
   // @spec:5.19 @spec:5.21
@@ -52,36 +52,36 @@ describe('a lead', () => {
     ['me@Mailinator.com', 'Please use your regular email address'],
     ['me@sub.mailinator.com', 'Please use your regular email address'],
   ])('with email %s is refused with: %s', async (email, message) => {
-    const { status, body } = await leave({ email })
+    const { status, body } = await submitLead({ email })
     expect([status, body.message, body.errors[0].field]).toEqual([422, message, 'email'])
   })
 
   test.each(['player', 'instructor', 'admin'] as const)(
     'is deleted when its person registers as %s, in any spelling of the email',
     async role => {
-      const [email, other] = [fan(), fan()]
-      await leave({ email: email.toUpperCase() })
-      await leave({ email: other })
-      expect(await kept()).toContain(email.toLowerCase())
+      const [email, other] = [unusedEmail(), unusedEmail()]
+      await submitLead({ email: email.toUpperCase() })
+      await submitLead({ email: other })
+      expect(await storedEmails()).toContain(email.toLowerCase())
       const { dateOfBirth: _, ...admin } = newPlayerInput({ email })
       const person = {
         player: newPlayerInput({ email }),
         instructor: newInstructorInput({ email }),
-        admin: { ...admin, token: await setup() },
+        admin: { ...admin, token: await adminSetupToken() },
       }[role]
       expect((await h.browser().call('POST', `/api/register/${role}`, person)).status).toBe(201)
-      expect(await kept()).not.toContain(email.toLowerCase())
-      expect(await kept()).toContain(other.toLowerCase())
+      expect(await storedEmails()).not.toContain(email.toLowerCase())
+      expect(await storedEmails()).toContain(other.toLowerCase())
     },
   )
 
   test('is kept if the registration is refused, even at the last check', async () => {
-    const email = fan()
-    await leave({ email })
+    const email = unusedEmail()
+    await submitLead({ email })
     // An administrator exists by now, so the setup link is refused. That is checked last, and the lead must stay.
-    const { dateOfBirth: _, ...person } = newPlayerInput({ email, token: await setup() })
+    const { dateOfBirth: _, ...person } = newPlayerInput({ email, token: await adminSetupToken() })
     expect((await h.browser().call('POST', '/api/register/admin', person)).status).toBe(403)
-    expect(await kept()).toContain(email.toLowerCase())
+    expect(await storedEmails()).toContain(email.toLowerCase())
   })
 })
 
@@ -99,22 +99,22 @@ describe("the landing page's form without JavaScript", () => {
   }
 
   test('saves the email with the data of the visit and leads to the next step', async () => {
-    const [email, plain] = [fan(), fan()]
+    const [email, plain] = [unusedEmail(), unusedEmail()]
     expect(await start({ email: ` ${email} ` })).toEqual({ step: 'role', email })
     const metadata = { source: 'landing-page', timestamp: expect.stringMatching(/^\d{4}-.*Z$/), userAgent: 'iPhone', language: 'es-MX' }
-    expect(await keptOf(email)).toEqual({ ...metadata, isMobile: true })
+    expect(await metadataOf(email)).toEqual({ ...metadata, isMobile: true })
     expect(await start({ email: plain, not_for_humans: '' }, {})).toEqual({ step: 'role', email: plain })
-    expect(await keptOf(plain)).toMatchObject({ userAgent: '', language: '', isMobile: false })
-    const long = fan()
+    expect(await metadataOf(plain)).toMatchObject({ userAgent: '', language: '', isMobile: false })
+    const long = unusedEmail()
     await start({ email: long }, { 'user-agent': 'x'.repeat(1001), 'accept-language': 'y'.repeat(101) })
-    expect(await keptOf(long)).toMatchObject({ userAgent: 'x'.repeat(1000), language: 'y'.repeat(100) })
+    expect(await metadataOf(long)).toMatchObject({ userAgent: 'x'.repeat(1000), language: 'y'.repeat(100) })
   })
 
   test('sends a visitor with an account to the login and saves no lead', async () => {
     const { email } = newPlayerInput()
     await h.browser().call('POST', '/api/register/player', newPlayerInput({ email }))
     expect(await start({ email })).toEqual({ step: 'login', email })
-    expect(await keptOf(email)).toBeUndefined()
+    expect(await metadataOf(email)).toBeUndefined()
   })
 
   test('asks again after an invalid email or a known disposable mailbox', async () => {
@@ -128,18 +128,18 @@ describe("the landing page's form without JavaScript", () => {
 
   test('continues, but saves no lead for bots, unlisted disposable mailboxes or outages', async () => {
     expect(await start({ email: 'me@sub.mailinator.com' })).toEqual({ step: 'role', email: 'me@sub.mailinator.com' })
-    expect(await keptOf('me@sub.mailinator.com')).toBeUndefined()
-    const [robot, unlucky] = [fan(), fan()]
+    expect(await metadataOf('me@sub.mailinator.com')).toBeUndefined()
+    const [robot, unlucky] = [unusedEmail(), unusedEmail()]
     const long = `${'x'.repeat(250)}@y.zz`
     expect(await start({ email: robot, not_for_humans: 'yes' })).toEqual({ step: 'role', email: robot })
     expect(await start({ email: long, not_for_humans: 'yes' })).toEqual({ step: 'role', email: long.slice(0, 254) })
-    expect(await keptOf(robot)).toBeUndefined()
+    expect(await metadataOf(robot)).toBeUndefined()
     const { limits } = h.deps
     h.deps.limits = { take: () => Promise.reject(new Error('away')) }
     const away = await start({ email: unlucky }).finally(() => {
       h.deps.limits = limits
     })
     expect(away).toEqual({ step: 'role', email: unlucky })
-    expect(await keptOf(unlucky)).toBeUndefined()
+    expect(await metadataOf(unlucky)).toBeUndefined()
   })
 })

@@ -25,7 +25,7 @@ let eve: TestPlayer
 let bea: TestPlayer
 beforeAll(async () => {
   s = await startFullServer()
-  ;[ana, ray] = await s.pair()
+  ;[ana, ray] = await s.playerAndInstructor()
   ;[eve, bea] = await Promise.all([s.instructor(), s.player()])
 })
 afterAll(() => s.end())

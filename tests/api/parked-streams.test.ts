@@ -96,16 +96,16 @@ test('a stopped reader is reported but does not make a server unready', async ()
   await locked.promise
   await ana.call('POST', '/api/folders', { id: randomUUID(), name: 'Unread' })
   expect((await ready()).lagging).toEqual([])
-  s.pass(6000)
+  s.advanceClock(6000)
   const late = await ready()
-  s.pass(-6000)
+  s.advanceClock(-6000)
   expect([late.status, late.ready]).toEqual([200, true])
   expect(late.lagging).toContain('story')
   resolve()
   await holding
-  s.pass(6000)
+  s.advanceClock(6000)
   await expect.poll(async () => (await ready()).lagging).toEqual([])
-  s.pass(-6000)
+  s.advanceClock(-6000)
 })
 
 test('only an administrator can retry a parked stream, and only an existing one', async () => {

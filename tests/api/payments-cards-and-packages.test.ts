@@ -37,7 +37,7 @@ describe('cards', () => {
     expect((await player.call('DELETE', `/api/cards/${second.id}`)).status).toBe(204)
     expect((await player.call('DELETE', `/api/cards/${second.id}`)).status).toBe(204)
     expect((await billing(player)).cards).toMatchObject([{ id: card.id, preferred: true }])
-    await t.quiet()
+    await t.waitUntilIdle()
     expect((await t.stripe.paymentMethods.retrieve(second.id)).customer).toBeNull()
     expectRefusal(await player.call('POST', `/api/cards/${second.id}/prefer`), 404, 'not-found')
   })
@@ -90,7 +90,7 @@ describe('cards', () => {
       expectRefusal(await player.call('DELETE', `/api/cards/${card.id}`), 409, 'card-in-use')
       if (how === 'taken back') await player.call('POST', `/api/folders/${folder}/withdraw`)
       else await instructor.call('POST', `/api/folders/${folder}/decline`, { reason: 'Too dark.' })
-      await t.quiet()
+      await t.waitUntilIdle()
     }
     expect((await player.call('DELETE', `/api/cards/${card.id}`)).status).toBe(204)
   })
@@ -106,21 +106,21 @@ describe('assigning', () => {
   })
   test('is not possible while a payment is overdue', async () => {
     const { player } = await playerWithCard('4000000000000341')
-    const { payment } = await t.delivered(player, coach)
+    const { payment } = await t.createDeliveredFolder(player, coach)
     await t.makeDue('payment.collect')
-    t.pass(8 * 24 * 3600_000)
+    t.advanceClock(8 * 24 * 3600_000)
     try {
       expect(await payments(player, payment)).toMatchObject({ status: 'failed', overdue: true, failure: { reason: 'declined' } })
       const { folder } = await folderWithVideo(player)
       const asked = { assignment: randomUUID(), instructor: coach.id }
       expectRefusal(await player.call('POST', `/api/folders/${folder}/assign`, asked), 409, 'overdue')
     } finally {
-      t.pass(-8 * 24 * 3600_000)
+      t.advanceClock(-8 * 24 * 3600_000)
     }
   })
   test('the automatic charge still works if a declined attempt has already used its id', async () => {
     const { player, card } = await playerWithCard('4000000000000341')
-    const { payment } = await t.delivered(player, coach)
+    const { payment } = await t.createDeliveredFolder(player, coach)
     const no = await pay(player, payment, { card: card.id }, derivedId(payment, 'collect'))
     expect(no.body).toMatchObject({ status: 'failed', failure: { reason: 'declined' } })
     await t.saveCardOf(player)
@@ -153,10 +153,10 @@ describe('packages and rewards', () => {
     const { folder } = await assignedFolder(player, coach)
     expect((await billing(player)).credits).toBe(2)
     expect((await player.call('POST', `/api/folders/${folder}/withdraw`)).status).toBe(204)
-    await t.quiet()
+    await t.waitUntilIdle()
     expect((await billing(player)).credits).toBe(3)
 
-    const { payment } = await t.delivered(player, coach)
+    const { payment } = await t.createDeliveredFolder(player, coach)
     const due = await payments(player, payment)
     expect(due).toMatchObject({ total: 50, share: 1200, items: [{}, {}, { label: 'Package credit', cents: -1500 }] })
     expect((await pay(player, payment, { total: 50 })).body.status).toBe('paid')
@@ -175,19 +175,19 @@ describe('packages and rewards', () => {
     const friend = await t.player({ referralCode: ` ${code.toLowerCase()} ` })
     expect((await friend.call('GET', '/api/rewards')).body.discount).toBe(true)
     await t.saveCardOf(friend)
-    const { payment } = await t.delivered(friend, coach)
+    const { payment } = await t.createDeliveredFolder(friend, coach)
     expect((await friend.call('GET', '/api/rewards')).body.discount).toBe(false)
     const { total, share } = await payments(friend, payment)
     expect([total, share]).toEqual([1400, 1200])
     await pay(friend, payment, { total: 1400 })
-    await t.quiet()
+    await t.waitUntilIdle()
     expect((await referrer.call('GET', '/api/rewards')).body).toMatchObject({
       points: 150,
       worth: 150,
       friends: { joined: 1, rewarded: 1 },
       history: [{ type: 'earned', points: 150 }],
     })
-    const second = await t.delivered(friend, coach)
+    const second = await t.createDeliveredFolder(friend, coach)
     expect((await payments(friend, second.payment)).total).toBe(1550)
 
     await t.saveCardOf(referrer)
@@ -209,7 +209,7 @@ describe('packages and rewards', () => {
     expect((await billing(player)).credits).toBe(0)
     const { prepareAssignment } = await import('../../src/api/assignment.ts')
     await player.call('POST', `/api/folders/${folder}/withdraw`)
-    await t.quiet()
+    await t.waitUntilIdle()
     expect(assignment).toBeTruthy()
     const { total, atMost } = (await player.call('GET', `/api/folders/${folder}/quote`)).body
     const videos = [{ bytes: 1 }]

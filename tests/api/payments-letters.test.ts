@@ -19,7 +19,7 @@ test('player and instructor get each letter from the assignment to the refund', 
   const player = await t.player(ana)
   const instructor = await t.instructor(kim)
   await t.saveCardOf(player, '4000000000000341')
-  const { payment, folder } = await t.delivered(player, instructor)
+  const { payment, folder } = await t.createDeliveredFolder(player, instructor)
   await player.call('POST', `/api/folders/${folder}/question`, { question: 'How late?' })
   await instructor.call('POST', `/api/folders/${folder}/answer`, { answer: 'Two frames.' })
   await t.makeDue('letter.payment-reminder')
@@ -30,7 +30,7 @@ test('player and instructor get each letter from the assignment to the refund', 
   const admin = await t.admin()
   const refund = { refund: payment, cents: 500, reason: 'The clip was cut off.' }
   await admin.call('POST', `/api/admin/payments/${payment}/refund`, refund)
-  await t.quiet()
+  await t.waitUntilIdle()
 
   expect((await subjects(kim.email)).sort()).toEqual([
     'Ana has a question about your feedback',
@@ -63,9 +63,9 @@ test('the letter about waiting shares has their total, without shares already se
   const instructor = await t.instructor(kim)
   await t.saveCardOf(player)
   const paid = async () => {
-    const { payment } = await t.delivered(player, instructor)
+    const { payment } = await t.createDeliveredFolder(player, instructor)
     expect((await player.call('POST', `/api/payments/${payment}/pay`, { tip: 0, total: 1550 })).status).toBe(200)
-    await t.quiet()
+    await t.waitUntilIdle()
   }
   const told = async () => (await subjects(kim.email)).filter(s => s.includes('payouts'))
   await paid()
@@ -81,11 +81,11 @@ test('the letter about waiting shares has their total, without shares already se
 
 test('a guardian who agreed by letter then gets letters about each step', async () => {
   const guardianEmail = 'maria@example.com'
-  const kid = newPlayerInput({ dateOfBirth: birthDateOf(14), guardianName: 'Maria', guardianEmail })
+  const minor = newPlayerInput({ dateOfBirth: birthDateOf(14), guardianName: 'Maria', guardianEmail })
   const kim = coachData()
-  const player = await t.player(kid)
+  const player = await t.player(minor)
   const instructor = await t.instructor(kim)
-  await t.quiet()
+  await t.waitUntilIdle()
   const [asked] = await t.letters(guardianEmail)
   const maria = t.browser()
   expect((await maria.call('POST', `/api/guardian/${linkIn(asked!.text, '/guardian/')}`, { answer: 'yes' })).status).toBe(204)
@@ -93,11 +93,11 @@ test('a guardian who agreed by letter then gets letters about each step', async 
   const session = new URL(await t.enterCard(url)).searchParams.get('setup')
   expect((await maria.call('POST', '/api/family/cards/confirm', { session })).status).toBe(200)
   expect((await maria.call('PUT', `/api/family/children/${player.id}/limit`, { monthly: 5000 })).status).toBe(204)
-  await t.delivered(player, instructor)
+  await t.createDeliveredFolder(player, instructor)
   const copies = (await t.letters(guardianEmail)).slice(1)
   expect(copies.map(l => l.subject).sort()).toEqual(['Ana García gave Ana feedback: $15.50', 'Ana sent Ana García a folder: $15.50'])
   // The child gets no letter about money.
-  expect((await t.letters(kid.email)).map(l => l.subject).filter(subject => subject.includes('$'))).toEqual([])
+  expect((await t.letters(minor.email)).map(l => l.subject).filter(subject => subject.includes('$'))).toEqual([])
   expect(copies.find(l => l.subject.includes('gave Ana feedback'))!.text).toContain('0:01, technique: Let it travel.')
 })
 
@@ -108,7 +108,7 @@ test('the letter about a declined folder has the reason, and no payment is due',
   await t.saveCardOf(player)
   const { folder } = await assignedFolder(player, instructor)
   await instructor.call('POST', `/api/folders/${folder}/decline`, { reason: 'Away until May.' })
-  await t.quiet()
+  await t.waitUntilIdle()
   expect((await t.letters(ana.email)).at(-1)!.text).toContain('Away until May.')
   expect((await player.call('GET', '/api/billing')).body.payments).toEqual([])
 })
@@ -119,7 +119,7 @@ test('a password reset letter is sent once', async () => {
   const nobody = t.browser()
   await nobody.call('POST', '/api/recovery/password', { email: ana.email })
   await nobody.call('POST', '/api/recovery/email', { phone: ana.phone, firstName: ana.firstName, lastName: ana.lastName })
-  await t.quiet()
+  await t.waitUntilIdle()
   const reset = (await t.letters(ana.email)).find(l => l.subject.startsWith('Choose'))!
   expect(await subjects(ana.email)).toContain('Your DiamondLink account uses this address')
   const token = linkIn(reset.text, 'token=')
@@ -130,9 +130,9 @@ test('a password reset letter is sent once', async () => {
 
 test('a letter to a minor at night waits until morning in their time zone', async () => {
   const guardianEmail = 'nora@example.com'
-  const kid = newPlayerInput({ dateOfBirth: birthDateOf(14), guardianName: 'Nora', guardianEmail })
-  const [player, instructor] = [await t.player(kid), await t.instructor(coachData())]
-  await t.quiet()
+  const minor = newPlayerInput({ dateOfBirth: birthDateOf(14), guardianName: 'Nora', guardianEmail })
+  const [player, instructor] = [await t.player(minor), await t.instructor(coachData())]
+  await t.waitUntilIdle()
   const [asked] = await t.letters(guardianEmail)
   const nora = t.browser()
   const agreed = { answer: 'yes', timeZone: 'Asia/Kolkata' }
@@ -144,18 +144,18 @@ test('a letter to a minor at night waits until morning in their time zone', asyn
   // Kolkata is five and a half hours ahead of UTC, so 16:00 UTC is 9:30 p.m. there.
   const evening = t.deps.clock()
   evening.setUTCHours(40, 0, 0, 0)
-  t.pass(evening.getTime() - t.deps.clock().getTime())
+  t.advanceClock(evening.getTime() - t.deps.clock().getTime())
 
-  const { assignment } = await t.delivered(player, instructor)
+  const { assignment } = await t.createDeliveredFolder(player, instructor)
   const subjectsOf = async (email: string) => (await t.letters(email)).map(l => l.subject)
   expect(await subjectsOf(guardianEmail)).toContain('Ana García gave Ana feedback: $15.50')
-  expect((await subjectsOf(kid.email)).filter(subject => subject.includes('reviewed'))).toEqual([])
+  expect((await subjectsOf(minor.email)).filter(subject => subject.includes('reviewed'))).toEqual([])
   const waiting = await t.sql<{ due: Date }[]>`
     select due from errands where kind = 'letter.feedback-given' and payload ->> 'assignment' = ${assignment} and done is null`
   const morning = new Date(evening.getTime() + 10.5 * HOUR_MS)
   expect(waiting.map(errand => new Date(errand.due).toISOString())).toEqual([morning.toISOString()])
 
-  t.pass(11 * HOUR_MS)
+  t.advanceClock(11 * HOUR_MS)
   await t.makeDue('letter.feedback-given')
-  expect(await subjectsOf(kid.email)).toContain('Ana García reviewed your folder')
+  expect(await subjectsOf(minor.email)).toContain('Ana García reviewed your folder')
 })

@@ -17,7 +17,7 @@ afterAll(() => t.end())
 
 const billing = async (who: TestPlayer) => (await who.call('GET', '/api/billing')).body
 /** A player with a card and these packages, oldest first, by their ids. */
-async function owner(...packages: string[]) {
+async function playerWithPackages(...packages: string[]) {
   const player = await t.player()
   const { email } = (await player.call('GET', '/api/user')).body
   await t.saveCardOf(player)
@@ -26,20 +26,20 @@ async function owner(...packages: string[]) {
     const session = new URL(await t.enterCard(body.url)).searchParams.get('session')
     expect((await player.call('POST', '/api/packages/confirm', { session })).status).toBe(200)
   }
-  await t.quiet()
+  await t.waitUntilIdle()
   const { purchases } = await billing(player)
   return { player, email: email as string, purchases: purchases.map((p: { id: string }) => p.id).reverse() as string[] }
 }
-const books = async (purchase: string) => (await admin.call('GET', `/api/purchases/${purchase}`)).body
-const giveBack = (purchase: string, what: 'whole' | 'unused', cents: number) =>
+const accountingOf = async (purchase: string) => (await admin.call('GET', `/api/purchases/${purchase}`)).body
+const refundPackage = (purchase: string, what: 'whole' | 'unused', cents: number) =>
   admin.call('POST', `/api/admin/purchases/${purchase}/refund`, { refund: randomUUID(), what, cents, reason: 'The season is over.' })
 const chargeOf = async (purchase: string) => {
   const [bought] = await t.deps.store.read(`purchase-${purchase}`)
   return (bought!.data as { charge: string }).charge
 }
-const hearAll = async () => {
+const deliverAllWebhooks = async () => {
   for (const event of await t.webhooks()) await t.deliver(event)
-  await t.quiet()
+  await t.waitUntilIdle()
 }
 
 describe('a package', () => {
@@ -48,7 +48,7 @@ describe('a package', () => {
     ['triple', 3, 4200],
     ['season', 10, 13_000],
   ])('%s is %i folders for %i cents, with a receipt, a letter and a billing entry', async (type, folders, cents) => {
-    const { player, email } = await owner(type)
+    const { player, email } = await playerWithPackages(type)
     const { purchases, credits } = await billing(player)
     expect(credits).toBe(folders)
     expect(purchases).toMatchObject([{ folders, cents, refunded: 0, status: 'paid', card: { brand: 'visa', last4: '4242' } }])
@@ -59,11 +59,11 @@ describe('a package', () => {
     expect((await t.letters(email)).at(-1)).toMatchObject({ subject: `Receipt ${receipt}: $${(cents / 100).toFixed(2)}` })
   })
   test('is visible only to its owner, and its accounting only to administrators', async () => {
-    const { player, purchases } = await owner('single')
+    const { player, purchases } = await playerWithPackages('single')
     const [id] = purchases
     expect((await (await t.player()).call('GET', `/api/purchases/${id}`)).status).toBe(404)
     expect((await player.call('GET', `/api/purchases/${id}`)).body.books).toBeNull()
-    expect((await books(id!)).books).toEqual({
+    expect((await accountingOf(id!)).books).toEqual({
       ...{ unused: 1, used: 0, gone: 0, given: 0, shares: 0, loss: 0 },
       refundable: { whole: 1500, unused: 1500 },
     })
@@ -74,78 +74,78 @@ describe('a package', () => {
     await t.enterCard(body.url)
     const done = (await t.webhooks()).findLast(e => e.type === 'checkout.session.completed')!
     await t.deliver({ ...done, id: 'evt_late', type: 'checkout.session.async_payment_succeeded' })
-    await t.quiet()
+    await t.waitUntilIdle()
     expect((await billing(player)).credits).toBe(3)
   })
 })
 
 describe('a refund of a package', () => {
   test('for its unused folders keeps other credits and the session already given', async () => {
-    const { player, email, purchases } = await owner('triple', 'single')
+    const { player, email, purchases } = await playerWithPackages('triple', 'single')
     const [triple] = purchases
-    const { payment } = await t.delivered(player, coach)
+    const { payment } = await t.createDeliveredFolder(player, coach)
     const { total } = (await player.call('GET', `/api/payments/${payment}`)).body
     expect(total).toBe(50)
     expect((await player.call('POST', `/api/payments/${payment}/pay`, { tip: 0, total })).body.status).toBe('paid')
-    await t.quiet()
+    await t.waitUntilIdle()
     // The share is transferred from the package's charge, because the player's own charge covers only 50 cents.
     const charge = await chargeOf(triple!)
     const { transfer_group } = await t.stripe.charges.retrieve(charge)
     const passed = (await t.stripe.transfers.list({ transfer_group: transfer_group! })).data
     expect(passed.map(p => [p.source_transaction, p.amount])).toEqual([[charge, 1200]])
 
-    expect((await books(triple!)).books).toMatchObject({ unused: 2, used: 1, given: 1, shares: 1200, loss: 0 })
-    expectRefusal(await giveBack(triple!, 'unused', 1400), 409, 'changed')
-    expect((await giveBack(triple!, 'unused', 2800)).status).toBe(204)
-    await t.quiet()
+    expect((await accountingOf(triple!)).books).toMatchObject({ unused: 2, used: 1, given: 1, shares: 1200, loss: 0 })
+    expectRefusal(await refundPackage(triple!, 'unused', 1400), 409, 'changed')
+    expect((await refundPackage(triple!, 'unused', 2800)).status).toBe(204)
+    await t.waitUntilIdle()
     expect((await t.stripe.charges.retrieve(charge)).amount_refunded).toBe(2800)
-    expect((await books(triple!)).books).toMatchObject({ unused: 0, gone: 2, loss: 0, refundable: { whole: 1400, unused: 0 } })
+    expect((await accountingOf(triple!)).books).toMatchObject({ unused: 0, gone: 2, loss: 0, refundable: { whole: 1400, unused: 0 } })
     expect(await billing(player)).toMatchObject({ credits: 1, purchases: [{ refunded: 0 }, { refunded: 2800, status: 'paid' }] })
     expect((await t.letters(email)).at(-1)!.subject).toBe('$28.00 is on its way back to you')
 
-    expect((await giveBack(triple!, 'whole', 1400)).status).toBe(204)
-    await t.quiet()
-    expect(await books(triple!)).toMatchObject({ status: 'refunded', books: { loss: 1200, shares: 1200 } })
+    expect((await refundPackage(triple!, 'whole', 1400)).status).toBe(204)
+    await t.waitUntilIdle()
+    expect(await accountingOf(triple!)).toMatchObject({ status: 'refunded', books: { loss: 1200, shares: 1200 } })
     expect((await t.stripe.transfers.retrieve(passed[0]!.id)).amount_reversed).toBe(0)
-    expectRefusal(await giveBack(triple!, 'whole', 1), 409, 'nothing-left')
+    expectRefusal(await refundPackage(triple!, 'whole', 1), 409, 'nothing-left')
   })
   test('in full leaves an assigned folder covered, and withdrawing that adds no credit', async () => {
-    const { player, purchases } = await owner('triple')
+    const { player, purchases } = await playerWithPackages('triple')
     const { folder } = await assignedFolder(player, coach)
-    expect((await giveBack(purchases[0]!, 'whole', 4200)).status).toBe(204)
-    await t.quiet()
+    expect((await refundPackage(purchases[0]!, 'whole', 4200)).status).toBe(204)
+    await t.waitUntilIdle()
     expect((await billing(player)).credits).toBe(0)
     expect((await player.call('POST', `/api/folders/${folder}/withdraw`)).status).toBe(204)
-    await t.quiet()
+    await t.waitUntilIdle()
     expect((await billing(player)).credits).toBe(0)
     expect((await player.call('GET', `/api/folders/${folder}/quote`)).body.total).toBe(1550)
   })
   test('restores the folders if the bank returns the refund', async () => {
-    const { player, purchases } = await owner('triple')
-    expect((await giveBack(purchases[0]!, 'whole', 4200)).status).toBe(204)
-    await t.quiet()
+    const { player, purchases } = await playerWithPackages('triple')
+    expect((await refundPackage(purchases[0]!, 'whole', 4200)).status).toBe(204)
+    await t.waitUntilIdle()
     expect((await billing(player)).credits).toBe(0)
     const { data } = await t.stripe.refunds.list({ charge: await chargeOf(purchases[0]!) })
     await t.control({ refunds: { [data[0]!.id]: 'failed' } })
-    await hearAll()
+    await deliverAllWebhooks()
     expect(await billing(player)).toMatchObject({ credits: 3, purchases: [{ refunded: 0, status: 'paid' }] })
   })
   test("in the provider's dashboard takes the folders that the refund pays for", async () => {
-    const { player, purchases } = await owner('triple')
+    const { player, purchases } = await playerWithPackages('triple')
     await t.stripe.refunds.create({ charge: await chargeOf(purchases[0]!), amount: 1400 })
-    await hearAll()
+    await deliverAllWebhooks()
     expect(await billing(player)).toMatchObject({ credits: 2, purchases: [{ refunded: 1400, status: 'paid' }] })
   })
   test('by chargeback takes its unused folders, and a reversal gives them back', async () => {
-    const { player, purchases } = await owner('triple', 'single')
+    const { player, purchases } = await playerWithPackages('triple', 'single')
     const charge = await chargeOf(purchases[0]!)
     await t.control({ disputes: [charge] })
-    await hearAll()
+    await deliverAllWebhooks()
     expect(await billing(player)).toMatchObject({ credits: 1, purchases: [{ status: 'paid' }, { status: 'disputed' }] })
-    expectRefusal(await giveBack(purchases[0]!, 'whole', 4200), 409, 'disputed')
+    expectRefusal(await refundPackage(purchases[0]!, 'whole', 4200), 409, 'disputed')
     const { data } = await t.stripe.disputes.list({ charge })
     await t.control({ outcomes: { [data[0]!.id]: 'won' } })
-    await hearAll()
+    await deliverAllWebhooks()
     expect(await billing(player)).toMatchObject({ credits: 4, purchases: [{ status: 'paid' }, { status: 'paid' }] })
   })
 })
@@ -158,7 +158,7 @@ describe('assigning charges the price that the player saw', () => {
   const assign = (player: TestPlayer, folder: string, seen: object, assignment = randomUUID()) =>
     player.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: coach.id, seen })
   test('with one credit in two tabs, the second shows the new price before billing it', async () => {
-    const { player } = await owner('single')
+    const { player } = await playerWithPackages('single')
     const [one, two] = [await folderWithVideo(player), await folderWithVideo(player)]
     const seen = [await price(player, one.folder), await price(player, two.folder)]
     expect(seen).toEqual([
@@ -205,14 +205,14 @@ describe('assigning charges the price that the player saw', () => {
     }
     await prepareAssignment(t.deps, asked, { command: randomUUID(), actor: player.id })
     expectRefusal(await player.call('DELETE', `/api/cards/${card.id}`), 409, 'card-in-use')
-    t.pass(11 * 60_000)
+    t.advanceClock(11 * 60_000)
     expect((await player.call('DELETE', `/api/cards/${card.id}`)).status).toBe(204)
-    t.pass(-11 * 60_000)
+    t.advanceClock(-11 * 60_000)
   })
   test('a player with a failed payment must settle it before assigning', async () => {
     const player = await t.player()
     const card = await t.saveCardOf(player, '4000000000000341')
-    const { payment } = await t.delivered(player, coach)
+    const { payment } = await t.createDeliveredFolder(player, coach)
     const { total } = (await player.call('GET', `/api/payments/${payment}`)).body
     const { folder } = await folderWithVideo(player)
     const failed = await player.call('POST', `/api/payments/${payment}/pay`, { tip: 0, total, card: card.id })

@@ -29,7 +29,7 @@ describe('paying', () => {
   test('the bill gives the player a receipt and the instructor a share', async () => {
     const { player } = await playerWithCard()
     const instructor = await t.instructor()
-    const { payment, folder } = await t.delivered(player, instructor)
+    const { payment, folder } = await t.createDeliveredFolder(player, instructor)
     const due = (await billing(player)).payments[0]
     expect(due).toMatchObject({
       id: payment,
@@ -53,14 +53,14 @@ describe('paying', () => {
     const receipt = await payments(player, payment)
     expect(receipt).toMatchObject({ status: 'paid', tip: 300, share: 1500, card: { brand: 'visa', last4: '4242' }, transferred: null })
     expect(receipt.receipt).toMatch(/^DL-\d{6}-[0-9A-F]{8}$/)
-    await t.quiet()
+    await t.waitUntilIdle()
     expect((await player.call('GET', `/api/folders/${folder}`)).body.status).toBe('paid')
 
     const waiting = (await instructor.call('GET', '/api/earnings')).body
     expect(waiting).toMatchObject({ earned: 1500, transferred: 0, waiting: 1500, account: { status: 'none', requirements: [] } })
     await t.onboard(instructor)
     expect((await instructor.call('POST', '/api/payouts/refresh')).body).toEqual({ status: 'ready' })
-    await t.quiet()
+    await t.waitUntilIdle()
     const earned = (await instructor.call('GET', '/api/earnings')).body
     expect(earned).toMatchObject({ earned: 1500, transferred: 1500, waiting: 0, account: { status: 'ready' } })
     expect(earned.payments[0]).toMatchObject({ id: payment, card: null, failure: null, transferred: expect.any(String) })
@@ -68,7 +68,7 @@ describe('paying', () => {
   })
   test('twice is refused; repeating the same command returns the first answer', async () => {
     const { player } = await playerWithCard()
-    const { payment } = await t.delivered(player, coach)
+    const { payment } = await t.createDeliveredFolder(player, coach)
     const key = randomUUID()
     const [one, two] = await Promise.all([pay(player, payment, { tip: 100 }, key), pay(player, payment, { tip: 100 }, key)])
     expect(one.body).toEqual(two.body)
@@ -78,15 +78,15 @@ describe('paying', () => {
   })
   test('in two tabs charges the card once', async () => {
     const { player } = await playerWithCard()
-    const { payment } = await t.delivered(player, coach)
+    const { payment } = await t.createDeliveredFolder(player, coach)
     const answers = await Promise.all([pay(player, payment), pay(player, payment, { tip: 200 })])
     expect(answers.map(a => a.status).sort()).toEqual([200, 409])
-    await t.quiet()
+    await t.waitUntilIdle()
     expect(await charged(payment)).toHaveLength(1)
   })
   test('a total other than the one shown is refused with the current total', async () => {
     const { player } = await playerWithCard()
-    const { payment } = await t.delivered(player, coach)
+    const { payment } = await t.createDeliveredFolder(player, coach)
     const answer = await pay(player, payment, { total: 1500 })
     expectRefusal(answer, 409, 'price-changed')
     expect(answer.body.message).toContain('$15.50')
@@ -99,7 +99,7 @@ describe('paying', () => {
   test('a payment is visible only to its player, its instructor and administrators', async () => {
     const { player } = await playerWithCard()
     const { player: other } = await playerWithCard()
-    const { payment } = await t.delivered(player, coach)
+    const { payment } = await t.createDeliveredFolder(player, coach)
     expectRefusal(await pay(other, payment), 404, 'not-found')
     expectRefusal(await other.call('GET', `/api/payments/${payment}`), 404, 'not-found')
     expectRefusal(await (await t.instructor()).call('GET', `/api/payments/${payment}`), 404, 'not-found')
@@ -108,7 +108,7 @@ describe('paying', () => {
   })
   test('a declined card gives the reason, and another card can pay', async () => {
     const { player } = await playerWithCard('4000000000000341')
-    const { payment } = await t.delivered(player, coach)
+    const { payment } = await t.createDeliveredFolder(player, coach)
     const no = await pay(player, payment)
     expect(no.body).toMatchObject({ status: 'failed', failure: { reason: 'declined' }, url: null })
     expect((await payments(player, payment)).failure.message).toBe(no.body.failure.message)
@@ -118,7 +118,7 @@ describe('paying', () => {
   })
   test("with authentication happens on the bank's page; the webhook reports the result", async () => {
     const { player } = await playerWithCard()
-    const { payment } = await t.delivered(player, coach)
+    const { payment } = await t.createDeliveredFolder(player, coach)
     const { cards } = await billing(player)
     await t.control({ cards: { [cards[0].id]: '4000002760003184' } })
     const key = randomUUID()
@@ -137,7 +137,7 @@ describe('paying', () => {
   })
   test('stays pending while the provider does not answer, and succeeds later', async () => {
     const { player } = await playerWithCard()
-    const { payment } = await t.delivered(player, coach)
+    const { payment } = await t.createDeliveredFolder(player, coach)
     await t.control({ calls: [{ match: 'POST /v1/payment_intents', how: 'error', when: 'after' }] })
     expect((await pay(player, payment)).body).toEqual({ status: 'processing', failure: null, url: null })
     expect((await payments(player, payment)).status).toBe('processing')
@@ -147,7 +147,7 @@ describe('paying', () => {
   })
   test('an attempt of unknown outcome is settled before the next one begins', async () => {
     const { player } = await playerWithCard()
-    const { payment } = await t.delivered(player, coach)
+    const { payment } = await t.createDeliveredFolder(player, coach)
     await t.control({ calls: [{ match: 'POST /v1/payment_intents', how: 'error', when: 'after' }] })
     await pay(player, payment)
     expectRefusal(await pay(player, payment), 409, 'already-paid')
@@ -178,7 +178,7 @@ describe('webhooks', () => {
   })
   test('are recorded once with their errand, however often they arrive', async () => {
     const { player } = await playerWithCard()
-    const { payment } = await t.delivered(player, coach)
+    const { payment } = await t.createDeliveredFolder(player, coach)
     await pay(player, payment)
     await t.deliverAll()
     const count = async () => Number((await t.sql`select count(*)::int as n from errands where kind = 'stripe.notice'`)[0]!.n)
@@ -186,13 +186,13 @@ describe('webhooks', () => {
     const log = async () => (await t.deps.store.read(`payment-${payment}`)).length
     const events = await log()
     await Promise.all((await t.webhooks()).flatMap(e => [t.deliver(e), t.deliver(e)]))
-    await t.quiet()
+    await t.waitUntilIdle()
     expect([await count(), await log()]).toEqual([before, events])
   })
   test('about a dispute freeze the share', async () => {
     const { player } = await playerWithCard()
     const instructor = await t.instructor()
-    const { payment } = await t.delivered(player, instructor)
+    const { payment } = await t.createDeliveredFolder(player, instructor)
     await pay(player, payment)
     const [charge] = await charged(payment)
     await t.control({ disputes: [charge!.id] })
@@ -205,9 +205,9 @@ describe('webhooks', () => {
   test('about a payout account that is ready now release the waiting shares', async () => {
     const { player } = await playerWithCard()
     const instructor = await t.instructor()
-    const { payment } = await t.delivered(player, instructor)
+    const { payment } = await t.createDeliveredFolder(player, instructor)
     await pay(player, payment)
-    await t.quiet()
+    await t.waitUntilIdle()
     await t.onboard(instructor)
     await t.deliverAll()
     expect((await payments(player, payment)).transferred).not.toBeNull()
@@ -222,28 +222,28 @@ describe('refunds', () => {
     const instructor = await t.instructor()
     await t.onboard(instructor)
     await instructor.call('POST', '/api/payouts/refresh')
-    const { payment } = await t.delivered(player, instructor)
+    const { payment } = await t.createDeliveredFolder(player, instructor)
     await pay(player, payment, { tip: 300 })
-    await t.quiet()
+    await t.waitUntilIdle()
     const give = (cents: number, refund: string = randomUUID()) =>
       admin.call('POST', `/api/admin/payments/${payment}/refund`, { refund, cents, reason: 'Wrong folder' })
     const refund = randomUUID()
     expect((await give(500, refund)).status).toBe(204)
     expect((await give(500, refund)).status).toBe(204)
-    await t.quiet()
+    await t.waitUntilIdle()
     expect(await payments(player, payment)).toMatchObject({ status: 'paid', refunded: 500, share: 1500 })
     const tooMuch = await give(1351)
     expectRefusal(tooMuch, 409, 'too-much')
     expect(tooMuch.body.field).toBe('cents')
     expect((await give(1350)).status).toBe(204)
-    await t.quiet()
+    await t.waitUntilIdle()
     expect(await payments(player, payment)).toMatchObject({ status: 'refunded', refunded: 1850, share: 0, transferred: null })
     expect((await charged(payment))[0]!.amount_refunded).toBe(1850)
     expect((await t.stripe.transfers.list({ transfer_group: payment })).data[0]!.amount_reversed).toBe(1500)
   })
   test('of an unknown or unpaid payment is refused', async () => {
     const { player } = await playerWithCard()
-    const { payment } = await t.delivered(player, coach)
+    const { payment } = await t.createDeliveredFolder(player, coach)
     const asked = { refund: randomUUID(), cents: 100, reason: 'Wrong folder' }
     expectRefusal(await admin.call('POST', `/api/admin/payments/${payment}/refund`, asked), 409, 'not-paid')
     expectRefusal(await admin.call('POST', `/api/admin/payments/${randomUUID()}/refund`, asked), 404, 'not-found')

@@ -16,7 +16,7 @@ const earnings = async (who: TestPlayer) => (await who.call('GET', '/api/earning
 const account = (who: TestPlayer) => who.call('POST', '/api/payouts/account')
 const pay = async (player: TestPlayer, payment: string, tip = 0) => {
   expect((await player.call('POST', `/api/payments/${payment}/pay`, { tip, total: 1550 })).body.status).toBe('paid')
-  await t.quiet()
+  await t.waitUntilIdle()
 }
 async function ready() {
   const instructor = await t.instructor()
@@ -28,13 +28,13 @@ async function ready() {
 test('an instructor sees only their own earnings, transfers and waiting shares', async () => {
   const [instructor, other, player] = await Promise.all([ready(), ready(), t.player()])
   await t.saveCardOf(player)
-  for (const tip of [0, 500]) await pay(player, (await t.delivered(player, instructor)).payment, tip)
-  await pay(player, (await t.delivered(player, other)).payment)
+  for (const tip of [0, 500]) await pay(player, (await t.createDeliveredFolder(player, instructor)).payment, tip)
+  await pay(player, (await t.createDeliveredFolder(player, other)).payment)
   expect(await earnings(instructor)).toMatchObject({ earned: 2900, transferred: 2900, waiting: 0 })
 
   await t.control({ calls: [{ match: 'POST /v1/transfers', how: 'busy', times: 5 }] })
-  const late = (await t.delivered(player, instructor)).payment
-  const due = (await t.delivered(player, instructor)).payment
+  const late = (await t.createDeliveredFolder(player, instructor)).payment
+  const due = (await t.createDeliveredFolder(player, instructor)).payment
   expect((await player.call('POST', `/api/payments/${late}/pay`, { tip: 0, total: 1550 })).body.status).toBe('paid')
   await expect.poll(async () => (await earnings(instructor)).earned).toBe(4100)
   const all = await earnings(instructor)
@@ -58,19 +58,19 @@ test('an instructor sees only their own earnings, transfers and waiting shares',
 test('a share that cannot be reversed becomes a debt deducted from the next share', async () => {
   const [instructor, player] = await Promise.all([ready(), t.player()])
   await t.saveCardOf(player)
-  const gone = (await t.delivered(player, instructor)).payment
+  const gone = (await t.createDeliveredFolder(player, instructor)).payment
   await pay(player, gone)
   const { account } = (await t.stripe.transfers.list({ transfer_group: gone })).data.map(tr => ({ account: tr.destination as string }))[0]!
   await t.control({ payouts: [account] })
   const body = { refund: randomUUID(), cents: 1550, reason: 'Wrong folder' }
   expect((await admin.call('POST', `/api/admin/payments/${gone}/refund`, body)).status).toBe(204)
-  await t.quiet()
+  await t.waitUntilIdle()
   expect(await earnings(instructor)).toMatchObject({ debt: 1200, earned: 0, payments: [{ status: 'refunded', owed: 1200, netted: 0 }] })
   const person = await admin.call('GET', `/api/admin/people/${instructor.id}`)
   const seenBy = async (who: Pick<TestPlayer, 'call'>) => (await who.call('GET', `/api/payments/${gone}`)).body.owed
   expect([person.body.debt, await seenBy(admin), await seenBy(instructor), await seenBy(player)]).toEqual([1200, 1200, 1200, null])
 
-  await pay(player, (await t.delivered(player, instructor)).payment, 500)
+  await pay(player, (await t.createDeliveredFolder(player, instructor)).payment, 500)
   const after = await earnings(instructor)
   expect(after).toMatchObject({ debt: 0, earned: 1700, transferred: 1700 })
   expect(after.payments.map((p: { netted: number }) => p.netted)).toContain(1200)
@@ -79,12 +79,12 @@ test('a share that cannot be reversed becomes a debt deducted from the next shar
 test('a waived debt is not deducted; instructor and administrator see its reason', async () => {
   const [instructor, player] = await Promise.all([ready(), t.player()])
   await t.saveCardOf(player)
-  const gone = (await t.delivered(player, instructor)).payment
+  const gone = (await t.createDeliveredFolder(player, instructor)).payment
   await pay(player, gone)
   const { account } = (await t.stripe.transfers.list({ transfer_group: gone })).data.map(tr => ({ account: tr.destination as string }))[0]!
   await t.control({ payouts: [account] })
   await admin.call('POST', `/api/admin/payments/${gone}/refund`, { refund: randomUUID(), cents: 1550, reason: 'Wrong folder' })
-  await t.quiet()
+  await t.waitUntilIdle()
   const waive = (cents: number, waiver = randomUUID(), who: Pick<TestPlayer, 'call'> = admin, of = instructor.id) =>
     who.call('POST', `/api/admin/instructors/${of}/debt-waivers`, { waiver, cents, reason: 'We refunded it by mistake.' })
   expectRefusal(await waive(1201), 409, 'debt-changed')
@@ -98,7 +98,7 @@ test('a waived debt is not deducted; instructor and administrator see its reason
   const { events } = (await admin.call('GET', '/api/admin/events?type=DebtWaived')).body
   expect(events).toMatchObject([{ stream: `payout-${instructor.id}`, data: { amount: 1200 }, about: { id: instructor.id } }])
 
-  await pay(player, (await t.delivered(player, instructor)).payment, 500)
+  await pay(player, (await t.createDeliveredFolder(player, instructor)).payment, 500)
   expect(await earnings(instructor)).toMatchObject({ debt: 0, earned: 1700, transferred: 1700 })
   expect((await earnings(instructor)).payments.map((p: { netted: number }) => p.netted)).toEqual([0, 0])
 })
@@ -168,7 +168,7 @@ test("the bank's authentication page returns to the folder; a lost page can be r
   const player = await t.player()
   await t.saveCardOf(player)
   const instructor = await t.instructor()
-  const { payment, folder } = await t.delivered(player, instructor)
+  const { payment, folder } = await t.createDeliveredFolder(player, instructor)
   const { cards } = (await player.call('GET', '/api/billing')).body
   await t.control({ cards: { [cards[0].id]: '4000002760003184' } })
   const pay = () => player.call('POST', `/api/payments/${payment}/pay`, { tip: 0, total: 1550 }, { 'idempotency-key': key })

@@ -20,30 +20,30 @@ afterAll(() => h.end())
 const stay = { text: 'Stay back.', kind: 'tip', link: null }
 const tee = { text: 'Ten off the tee.', kind: 'drill', link: 'https://youtu.be/abc?t=4' }
 const keep = (who: CookieClient, phrase: object, id = randomUUID()) => who.call('POST', '/api/phrases', { id, ...phrase })
-const kept = async (who: CookieClient) => (await who.call('GET', '/api/phrases')).body.phrases
+const savedPhrases = async (who: CookieClient) => (await who.call('GET', '/api/phrases')).body.phrases
 
 test('only their owner can add, change or delete phrases', async () => {
   const ray = await instructor()
   const [first, second] = [(await keep(ray, stay)).body.id, (await keep(ray, tee)).body.id]
-  expect(await kept(ray)).toEqual([
+  expect(await savedPhrases(ray)).toEqual([
     { id: second, ...tee },
     { id: first, ...stay },
   ])
-  expect(await kept(ana)).toEqual([])
+  expect(await savedPhrases(ana)).toEqual([])
   expect((await ana.call('PUT', `/api/phrases/${first}`, tee)).status).toBe(404)
   expect((await ana.call('DELETE', `/api/phrases/${first}`)).status).toBe(404)
   expect((await keep(ana, { ...stay, text: 'Mine now' }, first)).status).toBe(404)
   expect((await ray.call('PUT', `/api/phrases/${first}`, { ...stay, text: ' Stay back longer. ', kind: 'technique' })).status).toBe(204)
-  expect((await kept(ray))[0]).toEqual({ id: first, text: 'Stay back longer.', kind: 'technique', link: null })
+  expect((await savedPhrases(ray))[0]).toEqual({ id: first, text: 'Stay back longer.', kind: 'technique', link: null })
   expect((await ray.call('DELETE', `/api/phrases/${second}`)).status).toBe(204)
-  expect((await kept(ray)).map((p: { id: string }) => p.id)).toEqual([first])
+  expect((await savedPhrases(ray)).map((p: { id: string }) => p.id)).toEqual([first])
 })
 
 test('the same phrase is saved only once, even if its request is repeated', async () => {
   const ana = await instructor()
   const id = (await keep(ana, tee)).body.id
   expect([(await keep(ana, tee, id)).body.id, (await keep(ana, tee)).body.id]).toEqual([id, id])
-  expect(await kept(ana)).toHaveLength(1)
+  expect(await savedPhrases(ana)).toHaveLength(1)
   expect((await keep(ana, { ...tee, link: 'https://youtu.be/other' })).body.id).not.toBe(id)
 })
 
@@ -52,7 +52,7 @@ test('resending a new phrase with a changed text saves the changed text', async 
   const id = (await keep(cleo, stay)).body.id
   const again = await keep(cleo, { ...stay, text: 'Stay back longer.' }, id)
   expect([again.status, again.body.id]).toEqual([201, id])
-  expect(await kept(cleo)).toEqual([{ id, ...stay, text: 'Stay back longer.' }])
+  expect(await savedPhrases(cleo)).toEqual([{ id, ...stay, text: 'Stay back longer.' }])
   // Changing a phrase so that it equals another stored phrase merges the two.
   const other = (await keep(cleo, tee)).body.id
   expect((await keep(cleo, tee, id)).body.id).toBe(other)

@@ -18,11 +18,11 @@ import {
   tooManyRequests,
 } from '../../src/api/problem.ts'
 
-const told = (p: Problem | undefined) => p && [p.status, p.code, p.message, p.headers]
+const describeProblem = (p: Problem | undefined) => p && [p.status, p.code, p.message, p.headers]
 
 describe('an error response', () => {
   test('has its status, a code for programs and a sentence for people', () => {
-    expect([notFound(), notFound('No such lead.'), forbidden(), forbidden('Not here.'), notSignedIn()].map(told)).toEqual([
+    expect([notFound(), notFound('No such lead.'), forbidden(), forbidden('Not here.'), notSignedIn()].map(describeProblem)).toEqual([
       [404, 'not-found', 'We could not find that.', {}],
       [404, 'not-found', 'No such lead.', {}],
       [403, 'forbidden', 'This area is not open to your account.', {}],
@@ -33,9 +33,14 @@ describe('an error response', () => {
 
   test('says after how many whole seconds to retry, at least one', () => {
     expect([0, 0.1, 1.5, 60].map(s => tooManyRequests(s).headers['retry-after'])).toEqual(['1', '1', '2', '60'])
-    expect(told(tooManyRequests(3))).toEqual([429, 'too-many', 'Too many attempts. Wait a moment and try again.', { 'retry-after': '3' }])
+    expect(describeProblem(tooManyRequests(3))).toEqual([
+      429,
+      'too-many',
+      'Too many attempts. Wait a moment and try again.',
+      { 'retry-after': '3' },
+    ])
     expect(tooManyRequests(3, 'Slowly.').message).toBe('Slowly.')
-    expect(told(serviceUnavailable(5))).toEqual([
+    expect(describeProblem(serviceUnavailable(5))).toEqual([
       ...[503, 'unavailable', 'Our database is not available right now. Try again in a moment.', { 'retry-after': '5' }],
     ])
     expect(serviceUnavailable(5, 'Busy.').message).toBe('Busy.')
@@ -127,7 +132,7 @@ describe('an error becomes a problem response with', () => {
       away,
       [503, 'unavailable', expect.stringContaining('database is not available'), { 'retry-after': '2' }],
     ],
-  ])('%s', (_, error, expected) => expect(told(problemOfError(error, false))).toEqual(expected))
+  ])('%s', (_, error, expected) => expect(describeProblem(problemOfError(error, false))).toEqual(expected))
 
   test('status 412 for a conflict under `If-Match`, and with the field concerned', () => {
     expect(problemOfError(new RevisionConflict('s', 1n, 2n), true)?.status).toBe(412)

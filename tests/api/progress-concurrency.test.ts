@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => s.end())
 
 test('only a few frame tables are in memory at once, however many sessions there are', async () => {
-  const [ana, ray] = await s.pair()
+  const [ana, ray] = await s.playerAndInstructor()
   const { objects } = s.deps
   for (let i = 0; i < 7; i++) {
     const { folder, video } = await assignedFolder(ana, ray)

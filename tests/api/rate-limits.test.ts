@@ -70,9 +70,9 @@ describe('over HTTP, with limits at a fifth of the usual ones', () => {
     const address = inOneNetwork()(0)
     return () => address
   }
-  let nobodies = 0
-  const nobody = () => `nobody${++nobodies}@example.com`
-  const number = () => String(5550000000 + ++nobodies)
+  let lastUnusedNumber = 0
+  const nobody = () => `nobody${++lastUnusedNumber}@example.com`
+  const number = () => String(5550000000 + ++lastUnusedNumber)
   const token = 'x'.repeat(43)
   const name = { firstName: 'Ana', lastName: 'Lima' }
 
@@ -118,7 +118,7 @@ describe('over HTTP, with limits at a fifth of the usual ones', () => {
   })
 
   test('wrong passwords elsewhere do not lock an owner out of a device they used before', async () => {
-    const anywhere = (i: number) => `203.1.${i}.${++nobodies % 250}`
+    const anywhere = (i: number) => `203.1.${i}.${++lastUnusedNumber % 250}`
     const [owner, stranger] = [newPlayerInput(), newPlayerInput()]
     const deviceOf = async (person: typeof owner) => {
       const registered = await ask('192.0.2.1', 'POST /api/register/player', person)
@@ -145,9 +145,9 @@ describe('over HTTP, with limits at a fifth of the usual ones', () => {
   })
 
   test('support requests are limited by account and address, guardian changes by account', async () => {
-    const anywhere = (i: number) => `203.2.${i}.${++nobodies % 250}`
+    const anywhere = (i: number) => `203.2.${i}.${++lastUnusedNumber % 250}`
     const signedIn = async (more: object = {}) => {
-      const registered = await ask(anywhere(++nobodies % 250), 'POST /api/register/player', newPlayerInput(more))
+      const registered = await ask(anywhere(++lastUnusedNumber % 250), 'POST /api/register/player', newPlayerInput(more))
       return /session=[\w-]{43}/.exec(registered.headers.getSetCookie().join())![0]
     }
     const issue = { requestType: 'issue', content: 'My video stops at 0:12.' }
@@ -164,7 +164,7 @@ describe('over HTTP, with limits at a fifth of the usual ones', () => {
   })
 
   test('account limits hold across addresses, even if a phone or email is respelled', async () => {
-    const anywhere = (i: number) => `203.0.${i}.${++nobodies % 250}`
+    const anywhere = (i: number) => `203.0.${i}.${++lastUnusedNumber % 250}`
     const same = (...bodies: object[]) => {
       let i = 0
       return (call: string): Try =>

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.end())
 
-async function hear(type: string, letter: string, { to = 'pat@example.com', secret = t.mailSecret, at = new Date() } = {}) {
+async function deliverWebhook(type: string, letter: string, { to = 'pat@example.com', secret = t.mailSecret, at = new Date() } = {}) {
   const data = { email_id: 'e1', to: [to], tags: { letter }, bounce: { type: 'Permanent', subType: 'General' } }
   const body = JSON.stringify({ type: `email.${type}`, created_at: at.toISOString(), data })
   const [id, timestamp] = ['msg_1', String(Math.floor(Date.now() / 1000))]
@@ -30,7 +30,7 @@ test('a bounced letter to a guardian is shown to the player and administrators',
   const guardian = async () => (await leo.call('GET', '/api/guardian')).body
   expect(await guardian()).toMatchObject({ name: 'Maria García', email, undeliverable: false })
 
-  expect((await hear('bounced', letter, { to: email.toUpperCase() })).status).toBe(204)
+  expect((await deliverWebhook('bounced', letter, { to: email.toUpperCase() })).status).toBe(204)
   expect(await guardian()).toMatchObject({ undeliverable: true })
   const admin = await t.admin()
   const [{ id }] = (await admin.call('GET', `/api/admin/people/${leo.id}`)).body.guardians
@@ -45,9 +45,9 @@ test('a bounced letter to a guardian is shown to the player and administrators',
 test('the latest delivery status wins, in whatever order webhooks arrive', async () => {
   const at = (second: number) => new Date(Date.UTC(2026, 4, 1, 12, 0, second))
   const fate = async () => (await t.sql`select fate from letter_fates where letter = 'l1'`)[0]!.fate
-  await hear('delivered', 'l1', { at: at(2) })
-  await hear('complained', 'l1', { at: at(5) })
-  await hear('bounced', 'l1', { at: at(1) })
+  await deliverWebhook('delivered', 'l1', { at: at(2) })
+  await deliverWebhook('complained', 'l1', { at: at(5) })
+  await deliverWebhook('bounced', 'l1', { at: at(1) })
   expect(await fate()).toBe('complained')
   await deleteOldLetterDeliveries(t.sql, new Date(at(5).getTime() + LETTER_DELIVERY_STATUS_DAYS * 86_400_000))
   expect(await fate()).toBe('complained')
@@ -56,7 +56,7 @@ test('the latest delivery status wins, in whatever order webhooks arrive', async
 })
 
 test('a forged webhook is refused, and one about another event is accepted', async () => {
-  expectRefusal(await hear('bounced', 'l2', { secret: `whsec_${Buffer.from('another').toString('base64')}` }), 400, 'forged')
-  expect((await hear('opened', 'l2')).status).toBe(204)
+  expectRefusal(await deliverWebhook('bounced', 'l2', { secret: `whsec_${Buffer.from('another').toString('base64')}` }), 400, 'forged')
+  expect((await deliverWebhook('opened', 'l2')).status).toBe(204)
   expect(await t.sql`select 1 from letter_fates where letter = 'l2'`).toHaveLength(0)
 })

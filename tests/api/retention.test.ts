@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.end())
 
-const tidy = () => deleteExpiredData(t.deps, new AbortController().signal)
+const deleteExpired = () => deleteExpiredData(t.deps, new AbortController().signal)
 const objectsOf = async (folder: string) => {
   const keys: string[] = []
   for await (const { key } of t.deps.objects.list('')) if (key.includes(folder)) keys.push(key)
@@ -26,7 +26,7 @@ const objectsOf = async (folder: string) => {
 }
 
 test('a video that was never assigned is deleted after a year, even if archived', async () => {
-  const [player, instructor] = await t.pair()
+  const [player, instructor] = await t.playerAndInstructor()
   const [unused, archived, given] = await Promise.all([folderWithVideo(player), folderWithVideo(player), folderWithVideo(player)])
   const assignment = crypto.randomUUID()
   const assigned = await player.call('POST', `/api/folders/${given.folder}/assign`, { assignment, instructor: instructor.id })
@@ -37,11 +37,11 @@ test('a video that was never assigned is deleted after a year, even if archived'
   const due = (await player.call('GET', '/api/account/retention')).body.videos
   expect(due.map((v: { video: string }) => v.video).sort()).toEqual([unused.video, archived.video].sort())
 
-  t.pass(360 * DAY_MS)
-  await tidy()
+  t.advanceClock(360 * DAY_MS)
+  await deleteExpired()
   expect(await videos(unused.folder)).toBe(1)
-  t.pass(10 * DAY_MS)
-  await tidy()
+  t.advanceClock(10 * DAY_MS)
+  await deleteExpired()
   for (const { folder: its } of [unused, archived]) {
     await expect.poll(() => objectsOf(its)).toEqual([])
     expect(await videos(its)).toBe(0)
@@ -62,8 +62,8 @@ test('a support request and its texts in the log are deleted after three years',
   // The period starts when the log recorded the request, by a clock that the test does not move.
   const [asked] = await t.deps.store.read(`request-${id}`)
   expect(new Date(requests.next).getUTCFullYear()).toBe(new Date(asked!.at).getUTCFullYear() + 3)
-  t.pass(3 * YEAR_MS)
-  await tidy()
+  t.advanceClock(3 * YEAR_MS)
+  await deleteExpired()
   await expect.poll(() => supportRequestsOf(t.sql, player.id)).toHaveLength(0)
   const listed = () => auditEntries(t.sql, { stream: `request-${id}` }, 10)
   await expect.poll(async () => (await listed()).events.length).toBe(3)
@@ -71,15 +71,15 @@ test('a support request and its texts in the log are deleted after three years',
   expect(JSON.stringify(events)).not.toMatch(/persimmon|fig\b/)
   expect(events.map(e => e.type)).toEqual(['SupportRequestDeleted', 'SupportAnswered', 'SupportRequested'])
   expect(JSON.stringify((await t.deps.store.read(`request-${id}`)).map(e => e.data))).not.toMatch(/persimmon|fig\b/)
-  await tidy()
+  await deleteExpired()
 })
 
 test('an email left on the landing page is deleted after a year', async () => {
   await t.sql`insert into leads (email, metadata, created) values ('left@mail.test', '{}', ${t.deps.clock()})`
-  await tidy()
+  await deleteExpired()
   expect(await t.sql`select 1 from leads`).toHaveLength(1)
-  t.pass(YEAR_MS)
-  await tidy()
+  t.advanceClock(YEAR_MS)
+  await deleteExpired()
   expect(await t.sql`select 1 from leads`).toHaveLength(0)
 })
 
@@ -96,13 +96,13 @@ test('sign-ins, known browsers and private links are deleted when they expire', 
   const job = scheduledJobs(t.deps).find(({ name }) => name === 'forgetting what is over')!
   const run = () => job.run(new AbortController().signal)
   expect(await left()).toEqual(['browser', 'link', 'session'])
-  t.pass((Math.min(REVIEW_LINK_DAYS, LOGIN_SESSION_DAYS) - 1) * DAY_MS)
+  t.advanceClock((Math.min(REVIEW_LINK_DAYS, LOGIN_SESSION_DAYS) - 1) * DAY_MS)
   await run()
   expect(await left()).toEqual(['browser', 'link', 'session'])
-  t.pass(2 * DAY_MS)
+  t.advanceClock(2 * DAY_MS)
   await run()
   expect(await left()).toEqual(['browser'])
-  t.pass((KNOWN_DEVICE_DAYS - LOGIN_SESSION_DAYS) * DAY_MS)
+  t.advanceClock((KNOWN_DEVICE_DAYS - LOGIN_SESSION_DAYS) * DAY_MS)
   await run()
   expect(await left()).toEqual([])
 })

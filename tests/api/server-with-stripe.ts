@@ -26,8 +26,8 @@ export async function startServerWithStripe(options: FullServerOptions = {}) {
   await control({ webhooks: { hold: true } })
   const at = new URL(sandbox.pages)
   const stripe = new Stripe(sandbox.config.secretKey, { protocol: 'http', host: at.hostname, port: at.port, telemetry: false })
-  const post = await startMailbox({ dataDir: join(dataDir, 'mail'), log: pino({ level: 'error' }) })
-  const s: FullServer = await startFullServer({ stripe: sandbox.config, resend: post.config }, options)
+  const mailbox = await startMailbox({ dataDir: join(dataDir, 'mail'), log: pino({ level: 'error' }) })
+  const s: FullServer = await startFullServer({ stripe: sandbox.config, resend: mailbox.config }, options)
   const submit = (url: string, form: Record<string, string>) =>
     fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' })
 
@@ -51,8 +51,8 @@ export async function startServerWithStripe(options: FullServerOptions = {}) {
     deliver,
     submit,
     secret: sandbox.webhookSecrets.account,
-    mailSecret: post.config.webhookSecret!,
-    mailbox: post.pages,
+    mailSecret: mailbox.config.webhookSecret!,
+    mailbox: mailbox.pages,
     /** Enters a card on the hosted page; returns the session id with which the player comes back. */
     async enterCard(url: string, number = '4242424242424242') {
       const done = await submit(url, { number, expiry: '12 / 34', cvc: '123', name: 'Ana' })
@@ -73,12 +73,12 @@ export async function startServerWithStripe(options: FullServerOptions = {}) {
     },
     async deliverAll() {
       // At Stripe, people fill in a form before the webhook is sent, so by then the read models know their account.
-      await this.quiet()
+      await this.waitUntilIdle()
       for (const event of await this.webhooks()) expect((await deliver(event)).status).toBe(204)
-      await this.quiet()
+      await this.waitUntilIdle()
     },
     /** Waits until processes have handled all events and the outbox has no errands that are due. */
-    async quiet() {
+    async waitUntilIdle() {
       for (let before = ''; before !== (await position()); ) {
         before = await position()
         expect(await s.deps.processes.caughtUp(BigInt(before))).toBe(true)
@@ -92,19 +92,19 @@ export async function startServerWithStripe(options: FullServerOptions = {}) {
       expect(await s.deps.processes.caughtUp(BigInt(await position()))).toBe(true)
       await s.sql`update errands set due = now() where kind = ${kind} and done is null`
       await s.sql`select pg_notify('errands', '')`
-      await this.quiet()
+      await this.waitUntilIdle()
     },
     /** A folder with delivered feedback, and its payment. */
-    async delivered(player: TestPlayer, instructor: TestPlayer) {
+    async createDeliveredFolder(player: TestPlayer, instructor: TestPlayer) {
       const assigned = await assignedFolder(player, instructor)
       const given = await instructor.call('POST', `/api/folders/${assigned.folder}/feedback`, sampleReviewOf(assigned.video))
       expect(given.status).toBe(204)
-      await this.quiet()
+      await this.waitUntilIdle()
       return { ...assigned, payment: assigned.assignment }
     },
     /** Letters to an address, oldest first. */
     async letters(to: string): Promise<MailboxLetter[]> {
-      const found = (await (await fetch(`${post.pages}/letters.json?to=${encodeURIComponent(to)}`)).json()) as MailboxLetter[]
+      const found = (await (await fetch(`${mailbox.pages}/letters.json?to=${encodeURIComponent(to)}`)).json()) as MailboxLetter[]
       return found.reverse()
     },
     async onboard(instructor: TestPlayer) {
@@ -115,7 +115,7 @@ export async function startServerWithStripe(options: FullServerOptions = {}) {
     },
     async end() {
       await s.end()
-      await Promise.all([sandbox.stop(), post.stop()])
+      await Promise.all([sandbox.stop(), mailbox.stop()])
       await rm(dataDir, { recursive: true, force: true })
     },
   }

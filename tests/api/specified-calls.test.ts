@@ -13,21 +13,21 @@ beforeAll(async () => {
 })
 afterAll(() => h.end())
 
-const ask = (more: object = {}) =>
+const sendSupportRequest = (more: object = {}) =>
   player.call('POST', '/api/support/request', { requestType: 'issue', content: 'The video stops at contact.', ...more })
 
 describe('a support request', () => {
   // @spec:3.9
   test('keeps and lists type, content, deviceInfo, priority and suggestedSolution', async () => {
     const given = { requestType: 'feature', content: 'Slow motion by two fingers', deviceInfo: 'a phone', priority: 'low' }
-    const { status, body, headers } = await ask({ ...given, suggestedSolution: 'Like the photos app' })
+    const { status, body, headers } = await sendSupportRequest({ ...given, suggestedSolution: 'Like the photos app' })
     expect([status, body]).toMatchObject([201, { ...given, suggestedSolution: 'Like the photos app' }])
     const mine = await player.call('GET', '/api/support/my-requests', undefined, { 'x-seen': headers.get('x-position')! })
     expect(mine.body).toMatchObject([{ id: body.id, ...given }])
   })
   // @spec:3.10 @spec:4.22 @spec:5.15
   test("defaults to medium priority and the browser's user agent; the rest is optional", async () => {
-    const { status, body } = await ask()
+    const { status, body } = await sendSupportRequest()
     expect([status, body.priority, body.deviceInfo, body.suggestedSolution]).toEqual([201, 'medium', 'Mozilla/5.0 (dugout)', null])
   })
   // @spec:5.13 @spec:9.9
@@ -37,13 +37,14 @@ describe('a support request', () => {
     ['content', 'too short', 'Request content must be at least 10 characters'],
     ['content', undefined, 'Request content must be at least 10 characters'],
   ])('with %s %j is refused with a sentence', async (field, value, message) => {
-    const { status, body } = await ask({ [field]: value })
+    const { status, body } = await sendSupportRequest({ [field]: value })
     expect([status, body.message, body.errors]).toEqual([422, message, [{ field, message }]])
   })
   // @spec:5.14
   test('has a priority of low, medium, high or critical', async () => {
-    for (const priority of ['low', 'medium', 'high', 'critical']) expect((await ask({ priority })).body.priority).toBe(priority)
-    expect((await ask({ priority: 'urgent' })).status).toBe(422)
+    for (const priority of ['low', 'medium', 'high', 'critical'])
+      expect((await sendSupportRequest({ priority })).body.priority).toBe(priority)
+    expect((await sendSupportRequest({ priority: 'urgent' })).status).toBe(422)
   })
   test('requires a signed-in person', async () => {
     expect((await h.browser().call('POST', '/api/support/request', { requestType: 'issue', content: 'Nobody says so' })).status).toBe(401)

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => t.end())
 
 /** A folder with videos of these sizes. */
-async function filmed(...sizes: number[]) {
+async function addVideos(...sizes: number[]) {
   const folder = await newFolder(ana)
   const videos: string[] = []
   for (const bytes of sizes) {
@@ -35,13 +35,13 @@ async function filmed(...sizes: number[]) {
 const quoted = async (folder: string) => (await ana.call('GET', `/api/folders/${folder}/quote`)).body.total
 /** The bill for a review with this many notes. */
 async function billed(notes: number) {
-  const { folder, videos } = await filmed(0)
+  const { folder, videos } = await addVideos(0)
   const assignment = randomUUID()
   expect((await ana.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: coach.id })).status).toBe(204)
   const note = () => ({ id: randomUUID(), video: videos[0], at: 1200, kind: 'technique', text: 'Let it travel.' })
   const review = sampleReviewOf(videos[0]!, { notes: Array.from({ length: notes }, note) })
   expect((await coach.call('POST', `/api/folders/${folder}/feedback`, review)).status).toBe(204)
-  await t.quiet()
+  await t.waitUntilIdle()
   return (await ana.call('GET', `/api/payments/${assignment}`)).body
 }
 
@@ -52,17 +52,17 @@ test('a feedback session is $15 plus a fee by video size, number of videos, and 
   expect(least.items[1].label).toMatch(/^Media Service Fee/)
   expect(least.total).toBeGreaterThan(1500)
   expect((await billed(8)).total).toBeGreaterThan(least.total)
-  expect(await quoted((await filmed(0)).folder)).toBe(least.total)
-  expect(await quoted((await filmed(0, 0)).folder)).toBeGreaterThan(least.total)
-  expect(await quoted((await filmed(101 * MB)).folder)).toBeGreaterThan(least.total)
+  expect(await quoted((await addVideos(0)).folder)).toBe(least.total)
+  expect(await quoted((await addVideos(0, 0)).folder)).toBeGreaterThan(least.total)
+  expect(await quoted((await addVideos(101 * MB)).folder)).toBeGreaterThan(least.total)
 })
 
 // @spec:9.2
 test('payment is due only after the feedback', async () => {
-  const { folder } = await filmed(0)
+  const { folder } = await addVideos(0)
   const assignment = randomUUID()
   expect((await ana.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: coach.id })).status).toBe(204)
-  await t.quiet()
+  await t.waitUntilIdle()
   const { payments } = (await ana.call('GET', '/api/billing')).body
   expect(payments.filter((p: { folder: string }) => p.folder === folder)).toEqual([])
   expectRefusal(await ana.call('POST', `/api/payments/${assignment}/pay`, { tip: 0, total: 1550 }), 404, 'not-found')

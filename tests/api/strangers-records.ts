@@ -10,7 +10,7 @@ import { accountDecider } from '../../modules/privacy/account.ts'
 import { birthDateOf, type CookieClient, newInstructorInput, newPlayerInput, type TestServer } from './test-server.ts'
 
 /** Records of two strangers, a player and an instructor: their real ids by the name of the path parameter. */
-export async function createStrangersRecords({ browser, deps, posted, sql }: TestServer): Promise<Record<string, string>> {
+export async function createStrangersRecords({ browser, deps, postedErrands, sql }: TestServer): Promise<Record<string, string>> {
   const [player, instructor] = [browser(), browser()]
   const { id: owner } = (await player.call('POST', '/api/register/player', newPlayerInput())).body
   const { id: reviewer } = (await instructor.call('POST', '/api/register/instructor', newInstructorInput())).body
@@ -73,7 +73,7 @@ export async function createStrangersRecords({ browser, deps, posted, sql }: Tes
   ])
   await sql`insert into uploads (id, folder, player, name, type, bytes, fingerprint, part_bytes, multipart, started, touched)
     values (${upload}, ${folder}, ${owner}, 'a.mp4', 'video/mp4', 9, 'f', 9, 'm', now(), now())`
-  const child = await agreeAsGuardian({ browser, posted, sql }, browser())
+  const child = await agreeAsGuardian({ browser, postedErrands, sql }, browser())
   const phrase = randomUUID()
   await sql`insert into phrases (id, instructor, text, kind, written) values (${phrase}, ${reviewer}, 'Stay back', 'tip', now())`
   const link = randomUUID()
@@ -110,13 +110,13 @@ export async function createStrangersRecords({ browser, deps, posted, sql }: Tes
 
 /** A minor registers, and this browser agrees as their guardian by the letter's link, which signs it in. @returns the minor's id */
 export async function agreeAsGuardian(
-  { browser, posted, sql }: Pick<TestServer, 'browser' | 'posted' | 'sql'>,
+  { browser, postedErrands, sql }: Pick<TestServer, 'browser' | 'postedErrands' | 'sql'>,
   guardian: CookieClient,
   email = newPlayerInput().email,
 ): Promise<string> {
   const minor = newPlayerInput({ dateOfBirth: birthDateOf(14), guardianName: 'Maria García', guardianEmail: email })
   const { id } = (await browser().call('POST', '/api/register/player', minor)).body
-  const letter = (await posted('letter.guardian')).find(e => e.payload.user === id)!
+  const letter = (await postedErrands('letter.guardian')).find(e => e.payload.user === id)!
   const { token } = (await emailedLinkForLetter(sql, letter.payload.link as string))!
   const { status } = await guardian.call('POST', `/api/guardian/${token}`, { answer: 'yes' })
   if (status !== 204) throw new Error(`The guardian's link answered ${status}`)

@@ -27,21 +27,21 @@ const event = (type: string) => ({
   ...{ id: `evt_${randomUUID()}`, object: 'event', type, created: Math.floor(Date.now() / 1000) },
   data: { object: { id: `ch_${randomUUID()}`, object: 'charge' } },
 })
-const asked = async () => (await h.posted('stripe.notice')).map(e => e.payload)
+const webhookErrands = async () => (await h.postedErrands('stripe.notice')).map(e => e.payload)
 
 test('a signed webhook of a known kind is stored with our time and looked up once', async () => {
   const [refund, other] = [event('charge.refunded'), event('charge.pending')]
-  const before = await asked()
-  h.pass(3600_000)
+  const before = await webhookErrands()
+  h.advanceClock(3600_000)
   for (const each of [refund, refund, other]) expect((await send(each)).status).toBe(204)
-  expect(await asked()).toEqual([...before, { type: 'charge.refunded', object: refund.data.object.id }])
+  expect(await webhookErrands()).toEqual([...before, { type: 'charge.refunded', object: refund.data.object.id }])
   const noted = await h.sql<{ received: Date }[]>`select received from stripe_notices where id in ${h.sql([refund.id, other.id])}`
   expect(noted).toHaveLength(2)
   for (const { received } of noted) expect(new Date(received).getTime()).toBeGreaterThan(Date.now() + 3000_000)
 })
 
 test('a forged or empty webhook is refused with a reason and not recorded', async () => {
-  const before = await asked()
+  const before = await webhookErrands()
   const forged = event('charge.refunded')
   for (const headers of [() => ({}), (body: string) => ({ 'stripe-signature': signatureHeader(body, 'whsec_y') })]) {
     const answer = await send(forged, headers as (body: string) => Record<string, string>)
@@ -52,7 +52,7 @@ test('a forged or empty webhook is refused with a reason and not recorded', asyn
     400,
     { code: 'malformed', message: 'This names nothing that can be looked up.' },
   ])
-  expect(await asked()).toEqual(before)
+  expect(await webhookErrands()).toEqual(before)
 })
 
 test('a webhook that cannot be recorded fails, so the provider resends it', async () => {
@@ -64,5 +64,5 @@ test('a webhook that cannot be recorded fails, so the provider resends it', asyn
   })
   expect(away.status).toBe(503)
   expect((await send(refund)).status).toBe(204)
-  expect(await asked()).toContainEqual({ type: 'charge.refunded', object: refund.data.object.id })
+  expect(await webhookErrands()).toContainEqual({ type: 'charge.refunded', object: refund.data.object.id })
 })

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => t.end())
 
 const issue = { requestType: 'issue', content: 'My video stops at 0:12.' }
-const ask = (who: TestPlayer, more: object = {}, headers: Record<string, string> = {}) =>
+const sendSupportRequest = (who: TestPlayer, more: object = {}, headers: Record<string, string> = {}) =>
   who.call('POST', '/api/support/request', { ...issue, ...more }, headers)
 const mine = async (who: TestPlayer) => (await who.call('GET', '/api/support/my-requests')).body
 
@@ -23,7 +23,7 @@ test('a request is sent, listed at once, answered by letter, and closed', async 
   const ana = newPlayerInput()
   const player = await t.player(ana)
   const more = { deviceInfo: 'Firefox', priority: 'high', suggestedSolution: 'A longer clip?' }
-  const asked = await ask(player, more)
+  const asked = await sendSupportRequest(player, more)
   expect(asked.status).toBe(201)
   expect(asked.body).toMatchObject({ ...issue, ...more, status: 'open', answer: null, answered: null })
   expect(await mine(player)).toEqual([asked.body])
@@ -34,7 +34,7 @@ test('a request is sent, listed at once, answered by letter, and closed', async 
   expect((await mine(player))[0].status).toBe('in-progress')
   expect((await admin.call('POST', `${path}/answer`, { answer: 'Upload it again, please.' })).status).toBe(204)
   expect((await mine(player))[0]).toMatchObject({ status: 'answered', answer: 'Upload it again, please.', answered: expect.any(String) })
-  await t.quiet()
+  await t.waitUntilIdle()
   expect((await t.letters(ana.email)).at(-1)!.text).toMatch(/My video stops[\s\S]*Upload it again, please\./)
   await admin.call('POST', `${path}/status`, { status: 'closed' })
   const closed = (await admin.call('GET', '/api/admin/support?status=closed')).body.requests
@@ -48,19 +48,19 @@ test('a request is sent, listed at once, answered by letter, and closed', async 
 test('a request sent twice is stored once', async () => {
   const other = await t.player()
   const headers = { 'idempotency-key': randomUUID() }
-  const [one, two] = [await ask(other, {}, headers), await ask(other, {}, headers)]
+  const [one, two] = [await sendSupportRequest(other, {}, headers), await sendSupportRequest(other, {}, headers)]
   expect(two.body).toEqual(one.body)
-  expectRefusal(await ask(other, { content: 'Something else entirely.' }, headers), 422, 'key-reused')
+  expectRefusal(await sendSupportRequest(other, { content: 'Something else entirely.' }, headers), 422, 'key-reused')
   expect(await mine(other)).toHaveLength(1)
   // The same key from another person is another command.
   const third = await t.player()
-  expect((await ask(third, {}, headers)).body.id).not.toBe(one.body.id)
+  expect((await sendSupportRequest(third, {}, headers)).body.id).not.toBe(one.body.id)
 })
 
 test('the device defaults to the user agent, and the priority to medium', async () => {
-  const answer = await ask(player, {}, { 'user-agent': 'Bat/1.0' })
+  const answer = await sendSupportRequest(player, {}, { 'user-agent': 'Bat/1.0' })
   expect(answer.body).toMatchObject({ deviceInfo: 'Bat/1.0', priority: 'medium', suggestedSolution: null })
-  const long = await ask(player, {}, { 'user-agent': `${'b'.repeat(499)}xy` })
+  const long = await sendSupportRequest(player, {}, { 'user-agent': `${'b'.repeat(499)}xy` })
   expect(long.body.deviceInfo).toBe(`${'b'.repeat(499)}x`)
 })
 
@@ -71,13 +71,13 @@ test.each([
   [{ content: '             ' }, 'content', 'Request content must be at least 10 characters'],
   [{ priority: 'urgent' }, 'priority', 'Please select a priority'],
 ])('%j is refused', async (wrong, field, message) => {
-  const answer = await ask(player, wrong)
+  const answer = await sendSupportRequest(player, wrong)
   expect([answer.status, answer.body.message, answer.body.errors]).toEqual([422, message, [{ field, message }]])
 })
 
 test('open requests come first, by priority', async () => {
   const other = await t.player()
-  for (const priority of ['low', 'critical', 'medium']) await ask(other, { priority })
+  for (const priority of ['low', 'critical', 'medium']) await sendSupportRequest(other, { priority })
   const { requests } = (await admin.call('GET', '/api/admin/support')).body
   const statuses = requests.map((r: { status: string }) => r.status)
   expect(statuses.indexOf('closed')).toBeGreaterThan(statuses.lastIndexOf('open'))
@@ -88,7 +88,10 @@ const order = ['critical', 'high', 'medium', 'low']
 
 test("somebody who floods support does not hide other people's requests", async () => {
   const [other, flooding] = [await t.player(), await t.player()]
-  const [first, last] = [(await ask(other, { priority: 'low' })).body.id, (await ask(other, { priority: 'low' })).body.id]
+  const [first, last] = [
+    (await sendSupportRequest(other, { priority: 'low' })).body.id,
+    (await sendSupportRequest(other, { priority: 'low' })).body.id,
+  ]
   const meta = { name: 'request.ask', actor: flooding.id }
   for (let i = 0; i < 501; i++) {
     const data = { by: flooding.id, ...issue, priority: 'critical', deviceInfo: null, suggestedSolution: null }
@@ -96,7 +99,7 @@ test("somebody who floods support does not hide other people's requests", async 
       { id: randomUUID(), type: 'SupportRequested', data, meta: { ...meta, command: randomUUID() } },
     ])
   }
-  const seen = { 'x-seen': (await ask(other, { priority: 'low' })).headers.get('x-position')! }
+  const seen = { 'x-seen': (await sendSupportRequest(other, { priority: 'low' })).headers.get('x-position')! }
   const ids = (await admin.call('GET', '/api/admin/support?status=open', undefined, seen)).body.requests.map((r: { id: string }) => r.id)
   expect(ids).toContain(first)
   expect(ids).toContain(last)

@@ -17,33 +17,33 @@ beforeAll(async () => {
 })
 afterAll(() => s.end())
 
-const at = (video: string, skill: string, name: string, frame: number) => ({ video, skill, name, frame, by: 'hand' })
+const position = (video: string, skill: string, name: string, frame: number) => ({ video, skill, name, frame, by: 'hand' })
 /** A paid session of this player in a new folder, whose review has these positions on its video. */
-async function given(player: TestPlayer, by: TestPlayer, positions: [skill: string, name: string, frame: number][]) {
+async function createReviewedSession(player: TestPlayer, by: TestPlayer, positions: [skill: string, name: string, frame: number][]) {
   const { folder, video, assignment } = await assignedFolder(player, by)
-  const checkpoints = positions.map(([skill, name, frame]) => at(video, skill, name, frame))
+  const checkpoints = positions.map(([skill, name, frame]) => position(video, skill, name, frame))
   const review = { ...sampleReviewOf(video), ...(checkpoints.length && { checkpoints }) }
   expect((await by.call('POST', `/api/folders/${folder}/feedback`, review)).status).toBe(204)
   await handleCommand(s.deps.store, folderDecider, folder, 'paid', { assignment }, { command: crypto.randomUUID(), actor: 'system' })
   return { folder, video, assignment, checkpoints }
 }
-const before = async (who: Pick<TestPlayer, 'call'>, folder: string) =>
+const earlierPositions = async (who: Pick<TestPlayer, 'call'>, folder: string) =>
   (await who.call('GET', `/api/folders/${folder}/technique`)).body.before
 
 test('a session shows the latest positions; instructors see only those they set', async () => {
-  const [ana, cal] = await s.pair()
-  const first = await given(ana, cal, [
+  const [ana, cal] = await s.playerAndInstructor()
+  const first = await createReviewedSession(ana, cal, [
     ['hitting', 'load', 20],
     ['hitting', 'contact', 31],
     ['pitching', 'release', 9],
   ])
-  const second = await given(ana, cal, [['hitting', 'contact', 44]])
-  const third = await given(ana, dee, [['hitting', 'stance', 2]])
-  await given(ana, cal, [])
+  const second = await createReviewedSession(ana, cal, [['hitting', 'contact', 44]])
+  const third = await createReviewedSession(ana, dee, [['hitting', 'stance', 2]])
+  await createReviewedSession(ana, cal, [])
   const { folder } = await assignedFolder(ana, cal)
 
   // Positions are those of the newest session that has any of the discipline; its clips can be watched.
-  const forCal = await before(cal, folder)
+  const forCal = await earlierPositions(cal, folder)
   expect(forCal.map((e: { skill: string; session: string }) => [e.skill, e.session])).toEqual([
     ['hitting', second.assignment],
     ['pitching', first.assignment],
@@ -52,7 +52,7 @@ test('a session shows the latest positions; instructors see only those they set'
   expect(forCal[0].clips.map((c: { id: string }) => c.id)).toEqual([second.video])
   expect(forCal[0].clips[0].url).toBeNull()
 
-  const forAna = await before(ana, folder)
+  const forAna = await earlierPositions(ana, folder)
   expect((await fetch(forAna[0].clips[0].url, { headers: { range: 'bytes=0-7' } })).status).toBe(206)
   expect(forAna[0]).toMatchObject({
     skill: 'hitting',
@@ -63,15 +63,18 @@ test('a session shows the latest positions; instructors see only those they set'
   expect(forAna[1]).toMatchObject({ skill: 'pitching', session: first.assignment })
 
   // A session is compared neither with a later one nor with itself.
-  expect(await before(ana, first.folder)).toEqual([])
-  expect((await before(cal, second.folder)).map((e: { session: string }) => e.session)).toEqual([first.assignment, first.assignment])
+  expect(await earlierPositions(ana, first.folder)).toEqual([])
+  expect((await earlierPositions(cal, second.folder)).map((e: { session: string }) => e.session)).toEqual([
+    first.assignment,
+    first.assignment,
+  ])
 
   // A session is requested by its id; an unknown one is not found.
   const at = (session: string) => ana.call('GET', `/api/folders/${second.folder}/technique?session=${session}`)
-  expect((await at(second.assignment)).body.before).toEqual(await before(ana, second.folder))
+  expect((await at(second.assignment)).body.before).toEqual(await earlierPositions(ana, second.folder))
   expect((await at(first.assignment)).status).toBe(404)
   // A folder without a session has no positions.
-  expect(await before(ana, (await folderWithVideo(ana)).folder)).toEqual([])
+  expect(await earlierPositions(ana, (await folderWithVideo(ana)).folder)).toEqual([])
 
   // The reply includes the video's media data; a session whose folder is not in the read model yet is left out for now.
   const media = {
@@ -81,15 +84,17 @@ test('a session shows the latest positions; instructors see only those they set'
   await s.sql`insert into media_work (video, kind, folder, key, type, bytes, state, media)
     values (${second.video}, 'rendition', ${second.folder}, 'k', 'video/mp4', 9, 'preparing', ${s.sql.json(media)})
     on conflict (video, kind) do update set media = excluded.media`
-  expect((await before(cal, folder))[0].clips).toMatchObject([{ width: 640, height: 360, rendition: { state: expect.any(String) } }])
+  expect((await earlierPositions(cal, folder))[0].clips).toMatchObject([
+    { width: 640, height: 360, rendition: { state: expect.any(String) } },
+  ])
   await s.sql`delete from ${s.sql(tableOf(folders))} where folder = ${second.folder}`
-  expect((await before(cal, folder)).map((e: { session: string }) => e.session)).toEqual([first.assignment])
+  expect((await earlierPositions(cal, folder)).map((e: { session: string }) => e.session)).toEqual([first.assignment])
 })
 
 test('positions of other people are not returned', async () => {
-  const { folder } = await given(ana, cal, [['catching', 'receive', 5]])
+  const { folder } = await createReviewedSession(ana, cal, [['catching', 'receive', 5]])
   expect((await eve.call('GET', `/api/folders/${folder}/technique`)).status).toBe(404)
   const other = await assignedFolder(ana, eve)
-  expect(await before(eve, other.folder)).toEqual([])
+  expect(await earlierPositions(eve, other.folder)).toEqual([])
   expect((await cal.call('GET', `/api/folders/${other.folder}/technique`)).status).toBe(404)
 })

@@ -8,7 +8,7 @@ import { createTestDatabase } from '../support/postgres.ts'
 import { undocumentedStatus } from './undocumented-status.ts'
 
 export const ORIGIN = 'http://ours.test'
-const nowhere = 'http://127.0.0.1:1'
+const UNREACHABLE_URL = 'http://127.0.0.1:1'
 
 /**
  * The server without a port, on a fresh database; the test controls its clock, outbox and log. Videos, payments and mail are unreachable;
@@ -19,10 +19,10 @@ export async function startTestServer(
 ) {
   const db = await createTestDatabase()
   const logged: string[] = []
-  let ahead = 0
+  let clockOffsetMs = 0
   const config: CompleteConfig = {
     ...readConfig({
-      S3_ENDPOINT: nowhere,
+      S3_ENDPOINT: UNREACHABLE_URL,
       S3_BUCKET: 'bucket',
       S3_ACCESS_KEY_ID: 'key',
       S3_SECRET_ACCESS_KEY: 'secret',
@@ -31,10 +31,13 @@ export async function startTestServer(
       ...o.s3,
     }),
     ...{ origin: o.origin ?? ORIGIN, databaseUrl: db.url, limitScale: o.limits ?? 1000, ...(o.proxies && { proxies: o.proxies }) },
-    ...{ stripe: { secretKey: 'sk_test_x', webhookSecret: 'whsec_x', url: nowhere }, resend: { apiKey: 're_x', url: nowhere } },
+    ...{
+      stripe: { secretKey: 'sk_test_x', webhookSecret: 'whsec_x', url: UNREACHABLE_URL },
+      resend: { apiKey: 're_x', url: UNREACHABLE_URL },
+    },
   } as CompleteConfig
   const log = pino({ level: 'debug' }, { write: line => logged.push(line) })
-  const app = await buildApp(config, log, { clock: () => new Date(Date.now() + ahead), site: o.site ?? '/nowhere' })
+  const app = await buildApp(config, log, { clock: () => new Date(Date.now() + clockOffsetMs), site: o.site ?? '/nowhere' })
   if (o.work) await app.work()
   const { deps } = app
   await deps.sessions.listening
@@ -58,15 +61,15 @@ export async function startTestServer(
     sql: deps.sql,
     logged,
     /** The errands in the outbox, oldest first. */
-    posted: (kind?: string) =>
+    postedErrands: (kind?: string) =>
       deps.sql<
         Errand[]
       >`select id, kind, payload from errands where ${kind ?? null}::text is null or kind = ${kind ?? null} order by asked` as Promise<
         Errand[]
       >,
     /** Lets time pass. */
-    pass: (milliseconds: number) => {
-      ahead += milliseconds
+    advanceClock: (milliseconds: number) => {
+      clockOffsetMs += milliseconds
     },
     browser: (headers?: Record<string, string>) => cookieClient(app, headers),
     approve,
@@ -121,8 +124,8 @@ export function cookieClient(app: { fetch(request: Request): Response | Promise<
       // This client holds one session at a time, of an account or of a guardian, unless the test sets both cookies itself.
       if (set) cookie = set[2] ? `${set[1]}=${set[2]}` : ''
       const text = await response.text()
-      const told = undocumentedStatus(method, path, response.status)
-      if (told) throw new Error(told)
+      const undocumented = undocumentedStatus(method, path, response.status)
+      if (undocumented) throw new Error(undocumented)
       return {
         status: response.status,
         headers: response.headers,

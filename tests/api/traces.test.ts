@@ -26,7 +26,7 @@ test('the trace id of a delivery reaches the bill and the letter it leads to', a
   const { folder, video, assignment } = await assignedFolder(ana, ray)
   const { trace, headers } = newTrace()
   expect((await ray.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video), headers)).status).toBe(204)
-  await s.quiet()
+  await s.waitUntilIdle()
 
   const traced = await s.sql`select type from events where meta->>'trace' = ${trace} order by position`
   expect(traced.map(e => e.type)).toEqual(expect.arrayContaining(['FeedbackGiven', 'PaymentOpened']))
@@ -42,7 +42,7 @@ test('the trace id of a delivery reaches the bill and the letter it leads to', a
   const { total } = body.payments.find((p: { id: string }) => p.id === assignment)
   const paid = await ana.call('POST', `/api/payments/${assignment}/pay`, { tip: 0, total }, paying.headers)
   expect(paid.body.status).toBe('paid')
-  await s.quiet()
+  await s.waitUntilIdle()
   expect(linesOf(paying.trace, 'Stripe answered')).toContainEqual(
     expect.objectContaining({ method: 'POST', path: '/v1/payment_intents', status: 200 }),
   )

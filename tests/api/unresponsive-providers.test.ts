@@ -7,30 +7,30 @@ import { assignedFolder, type FullServer, sampleReviewOf, startFullServer } from
 import { newPlayerInput, startTestServer, type TestServer } from './test-server.ts'
 
 /** A mail server or object store that accepts requests and never responds. */
-let office: Server
+let hangingServer: Server
 let url: string
 let s: FullServer
-let letters = 0
+let requestCount = 0
 beforeAll(async () => {
-  office = createServer(() => {
-    letters++
+  hangingServer = createServer(() => {
+    requestCount++
   }).listen(0, '127.0.0.1')
-  await once(office, 'listening')
-  url = `http://127.0.0.1:${(office.address() as AddressInfo).port}`
+  await once(hangingServer, 'listening')
+  url = `http://127.0.0.1:${(hangingServer.address() as AddressInfo).port}`
   s = await startFullServer({ resend: { apiKey: 're_x', url } })
 })
 afterAll(async () => {
-  office.closeAllConnections()
+  hangingServer.closeAllConnections()
   await s.end()
-  office.close()
+  hangingServer.close()
 })
 
 test('while the mail service hangs, feedback is billed and drafts are cleared', async () => {
-  const [ana, ray] = await s.pair()
+  const [ana, ray] = await s.playerAndInstructor()
   const { folder, video, assignment } = await assignedFolder(ana, ray)
   for (let i = 0; i < 9; i++) await s.player()
   // The outbox performs eight errands at a time.
-  await expect.poll(() => letters).toBeGreaterThanOrEqual(8)
+  await expect.poll(() => requestCount).toBeGreaterThanOrEqual(8)
   expect((await ray.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video))).status).toBe(204)
   const done = (kind: string) =>
     s.sql`select 1 from errands where kind = ${kind} and payload::text like ${`%${assignment}%`} and done is not null`
@@ -48,7 +48,7 @@ test('while the object store hangs during a deletion, passwords can be recovered
     const tried = () => h.sql`select 1 from errands where kind = 'media.forget' and attempt > 0`
     await expect.poll(async () => (await tried()).length).toBeGreaterThanOrEqual(8)
     expect((await h.browser().call('POST', '/api/recovery/password', { email: ana.email })).status).toBe(204)
-    await expect.poll(async () => (await h.posted('letter.reset-password')).length).toBe(1)
+    await expect.poll(async () => (await h.postedErrands('letter.reset-password')).length).toBe(1)
   } finally {
     await h.end()
   }

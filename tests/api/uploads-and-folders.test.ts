@@ -99,9 +99,9 @@ test('a completed upload that cannot be added can be discarded later', async () 
   await ana.call('POST', `/api/folders/${folder}/archive`)
   expectRefusal(await late.complete(), 409, 'archived')
   expectRefusal(await ana.call('DELETE', `/api/uploads/${late.id}`), 409, 'in-progress')
-  s.pass(5000)
+  s.advanceClock(5000)
   expectRefusal(await ana.call('DELETE', `/api/uploads/${late.id}`), 409, 'in-progress')
-  s.pass(11_000)
+  s.advanceClock(11_000)
   expect((await ana.call('DELETE', `/api/uploads/${late.id}`)).status).toBe(204)
   const { complete, id } = await startUpload(ana, (await folderWithVideo(ana)).folder)
   await complete()
@@ -114,7 +114,7 @@ test('if the server dies after adding an upload, completing again adds no second
   await complete()
   await s.sql`update uploads set status = 'checked' where id = ${id}`
   expect((await ana.call('GET', `/api/uploads?folder=${folder}`)).body.uploads).toEqual([])
-  s.pass(60_000)
+  s.advanceClock(60_000)
   expectRefusal(await ana.call('DELETE', `/api/uploads/${id}`), 409, 'arrived')
   expect((await complete()).status).toBe(200)
   expect(await clips(folder)).toHaveLength(1)
@@ -139,7 +139,7 @@ test('unfinished uploads are listed, without a video that was added and removed'
     from uploads where id = ${one.id} on conflict (id) do update set status = 'checked'`
   const { uploads } = (await ana.call('GET', `/api/uploads?folder=${folder}`)).body
   expect(uploads.map((u: { id: string }) => u.id)).toEqual([one.id, two.id])
-  s.pass(60_000)
+  s.advanceClock(60_000)
   expectRefusal(await ana.call('DELETE', `/api/uploads/${gone.id}`), 409, 'arrived')
 })
 

@@ -71,7 +71,7 @@ test('an interrupted multipart upload continues with the missing parts', async (
   expect(Buffer.compare(Buffer.from(await (await fetch(clip.url)).arrayBuffer()), file)).toBe(0)
 })
 
-const inside = {
+const browserMeasurements = {
   media: {
     ...{ container: 'mp4', codec: 'hevc', width: 1080, height: 1920, rotation: 90, milliseconds: 2500, frames: 75, rate: [30, 1] },
     ...{ variable: false, hdr: false, sound: true, captureRate: null },
@@ -83,21 +83,33 @@ const probed = { milliseconds: 2500, width: 320, height: 240, poster: false }
 test("the browser's measurements are shown until the server has read the file", async () => {
   const folder = await newFolder(ana)
   const { complete } = await startUpload(ana, folder)
-  expect((await complete({ ...probed, inside })).status).toBe(200)
+  expect((await complete({ ...probed, inside: browserMeasurements })).status).toBe(200)
   await expect.poll(async () => (await clips(folder))[0].rendition?.state).toBe('waiting')
   const [clip] = await clips(folder)
-  expect(clip).toMatchObject({ media: inside.media, width: 1080, height: 1920, rendition: { url: null } })
-  expect(await (await fetch(clip.rendition.table)).json()).toEqual(inside.table)
+  expect(clip).toMatchObject({ media: browserMeasurements.media, width: 1080, height: 1920, rendition: { url: null } })
+  expect(await (await fetch(clip.rendition.table)).json()).toEqual(browserMeasurements.table)
 })
 
 test.each([
-  ['a frame count that differs from the frame table', { ...inside, media: { ...inside.media, frames: 76 } }],
-  ['more frames than allowed', { media: { ...inside.media, frames: 60_001 }, table: { ...inside.table, runs: [[60_001, 1]] } }],
-  ['a frame table without frames', { media: { ...inside.media, frames: 0 }, table: { ...inside.table, runs: [] } }],
-  ['frames of zero length', { ...inside, table: { ...inside.table, runs: [[75, 0]] } }],
-  ['a frame table that is too long', { ...inside, table: { ...inside.table, runs: Array(10_001).fill([1, 20]) } }],
-  ['an unknown field', { ...inside, media: { ...inside.media, by: 'me' } }],
-  ['a capture rate set by a person', { ...inside, media: { ...inside.media, captureRate: { rate: 240, by: 'person' } } }],
+  ['a frame count that differs from the frame table', { ...browserMeasurements, media: { ...browserMeasurements.media, frames: 76 } }],
+  [
+    'more frames than allowed',
+    { media: { ...browserMeasurements.media, frames: 60_001 }, table: { ...browserMeasurements.table, runs: [[60_001, 1]] } },
+  ],
+  [
+    'a frame table without frames',
+    { media: { ...browserMeasurements.media, frames: 0 }, table: { ...browserMeasurements.table, runs: [] } },
+  ],
+  ['frames of zero length', { ...browserMeasurements, table: { ...browserMeasurements.table, runs: [[75, 0]] } }],
+  [
+    'a frame table that is too long',
+    { ...browserMeasurements, table: { ...browserMeasurements.table, runs: Array(10_001).fill([1, 20]) } },
+  ],
+  ['an unknown field', { ...browserMeasurements, media: { ...browserMeasurements.media, by: 'me' } }],
+  [
+    'a capture rate set by a person',
+    { ...browserMeasurements, media: { ...browserMeasurements.media, captureRate: { rate: 240, by: 'person' } } },
+  ],
 ])('false measurements by the browser are not trusted: %s', async (_, seen) => {
   const { complete } = await startUpload(ana, await newFolder(ana))
   expectRefusal(await complete({ ...probed, inside: seen }), 422, 'invalid')
@@ -122,11 +134,11 @@ test('a truncated video and one whose type is not the declared one are refused',
   expectRefusal(await (await startUpload(ana, folder, movFile())).complete(), 422, 'wrong-type')
 })
 
-const lasting = (header: Uint8Array) => joinBytes(ftypBox('isom'), mp4Box('moov', header), mp4Box('mdat', mdatBox()))
+const fileOfDuration = (header: Uint8Array) => joinBytes(ftypBox('isom'), mp4Box('moov', header), mp4Box('mdat', mdatBox()))
 test.each([
-  ['136 years', lasting(mvhdBox(1, 0xffffffff)), 'video/mp4'],
-  ['the longest duration in 32 bits', lasting(mvhdBox(1000, 0xffffffff)), 'video/mp4'],
-  ['the longest duration in 64 bits', lasting(wideMvhdBox(600, 0xffffffff, 0xffffffff)), 'video/mp4'],
+  ['136 years', fileOfDuration(mvhdBox(1, 0xffffffff)), 'video/mp4'],
+  ['the longest duration in 32 bits', fileOfDuration(mvhdBox(1000, 0xffffffff)), 'video/mp4'],
+  ['the longest duration in 64 bits', fileOfDuration(wideMvhdBox(600, 0xffffffff, 0xffffffff)), 'video/mp4'],
   ['1e300 s', joinBytes(ebmlHeader, webmElement(WEBM_SEGMENT_ID, webmInfoOfDuration(1e303), webmTracks, webmCluster)), 'video/webm'],
 ])('a video that claims to last %s is refused and makes room for another', async (_, file, type) => {
   const folder = await newFolder(ana)

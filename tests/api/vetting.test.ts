@@ -15,7 +15,7 @@ const DAY_MS = 24 * 3600_000
 const day = (away: number) => new Date(Date.now() + away * DAY_MS).toISOString().slice(0, 10)
 const decide = (instructor: { id: string }, what: string, body?: object) =>
   admin.call('POST', `/api/admin/instructors/${instructor.id}/${what}`, body)
-const file = async (instructor: { id: string }) => (await admin.call('GET', `/api/admin/instructors/${instructor.id}`)).body
+const instructorRecord = async (instructor: { id: string }) => (await admin.call('GET', `/api/admin/instructors/${instructor.id}`)).body
 const confirmEmail = async (instructor: { id: string }) => {
   const { token } = await makeEmailedLink(s.sql, new Date(), 'confirm-email', { owner: instructor.id })
   return s.browser().call('POST', `/api/email-confirmation/${token}`)
@@ -26,7 +26,7 @@ const eventually = (check: () => Promise<void>) =>
 
 test('an emailed link confirms an email once; approval is refused until then', async () => {
   const ray = await s.instructor({ unvetted: true })
-  expect((await file(ray)).emailConfirmed).toBe(false)
+  expect((await instructorRecord(ray)).emailConfirmed).toBe(false)
   expectRefusal(await decide(ray, 'approve'), 409, 'email-unconfirmed')
   const { token } = await makeEmailedLink(s.sql, new Date(), 'confirm-email', { owner: ray.id })
   expect((await s.browser().call('GET', `/api/links/confirm-email/${token}`)).body).toEqual({ works: true })
@@ -34,7 +34,7 @@ test('an emailed link confirms an email once; approval is refused until then', a
   expectRefusal(await s.browser().call('POST', `/api/email-confirmation/${token}`), 410, 'link-over')
   expectRefusal(await s.browser().call('POST', '/api/email-confirmation/made-up'), 410, 'link-over')
   expect((await decide(ray, 'approve')).status).toBe(204)
-  expect(await file(ray)).toMatchObject({ status: 'approved', emailConfirmed: true, decided: expect.any(String) })
+  expect(await instructorRecord(ray)).toMatchObject({ status: 'approved', emailConfirmed: true, decided: expect.any(String) })
 })
 
 test('instructors and administrators resend the letter, which ends the earlier link', async () => {
@@ -54,7 +54,9 @@ test('a check is recorded with its author, and its expiry announced 30 days ahea
   const check = { check: 'background', checked: day(-3), reference: 'Report 20931', expires: day(40) }
   expect((await decide(ray, 'checks', check)).status).toBe(204)
   const { check: kind, ...rest } = check
-  expect((await file(ray)).checks).toEqual([{ kind, ...rest, by: 'Ana García', recorded: expect.any(String), validity: 'valid' }])
+  expect((await instructorRecord(ray)).checks).toEqual([
+    { kind, ...rest, by: 'Ana García', recorded: expect.any(String), validity: 'valid' },
+  ])
   expectRefusal(await decide(ray, 'checks', { ...check, checked: day(2) }), 409, 'check-day')
   await eventually(async () => {
     const [letter] = await s.sql<{ due: string }[]>`
@@ -62,16 +64,16 @@ test('a check is recorded with its author, and its expiry announced 30 days ahea
     expect(new Date(letter!.due).toISOString().slice(0, 10)).toBe(day(10))
   })
   expect((await decide(ray, 'checks/background/withdraw', { reason: 'The wrong person.' })).status).toBe(204)
-  expect((await file(ray)).checks).toEqual([])
+  expect((await instructorRecord(ray)).checks).toEqual([])
 })
 
 test('a suspension returns open sessions without a bill, and keeps delivered feedback', async () => {
-  const [ana, ray] = await s.pair()
+  const [ana, ray] = await s.playerAndInstructor()
   const { folder } = await assignedFolder(ana, ray)
   await ray.call('POST', `/api/folders/${folder}/review`)
-  expect((await file(ray)).sessions).toEqual({ open: 1, delivered: 0 })
+  expect((await instructorRecord(ray)).sessions).toEqual({ open: 1, delivered: 0 })
   expect((await decide(ray, 'suspend', { reason: 'A parent wrote to us.' })).status).toBe(204)
-  expect(await file(ray)).toMatchObject({ status: 'suspended', reason: 'A parent wrote to us.' })
+  expect(await instructorRecord(ray)).toMatchObject({ status: 'suspended', reason: 'A parent wrote to us.' })
   await eventually(async () => {
     const { body } = await ana.call('GET', `/api/folders/${folder}`)
     expect([body.status, body.declined?.reason]).toEqual(['open', expect.stringContaining('handed your folder back')])
@@ -79,18 +81,18 @@ test('a suspension returns open sessions without a bill, and keeps delivered fee
   expect((await ray.call('POST', `/api/folders/${folder}/feedback`, { notes: [], summary: 'x', grades: [] })).status).toBe(404)
   expect((await ana.call('GET', '/api/billing')).body.payments).toEqual([])
   expect((await decide(ray, 'reinstate')).status).toBe(204)
-  expect((await file(ray)).status).toBe('approved')
+  expect((await instructorRecord(ray)).status).toBe('approved')
 })
 
 test('support requests by players of an instructor count as complaints', async () => {
-  const [[ana, ray], bob] = await Promise.all([s.pair(), s.player()])
+  const [[ana, ray], bob] = await Promise.all([s.playerAndInstructor(), s.player()])
   for (let i = 0; i < 2; i++) await assignedFolder(ana, ray)
   const report = async (who: TestPlayer, requestType: string) =>
     expect((await who.call('POST', '/api/support/request', { requestType, content: 'Something is wrong here.' })).status).toBeLessThan(300)
   await report(ana, 'issue')
   await report(ana, 'question')
   await report(bob, 'issue')
-  expect(await file(ray)).toMatchObject({ complaints: 1, requests: 0 })
+  expect(await instructorRecord(ray)).toMatchObject({ complaints: 1, requests: 0 })
 })
 
 test('instructors are listed by status, counted, and found by part of name or email', async () => {

@@ -34,7 +34,7 @@ async function settled(id: string): Promise<Video[]> {
     await sleep(100)
   }
 }
-async function filmed(file: Uint8Array<ArrayBuffer>, folder: string, more: object = {}, inside?: object) {
+async function addVideo(file: Uint8Array<ArrayBuffer>, folder: string, more: object = {}, inside?: object) {
   const { id, complete } = await startUpload(ana, folder, file, more)
   const answer = await complete(inside ? { milliseconds: 2000, width: 320, height: 240, poster: false, inside } : undefined)
   expect([answer.status, answer.text]).toEqual([200, JSON.stringify({ video: id })])
@@ -43,7 +43,7 @@ async function filmed(file: Uint8Array<ArrayBuffer>, folder: string, more: objec
 
 test('a prepared video has media data, rendition, frame table, stills and original', async () => {
   const folder = await newFolder(ana)
-  const video = await filmed(good, folder, { name: 'Grundübung "1".mp4' })
+  const video = await addVideo(good, folder, { name: 'Grundübung "1".mp4' })
   const [clip] = await settled(folder)
   expect(clip).toMatchObject({
     media: { codec: 'avc', frames: 60, rate: [30, 1], variable: false, rotation: 0, hdr: false, sound: false, captureRate: null },
@@ -68,8 +68,8 @@ test('a prepared video has media data, rendition, frame table, stills and origin
 
 test('an unplayable video has a reason, is free, and can be replaced during a session', async () => {
   const folder = await newFolder(ana)
-  const first = await filmed(good, folder)
-  const second = await filmed(good, folder)
+  const first = await addVideo(good, folder)
+  const second = await addVideo(good, folder)
   await settled(folder)
   const { body: quote } = await ana.call('GET', `/api/folders/${folder}/quote`)
   const assignment = crypto.randomUUID()
@@ -93,7 +93,7 @@ test('an unplayable video has a reason, is free, and can be replaced during a se
     ...{ container: 'mp4', codec: 'avc', width: 320, height: 240, rotation: 0, milliseconds: 3000, frames: 90, rate: [30, 1] },
     ...{ variable: false, hdr: false, sound: false, captureRate: null },
   }
-  const third = await filmed(good, folder, { replaces: second }, { media, table })
+  const third = await addVideo(good, folder, { replaces: second }, { media, table })
   const clips = await settled(folder)
   expect(clips.map(c => [c.id, c.rendition!.state])).toEqual([
     [first, 'ready'],
@@ -142,9 +142,9 @@ test('a note is accepted on any frame of a video that starts late (needs ffmpeg)
 test('a folder with an unplayable video is not assigned or quoted until it is retried', async () => {
   await s.sql`delete from media_work where state <> 'ready'`
   const folder = await newFolder(ana)
-  await filmed(good, folder)
+  await addVideo(good, folder)
   const { body: before } = await ana.call('GET', `/api/folders/${folder}/quote`)
-  const video = await filmed(broken, folder)
+  const video = await addVideo(broken, folder)
   await settled(folder)
   expect((await ana.call('GET', `/api/folders/${folder}/quote`)).body).toEqual(before)
   const assign = () => ana.call('POST', `/api/folders/${folder}/assign`, { assignment: crypto.randomUUID(), instructor: ray.id })

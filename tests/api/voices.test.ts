@@ -23,21 +23,22 @@ beforeAll(async () => {
 afterAll(() => s.end())
 
 const type = 'audio/webm'
-const spoken = (video: string) => ({ id: randomUUID(), video, frame: 0, milliseconds: 3300, bytes: file.length, type, actions: [] })
-type Said = ReturnType<typeof spoken>
-const sign = (who: TestPlayer, folder: string, { id, bytes }: Pick<Said, 'id' | 'bytes'>) =>
+const newVoice = (video: string) => ({ id: randomUUID(), video, frame: 0, milliseconds: 3300, bytes: file.length, type, actions: [] })
+type NewVoice = ReturnType<typeof newVoice>
+const sign = (who: TestPlayer, folder: string, { id, bytes }: Pick<NewVoice, 'id' | 'bytes'>) =>
   who.call('POST', `/api/folders/${folder}/voices`, { id, type, bytes })
-async function send(folder: string, voice: Said, body = file) {
+async function send(folder: string, voice: NewVoice, body = file) {
   const { url } = (await sign(ray, folder, voice)).body
   expect((await fetch(url, { method: 'PUT', body, headers: { 'content-type': type } })).status).toBe(200)
   return url as string
 }
 const sessionOf = async (who: Pick<TestPlayer, 'call'>, folder: string) => (await who.call('GET', `/api/folders/${folder}`)).body.session
-const there = (key: string) => s.deps.objects.head(key)
-const gone = (...keys: string[]) => expect.poll(async () => (await Promise.all(keys.map(there))).filter(Boolean)).toEqual([])
+const headObject = (key: string) => s.deps.objects.head(key)
+const expectObjectsDeleted = (...keys: string[]) =>
+  expect.poll(async () => (await Promise.all(keys.map(headObject))).filter(Boolean)).toEqual([])
 async function sweepADayLater() {
   const day = 25 * 3600_000
-  s.pass(day)
+  s.advanceClock(day)
   // Days are counted by the database's clock, which the test does not move.
   await s.sql`delete from job_runs`
   try {
@@ -45,17 +46,17 @@ async function sweepADayLater() {
       .find(c => c.name === 'sweeping everything')!
       .run(new AbortController().signal)
   } finally {
-    s.pass(-day)
+    s.advanceClock(-day)
   }
 }
-const withVoices = (video: string, voices: Said[]) => {
+const withVoices = (video: string, voices: NewVoice[]) => {
   const review = sampleReviewOf(video)
   return { ...review, notes: [{ ...review.notes[0]!, voice: voices[0]!.id }], voices }
 }
 
 test('before delivery only the assigned instructor uploads and hears voice-overs', async () => {
   const { folder, video, assignment } = await assignedFolder(ana, ray)
-  const [one, two] = [spoken(video), spoken(video)]
+  const [one, two] = [newVoice(video), newVoice(video)]
   expect((await sign(ana, folder, one)).status).toBe(403)
   expect((await sign(kim, folder, one)).status).toBe(404)
   expect((await sign(ray, folder, { ...one, bytes: 11 * 1024 * 1024 })).status).toBe(422)
@@ -67,20 +68,20 @@ test('before delivery only the assigned instructor uploads and hears voice-overs
   const draft = { ...withVoices(video, [one, two]), summary: '' }
   expect((await ray.call('PUT', `/api/folders/${folder}/draft`, { revision: 0, draft })).status).toBe(200)
   const { voices } = await sessionOf(ray, folder)
-  expect(voices.map((v: Said) => v.id)).toEqual([one.id, two.id])
+  expect(voices.map((v: NewVoice) => v.id)).toEqual([one.id, two.id])
   const reply = await fetch(voices[1].url)
   expect([reply.headers.get('content-type'), Buffer.from(await reply.arrayBuffer()).equals(file)]).toEqual([type, true])
   for (const who of [ana, admin]) expect((await sessionOf(who, folder)).voices).toEqual([])
 
   expect((await ray.call('POST', `/api/folders/${folder}/decline`, { reason: 'Away.' })).status).toBe(204)
-  await gone(uploadedVoiceKey(assignment, one.id), uploadedVoiceKey(assignment, two.id))
+  await expectObjectsDeleted(uploadedVoiceKey(assignment, one.id), uploadedVoiceKey(assignment, two.id))
   expect((await sign(ray, folder, one)).status).toBe(404)
 })
 
 test('a review is refused, naming a missing voice-over, until all of them have arrived', async () => {
   const { folder, video, assignment } = await assignedFolder(ana, ray)
-  const [whole, unused] = [{ ...spoken(video), milliseconds: 65_900 }, spoken(video)]
-  const [first, second] = [spoken(video), { ...spoken(video), milliseconds: 3900 }]
+  const [whole, unused] = [{ ...newVoice(video), milliseconds: 65_900 }, newVoice(video)]
+  const [first, second] = [newVoice(video), { ...newVoice(video), milliseconds: 3900 }]
   const notes = [first, second].map(({ id }) => ({ ...sampleReviewOf(video).notes[0]!, id: randomUUID(), voice: id }))
   const deliver = () =>
     ray.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video, { notes, voices: [whole, first, second] }))
@@ -102,12 +103,12 @@ test('a review is refused, naming a missing voice-over, until all of them have a
   await missing('of note 2 (0:03)', 'voices.2')
   await send(folder, second)
   expect((await deliver()).status).toBe(204)
-  expectRefusal(await sign(ray, folder, spoken(video)), 409, 'delivered')
-  await gone(uploadedVoiceKey(assignment, unused.id))
+  expectRefusal(await sign(ray, folder, newVoice(video)), 409, 'delivered')
+  await expectObjectsDeleted(uploadedVoiceKey(assignment, unused.id))
   // A repeated delivery gets the same answer without a check of its voice-overs.
   for (const { id } of [whole, first, second]) await s.deps.objects.remove(deliveredVoiceKey(assignment, id))
   expect((await deliver()).status).toBe(204)
-  const other = await ray.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video, { voices: [spoken(video)] }))
+  const other = await ray.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video, { voices: [newVoice(video)] }))
   expect(other.body.code).not.toBe('voice-missing')
   // A review without voice-overs is delivered without a check of uploads.
   const silent = await assignedFolder(ana, ray)
@@ -116,7 +117,7 @@ test('a review is refused, naming a missing voice-over, until all of them have a
 
 test('a delivered voice-over never changes, and every browser gets AAC once it is made', async () => {
   const { folder, video, assignment } = await assignedFolder(ana, ray)
-  const [one, two] = [spoken(video), spoken(video)]
+  const [one, two] = [newVoice(video), newVoice(video)]
   const url = await send(folder, one)
   await send(folder, two)
   expect((await ray.call('POST', `/api/folders/${folder}/feedback`, withVoices(video, [one, two]))).status).toBe(204)
@@ -131,8 +132,8 @@ test('a delivered voice-over never changes, and every browser gets AAC once it i
         return [v.id, v.type, answer.headers.get('content-type'), Buffer.from(await answer.arrayBuffer()).equals(file)]
       }),
     )
-  const asRecorded = (its: Said) => [its.id, type, type, true]
-  const awaited = (its: Said) => [its.id, 'is being prepared']
+  const asRecorded = (its: NewVoice) => [its.id, type, type, true]
+  const awaited = (its: NewVoice) => [its.id, 'is being prepared']
   for (const who of [ray, admin]) expect(await heard(who)).toEqual([one, two].map(asRecorded))
   // The player gets only the sound, without the metadata of the program that recorded it.
   expect(await heard(ana)).toEqual([one, two].map(awaited))
@@ -155,7 +156,7 @@ test('a delivered voice-over never changes, and every browser gets AAC once it i
 
   await sweepADayLater()
   const kept = (id: string) =>
-    Promise.all([uploadedVoiceKey, deliveredVoiceKey, convertedVoiceKey].map(async key => Boolean(await there(key(assignment, id)))))
+    Promise.all([uploadedVoiceKey, deliveredVoiceKey, convertedVoiceKey].map(async key => Boolean(await headObject(key(assignment, id)))))
   expect(await Promise.all(ids.map(kept))).toEqual([
     [false, true, false],
     [false, true, true],
@@ -164,7 +165,7 @@ test('a delivered voice-over never changes, and every browser gets AAC once it i
 
 test('a voice-over plays its own recording even if another one has the same id', async () => {
   const [first, second] = [await assignedFolder(ana, ray), await assignedFolder(ana, ray)]
-  const voice = spoken(first.video)
+  const voice = newVoice(first.video)
   await send(first.folder, voice)
   expect((await ray.call('POST', `/api/folders/${first.folder}/feedback`, withVoices(first.video, [voice]))).status).toBe(204)
   await expect.poll(async () => (await mediaWorkQueue(s.sql).of([voice.id], 'voice')).size).toBe(1)
@@ -179,44 +180,44 @@ test('a voice-over plays its own recording even if another one has the same id',
 
 test('a recording stays while its review is open, even if no saved draft names it', async () => {
   const { folder, video, assignment } = await assignedFolder(ana, ray)
-  const [drafted, elsewhere] = [spoken(video), spoken(video)]
+  const [drafted, elsewhere] = [newVoice(video), newVoice(video)]
   await send(folder, drafted)
   await send(folder, elsewhere)
   await ray.call('PUT', `/api/folders/${folder}/draft`, { revision: 0, draft: { notes: [], summary: '', grades: [], voices: [drafted] } })
   const strange = [randomUUID(), randomUUID()] as const
   await s.deps.objects.put(deliveredVoiceKey(...strange), type, file)
   await sweepADayLater()
-  for (const { id } of [drafted, elsewhere]) expect(Boolean(await there(uploadedVoiceKey(assignment, id)))).toBe(true)
+  for (const { id } of [drafted, elsewhere]) expect(Boolean(await headObject(uploadedVoiceKey(assignment, id)))).toBe(true)
   // The log has no such assignment, so the sweeper must not delete its objects.
-  expect(Boolean(await there(deliveredVoiceKey(...strange)))).toBe(true)
+  expect(Boolean(await headObject(deliveredVoiceKey(...strange)))).toBe(true)
 
   // A failed delivery leaves the copy in place, because the next delivery may be about to use it.
-  const late = spoken(video)
+  const late = newVoice(video)
   expectRefusal(
     await ray.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video, { voices: [drafted, elsewhere, late] })),
     ...([409, 'voice-missing'] as const),
   )
   await sweepADayLater()
-  expect(Boolean(await there(deliveredVoiceKey(assignment, elsewhere.id)))).toBe(true)
+  expect(Boolean(await headObject(deliveredVoiceKey(assignment, elsewhere.id)))).toBe(true)
   const delivered = await ray.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video, { voices: [elsewhere] }))
   expect(delivered.status).toBe(204)
   await sweepADayLater()
-  expect(await Promise.all([deliveredVoiceKey, uploadedVoiceKey].map(key => there(key(assignment, drafted.id))))).toEqual([null, null])
-  expect(Boolean(await there(deliveredVoiceKey(assignment, elsewhere.id)))).toBe(true)
+  expect(await Promise.all([deliveredVoiceKey, uploadedVoiceKey].map(key => headObject(key(assignment, drafted.id))))).toEqual([null, null])
+  expect(Boolean(await headObject(deliveredVoiceKey(assignment, elsewhere.id)))).toBe(true)
 
   // Recordings that arrive after the end of an assignment are deleted, too.
   const declined = await assignedFolder(ana, ray)
-  const after = spoken(declined.video)
+  const after = newVoice(declined.video)
   const { url } = (await sign(ray, declined.folder, after)).body
   expect((await ray.call('POST', `/api/folders/${declined.folder}/decline`, { reason: 'Away.' })).status).toBe(204)
   await fetch(url, { method: 'PUT', body: file, headers: { 'content-type': type } })
   await sweepADayLater()
-  expect(await there(uploadedVoiceKey(declined.assignment, after.id))).toBeNull()
+  expect(await headObject(uploadedVoiceKey(declined.assignment, after.id))).toBeNull()
 })
 
 test('a sweep keeps recordings of a delivery that runs at the same time', async () => {
   const { folder, video, assignment } = await assignedFolder(ana, ray)
-  const [one, late] = [spoken(video), spoken(video)]
+  const [one, late] = [newVoice(video), newVoice(video)]
   await send(folder, one)
   const deliver = () => ray.call('POST', `/api/folders/${folder}/feedback`, withVoices(video, [one, late]))
   expectRefusal(await deliver(), 409, 'voice-missing')
@@ -236,5 +237,5 @@ test('a sweep keeps recordings of a delivery that runs at the same time', async 
     objects.list = list
   }
   expect(delivered?.status).toBe(204)
-  expect(Boolean(await there(deliveredVoiceKey(assignment, one.id)))).toBe(true)
+  expect(Boolean(await headObject(deliveredVoiceKey(assignment, one.id)))).toBe(true)
 })

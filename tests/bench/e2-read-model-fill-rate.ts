@@ -13,14 +13,14 @@ import { temporaryPostgres } from '../support/postgres.ts'
 import type { BenchmarkFigure } from './figure.ts'
 import { median } from './load-generator.ts'
 
-const lives = Number(process.env.LIVES ?? 100_000)
+const FOLDERS = Number(process.env.LIVES ?? 100_000)
 /** The number of folders that are active at the same time, and so the distance between two events of one folder. */
-const together = 500
-const life = ['FolderCreated', 'VideoAdded', 'VideoAdded', 'FolderAssigned', 'ReviewStarted', 'FeedbackGiven'].concat(
+const CONCURRENT_FOLDERS = 500
+const FOLDER_LIFECYCLE = ['FolderCreated', 'VideoAdded', 'VideoAdded', 'FolderAssigned', 'ReviewStarted', 'FeedbackGiven'].concat(
   ...['ClarificationAsked', 'ClarificationAnswered', 'FolderPaid', 'FolderArchived'],
 )
 const UUID_PATTERN = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
-const quiet = { info: () => {}, error: (about: object, what: string) => console.error(what, about) }
+const silentLog = { info: () => {}, error: (about: object, what: string) => console.error(what, about) }
 
 /**
  * E2: how fast a read model is rebuilt from a log of a million events, and whether memory stays flat. The audit has a row with six indexes
@@ -34,10 +34,10 @@ export default async function measureReadModelFillRate(): Promise<BenchmarkFigur
   const ending = new AbortController()
   try {
     await write(sql)
-    const count = lives * life.length
+    const count = FOLDERS * FOLDER_LIFECYCLE.length
     // biome-ignore lint/suspicious/noExplicitAny: a list holds projections of different events
     const models: Projection<any, any>[] = [folders, story, responseTimes, audit]
-    const views = projectionRunner(sql, store, models, { log: quiet })
+    const views = projectionRunner(sql, store, models, { log: silentLog })
     await views.start(ending.signal)
     const start = performance.now()
     const names = models.map(m => m.name)
@@ -62,7 +62,7 @@ export default async function measureReadModelFillRate(): Promise<BenchmarkFigur
       const rate = await pace(() => views.rebuild(name))
       figures.push({ id: 'E2', name: `rebuild of ${name} from ${count / 1_000_000} M events`, value: rate, unit: '/s' })
       if (name === audit.name) {
-        const plain = await pace(() => copied(sql))
+        const plain = await pace(() => measureTableCopy(sql))
         await assertSameRows(sql)
         const note = 'Postgres filling the same table and indexes by itself'
         figures.push({ id: 'E2', name: `${note}, in the same run`, value: plain, unit: '/s' })
@@ -83,7 +83,7 @@ export default async function measureReadModelFillRate(): Promise<BenchmarkFigur
 }
 
 /** Fills a copy of the audit's table and indexes, with Postgres alone. */
-async function copied(sql: ReturnType<typeof connectPostgres>) {
+async function measureTableCopy(sql: ReturnType<typeof connectPostgres>) {
   const columns = Object.entries(audit.row).map(([name, type]) => `"${name}" ${type.replace('?', '')}`)
   await sql.unsafe(`create table plain (${columns.join(', ')}, primary key (id))`)
   await sql`
@@ -111,7 +111,7 @@ async function assertSameRows(sql: ReturnType<typeof connectPostgres>) {
 /** Writes a million events: many folders in parallel, each with the same life cycle as in the sample events. */
 async function write(sql: ReturnType<typeof connectPostgres>) {
   const sample = (type: string) => JSON.parse(readFileSync(new URL(`../events/${type}.json`, import.meta.url), 'utf8'))[0]
-  const samples = life.map((type, revision) => {
+  const samples = FOLDER_LIFECYCLE.map((type, revision) => {
     const { data, meta } = sample(type)
     const own = (value: object) => JSON.stringify(value).replaceAll(data.assignment ?? '<none>', '<assignment>')
     return { revision, type, data: own(data), meta: own(meta) }
@@ -121,11 +121,11 @@ async function write(sql: ReturnType<typeof connectPostgres>) {
     select g, 'folder-' || md5('folder' || f)::uuid, s.revision, md5('event' || g)::uuid, s.type,
       replace(s.data, '<assignment>', md5('assignment' || f)::uuid::text)::json, s.meta::json,
       date_trunc('milliseconds', now()) + g * interval '1 ms'
-    from generate_series(0, ${lives * life.length - 1}::int) g
-    cross join lateral (select g / ${together * life.length} * ${together} + g % ${together} as f, g / ${together} % ${life.length} as r) at
+    from generate_series(0, ${FOLDERS * FOLDER_LIFECYCLE.length - 1}::int) g
+    cross join lateral (select g / ${CONCURRENT_FOLDERS * FOLDER_LIFECYCLE.length} * ${CONCURRENT_FOLDERS} + g % ${CONCURRENT_FOLDERS} as f, g / ${CONCURRENT_FOLDERS} % ${FOLDER_LIFECYCLE.length} as r) at
     join json_to_recordset(${JSON.stringify(samples)}::text::json) as s(revision int, type text, data text, meta text) on s.revision = at.r
     order by g`
-  await sql`update head set position = ${lives * life.length - 1}`
+  await sql`update head set position = ${FOLDERS * FOLDER_LIFECYCLE.length - 1}`
   await sql`analyze events`
   await sql`checkpoint`
 }

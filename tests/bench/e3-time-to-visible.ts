@@ -15,7 +15,7 @@ import type { BenchmarkFigure } from './figure.ts'
 
 const perSecond = 100
 const seconds = 20
-const quiet = { info: () => {}, error: (about: object, what: string) => console.error(what, about) }
+const silentLog = { info: () => {}, error: (about: object, what: string) => console.error(what, about) }
 
 /**
  * Starts `perSecond` commands per second, whether or not earlier ones are visible; returns the milliseconds from acknowledged to visible,
@@ -48,10 +48,10 @@ export default async function measureTimeToVisible(): Promise<BenchmarkFigure[]>
   const server = await temporaryPostgres({})
   await migrate(server.url, pino({ level: 'silent' }))
   const sql = connectPostgres(server.url)
-  const store = encryptedStore(postgresStore(sql), personKeys(sql), personalTexts, quiet)
+  const store = encryptedStore(postgresStore(sql), personKeys(sql), personalTexts, silentLog)
   const ending = new AbortController()
   try {
-    const views = projectionRunner(sql, store, [folders], { log: quiet })
+    const views = projectionRunner(sql, store, [folders], { log: silentLog })
     await views.start(ending.signal)
     const create = (id: string) => {
       const meta = { command: randomUUID(), actor: id }

@@ -28,7 +28,7 @@ const LATE_REPORTS_MS = 15_000
 const POOL_SIZE = 10
 /** The name of this benchmark's own connections, which are not counted. */
 const OWN_CONNECTIONS = 'benchmark'
-const quiet = { info: () => {}, error: (about: object, what: string) => console.error(what, about) }
+const silentLog = { info: () => {}, error: (about: object, what: string) => console.error(what, about) }
 const pause = (ms: number) => abortableSleep(ms, new AbortController().signal)
 
 /** A signed-in player's cookie. */
@@ -66,7 +66,7 @@ async function measureServers(count: number, listeners = 0) {
   const postgres = await temporaryPostgres({ max_connections: '300', fsync: 'off' })
   await migrate(postgres.url, pino({ level: 'silent' }))
   const sql = connectPostgres(postgres.url, { max: 4, connection: { application_name: OWN_CONNECTIONS } })
-  const store = encryptedStore(postgresStore(sql), personKeys(sql), personalTexts, quiet)
+  const store = encryptedStore(postgresStore(sql), personKeys(sql), personalTexts, silentLog)
   const env = { ...configuredStores, DATABASE_URL: postgres.url, ORIGIN: 'http://ours.test', WORK: '1' }
   const servers: Awaited<ReturnType<typeof startMeasuredServer>>[] = []
   const idleProcesses: typeof servers = []

@@ -21,7 +21,7 @@ export default async function measurePublicPages(): Promise<BenchmarkFigure[]> {
       // If the first two runs agree, the median of three is known without a third run.
       const agree = () => Object.values(scores).every(([first, second]) => second !== undefined && first === second)
       for (let i = 0; i < runs && !agree(); i++) {
-        const lhr = await look(`${site.url}${path}`, site.port, path === '/no-such-page' ? exceptions : [])
+        const lhr = await runLighthouse(`${site.url}${path}`, site.port, path === '/no-such-page' ? exceptions : [])
         for (const [id, category] of Object.entries(lhr.categories)) {
           scores[id]!.push(Math.round((category.score ?? 0) * 100))
           for (const { id: audit, weight } of category.auditRefs) {
@@ -44,7 +44,7 @@ export default async function measurePublicPages(): Promise<BenchmarkFigure[]> {
 const exceptions = ['http-status-code', 'is-crawlable', 'errors-in-console']
 
 /** One run. A trace that was cut off because the machine was busy is repeated. */
-async function look(url: string, port: number, exceptions: string[]) {
+async function runLighthouse(url: string, port: number, exceptions: string[]) {
   const flags = {
     port,
     onlyCategories: Object.keys(categories),

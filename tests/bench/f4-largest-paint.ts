@@ -9,7 +9,7 @@ const DASHBOARD_PAINT_MS = 1500
 const STAGE_PAINT_MS = 1800
 
 /** The largest element of a screen, and when it was painted, in ms. */
-interface Seen {
+interface LargestPaint {
   ms: number
   what: string
 }
@@ -29,8 +29,8 @@ export default async function measureLargestPaint(): Promise<BenchmarkFigure[]> 
       ['player', playersFolder, 'a folder with feedback', STAGE_PAINT_MS],
       ['instructor', studio, 'the studio', STAGE_PAINT_MS],
     ] as const) {
-      const seen: Seen[] = []
-      while (seen.length < runs) seen.push(await look(site, who, path))
+      const seen: LargestPaint[] = []
+      while (seen.length < runs) seen.push(await runLighthouse(site, who, path))
       console.log(`${path}: ${seen.map(({ ms, what }) => `${Math.round(ms)} ms ${what}`).join(' · ')}`)
       figures.push({
         id: 'F4',
@@ -66,7 +66,7 @@ async function reviewOf({ browser, signedIn, url }: DemoBrowser) {
 }
 
 /** One measurement of a screen in a browser whose cache holds nothing but the login. */
-async function look({ url, port, signedIn }: DemoBrowser, who: string, path: string): Promise<Seen> {
+async function runLighthouse({ url, port, signedIn }: DemoBrowser, who: string, path: string): Promise<LargestPaint> {
   const { storageState } = await signedIn(who)
   // Lighthouse opens its page in the browser's default context, so that context has to be signed in.
   const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`)

@@ -19,8 +19,8 @@ const SESSIONS = 150_000
 const PURCHASES = 60_000
 const EVENTS = 500_000
 /** The largest number of folders of one player, and of one instructor. */
-const MOST_FOLDERS = 300
-const MOST_SESSIONS = 5000
+const MAX_FOLDERS_PER_PLAYER = 300
+const MAX_SESSIONS_PER_INSTRUCTOR = 5000
 
 const idOf = (what: string) =>
   createHash('md5')
@@ -52,9 +52,9 @@ export async function fillReadModels(sql: Sql) {
   await sql.unsafe(`
     create function person(n int) returns uuid immutable language sql return md5('person' || n)::uuid;
     create function folder_player(f int) returns uuid immutable language sql
-      return person(case when f < ${MOST_FOLDERS} then ${INSTRUCTORS} else ${INSTRUCTORS} + 1 + f % ${PEOPLE - INSTRUCTORS - 1} end);
+      return person(case when f < ${MAX_FOLDERS_PER_PLAYER} then ${INSTRUCTORS} else ${INSTRUCTORS} + 1 + f % ${PEOPLE - INSTRUCTORS - 1} end);
     create function session_instructor(s int) returns uuid immutable language sql
-      return person(case when s < ${MOST_SESSIONS} then 0 else 1 + s % ${INSTRUCTORS - 1} end)`)
+      return person(case when s < ${MAX_SESSIONS_PER_INSTRUCTOR} then 0 else 1 + s % ${INSTRUCTORS - 1} end)`)
   await sql`
     insert into users (id, role, username, email, password, first_name, last_name, command, created)
     select person(n), case when n < ${INSTRUCTORS} then 'instructor' else 'player' end, 'person' || n || '@example.com',

@@ -60,7 +60,7 @@ export default async function measureHostileUploads(): Promise<BenchmarkFigure[]
     const answers: Record<string, number> = {}
     const waits: number[] = []
     let unanswered = 0
-    const sounds = Object.values(sampleVideos).map(file => ({ file, type: mediaTypeOf(file) }))
+    const validFiles = Object.values(sampleVideos).map(file => ({ file, type: mediaTypeOf(file) }))
 
     async function one(name: string, type: string, bytes: Uint8Array) {
       const folder = await w.newFolder(name)
@@ -97,7 +97,7 @@ export default async function measureHostileUploads(): Promise<BenchmarkFigure[]
       answers[answer] = (answers[answer] ?? 0) + 1
     }
 
-    const files = hostileUploads(FILES, sounds)
+    const files = hostileUploads(FILES, validFiles)
     const lane = async () => {
       for (const { name, type, bytes } of files) {
         await one(name, type, bytes)

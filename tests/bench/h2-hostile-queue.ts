@@ -42,7 +42,7 @@ export default async function measureHostileQueue(): Promise<BenchmarkFigure[]> 
   const swing = await readFile(await largeClip('h2-swing.mp4', { frames: 180, rate: '60', encode, width: 1920, height: 1080 }))
   const w = await startTestInstallation({ MEDIA_WORKERS: '0' })
   const sql = connectPostgres(w.server.config.databaseUrl, { max: 1 })
-  const other = await w.join('player', newPlayerInput())
+  const other = await w.register('player', newPlayerInput())
   const folder = randomUUID()
   await other.call('POST', '/api/folders', { id: folder, name: 'Swings' })
   const hostile: string[] = []

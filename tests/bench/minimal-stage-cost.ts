@@ -21,7 +21,7 @@ export async function measureMinimalStageCost(
     await page.addInitScript(INTERACTION_RECORDER_SCRIPT)
     await page.route('/bare', route => route.fulfill({ contentType: 'text/html', body: PAGE }))
     await page.goto('/bare')
-    if (stage) await furnish(page, stage)
+    if (stage) await setUpMinimalStage(page, stage)
     await throttleCpu(await context.newCDPSession(page))
     const measure = async (name: string, act: () => Promise<unknown>) => {
       const all: Interaction[] = []
@@ -54,7 +54,7 @@ const PAGE = `<!doctype html><button style="height:44px" onclick="this.append('.
  * Sets up a video under two canvases: the key `s` shows another frame, `p` plays or pauses, `m` repaints all strokes elsewhere, and a pointer draws a
  * line that moves from one canvas to the other.
  */
-async function furnish(page: Page, { video, width, height }: { video: string; width: number; height: number }) {
+async function setUpMinimalStage(page: Page, { video, width, height }: { video: string; width: number; height: number }) {
   const film = await (await page.context().request.get(video)).body()
   await page.route('/bare.mp4', route => route.fulfill({ contentType: 'video/mp4', body: film }))
   await page.evaluate(`(async () => {

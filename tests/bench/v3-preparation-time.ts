@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { ORIGINAL_FILE_NAME } from '../../modules/media/child/protocol.ts'
 import { processTreeUsage } from '../../modules/media/process-tree.ts'
 import { superviseProcess } from '../../modules/media/supervise-process.ts'
-import { startMediaQueue, type TestMediaQueue } from '../modules/media/media-queue.ts'
+import { type MediaTestbed, startMediaTestbed } from '../modules/media/media-queue.ts'
 import { ffmpeg, largeClip } from '../support/test-clips.ts'
 import type { BenchmarkFigure } from './figure.ts'
 
@@ -31,21 +31,21 @@ const x265 = [
 ]
 const kinds = [30, 60, 240].flatMap(rate => [['hevc', rate, x265] as const, ['h264', rate, x264] as const])
 
-async function ours(shop: TestMediaQueue, file: string): Promise<{ seconds: number; core: number; memory: number }> {
-  const { folder, video } = await shop.add(file)
-  const [taken] = await shop.work.take(1, 600_000)
+async function measureWorker(testbed: MediaTestbed, file: string): Promise<{ seconds: number; core: number; memory: number }> {
+  const { folder, video } = await testbed.add(file)
+  const [taken] = await testbed.work.take(1, 600_000)
   const dir = await mkdtemp(join(tmpdir(), 'bench-v3-'))
   const started = performance.now()
   let [core, memory] = [0, 0]
   const order = {
     kind: 'rendition' as const,
-    sources: [{ url: await shop.objects.signFetch(taken!.key), file: ORIGINAL_FILE_NAME, bytes: taken!.bytes }],
+    sources: [{ url: await testbed.objects.signFetch(taken!.key), file: ORIGINAL_FILE_NAME, bytes: taken!.bytes }],
     type: taken!.type,
     dir,
   }
   const child = superviseProcess(order, async word => {
     if (word.is !== 'made' || !('rendition' in word.made)) return
-    const at = (file: string, type: string, bytes: number) => shop.objects.signStore(`bench/${folder}/${video}-${file}`, type, bytes)
+    const at = (file: string, type: string, bytes: number) => testbed.objects.signStore(`bench/${folder}/${video}-${file}`, type, bytes)
     const { rendition, poster, filmstrip } = word.made
     return {
       rendition: await at('rendition', 'video/mp4', rendition.bytes),
@@ -66,7 +66,7 @@ async function ours(shop: TestMediaQueue, file: string): Promise<{ seconds: numb
 }
 
 /** The same rendition by ffmpeg, without inspection, comparison or stills. */
-function theirs(file: string): number {
+function measureFfmpeg(file: string): number {
   const started = performance.now()
   execFileSync(
     ffmpeg!,
@@ -81,12 +81,12 @@ function theirs(file: string): number {
 
 export default async function measurePreparationTime(): Promise<BenchmarkFigure[]> {
   const figures: BenchmarkFigure[] = []
-  const shop = await startMediaQueue()
+  const testbed = await startMediaTestbed()
   try {
     for (const [codec, rate, encode] of ffmpeg ? kinds : []) {
       const name = `v3-${codec}-${rate}.mov`
       const file = await largeClip(name, { frames: rate * SECONDS, rate: `${rate}`, encode: [...encode], width: 1920, height: 1080 })
-      const [reference, own] = [theirs(file), await ours(shop, file)]
+      const [reference, own] = [measureFfmpeg(file), await measureWorker(testbed, file)]
       const what = `1080p${rate} ${codec}`
       const bar = codec === 'hevc' && rate === 60 ? { bar: 1 } : {}
       figures.push({
@@ -103,7 +103,7 @@ export default async function measurePreparationTime(): Promise<BenchmarkFigure[
       figures.push({ id: 'V3', name: `${what}: memory of the preparation process`, value: own.memory, unit: 'MB', better: 'less' })
     }
   } finally {
-    await shop.end()
+    await testbed.end()
   }
   return figures
 }

@@ -10,7 +10,7 @@ import type { VoicePageReport } from '../support/voice-page.ts'
 import type { BenchmarkFigure } from './figure.ts'
 
 const SECONDS = Number(process.env.VOICE_SECONDS ?? 60)
-const JOINS = 20
+const SEEK_COUNT = 20
 const CLIP = {
   ...{ frames: 600, rate: '60', width: 640, height: 360 },
   encode: ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '30', '-pix_fmt', 'yuv420p'],
@@ -41,39 +41,39 @@ export default async function measureVoiceSync(): Promise<BenchmarkFigure[]> {
     await page.waitForFunction(() => 'run' in globalThis)
     const ready = { state: 'ready', url: '/rendition', table: '/table', bytes: size, progress: 1, reason: null, unseen: false }
     const clip = { id: 'clip', url: '/rendition', rendition: { ...ready, width: 640, height: 360, filmstrip: null } }
-    const asked = { clip, seconds: SECONDS, joins: JOINS }
-    const told = await page.evaluate(of => (globalThis as unknown as { run(of: unknown): Promise<VoicePageReport> }).run(of), asked)
-    for (const { what, at, late } of told.done) console.log(`     ${what} at ${(at / 1000).toFixed(2)} s: ${late ?? 'never'} ms`)
-    for (const { at, seen, expected, right } of told.joined)
-      if (!right) console.log(`     joined at ${(at / 1000).toFixed(2)} s: ${seen}; it was ${expected}`)
-    const late = told.done.map(d => Math.abs(d.late ?? Number.POSITIVE_INFINITY)).sort((a, b) => a - b)
-    const minute = 60 / told.seconds / 1000
+    const options = { clip, seconds: SECONDS, seekCount: SEEK_COUNT }
+    const report = await page.evaluate(of => (globalThis as unknown as { run(of: unknown): Promise<VoicePageReport> }).run(of), options)
+    for (const { what, at, delayMs } of report.actions) console.log(`     ${what} at ${(at / 1000).toFixed(2)} s: ${delayMs ?? 'never'} ms`)
+    for (const { at, seen, expected, right } of report.seeks)
+      if (!right) console.log(`     sought to ${(at / 1000).toFixed(2)} s: ${seen}; it was ${expected}`)
+    const delays = report.actions.map(d => Math.abs(d.delayMs ?? Number.POSITIVE_INFINITY)).sort((a, b) => a - b)
+    const minute = 60 / report.seconds / 1000
     return [
       {
         id: 'V5',
         name: 'delay of an action in the replay, maximum of 20',
-        value: late.at(-1)!,
+        value: delays.at(-1)!,
         unit: 'ms',
         bar: 50,
         better: 'less',
       },
-      { id: 'V5', name: 'delay of an action in the replay, median', value: late[Math.floor(late.length / 2)]!, unit: 'ms' },
+      { id: 'V5', name: 'delay of an action in the replay, median', value: delays[Math.floor(delays.length / 2)]!, unit: 'ms' },
       {
         id: 'V5',
-        name: `right stage after a seek, of ${JOINS} seeks`,
-        value: told.joined.filter(j => j.right).length,
+        name: `right stage after a seek, of ${SEEK_COUNT} seeks`,
+        value: report.seeks.filter(j => j.right).length,
         unit: '',
-        bar: JOINS,
+        bar: SEEK_COUNT,
       },
       {
         id: 'V5',
         name: 'bytes per minute, sound and actions',
-        value: (told.bytes.sound + told.bytes.track) * minute,
+        value: (report.bytes.sound + report.bytes.track) * minute,
         unit: 'kB',
         bar: 200,
         better: 'less',
       },
-      { id: 'V5', name: 'bytes per minute, actions alone', value: told.bytes.track * minute, unit: 'kB' },
+      { id: 'V5', name: 'bytes per minute, actions alone', value: report.bytes.track * minute, unit: 'kB' },
     ]
   } finally {
     await browser.close()

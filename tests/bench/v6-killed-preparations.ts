@@ -33,7 +33,7 @@ async function processes(): Promise<{ pid: number; parent: number; command: stri
 }
 
 /** A worker that is restarted whenever it has ended. */
-function preparer(w: TestInstallation) {
+function startWorkerProcess(w: TestInstallation) {
   let child: ChildProcess
   let ending = false
   const start = () => {
@@ -80,7 +80,7 @@ async function kill(which: (typeof VICTIMS)[number], w: TestInstallation, worker
 }
 
 /** The videos of these folders; null while the server does not respond. */
-async function shown(w: TestInstallation, folders: string[]): Promise<Video[] | null> {
+async function videosOf(w: TestInstallation, folders: string[]): Promise<Video[] | null> {
   const all: Video[] = []
   for (const folder of folders) {
     const answer = await w.player.call('GET', `/api/folders/${folder}`).catch(() => null)
@@ -126,13 +126,13 @@ export default async function measureKilledPreparations(): Promise<BenchmarkFigu
     if (blank) empty++
   }
 
-  const worker = preparer(w)
+  const worker = startWorkerProcess(w)
   const started = performance.now()
   const whole = new Set<string>()
   let [kills, half] = [0, 0]
   const counts: Record<string, number> = {}
   const readContainerFile = async () => {
-    const all = await shown(w, folders)
+    const all = await videosOf(w, folders)
     for (const video of all ?? []) {
       if (video.rendition?.state !== 'ready' || whole.has(video.id)) continue
       const fine = await isWhole(video, dir)
@@ -152,17 +152,17 @@ export default async function measureKilledPreparations(): Promise<BenchmarkFigu
     await sleep(200 + Math.random() * 800)
     const all = await readContainerFile()
     // Until the kills are over, videos that are ready are processed again.
-    if (kills < KILLS && isOver(all)) await again(w, all!, whole)
+    if (kills < KILLS && isOver(all)) await prepareAllAgain(w, all!, whole)
     over = kills >= KILLS && isOver(all)
   }
   const seconds = (performance.now() - started) / 1000
-  const all = (await shown(w, folders)) ?? []
+  const all = (await videosOf(w, folders)) ?? []
   const unanswered =
     added - all.filter(v => v.rendition?.state === 'ready' || (v.rendition?.state === 'refused' && v.rendition.reason)).length
   // Finally, check all of them again.
   whole.clear()
   await readContainerFile()
-  const orphans = await left(w, all)
+  const orphans = await countLeftoverObjects(w, all)
   worker.end()
   await w.server.stop()
   await rm(dir, { recursive: true, force: true })
@@ -182,7 +182,7 @@ export default async function measureKilledPreparations(): Promise<BenchmarkFigu
 }
 
 /** Has all ready videos processed again. */
-async function again(w: TestInstallation, all: Video[], whole: Set<string>) {
+async function prepareAllAgain(w: TestInstallation, all: Video[], whole: Set<string>) {
   const { connectPostgres } = await import('../../src/server/postgres-pool.ts')
   const sql = connectPostgres(w.server.config.databaseUrl, { max: 1 })
   try {
@@ -197,7 +197,7 @@ async function again(w: TestInstallation, all: Video[], whole: Set<string>) {
 }
 
 /** Counts objects besides those that each video should have: its original, and if ready its rendition, table, poster and filmstrip. */
-async function left(w: TestInstallation, all: Video[]): Promise<number> {
+async function countLeftoverObjects(w: TestInstallation, all: Video[]): Promise<number> {
   const bytes = objectStore(w.server.config.s3)
   const orphans: string[] = []
   try {

@@ -12,20 +12,22 @@ const read = (name: string) => readFileSync(join(built, name), 'utf8')
  * Features that some of the oldest supported browsers lack. A script may use one after testing for it; `but` lists files in which the name
  * means something else.
  */
-const newer: { name: string; used: RegExp; but?: RegExp }[] = [
-  ...['AbortSignal.any', 'Array.fromAsync', 'Promise.withResolvers', 'Promise.try', 'Map.groupBy', 'Object.groupBy'].map(method),
+const NEWER_FEATURES: { name: string; used: RegExp; but?: RegExp }[] = [
+  ...['AbortSignal.any', 'Array.fromAsync', 'Promise.withResolvers', 'Promise.try', 'Map.groupBy', 'Object.groupBy'].map(staticMethod),
   ...['URL.canParse', 'URL.parse', 'ReadableStream.from', 'RegExp.escape', 'Error.isError', 'Iterator.from', 'Atomics.waitAsync'].map(
-    method,
+    staticMethod,
   ),
-  ...['symmetricDifference', 'isSubsetOf', 'isSupersetOf', 'isDisjointFrom', 'toHex', 'toBase64', 'isWellFormed'].map(called),
-  ...['union', 'intersection', 'transferToFixedLength', 'caretPositionFromPoint', 'setHTMLUnsafe'].map(called),
-  ...['Response.json', 'Uint8Array.fromBase64', 'scheduler.yield', 'scheduler.postTask', 'cookieStore.get', 'URLPattern.test'].map(method),
-  ...['requestVideoFrameCallback', 'checkVisibility', 'requestIdleCallback', 'moveBefore', 'getHTML'].map(called),
-  ...['showPopover', 'hidePopover', 'togglePopover', 'createWritable', 'getCoalescedEvents', 'getPredictedEvents'].map(called),
-  ...['VideoDecoder', 'VideoEncoder', 'AudioDecoder', 'AudioEncoder', 'ImageDecoder', 'ClipboardItem', 'CloseWatcher'].map(made),
-  ...['MediaStreamTrackProcessor', 'Intl.Segmenter', 'Intl.DurationFormat'].map(made),
+  ...['symmetricDifference', 'isSubsetOf', 'isSupersetOf', 'isDisjointFrom', 'toHex', 'toBase64', 'isWellFormed'].map(instanceMethod),
+  ...['union', 'intersection', 'transferToFixedLength', 'caretPositionFromPoint', 'setHTMLUnsafe'].map(instanceMethod),
+  ...['Response.json', 'Uint8Array.fromBase64', 'scheduler.yield', 'scheduler.postTask', 'cookieStore.get', 'URLPattern.test'].map(
+    staticMethod,
+  ),
+  ...['requestVideoFrameCallback', 'checkVisibility', 'requestIdleCallback', 'moveBefore', 'getHTML'].map(instanceMethod),
+  ...['showPopover', 'hidePopover', 'togglePopover', 'createWritable', 'getCoalescedEvents', 'getPredictedEvents'].map(instanceMethod),
+  ...['VideoDecoder', 'VideoEncoder', 'AudioDecoder', 'AudioEncoder', 'ImageDecoder', 'ClipboardItem', 'CloseWatcher'].map(constructed),
+  ...['MediaStreamTrackProcessor', 'Intl.Segmenter', 'Intl.DurationFormat'].map(constructed),
   // React handles its absence.
-  { ...called('startViewTransition'), but: /^react\./ },
+  { ...instanceMethod('startViewTransition'), but: /^react\./ },
   { name: 'movementX', used: /\.movementX\b/, but: /^react\./ },
   // Iterator helpers; `matchAll` and similar functions return iterators.
   {
@@ -40,28 +42,28 @@ const newer: { name: string; used: RegExp; but?: RegExp }[] = [
   { name: 'scrollend', used: /addEventListener\([`'"]scrollend/ },
 ]
 
-function method(name: string) {
+function staticMethod(name: string) {
   return { name: name.split('.')[1]!, used: new RegExp(`\\b${name.replace('.', '\\.')}\\(`) }
 }
-function called(name: string) {
+function instanceMethod(name: string) {
   return { name, used: new RegExp(`\\.${name}\\(`) }
 }
-function made(name: string) {
+function constructed(name: string) {
   return { name: name.split('.').at(-1)!, used: new RegExp(`new ${name.replace('.', '\\.')}\\b`) }
 }
 
 /** Matches tests for a feature: `typeof x.name`, `'name' in x`, `x.name?.(`, as in the source and as the bundler writes them. */
-const asksFor = (name: string) => new RegExp(`typeof [\\w.]*\\b${name}\\b|[\`'"]${name}[\`'"] ?in\\b|\\.${name}\\?\\.`)
+const featureTestPattern = (name: string) => new RegExp(`typeof [\\w.]*\\b${name}\\b|[\`'"]${name}[\`'"] ?in\\b|\\.${name}\\?\\.`)
 
 /** The listed features that a script uses without testing for them. */
-const unasked = (part: string, text: string) =>
-  newer
-    .filter(({ name, used, but }) => used.test(text) && !but?.test(part) && !asksFor(name).test(text))
-    .map(({ name }) => `${part}: ${name}`)
+const unguardedFeatures = (part: string, text: string) =>
+  NEWER_FEATURES.filter(({ name, used, but }) => used.test(text) && !but?.test(part) && !featureTestPattern(name).test(text)).map(
+    ({ name }) => `${part}: ${name}`,
+  )
 
 test('page scripts check for a feature the oldest browsers lack before using it', () => {
   expect(chunks.length).toBeGreaterThan(20)
-  expect(chunks.flatMap(name => unasked(name, read(name)))).toEqual([])
+  expect(chunks.flatMap(name => unguardedFeatures(name, read(name)))).toEqual([])
 })
 
 test.each([
@@ -76,7 +78,9 @@ test.each([
   ['v.ariaHidden=`true`', ['x: aria…']],
   ['if(e.ariaHidden===`true`)r()', []],
   ['let o=new Set(a).union(b)', ['x: union']],
-])('a newer feature is found in a script unless the script checks for it: %s', (text, found) => expect(unasked('x', text)).toEqual(found))
+])('a newer feature is found in a script unless the script checks for it: %s', (text, found) =>
+  expect(unguardedFeatures('x', text)).toEqual(found),
+)
 
 test('syntax and styles are compiled for the oldest supported browsers', () => {
   const scripts = chunks.map(read).join('\n')

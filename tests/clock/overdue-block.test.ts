@@ -13,7 +13,7 @@ test('a player with an overdue bill can assign nothing until it is paid', async 
   const [player, instructor] = [await t.player(), await t.instructor()]
   // This test card can be saved, but every charge is declined.
   await t.saveCardOf(player, '4000000000000341')
-  const { payment } = await t.delivered(player, instructor)
+  const { payment } = await t.createDeliveredFolder(player, instructor)
   const { folder } = await folderWithVideo(player)
   const assign = () => player.call('POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: instructor.id })
   const bill = async () => {
@@ -21,20 +21,20 @@ test('a player with an overdue bill can assign nothing until it is paid', async 
     return body.payments.find((p: { id: string }) => p.id === payment)
   }
 
-  await t.pass(7 * DAY_MS - HOUR_MS)
+  await t.advanceClock(7 * DAY_MS - HOUR_MS)
   expect(await bill()).toMatchObject({ status: 'due', overdue: false })
   expect((await assign()).status).toBe(204)
   expect((await player.call('POST', `/api/folders/${folder}/withdraw`)).status).toBe(204)
 
-  await t.pass(HOUR_MS)
+  await t.advanceClock(HOUR_MS)
   expect(await bill()).toMatchObject({ status: 'failed', overdue: true, failure: { reason: 'declined' } })
   expectRefusal(await assign(), 409, 'overdue')
-  await t.pass(10 * DAY_MS)
+  await t.advanceClock(10 * DAY_MS)
   expectRefusal(await assign(), 409, 'overdue')
 
   const { id: card } = await t.saveCardOf(player)
   expectRefusal(await assign(), 409, 'overdue')
   expect((await player.call('POST', `/api/payments/${payment}/pay`, { tip: 0, total: 1550, card })).body.status).toBe('paid')
-  await t.quiet()
+  await t.waitUntilIdle()
   expect((await assign()).status).toBe(204)
 })

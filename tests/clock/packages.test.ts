@@ -20,17 +20,17 @@ test('sessions of a package do not expire, and a late webhook adds no sessions',
   expect(await credits()).toBe(3)
 
   // Ids of webhooks are deleted after 40 days; a repeated webhook still has its effect only once.
-  await t.pass(45 * DAY_MS)
+  await t.advanceClock(45 * DAY_MS)
   expect(await t.sql`select 1 from stripe_notices`).toHaveLength(0)
   await t.signIn(player, email)
   await t.deliverAll()
   expect(await credits()).toBe(3)
 
-  await t.pass(2 * 365 * DAY_MS)
+  await t.advanceClock(2 * 365 * DAY_MS)
   await t.signIn(player, email)
   await t.signIn(instructor, instructorEmail)
   await t.deliverAll()
   expect(await credits()).toBe(3)
-  await t.delivered(player, instructor)
+  await t.createDeliveredFolder(player, instructor)
   expect(await credits()).toBe(2)
 })

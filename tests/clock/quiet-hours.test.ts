@@ -14,12 +14,15 @@ afterAll(() => t.end())
 
 /** A minor in New York, and a session whose feedback the instructor delivers in the evening. */
 async function familyInNewYork() {
-  const { kid, email, guardian, guardianEmail, answer } = await t.family()
+  const { minor, email, guardian, guardianEmail, answer } = await t.family()
   expect((await answer({ answer: 'yes', timeZone: 'America/New_York' })).status).toBe(204)
-  await t.payForChild(guardian, kid.id)
+  await t.payForChild(guardian, minor.id)
   await t.signIn(instructor, instructorEmail)
   const feedback = async (to: string) => (await t.subjects(to)).filter(subject => /Kim Lee (reviewed|gave)/.test(subject)).length
-  return { deliver: () => t.delivered(kid, instructor), letters: async () => [await feedback(guardianEmail), await feedback(email)] }
+  return {
+    deliver: () => t.createDeliveredFolder(minor, instructor),
+    letters: async () => [await feedback(guardianEmail), await feedback(email)],
+  }
 }
 
 /** Midnight UTC, in ms since 1970, at the start of the `nth` Sunday of a month; `nth` and `month` count from 1. */
@@ -33,32 +36,32 @@ test("when clocks go forward, a minor's letter at 9 pm waits 10 hours, until 8 a
   const { deliver, letters } = await familyInNewYork()
   // Clocks go forward at 2 am that Sunday: 9 pm on Saturday is UTC-5, and 8 am on Sunday is UTC-4.
   const sunday = nthSunday(2, 3)
-  await t.passUntil(hour(sunday, 2))
+  await t.advanceClockTo(hour(sunday, 2))
   await deliver()
   expect(await letters()).toEqual([1, 0])
-  await t.passUntil(hour(sunday, 11.8))
+  await t.advanceClockTo(hour(sunday, 11.8))
   expect(await letters()).toEqual([1, 0])
-  await t.passUntil(hour(sunday, 12))
+  await t.advanceClockTo(hour(sunday, 12))
   expect(await letters()).toEqual([1, 1])
 })
 
 test("when clocks go back, a minor's letter at 9 pm waits 12 hours, until 8 am", async () => {
   const sunday = nthSunday(1, 11)
-  await t.passUntil(hour(sunday, -24))
+  await t.advanceClockTo(hour(sunday, -24))
   const { deliver, letters } = await familyInNewYork()
   // Clocks go back at 2 am that Sunday: 9 pm on Saturday is UTC-4, and 8 am on Sunday is UTC-5.
-  await t.passUntil(hour(sunday, 1))
+  await t.advanceClockTo(hour(sunday, 1))
   await deliver()
   expect(await letters()).toEqual([1, 0])
-  await t.passUntil(hour(sunday, 12.8))
+  await t.advanceClockTo(hour(sunday, 12.8))
   expect(await letters()).toEqual([1, 0])
-  await t.passUntil(hour(sunday, 13))
+  await t.advanceClockTo(hour(sunday, 13))
   expect(await letters()).toEqual([1, 1])
 })
 
 test('a letter to a minor at 7 pm arrives at once', async () => {
   const { deliver, letters } = await familyInNewYork()
-  await t.passUntil(hour(nthSunday(2, 11), 0))
+  await t.advanceClockTo(hour(nthSunday(2, 11), 0))
   await deliver()
   expect(await letters()).toEqual([1, 1])
 })

@@ -23,9 +23,9 @@ test('a video that was never assigned is deleted after 12 months, and no sooner'
   const [{ expires }] = (await player.call('GET', '/api/account/retention')).body.videos
   expect(expires.slice(0, 10)).toBe('2032-03-10')
 
-  await t.passUntil('2032-03-09T15:00:00Z')
+  await t.advanceClockTo('2032-03-09T15:00:00Z')
   expect([await videos(), await files()]).toEqual([1, 1])
-  await t.passUntil('2032-03-11T15:00:00Z')
+  await t.advanceClockTo('2032-03-11T15:00:00Z')
   expect([await videos(), await files()]).toEqual([0, 0])
 })
 
@@ -38,9 +38,9 @@ test('a support request and its answer are deleted after three years, and no soo
   const words = async () => JSON.stringify((await t.deps.store.read(`request-${id}`)).map(e => e.data))
 
   askedAt.setUTCFullYear(askedAt.getUTCFullYear() + 3)
-  await t.passUntil(new Date(askedAt.getTime() - DAY_MS))
+  await t.advanceClockTo(new Date(askedAt.getTime() - DAY_MS))
   expect(await words()).toMatch(/persimmon.*fig/)
-  await t.passUntil(new Date(askedAt.getTime() + DAY_MS))
+  await t.advanceClockTo(new Date(askedAt.getTime() + DAY_MS))
   expect(await words()).not.toMatch(/persimmon|fig/)
 })
 
@@ -51,9 +51,9 @@ test('an account is deleted 14 days after its owner requested it, unless they ca
   for (const who of [leaver, stayer]) expect((await who.call('POST', '/api/account/deletion', { password })).status).toBe(204)
   const exists = async (id: string) => (await t.sql`select 1 from users where id = ${id}`).length === 1
 
-  await t.pass(13 * DAY_MS)
+  await t.advanceClock(13 * DAY_MS)
   expect([await exists(leaver.id), await exists(stayer.id)]).toEqual([true, true])
   expect((await stayer.call('POST', '/api/account/deletion/cancel')).status).toBe(204)
-  await t.pass(DAY_MS)
+  await t.advanceClock(DAY_MS)
   expect([await exists(leaver.id), await exists(stayer.id)]).toEqual([false, true])
 })

@@ -14,38 +14,38 @@ const MAX_SANDBOX_HOURS = 10_000
 /** The complete server with its Stripe sandbox and mailbox, on a clock that shows `startsAt` now and that the test moves. */
 export async function startServerWithClock(startsAt: string) {
   const server = await startServerWithStripe({ startsAt: new Date(startsAt) })
-  const { deps, movableClock, quiet, letters } = server
+  const { deps, movableClock, waitUntilIdle, letters } = server
   const now = () => deps.clock()
 
   /** Lets time pass: afterwards every errand that became due is done, and the scheduled jobs have run. */
-  async function pass(milliseconds: number) {
-    await quiet()
-    await movableClock!.pass(milliseconds)
+  async function advanceClock(milliseconds: number) {
+    await waitUntilIdle()
+    await movableClock!.advanceClock(milliseconds)
     for (let hours = milliseconds / HOUR_MS; hours > 0; hours -= MAX_SANDBOX_HOURS)
       await server.control({ hours: Math.min(hours, MAX_SANDBOX_HOURS) })
     for (const { run } of scheduledJobs(deps)) await run(new AbortController().signal)
-    await quiet()
+    await waitUntilIdle()
   }
 
   return {
     ...server,
     now,
-    pass,
+    advanceClock,
     /** Lets time pass until this moment. */
-    passUntil: (moment: string | Date) => pass(new Date(moment).getTime() - now().getTime()),
+    advanceClockTo: (moment: string | Date) => advanceClock(new Date(moment).getTime() - now().getTime()),
     /** Subjects of the letters to an address, oldest first. */
     subjects: async (to: string) => (await letters(to)).map(letter => letter.subject),
     /** A minor, and the guardian who was asked for consent, with the token of the letter. */
     async family(more: object = {}) {
       const [email, guardianEmail] = [newPlayerInput().email, newPlayerInput().email]
       const dateOfBirth = `${NEXT_YEAR - 15}-01-01`
-      const kid = await server.player({ email, firstName: 'Leo', dateOfBirth, guardianName: 'Maria García', guardianEmail, ...more })
-      await quiet()
+      const minor = await server.player({ email, firstName: 'Leo', dateOfBirth, guardianName: 'Maria García', guardianEmail, ...more })
+      await waitUntilIdle()
       const [asked] = await letters(guardianEmail)
       const token = /guardian\/([\w-]{43})/.exec(asked!.text)![1]!
       const guardian = server.browser()
       const answer = (body: object) => guardian.call('POST', `/api/guardian/${token}`, body)
-      return { kid, email, guardian, guardianEmail, answer }
+      return { minor, email, guardian, guardianEmail, answer }
     },
     /** The guardian's card and a monthly limit, so that the minor's sessions need no approval. */
     async payForChild(guardian: Pick<TestPlayer, 'call'>, child: string) {

@@ -13,12 +13,12 @@ async function unpaidBill() {
   const { email } = newPlayerInput()
   const [player, instructor] = [await t.player({ email }), await t.instructor({ firstName: 'Kim', lastName: 'Lee' })]
   await t.saveCardOf(player)
-  const { payment } = await t.delivered(player, instructor)
+  const { payment } = await t.createDeliveredFolder(player, instructor)
   const delivered = t.now().getTime()
   return {
     player,
     payment,
-    passUntilDay: (days: number, hours = 0) => t.passUntil(new Date(delivered + days * DAY_MS + hours * HOUR_MS)),
+    passUntilDay: (days: number, hours = 0) => t.advanceClockTo(new Date(delivered + days * DAY_MS + hours * HOUR_MS)),
     letters: async () => (await t.subjects(email)).filter(subject => subject.includes('$')),
     status: async () => {
       const { body } = await player.call('GET', '/api/billing')

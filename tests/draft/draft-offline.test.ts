@@ -5,7 +5,7 @@ import { createDraftStore, type SaveState, type ServerDraft } from '../../src/dr
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-const MINUTE = 60_000
+const MINUTE_MS = 60_000
 const note = (number: number) => (draft: Draft) => ({
   ...draft,
   notes: [...draft.notes, { id: `n${number}`, video: 'swing', at: 0, kind: 'tip' as const, text: `Note ${number}` }],
@@ -42,7 +42,7 @@ test('a draft offline for 20 minutes shows one message and later saves everythin
   isOffline = true
   for (let number = 1; number <= 20; number++) {
     draftStore.change(note(number))
-    await vi.advanceTimersByTimeAsync(MINUTE)
+    await vi.advanceTimersByTimeAsync(MINUTE_MS)
     expect(device?.notes).toHaveLength(number)
   }
   expect(states).toEqual(['typing', 'saving', 'kept'])

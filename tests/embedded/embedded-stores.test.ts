@@ -20,18 +20,18 @@ afterEach(async () => {
   await rm(dir, { recursive: true })
 })
 
-interface Told {
+interface StoresProcess {
   config: CompleteConfig
   pages: { mailbox?: string; stripe?: string }
   error?: string
 }
-async function hold(dataDir: string, env: Record<string, string> = {}) {
+async function startStoresProcess(dataDir: string, env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'embedded-stores-process.ts'), dataDir], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   children.add(child)
-  for await (const line of createInterface(child.stdout)) return { child, ...(JSON.parse(line) as Told) }
+  for await (const line of createInterface(child.stdout)) return { child, ...(JSON.parse(line) as StoresProcess) }
   throw new Error('It told nothing.')
 }
 async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM') {
@@ -64,7 +64,7 @@ async function write(config: CompleteConfig) {
     text: 'Hello',
   })
 }
-async function read(config: CompleteConfig, pages: Told['pages']) {
+async function read(config: CompleteConfig, pages: StoresProcess['pages']) {
   const sql = connectPostgres(config.databaseUrl, { max: 1 })
   const rows = await sql`select word from kept`.catch(() => [])
   await sql.end()
@@ -79,11 +79,11 @@ const all = { rows: ['hello'], object: 'hello', letters: ['Hello'] }
 const nothing = { rows: [], object: null, letters: [] }
 
 test('data and addresses survive a stop and a kill -9, and no process is left behind', async () => {
-  const first = await hold(dir)
+  const first = await startStoresProcess(dir)
   await write(first.config)
   await end(first.child)
 
-  const second = await hold(dir)
+  const second = await startStoresProcess(dir)
   expect(await read(second.config, second.pages)).toEqual(all)
   expect(second.config.databaseUrl).toBe(first.config.databaseUrl)
   expect(second.config.s3).toEqual(first.config.s3)
@@ -107,20 +107,20 @@ test('data and addresses survive a stop and a kill -9, and no process is left be
     )
     .toBe('gone')
 
-  const third = await hold(dir)
+  const third = await startStoresProcess(dir)
   expect(await read(third.config, third.pages)).toEqual(all)
 })
 
 test('a start right after a kill -9 waits for the remaining processes to end', async () => {
-  const first = await hold(dir)
+  const first = await startStoresProcess(dir)
   await write(first.config)
   await end(first.child, 'SIGKILL')
-  const second = await hold(dir)
+  const second = await startStoresProcess(dir)
   expect(await read(second.config, second.pages)).toEqual(all)
 })
 
 test('two instances with their own directories run side by side and share nothing', async () => {
-  const [one, two] = await Promise.all([hold(join(dir, 'one')), hold(join(dir, 'two'))])
+  const [one, two] = await Promise.all([startStoresProcess(join(dir, 'one')), startStoresProcess(join(dir, 'two'))])
   await write(one.config)
   expect(await read(two.config, two.pages)).toEqual(nothing)
   expect(await read(one.config, one.pages)).toEqual(all)
@@ -128,17 +128,17 @@ test('two instances with their own directories run side by side and share nothin
 })
 
 test('a data directory in use is refused with one line, and is free again afterwards', async () => {
-  const first = await hold(dir)
-  const second = await hold(dir)
+  const first = await startStoresProcess(dir)
+  const second = await startStoresProcess(dir)
   expect(second.error).toBe(
     `DATA_DIR: ${dir} is in use by another DiamondLink (process ${first.child.pid}). Stop it, or set DATA_DIR and PORT to run a second one.`,
   )
   await end(first.child)
-  expect((await hold(dir)).error).toBeUndefined()
+  expect((await startStoresProcess(dir)).error).toBeUndefined()
 })
 
 test('with a configured provider the embedded one does not start and has no page', async () => {
-  const { config, pages } = await hold(join(dir, 'absent'), {
+  const { config, pages } = await startStoresProcess(join(dir, 'absent'), {
     DATABASE_URL: 'postgres://elsewhere/db',
     ...{ S3_BUCKET: 'videos', S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' },
     ...{ STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' },

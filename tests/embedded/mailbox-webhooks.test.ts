@@ -10,7 +10,7 @@ import { startMailbox } from '../../src/embedded/mailbox.ts'
 
 const log = pino({ level: 'silent' })
 let dataDir: string
-let box: Awaited<ReturnType<typeof startMailbox>>
+let mailbox: Awaited<ReturnType<typeof startMailbox>>
 let status: number
 const got: { headers: Headers; body: string }[] = []
 const server = createServer(async (request, response) => {
@@ -25,18 +25,18 @@ beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'diamondlink-fates-'))
   status = 204
   got.length = 0
-  box = await startMailbox({ dataDir, log, webhookUrl: `http://127.0.0.1:${port}/` })
+  mailbox = await startMailbox({ dataDir, log, webhookUrl: `http://127.0.0.1:${port}/` })
 })
 afterEach(async () => {
-  await box.stop()
+  await mailbox.stop()
   await new Promise(done => server.close(done))
   await rm(dataDir, { recursive: true })
 })
 const send = (id: string, to: string) =>
-  resendMailer(box.config, 'DiamondLink <hello@diamondlink.example>').send({ id, to, subject: 'Hi', html: 'Hi', text: 'Hi' })
+  resendMailer(mailbox.config, 'DiamondLink <hello@diamondlink.example>').send({ id, to, subject: 'Hi', html: 'Hi', text: 'Hi' })
 const fates = () =>
   got.map(({ headers, body }) => {
-    const { letter, to, fate } = readResendWebhook(box.config.webhookSecret!, headers, body)!
+    const { letter, to, fate } = readResendWebhook(mailbox.config.webhookSecret!, headers, body)!
     return [letter, to, fate]
   })
 
@@ -59,7 +59,7 @@ test('a webhook that is not accepted is sent again, and tests can request extra 
   await expect.poll(() => got.length, { interval: 5 }).toBe(1)
   status = 204
   await expect.poll(() => got.length, { interval: 5 }).toBe(2)
-  const ask = (body: object) => fetch(`${box.pages}/fates`, { method: 'POST', body: JSON.stringify(body) })
+  const ask = (body: object) => fetch(`${mailbox.pages}/fates`, { method: 'POST', body: JSON.stringify(body) })
   expect(await (await ask({ letter, fate: 'complained' })).json()).toEqual({ taken: true })
   expect(fates().at(-1)).toEqual(['l1', 'pat@example.com', 'complained'])
   for (const wrong of [

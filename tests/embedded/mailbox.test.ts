@@ -10,25 +10,25 @@ import { MailError, resendMailer } from '../../modules/letters/resend-mailer.ts'
 import { startMailbox } from '../../src/embedded/mailbox.ts'
 
 let dataDir: string
-let box: Awaited<ReturnType<typeof startMailbox>>
+let mailbox: Awaited<ReturnType<typeof startMailbox>>
 let client: Resend
 const logged: string[] = []
 const start = async () => {
-  box = await startMailbox({ dataDir, log: pino({}, { write: line => logged.push(line) }) })
-  client = new Resend(box.config.apiKey, { baseUrl: box.config.url })
+  mailbox = await startMailbox({ dataDir, log: pino({}, { write: line => logged.push(line) }) })
+  client = new Resend(mailbox.config.apiKey, { baseUrl: mailbox.config.url })
 }
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'diamondlink-mailbox-'))
   await start()
 })
 afterAll(async () => {
-  await box.stop()
+  await mailbox.stop()
   await rm(dataDir, { recursive: true })
 })
 const from = 'DiamondLink <hello@diamondlink.example>'
 const letter = (to: string, subject = 'Hello') => ({ from, to, subject, html: `<h1>${subject}</h1>`, text: subject })
 const listed = async (to: string) =>
-  (await (await fetch(`${box.pages}/letters.json?to=${encodeURIComponent(to)}`)).json()) as { id: string; subject: string }[]
+  (await (await fetch(`${mailbox.pages}/letters.json?to=${encodeURIComponent(to)}`)).json()) as { id: string; subject: string }[]
 
 test('the official SDK can send, fetch and send batches; the newest letter comes first', async () => {
   const { data } = await client.emails.send(letter('Kim <kim@example.com>'))
@@ -57,7 +57,7 @@ test('repeating an idempotency key sends one letter only, even after a restart',
   const first = await send('Once')
   expect((await send('Once')).data).toEqual(first.data)
   expect((await send('Twice')).error?.name).toBe('invalid_idempotent_request')
-  await box.stop()
+  await mailbox.stop()
   await start()
   expect((await send('Once')).data).toEqual(first.data)
   expect(await listed('once@example.com')).toHaveLength(1)
@@ -68,12 +68,15 @@ test('the mailbox refuses the same requests as Resend, with the same error names
     const { error } = await sent
     return [error?.statusCode, error?.name]
   }
-  expect(await error(new Resend('re_wrong', { baseUrl: box.pages }).emails.send(letter('a@example.com')))).toEqual([403, 'invalid_api_key'])
+  expect(await error(new Resend('re_wrong', { baseUrl: mailbox.pages }).emails.send(letter('a@example.com')))).toEqual([
+    403,
+    'invalid_api_key',
+  ])
   expect(await error(client.emails.send({ ...letter('a@example.com'), from: 'nobody' }))).toEqual([422, 'invalid_from_address'])
   expect(await error(client.emails.send(letter('not an address')))).toEqual([422, 'validation_error'])
   expect(await error(client.emails.send({ from, to: 'a@example.com', subject: 'Empty' } as never))).toEqual([422, 'missing_required_field'])
   expect(await error(client.emails.get('unknown'))).toEqual([404, 'not_found'])
-  const keyless = await fetch(`${box.pages}/emails`, { method: 'POST', body: '{}' })
+  const keyless = await fetch(`${mailbox.pages}/emails`, { method: 'POST', body: '{}' })
   expect([keyless.status, ((await keyless.json()) as { name: string }).name]).toEqual([401, 'missing_api_key'])
   expect(await listed('a@example.com')).toEqual([])
 })
@@ -82,20 +85,20 @@ test('the mailbox page shows letters as text, and their HTML in a sandboxed fram
   const subject = '<script>alert(1)</script> & "you"'
   await client.emails.send({ from, to: 'page@example.com', subject, html: '<script>alert(2)</script><b>Bold</b>', text: 'a < b' })
   const id = (await listed('page@example.com'))[0]!.id
-  const page = await fetch(`${box.pages}/?to=page@example.com&as=text`)
+  const page = await fetch(`${mailbox.pages}/?to=page@example.com&as=text`)
   const html = await page.text()
   expect(html).not.toContain('<script>alert')
   expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;you&quot;')
   expect(html).toContain('a &lt; b')
   expect(page.headers.get('content-security-policy')).not.toContain('unsafe-inline')
-  const frame = await fetch(`${box.pages}/letters/${id}`)
+  const frame = await fetch(`${mailbox.pages}/letters/${id}`)
   expect(frame.headers.get('content-security-policy')).toMatch(/^sandbox (?!.*allow-scripts)/)
   expect(await frame.text()).toContain('<b>Bold</b>')
 })
 
 test('a foreign site whose host name resolves to this machine cannot read the mailbox', async () => {
   const status = await new Promise(done =>
-    request(`${box.pages}/letters.json`, { headers: { host: 'evil.example' } }, reply => done(reply.resume().statusCode)).end(),
+    request(`${mailbox.pages}/letters.json`, { headers: { host: 'evil.example' } }, reply => done(reply.resume().statusCode)).end(),
   )
   expect(status).toBe(403)
 })
@@ -111,12 +114,14 @@ test('the mailer distinguishes errors that may be retried from those that may no
     expect(error).toBeInstanceOf(MailError)
     return [error?.temporary, error?.code]
   }
-  const id = await send(box.config)
-  expect(await send(box.config)).toBe(id)
+  const id = await send(mailbox.config)
+  expect(await send(mailbox.config)).toBe(id)
   expect(await listed('mail@example.com')).toHaveLength(1)
-  expect(await failure(send({ ...box.config, apiKey: 're_wrong' }, 'mail-2'))).toEqual([true, 'invalid_api_key'])
+  expect(await failure(send({ ...mailbox.config, apiKey: 're_wrong' }, 'mail-2'))).toEqual([true, 'invalid_api_key'])
   expect(
-    await failure(resendMailer(box.config, 'nobody').send({ id: 'mail-3', to: 'x@example.com', subject: 'Hi', html: 'Hi', text: 'Hi' })),
+    await failure(
+      resendMailer(mailbox.config, 'nobody').send({ id: 'mail-3', to: 'x@example.com', subject: 'Hi', html: 'Hi', text: 'Hi' }),
+    ),
   ).toEqual([false, 'invalid_from_address'])
 
   const answers = async (reply: string) => {

@@ -49,8 +49,8 @@ test('a session is completed from upload to payout, even if the server is killed
   await expect.poll(billed, EVENTUALLY).toMatchObject({ status: 'due', total: 1550 })
   const paid = await w.player.call('POST', `/api/payments/${assignment}/pay`, { tip: 300, total: 1550 })
   expect([paid.status, paid.body.status]).toEqual([200, 'paid'])
-  await expect.poll(() => w.log(`payment-${assignment}`), EVENTUALLY).toContain('TransferMade')
-  await expect.poll(() => w.log(`folder-${folder}`), EVENTUALLY).toContain('FolderPaid')
+  await expect.poll(() => w.eventTypesOf(`payment-${assignment}`), EVENTUALLY).toContain('TransferMade')
+  await expect.poll(() => w.eventTypesOf(`folder-${folder}`), EVENTUALLY).toContain('FolderPaid')
 
   const receipt = {
     status: 'paid',
@@ -62,7 +62,7 @@ test('a session is completed from upload to payout, even if the server is killed
   }
   await expect.poll(billed, EVENTUALLY).toMatchObject(receipt)
   await expect.poll(async () => (await w.server.letters(w.player.email)).map(l => l.subject).join(), EVENTUALLY).toMatch(/receipt/i)
-  const transfers = (await w.bank().transfers.list({ limit: 100 })).data.filter(t => t.metadata.payment === assignment)
+  const transfers = (await w.stripeClient().transfers.list({ limit: 100 })).data.filter(t => t.metadata.payment === assignment)
   expect(transfers.map(t => t.amount)).toEqual([1200 + 300])
 
   const admin = await w.admin()

@@ -18,7 +18,7 @@ import { isSweep } from '../support/is-sweep.ts'
 
 /** The number of rated sessions of other players in the demo. */
 const rated = ratedDemoSessions.length
-const DAY = 24 * 3600_000
+const DAY_MS = 24 * 3600_000
 const log = pino({ level: 'silent' })
 let dataDir: string
 let parts: Awaited<ReturnType<typeof startEmbeddedStores>>
@@ -73,7 +73,7 @@ test("the demo's events span weeks, in order and in the past, and read models ag
   expect(times.at(-1)).toBeLessThan(Date.now())
   const of = (type: string) => events.filter(e => e.type === type)
   const given = of('FeedbackGiven').map(e => Date.parse(e.at))
-  expect((given.at(-1)! - given[0]!) / DAY).toBeGreaterThan(20)
+  expect((given.at(-1)! - given[0]!) / DAY_MS).toBeGreaterThan(20)
   // The times in events and in the outbox have been moved as well.
   for (const [i, { data }] of of('PaymentOpened').entries()) expect(data.opened).toBe(of('FeedbackGiven')[i]!.at)
   const due = await sql<

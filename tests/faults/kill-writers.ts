@@ -21,7 +21,7 @@ export interface KillResult extends LogFaults {
   kills: number
 }
 
-const quiet = pino({ level: 'silent' })
+const silentLog = pino({ level: 'silent' })
 const POLL_MS = 5
 const MAX_WAIT_MS = 120_000
 
@@ -36,10 +36,10 @@ export async function killDuringAppends(o: {
   entries: () => number
 }): Promise<KillResult> {
   const dataDir = await mkdtemp(join(tmpdir(), 'diamondlink-ledger-'))
-  const start = () => startPostgres({ dataDir, log: quiet })
+  const start = () => startPostgres({ dataDir, log: silentLog })
   let server = await start()
   const { url } = server
-  await migrate(url, quiet)
+  await migrate(url, silentLog)
   const sql = connectPostgres(url)
   const store: EventStore = o.store === 'ours' ? postgresStore(sql) : await naiveStore(sql)
   const table = sql(o.store === 'ours' ? 'events' : 'naive')

@@ -46,15 +46,15 @@ test('a review is delivered and billed once, even if the server is killed meanwh
     const deliver = () => w.instructor.call('POST', `/api/folders/${folder}/feedback`, review, key)
     await w.killDuring(deliver, after)
 
-    const events = await w.log(`folder-${folder}`)
+    const events = await w.eventTypesOf(`folder-${folder}`)
     if (!events.includes('FeedbackGiven')) {
       expect((await w.instructor.call('GET', `/api/folders/${folder}/draft`)).body).toEqual({ revision: 1, draft })
     }
     expect((await deliver()).status).toBe(204)
     const payment = await due(assignment)
     expect(payment).toMatchObject({ status: 'due', total: 1550 })
-    expect((await w.log(`folder-${folder}`)).filter(type => type === 'FeedbackGiven')).toHaveLength(1)
-    expect((await w.log(`payment-${assignment}`)).filter(type => type === 'PaymentOpened')).toHaveLength(1)
+    expect((await w.eventTypesOf(`folder-${folder}`)).filter(type => type === 'FeedbackGiven')).toHaveLength(1)
+    expect((await w.eventTypesOf(`payment-${assignment}`)).filter(type => type === 'PaymentOpened')).toHaveLength(1)
   }
 })
 
@@ -68,14 +68,14 @@ test('killing the server during a payment leads to one charge and one transfer',
     await w.killDuring(pay, after)
     await expect.poll(async () => (await pay()).body.status).toBe('paid')
 
-    await expect.poll(() => w.log(`folder-${folder}`)).toContain('FolderPaid')
-    await expect.poll(() => w.log(`payment-${assignment}`)).toContain('TransferMade')
-    const events = await w.log(`payment-${assignment}`)
+    await expect.poll(() => w.eventTypesOf(`folder-${folder}`)).toContain('FolderPaid')
+    await expect.poll(() => w.eventTypesOf(`payment-${assignment}`)).toContain('TransferMade')
+    const events = await w.eventTypesOf(`payment-${assignment}`)
     for (const type of ['PaymentSucceeded', 'TransferMade']) expect([type, events.filter(t => t === type).length]).toEqual([type, 1])
     expect(events).not.toContain('ChargeDoubled')
-    const charges = (await w.bank().charges.list({ limit: 100 })).data.filter(c => c.metadata.payment === assignment && c.paid)
+    const charges = (await w.stripeClient().charges.list({ limit: 100 })).data.filter(c => c.metadata.payment === assignment && c.paid)
     expect(charges.map(c => c.amount)).toEqual([total + 300])
-    const transfers = (await w.bank().transfers.list({ limit: 100 })).data.filter(t => t.metadata.payment === assignment)
+    const transfers = (await w.stripeClient().transfers.list({ limit: 100 })).data.filter(t => t.metadata.payment === assignment)
     expect(transfers.map(t => t.amount)).toEqual([1200 + 300])
 
     const again = await w.player.call('POST', `/api/payments/${assignment}/pay`, { tip: 0, total })

@@ -33,11 +33,11 @@ afterAll(async () => {
 withPgbouncer('a session is paid through PgBouncer in transaction mode (needs pgbouncer)', async () => {
   const [ana, ray] = await Promise.all([s!.player(), s!.instructor()])
   await Promise.all([s!.saveCardOf(ana), s!.onboard(ray)])
-  const { folder, payment } = await s!.delivered(ana, ray)
+  const { folder, payment } = await s!.createDeliveredFolder(ana, ray)
   const { body } = await ana.call('GET', '/api/billing')
   const { total } = body.payments.find((p: { id: string }) => p.id === payment)
   expect((await ana.call('POST', `/api/payments/${payment}/pay`, { tip: 0, total })).body.status).toBe('paid')
-  await s!.quiet()
+  await s!.waitUntilIdle()
   expect((await ana.call('GET', `/api/folders/${folder}`)).body.status).toBe('paid')
   expect(logged).toEqual([])
 })

@@ -19,13 +19,13 @@ import { createTestBucket } from '../support/s3.ts'
 
 let s: Awaited<ReturnType<typeof startServerWithStripe>>
 let directory: string
-const ends: (() => unknown)[] = []
+const cleanups: (() => unknown)[] = []
 beforeAll(async () => {
   s = await startServerWithStripe()
   directory = await mkdtemp(join(tmpdir(), 'diamondlink-backup-'))
 })
 afterAll(async () => {
-  for (const end of ends.reverse()) await end()
+  for (const end of cleanups.reverse()) await end()
   await s.end()
   await rm(directory, { recursive: true })
 })
@@ -40,7 +40,7 @@ const backUp = () =>
 async function emptyInstallation() {
   const [db, s3, site] = await Promise.all([createTestDatabase(), createTestBucket(), mkdtemp(join(tmpdir(), 'diamondlink-site-'))])
   const app = await buildApp({ ...s.deps.config, databaseUrl: db.url, s3 }, pino({ level: 'silent' }), { site })
-  ends.push(async () => {
+  cleanups.push(async () => {
     await app.stop()
     await Promise.all([db.end(), rm(site, { recursive: true })])
   })
@@ -58,7 +58,7 @@ async function signInAt(app: Awaited<ReturnType<typeof emptyInstallation>>, id: 
 const delivered = async (player: TestPlayer, coach: TestPlayer) => {
   const session = await assignedFolder(player, coach)
   expect((await coach.call('POST', `/api/folders/${session.folder}/feedback`, sampleReviewOf(session.video))).status).toBe(204)
-  await s.quiet()
+  await s.waitUntilIdle()
   return session
 }
 const pay = async (player: TestPlayer, { assignment }: { assignment: string }, tip = 0) => {

@@ -42,21 +42,21 @@ export async function startTestInstallation(env: Record<string, string> = {}) {
       await sql.end()
     }
   }
-  const join = async (role: 'player' | 'instructor', data: { email: string }): Promise<TestPerson> => {
+  const register = async (role: 'player' | 'instructor', data: { email: string }): Promise<TestPerson> => {
     const { call } = person(cookieClient(fetching))
     const { status, body } = await call('POST', `/api/register/${role}`, data)
     expect(status).toBe(201)
     if (role === 'instructor') await approveInstructorOfApp(server, body.id)
     return { call, id: body.id, email: data.email }
   }
-  const player = await join('player', newPlayerInput())
-  const instructor = await join('instructor', newInstructorInput())
+  const player = await register('player', newPlayerInput())
+  const instructor = await register('instructor', newInstructorInput())
 
   return {
     server,
     player,
     instructor,
-    join,
+    register,
 
     /** Kills the server `afterMs` after the request was sent, and restarts it. @returns whether the response had arrived before the kill */
     async killDuring(request: () => Promise<unknown>, afterMs: number): Promise<boolean> {
@@ -76,10 +76,10 @@ export async function startTestInstallation(env: Record<string, string> = {}) {
     },
 
     /** Types of events in a stream, in order. */
-    log: (stream: string): Promise<string[]> => withDirectAccess(async (_, store) => (await store.read(stream)).map(e => e.type)),
+    eventTypesOf: (stream: string): Promise<string[]> => withDirectAccess(async (_, store) => (await store.read(stream)).map(e => e.type)),
 
     /** The keys of objects, and of unfinished uploads, that remain after tomorrow's sweep. */
-    sweptTomorrow: () =>
+    keysAfterTomorrowsSweep: () =>
       withDirectAccess(async (sql, store) => {
         const { config } = server
         const bytes = objectStore(config.s3)
@@ -88,7 +88,7 @@ export async function startTestInstallation(env: Record<string, string> = {}) {
         // The server may have swept today, and the database's clock does not know that it is tomorrow.
         await sql`delete from job_runs`
         await scheduledJobs(deps)
-          .find(chore => chore.name === 'sweeping everything')!
+          .find(job => job.name === 'sweeping everything')!
           .run(new AbortController().signal)
         const videos: string[] = []
         for await (const { key } of bytes.list('videos/')) videos.push(key)
@@ -104,7 +104,7 @@ export async function startTestInstallation(env: Record<string, string> = {}) {
       return { call }
     },
 
-    bank() {
+    stripeClient() {
       const { hostname, port } = new URL(server.config.stripe.url!)
       return new Stripe(server.config.stripe.secretKey, { host: hostname, port, protocol: 'http', telemetry: false })
     },

@@ -26,7 +26,7 @@ const fakeServer = (batch: boolean) => async () => {
   return {
     open: () => eventstoredbStore(server.url),
     plant: plantAt(server.url),
-    drop: async () => server.drop(),
+    drop: async () => server.endSubscriptions(),
     end: async () => server.stop(),
   }
 }

@@ -39,7 +39,7 @@ describe('the log in EventStoreDB', () => {
   })
 
   test('reports position −1 for events read from an older server, except to subscribers', async () => {
-    await open({ placed: false })
+    await open({ hasPositions: false })
     const at = await store.append('old-1', -1n, [newTestEvent(1)])
     expect((await store.read('old-1')).map(e => [e.position, e.revision, e.data])).toEqual([[-1n, 0n, 1]])
     expect((await readUntilCount(store, -1n, 'old-', 1)).map(e => e.position)).toEqual([at])
@@ -114,7 +114,7 @@ describe('the log in EventStoreDB', () => {
     if (later) expect((await later).value.at(-1).data).toBe(4)
     // The store removes the listeners of a subscription that was dropped.
     const after = reader.next()
-    server.drop()
+    server.endSubscriptions()
     await store.append(`${prefix}-5`, -1n, [newTestEvent(5)])
     expect((await after).value.map((e: RecordedEvent) => e.data)).toEqual([5])
     expect(getEventListeners(ending.signal, 'abort')).toHaveLength(1)
@@ -131,18 +131,18 @@ describe('the log in EventStoreDB', () => {
     const refused = readUntilCount(store, start, 'nobody', 1)
     refused.catch(() => {})
     await expect.poll(() => server.subscriptions()).toBe(1)
-    server.drop(status.UNAUTHENTICATED)
+    server.endSubscriptions(status.UNAUTHENTICATED)
     await expect(refused).rejects.toMatchObject({ type: 'access-denied' })
   })
 
   test('skips system events and events of other programs, also in our streams', async () => {
     await open()
     const [mine, other] = ['mine-1', 'shared-1']
-    server.plant('$settings', '$metadata')
-    server.plant(other, 'Foreign')
-    server.plant(other, 'ForeignJson', 'application/json')
+    server.writeForeignEvent('$settings', '$metadata')
+    server.writeForeignEvent(other, 'Foreign')
+    server.writeForeignEvent(other, 'ForeignJson', 'application/json')
     const start = await store.append(mine, -1n, [newTestEvent(1)])
-    server.plant(other, 'Foreign')
+    server.writeForeignEvent(other, 'Foreign')
     await store.append(mine, 0n, [newTestEvent(2)])
     const all = await readUntilCount(store, -1n, '', 2)
     expect(all.filter(e => e.stream === mine).map(e => e.data)).toEqual([1, 2])
@@ -161,7 +161,7 @@ describe('the log in EventStoreDB', () => {
   test('finds the events of an unanswered append in the stream', async () => {
     await open()
     await store.append('mute-1', -1n, [newTestEvent(1)])
-    server.fallSilent()
+    server.stopAnswering()
     runTimersImmediately(250)
     const at = await store.append('mute-1', 0n, [newTestEvent(2), newTestEvent(3)])
     const stored = await store.read('mute-1')
@@ -217,7 +217,7 @@ describe('the log in EventStoreDB', () => {
   test('reports a truncated log if a follower is beyond the end of a restored backup', async () => {
     await open()
     const kept = await store.append('kept-1', -1n, [newTestEvent()])
-    for (let n = 0; n < 3; n++) server.plant('$stats', 'stats')
+    for (let n = 0; n < 3; n++) server.writeForeignEvent('$stats', 'stats')
     const lost = await store.append('lost-1', -1n, [newTestEvent('x'.repeat(200))])
     const following = failure(lost)
     await expect.poll(() => server.subscriptions()).toBe(1)
@@ -250,9 +250,9 @@ describe('the log in EventStoreDB', () => {
     })
     const throwPitch = () => handleCommand(store, pitch, '1', 'throw', {}, { command: randomUUID(), actor: 'system' })
     const revisions = async () => (await store.read('pitch-1')).map(e => e.revision)
-    server.plant('pitch-1', 'Foreign')
+    server.writeForeignEvent('pitch-1', 'Foreign')
     for (const _ of [1, 2]) await throwPitch()
-    server.plant('pitch-1', 'Foreign')
+    server.writeForeignEvent('pitch-1', 'Foreign')
     await throwPitch()
     expect(await revisions()).toEqual([1n, 2n, 4n])
     server.truncate('pitch-1', 4n)

@@ -13,9 +13,9 @@ import { createEmptyDatabase, createTestDatabase } from '../support/postgres.ts'
 const fixtures = globSync('fixtures/*.sql', { cwd: import.meta.dirname }).sort()
 const log = pino({ level: 'silent' })
 
-const ends: (() => unknown)[] = []
+const cleanups: (() => unknown)[] = []
 afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end()
+  for (const end of cleanups.splice(0).reverse()) await end()
 })
 
 /** The schema of our tables and functions, except the order of columns. */
@@ -63,7 +63,7 @@ async function rowsOf(sql: Sql, columns: Columns) {
 
 test.each(fixtures)('%s is upgraded to the schema of a new database, and keeps its rows', async file => {
   const [old, fresh] = [await createEmptyDatabase(), await createTestDatabase()]
-  ends.push(old.end, fresh.end)
+  cleanups.push(old.end, fresh.end)
   await old.sql.unsafe(await readFile(join(import.meta.dirname, file), 'utf8'))
   const columns = await columnsOf(old.sql)
   const before = await rowsOf(old.sql, columns)
@@ -72,7 +72,7 @@ test.each(fixtures)('%s is upgraded to the schema of a new database, and keeps i
   expect(await rowsOf(old.sql, columns)).toEqual(before)
   expect(await schemaOf(old.sql)).toEqual(await schemaOf(fresh.sql))
   const store = postgresStore(old.sql)
-  ends.push(store.close)
+  cleanups.push(store.close)
   const event = {
     id: randomUUID(),
     type: 'FolderCreated',

@@ -7,21 +7,21 @@ import { ConfigError } from '../../src/config.ts'
 import { MIGRATIONS_DIRECTORY, migrate } from '../../src/server/migrate.ts'
 import { createEmptyDatabase } from '../support/postgres.ts'
 
-const quiet = { info() {}, error() {} } as never
+const silentLog = { info() {}, error() {} } as never
 
-const ends: (() => unknown)[] = []
+const cleanups: (() => unknown)[] = []
 afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end()
+  for (const end of cleanups.splice(0).reverse()) await end()
 })
 async function newDatabase() {
   const db = await createEmptyDatabase()
-  ends.push(db.end)
+  cleanups.push(db.end)
   return db
 }
 /** Creates a directory of migrations: SQL by file name. */
 async function migrations(files: Record<string, string>) {
   const directory = await mkdtemp(join(tmpdir(), 'migrations-'))
-  ends.push(() => rm(directory, { recursive: true }))
+  cleanups.push(() => rm(directory, { recursive: true }))
   for (const [name, sql] of Object.entries(files)) await writeFile(join(directory, `${name}.sql`), sql)
   return directory
 }
@@ -33,7 +33,7 @@ const PLACE = { '0003_expand_place': 'alter table games add column place text; i
 test('servers that start at the same time run each migration once, in order', async () => {
   const db = await newDatabase()
   const directory = await migrations({ ...BASE, ...RUNS, ...PLACE })
-  await Promise.all(Array.from({ length: 4 }, () => migrate(db.url, quiet, directory)))
+  await Promise.all(Array.from({ length: 4 }, () => migrate(db.url, silentLog, directory)))
   expect([...(await db.sql`select * from games`)]).toEqual([{ id: 1, runs: 0, place: null }])
   expect((await db.sql`select name from pgmigrations order by id`).map(row => row.name)).toEqual([
     ...['0001_baseline', '0002_expand_runs', '0003_expand_place'],
@@ -43,16 +43,16 @@ test('servers that start at the same time run each migration once, in order', as
 test('a failed migration is rolled back, and earlier migrations stay', async () => {
   const db = await newDatabase()
   const broken = { '0003_expand_place': 'alter table games add column place text; select no_such_column from games' }
-  await expect(migrate(db.url, quiet, await migrations({ ...BASE, ...RUNS, ...broken }))).rejects.toThrow('no_such_column')
+  await expect(migrate(db.url, silentLog, await migrations({ ...BASE, ...RUNS, ...broken }))).rejects.toThrow('no_such_column')
   await db.sql`select runs from games`
   await expect(db.sql`select place from games`).rejects.toThrow('place')
-  await migrate(db.url, quiet, await migrations({ ...BASE, ...RUNS, ...PLACE }))
+  await migrate(db.url, silentLog, await migrations({ ...BASE, ...RUNS, ...PLACE }))
   await db.sql`select place from games`
 })
 
 test('a migration waits for a locked table without blocking others, and then runs', async () => {
   const db = await newDatabase()
-  await migrate(db.url, quiet, await migrations(BASE))
+  await migrate(db.url, silentLog, await migrations(BASE))
   const waits = Promise.withResolvers<void>()
   const log = { info: (about: { err?: unknown }) => about.err && waits.resolve() } as never
   const directory = await migrations({ ...BASE, ...RUNS })
@@ -71,8 +71,8 @@ test('a migration waits for a locked table without blocking others, and then run
 
 test('a release starts on a newer schema that only adds to its own', async () => {
   const db = await newDatabase()
-  await migrate(db.url, quiet, await migrations({ ...BASE, ...RUNS }))
-  await migrate(db.url, quiet, await migrations(BASE))
+  await migrate(db.url, silentLog, await migrations({ ...BASE, ...RUNS }))
+  await migrate(db.url, silentLog, await migrations(BASE))
   await db.sql`select runs from games`
 })
 
@@ -81,8 +81,8 @@ test.each([
   ['0002_something', 'select 1'],
 ])('a release refuses with one sentence to start on the newer schema %s', async (name, sql) => {
   const db = await newDatabase()
-  await migrate(db.url, quiet, await migrations({ ...BASE, [name]: sql }))
-  const refusal = await migrate(db.url, quiet, await migrations(BASE)).catch(error => error)
+  await migrate(db.url, silentLog, await migrations({ ...BASE, [name]: sql }))
+  const refusal = await migrate(db.url, silentLog, await migrations(BASE)).catch(error => error)
   expect(refusal).toBeInstanceOf(ConfigError)
   expect(refusal.message).toMatch(new RegExp(`^DATABASE_URL: the database has the newer schema ${name}, [^.\n]+$`))
 })
@@ -90,10 +90,10 @@ test.each([
 test('checking an up-to-date database takes no lock', async () => {
   const db = await newDatabase()
   const directory = await migrations(BASE)
-  await migrate(db.url, quiet, directory)
+  await migrate(db.url, silentLog, directory)
   await db.sql.begin(async tx => {
     await tx`lock table games, pgmigrations in share mode`
-    await migrate(db.url, quiet, directory)
+    await migrate(db.url, silentLog, directory)
   })
 })
 

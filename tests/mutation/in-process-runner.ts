@@ -7,15 +7,15 @@ import type { DefectReport } from './instrument-plugin.ts'
  * time. A test that exceeds it counts as failed.
  */
 const MAX_TEST_MS = 20_000
-const timeLimitFor = ({ milliseconds }: Asked) => Math.min(MAX_TEST_MS, 3000 + 5 * milliseconds)
+const timeLimitFor = ({ milliseconds }: TimedTest) => Math.min(MAX_TEST_MS, 3000 + 5 * milliseconds)
 /** How often a test may execute a defect before it counts as an endless loop. */
 const MAX_DEFECT_EXECUTIONS = 100_000
 
-interface Asked {
+interface TimedTest {
   test: RunnerTestCase
   milliseconds: number
   /** Ids of the defects that the test executes. */
-  meets: string[]
+  executedDefects: string[]
 }
 /** The state that the instrumented file reads: the active defect, and a record of the defects that a test executes. */
 const planted = { hitLimit: MAX_DEFECT_EXECUTIONS, mutantCoverage: { static: {}, perTest: {} } } as {
@@ -37,14 +37,14 @@ const testsIn = (task: RunnerTask): number =>
  * failure does not count.
  */
 export default class extends TestRunner {
-  #asked: Asked[] = []
+  #timedTests: TimedTest[] = []
   #tests = 0
 
   override async onBeforeRunSuite(suite: RunnerTestSuite) {
     await super.onBeforeRunSuite(suite)
     if (!('filepath' in suite)) return
     this.#tests = testsIn(suite)
-    this.#asked = []
+    this.#timedTests = []
   }
 
   /** Hooks before each test count as part of the test. */
@@ -59,39 +59,42 @@ export default class extends TestRunner {
       await TestRunner.getTestFn(test)()
     } finally {
       planted.currentTestId = undefined
-      const meets = Object.keys(planted.mutantCoverage.perTest[test.id] ?? {})
-      this.#asked.push({ test, milliseconds: performance.now() - from, meets })
-      if (this.#asked.length === this.#tests) await this.#wake()
+      const executedDefects = Object.keys(planted.mutantCoverage.perTest[test.id] ?? {})
+      this.#timedTests.push({ test, milliseconds: performance.now() - from, executedDefects })
+      if (this.#timedTests.length === this.#tests) await this.#runDefects()
     }
   }
 
-  async #wake() {
+  async #runDefects() {
     const all = JSON.parse(readFileSync(report, 'utf8')) as DefectReport
     const [mutants] = Object.values(all.files).map(file => file.mutants)
     for (const mutant of mutants!) if (mutant.status === 'NoCoverage' && planted.mutantCoverage.static[mutant.id]) mutant.status = 'Ignored'
-    const met = mutants!
+    const reachedDefects = mutants!
       .filter(mutant => mutant.status !== 'Killed')
-      .map(mutant => ({ mutant, meeting: this.#asked.filter(a => a.meets.includes(mutant.id)).sort((a, b) => cost(a) - cost(b)) }))
-      .filter(({ meeting }) => meeting.length)
+      .map(mutant => ({
+        mutant,
+        testsOfDefect: this.#timedTests.filter(a => a.executedDefects.includes(mutant.id)).sort((a, b) => cost(a) - cost(b)),
+      }))
+      .filter(({ testsOfDefect }) => testsOfDefect.length)
       // Defects that few tests execute come first, because a defect that many tests execute may leave the server in a state in which none
       // of them passes.
-      .sort((a, b) => a.meeting.length - b.meeting.length)
-    const unsteady = new Map<Asked, number>()
-    for (const { mutant, meeting } of met) {
+      .sort((a, b) => a.testsOfDefect.length - b.testsOfDefect.length)
+    const failuresWithoutDefect = new Map<TimedTest, number>()
+    for (const { mutant, testsOfDefect } of reachedDefects) {
       const was = mutant.status
       mutant.status = 'Survived'
       let reached = false
-      for (const asked of meeting) {
-        const before = unsteady.get(asked) ?? 0
-        const passed = before > 1 || (await passes(asked, mutant.id))
+      for (const timedTest of testsOfDefect) {
+        const before = failuresWithoutDefect.get(timedTest) ?? 0
+        const passed = before > 1 || (await runTestWithDefect(timedTest, mutant.id))
         reached ||= before > 1 || planted.hitCount! > 0
         if (passed) continue
-        if (await passes(asked)) {
+        if (await runTestWithDefect(timedTest)) {
           mutant.status = 'Killed'
           break
         }
-        unsteady.set(asked, before + 1)
-        console.error(`Fails when it is run again: ${asked.test.name}`)
+        failuresWithoutDefect.set(timedTest, before + 1)
+        console.error(`This test fails when it is repeated without a defect: ${timedTest.test.name}`)
       }
       // This defect runs when the file is loaded, which happens once.
       if (!reached) mutant.status = was === 'NoCoverage' ? 'Ignored' : was
@@ -101,7 +104,7 @@ export default class extends TestRunner {
 }
 
 /** Fast tests that execute few defects come first. */
-const cost = ({ milliseconds, meets }: Asked) => milliseconds * meets.length
+const cost = ({ milliseconds, executedDefects }: TimedTest) => milliseconds * executedDefects.length
 
 /** The hooks before or after each test in the suites around it, the outermost first. */
 const around = (suite: RunnerTestSuite | undefined, which: 'beforeEach' | 'afterEach'): (() => unknown)[] =>
@@ -109,18 +112,18 @@ const around = (suite: RunnerTestSuite | undefined, which: 'beforeEach' | 'after
 const hooksOf = (suite: RunnerTestSuite, which: 'beforeEach' | 'afterEach') =>
   TestRunner.getSuiteHooks(suite)[which] as unknown as (() => unknown)[]
 
-async function passes(asked: Asked, mutant?: string): Promise<boolean> {
-  const { test } = asked
+async function runTestWithDefect(timedTest: TimedTest, mutant?: string): Promise<boolean> {
+  const { test } = timedTest
   // Pending expectations belong to the test.
   test.promises = []
   planted.activeMutant = mutant
   planted.hitCount = 0
   const { promise: late, resolve } = Promise.withResolvers<boolean>()
-  const timer = setTimeout(resolve, timeLimitFor(asked), false)
+  const timer = setTimeout(resolve, timeLimitFor(timedTest), false)
   const suite = test.suite ?? test.file
   // A defect may call `process.exit`.
-  const stay = () => {}
-  process.on('SIGTERM', stay)
+  const ignoreSignal = () => {}
+  process.on('SIGTERM', ignoreSignal)
   const run = async () => {
     for (const before of around(suite, 'beforeEach')) await before()
     await TestRunner.getTestFn(test)()
@@ -128,7 +131,7 @@ async function passes(asked: Asked, mutant?: string): Promise<boolean> {
   }
   let passed = await Promise.race([run(), late]).catch(() => false)
   clearTimeout(timer)
-  process.off('SIGTERM', stay)
+  process.off('SIGTERM', ignoreSignal)
   planted.activeMutant = undefined
   test.promises = []
   for (const after of around(suite, 'afterEach').reverse()) {

@@ -8,7 +8,7 @@ export interface DefectReport {
   files: Record<string, { mutants: { id: string; status: string; replacement?: string; location: { start: { line: number } } }[] }>
 }
 
-const quiet = { isDebugEnabled: () => false, debug() {}, info() {}, warn() {} }
+const silentLog = { isDebugEnabled: () => false, debug() {}, info() {}, warn() {} }
 
 /** Plants all defects of one file, inactive: `globalThis.__stryker__.activeMutant` names the one that is active. Starts the report. */
 export const plantDefects = (root: string, path: string, report: string): Plugin => ({
@@ -18,7 +18,10 @@ export const plantDefects = (root: string, path: string, report: string): Plugin
     if (id.split('?')[0] !== `${root}/${path}`) return
     const content = readFileSync(`${root}/${path}`, 'utf8')
     const options = { plugins: [], excludedMutations: [], ignorers: strykerPlugins.map(p => p.value), noHeader: false }
-    const { files, mutants } = await new Instrumenter(quiet as never).instrument([{ name: path, mutate: true, content }], options as never)
+    const { files, mutants } = await new Instrumenter(silentLog as never).instrument(
+      [{ name: path, mutate: true, content }],
+      options as never,
+    )
     const begun = mutants.map(m => ({ ...m, status: m.status ?? 'NoCoverage' }))
     writeFileSync(report, JSON.stringify({ files: { [path]: { mutants: begun } } } satisfies DefectReport))
     return { code: files[0]!.content, map: null }

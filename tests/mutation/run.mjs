@@ -21,13 +21,13 @@ const argv = process.argv.slice(2)
 const at = argv.indexOf('--tests')
 const [, tests] = at < 0 ? [] : argv.splice(at, 2)
 const isPath = arg => /^(modules|src|projections)\//.test(arg)
-const own = ['--each', '--once']
-const [anew, together] = own.map(flag => argv.includes(flag))
-const flags = argv.filter(arg => !isPath(arg) && !own.includes(arg))
+const ownFlags = ['--each', '--once']
+const [startsServerPerDefect, runsInOneProcess] = ownFlags.map(flag => argv.includes(flag))
+const flags = argv.filter(arg => !isPath(arg) && !ownFlags.includes(arg))
 const paths = argv.filter(isPath).map(path => path.replace(/\/$/, ''))
 
 /** For some files, the tests that check them without importing them or having their name. */
-const elsewhere = {
+const TESTS_BY_SOURCE = {
   'modules/jobs/outbox': 'jobs/outbox-*',
   'modules/readers/deliver-batch': 'readers/subscriptions* readers/projection-runner-*',
   'modules/readers/subscriptions': 'readers/subscriptions*',
@@ -82,7 +82,7 @@ const elsewhere = {
 /** The tests of a file are those that import it, directly or through a helper in the same directory; if there are none, those of its module. */
 function testsOf(path) {
   const file = path.split(':')[0]
-  const named = elsewhere[file.replace(/\.ts$/, '')] ?? elsewhere[dirname(file)]
+  const named = TESTS_BY_SOURCE[file.replace(/\.ts$/, '')] ?? TESTS_BY_SOURCE[dirname(file)]
   if (named) return named.replaceAll(/\S+/g, 'tests/$&.test.ts')
   const imports = test =>
     [...readFileSync(join(projectRoot, test), 'utf8').matchAll(/from '(\.[^']+)'/g)].map(([, to]) =>
@@ -109,7 +109,7 @@ function testsOfModule(path) {
 }
 
 /** Runs the tests of a handler against the server that they start; the report has Stryker's format. */
-async function started(path, report) {
+async function runInOneProcess(path, report) {
   const given = { MUTATE_STARTED: path, MUTATE_REPORT: join(projectRoot, report), MUTATE_TESTS: tests ?? testsOf(path) }
   const code = await runProgram(packageBinPath('vitest'), ['run', '--config', 'tests/mutation/vitest.config.ts'], {
     env: { ...programEnv, ...given },
@@ -128,12 +128,12 @@ await installPackages()
 await installPackagesOf('tests/mutation')
 mkdirSync(join(projectRoot, 'reports/mutation'), { recursive: true })
 // One shared set of stores, because each of Stryker's processes would start its own.
-const lender = spawn(packageBinPath('node'), ['--import', 'tsx', 'tests/support/standalone-postgres.ts'], {
+const postgresProcess = spawn(packageBinPath('node'), ['--import', 'tsx', 'tests/support/standalone-postgres.ts'], {
   cwd: projectRoot,
   env: programEnv,
   stdio: ['pipe', 'pipe', 'inherit'],
 })
-const [database] = await once(lender.stdout, 'data')
+const [database] = await once(postgresProcess.stdout, 'data')
 programEnv.TEST_DATABASE_URL ??= String(database).trim()
 // With a defect, code that deletes its temporary files may delete everything, so it gets its own directory.
 programEnv.TMPDIR = mkdtempSync(join(tmpdir(), 'mutate-'))
@@ -142,7 +142,7 @@ for (const path of paths.length ? paths : rooms) {
   const file = path.split(':')[0]
   if (!existsSync(join(projectRoot, file))) exitWithError(`There is no ${file}.`)
   const name = path.replaceAll(/[/:]/g, '-')
-  const kept = `reports/mutation/${name}.json`
+  const incrementalFile = `reports/mutation/${name}.json`
   const wanted = statSync(join(projectRoot, file)).isDirectory() ? `${file}/**/*.{ts,tsx}` : path
   const stryker = [
     join(projectRoot, 'tests/mutation/node_modules/@stryker-mutator/core/bin/stryker.js'),
@@ -151,12 +151,15 @@ for (const path of paths.length ? paths : rooms) {
     '--mutate',
     wanted,
     '--incrementalFile',
-    kept,
+    incrementalFile,
   ]
-  const inOne = path === file && statSync(join(projectRoot, file)).isFile() && (together || (/^src\/api\/[\w-]+\.ts$/.test(path) && !anew))
-  const report = inOne ? `reports/mutation/${name}.once.json` : kept
+  const inOne =
+    path === file &&
+    statSync(join(projectRoot, file)).isFile() &&
+    (runsInOneProcess || (/^src\/api\/[\w-]+\.ts$/.test(path) && !startsServerPerDefect))
+  const report = inOne ? `reports/mutation/${name}.once.json` : incrementalFile
   const code = inOne
-    ? await started(path, report)
+    ? await runInOneProcess(path, report)
     : await runProgram(packageBinPath('node'), [...stryker, ...flags], { env: { ...programEnv, MUTATE_TESTS: tests ?? testsOf(path) } })
   worst = Math.max(worst, code)
   if (code === 0)
@@ -165,7 +168,7 @@ for (const path of paths.length ? paths : rooms) {
       await runProgram(packageBinPath('node'), ['--import', 'tsx', 'tests/mutation/report-score.ts', path, report], { env: programEnv }),
     )
 }
-lender.stdin.end()
-await once(lender, 'exit')
+postgresProcess.stdin.end()
+await once(postgresProcess, 'exit')
 rmSync(programEnv.TMPDIR, { recursive: true, force: true })
 process.exit(worst)

@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '../..')
 
 // This sets `include` instead of Stryker's `testFiles`, because with `testFiles` Stryker activates a defect after the modules have loaded,
 // too late for code that runs on load.
-const near = (process.env.MUTATE_TESTS ?? '').split(' ').flatMap(pattern => globSync(pattern, { cwd: root }))
+const selectedTests = (process.env.MUTATE_TESTS ?? '').split(' ').flatMap(pattern => globSync(pattern, { cwd: root }))
 const all = 'tests/{api,kernel,jobs,readers,modules,projections,stripe}/**/*.test.{ts,tsx}'
 
 // The projects decide which files share a process, which matters only for the whole suite.
@@ -18,15 +18,15 @@ const { projects: _, ...test } = usual.test!
 // Tests that start a server once keep it for all defects; tests/mutation/in-process-runner.ts says how.
 const { MUTATE_STARTED: started, MUTATE_REPORT: report } = process.env
 /** Runs the files in the order in which they are named: fast ones first, so that slow ones have fewer defects left to check. */
-class AsNamed extends BaseSequencer {
+class InGivenOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
-    const place = ({ moduleId }: TestSpecification) => near.findIndex(path => moduleId.endsWith(`/${path}`))
+    const place = ({ moduleId }: TestSpecification) => selectedTests.findIndex(path => moduleId.endsWith(`/${path}`))
     return files.toSorted((a, b) => place(a) - place(b))
   }
 }
 const once = {
   ...{ maxWorkers: 1, fileParallelism: false, runner: './tests/mutation/in-process-runner.ts' },
-  sequence: { sequencer: AsNamed },
+  sequence: { sequencer: InGivenOrder },
   // A defect may cause an unhandled rejection.
   dangerouslyIgnoreUnhandledErrors: true,
 }
@@ -35,5 +35,11 @@ const once = {
 export default defineConfig({
   root,
   plugins: started ? [plantDefects(root, started, report!)] : [],
-  test: { ...test, include: near.length ? near : [all], exclude: ['**/killed-s*.test.ts'], reporters: ['dot'], ...(started && once) },
+  test: {
+    ...test,
+    include: selectedTests.length ? selectedTests : [all],
+    exclude: ['**/killed-s*.test.ts'],
+    reporters: ['dot'],
+    ...(started && once),
+  },
 })

@@ -15,14 +15,14 @@ const screenTest = test.extend<{ checkScreen: CheckScreen }>({
       await shoot(name, page)
     }),
 })
-const away = { status: 503, json: { message: 'Our database is not available right now. Try again in a moment.' } }
+const DATABASE_UNAVAILABLE = { status: 503, json: { message: 'Our database is not available right now. Try again in a moment.' } }
 const neverRespond = () => {}
 
 /** Checks the page while a response is pending, and after the request failed. `shows` is visible in both states. */
 async function checkLoadingAndFailed(checkScreen: CheckScreen, page: Page, path: string, api: RegExp, shows: string) {
   for (const [state, answer] of [
     ['waiting', neverRespond],
-    ['failed', (route: { fulfill: (reply: object) => Promise<void> }) => route.fulfill(away)],
+    ['failed', (route: { fulfill: (reply: object) => Promise<void> }) => route.fulfill(DATABASE_UNAVAILABLE)],
   ] as const) {
     await page.route(api, answer)
     await page.goto(path)
@@ -40,8 +40,8 @@ screenTest(
     problems.expect(/503/)
     const maria = await person()
     const guardianEmail = `maria.${randomUUID().slice(0, 8)}@example.com`
-    const kid = { dateOfBirth: birthDateOf(15), guardianName: 'Maria Santos', guardianEmail }
-    const { id: child } = await signUpAsPlayer(leo, 'Leo', 'Santos', kid)
+    const minor = { dateOfBirth: birthDateOf(15), guardianName: 'Maria Santos', guardianEmail }
+    const { id: child } = await signUpAsPlayer(leo, 'Leo', 'Santos', minor)
     const token = async () => /\/guardian\/([\w-]{43})/.exec((await app.letters(guardianEmail))[0]?.text ?? '')?.[1]
     await expect.poll(token).toBeTruthy()
     await callApi(maria, 'POST', `/api/guardian/${await token()}`, { answer: 'yes' })
@@ -107,7 +107,7 @@ screenTest(
     await expect(found).toBeAttached()
     await checkScreen('admin-person-waiting', admin)
     await admin.unroute(/\/api\/admin\/people\//)
-    await admin.route(/\/api\/admin\/people\//, route => route.fulfill(away))
+    await admin.route(/\/api\/admin\/people\//, route => route.fulfill(DATABASE_UNAVAILABLE))
     await admin.goto(path)
     await expect(admin.getByRole('button', { name: 'Try again' }).first()).toBeVisible()
     await checkScreen('admin-person-failed', admin)

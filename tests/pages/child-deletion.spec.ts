@@ -12,8 +12,8 @@ test("a guardian schedules the deletion of a child's account by a link and cance
 }) => {
   const maria = await person()
   const guardianEmail = `maria.${randomUUID().slice(0, 8)}@example.com`
-  const kid = { dateOfBirth: birthDateOf(15), guardianName: 'Maria Santos', guardianEmail }
-  const { id: child } = await signUpAsPlayer(leo, 'Leo', 'Santos', kid)
+  const minor = { dateOfBirth: birthDateOf(15), guardianName: 'Maria Santos', guardianEmail }
+  const { id: child } = await signUpAsPlayer(leo, 'Leo', 'Santos', minor)
   const letter = async (subject: RegExp) => (await app.letters(guardianEmail)).find(l => subject.test(l.subject))?.text ?? ''
   const token = async () => /\/guardian\/([\w-]{43})/.exec(await letter(/needs your okay/))?.[1]
   await expect.poll(token).toBeTruthy()

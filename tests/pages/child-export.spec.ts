@@ -16,8 +16,8 @@ test("a guardian downloads a child's data, which contains everything that was en
   const [ray, maria] = [await person(), await person()]
   await signUpAsInstructor(ray, 'Ray', 'Overmyer')
   const guardianEmail = `maria.${randomUUID().slice(0, 8)}@example.com`
-  const kid = { dateOfBirth: birthDateOf(15), guardianName: 'Maria Santos', guardianEmail }
-  const { id: child, email } = await signUpAsPlayer(leo, 'Leo', 'Santos', kid)
+  const minor = { dateOfBirth: birthDateOf(15), guardianName: 'Maria Santos', guardianEmail }
+  const { id: child, email } = await signUpAsPlayer(leo, 'Leo', 'Santos', minor)
   const token = async () => /\/guardian\/([\w-]{43})/.exec((await app.letters(guardianEmail))[0]?.text ?? '')?.[1]
   await expect.poll(token).toBeTruthy()
   await callApi(maria, 'POST', `/api/guardian/${await token()}`, { answer: 'yes' })

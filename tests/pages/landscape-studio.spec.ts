@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
 import { createStartedReview, installHummingMicrophone, waitForRecording, waitForSavedDraft, waitForStage } from './studio.ts'
 
-const PHONES_ACROSS = [
+const LANDSCAPE_PHONES = [
   { width: 844, height: 390 },
   { width: 667, height: 375 },
   { width: 932, height: 430 },
@@ -52,7 +52,7 @@ async function expectPicture(page: Page, when: string) {
   if (process.env.SCREENS) await page.screenshot({ path: `test-results/screens/landscape ${when}.png`.replaceAll(' ', '-') })
 }
 
-for (const size of PHONES_ACROSS)
+for (const size of LANDSCAPE_PHONES)
   test(`at ${size.width} × ${size.height} the studio’s picture gets most of the height`, { tag: '@sweep' }, async ({
     page,
     person,
@@ -127,7 +127,7 @@ test('in landscape, compared clips get most of the screen height', { tag: '@swee
   await page.getByRole('button', { name: 'Compare', exact: true }).click()
   await page.getByRole('button', { name: 'Onion skin of this clip' }).click()
   await page.getByRole('radio', { name: 'Side by side' }).check({ force: true })
-  for (const size of PHONES_ACROSS) {
+  for (const size of LANDSCAPE_PHONES) {
     await page.setViewportSize(size)
     const at = `at ${size.width} × ${size.height}`
     await expect.poll(async () => (await measureComparison(page)).share, at).toBeGreaterThanOrEqual(0.65)

@@ -11,7 +11,7 @@ test('a voice-over about a whole clip is split into notes at each stop', { tag: 
     const [, seconds] = /0:(\d+) \/ 5:00/.exec((await page.locator('[data-recording]').textContent())!)!
     return Number(seconds)
   }
-  const speakFor = async (seconds: number) => {
+  const recordFor = async (seconds: number) => {
     const until = (await spoken()) + seconds
     await expect.poll(spoken).toBeGreaterThanOrEqual(until)
   }
@@ -26,7 +26,7 @@ test('a voice-over about a whole clip is split into notes at each stop', { tag: 
   const seen = await height()
   expect(bar.y).toBeGreaterThanOrEqual(seen.y + seen.height - 1)
   await body.press('k')
-  await speakFor(1)
+  await recordFor(1)
   await body.press('k')
   await body.press('d')
   const at = (x: number, y: number) => [seen.x + seen.width * x, seen.y + seen.height * y] as const
@@ -34,12 +34,12 @@ test('a voice-over about a whole clip is split into notes at each stop', { tag: 
   await page.mouse.down()
   await page.mouse.move(...at(0.6, 0.5), { steps: 5 })
   await page.mouse.up()
-  await speakFor(2)
+  await recordFor(2)
   await body.press('Escape')
   await body.press('k')
-  await speakFor(1)
+  await recordFor(1)
   await body.press('k')
-  await speakFor(3)
+  await recordFor(3)
   await page.locator('[data-recording]').getByRole('button', { name: 'Stop' }).click()
 
   const panel = page.getByRole('region', { name: 'Parts of the voice-over' })
@@ -72,7 +72,7 @@ test('a voice-over about a whole clip is split into notes at each stop', { tag: 
   // The first part is recorded again before it becomes a note.
   await panel.getByRole('button', { name: 'Say part 1 again' }).click()
   await waitForRecording(page)
-  await speakFor(2)
+  await recordFor(2)
   await page.locator('[data-recording]').getByRole('button', { name: 'Stop' }).click()
   await expect(panel.getByText(/Said again, 0:0[2-9]/)).toBeVisible()
   await expect(panel.getByLabel('Name of part 1')).toHaveValue('Hands drift')

@@ -19,7 +19,7 @@ const mb = (bytes: number) => `${bytes / 1024 / 1024} MB`
 const least = dollars(money.BASE_PRICE_CENTS + money.FEE_PER_VIDEO_CENTS)
 const hours = `${TYPICAL_FEEDBACK_HOURS.join('–')} hours`
 
-const told = {
+const expectedTextsByPage = {
   pricing: [
     `Each started ${mb(money.FEE_STEP_BYTES)} past the first ${mb(money.FREE_VIDEO_BYTES)}`,
     `steps of ${mb(money.FEE_STEP_BYTES)} past the first ${mb(money.FREE_VIDEO_BYTES)}`,
@@ -90,7 +90,7 @@ const told = {
   ],
   guardian: [`never more than ${dollars(money.BASE_PRICE_CENTS + money.MAX_FEE_CENTS)}`],
 }
-for (const [page, sentences] of Object.entries(told)) {
+for (const [page, sentences] of Object.entries(expectedTextsByPage)) {
   test(`/${page} shows the figures from the policies`, async () => {
     const text = words(await readFile(join(root, 'dist/client', page, 'index.html'), 'utf8'))
     expect(sentences.filter(sentence => !text.includes(sentence))).toEqual([])

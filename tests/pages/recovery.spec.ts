@@ -75,13 +75,13 @@ test('the forgot-email page shows the same notice if no account matches', async 
 
 test('a guardian gives consent through the emailed link', async ({ page, app, person, accessible }) => {
   const born = `${new Date().getFullYear() - 15}-01-15`
-  const kid = newPersonInput({ firstName: 'Robin', dateOfBirth: born })
-  const guardian = `guardian.${kid.email}`
-  await page.goto(`/auth?role=player&email=${encodeURIComponent(kid.email)}`)
-  await page.getByLabel('First name').fill(kid.firstName)
-  await page.getByLabel('Last name').fill(kid.lastName)
-  await expect(page.getByLabel('Email', { exact: true })).toHaveValue(kid.email)
-  await page.getByLabel('Phone').fill(kid.phone)
+  const minor = newPersonInput({ firstName: 'Robin', dateOfBirth: born })
+  const guardian = `guardian.${minor.email}`
+  await page.goto(`/auth?role=player&email=${encodeURIComponent(minor.email)}`)
+  await page.getByLabel('First name').fill(minor.firstName)
+  await page.getByLabel('Last name').fill(minor.lastName)
+  await expect(page.getByLabel('Email', { exact: true })).toHaveValue(minor.email)
+  await page.getByLabel('Phone').fill(minor.phone)
   await page.getByLabel('Password', { exact: true }).fill(TEST_PASSWORD)
   await expect(page.getByLabel("guardian's name")).toBeHidden()
   await page.getByLabel('Date of birth').fill(born)

@@ -15,7 +15,7 @@ const valuesByLabel = ({ firstName, lastName, email, phone, dateOfBirth }: Retur
 test('typed text stays when switching between login, player and instructor forms', async ({ page }) => {
   const person = newPersonInput()
   const all = valuesByLabel(person)
-  const stands = async () => {
+  const expectTypedValues = async () => {
     for (const [label, value] of Object.entries(all)) await expect(field(page, label)).toHaveValue(value)
     await expect(page.getByLabel(/Referral code/)).toHaveValue('FRIEND7')
   }
@@ -28,13 +28,13 @@ test('typed text stays when switching between login, player and instructor forms
   await page.getByLabel(/Referral code/).fill('FRIEND7')
   await roleOption(page, 'An instructor').click()
   await expect(button(page, 'Create instructor account')).toBeVisible()
-  await stands()
+  await expectTypedValues()
   await page.getByLabel('Softball').check()
   await field(page, 'Email').fill(`other.${person.email}`)
   all.Email = `other.${person.email}`
   await roleOption(page, 'A player').click()
   await expect(button(page, 'Create player account')).toBeVisible()
-  await stands()
+  await expectTypedValues()
   await roleOption(page, 'An instructor').click()
   await expect(page.getByLabel('Softball')).toBeChecked()
   await tab(page, 'Login').click()

@@ -24,7 +24,7 @@ const instructors = (count: number) =>
   }))
 /** Mocks the search response with these instructors. */
 const searchResponseWith = (all: object[]) => ({ json: { instructors: all, next: null, total: all.length } })
-const away = { status: 503, json: { message: 'Our database is not available right now. Try again in a moment.' } }
+const DATABASE_UNAVAILABLE = { status: 503, json: { message: 'Our database is not available right now. Try again in a moment.' } }
 /** A route handler that never responds. */
 const neverRespond = () => {}
 
@@ -41,7 +41,7 @@ screenTest(
     for (const [name, answer, shows] of [
       ['full', { json: instructors(6) }, page.getByText('Coach Number5')],
       ['empty', { json: [] }, page.getByText('Instructors Coming Soon')],
-      ['failed', away, page.getByText('The instructors did not load')],
+      ['failed', DATABASE_UNAVAILABLE, page.getByText('The instructors did not load')],
     ] as const) {
       await page.unroute(api)
       await page.route(api, route => route.fulfill(answer))
@@ -141,7 +141,7 @@ screenTest(
     for (const [name, answer, shows] of [
       ['full', searchResponseWith(instructors(5)), page.getByRole('link', { name: 'Coach Number4' })],
       ['empty', searchResponseWith([]), page.getByRole('heading', { name: 'Instructors Coming Soon' })],
-      ['failed', away, page.getByRole('heading', { name: 'The instructors did not load' })],
+      ['failed', DATABASE_UNAVAILABLE, page.getByRole('heading', { name: 'The instructors did not load' })],
     ] as const) {
       await page.unroute(api)
       await page.route(api, route => route.fulfill(answer))

@@ -18,7 +18,7 @@ const widths = [
   [820, 1180],
   [1440, 900],
 ] as const
-const everybodys = ['/faq', '/support', '/pricing', '/terms-of-service', '/video-format-test', '/account']
+const PUBLIC_PATHS = ['/faq', '/support', '/pricing', '/terms-of-service', '/video-format-test', '/account']
 
 /** The pressable elements under the chat button, wholly or partly, and whether a tap at the button's center hits the button. */
 function aroundButton() {
@@ -81,7 +81,7 @@ test('a player can reach the chat button on every page', { tag: '@sweep' }, asyn
   const read = await createReviewedFolder(page, instructor, coach, 'Bunts', swing)
   const own = ['dashboard', 'connect-instructor', `select-instructor/${coach.id}`, 'payment', 'rewards', 'progress']
   const folders = [`folder/${draft.folder}`, `folder/${read.folder}`, `video-test/${draft.video}`]
-  for (const path of [...[...own, ...folders].map(name => `/player/${name}`), ...everybodys])
+  for (const path of [...[...own, ...folders].map(name => `/player/${name}`), ...PUBLIC_PATHS])
     await expectInReach(page, path, shooting(page, 'player'))
 })
 

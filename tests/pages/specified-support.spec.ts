@@ -28,14 +28,14 @@ async function submitRequest(page: Page, content: string) {
 test('the chat button hides no link, and a toast hides no dialog button', { tag: '@sweep' }, async ({ as, member }) => {
   await member('instructor')
   const page = await as('player', {})
-  const standApart = async (a: Locator, b: Locator) => {
+  const expectNoOverlap = async (a: Locator, b: Locator) => {
     const [one, other] = [(await a.boundingBox())!, (await b.boundingBox())!]
     const apart = (from: 'x' | 'y', size: 'width' | 'height') =>
       one[from] + one[size] <= other[from] || other[from] + other[size] <= one[from]
     return apart('x', 'width') || apart('y', 'height')
   }
   // A dialog takes a moment to reach its position.
-  const apart = (a: Locator, b: Locator) => expect.poll(() => standApart(a, b)).toBe(true)
+  const apart = (a: Locator, b: Locator) => expect.poll(() => expectNoOverlap(a, b)).toBe(true)
   await page.goto('/player/connect-instructor')
   const follow = page.getByRole('button', { name: /^(Unf|F)ollow / })
   await follow.first().waitFor()

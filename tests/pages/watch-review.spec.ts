@@ -8,7 +8,7 @@ import { waitForStage } from './studio.ts'
 const video = await readFile(sampleVideos.mp4)
 const upright = await readFile(sampleVideos.upright)
 const PHONE = { width: 390, height: 844 }
-const PHONE_ACROSS = { width: 844, height: 390 }
+const LANDSCAPE_PHONE = { width: 844, height: 390 }
 
 /** Every visible button whose press plays something. */
 const playButtons = (page: Page) =>
@@ -132,7 +132,7 @@ test("full screen works with or without the browser's support, and keeps the foc
     if (location.search.includes('fallback=true')) Object.assign(Element.prototype, { requestFullscreen: undefined })
   })
   for (const isFallback of [true, false])
-    for (const size of [PHONE, PHONE_ACROSS, { width: 1440, height: 900 }]) {
+    for (const size of [PHONE, LANDSCAPE_PHONE, { width: 1440, height: 900 }]) {
       await page.setViewportSize(size)
       await page.goto(`/player/folder/${folder}?fallback=${isFallback}&width=${size.width}`)
       await page.getByRole('button', { name: /Hands drift/ }).click()
@@ -243,7 +243,7 @@ test('turning a phone keeps the stage in view, at its position and playing', { t
   await page.getByRole('slider', { name: 'Position', exact: true }).fill('12')
   await page.getByRole('button', { name: /Hands drift/ }).evaluate(e => e.scrollIntoView({ block: 'center', behavior: 'instant' }))
   await expectInView('Next frame')
-  for (const size of [PHONE_ACROSS, PHONE, PHONE_ACROSS, PHONE]) {
+  for (const size of [LANDSCAPE_PHONE, PHONE, LANDSCAPE_PHONE, PHONE]) {
     await page.setViewportSize(size)
     await expectInView('Next frame')
     await expect(page.locator('#stage [data-frame="12"]')).toBeAttached()
@@ -254,7 +254,7 @@ test('turning a phone keeps the stage in view, at its position and playing', { t
   await page.getByLabel('Speed of the review').selectOption('0.75')
   await expect(position).not.toHaveValue('0')
   let shown = 0
-  for (const size of [PHONE_ACROSS, PHONE]) {
+  for (const size of [LANDSCAPE_PHONE, PHONE]) {
     await page.setViewportSize(size)
     await expectInView('Pause')
     const now = Number(await position.inputValue())
@@ -269,14 +269,14 @@ test('a phone in landscape shows the notes beside the picture', async ({ page, p
   const coach = await signUpAsInstructor(instructor)
   await signUpAsPlayer(page)
   const { folder } = await createReviewedFolder(page, instructor, coach, 'Tee work', video)
-  await page.setViewportSize(PHONE_ACROSS)
+  await page.setViewportSize(LANDSCAPE_PHONE)
   await page.goto(`/player/folder/${folder}`)
   await page.getByRole('button', { name: /^Watch with Ray/ }).click()
   const stage = stageOf(page)
   await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeInViewport()
   const [picture, list] = [(await stage.boundingBox())!, (await page.getByRole('heading', { name: '2 notes' }).boundingBox())!]
   expect(list.x).toBeGreaterThanOrEqual(picture.x + picture.width)
-  expect(picture.height).toBeLessThanOrEqual(PHONE_ACROSS.height)
+  expect(picture.height).toBeLessThanOrEqual(LANDSCAPE_PHONE.height)
   await expect(page.getByRole('banner')).not.toBeInViewport()
   await shoot('watching-across', page)
 })

@@ -256,6 +256,6 @@ test('frames of an original with an offset are found if GStreamer assumes one ti
 
 test.each(['the mean', 'their own'])('each frame is found despite late pictures if GStreamer assumes %s', guess => {
   const times = swing()
-  const misled = seekInGStreamer(times, guess === 'their own' ? exact(times) : () => mean(times) * 1.01, true)
-  for (const frame of [7, 6, 5, 30, 29, 0, 1]) expect(misled(frame)).toBe(true)
+  const isFoundDespiteLatePictures = seekInGStreamer(times, guess === 'their own' ? exact(times) : () => mean(times) * 1.01, true)
+  for (const frame of [7, 6, 5, 30, 29, 0, 1]) expect(isFoundDespiteLatePictures(frame)).toBe(true)
 })

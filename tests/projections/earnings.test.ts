@@ -12,10 +12,10 @@ import { createTestDatabase } from '../support/postgres.ts'
 const instructor = randomUUID()
 const now = new Date()
 let db: Awaited<ReturnType<typeof createTestDatabase>>
-const ending = new AbortController()
+const testAbort = new AbortController()
 beforeAll(async () => {
   db = await createTestDatabase()
-  await projectionRunner(db.sql, memoryStore(), projections, { log: pino({ level: 'silent' }) }).start(ending.signal)
+  await projectionRunner(db.sql, memoryStore(), projections, { log: pino({ level: 'silent' }) }).start(testAbort.signal)
   // Several payments open at the same moment; some were refunded, disputed or not paid.
   await db.sql`
     insert into ${db.sql(tableOf(payments))} (payment, folder, player, instructor, payer, status, items, total, share, tip, charged, refunded,
@@ -27,7 +27,7 @@ beforeAll(async () => {
     from generate_series(1, 120) n`
 })
 afterAll(async () => {
-  ending.abort()
+  testAbort.abort()
   await db.end()
 })
 

@@ -13,7 +13,7 @@ import { createTestDatabase } from '../support/postgres.ts'
 const now = new Date('2026-06-01T00:00:00Z')
 const after = instructorsContract['GET /api/instructors'].query.shape.after.unwrap()
 let db: Awaited<ReturnType<typeof createTestDatabase>>
-const ending = new AbortController()
+const testAbort = new AbortController()
 
 async function addInstructor(n: number, name: [first: string, last: string], sports: string[], skills: string[], isFeatured = false) {
   const id = randomUUID()
@@ -31,13 +31,13 @@ async function addInstructor(n: number, name: [first: string, last: string], spo
 
 beforeAll(async () => {
   db = await createTestDatabase()
-  await projectionRunner(db.sql, memoryStore(), projections, { log: pino({ level: 'silent' }) }).start(ending.signal)
+  await projectionRunner(db.sql, memoryStore(), projections, { log: pino({ level: 'silent' }) }).start(testAbort.signal)
   for (let n = 0; n < 40; n++) await addInstructor(n, [`First${n}`, 'Lane'], ['softball'], ['fielding'], n % 9 === 4)
   await addInstructor(40, ['José', 'Díaz'], ['baseball'], ['hitting'])
   await addInstructor(41, ['Maya', 'Torres'], ['softball'], ['hitting', 'pitching'])
 })
 afterAll(async () => {
-  ending.abort()
+  testAbort.abort()
   await db.end()
 })
 

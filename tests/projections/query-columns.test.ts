@@ -244,13 +244,13 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
 ])
 
 let db: Awaited<ReturnType<typeof createTestDatabase>>
-const ending = new AbortController()
+const testAbort = new AbortController()
 beforeAll(async () => {
   db = await createTestDatabase()
-  await projectionRunner(db.sql, memoryStore(), projections, { log: pino({ level: 'silent' }) }).start(ending.signal)
+  await projectionRunner(db.sql, memoryStore(), projections, { log: pino({ level: 'silent' }) }).start(testAbort.signal)
 })
 afterAll(async () => {
-  ending.abort()
+  testAbort.abort()
   await db.end()
 })
 

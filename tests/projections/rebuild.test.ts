@@ -17,19 +17,19 @@ const log = readdirSync(samples)
   .sort((a, b) => (a.at === b.at ? Number(a.revision) - Number(b.revision) : a.at < b.at ? -1 : 1))
 
 let db: Awaited<ReturnType<typeof createTestDatabase>>
-const ending = new AbortController()
+const testAbort = new AbortController()
 beforeAll(async () => {
   db = await createTestDatabase()
 })
 afterAll(async () => {
-  ending.abort()
+  testAbort.abort()
   await db.end()
 })
 
 test('read models updated event by event equal read models rebuilt from the log', async () => {
   const store = memoryStore()
   const kept = projectionRunner(db.sql, store, projections, { log: pino({ level: 'silent' }) })
-  await kept.start(ending.signal)
+  await kept.start(testAbort.signal)
   const names = projections.map(p => p.name)
   for (const { stream, revision, at: _, ...event } of log) {
     const position = await store.append(stream, BigInt(revision) - 1n, [event])

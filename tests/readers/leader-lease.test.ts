@@ -11,12 +11,12 @@ import { createTestDatabase } from '../support/postgres.ts'
 const log = { info() {}, error() {} }
 
 let db: Awaited<ReturnType<typeof createTestDatabase>>
-const ends: (() => unknown)[] = []
+const cleanups: (() => unknown)[] = []
 beforeEach(async () => {
   db = await createTestDatabase()
 })
 afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end()
+  for (const end of cleanups.splice(0).reverse()) await end()
   await db.end()
 })
 
@@ -33,7 +33,7 @@ async function server(name = 'release 1') {
     await lease.settled()
     await sql.end({ timeout: 1 })
   }
-  ends.push(stop)
+  cleanups.push(stop)
   return { sql, lease, began, stop, isWorking: () => began.some(leading => !leading.aborted) }
 }
 const expired = (sql: Sql) => sql`update leader_leases set expires = now() - interval '1 s'`
@@ -75,7 +75,7 @@ test('a leader that was suspended beyond its lease leads again without a warning
   const warnings: Error[] = []
   const warn = (warning: Error) => warnings.push(warning)
   process.on('warning', warn)
-  ends.push(() => process.off('warning', warn))
+  cleanups.push(() => process.off('warning', warn))
   const one = await server()
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LEADER_LEASE_MS + 500)
   await expect.poll(() => one.began.length).toBe(2)
@@ -91,7 +91,7 @@ test('a server that leads again resumes the work, and others see its progress', 
   })
   const store = memoryStore()
   const ending = new AbortController()
-  ends.push(() => ending.abort())
+  cleanups.push(() => ending.abort())
   const [one, two] = [await server(), await server()]
   const views = [one, two].map(({ sql, lease }) => projectionRunner(sql, store, [runs], { log, lease }))
   for (const each of views) await each.start(ending.signal)

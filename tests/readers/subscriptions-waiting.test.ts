@@ -74,9 +74,10 @@ test('waiting for readers continues during an outage; query errors end it', asyn
     new Proxy(db.sql, {
       apply: (sql, self, args) => (args[0].raw ? Promise.reject(Object.assign(new Error(code), { code })) : Reflect.apply(sql, self, args)),
     })
-  const waitDespite = (code: string) => readerSubscriptions(failing(code), batchedStore(), { log: silentLog }).caughtUp(['one'], 0n, 30)
-  expect(await waitDespite('ECONNREFUSED')).toBe(false)
-  await expect(waitDespite('42P01')).rejects.toThrow('42P01')
+  const waitWithDatabaseError = (code: string) =>
+    readerSubscriptions(failing(code), batchedStore(), { log: silentLog }).caughtUp(['one'], 0n, 30)
+  expect(await waitWithDatabaseError('ECONNREFUSED')).toBe(false)
+  await expect(waitWithDatabaseError('42P01')).rejects.toThrow('42P01')
   let queries = 0
   const failingLater = new Proxy(db.sql, {
     apply: (sql, self, args) =>

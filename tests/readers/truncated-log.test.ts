@@ -36,14 +36,14 @@ const newLog = () => ({
   info() {},
   error: (details: object, message: string) => void lines.push([message, (details as { readers?: string[] }).readers]),
 })
-const ends: (() => unknown)[] = []
+const cleanups: (() => unknown)[] = []
 beforeEach(async () => {
   db = await createTestDatabase()
   sql = db.sql
   lines = []
 })
 afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end()
+  for (const end of cleanups.splice(0).reverse()) await end()
   await db.end()
 })
 
@@ -52,7 +52,7 @@ const truncationErrors = () => lines.filter(([message]) => message.startsWith('t
 /** Starts a server's readers on a log. */
 async function startReaders(store: ReturnType<typeof memoryStore>) {
   const ending = new AbortController()
-  ends.push(() => ending.abort())
+  cleanups.push(() => ending.abort())
   const log = newLog()
   const views = projectionRunner(sql, store, [runs], { log })
   const work = processRunner(sql, store, [cheering], { log })
@@ -102,9 +102,9 @@ test('if the log is older than its checkpoints, readers stop until a rebuild', a
 
 test('readers of an EventStoreDB stop when it is restored from an older backup', async () => {
   const server = await eventstoredbServer()
-  ends.push(server.stop)
+  cleanups.push(server.stop)
   const store = eventstoredbStore(server.url)
-  ends.push(store.close)
+  cleanups.push(store.close)
   const readers = await startReaders(store)
   const kept = await store.append('game-1', -1n, [scored('old')])
   const lost = await store.append('game-1', 0n, [scored('old')])
@@ -127,7 +127,7 @@ test('readers of an EventStoreDB stop when it is restored from an older backup',
 
 test('readers continue if Postgres lost its last commits together with checkpoints', async () => {
   const store = postgresStore(sql)
-  ends.push(store.close)
+  cleanups.push(store.close)
   const readers = await startReaders(store)
   const kept = await store.append('game-1', -1n, [scored('old')])
   expect([await readers.views.caughtUp(['runs'], kept), await readers.work.caughtUp(kept)]).toEqual([true, true])
@@ -156,7 +156,7 @@ test('readers continue if Postgres lost its last commits together with checkpoin
 
 test('readers stop if the log in Postgres was restored without its read models', async () => {
   const store = postgresStore(sql)
-  ends.push(store.close)
+  cleanups.push(store.close)
   const at = await store.append('game-1', -1n, [scored('old')])
   const first = await startReaders(store)
   expect([await first.views.caughtUp(['runs'], at), await first.work.caughtUp(at)]).toEqual([true, true])

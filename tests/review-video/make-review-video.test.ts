@@ -16,7 +16,7 @@ let ray: TestPlayer
 let swing: Uint8Array<ArrayBuffer>
 beforeAll(async () => {
   s = await startFullServer({ mediaWorkers: 1 })
-  ;[ana, ray] = await s.pair()
+  ;[ana, ray] = await s.playerAndInstructor()
   swing = await readFile(sampleVideos.mp4)
 })
 afterAll(() => s.end())

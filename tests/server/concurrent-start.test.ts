@@ -21,5 +21,5 @@ test('a starting server does not wait for transactions of another server', async
     await started.stop()
     await h.deps.post(tx, [{ id: randomUUID(), kind: 'letter.welcome', payload: { user } }])
   })
-  expect(await h.posted('letter.welcome')).toHaveLength(1)
+  expect(await h.postedErrands('letter.welcome')).toHaveLength(1)
 })

@@ -2,12 +2,12 @@ import type { Sql } from 'postgres'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { databaseClock } from '../../src/server/database-clock.ts'
 
-const HOUR = 3600_000
-let ahead: number | undefined
+const HOUR_MS = 3600_000
+let clockOffsetMs: number | undefined
 let lines: [object, string][]
 const sql = (async () => {
-  if (ahead === undefined) throw new Error('away')
-  return [{ at: Date.now() + ahead }]
+  if (clockOffsetMs === undefined) throw new Error('away')
+  return [{ at: Date.now() + clockOffsetMs }]
 }) as unknown as Sql
 const log = { warn: (about: object, what: string) => void lines.push([about, what]) } as never
 beforeEach(() => {
@@ -17,18 +17,18 @@ beforeEach(() => {
 afterEach(() => void vi.useRealTimers())
 
 test('due work follows the clock of the database; a wrong server clock is logged once', async () => {
-  ahead = HOUR
+  clockOffsetMs = HOUR_MS
   const ending = new AbortController()
   const clock = await databaseClock(sql, log, ending.signal)
   const off = () => clock().getTime() - Date.now()
-  expect(off()).toBe(HOUR)
+  expect(off()).toBe(HOUR_MS)
   await vi.advanceTimersByTimeAsync(30_000)
   expect(clock()).toEqual(new Date('2026-06-01T13:00:30Z'))
   expect(lines).toEqual([[{ seconds: -3600 }, expect.stringContaining('clock of this machine is off')]])
-  ahead = undefined
+  clockOffsetMs = undefined
   await vi.advanceTimersByTimeAsync(60_000)
-  expect(off()).toBe(HOUR)
-  ahead = -5
+  expect(off()).toBe(HOUR_MS)
+  clockOffsetMs = -5
   await vi.advanceTimersByTimeAsync(60_000)
   expect([off(), lines.length]).toEqual([-5, 1])
   ending.abort()

@@ -4,22 +4,22 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type ServerMetrics, serveMetrics } from '../../src/server/metrics.ts'
 import { startFullServer } from '../api/full-server.ts'
 
-let on: Awaited<ReturnType<typeof startFullServer>>
+let server: Awaited<ReturnType<typeof startFullServer>>
 let metrics: ServerMetrics
 beforeAll(async () => {
-  on = await startFullServer({ metricsPort: 9464 })
-  metrics = on.metrics!
+  server = await startFullServer({ metricsPort: 9464 })
+  metrics = server.metrics!
 })
-afterAll(() => on.stop())
+afterAll(() => server.stop())
 
-const read = () => metrics.text(on.deps)
+const read = () => metrics.text(server.deps)
 const metricOf = (text: string, name: string): number | undefined => {
   const line = text.split('\n').find(line => line.startsWith(`${name} `))
   return line === undefined ? undefined : Number(line.slice(name.length + 1))
 }
 
 test('requests are counted by route and status, but not by address', async () => {
-  const player = await on.player()
+  const player = await server.player()
   await player.call('GET', '/api/folders/0198a5c2-7d1e-7000-8000-000000000000')
   const text = await read()
   expect(metricOf(text, 'diamondlink_http_request_seconds_count{method="POST",route="/api/register/player",status="201"}')).toBe(1)
@@ -28,7 +28,7 @@ test('requests are counted by route and status, but not by address', async () =>
 })
 
 test('errands are counted by kind, with the age of the oldest due one', async () => {
-  const { sql } = on.deps
+  const { sql } = server.deps
   const kind = 'nobody-performs-this'
   await sql`
     insert into errands (id, kind, payload, due, failed) values
@@ -44,7 +44,7 @@ test('errands are counted by kind, with the age of the oldest due one', async ()
 
 test('every reader of the log reports its lag and its parked streams', async () => {
   const text = await read()
-  const statuses = [...(await on.deps.readModels.status()), ...(await on.deps.processes.status())]
+  const statuses = [...(await server.deps.readModels.status()), ...(await server.deps.processes.status())]
   expect(statuses.length).toBeGreaterThan(5)
   for (const { name } of statuses) {
     expect(metricOf(text, `diamondlink_reader_lag_seconds{reader="${name}"}`)).toBeGreaterThanOrEqual(0)
@@ -55,7 +55,7 @@ test('every reader of the log reports its lag and its parked streams', async () 
 
 test('a figure that cannot be collected is omitted and counted; others are present', async () => {
   const sql = (() => Promise.reject(new Error('gone'))) as never
-  const text = await metrics.text({ ...on.deps, sql })
+  const text = await metrics.text({ ...server.deps, sql })
   expect(text).not.toMatch(/^diamondlink_postgres_connections\{/m)
   expect(metricOf(text, 'diamondlink_metrics_failures_total')).toBeGreaterThanOrEqual(3)
   expect(text).toContain('diamondlink_reader_lag_seconds{')
@@ -63,19 +63,19 @@ test('a figure that cannot be collected is omitted and counted; others are prese
 })
 
 test('a separate port serves /metrics and nothing else', async () => {
-  const server = await serveMetrics(metrics, on.deps, { host: '127.0.0.1', port: 0 })
+  const metricsServer = await serveMetrics(metrics, server.deps, { host: '127.0.0.1', port: 0 })
   onTestFinished(async () => {
-    const closed = once(server, 'close')
-    server.close()
-    server.closeAllConnections()
+    const closed = once(metricsServer, 'close')
+    metricsServer.close()
+    metricsServer.closeAllConnections()
     await closed
   })
-  const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const at = `http://127.0.0.1:${(metricsServer.address() as AddressInfo).port}`
   const answer = await fetch(`${at}/metrics`)
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, metrics.contentType])
   expect(await answer.text()).toContain('process_cpu_seconds_total')
   expect((await fetch(`${at}/api/folders`)).status).toBe(404)
-  expect((await on.fetch(new Request('http://ours.test/metrics'))).status).toBe(404)
+  expect((await server.fetch(new Request('http://ours.test/metrics'))).status).toBe(404)
 })
 
 test('nothing is measured if no metrics port is set', async () => {

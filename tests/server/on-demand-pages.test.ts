@@ -12,7 +12,7 @@ import type { PageOrRedirect } from '../../src/server/site-files.ts'
 import { newInstructorInput, newPlayerInput, startTestServer, type TestServer } from '../api/test-server.ts'
 
 const render = astroRenderer(new URL('../../dist/server/entry.mjs', import.meta.url).href)
-const around = { origin: 'https://ours.test', storage: 'https://videos.test' }
+const siteOrigins = { origin: 'https://ours.test', storage: 'https://videos.test' }
 
 const profile: Profile = {
   id: '018f0000-0000-7000-8000-000000000001',
@@ -35,7 +35,7 @@ const profile: Profile = {
 describe("the page of an instructor's profile", () => {
   let html: string
   const made = async (more: Partial<Profile> = {}) =>
-    (await render('/i/casey', { origin: around.origin, profile: { ...profile, ...more } })).body
+    (await render('/i/casey', { origin: siteOrigins.origin, profile: { ...profile, ...more } })).body
   beforeAll(async () => {
     html = await made()
   })
@@ -53,8 +53,8 @@ describe("the page of an instructor's profile", () => {
   test('escapes everything that an instructor wrote', async () => {
     expect(html).toContain('>&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;&lt;i style=&quot;color:red&quot;&gt;</p>')
     const harmless = await made({ about: 'Hello.' })
-    expect(contentSecurityPolicyFor(html, around)).toBe(contentSecurityPolicyFor(harmless, around))
-    expect(contentSecurityPolicyFor(html, around)).not.toContain("'unsafe-inline'")
+    expect(contentSecurityPolicyFor(html, siteOrigins)).toBe(contentSecurityPolicyFor(harmless, siteOrigins))
+    expect(contentSecurityPolicyFor(html, siteOrigins)).not.toContain("'unsafe-inline'")
   })
   test('shows ratings, also as structured data, only if there are enough', async () => {
     const said = { stars: 5, comment: 'Clear <b>and</b> quick.', rated: '2026-05-02T12:00:00.000Z', answer: 'Thank you.' }
@@ -88,7 +88,7 @@ describe('pages rendered on demand', () => {
     // Two processes, each with connections of its own.
     for (const _ of [1, 2]) {
       const sql = connectPostgres(h.deps.config.databaseUrl)
-      const pages = onDemandPages(sql, render, around, h.deps)
+      const pages = onDemandPages(sql, render, siteOrigins, h.deps)
       await pages.listening
       here.push(pages)
       connections.push(sql)
@@ -186,7 +186,7 @@ describe('pages rendered on demand', () => {
         if (++calls === 1) await slow.promise
         return render(path, given)
       },
-      around,
+      siteOrigins,
       h.deps,
     )
     await counting.listening
@@ -212,7 +212,7 @@ describe('a hanging database', () => {
       .toEqual([{ isDone: true }])
     const { sql } = db
     const log = pino({ level: 'silent' })
-    const pages = onDemandPages(sql, render, around, { clock: () => new Date(), log, databaseTimeoutMs: 1500 })
+    const pages = onDemandPages(sql, render, siteOrigins, { clock: () => new Date(), log, databaseTimeoutMs: 1500 })
     await pages.listening
     const kept = await pages.find(`/i/${slug}`, '')
     const blocker = postgres(db.deps.config.databaseUrl, { max: 1 })

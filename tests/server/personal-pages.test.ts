@@ -6,40 +6,40 @@ import type { PreloadedPage } from '../../src/page-load/preloaded-page.ts'
 import { personalPages } from '../../src/server/personal-pages.ts'
 import type { PageWithPhoneVariant } from '../../src/server/site-files.ts'
 
-const around = { origin: 'https://ours.test', storage: 'https://videos.test' }
+const siteOrigins = { origin: 'https://ours.test', storage: 'https://videos.test' }
 const cookies = '__Host-session=abc; known=1; zone=America/Chicago; read=f00000001; seen=41'
 
-let asked: Request[]
+let apiRequests: Request[]
 let rendered: string[]
 /** The API's responses by path; everything else is not found. */
 let answers: Record<string, () => Response | Promise<Response>>
 /** Whether React streams a part of the page after its placeholder. */
-let pieces: boolean
-let shown: ReturnType<typeof personalPages>
+let isStreamed: boolean
+let pages: ReturnType<typeof personalPages>
 /** The messages that were logged. */
 let logged: string[]
 beforeEach(() => {
   logged = []
-  asked = []
+  apiRequests = []
   rendered = []
-  pieces = false
+  isStreamed = false
   answers = {}
   const ask = (request: Request) => {
     const { pathname, search } = new URL(request.url)
-    asked.push(request)
+    apiRequests.push(request)
     return answers[pathname + search]?.() ?? Response.json({ from: pathname + search })
   }
   const render = async (path: string, { preloaded }: { preloaded?: string }) => {
     rendered.push(preloaded ? 'personal' : 'empty')
-    if (preloaded && pieces) return { type: 'text/html', body: '<p>…</p><!--$?--><script>later()</script>' }
+    if (preloaded && isStreamed) return { type: 'text/html', body: '<p>…</p><!--$?--><script>later()</script>' }
     return { type: 'text/html', body: `<!doctype html><p data-path="${path}">${preloaded ?? 'empty'}</p><script>1</script>` }
   }
-  shown = personalPages(ask, render, around, { log: pino({}, { write: line => logged.push(line) }), answerTimeoutMs: 50 })
+  pages = personalPages(ask, render, siteOrigins, { log: pino({}, { write: line => logged.push(line) }), answerTimeoutMs: 50 })
 })
 
-async function look(path: string, cookie: string | undefined = cookies, search = '') {
+async function openPage(path: string, cookie: string | undefined = cookies, search = '') {
   const req = { headers: { ...(cookie && { cookie }), 'accept-encoding': 'br' } } as IncomingMessage
-  const found = (await shown.find(path, search, req)) as PageWithPhoneVariant
+  const found = (await pages.find(path, search, req)) as PageWithPhoneVariant
   const { identity, br, gzip } = found.page
   const all = [identity, ...[br, gzip].filter(v => v !== undefined)].map(({ headers }) => {
     return Object.fromEntries(headers.flatMap((name, i) => (i % 2 ? [] : [[name, headers[i + 1]]])))
@@ -51,34 +51,34 @@ async function look(path: string, cookie: string | undefined = cookies, search =
 }
 
 test('a signed-in person gets an uncached page with the data of the API', async () => {
-  const { preloaded, all } = await look('/player/dashboard')
+  const { preloaded, all } = await openPage('/player/dashboard')
   expect(preloaded).toMatchObject({ timeZone: 'America/Chicago', readMarks: 'f00000001', address: '/player/dashboard' })
   expect(preloaded!.answers).toEqual(Object.fromEntries(['/api/user', '/api/folders', '/api/billing'].map(path => [path, { from: path }])))
   for (const headers of all) {
     expect(headers['cache-control']).toBe('private, no-store')
     expect(headers['content-security-policy']).toContain("script-src 'self' 'sha256-")
   }
-  for (const { headers } of asked) {
+  for (const { headers } of apiRequests) {
     expect(headers.get('cookie')).toBe(cookies)
     expect(headers.get('x-seen')).toBe('41')
   }
 })
 
 test('only the scripts of the page without data may run, whatever the data contains', async () => {
-  const policyOf = ({ all }: Awaited<ReturnType<typeof look>>) => all[0]!['content-security-policy']
+  const policyOf = ({ all }: Awaited<ReturnType<typeof openPage>>) => all[0]!['content-security-policy']
   answers['/api/folders'] = () => Response.json({ name: '<script>alert(1)</script>' })
-  expect(policyOf(await look('/player/dashboard'))).toBe(policyOf(await look('/player/dashboard', 'zone=America/Chicago')))
+  expect(policyOf(await openPage('/player/dashboard'))).toBe(policyOf(await openPage('/player/dashboard', 'zone=America/Chicago')))
 })
 
 test('a page that cannot be rendered in one piece is sent without personal data', async () => {
-  pieces = true
-  expect(await look('/player/dashboard')).toMatchObject(empty)
+  isStreamed = true
+  expect(await openPage('/player/dashboard')).toMatchObject(empty)
   expect(rendered.filter(which => which === 'personal')).toHaveLength(1)
 })
 
 test('the data of a page is requested with the id and session in its URL', async () => {
   const folder = '018f0000-0000-7000-8000-00000000000a'
-  const { preloaded } = await look(`/instructor/folder/${folder}`, cookies, '?session=0190-b&new')
+  const { preloaded } = await openPage(`/instructor/folder/${folder}`, cookies, '?session=0190-b&new')
   expect(preloaded!.address).toBe(`/instructor/folder/${folder}?session=0190-b&new`)
   expect(Object.keys(preloaded!.answers)).toEqual(['/api/user', `/api/folders/${folder}?session=0190-b`])
 })
@@ -86,14 +86,14 @@ test('the data of a page is requested with the id and session in its URL', async
 test.each(['.', '%2e%2e', '..', '%', '%E0%A4%A', 'someone', '018f0000-0000-7000-8000-00000000000a%2f..'])(
   'a URL that does not end in an id causes no request and no log entry: "%s"',
   async segment => {
-    expect(await look(`/player/folder/${segment}`)).toMatchObject(empty)
-    expect([asked, logged]).toEqual([[], []])
+    expect(await openPage(`/player/folder/${segment}`)).toMatchObject(empty)
+    expect([apiRequests, logged]).toEqual([[], []])
   },
 )
 
 test('two people never get the same page', async () => {
-  answers['/api/user'] = () => Response.json({ cookie: asked.at(-1)!.headers.get('cookie') })
-  const [one, other] = [await look('/player/dashboard'), await look('/player/dashboard', cookies.replace('abc', 'xyz'))]
+  answers['/api/user'] = () => Response.json({ cookie: apiRequests.at(-1)!.headers.get('cookie') })
+  const [one, other] = [await openPage('/player/dashboard'), await openPage('/player/dashboard', cookies.replace('abc', 'xyz'))]
   expect(one.preloaded!.answers['/api/user']).not.toEqual(other.preloaded!.answers['/api/user'])
 })
 
@@ -106,8 +106,8 @@ test.each([
   ['its time zone is invalid', '__Host-session=abc; zone=Nowhere/Else'],
   ['the device has unsent data of its own', `${cookies}; plain=1`],
 ])('a screen has no personal data and causes no request if %s', async (_, cookie) => {
-  expect(await look('/player/dashboard', cookie ?? '')).toMatchObject(empty)
-  expect(asked).toEqual([])
+  expect(await openPage('/player/dashboard', cookie ?? '')).toMatchObject(empty)
+  expect(apiRequests).toEqual([])
 })
 
 test.each([
@@ -118,15 +118,15 @@ test.each([
   ['does not come', () => new Promise<Response>(() => {})],
 ])('a screen has no personal data if an answer %s', async (_, answer) => {
   answers['/api/folders'] = answer
-  expect(await look('/player/dashboard')).toMatchObject(empty)
+  expect(await openPage('/player/dashboard')).toMatchObject(empty)
 })
 
 test('the page without personal data is rendered once', async () => {
-  for (let i = 0; i < 3; i++) await look('/player/dashboard', 'zone=America/Chicago')
+  for (let i = 0; i < 3; i++) await openPage('/player/dashboard', 'zone=America/Chicago')
   expect(rendered).toEqual(['empty'])
 })
 
 test('a path that is not a screen is ignored', () => {
   for (const path of ['/faq', '/player/video-test/1', '/player/folder', '/i/casey'])
-    expect(shown.find(path, '', { headers: {} } as IncomingMessage), path)[path === '/player/folder' ? 'toBeDefined' : 'toBeUndefined']()
+    expect(pages.find(path, '', { headers: {} } as IncomingMessage), path)[path === '/player/folder' ? 'toBeDefined' : 'toBeUndefined']()
 })

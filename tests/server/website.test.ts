@@ -31,7 +31,7 @@ const files = {
 let directory: string
 let server: Server
 let site: SiteFiles
-const around = { origin: 'https://ours.test', storage: 'https://videos.test:9000' }
+const siteOrigins = { origin: 'https://ours.test', storage: 'https://videos.test:9000' }
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'diamondlink-site-'))
   for (const [name, content] of Object.entries(files)) {
@@ -39,8 +39,8 @@ beforeAll(async () => {
     await writeFile(join(directory, name), content)
   }
   await compressFiles(directory)
-  site = await loadSiteFiles(directory, around)
-  const profile = await packCachedPage({ type: 'text/html', body: page('Casey') }, around)
+  site = await loadSiteFiles(directory, siteOrigins)
+  const profile = await packCachedPage({ type: 'text/html', body: page('Casey') }, siteOrigins)
   server = createServer(
     websiteHandler(
       site,
@@ -212,7 +212,7 @@ describe('the content security policy', () => {
   const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
   const rule = (name: string, csp: string) => csp.split('; ').find(r => r.startsWith(`${name} `))!
   test('allows only inline scripts with their hash', () => {
-    const csp = contentSecurityPolicyFor(html, around)
+    const csp = contentSecurityPolicyFor(html, siteOrigins)
     expect(rule('script-src', csp)).toBe(`script-src 'self' ${hash('one')} ${hash('two')}`)
     expect(rule('style-src', csp)).toBe(`style-src 'self' ${hash('p{}')}`)
     expect(rule('style-src-attr', csp)).toBe(`style-src-attr 'unsafe-hashes' ${hash('color:red')} ${hash('a:"b"')}`)
@@ -222,10 +222,10 @@ describe('the content security policy', () => {
     expect(rule('connect-src', csp)).toBe("connect-src 'self' https://videos.test:9000")
     expect(rule('media-src', csp)).toContain('https://videos.test:9000')
     expect(csp).toContain('upgrade-insecure-requests')
-    expect(contentSecurityPolicyFor(html, { ...around, origin: 'http://localhost' })).not.toContain('upgrade-insecure-requests')
+    expect(contentSecurityPolicyFor(html, { ...siteOrigins, origin: 'http://localhost' })).not.toContain('upgrade-insecure-requests')
   })
   test('does not mistake text in an attribute or comment for a script', () => {
     const written = `<meta content="</script><script>evil</script><i style=red>"><!-- <script>evil</script> --><p title="<style>evil</style>">x</p>`
-    expect(contentSecurityPolicyFor(`${written}${html}`, around)).toBe(contentSecurityPolicyFor(html, around))
+    expect(contentSecurityPolicyFor(`${written}${html}`, siteOrigins)).toBe(contentSecurityPolicyFor(html, siteOrigins))
   })
 })

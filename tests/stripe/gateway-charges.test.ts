@@ -25,7 +25,7 @@ beforeEach(() => {
   answers = {}
   calls = []
 })
-const asked = () => calls.map(([call]) => call)
+const calledMethods = () => calls.map(([call]) => call)
 const scripted = scriptedStripe(
   () => answers,
   call => calls.push(call),
@@ -149,7 +149,7 @@ describe('a charge', () => {
     test('throws for another reason without looking up the card', async () => {
       await expect(of(invalidRequestError({ param: 'amount' }))).rejects.toThrow(RejectedRequestError)
       await expect(of(connectionError)).rejects.toThrow(OutcomeUnknownError)
-      expect(asked()).toEqual(['paymentIntents.create', 'paymentIntents.create'])
+      expect(calledMethods()).toEqual(['paymentIntents.create', 'paymentIntents.create'])
     })
     test('has an unknown outcome if its card cannot be looked up', async () => {
       await expect(of(invalidRequestError({}), connectionError)).rejects.toThrow(OutcomeUnknownError)

@@ -12,7 +12,7 @@ beforeEach(() => {
   answers = {}
   calls = []
 })
-const asked = () => calls.map(([call]) => call)
+const calledMethods = () => calls.map(([call]) => call)
 const scripted = scriptedStripe(
   () => answers,
   call => calls.push(call),
@@ -100,7 +100,7 @@ describe('a transfer', () => {
     calls = []
     answers = { 'transfers.list': [{ data: [] }], 'charges.retrieve': [{ transfer_group: null }] }
     expect(await find()).toBeNull()
-    expect(asked().filter(call => call === 'transfers.list')).toHaveLength(1)
+    expect(calledMethods().filter(call => call === 'transfers.list')).toHaveLength(1)
   })
   test("comes from a charge in its group, or from the balance in the payment's group", async () => {
     answers = { 'transfers.create': [{ id: 'tr_1' }] }

@@ -11,22 +11,22 @@ const key = () => randomUUID()
 
 /** The same suite runs against Stripe's test mode (STRIPE_SECRET_KEY) and against the sandbox. */
 describe(`the gateway over ${real ? 'Stripe' : 'the sandbox'}`, { timeout: real ? 60_000 : 20_000 }, () => {
-  let box: Awaited<ReturnType<typeof startTestSandbox>> | undefined
+  let sandbox: Awaited<ReturnType<typeof startTestSandbox>> | undefined
   let gateway: PaymentGateway
   let stripe: Stripe
   let customer: string
   let visa: string
 
   beforeAll(async () => {
-    box = real ? undefined : await startTestSandbox()
-    const config = box?.config ?? { secretKey: real!, webhookSecret: 'whsec_none' }
+    sandbox = real ? undefined : await startTestSandbox()
+    const config = sandbox?.config ?? { secretKey: real!, webhookSecret: 'whsec_none' }
     gateway = stripeGateway(config)
-    const at = box && new URL(box.pages)
+    const at = sandbox && new URL(sandbox.pages)
     stripe = new Stripe(config.secretKey, at ? { host: at.hostname, port: at.port, protocol: 'http', telemetry: false } : {})
     customer = await gateway.customer('player-1', key())
     visa = (await stripe.paymentMethods.attach('pm_card_visa', { customer })).id
   })
-  afterAll(() => box?.stop())
+  afterAll(() => sandbox?.stop())
 
   const charge = (method: string, o: Partial<Parameters<PaymentGateway['charge']>[0]> = {}) =>
     gateway.charge({ payment: key(), attempt: '1', customer, method, amount: 1750, key: key(), ...o })

@@ -61,6 +61,7 @@ test('a sandbox killed under load keeps answered calls, repeats none, sends all 
     if (answered.has(one.payment)) expect(again).toEqual(answered.get(one.payment))
     expect((await stripe.charges.list({ transfer_group: one.payment })).data).toHaveLength(1)
   }
-  const paid = () => new Set(hook.got.filter(g => g.type === 'charge.succeeded').map(g => JSON.parse(g.body).data.object.transfer_group))
+  const paid = () =>
+    new Set(hook.received.filter(g => g.type === 'charge.succeeded').map(g => JSON.parse(g.body).data.object.transfer_group))
   await hook.until(() => asked.every(one => paid().has(one.payment)))
 })

@@ -18,14 +18,14 @@ interface Received {
 
 /** A webhook endpoint that records what it receives. `answer` returns the status to respond with; `until` waits for a certain webhook. */
 export async function startWebhookReceiver() {
-  const got: Received[] = []
+  const received: Received[] = []
   const waiting = new Set<() => void>()
   const endpoint = { status: 200 }
   const server = createServer(async (req, res) => {
     let body = ''
     for await (const part of req) body += part
     const { id, type } = JSON.parse(body) as { id: string; type: string }
-    got.push({ id, type, signature: String(req.headers['stripe-signature']), body })
+    received.push({ id, type, signature: String(req.headers['stripe-signature']), body })
     res.writeHead(endpoint.status).end()
     for (const check of waiting) check()
   })
@@ -33,13 +33,13 @@ export async function startWebhookReceiver() {
   const { port } = server.address() as { port: number }
   return {
     url: `http://127.0.0.1:${port}/webhook`,
-    got,
+    received,
     endpoint,
-    types: () => got.map(g => g.type),
+    types: () => received.map(g => g.type),
     until: (enough: (got: Received[]) => boolean) =>
       new Promise<void>(done => {
         const check = () => {
-          if (!enough(got)) return
+          if (!enough(received)) return
           waiting.delete(check)
           done()
         }
@@ -72,8 +72,8 @@ export async function startTestSandbox(o: { webhookUrl?: string } = {}) {
       return running.pages
     },
     /** Requests faults (`faultControlSchema`). */
-    trouble: (content: object) => control('POST', content),
-    calm: () => control('DELETE'),
+    injectFaults: (content: object) => control('POST', content),
+    clearFaults: () => control('DELETE'),
     waiting: async () => (await control('GET')).waiting,
     async restart(meanwhile = async () => {}) {
       await running.stop()

@@ -6,7 +6,7 @@ import { OutcomeUnknownError, RejectedRequestError, RetryLaterError } from '../.
 import { startTestSandbox, visitPage } from './sandbox-client.ts'
 
 const key = () => randomUUID()
-let box: Awaited<ReturnType<typeof startTestSandbox>>
+let sandbox: Awaited<ReturnType<typeof startTestSandbox>>
 let gateway: PaymentGateway
 let stripe: Stripe
 let customer: string
@@ -14,19 +14,19 @@ let visa: string
 let account: string
 
 beforeAll(async () => {
-  box = await startTestSandbox()
-  gateway = stripeGateway({ ...box.config, timeout: 250 })
-  const { hostname, port } = new URL(box.pages)
-  stripe = new Stripe(box.config.secretKey, { host: hostname, port, protocol: 'http', telemetry: false, maxNetworkRetries: 0 })
+  sandbox = await startTestSandbox()
+  gateway = stripeGateway({ ...sandbox.config, timeout: 250 })
+  const { hostname, port } = new URL(sandbox.pages)
+  stripe = new Stripe(sandbox.config.secretKey, { host: hostname, port, protocol: 'http', telemetry: false, maxNetworkRetries: 0 })
   customer = await gateway.customer('player-1', key())
   visa = (await stripe.paymentMethods.attach('pm_card_visa', { customer })).id
   account = await gateway.payoutAccount('instructor-1', 'coach@example.com', key())
   const link = await gateway.onboardingLink(account, { returnUrl: 'https://app.example/', refreshUrl: 'https://app.example/' })
   const form = { first: 'Jenny', last: 'Rosen', birth: '1990-01-01', ssn: '0000', routing: '110000000', account: '000123456789' }
-  await visitPage(`${box.pages}${(await visitPage(link)).to}`, { ...form, action: 'submit' })
+  await visitPage(`${sandbox.pages}${(await visitPage(link)).to}`, { ...form, action: 'submit' })
 })
-afterEach(() => box.calm())
-afterAll(() => box.stop())
+afterEach(() => sandbox.clearFaults())
+afterAll(() => sandbox.stop())
 
 const asked = () => ({ payment: key(), attempt: '1', customer, method: visa, amount: 1750, key: key() })
 const charges = async (payment: string) => (await stripe.charges.list({ transfer_group: payment })).data.filter(c => c.paid)
@@ -41,7 +41,7 @@ test.each([
   ['a 500 after the work', { how: 'error', when: 'after' }, 1],
 ] as const)('%s has an unknown outcome; a lookup and a retry charge once', async (_, rule, done) => {
   const wanted = asked()
-  await box.trouble({ calls: [{ match: INTENTS, ...rule }] })
+  await sandbox.injectFaults({ calls: [{ match: INTENTS, ...rule }] })
   await expect(gateway.charge(wanted)).rejects.toThrow(OutcomeUnknownError)
   const found = await gateway.findCharge(wanted.payment, '1')
   expect(found ? 1 : 0).toBe(done)
@@ -52,13 +52,13 @@ test.each([
 
 test('a retry after a dropped connection gets the first answer', async () => {
   const wanted = asked()
-  await box.trouble({ calls: [{ match: INTENTS, how: 'drop', when: 'after' }] })
+  await sandbox.injectFaults({ calls: [{ match: INTENTS, how: 'drop', when: 'after' }] })
   expect(await gateway.charge(wanted)).toMatchObject({ outcome: 'succeeded' })
   expect(await charges(wanted.payment)).toHaveLength(1)
 })
 
 test('too many requests or too little balance are errors that can be retried later', async () => {
-  await box.trouble({ calls: [{ match: INTENTS, how: 'busy' }] })
+  await sandbox.injectFaults({ calls: [{ match: INTENTS, how: 'busy' }] })
   await expect(gateway.charge(asked())).rejects.toThrow(RetryLaterError)
   await expect(gateway.transfer({ payment: key(), nth: 1, amount: 90_000_000, destination: account, key: key() })).rejects.toMatchObject({
     code: 'balance_insufficient',
@@ -66,28 +66,28 @@ test('too many requests or too little balance are errors that can be retried lat
 })
 
 test('an unreachable server means an unknown outcome', async () => {
-  const nowhere = stripeGateway({ ...box.config, url: 'http://127.0.0.1:9' })
+  const nowhere = stripeGateway({ ...sandbox.config, url: 'http://127.0.0.1:9' })
   await expect(nowhere.outcomeOfIntent('pi_1')).rejects.toThrow(OutcomeUnknownError)
 })
 
 test('a wrong API key is a wrong request', async () => {
-  const stranger = stripeGateway({ ...box.config, secretKey: 'sk_test_wrong_wrong_wrong' })
+  const stranger = stripeGateway({ ...sandbox.config, secretKey: 'sk_test_wrong_wrong_wrong' })
   await expect(stranger.outcomeOfIntent('pi_1')).rejects.toThrow(RejectedRequestError)
 })
 
 test('an idempotency key in use answers 409, an unknown outcome, and later the result', async () => {
   const wanted = asked()
-  await box.trouble({ calls: [{ match: INTENTS, how: 'slow', when: 'after', ms: 60_000 }] })
-  const slow = expect(stripeGateway(box.config).charge(wanted)).resolves.toMatchObject({ outcome: 'succeeded' })
+  await sandbox.injectFaults({ calls: [{ match: INTENTS, how: 'slow', when: 'after', ms: 60_000 }] })
+  const slow = expect(stripeGateway(sandbox.config).charge(wanted)).resolves.toMatchObject({ outcome: 'succeeded' })
   const reads = () => stripe.charges.list({ transfer_group: wanted.payment })
   while ((await reads()).data.length === 0);
   // The work is done and its answer is kept, but the first request still waits for it.
   expect(await gateway.charge(wanted)).toMatchObject({ outcome: 'succeeded' })
-  await box.calm()
+  await sandbox.clearFaults()
   await slow
-  await box.trouble({ calls: [{ match: INTENTS, how: 'slow', ms: 60_000 }] })
+  await sandbox.injectFaults({ calls: [{ match: INTENTS, how: 'slow', ms: 60_000 }] })
   const other = asked()
-  const first = stripeGateway(box.config).charge(other)
+  const first = stripeGateway(sandbox.config).charge(other)
   const busy = await Promise.race([
     first,
     (async () => {
@@ -98,7 +98,7 @@ test('an idempotency key in use answers 409, an unknown outcome, and later the r
     })(),
   ])
   expect(busy).toBe('busy')
-  await box.calm()
+  await sandbox.clearFaults()
   expect(await first).toEqual(await gateway.charge(other))
   expect(await charges(other.payment)).toHaveLength(1)
 })
@@ -121,7 +121,7 @@ test('a transfer is found, can be reversed in part, and never exceeds its charge
   expect(await gateway.findTransfer({ payment: wanted.payment, nth: 1 })).toBeNull()
   const share = { payment: wanted.payment, destination: account, nth: 1, source: paid.charge }
   await expect(gateway.transfer({ ...share, amount: 1751, key: key() })).rejects.toThrow(RejectedRequestError)
-  await box.trouble({ calls: [{ match: 'POST /v1/transfers', how: 'hang', when: 'after' }] })
+  await sandbox.injectFaults({ calls: [{ match: 'POST /v1/transfers', how: 'hang', when: 'after' }] })
   await expect(gateway.transfer({ ...share, amount: 1200, key: key() })).rejects.toThrow(OutcomeUnknownError)
   const found = await gateway.findTransfer({ payment: wanted.payment, nth: 1 })
   expect(found).toEqual({ id: expect.stringMatching(/^tr_/), payment: wanted.payment, destination: account, amount: 1200, reversed: 0 })
@@ -134,7 +134,7 @@ test('a transfer is found, can be reversed in part, and never exceeds its charge
 test('a dispute takes the money of the charge, and can be won or lost', async () => {
   const paid = await gateway.charge(asked())
   if (paid.outcome !== 'succeeded') throw new Error()
-  await box.trouble({ disputes: [paid.charge] })
+  await sandbox.injectFaults({ disputes: [paid.charge] })
   expect(await stripe.charges.retrieve(paid.charge)).toMatchObject({ disputed: true })
   const { data } = await stripe.disputes.list({ charge: paid.charge })
   expect(await gateway.fetchDispute(data[0]!.id)).toEqual({
@@ -145,7 +145,7 @@ test('a dispute takes the money of the charge, and can be won or lost', async ()
     status: 'open',
     reason: 'fraudulent',
   })
-  await visitPage(`${box.pages}/_/lost`, { id: data[0]!.id })
+  await visitPage(`${sandbox.pages}/_/lost`, { id: data[0]!.id })
   expect(await gateway.fetchDispute(data[0]!.id)).toMatchObject({ status: 'lost' })
   await expect(gateway.refund({ refund: 'r', charge: paid.charge, amount: 1, reason: 'duplicate', key: key() })).rejects.toMatchObject({
     code: 'charge_disputed',
@@ -154,6 +154,6 @@ test('a dispute takes the money of the charge, and can be won or lost', async ()
 
 test('a test can make a saved card decline', async () => {
   const { id } = await stripe.paymentMethods.attach('pm_card_visa', { customer })
-  await box.trouble({ cards: { [id]: '4000000000009995' } })
+  await sandbox.injectFaults({ cards: { [id]: '4000000000009995' } })
   expect(await gateway.charge({ ...asked(), method: id })).toMatchObject({ outcome: 'failed', reason: 'insufficient-funds' })
 })

@@ -6,19 +6,19 @@ import { type PaymentGateway, stripeGateway } from '../../modules/payments/gatew
 import { createTestCard, startTestSandbox, visitPage } from './sandbox-client.ts'
 
 const key = () => randomUUID()
-let box: Awaited<ReturnType<typeof startTestSandbox>>
+let sandbox: Awaited<ReturnType<typeof startTestSandbox>>
 let gateway: PaymentGateway
 let stripe: Stripe
 let customer: string
 
 beforeAll(async () => {
-  box = await startTestSandbox()
-  gateway = stripeGateway(box.config)
-  const { hostname, port } = new URL(box.pages)
-  stripe = new Stripe(box.config.secretKey, { host: hostname, port, protocol: 'http', telemetry: false })
+  sandbox = await startTestSandbox()
+  gateway = stripeGateway(sandbox.config)
+  const { hostname, port } = new URL(sandbox.pages)
+  stripe = new Stripe(sandbox.config.secretKey, { host: hostname, port, protocol: 'http', telemetry: false })
   customer = await gateway.customer('player-1', key())
 })
-afterAll(() => box.stop())
+afterAll(() => sandbox.stop())
 
 const setup = () =>
   gateway.setupPage({ customer, player: 'player-1', returnUrl: 'https://app.example/cards', cancelUrl: 'https://app.example/', key: key() })
@@ -220,7 +220,7 @@ describe('the onboarding page for payouts', () => {
   test('can be left unfinished, then lack a bank account, and then be complete', async () => {
     const account = await gateway.payoutAccount('instructor-1', 'coach@example.com', key())
     const link = await gateway.onboardingLink(account, links)
-    const page = `${box.pages}${(await visitPage(link)).to}`
+    const page = `${sandbox.pages}${(await visitPage(link)).to}`
     expect((await visitPage(link)).to).toBe('https://app.example/again')
     expect((await visitPage(page)).html).toContain('coach@example.com')
     expect((await visitPage(page, { action: 'leave' })).to).toBe('https://app.example/paid')
@@ -245,17 +245,17 @@ describe('the overview page of the sandbox', () => {
   test('shows what happened, and can dispute a charge', async () => {
     const done = await charge(await saved('4242424242424242'))
     if (done.outcome !== 'succeeded') throw new Error()
-    const { html } = await visitPage(box.pages)
+    const { html } = await visitPage(sandbox.pages)
     for (const id of [done.intent, done.charge, customer]) expect(html).toContain(id)
-    expect((await visitPage(`${box.pages}/_/dispute`, { id: done.charge })).to).toBe('/')
-    expect((await visitPage(`${box.pages}/_/dispute`, { id: done.charge })).status).toBe(400)
+    expect((await visitPage(`${sandbox.pages}/_/dispute`, { id: done.charge })).to).toBe('/')
+    expect((await visitPage(`${sandbox.pages}/_/dispute`, { id: done.charge })).status).toBe(400)
     expect(await stripe.charges.retrieve(done.charge)).toMatchObject({ disputed: true })
   })
   test('does not accept buttons pressed by another site', async () => {
-    const send = (headers: Record<string, string>) => fetch(`${box.pages}/_/reset`, { method: 'POST', headers, redirect: 'manual' })
+    const send = (headers: Record<string, string>) => fetch(`${sandbox.pages}/_/reset`, { method: 'POST', headers, redirect: 'manual' })
     expect((await send({ origin: 'https://evil.example' })).status).toBe(403)
     expect((await send({ 'sec-fetch-site': 'cross-site' })).status).toBe(403)
-    expect((await send({ origin: box.pages })).status).toBe(303)
+    expect((await send({ origin: sandbox.pages })).status).toBe(303)
   })
   test('has no scripts, and its policy allows none', async () => {
     const { html, headers } = await visitPage((await setup()).url)
@@ -265,15 +265,15 @@ describe('the overview page of the sandbox', () => {
     )
   })
   test('answers 404 for unknown paths', async () => {
-    expect((await visitPage(`${box.pages}/nothing`)).status).toBe(404)
-    expect((await visitPage(`${box.pages}/c/pay/cs_test_nothing`)).status).toBe(404)
+    expect((await visitPage(`${sandbox.pages}/nothing`)).status).toBe(404)
+    expect((await visitPage(`${sandbox.pages}/c/pay/cs_test_nothing`)).status).toBe(404)
   })
 })
 
 describe('a foreign site whose host name resolves to this machine', () => {
   const statusOf = (path: string, host: string, method: string) =>
     new Promise(done =>
-      request(box.pages + path, { method, headers: { host } }, reply => done(reply.resume().statusCode)).end(
+      request(sandbox.pages + path, { method, headers: { host } }, reply => done(reply.resume().statusCode)).end(
         method === 'POST' ? 'x=1' : '',
       ),
     )
@@ -283,12 +283,12 @@ describe('a foreign site whose host name resolves to this machine', () => {
     ['GET', '/v1/customers'],
     ['POST', '/v1/customers'],
   ])('cannot read or change anything: %s %s', async (method, path) => {
-    const { port } = new URL(box.pages)
+    const { port } = new URL(sandbox.pages)
     for (const host of ['evil.example', `evil.example:${port}`, `127.0.0.1.evil.example:${port}`, '127.0.0.1', 'localhost:1'])
       expect([host, await statusOf(path, host, method)]).toEqual([host, 403])
   })
   test('is refused by its name, while localhost is accepted', async () => {
-    const { port } = new URL(box.pages)
+    const { port } = new URL(sandbox.pages)
     expect(await statusOf('/', `localhost:${port}`, 'GET')).toBe(200)
   })
 })

@@ -9,28 +9,28 @@ import { openPayoutAccount, startTestSandbox, startWebhookReceiver } from './san
 
 const key = () => randomUUID()
 let hook: Awaited<ReturnType<typeof startWebhookReceiver>>
-let box: Awaited<ReturnType<typeof startTestSandbox>>
+let sandbox: Awaited<ReturnType<typeof startTestSandbox>>
 let stripe: Stripe
 let gateway: PaymentGateway
 let account: string
 let charge: string
 beforeAll(async () => {
   hook = await startWebhookReceiver()
-  box = await startTestSandbox({ webhookUrl: hook.url })
-  const { hostname, port } = new URL(box.pages)
-  stripe = new Stripe(box.config.secretKey, { host: hostname, port, protocol: 'http', telemetry: false, maxNetworkRetries: 0 })
-  gateway = stripeGateway(box.config)
-  account = await openPayoutAccount(gateway, box.pages)
+  sandbox = await startTestSandbox({ webhookUrl: hook.url })
+  const { hostname, port } = new URL(sandbox.pages)
+  stripe = new Stripe(sandbox.config.secretKey, { host: hostname, port, protocol: 'http', telemetry: false, maxNetworkRetries: 0 })
+  gateway = stripeGateway(sandbox.config)
+  account = await openPayoutAccount(gateway, sandbox.pages)
 })
 afterAll(async () => {
-  await box.stop()
+  await sandbox.stop()
   await hook.stop()
 })
 beforeEach(async () => {
-  await box.trouble({ startingCents: 1_000_000 })
+  await sandbox.injectFaults({ startingCents: 1_000_000 })
   charge = await pay()
 })
-afterEach(() => box.calm())
+afterEach(() => sandbox.clearFaults())
 
 async function pay(amount = 2000) {
   const customer = (await stripe.customers.create({})).id
@@ -38,7 +38,7 @@ async function pay(amount = 2000) {
   const asked = { amount, currency: 'usd', customer, payment_method: method, confirm: true, off_session: true }
   return (await stripe.paymentIntents.create({ ...asked, allowed_payment_method_types: ['card'] })).latest_charge as string
 }
-const pass = (amount: number, source?: string, idempotencyKey = key()) =>
+const transfer = (amount: number, source?: string, idempotencyKey = key()) =>
   stripe.transfers.create(
     { amount, currency: 'usd', destination: account, ...(source && { source_transaction: source }) },
     { idempotencyKey },
@@ -52,7 +52,7 @@ describe('an idempotency key', () => {
     const missing = (amount: number) => stripe.refunds.create({ charge: 'ch_missing', amount }, { idempotencyKey: first })
     for (const _ of ['first', 'again']) await expect(missing(100)).rejects.toMatchObject({ code: 'resource_missing' })
     await expect(missing(200)).rejects.toMatchObject({ rawType: 'idempotency_error' })
-    await box.trouble({ hours: 25 })
+    await sandbox.injectFaults({ hours: 25 })
     await expect(missing(200)).rejects.toMatchObject({ code: 'resource_missing' })
   })
   test('is not used up by a request that cannot be parsed', async () => {
@@ -70,60 +70,60 @@ describe('money from card payments', () => {
     expect([await available(), await pending()]).toEqual([before, waiting + 10_000 - 320])
     const { balance_transaction } = await stripe.charges.retrieve(paid, { expand: ['balance_transaction'] })
     expect(balance_transaction).toMatchObject({ status: 'pending' })
-    await box.trouble({ hours: 48 })
+    await sandbox.injectFaults({ hours: 48 })
     expect([await pending(), (await available()) >= before + 10_000 - 320]).toEqual([0, true])
   })
   test('can be transferred while it is pending only with its charge as the source', async () => {
-    await box.trouble({ hours: 48 })
-    await box.trouble({ startingCents: 1_000_000 - (await available()) })
+    await sandbox.injectFaults({ hours: 48 })
+    await sandbox.injectFaults({ startingCents: 1_000_000 - (await available()) })
     const paid = await pay()
-    await expect(pass(100)).rejects.toMatchObject({ code: 'balance_insufficient' })
-    await pass(100, paid)
+    await expect(transfer(100)).rejects.toMatchObject({ code: 'balance_insufficient' })
+    await transfer(100, paid)
     expect(await available()).toBe(0)
-    await box.trouble({ hours: 48 })
-    await pass(100)
+    await sandbox.injectFaults({ hours: 48 })
+    await transfer(100)
   })
   test('leaves a refund pending if it does not cover the refund', async () => {
-    await box.trouble({ startingCents: -100_000_000 })
+    await sandbox.injectFaults({ startingCents: -100_000_000 })
     expect(await stripe.refunds.create({ charge })).toMatchObject({ status: 'pending', pending_reason: 'insufficient_funds' })
   })
 })
 
 describe('a reversal', () => {
-  const payOut = () => box.trouble({ payouts: [account] })
+  const payOut = () => sandbox.injectFaults({ payouts: [account] })
   test("is refused after the account's money was paid out, and works with new money", async () => {
-    const { id } = await pass(1000, charge)
+    const { id } = await transfer(1000, charge)
     await payOut()
     expect(await gateway.availableCents(account)).toBe(0)
     await expect(stripe.transfers.createReversal(id)).rejects.toMatchObject({ code: 'balance_insufficient' })
-    await pass(1000, charge)
+    await transfer(1000, charge)
     expect(await gateway.availableCents(account)).toBe(1000)
     await stripe.transfers.createReversal(id)
     expect(await gateway.availableCents(account)).toBe(0)
   })
   test("is refused two days later, after Stripe's automatic payout", async () => {
     await payOut()
-    const { id } = await pass(1000, charge)
-    await box.trouble({ hours: 47 })
+    const { id } = await transfer(1000, charge)
+    await sandbox.injectFaults({ hours: 47 })
     await stripe.transfers.createReversal(id, { amount: 1 })
-    await box.trouble({ hours: 1 })
+    await sandbox.injectFaults({ hours: 1 })
     await expect(stripe.transfers.createReversal(id)).rejects.toMatchObject({ code: 'balance_insufficient' })
   })
 })
 
 describe('an object that another request is changing', () => {
   test('refuses a second request with a lock timeout', async () => {
-    const { id } = await pass(1000, charge)
-    await box.trouble({ calls: [{ match: `POST /v1/transfers/${id}`, how: 'slow', ms: 60_000 }] })
+    const { id } = await transfer(1000, charge)
+    await sandbox.injectFaults({ calls: [{ match: `POST /v1/transfers/${id}`, how: 'slow', ms: 60_000 }] })
     const first = gateway.reverse(id, 1, key())
     await expect
       .poll(() => stripe.transfers.createReversal(id, { amount: 1 }).catch((e: unknown) => e), { interval: 5 })
       .toMatchObject({ statusCode: 429, code: 'lock_timeout' })
-    await box.calm()
+    await sandbox.clearFaults()
     expect(await first).toMatch(/^trr_/)
   })
   test('is an error that can be retried later', async () => {
-    await box.trouble({ calls: [{ match: 'POST /v1/refunds', how: 'lock' }] })
+    await sandbox.injectFaults({ calls: [{ match: 'POST /v1/refunds', how: 'lock' }] })
     await expect(gateway.refund({ refund: 'r', charge, amount: 1, reason: 'duplicate', key: key() })).rejects.toThrow(RetryLaterError)
   })
 })
@@ -132,30 +132,32 @@ describe('a dispute', () => {
   const disputeOf = async (id: string) => (await stripe.disputes.list({ charge: id })).data[0]!
   test('that is prevented takes the money without a fee and is closed', async () => {
     const before = await available()
-    await box.trouble({ prevented: [charge] })
+    await sandbox.injectFaults({ prevented: [charge] })
     const { id, status } = await disputeOf(charge)
     expect([status, await available()]).toEqual(['prevented', before - 2000])
     expect(await gateway.fetchDispute(id)).toMatchObject({ status: 'lost' })
-    await expect(box.trouble({ outcomes: { [id]: 'won' } })).rejects.toThrow('already prevented')
+    await expect(sandbox.injectFaults({ outcomes: { [id]: 'won' } })).rejects.toThrow('already prevented')
     await expect(stripe.refunds.create({ charge })).rejects.toMatchObject({ code: 'charge_disputed' })
   })
   test('that was lost can later be won, once', async () => {
-    await box.trouble({ disputes: [charge] })
+    await sandbox.injectFaults({ disputes: [charge] })
     const { id } = await disputeOf(charge)
-    await box.trouble({ outcomes: { [id]: 'lost' } })
+    await sandbox.injectFaults({ outcomes: { [id]: 'lost' } })
     const before = await available()
-    await box.trouble({ outcomes: { [id]: 'won' } })
+    await sandbox.injectFaults({ outcomes: { [id]: 'won' } })
     expect([await gateway.fetchDispute(id), await available()]).toMatchObject([{ status: 'won' }, before + 2000])
-    await expect(box.trouble({ outcomes: { [id]: 'lost' } })).rejects.toThrow('already won')
+    await expect(sandbox.injectFaults({ outcomes: { [id]: 'lost' } })).rejects.toThrow('already won')
   })
 })
 
 test('events of payout accounts are signed with the secret of a separate endpoint', async () => {
   await stripe.accounts.update(account, { metadata: { again: 'yes' } })
   await hook.until(got => got.some(g => g.type === 'account.updated') && got.some(g => g.type === 'charge.succeeded'))
-  const [business, connect] = box.config.webhookSecret.split(',').map(webhookSecret => stripeGateway({ ...box.config, webhookSecret }))
+  const [business, connect] = sandbox.config.webhookSecret
+    .split(',')
+    .map(webhookSecret => stripeGateway({ ...sandbox.config, webhookSecret }))
   expect(hook.types()).toContain('v2.core.account[configuration.recipient].capability_status_updated')
-  for (const { type, body, signature } of hook.got) {
+  for (const { type, body, signature } of hook.received) {
     const [right, wrong] = /^(v2\.core\.)?account/.test(type) ? [connect!, business!] : [business!, connect!]
     expect(right.webhook(body, signature)).toMatchObject({ type })
     expect(() => wrong.webhook(body, signature)).toThrow('not signed')

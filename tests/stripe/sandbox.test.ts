@@ -9,17 +9,17 @@ import { decodeForm } from '../../src/embedded/stripe/form-encoding.ts'
 import { createTestCard, startTestSandbox, visitPage } from './sandbox-client.ts'
 
 const key = () => randomUUID()
-let box: Awaited<ReturnType<typeof startTestSandbox>>
+let sandbox: Awaited<ReturnType<typeof startTestSandbox>>
 let stripe: Stripe
 beforeEach(async () => {
-  box = await startTestSandbox()
+  sandbox = await startTestSandbox()
   stripe = client()
 })
-afterEach(() => box.stop())
+afterEach(() => sandbox.stop())
 
 function client() {
-  const { hostname, port } = new URL(box.pages)
-  return new Stripe(box.config.secretKey, { host: hostname, port, protocol: 'http', telemetry: false, maxNetworkRetries: 0 })
+  const { hostname, port } = new URL(sandbox.pages)
+  return new Stripe(sandbox.config.secretKey, { host: hostname, port, protocol: 'http', telemetry: false, maxNetworkRetries: 0 })
 }
 
 describe('the API of the Stripe sandbox', () => {
@@ -103,11 +103,11 @@ describe('the API of the Stripe sandbox', () => {
 
   test('checks requests for key, version, replay and path', async () => {
     const call = (headers: Record<string, string>, path = '/v1/customers') =>
-      fetch(`${box.pages}${path}`, { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers } })
+      fetch(`${sandbox.pages}${path}`, { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers } })
     expect((await call({})).status).toBe(401)
     expect((await call({ authorization: 'Bearer sk_test_other' })).status).toBe(401)
-    const authorization = `Bearer ${box.config.secretKey}`
-    const basic = `Basic ${Buffer.from(`${box.config.secretKey}:`).toString('base64')}`
+    const authorization = `Bearer ${sandbox.config.secretKey}`
+    const basic = `Basic ${Buffer.from(`${sandbox.config.secretKey}:`).toString('base64')}`
     const first = await call({ authorization, 'idempotency-key': 'k-1', 'stripe-version': '2026-10-28.endive' })
     expect([first.status, first.headers.get('stripe-version'), first.headers.get('idempotent-replayed')]).toEqual([
       200,
@@ -124,59 +124,59 @@ describe('the API of the Stripe sandbox', () => {
 
 describe('a restart of the sandbox', () => {
   test('keeps keys, addresses, objects, answers and open pages', async () => {
-    const gateway = stripeGateway(box.config)
+    const gateway = stripeGateway(sandbox.config)
     const customer = await gateway.customer('player-1', 'key-1')
     const links = { returnUrl: 'https://app.example/', cancelUrl: 'https://app.example/' }
     const page = await gateway.setupPage({ customer, player: 'player-1', ...links, key: key() })
     const method = (await stripe.paymentMethods.attach('pm_card_visa', { customer })).id
     const asked = { payment: key(), attempt: '1', customer, method, amount: 1750, key: key() }
     const paid = await gateway.charge(asked)
-    const before = box.config
-    await box.restart()
-    expect(box.config).toEqual(before)
+    const before = sandbox.config
+    await sandbox.restart()
+    expect(sandbox.config).toEqual(before)
     expect(await gateway.charge(asked)).toEqual(paid)
     expect(await gateway.customer('player-1', 'key-1')).toBe(customer)
     expect((await gateway.cards(customer)).map(c => c.method)).toEqual([method])
     expect(await gateway.findCharge(asked.payment, '1')).toEqual(paid)
     expect((await visitPage(page.url, createTestCard('4242424242424242'))).to).toContain('https://app.example/')
     await gateway.removeCard(method)
-    await box.restart()
+    await sandbox.restart()
     expect(await gateway.card(method)).toBeNull()
     expect(await gateway.setupDone(page.session)).toMatchObject({ customer })
   })
 
   test('drops a line that a kill cut short, and keeps all lines before it', async () => {
     const customer = (await stripe.customers.create({})).id
-    const file = join(box.dataDir, 'journal.jsonl')
+    const file = join(sandbox.dataDir, 'journal.jsonl')
     const whole = (await readFile(file, 'utf8')).length
     await appendFile(file, '[["customer","cus_half",{"id":"cus_ha')
-    await box.restart()
+    await sandbox.restart()
     expect((await readFile(file, 'utf8')).length).toBe(whole)
     stripe = client()
     expect((await stripe.customers.list()).data.map(c => c.id)).toEqual([customer])
     const next = (await stripe.customers.create({})).id
-    await box.restart()
+    await sandbox.restart()
     expect((await client().customers.list()).data.map(c => c.id)).toEqual([next, customer])
   })
 
   test('rewrites a long history to a shorter one with the same content', async () => {
     const customer = (await stripe.customers.create({})).id
     const line = JSON.stringify([['account', 'acct_x', { id: 'acct_x', object: 'account', created: 1 }]])
-    const file = join(box.dataDir, 'journal.jsonl')
+    const file = join(sandbox.dataDir, 'journal.jsonl')
     await appendFile(file, `${line}\n`.repeat(1500))
     const { size } = await stat(file)
-    await box.restart()
+    await sandbox.restart()
     expect((await stat(file)).size).toBeLessThan(size / 4)
-    await box.restart()
+    await sandbox.restart()
     expect((await client().customers.list()).data.map(c => c.id)).toEqual([customer])
   })
 
   test('uses another port if its own port is taken', async () => {
-    const port = Number(new URL(box.pages).port)
+    const port = Number(new URL(sandbox.pages).port)
     const other = createServer()
-    await box.restart(() => new Promise<void>(done => other.listen(port, '127.0.0.1', done)))
-    expect(new URL(box.pages).port).not.toBe(String(port))
-    expect((await visitPage(box.pages)).status).toBe(200)
+    await sandbox.restart(() => new Promise<void>(done => other.listen(port, '127.0.0.1', done)))
+    expect(new URL(sandbox.pages).port).not.toBe(String(port))
+    expect((await visitPage(sandbox.pages)).status).toBe(200)
     await new Promise(done => other.close(done))
   })
 })

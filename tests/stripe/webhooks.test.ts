@@ -62,7 +62,7 @@ describe("the gateway's check of a webhook", () => {
 
 describe('the webhooks of the sandbox', () => {
   let hook: Awaited<ReturnType<typeof startWebhookReceiver>>
-  let box: Awaited<ReturnType<typeof startTestSandbox>>
+  let sandbox: Awaited<ReturnType<typeof startTestSandbox>>
   let gateway: PaymentGateway
   let stripe: Stripe
   let customer: string
@@ -70,21 +70,21 @@ describe('the webhooks of the sandbox', () => {
 
   beforeAll(async () => {
     hook = await startWebhookReceiver()
-    box = await startTestSandbox({ webhookUrl: hook.url })
-    gateway = stripeGateway(box.config)
-    const { hostname, port } = new URL(box.pages)
-    stripe = new Stripe(box.config.secretKey, { host: hostname, port, protocol: 'http', telemetry: false })
+    sandbox = await startTestSandbox({ webhookUrl: hook.url })
+    gateway = stripeGateway(sandbox.config)
+    const { hostname, port } = new URL(sandbox.pages)
+    stripe = new Stripe(sandbox.config.secretKey, { host: hostname, port, protocol: 'http', telemetry: false })
     customer = await gateway.customer('player-1', key())
     visa = (await stripe.paymentMethods.attach('pm_card_visa', { customer })).id
     await hook.until(got => got.length === 2)
   })
   beforeEach(async () => {
-    await box.calm()
+    await sandbox.clearFaults()
     hook.endpoint.status = 200
-    hook.got.length = 0
+    hook.received.length = 0
   })
   afterAll(async () => {
-    await box.stop()
+    await sandbox.stop()
     await hook.stop()
   })
   const charge = (method = visa) => gateway.charge({ payment: key(), attempt: '1', customer, method, amount: 1750, key: key() })
@@ -93,7 +93,7 @@ describe('the webhooks of the sandbox', () => {
     const paid = await charge()
     await hook.until(got => got.length === 3)
     expect(hook.types().sort()).toEqual(['charge.succeeded', 'payment_intent.created', 'payment_intent.succeeded'])
-    const last = hook.got.find(g => g.type === 'payment_intent.succeeded')!
+    const last = hook.received.find(g => g.type === 'payment_intent.succeeded')!
     const notice = gateway.webhook(last.body, last.signature)
     expect(notice).toMatchObject({ id: last.id, type: 'payment_intent.succeeded', object: { id: paid.intent, kind: 'payment_intent' } })
     expect(await stripe.events.retrieve(last.id)).toMatchObject({ id: last.id, type: last.type })
@@ -105,7 +105,7 @@ describe('the webhooks of the sandbox', () => {
     const paid = await charge()
     if (paid.outcome !== 'succeeded') throw new Error()
     await gateway.refund({ refund: 'r', charge: paid.charge, amount: 100, reason: 'duplicate', key: key() })
-    await box.trouble({ disputes: [paid.charge] })
+    await sandbox.injectFaults({ disputes: [paid.charge] })
     await gateway.removeCard((await stripe.paymentMethods.attach('pm_card_visa', { customer })).id)
     const expected = [
       ...['payment_intent.payment_failed', 'charge.failed', 'charge.refunded', 'charge.dispute.created'],
@@ -121,7 +121,7 @@ describe('the webhooks of the sandbox', () => {
     const account = await gateway.payoutAccount('instructor-1', 'coach@example.com', key())
     expect(await gateway.instructorOfAccount(account)).toBe('instructor-1')
     const form = { first: 'Jenny', last: 'Rosen', birth: '1990-01-01', ssn: '0000', routing: '110000000', account: '000123456789' }
-    await visitPage(`${box.pages}${(await visitPage(await gateway.onboardingLink(account, links))).to}`, { ...form, action: 'submit' })
+    await visitPage(`${sandbox.pages}${(await visitPage(await gateway.onboardingLink(account, links))).to}`, { ...form, action: 'submit' })
     const transfer = await gateway.transfer({ payment: key(), nth: 1, amount: 1200, destination: account, key: key() })
     await gateway.reverse(transfer, 200, key())
     const objects = {
@@ -132,7 +132,7 @@ describe('the webhooks of the sandbox', () => {
       'transfer.reversed': transfer,
     }
     await hook.until(() => Object.keys(objects).every(type => hook.types().includes(type)))
-    const told = hook.got.map(g => [g.type, gateway.webhook(g.body, g.signature).object.id] as const)
+    const told = hook.received.map(g => [g.type, gateway.webhook(g.body, g.signature).object.id] as const)
     expect(Object.fromEntries(told)).toMatchObject(objects)
   })
 
@@ -142,17 +142,17 @@ describe('the webhooks of the sandbox', () => {
     await hook.until(got => got.length === 1)
     hook.endpoint.status = 200
     await hook.until(got => got.length === 2)
-    expect(hook.got[1]!.id).toBe(hook.got[0]!.id)
+    expect(hook.received[1]!.id).toBe(hook.received[0]!.id)
     // Each delivery gets a new signature.
-    expect(gateway.webhook(hook.got[1]!.body, hook.got[1]!.signature).id).toBe(hook.got[0]!.id)
+    expect(gateway.webhook(hook.received[1]!.body, hook.received[1]!.signature).id).toBe(hook.received[0]!.id)
   })
 
   test('can be held back, sent twice and sent in reverse order', async () => {
-    await box.trouble({ webhooks: { hold: true } })
+    await sandbox.injectFaults({ webhooks: { hold: true } })
     await charge()
-    expect(await box.waiting()).toBe(3)
-    expect(hook.got).toEqual([])
-    await box.trouble({ webhooks: { copies: 2, order: 'reversed' } })
+    expect(await sandbox.waiting()).toBe(3)
+    expect(hook.received).toEqual([])
+    await sandbox.injectFaults({ webhooks: { copies: 2, order: 'reversed' } })
     await hook.until(got => got.length === 6)
     expect(hook.types()).toEqual([
       ...['payment_intent.succeeded', 'payment_intent.succeeded'],
@@ -162,9 +162,9 @@ describe('the webhooks of the sandbox', () => {
   })
 
   test('are sent after a restart if they were not accepted before', async () => {
-    await box.trouble({ webhooks: { hold: true } })
+    await sandbox.injectFaults({ webhooks: { hold: true } })
     await charge()
-    await box.restart()
+    await sandbox.restart()
     await hook.until(got => got.length === 3)
   })
 })

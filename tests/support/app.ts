@@ -46,7 +46,7 @@ export async function startApp(options: { env?: Record<string, string>; dataDir?
   let port = await findFreePort()
   let child: ChildProcess
   let output = ''
-  let told: Pick<AppProcess, 'config' | 'pages'>
+  let embeddedServices: Pick<AppProcess, 'config' | 'pages'>
 
   const start = async () => {
     output = ''
@@ -80,7 +80,7 @@ export async function startApp(options: { env?: Record<string, string>; dataDir?
       if (child.exitCode !== null || child.signalCode !== null) throw new Error(`The app ended instead of starting:\n${output}`)
       await sleep(50)
     }
-    told = JSON.parse(await readFile(join(dataDir, 'embedded.json'), 'utf8'))
+    embeddedServices = JSON.parse(await readFile(join(dataDir, 'embedded.json'), 'utf8'))
   }
   const ready = () =>
     fetch(`http://127.0.0.1:${port}/api/ready`).then(
@@ -109,10 +109,10 @@ export async function startApp(options: { env?: Record<string, string>; dataDir?
     url: `http://127.0.0.1:${port}`,
     dataDir,
     get config() {
-      return told.config
+      return embeddedServices.config
     },
     get pages() {
-      return told.pages
+      return embeddedServices.pages
     },
     get pid() {
       return child.pid!
@@ -126,7 +126,9 @@ export async function startApp(options: { env?: Record<string, string>; dataDir?
       if (!options.dataDir) await rm(dataDir, { recursive: true, force: true })
     },
     letters: async to =>
-      (await fetch(`${told.pages.mailbox}/letters.json?to=${encodeURIComponent(to)}`)).json() as ReturnType<AppProcess['letters']>,
+      (await fetch(`${embeddedServices.pages.mailbox}/letters.json?to=${encodeURIComponent(to)}`)).json() as ReturnType<
+        AppProcess['letters']
+      >,
   }
   running.set(instance.url, instance)
   return instance

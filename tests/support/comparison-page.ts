@@ -5,12 +5,12 @@ import type { PlaythroughReport, PlaythroughRequest } from './comparison-playthr
 /** Runs in a browser: plays a comparison of two clips, and at each paint reads which frames are shown. */
 
 const WIDTHS = [960, 640, 1120]
-const soon = (milliseconds: number) => new Promise<false>(done => setTimeout(() => done(false), milliseconds))
+const falseAfter = (milliseconds: number) => new Promise<false>(done => setTimeout(() => done(false), milliseconds))
 /** Resolves after the screen's next paint. */
 const painted = () => new Promise(done => requestAnimationFrame(() => setTimeout(done)))
 
 /** The burnt-in numbers of both pictures, which are side by side or stacked. */
-function numbers(canvas: HTMLCanvasElement, comparer: SyncedComparison): [number, number] {
+function burntInNumbers(canvas: HTMLCanvasElement, comparer: SyncedComparison): [number, number] {
   const dots = canvas.width / canvas.clientWidth
   const [a, b] = comparer.pictureRects().map(({ left, top, width, height }) => {
     const cut = document.createElement('canvas')
@@ -31,9 +31,9 @@ async function until(comparer: SyncedComparison, is: () => boolean) {
     if (performance.now() > end)
       throw new Error(`It does not come: ${comparer.$state.get()}, ${comparer.$shownFrames.get()} of ${comparer.$dueFrames.get()}`)
 }
-const rests = (comparer: SyncedComparison) => comparer.$shownFrames.get()?.join() === comparer.$dueFrames.get().join()
+const isShowingDueFrames = (comparer: SyncedComparison) => comparer.$shownFrames.get()?.join() === comparer.$dueFrames.get().join()
 
-async function ask({ exact, clips, plan, rate, moments }: PlaythroughRequest): Promise<PlaythroughReport> {
+async function playThrough({ exact, clips, plan, rate, moments }: PlaythroughRequest): Promise<PlaythroughReport> {
   const canvas = document.createElement('canvas')
   canvas.style.cssText = `width: ${WIDTHS[0]}px; height: 270px; display: block`
   document.body.replaceChildren(canvas)
@@ -42,24 +42,24 @@ async function ask({ exact, clips, plan, rate, moments }: PlaythroughRequest): P
   comparer.setPlan(plan)
   comparer.open(clips)
   const seen: PlaythroughReport = { still: [], played: [], slower: 0, longest: 0, took: 0 }
-  await until(comparer, () => comparer.$state.get() === 'ready' && rests(comparer))
+  await until(comparer, () => comparer.$state.get() === 'ready' && isShowingDueFrames(comparer))
   for (const [i, at] of moments.entries()) {
     // Resize the canvas as a window resize would.
     canvas.style.width = `${WIDTHS[i % WIDTHS.length]}px`
     comparer.seek(at)
-    await Promise.race([until(comparer, () => rests(comparer)), soon(10_000)])
+    await Promise.race([until(comparer, () => isShowingDueFrames(comparer)), falseAfter(10_000)])
     await painted()
     // A resized canvas is empty until the next paint.
-    for (let i = 0; i < 3 && numbers(canvas, comparer).includes(-1); i++) await painted()
+    for (let i = 0; i < 3 && burntInNumbers(canvas, comparer).includes(-1); i++) await painted()
     const due = comparer.$dueFrames.get()
-    seen.still.push({ due: [...due], seen: numbers(canvas, comparer) })
+    seen.still.push({ due: [...due], seen: burntInNumbers(canvas, comparer) })
   }
   canvas.style.width = `${WIDTHS[0]}px`
   const { from, to } = comparer.range()
   comparer.$loop.set(false)
   comparer.setSpeed(rate)
   comparer.seek(from)
-  await until(comparer, () => rests(comparer))
+  await until(comparer, () => isShowingDueFrames(comparer))
   const began = performance.now()
   comparer.play()
   let last = Number.NaN
@@ -68,7 +68,7 @@ async function ask({ exact, clips, plan, rate, moments }: PlaythroughRequest): P
     const at = comparer.paintedTime()
     if (at === last) continue
     last = at
-    const [a, b] = numbers(canvas, comparer)
+    const [a, b] = burntInNumbers(canvas, comparer)
     const frames = [a, b] as const
     seen.slower = Math.max(seen.slower, comparer.slowerFrameMs(frames))
     seen.played.push({ at, seen: [a, b], begins: [comparer.timeOfFrame(0, a), comparer.timeOfFrame(1, b)] })
@@ -83,7 +83,7 @@ async function ask({ exact, clips, plan, rate, moments }: PlaythroughRequest): P
 
 const { asked }: { asked: PlaythroughRequest[] } = await (await fetch('/asked')).json()
 for (const one of asked) {
-  const answer = await ask(one).catch((error: unknown) => ({ error: String((error as Error).stack) }))
+  const answer = await playThrough(one).catch((error: unknown) => ({ error: String((error as Error).stack) }))
   await fetch('/seen', { method: 'POST', body: JSON.stringify(answer) })
 }
 await fetch('/done', { method: 'POST' })

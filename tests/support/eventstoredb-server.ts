@@ -41,10 +41,10 @@ import {
  * against a real one: EVENTSTOREDB_URL=esdb://localhost:2113?tls=false npm test.
  * `batch: false` emulates an old server without batched appends; `placed: false` one that reports positions only to subscribers.
  */
-export async function eventstoredbServer({ batch = true, placed = true } = {}) {
+export async function eventstoredbServer({ batch = true, hasPositions = true } = {}) {
   const log: StoredEvent[] = []
   const live = new Set<() => void>()
-  let mute = false
+  let isUnresponsive = false
   let notHandled: NotHandledReason | undefined
   /** Counts dropped repeats of events that are written but not indexed: such events are unreadable, and their appends unanswered. */
   let dropped = 0
@@ -71,8 +71,7 @@ export async function eventstoredbServer({ batch = true, placed = true } = {}) {
     if (expected !== null && expected !== actual) {
       const there = log.filter(e => e.stream === stream && e.revision > expected).slice(0, news.length)
       if (news.length && there.length === news.length && there.every((e, i) => e.id === news[i]!.id)) {
-        const isIndexed = indexed().includes(there.at(-1)!)
-        if (isIndexed) return { last: there.at(-1)!, again: true }
+        if (indexed().includes(there.at(-1)!)) return { last: there.at(-1)!, again: true }
         dropped++
         return { refused: 'dropped' }
       }
@@ -98,7 +97,8 @@ export async function eventstoredbServer({ batch = true, placed = true } = {}) {
       const from = options.getStream()!.hasRevision() ? BigInt(options.getStream()!.getRevision()) : 0n
       const events = left(stream)
       if (events.length) {
-        for (const e of events.filter(e => e.revision >= from)) call.write(recordedEventMessage(e, placed ? e.position : 2n ** 64n - 1n))
+        for (const e of events.filter(e => e.revision >= from))
+          call.write(recordedEventMessage(e, hasPositions ? e.position : 2n ** 64n - 1n))
       } else call.write(new pb.ReadResp().setStreamNotFound(new pb.ReadResp.StreamNotFound().setStreamIdentifier(streamIdentifier(stream))))
       return call.end()
     }
@@ -118,19 +118,19 @@ export async function eventstoredbServer({ batch = true, placed = true } = {}) {
       return failGrpcCall(call, status.INVALID_ARGUMENT, 'Trying to read from an invalid position.')
     let next = log.findIndex(e => e.position > after)
     if (next < 0) next = log.length
-    const pour = () => {
+    const sendNewEvents = () => {
       for (; next < indexed().length; next++) {
         after = log[next]!.position
         if (wanted.test(log[next]!.type)) call.write(recordedEventMessage(log[next]!))
       }
     }
     call.write(new pb.ReadResp().setConfirmation(new pb.ReadResp.SubscriptionConfirmation().setSubscriptionId(randomUUID())))
-    pour()
+    sendNewEvents()
     call.write(new pb.ReadResp().setCaughtUp(new pb.ReadResp.CaughtUp()))
     open.add(call)
-    live.add(pour)
+    live.add(sendNewEvents)
     const done = () => {
-      live.delete(pour)
+      live.delete(sendNewEvents)
       open.delete(call)
     }
     call.on('cancelled', done)
@@ -140,15 +140,15 @@ export async function eventstoredbServer({ batch = true, placed = true } = {}) {
   function append(call: ServerReadableStream<AppendReq, AppendResp>, reply: (error: object | null, answer?: AppendResp) => void) {
     calls.appends++
     let options: import('@eventstore/db-client/generated/streams_pb.js').AppendReq.Options
-    const news: ProposedEvent[] = []
+    const proposed: ProposedEvent[] = []
     call.on('data', (req: AppendReq) => {
       if (req.hasOptions()) options = req.getOptions()!
-      else news.push(newEventOf(req.getProposedMessage()!))
+      else proposed.push(newEventOf(req.getProposedMessage()!))
     })
     call.on('end', () => {
       if (notHandled) return failNotHandled({ emit: (_, error) => reply(error, undefined) }, notHandled)
       const stream = streamNameOf(options)
-      const written = write(stream, options.hasRevision() ? BigInt(options.getRevision()) : options.hasNoStream() ? -1n : null, news)
+      const written = write(stream, options.hasRevision() ? BigInt(options.getRevision()) : options.hasNoStream() ? -1n : null, proposed)
       if ('refused' in written) {
         const emit = (_: 'error', error: object) => reply(error, undefined)
         if (written.refused === 'deleted') return failStreamDeleted({ emit }, stream)
@@ -156,12 +156,12 @@ export async function eventstoredbServer({ batch = true, placed = true } = {}) {
         return
       }
       const response = appendResponse(written)
-      answered(() => reply(null, response))
+      sendOnceIndexed(() => reply(null, response))
     })
   }
 
   /** Sends the response to an append, but only once the events are indexed. */
-  const answered = (answer: () => void) => {
+  const sendOnceIndexed = (answer: () => void) => {
     if (unindexed) unindexed.answers.push(answer)
     else if (answerDelayMs) setTimeout(answer, answerDelayMs)
     else answer()
@@ -210,7 +210,7 @@ export async function eventstoredbServer({ batch = true, placed = true } = {}) {
         call.write(refusal(status.FAILED_PRECONDITION, 'WrongExpectedVersion', 'event_store.client.WrongExpectedVersion', wrong))
         return
       }
-      if (!mute) answered(() => call.write(answer))
+      if (!isUnresponsive) sendOnceIndexed(() => call.write(answer))
     })
     call.on('end', () => call.end())
   }
@@ -243,7 +243,7 @@ export async function eventstoredbServer({ batch = true, placed = true } = {}) {
     /** The URL for discovery of the cluster's leader. */
     clusterUrl: `esdb+discover://127.0.0.1:${port}?tls=false`,
     /** Writes an event that our code did not create. */
-    plant: (stream: string, type: string, content = 'application/octet-stream') =>
+    writeForeignEvent: (stream: string, type: string, content = 'application/octet-stream') =>
       write(stream, null, [{ id: randomUUID(), type, content, data: Buffer.from('{'), metadata: new Uint8Array() }]),
     /** Removes a stream's events before a revision (as `$tb` and `$maxCount` do), or all of them, as a deletion does. */
     truncate: (stream: string, before = lastOf(stream)!.revision + 1n) => void truncated.set(stream, before),
@@ -281,12 +281,12 @@ export async function eventstoredbServer({ batch = true, placed = true } = {}) {
     /** The number of open subscriptions. */
     subscriptions: () => open.size,
     /** Ends every subscription, as a server does at shutdown. */
-    drop(code = status.UNAVAILABLE) {
+    endSubscriptions(code = status.UNAVAILABLE) {
       for (const call of [...open]) call.emit('error', Object.assign(new Error('going away'), { code }))
     },
     /** Keeps writing, but stops responding to appends. */
-    fallSilent() {
-      mute = true
+    stopAnswering() {
+      isUnresponsive = true
     },
     /** Shuts down and closes every connection. Written events stay. */
     async down() {

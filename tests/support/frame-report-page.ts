@@ -4,7 +4,7 @@ import { readBurntInNumber } from './burnt-in-number.ts'
 
 /** Runs in a browser: requests frames from the player, and reads from the picture which ones it shows. */
 
-const soon = (milliseconds: number) => new Promise<false>(done => setTimeout(() => done(false), milliseconds))
+const falseAfter = (milliseconds: number) => new Promise<false>(done => setTimeout(() => done(false), milliseconds))
 
 /** Resolves when a store has one of these values. */
 function waitForValue<T>(store: { subscribe(heard: (value: T) => void): () => void }, ...values: T[]) {
@@ -15,7 +15,7 @@ function waitForValue<T>(store: { subscribe(heard: (value: T) => void): () => vo
   return there.finally(() => stop())
 }
 
-async function ask({ clip, ...asked }: FrameRequest): Promise<FrameReport> {
+async function reportFrames({ clip, ...asked }: FrameRequest): Promise<FrameReport> {
   const seen: FrameReport = { ...asked, played: false, pictures: [], milliseconds: [] }
   const video = document.createElement('video')
   video.muted = true
@@ -24,14 +24,14 @@ async function ask({ clip, ...asked }: FrameRequest): Promise<FrameReport> {
   const player = createPlayer(async () => clip)
   const detach = player.attach(video)
   player.load(clip)
-  await Promise.race([waitForValue(player.$status, 'ready', 'unplayable', 'unreachable'), soon(20_000)])
+  await Promise.race([waitForValue(player.$status, 'ready', 'unplayable', 'unreachable'), falseAfter(20_000)])
   seen.played = player.$status.get() === 'ready'
   if (seen.played) {
     if (player.$frames.get() === 0) throw new Error(`${asked.name} has no frames.`)
     for (const frame of asked.frames) {
       const asked = performance.now()
       player.showFrame(frame)
-      const sure = await Promise.race([waitForValue(player.$isConfirmed, true), soon(2000)])
+      const sure = await Promise.race([waitForValue(player.$isConfirmed, true), falseAfter(2000)])
       seen.milliseconds.push(performance.now() - asked)
       seen.pictures.push(sure ? readBurntInNumber(video, video.videoWidth, video.videoHeight) : null)
     }
@@ -44,7 +44,7 @@ async function ask({ clip, ...asked }: FrameRequest): Promise<FrameReport> {
 const { asked }: { asked: FrameRequest[] } = await (await fetch('/asked')).json()
 for (const { clip, ...one } of asked) {
   const none: FrameReport = { ...one, played: false, pictures: [], milliseconds: [] }
-  const seen = await ask({ clip, ...one }).catch((error: unknown) => ({ ...none, error: String(error) }))
+  const seen = await reportFrames({ clip, ...one }).catch((error: unknown) => ({ ...none, error: String(error) }))
   await fetch('/seen', { method: 'POST', body: JSON.stringify(seen) })
 }
 await fetch('/done', { method: 'POST' })

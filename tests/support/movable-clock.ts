@@ -29,7 +29,7 @@ export async function installMovableClock(sql: Sql, startsAt: Date) {
   await set()
   return {
     now: () => new Date(Date.now() + aheadMs),
-    pass(milliseconds: number) {
+    advanceClock(milliseconds: number) {
       aheadMs += milliseconds
       return set()
     },

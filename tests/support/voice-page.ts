@@ -18,9 +18,9 @@ export interface VoicePageReport {
   /** The size of the sound, and of the recorded actions as JSON. */
   bytes: { sound: number; track: number }
   /** Each action: its time on a separate clock started with `start()`, and its delay in the replay, in ms; null if it never occurred. */
-  done: { what: string; at: number; late: number | null }[]
+  actions: { what: string; at: number; delayMs: number | null }[]
   /** At random seek positions: whether the stage showed what it had shown during the recording. */
-  joined: { at: number; right: boolean; seen: string; expected: string }[]
+  seeks: { at: number; right: boolean; seen: string; expected: string }[]
 }
 
 const pause = (ms: number) => new Promise(done => setTimeout(done, ms))
@@ -36,12 +36,12 @@ MediaRecorder.prototype.start = function (slice?: number) {
   start.call(this, slice)
 }
 /** The audio element that plays during the replay. */
-let sounding: HTMLAudioElement | undefined
+let playingAudio: HTMLAudioElement | undefined
 const PlainAudio = globalThis.Audio
 globalThis.Audio = class extends PlainAudio {
   constructor(src?: string) {
     super(src)
-    sounding = this
+    playingAudio = this
   }
 } as typeof Audio
 
@@ -50,7 +50,7 @@ const drawing = (n: number): Shape => ({
   ...{ p: [2000, 2000, 300, 400, 200, -100, 400, 300], from: 0, hold: 14_000, fade: 0 },
 })
 
-async function run({ clip, seconds, joins }: { clip: Clip; seconds: number; joins: number }): Promise<VoicePageReport> {
+async function run({ clip, seconds, seekCount }: { clip: Clip; seconds: number; seekCount: number }): Promise<VoicePageReport> {
   const video = document.createElement('video')
   video.muted = true
   document.body.replaceChildren(video)
@@ -79,43 +79,43 @@ async function run({ clip, seconds, joins }: { clip: Clip; seconds: number; join
 
   const last = player.$frames.get() - 1
   const now = () => performance.now() - startedAt
-  const done: { what: string; at: number; frame?: number; view?: Viewport; rate?: number; shape?: string }[] = []
+  const performed: { what: string; at: number; frame?: number; view?: Viewport; rate?: number; shape?: string }[] = []
   /** The shown frame at every change. */
   const shown: { at: number; frame: number }[] = [{ at: 0, frame: player.$frame.get() }]
   player.$frame.listen(frame => shown.push({ at: now(), frame }))
   const acts = [
     () => {
       const frame = Math.floor(Math.random() * last * 0.5)
-      done.push({ what: 'seek', at: now(), frame })
+      performed.push({ what: 'seek', at: now(), frame })
       player.showFrame(frame)
     },
     () => {
-      done.push({ what: 'play', at: now() })
+      performed.push({ what: 'play', at: now() })
       player.play()
     },
     () => {
       const rate = player.$speed.get() === 0.25 ? 0.5 : 0.25
-      done.push({ what: 'rate', at: now(), rate })
+      performed.push({ what: 'rate', at: now(), rate })
       player.setSpeed(rate)
     },
     () => {
-      done.push({ what: 'pause', at: now() })
+      performed.push({ what: 'pause', at: now() })
       player.pause()
     },
     () => {
       const view = { scale: 1 + Math.random() * 3, x: 0.3 + Math.random() * 0.4, y: 0.5 }
-      done.push({ what: 'zoom', at: now(), view })
+      performed.push({ what: 'zoom', at: now(), view })
       $view.set(view)
     },
     () => {
-      const shape = drawing(done.length)
-      done.push({ what: 'stroke', at: now(), shape: shape.id })
+      const shape = drawing(performed.length)
+      performed.push({ what: 'stroke', at: now(), shape: shape.id })
       act!.add(shape)
     },
   ]
-  const actions = 20
-  for (let i = 0; i < actions; i++) {
-    await until(() => now() > ((i + 0.5 + Math.random() * 0.4) * seconds * 1000) / (actions + 1))
+  const actionCount = 20
+  for (let i = 0; i < actionCount; i++) {
+    await until(() => now() > ((i + 0.5 + Math.random() * 0.4) * seconds * 1000) / (actionCount + 1))
     acts[i % acts.length]!()
   }
   await until(() => now() > seconds * 1000)
@@ -132,18 +132,18 @@ async function run({ clip, seconds, joins }: { clip: Clip; seconds: number; join
   const replay = createVoiceReplay({ player, $view, onClip: () => {}, sound: async () => address })
   /** The sound's position when each action occurred. */
   const came: { what: string; at: number; value: unknown }[] = []
-  const told = (what: string) => (value: unknown) => came.push({ what, at: (sounding?.currentTime ?? 0) * 1000, value })
-  player.$frame.listen(frame => player.$playing.get() || told('seek')(frame))
-  player.$playing.listen(playing => told(playing ? 'play' : 'pause')(playing))
-  player.$speed.listen(told('rate'))
-  $view.listen(told('zoom'))
+  const recordChange = (what: string) => (value: unknown) => came.push({ what, at: (playingAudio?.currentTime ?? 0) * 1000, value })
+  player.$frame.listen(frame => player.$playing.get() || recordChange('seek')(frame))
+  player.$playing.listen(playing => recordChange(playing ? 'play' : 'pause')(playing))
+  player.$speed.listen(recordChange('rate'))
+  $view.listen(recordChange('zoom'))
   replay.$shapes.listen(shapes => {
-    for (const { id } of shapes) if (!came.some(c => c.value === id)) told('stroke')(id)
+    for (const { id } of shapes) if (!came.some(c => c.value === id)) recordChange('stroke')(id)
   })
   await replay.play(voice, 0)
   await until(() => !replay.$playing.get() && replay.$time.get() >= voice.milliseconds - 1)
 
-  const isIt = (action: (typeof done)[number], value: unknown) =>
+  const isIt = (action: (typeof performed)[number], value: unknown) =>
     action.what === 'seek'
       ? value === action.frame
       : action.what === 'rate'
@@ -153,36 +153,36 @@ async function run({ clip, seconds, joins }: { clip: Clip; seconds: number; join
           : action.what === 'zoom'
             ? Math.abs((value as Viewport).scale - action.view!.scale) < 0.001
             : true
-  const results = done.map(action => {
+  const results = performed.map(action => {
     const lates = came.filter(c => c.what === action.what && isIt(action, c.value)).map(c => c.at - action.at)
-    const late = lates.sort((a, b) => Math.abs(a) - Math.abs(b))[0]
-    return { what: action.what, at: action.at, late: late === undefined ? null : Math.round(late * 10) / 10 }
+    const delayMs = lates.sort((a, b) => Math.abs(a) - Math.abs(b))[0]
+    return { what: action.what, at: action.at, delayMs: delayMs === undefined ? null : Math.round(delayMs * 10) / 10 }
   })
 
-  const joined: VoicePageReport['joined'] = []
-  for (let i = 0; i < joins; i++) {
+  const seeks: VoicePageReport['seeks'] = []
+  for (let i = 0; i < seekCount; i++) {
     let at = 0
     // Near a change both states are right, so choose another position.
     do at = Math.random() * voice.milliseconds
-    while (done.some(d => Math.abs(d.at - at) < 150))
+    while (performed.some(d => Math.abs(d.at - at) < 150))
     replay.seek(at)
     await pause(100)
     await until(() => player.$isConfirmed.get())
-    const before = (what: string) => done.filter(d => d.what === what && d.at <= at).at(-1)
+    const before = (what: string) => performed.filter(d => d.what === what && d.at <= at).at(-1)
     const frame = shown.filter(s => s.at <= at).at(-1)!.frame
     const running = (before('play')?.at ?? -1) > (before('pause')?.at ?? -1)
     const rate = before('rate')?.rate ?? 1
     // During playback, what is on the screen may be off by one screen frame.
     const near = running ? Math.ceil(60 * rate * 0.05) + 1 : 0
     const scale = before('zoom')?.view?.scale ?? 1
-    const strokes = done.filter(d => d.what === 'stroke' && d.at <= at).length
+    const strokes = performed.filter(d => d.what === 'stroke' && d.at <= at).length
     const state = (f: number, r: number, s: number, n: number) => `frame ${f}, ${r}×, zoom ${s.toFixed(2)}, ${n} drawn`
     const right =
       Math.abs(player.$frame.get() - frame) <= near &&
       player.$speed.get() === rate &&
       Math.abs($view.get().scale - scale) < 0.001 &&
       replay.$shapes.get().length === strokes
-    joined.push({
+    seeks.push({
       ...{ at, right, expected: state(frame, rate, scale, strokes) },
       seen: state(player.$frame.get(), player.$speed.get(), $view.get().scale, replay.$shapes.get().length),
     })
@@ -191,7 +191,7 @@ async function run({ clip, seconds, joins }: { clip: Clip; seconds: number; join
   return {
     seconds: voice.milliseconds / 1000,
     bytes: { sound: found.file.size, track: JSON.stringify({ track, shapes }).length },
-    ...{ done: results, joined },
+    ...{ actions: results, seeks },
   }
 }
 Object.assign(globalThis, { run })

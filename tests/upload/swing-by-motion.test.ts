@@ -20,8 +20,8 @@ describe('the second with the most motion', () => {
   })
 
   test('is found even if the camera shakes slightly all the time', () => {
-    const trembling = film(30, at => ({ ...swingAt(20)(at), pan: 0.1 * Math.sin(at * 9) }))
-    expect(Math.abs(secondOfMostMotion(trembling)! - 20)).toBeLessThan(0.4)
+    const shaking = film(30, at => ({ ...swingAt(20)(at), pan: 0.1 * Math.sin(at * 9) }))
+    expect(Math.abs(secondOfMostMotion(shaking)! - 20)).toBeLessThan(0.4)
   })
 
   test('is null if nobody moves or the camera pans all the time', () => {

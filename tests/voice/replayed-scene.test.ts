@@ -135,7 +135,7 @@ function stage() {
     $playing,
     $loop,
     /** Advances the clock, and the video if it plays. */
-    pass(ms: number) {
+    advanceClock(ms: number) {
       clock += ms
       if (!$playing.get()) return
       seconds = Math.min(1799.5 / 30, seconds + (ms / 1000) * $speed.get() * factor)
@@ -153,7 +153,7 @@ describe('a stage that replays a voice-over', () => {
     const s = stage()
     for (let ms = from; ms < to; ms += STEP) {
       s.sync.sync(recording, ms, true)
-      s.pass(STEP)
+      s.advanceClock(STEP)
     }
     s.sync.sync(recording, to, true)
     return s
@@ -196,7 +196,7 @@ describe('a stage that replays a voice-over', () => {
       // A hidden tab gets no animation frames for a second.
       if (ms < 3000 || ms > 4000) s.sync.sync(recording, ms, true)
       // A slow machine plays the video too slowly for two seconds.
-      s.pass(ms > 5000 && ms < 7000 ? STEP * 0.9 : STEP)
+      s.advanceClock(ms > 5000 && ms < 7000 ? STEP * 0.9 : STEP)
       if (ms > 1000) expect(Math.abs(s.seconds() - (1 + ((ms + STEP - 100) / 1000) * 0.5))).toBeLessThan(0.1)
     }
   })

@@ -7,12 +7,12 @@ import { createVoiceReplay } from '../../src/voice/voice-replay.ts'
 const DECODE = 3
 const UNSUPPORTED = 4
 
-const sounds: Sound[] = []
+const fakeAudioElements: FakeAudio[] = []
 /** The `<audio>` of a browser that decodes only AAC (`.m4a`). */
-class Sound extends EventTarget {
+class FakeAudio extends EventTarget {
   constructor() {
     super()
-    sounds.push(this)
+    fakeAudioElements.push(this)
   }
   src = ''
   currentTime = 0
@@ -51,7 +51,7 @@ const onClip = vi.fn()
 const store = vi.fn(async (_url: string) => new Response('', { status: 206 }))
 
 beforeEach(() => {
-  vi.stubGlobal('Audio', Sound)
+  vi.stubGlobal('Audio', FakeAudio)
   vi.stubGlobal('MediaError', { MEDIA_ERR_DECODE: DECODE })
   vi.stubGlobal('fetch', store)
   frames = []
@@ -88,7 +88,7 @@ test('the error text distinguishes an unplayable sound from a lost connection', 
 test('a browser without audio output is reported immediately, without a retry', async () => {
   const replay = createReplay('/converted.m4a', '/converted.m4a')
   await replay.play(voice, 0)
-  const sound = sounds.at(-1)!
+  const sound = fakeAudioElements.at(-1)!
   sound.error = { code: DECODE }
   sound.dispatchEvent(new Event('error'))
   expect(replay.$problem.get()).toMatch(/headphones or speakers/)
@@ -114,7 +114,7 @@ test.each(['play', 'ended'])('a late %s event of the sound does not resume a rep
   replay.leave()
   await vi.waitFor(() => expect(replay.$playing.get()).toBe(false))
   frames = []
-  sounds.at(-1)!.dispatchEvent(new Event(late))
+  fakeAudioElements.at(-1)!.dispatchEvent(new Event(late))
   for (const draw of frames.splice(0)) draw()
   expect([onClip.mock.calls.length, replay.$playing.get()]).toEqual([0, false])
 })
@@ -136,7 +136,7 @@ test('a fully buffered sound that stalls is started again, at most once a second
   vi.spyOn(performance, 'now').mockImplementation(() => now)
   const replay = createReplay('/converted.m4a')
   await replay.play(voice, 0)
-  const element = sounds.at(-1)!
+  const element = fakeAudioElements.at(-1)!
   const [pause, play] = [vi.spyOn(element, 'pause'), vi.spyOn(element, 'play')]
   const after = async (ms: number) => {
     now += ms

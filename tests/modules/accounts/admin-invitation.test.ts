@@ -11,7 +11,7 @@ import { deciderSpec } from '../../support/decider-spec.ts'
 
 const { given } = deciderSpec(adminInvitationDecider)
 const invited: AdminInvitationEvent = { type: 'AdminInvited', data: {} }
-const came: AdminInvitationEvent = { type: 'AdminJoined', data: { user: 'ada' } }
+const joined: AdminInvitationEvent = { type: 'AdminJoined', data: { user: 'ada' } }
 
 test('a person can be invited once and join once, also by the setup link', () => {
   expect(given().state).toEqual({ invited: false, joined: null })
@@ -20,11 +20,11 @@ test('a person can be invited once and join once, also by the setup link', () =>
   for (const before of [[], [invited]])
     given(...before)
       .when('join', { user: 'ada' })
-      .gives(came)
-  given(invited, came).when('join', { user: 'ada' }).gives()
-  given(came).when('join', { user: 'eve' }).gives()
-  given(came).when('invite').gives(invited)
-  expect(given(invited, came).state).toEqual({ invited: true, joined: 'ada' })
+      .gives(joined)
+  given(invited, joined).when('join', { user: 'ada' }).gives()
+  given(joined).when('join', { user: 'eve' }).gives()
+  given(joined).when('invite').gives(invited)
+  expect(given(invited, joined).state).toEqual({ invited: true, joined: 'ada' })
 })
 
 test('the log records only once that a person joined, even if it is requested again', async () => {

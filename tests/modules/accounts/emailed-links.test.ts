@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.end())
 
-async function somebody() {
+async function createUser() {
   const id = randomUUID()
   await db.sql`insert into users (id, role, username, email, password, first_name, last_name, command, created)
     values (${id}, 'player', ${`${id}@example.com`}, 'x', 'x', 'Ana', 'García', ${randomUUID()}, now())`
@@ -29,7 +29,7 @@ const after = (minutes: number, ms = 0) => new Date(now.getTime() + minutes * 60
 const kinds = Object.keys(EMAILED_LINK_MINUTES) as (keyof typeof EMAILED_LINK_MINUTES)[]
 
 test.each(kinds)('a link of kind %s works once and only until it expires', async kind => {
-  const owner = await somebody()
+  const owner = await createUser()
   const { id, token } = await makeEmailedLink(db.sql, now, kind, { owner, email: 'to@example.com' })
   const its = { id, owner, guardian: null, email: 'to@example.com' }
   const last = after(EMAILED_LINK_MINUTES[kind], -1)
@@ -45,7 +45,7 @@ test.each(kinds)('a link of kind %s works once and only until it expires', async
 })
 
 test.each(kinds)("a new link of kind %s invalidates its owner's earlier one, with two exceptions", async kind => {
-  const [ana, ben] = [await somebody(), await somebody()]
+  const [ana, ben] = [await createUser(), await createUser()]
   const other = kinds.find(k => k !== kind)!
   const first = await makeEmailedLink(db.sql, now, kind, { owner: ana })
   const bens = await makeEmailedLink(db.sql, now, kind, { owner: ben })
@@ -60,7 +60,7 @@ test.each(kinds)("a new link of kind %s invalidates its owner's earlier one, wit
 })
 
 test('a link is found by its id, and its token is stored until the letter is delivered', async () => {
-  const [id, owner] = [randomUUID(), await somebody()]
+  const [id, owner] = [randomUUID(), await createUser()]
   expect(await isEmailedLinkIdTaken(db.sql, id)).toBe(false)
   const { token } = await makeEmailedLink(db.sql, now, 'reset-password', { id, owner })
   await makeEmailedLink(db.sql, now, 'admin-setup')

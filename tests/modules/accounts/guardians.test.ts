@@ -29,7 +29,7 @@ async function player(more: Record<string, unknown> = {}) {
   return id
 }
 /** A minor with a named guardian, and the consent link sent to that guardian. */
-async function asked(name = 'Pat', email = address(), since = now) {
+async function minorAwaitingConsent(name = 'Pat', email = address(), since = now) {
   const id = await player()
   await setGuardianBeforeConsent(db.sql, id, { name, email }, since)
   const { token } = await makeEmailedLink(db.sql, now, 'guardian', { owner: id, email })
@@ -45,7 +45,7 @@ const agreedAt = async (player: string) =>
 
 describe('a guardian', () => {
   test("sees the player's name through the link, and consents for that player only", async () => {
-    const [{ id, token, email }, sibling] = [await asked(), await asked()]
+    const [{ id, token, email }, sibling] = [await minorAwaitingConsent(), await minorAwaitingConsent()]
     const guardian = await guardianByEmail(db.sql, email)
     const about = { player: id, guardian, playerFirstName: 'Ana', guardianName: 'Pat' }
     expect(await consentRequestOfLink(db.sql, token, now)).toEqual(about)
@@ -59,7 +59,10 @@ describe('a guardian', () => {
 
   test('is one person for several children, even under different spellings of the name', async () => {
     const email = address()
-    const [first, second] = [await asked('Pat', email), await asked('Mom', email.toUpperCase(), new Date(now.getTime() + 1000))]
+    const [first, second] = [
+      await minorAwaitingConsent('Pat', email),
+      await minorAwaitingConsent('Mom', email.toUpperCase(), new Date(now.getTime() + 1000)),
+    ]
     const guardian = (await agree(first.token))!
     expect(await guardianById(db.sql, guardian)).toMatchObject({ id: guardian, name: 'Pat', email })
     expect(await childrenOf(db.sql, guardian, now)).toEqual([
@@ -71,7 +74,7 @@ describe('a guardian', () => {
   })
 
   test('is not listed with children who are 18 or older', async () => {
-    const { id, token } = await asked()
+    const { id, token } = await minorAwaitingConsent()
     const guardian = (await agree(token))!
     const birthday = new Date('2030-05-05T00:00:00.000Z')
     expect((await childrenOf(db.sql, guardian, new Date(birthday.getTime() - 1))).map(c => c.id)).toEqual([id])
@@ -80,7 +83,7 @@ describe('a guardian', () => {
   })
 
   test('can refuse, agree and withdraw, and can read data after the first consent', async () => {
-    const { id, token } = await asked()
+    const { id, token } = await minorAwaitingConsent()
     const answers = async () => (await childrenOf(db.sql, guardian, now))[0]
     const guardian = (await agree(token, now, 'refused'))!
     expect(await answers()).toMatchObject({ id, agreed: false, consent: 'refused' })
@@ -93,7 +96,7 @@ describe('a guardian', () => {
   })
 
   test('gives no consent if the player names another guardian at the same moment', async () => {
-    const { id, token } = await asked()
+    const { id, token } = await minorAwaitingConsent()
     let agreeing: Promise<string | null> | undefined
     await db.sql.begin(async (tx: TransactionSql) => {
       await setGuardianBeforeConsent(tx, id, { name: 'Mo', email: address() }, now)
@@ -104,7 +107,7 @@ describe('a guardian', () => {
   })
 
   test('can be replaced until a guardian has agreed', async () => {
-    const { id, token: old, email } = await asked()
+    const { id, token: old, email } = await minorAwaitingConsent()
     const mo = { name: 'Mo', email: address() }
     expect(await setGuardianBeforeConsent(db.sql, id, { name: 'Patricia', email }, now)).toBe(true)
     expect(await currentGuardianWithConsent(db.sql, id)).toEqual({ name: 'Patricia', email, consent: null })
@@ -138,7 +141,7 @@ test('a guardian stored by a server of the previous release can be read', async 
 })
 
 test('a server of the previous release can read a guardian stored by this release', async () => {
-  const { id, token, email } = await asked()
+  const { id, token, email } = await minorAwaitingConsent()
   await agree(token)
   const [row] = await db.sql`select guardian_name, guardian_email, guardian_confirmed from users where id = ${id}`
   expect(row).toEqual({ guardian_name: 'Pat', guardian_email: email, guardian_confirmed: now.toISOString() })

@@ -5,42 +5,42 @@ import { isKnownDevice, rememberDevice } from '../../../modules/accounts/known-d
 import { type LoginSessions, loginSessions } from '../../../modules/accounts/login-sessions.ts'
 import { createTestDatabase } from '../../support/postgres.ts'
 
-const HOUR = 3600_000
-const DAY = 24 * HOUR
+const HOUR_MS = 3600_000
+const DAY_MS = 24 * HOUR_MS
 
 let db: Awaited<ReturnType<typeof createTestDatabase>>
 /** Two processes on one database. Their clock is stopped, so that nothing expires. */
-let here: LoginSessions
-let there: LoginSessions
+let processA: LoginSessions
+let processB: LoginSessions
 let now = Date.now()
 beforeAll(async () => {
   db = await createTestDatabase()
   const clock = () => new Date(now)
-  ;[here, there] = [loginSessions(db.sql, clock), loginSessions(db.sql, clock)]
-  await Promise.all([here.listening, there.listening])
+  ;[processA, processB] = [loginSessions(db.sql, clock), loginSessions(db.sql, clock)]
+  await Promise.all([processA.listening, processB.listening])
 })
 afterAll(async () => {
-  await Promise.all([here.stop(), there.stop()])
+  await Promise.all([processA.stop(), processB.stop()])
   await db.end()
 })
 
-async function somebody() {
+async function createUser() {
   const id = randomUUID()
   await db.sql`insert into users (id, role, username, email, password, first_name, last_name, command, created)
     values (${id}, 'player', ${`${id}@example.com`}, 'x', 'x', 'Ana', 'García', ${randomUUID()}, now())`
   return id
 }
 /** A session that both processes have cached. */
-async function known(owner: string) {
-  const token = await here.start(owner, 'Firefox')
-  const [one, two] = await Promise.all([here.find(token), there.find(token)])
+async function cachedSession(owner: string) {
+  const token = await processA.start(owner, 'Firefox')
+  const [one, two] = await Promise.all([processA.find(token), processB.find(token)])
   expect([one?.id, two?.id]).toEqual([owner, owner])
   return { token, session: one!.session }
 }
-const gone = (token: string, from = [here, there]) =>
+const expectEnded = (token: string, from = [processA, processB]) =>
   expect.poll(() => Promise.all(from.map(s => s.find(token))), { interval: 20 }).toEqual(from.map(() => null))
 /** Changes sessions without a notification from the database. */
-const unheard = (change: (tx: TransactionSql) => Promise<unknown>) =>
+const withoutNotifications = (change: (tx: TransactionSql) => Promise<unknown>) =>
   db.sql.begin(async tx => {
     await tx`set local session_replication_role = replica`
     await change(tx)
@@ -48,24 +48,27 @@ const unheard = (change: (tx: TransactionSql) => Promise<unknown>) =>
 
 describe('a session ends in every process', () => {
   test('when its owner ends it', async () => {
-    const owner = await somebody()
-    const [one, other] = [await known(owner), await known(owner)]
-    expect(await here.end(await somebody(), one.session)).toBe(false)
-    expect((await here.find(one.token))?.session).toBe(one.session)
-    expect(await here.end(owner, one.session)).toBe(true)
-    expect(await here.end(owner, one.session)).toBe(false)
-    expect(await here.find(one.token)).toBeNull()
-    await gone(one.token)
-    expect([(await here.find(other.token))?.session, (await there.find(other.token))?.session]).toEqual([other.session, other.session])
+    const owner = await createUser()
+    const [one, other] = [await cachedSession(owner), await cachedSession(owner)]
+    expect(await processA.end(await createUser(), one.session)).toBe(false)
+    expect((await processA.find(one.token))?.session).toBe(one.session)
+    expect(await processA.end(owner, one.session)).toBe(true)
+    expect(await processA.end(owner, one.session)).toBe(false)
+    expect(await processA.find(one.token)).toBeNull()
+    await expectEnded(one.token)
+    expect([(await processA.find(other.token))?.session, (await processB.find(other.token))?.session]).toEqual([
+      other.session,
+      other.session,
+    ])
   })
   test('when its owner signs out everywhere else; in this process immediately', async () => {
-    const owner = await somebody()
-    const [kept, one, two] = [await known(owner), await known(owner), await known(owner)]
-    const stranger = await known(await somebody())
-    await here.endAll(owner, kept.session)
-    expect(await Promise.all([one, two].map(s => here.find(s.token)))).toEqual([null, null])
-    await Promise.all([gone(one.token), gone(two.token)])
-    for (const s of [here, there]) {
+    const owner = await createUser()
+    const [kept, one, two] = [await cachedSession(owner), await cachedSession(owner), await cachedSession(owner)]
+    const stranger = await cachedSession(await createUser())
+    await processA.endAll(owner, kept.session)
+    expect(await Promise.all([one, two].map(s => processA.find(s.token)))).toEqual([null, null])
+    await Promise.all([expectEnded(one.token), expectEnded(two.token)])
+    for (const s of [processA, processB]) {
       expect((await s.find(kept.token))?.session).toBe(kept.session)
       expect((await s.find(stranger.token))?.session).toBe(stranger.session)
     }
@@ -75,16 +78,16 @@ describe('a session ends in every process', () => {
     ['gone with its owner', ({ owner }) => db.sql`delete from users where id = ${owner}`],
     ['cut short', ({ session }) => db.sql`update sessions set expires = ${new Date(now - 1)} where id = ${session}`],
   ])('when it is ended elsewhere: %s', async (_, ends) => {
-    const owner = await somebody()
-    const [it, other] = [await known(owner), await known(await somebody())]
+    const owner = await createUser()
+    const [it, other] = [await cachedSession(owner), await cachedSession(await createUser())]
     await ends({ owner, session: it.session })
-    await gone(it.token)
-    expect((await there.find(other.token))?.session).toBe(other.session)
+    await expectEnded(it.token)
+    expect((await processB.find(other.token))?.session).toBe(other.session)
   })
   test('even while it is being looked up', async () => {
-    const owner = await somebody()
-    const token = await here.start(owner, 'Firefox')
-    const { session } = (await here.find(token))!
+    const owner = await createUser()
+    const token = await processA.start(owner, 'Firefox')
+    const { session } = (await processA.find(token))!
     // The response of a lookup is delayed until every process knows that the session has ended.
     const { promise: told, resolve: tell } = Promise.withResolvers<void>()
     const slow = Object.assign(
@@ -110,16 +113,16 @@ describe('a session ends in every process', () => {
 })
 
 test('a session that ended while a process was offline ends when it reconnects', async () => {
-  const [one, other] = [await known(await somebody()), await known(await somebody())]
-  await unheard(tx => tx`delete from sessions where id = ${one.session}`)
-  expect((await here.find(one.token))?.session).toBe(one.session)
+  const [one, other] = [await cachedSession(await createUser()), await cachedSession(await createUser())]
+  await withoutNotifications(tx => tx`delete from sessions where id = ${one.session}`)
+  expect((await processA.find(one.token))?.session).toBe(one.session)
   await db.sql`select pg_terminate_backend(pid) from pg_stat_activity where query ilike 'listen%' and datname = current_database()`
-  await gone(one.token)
-  expect((await here.find(other.token))?.session).toBe(other.session)
+  await expectEnded(one.token)
+  expect((await processA.find(other.token))?.session).toBe(other.session)
 })
 
 test('an unknown token, or one whose lookup failed, is looked up again next time', async () => {
-  const token = await here.start(await somebody(), 'Firefox')
+  const token = await processA.start(await createUser(), 'Firefox')
   let answer = (): unknown => []
   const late = loginSessions(Object.assign(async () => answer(), { listen: db.sql.listen }) as never, () => new Date(now))
   expect(await late.find(token)).toBeNull()
@@ -128,7 +131,7 @@ test('an unknown token, or one whose lookup failed, is looked up again next time
   }
   await expect(late.find(token)).rejects.toThrow('gone')
   answer = () => [
-    { id: 'ana', role: 'player', session: 'one', lastUsed: new Date(now).toISOString(), expires: new Date(now + DAY).toISOString() },
+    { id: 'ana', role: 'player', session: 'one', lastUsed: new Date(now).toISOString(), expires: new Date(now + DAY_MS).toISOString() },
   ]
   expect(await late.find(token)).toMatchObject({ id: 'ana' })
   await late.stop()
@@ -140,7 +143,7 @@ test('a late lookup result does not override newer information', async () => {
   const answers = async () => (asked++ ? [await row()] : held.promise)
   const row = async () => {
     const at = new Date(now).toISOString()
-    return { id: 'ana', role: 'player', session: 'one', lastUsed: at, expires: new Date(now + DAY).toISOString() }
+    return { id: 'ana', role: 'player', session: 'one', lastUsed: at, expires: new Date(now + DAY_MS).toISOString() }
   }
   const late = loginSessions(Object.assign(answers, { listen: db.sql.listen }) as never, () => new Date(now))
   await late.listening
@@ -161,8 +164,8 @@ test('the process that ends a session needs no notification; a stopped cache get
   )
   const stopped = loginSessions(db.sql, () => new Date(now))
   await stopped.listening
-  const owner = await somebody()
-  const all = [await known(owner), await known(owner), await known(owner)]
+  const owner = await createUser()
+  const all = [await cachedSession(owner), await cachedSession(owner), await cachedSession(owner)]
   for (const { token } of all) for (const s of [deaf, stopped]) await s.find(token)
   await stopped.stop()
   expect(await deaf.end(owner, all[0]!.session)).toBe(true)
@@ -171,7 +174,7 @@ test('the process that ends a session needs no notification; a stopped cache get
   await deaf.endAll(owner, all[2]!.session)
   expect(await deaf.find(all[1]!.token)).toBeNull()
   expect(await deaf.find(all[2]!.token)).not.toBeNull()
-  await Promise.all([gone(all[0]!.token), gone(all[1]!.token)])
+  await Promise.all([expectEnded(all[0]!.token), expectEnded(all[1]!.token)])
   expect((await stopped.find(all[0]!.token))?.session).toBe(all[0]!.session)
 })
 
@@ -179,7 +182,7 @@ test('the session cache keeps at most 20,000 sessions', async () => {
   let asked = 0
   const row = () => {
     const at = new Date(now).toISOString()
-    return [{ id: 'ana', role: 'player', session: `session ${++asked}`, lastUsed: at, expires: new Date(now + DAY).toISOString() }]
+    return [{ id: 'ana', role: 'player', session: `session ${++asked}`, lastUsed: at, expires: new Date(now + DAY_MS).toISOString() }]
   }
   const full = loginSessions(Object.assign(async () => row(), { listen: db.sql.listen }) as never, () => new Date(now))
   await full.listening
@@ -194,27 +197,27 @@ test('the session cache keeps at most 20,000 sessions', async () => {
 })
 
 test('a cached session is read without a query until it expires', async () => {
-  const owner = await somebody()
-  const { token, session } = await known(owner)
+  const owner = await createUser()
+  const { token, session } = await cachedSession(owner)
   await db.sql`update users set role = 'instructor' where id = ${owner}`
-  expect((await here.find(token))?.role).toBe('player')
+  expect((await processA.find(token))?.role).toBe('player')
   now += 29_999
-  expect((await here.find(token))?.role).toBe('player')
+  expect((await processA.find(token))?.role).toBe('player')
   now += 1
-  expect((await here.find(token))?.role).toBe('instructor')
+  expect((await processA.find(token))?.role).toBe('instructor')
   // No notification is sent, so the cache still has what it last read.
-  await unheard(tx => tx`update sessions set expires = ${new Date(now + 40_000)} where id = ${session}`)
+  await withoutNotifications(tx => tx`update sessions set expires = ${new Date(now + 40_000)} where id = ${session}`)
   now += 30_000
-  expect(await here.find(token)).toMatchObject({ session })
+  expect(await processA.find(token)).toMatchObject({ session })
   now += 9_999
-  expect(await here.find(token)).toMatchObject({ session })
+  expect(await processA.find(token)).toMatchObject({ session })
   now += 1
-  expect(await here.find(token)).toBeNull()
+  expect(await processA.find(token)).toBeNull()
 })
 
 test('using a session extends only that session, at most once an hour', async () => {
-  const owner = await somebody()
-  const [used, idle] = [await known(owner), await known(owner)]
+  const owner = await createUser()
+  const [used, idle] = [await cachedSession(owner), await cachedSession(owner)]
   const ends = async () => {
     const rows = await db.sql<
       { id: string; expires: string; last_used: string }[]
@@ -223,40 +226,40 @@ test('using a session extends only that session, at most once an hour', async ()
     return [of(used.session), of(idle.session)].map(r => [Date.parse(r.expires), Date.parse(r.last_used)])
   }
   const began = now
-  now += HOUR
-  await here.find(used.token)
+  now += HOUR_MS
+  await processA.find(used.token)
   expect(await ends()).toEqual([
-    [began + 30 * DAY, began],
-    [began + 30 * DAY, began],
+    [began + 30 * DAY_MS, began],
+    [began + 30 * DAY_MS, began],
   ])
-  now = began + HOUR + 60_000
-  await here.find(used.token)
+  now = began + HOUR_MS + 60_000
+  await processA.find(used.token)
   expect(await ends()).toEqual([
-    [now + 30 * DAY, now],
-    [began + 30 * DAY, began],
+    [now + 30 * DAY_MS, now],
+    [began + 30 * DAY_MS, began],
   ])
-  now = began + 30 * DAY - 1
-  expect(await here.find(idle.token)).not.toBeNull()
+  now = began + 30 * DAY_MS - 1
+  expect(await processA.find(idle.token)).not.toBeNull()
 })
 
 test('expired sessions are not listed, and the most recently used one is first', async () => {
-  const owner = await somebody()
-  const first = await known(owner)
-  now += DAY
-  const second = await known(owner)
-  expect((await here.of(owner)).map(s => s.id)).toEqual([second.session, first.session])
-  now += 2 * HOUR
-  await there.find(first.token)
-  expect((await here.of(owner)).map(s => s.id)).toEqual([first.session, second.session])
-  now += 30 * DAY - HOUR
-  expect((await here.of(owner)).map(s => s.id)).toEqual([first.session])
-  now += 2 * HOUR
-  expect(await here.of(owner)).toEqual([])
+  const owner = await createUser()
+  const first = await cachedSession(owner)
+  now += DAY_MS
+  const second = await cachedSession(owner)
+  expect((await processA.of(owner)).map(s => s.id)).toEqual([second.session, first.session])
+  now += 2 * HOUR_MS
+  await processB.find(first.token)
+  expect((await processA.of(owner)).map(s => s.id)).toEqual([first.session, second.session])
+  now += 30 * DAY_MS - HOUR_MS
+  expect((await processA.of(owner)).map(s => s.id)).toEqual([first.session])
+  now += 2 * HOUR_MS
+  expect(await processA.of(owner)).toEqual([])
 })
 
 test('an account knows its last 20 browsers for 90 days; accounts may share a browser', async () => {
-  const [ana, ben] = [await somebody(), await somebody()]
-  const at = (days: number) => new Date(now + days * DAY)
+  const [ana, ben] = [await createUser(), await createUser()]
+  const at = (days: number) => new Date(now + days * DAY_MS)
   const knows = (token: string, owner: string, when = at(0)) => isKnownDevice(db.sql, token, ` ${owner.toUpperCase()}@example.com`, when)
   const token = await rememberDevice(db.sql, ana, undefined, at(0))
   expect([await knows(token, ana), await knows(token, ben), await knows('x'.repeat(43), ana)]).toEqual([true, false, false])

@@ -15,12 +15,12 @@ beforeAll(async () => {
 afterAll(() => db.end())
 
 const now = new Date('2026-03-01T12:00:00.000Z')
-let asked: Errand[]
-const post = async (_: unknown, errands: Errand[]) => asked.push(...errands)
+let postedErrands: Errand[]
+const post = async (_: unknown, errands: Errand[]) => postedErrands.push(...errands)
 beforeEach(() => {
-  asked = []
+  postedErrands = []
 })
-async function somebody(more: Record<string, unknown> = {}) {
+async function createUser(more: Record<string, unknown> = {}) {
   const id = randomUUID()
   const usual = { id, role: 'player', username: `${id}@example.com`, email: `${id}@Example.com`, password: 'x', first_name: 'Ana' }
   await db.sql`insert into users ${db.sql({ ...usual, last_name: 'García', command: randomUUID(), created: now, ...more })}`
@@ -30,27 +30,27 @@ async function somebody(more: Record<string, unknown> = {}) {
 describe('a recovery request', () => {
   const ids = new Set<string>()
   /** Expects that the errand has a new id: the outbox would skip an errand with the id of a completed one. */
-  const ofItsOwn = ({ id }: Errand) => {
+  const expectNewErrandId = ({ id }: Errand) => {
     expect(ids.has(id)).toBe(false)
     ids.add(id)
   }
   const ask = async (what: Parameters<typeof requestAccountRecovery>[2]) => {
     await requestAccountRecovery(db.sql, post, what, now)
-    const [errand] = asked.splice(0) as [Errand]
+    const [errand] = postedErrands.splice(0) as [Errand]
     expect(errand).toMatchObject({ kind: 'account.recover', payload: { recovery: expect.any(String) } })
-    ofItsOwn(errand)
+    expectNewErrandId(errand)
     return errand.payload.recovery as string
   }
   const looked = async (recovery: string) => {
     await sendRecoveryLetters(db.sql, post, recovery, now)
     expect(await db.sql`select 1 from recoveries where id = ${recovery}`).toHaveLength(0)
-    asked.forEach(ofItsOwn)
-    return asked.splice(0)
+    postedErrands.forEach(expectNewErrandId)
+    return postedErrands.splice(0)
   }
   const byPassword = (id: string) => ask({ kind: 'password', email: `${id.toUpperCase()}@example.COM` })
 
   test('of a guardian sends a link that leads back to the page they were on', async () => {
-    const id = await somebody({ born: '2012-05-05' })
+    const id = await createUser({ born: '2012-05-05' })
     const email = `${randomUUID()}@example.com`
     const byGuardian = () => ask({ kind: 'family', email: email.toUpperCase(), page: '/family/children' })
     expect(await looked(await byGuardian())).toEqual([])
@@ -72,7 +72,7 @@ describe('a recovery request', () => {
     expect(await db.sql`select 1 from recoveries where asked ->> 'email' = ${email}`).toHaveLength(0)
   })
   test('of a password sends a link that works once and replaces the earlier one', async () => {
-    const [id, other] = [await somebody(), await somebody()]
+    const [id, other] = [await createUser(), await createUser()]
     const first = await makeEmailedLink(db.sql, now, 'reset-password', { owner: id })
     const theirs = await makeEmailedLink(db.sql, now, 'reset-password', { owner: other })
     const recovery = await byPassword(id)
@@ -91,14 +91,14 @@ describe('a recovery request', () => {
   test('of an email by phone and names sends a letter to each match, at most five', async () => {
     const digits = `${Math.random()}`.slice(2, 6).padEnd(4, '0')
     const family = { phone: `+1 (555) 301-${digits}`, last_name: 'Quist' }
-    const [maya, twin] = [await somebody({ ...family, first_name: 'Maya' }), await somebody({ ...family, first_name: 'MAYA' })]
-    await somebody({ ...family, first_name: 'Theo' })
+    const [maya, twin] = [await createUser({ ...family, first_name: 'Maya' }), await createUser({ ...family, first_name: 'MAYA' })]
+    await createUser({ ...family, first_name: 'Theo' })
     const by = { kind: 'email', phone: `555.301.${digits}`, firstName: 'maya', lastName: 'QUIST' } as const
     const letters = await looked(await ask(by))
     expect(letters.map(e => [e.kind, e.payload.user]).sort()).toEqual([maya, twin].map(id => ['letter.your-email', id]).sort())
     for (const wrong of [{ firstName: 'Mia' }, { lastName: 'Quinn' }, { phone: `555.302.${digits}` }])
       expect(await looked(await ask({ ...by, ...wrong }))).toEqual([])
-    for (let n = 0; n < 4; n++) await somebody({ ...family, first_name: 'Maya' })
+    for (let n = 0; n < 4; n++) await createUser({ ...family, first_name: 'Maya' })
     expect(await looked(await ask(by))).toHaveLength(5)
   })
 })
@@ -113,7 +113,7 @@ describe('a new password', () => {
   })
   const passwordOf = async (id: string) => (await db.sql<{ password: string }[]>`select password from users where id = ${id}`)[0]!.password
   test("is set once with the owner's link, and makes known browsers unknown", async () => {
-    const [id, other] = [await somebody({ password: await hashPassword('the old one') }), await somebody({ password: 'theirs' })]
+    const [id, other] = [await createUser({ password: await hashPassword('the old one') }), await createUser({ password: 'theirs' })]
     const [mine, theirs] = [await rememberDevice(db.sql, id, undefined, now), await rememberDevice(db.sql, other, undefined, now)]
     const { token } = await makeEmailedLink(db.sql, now, 'reset-password', { owner: id })
     expect(await reset(token, 'the new one')).toBe(id)
@@ -124,19 +124,19 @@ describe('a new password', () => {
     expect(then).toEqual([id])
   })
   test('is set only once if two requests use the same link at the same moment', async () => {
-    const id = await somebody()
+    const id = await createUser()
     const { token } = await makeEmailedLink(db.sql, now, 'reset-password', { owner: id })
     const both = await Promise.all(['the first one', 'the second one'].map(password => reset(token, password)))
     expect(both.toSorted()).toEqual([id, null])
   })
   test('is not set if sessions cannot be ended, and then the link still works', async () => {
-    const id = await somebody()
+    const id = await createUser()
     const { token } = await makeEmailedLink(db.sql, now, 'reset-password', { owner: id })
     await expect(reset(token, 'the new one', () => Promise.reject(new Error('gone')))).rejects.toThrow('gone')
     expect([await passwordOf(id), await reset(token, 'the new one')]).toEqual(['x', id])
   })
   test('can be set only with a link for resetting a password', async () => {
-    const id = await somebody()
+    const id = await createUser()
     const { token } = await makeEmailedLink(db.sql, now, 'guardian', { owner: id })
     expect([await reset(token, 'the new one'), await reset('x', 'the new one'), await passwordOf(id)]).toEqual([...[null, null, 'x']])
   })
@@ -146,7 +146,7 @@ describe('a browser in which somebody has signed in', () => {
   const DAY = 24 * 3600_000
   const later = (days: number, ms = 0) => new Date(now.getTime() + days * DAY + ms)
   test('is known for its account, in any spelling, for 90 days after its last use', async () => {
-    const [id, other] = [await somebody(), await somebody()]
+    const [id, other] = [await createUser(), await createUser()]
     const token = await rememberDevice(db.sql, id, undefined, now)
     const known = (days: number, ms = 0, name = `${id}@example.com`) => isKnownDevice(db.sql, token, name, later(days, ms))
     expect([await known(90, -1), await known(90)]).toEqual([true, false])
@@ -156,7 +156,7 @@ describe('a browser in which somebody has signed in', () => {
     expect([await known(150, -1), await known(150)]).toEqual([true, false])
   })
   test('keeps its token for the next person who signs in, but not a made-up token', async () => {
-    const [id, other] = [await somebody(), await somebody()]
+    const [id, other] = [await createUser(), await createUser()]
     const token = await rememberDevice(db.sql, id, undefined, now)
     expect(await rememberDevice(db.sql, other, token, now)).toBe(token)
     for (const name of [id, other]) expect(await isKnownDevice(db.sql, token, `${name}@example.com`, now)).toBe(true)
@@ -165,7 +165,7 @@ describe('a browser in which somebody has signed in', () => {
     expect(await isKnownDevice(db.sql, 'made up', `${id}@example.com`, now)).toBe(false)
   })
   test('is forgotten if twenty others of the account were used more recently', async () => {
-    const [id, other] = [await somebody(), await somebody()]
+    const [id, other] = [await createUser(), await createUser()]
     const theirs = await rememberDevice(db.sql, other, undefined, later(-1))
     const tokens: string[] = []
     for (let n = 0; n < 21; n++) tokens.push(await rememberDevice(db.sql, id, undefined, later(0, n)))
@@ -174,7 +174,7 @@ describe('a browser in which somebody has signed in', () => {
     expect(await isKnownDevice(db.sql, theirs, `${other}@example.com`, now)).toBe(true)
   })
   test('is forgotten when it expires, and other browsers are not', async () => {
-    const [id, other] = [await somebody(), await somebody()]
+    const [id, other] = [await createUser(), await createUser()]
     await rememberDevice(db.sql, id, undefined, later(-90))
     await rememberDevice(db.sql, other, undefined, later(-90, 1))
     await forgetOldDevices(db.sql, now)

@@ -15,14 +15,14 @@ import { createTestDatabase } from '../../support/postgres.ts'
 let db: Awaited<ReturnType<typeof createTestDatabase>>
 let sql: Sql
 let keys: ReturnType<typeof personKeys>
-const ends: (() => unknown)[] = []
+const cleanups: (() => unknown)[] = []
 beforeEach(async () => {
   db = await createTestDatabase()
   sql = db.sql
   keys = personKeys(sql)
 })
 afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end()
+  for (const end of cleanups.splice(0).reverse()) await end()
   await keys.stop()
   await db.end()
 })
@@ -34,7 +34,7 @@ const encrypting = (inner: EventStore) =>
 /** A server that maintains the hash chain on the test's database. */
 async function startChainServer(store: EventStore) {
   const ending = new AbortController()
-  ends.push(() => ending.abort())
+  cleanups.push(() => ending.abort())
   await projectionRunner(sql, store, [], { log: silentLogger, companions: [auditChainReader] }).start(ending.signal)
   return () => ending.abort()
 }

@@ -15,13 +15,14 @@ beforeAll(async () => {
 })
 afterAll(() => db.end())
 const now = new Date('2026-03-01T12:00:00.000Z')
-const written = (summary: string) => ({ summary }) as never
-const somebodys = () => ({ assignment: randomUUID(), instructor: randomUUID() })
-const save = (of: ReturnType<typeof somebodys>, revision: number, summary: string) => saveDraft(db.sql, of, revision, written(summary), now)
-const read = (of: ReturnType<typeof somebodys>) => draftOf(db.sql, of)
+const draftWith = (summary: string) => ({ summary }) as never
+const newDraftOwner = () => ({ assignment: randomUUID(), instructor: randomUUID() })
+const save = (of: ReturnType<typeof newDraftOwner>, revision: number, summary: string) =>
+  saveDraft(db.sql, of, revision, draftWith(summary), now)
+const read = (of: ReturnType<typeof newDraftOwner>) => draftOf(db.sql, of)
 
 test('a draft is saved only on top of its latest revision', async () => {
-  const [of, other] = [somebodys(), somebodys()]
+  const [of, other] = [newDraftOwner(), newDraftOwner()]
   expect(await read(of)).toEqual({ revision: 0, draft: null })
   expect([await save(of, 0, 'One'), await save(of, 1, 'Two'), await save(other, 0, 'Other')]).toEqual([1, 2, 1])
   expect([await save(of, 1, 'Late'), await save(of, 0, 'Later'), await save(of, 3, 'Ahead')]).toEqual([null, null, null])
@@ -32,13 +33,13 @@ test('a draft is saved only on top of its latest revision', async () => {
 })
 
 test('repeating a save after a lost answer returns the same answer', async () => {
-  const of = somebodys()
+  const of = newDraftOwner()
   expect([await save(of, 0, 'One'), await save(of, 0, 'One')]).toEqual([1, 1])
   expect([await save(of, 1, 'Two'), await save(of, 1, 'Two'), await save(of, 0, 'One')]).toEqual([2, 2, null])
 })
 
 test("an instructor cannot read another's draft; one without an author is readable", async () => {
-  const of = somebodys()
+  const of = newDraftOwner()
   const next = { ...of, instructor: randomUUID() }
   await save(of, 0, 'Mine')
   expect([await read(next), await save(next, 1, 'Theirs'), await save(next, 0, 'Mine')]).toEqual([{ revision: 0, draft: null }, null, null])
@@ -47,7 +48,7 @@ test("an instructor cannot read another's draft; one without an author is readab
 })
 
 test('ending an assignment deletes its draft, and no other draft', async () => {
-  const [of, other] = [somebodys(), somebodys()]
+  const [of, other] = [newDraftOwner(), newDraftOwner()]
   for (const one of [of, other]) await save(one, 0, 'One')
   const ends = ['AssignmentWithdrawn', 'AssignmentDeclined', 'FeedbackGiven'] as const
   const asked = ends.map(type =>

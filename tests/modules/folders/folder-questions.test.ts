@@ -44,12 +44,12 @@ test("the question may refer only to a moment of the session's own videos", () =
     .when('ask', { question: 'Here?', about })
     .gives(asked)
   expect(givenFolder(...unpaidLog, asked).state.sessions[0]).toMatchObject({ question: 'Here?', about })
-  const untold = [
+  const logWithUnknownDuration = [
     folderCreated,
     { type: 'VideoAdded', data: { video: testVideo('a', { milliseconds: 0 }) } } as FolderEvent,
     ...unpaidLog.slice(2),
   ]
-  givenFolder(...untold)
+  givenFolder(...logWithUnknownDuration)
     .when('ask', { question: 'Here?', about: { ...about, at: 90_000 } })
     .gives({ type: 'ClarificationAsked', data: { assignment: 'as1', question: 'Here?', about: { ...about, at: 90_000 } } })
   // `b` is in the folder, but in none of its sessions.

@@ -8,11 +8,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readContainerFile } from '../../../modules/media/child/container-file.ts'
 import { loadMediaEngine } from '../../../modules/media/child/media-engine.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
-import { startMediaQueue, type TestMediaQueue } from './media-queue.ts'
+import { type MediaTestbed, startMediaTestbed } from './media-queue.ts'
 
 // Files that refer to other files and URLs: a playlist, a list of parts, a movie with external pictures. The test notices if these are opened.
 
-let shop: TestMediaQueue
+let testbed: MediaTestbed
 let dir: string
 let pipe: string
 let address: string
@@ -24,7 +24,7 @@ const listener = createServer(socket => {
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'elsewhere-'))
-  shop = await startMediaQueue()
+  testbed = await startMediaTestbed()
   pipe = join(dir, 'secret')
   execFileSync('mkfifo', [pipe])
   await new Promise<void>(listening => listener.listen(0, '127.0.0.1', listening))
@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   listener.close()
-  await Promise.all([shop.end(), rm(dir, { recursive: true })])
+  await Promise.all([testbed.end(), rm(dir, { recursive: true })])
 })
 
 /** Whether a process has opened this pipe for reading: only then can it be opened for writing without blocking. */
@@ -89,10 +89,10 @@ test('the media engine does not open files or URLs that a video refers to', asyn
 })
 
 test('a video with external references is refused or prepared from its own data', async () => {
-  const { end } = await shop.worker()
+  const { end } = await testbed.worker()
   for (const [name, file] of files()) {
-    const { video } = await shop.add(file, 'video/quicktime')
-    const work = await shop.settled(video)
+    const { video } = await testbed.add(file, 'video/quicktime')
+    const work = await testbed.settled(video)
     expect([name, work.state, work.code]).toEqual([name, ...(name.startsWith('a movie') ? ['ready', null] : ['refused', 'damaged'])])
     expect([name, visits, isRead()]).toEqual([name, 0, false])
   }

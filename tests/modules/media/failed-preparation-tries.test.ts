@@ -9,33 +9,33 @@ import { MAX_KILLED_TRIES, MAX_PREPARATION_CRASHES } from '../../../modules/medi
 import { connectPostgres } from '../../../src/server/postgres-pool.ts'
 import { nestedLoopSettings } from '../../support/postgres.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
-import { startMediaQueue, type TestMediaQueue } from './media-queue.ts'
+import { type MediaTestbed, startMediaTestbed } from './media-queue.ts'
 import { writePreparationScript } from './preparation-script.ts'
 
 /** Which failures of a preparation count as tries of its file, and which do not. */
 
-let shop: TestMediaQueue
+let testbed: MediaTestbed
 let dir: string
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'tries-'))
-  shop = await startMediaQueue()
+  testbed = await startMediaTestbed()
 })
-afterEach(() => shop.clear())
+afterEach(() => testbed.clear())
 afterAll(async () => {
-  await shop.end()
+  await testbed.end()
   await rm(dir, { recursive: true })
 })
 
-const rowOf = async (video: string) => (await shop.work.of([video])).get(video)!
+const rowOf = async (video: string) => (await testbed.work.of([video])).get(video)!
 /** Makes work due now. */
 async function makeDue(video: string) {
-  await shop.sql`update media_work set due = now() - interval '1 day' where video = ${video}`
-  await shop.sql`select pg_notify('media', '')`
+  await testbed.sql`update media_work set due = now() - interval '1 day' where video = ${video}`
+  await testbed.sql`select pg_notify('media', '')`
 }
 
 test('a file that crashes its process at every try is refused after a few tries', async () => {
-  const { folder, video } = await shop.add(sampleVideos.mp4)
-  const { end } = await shop.worker({
+  const { folder, video } = await testbed.add(sampleVideos.mp4)
+  const { end } = await testbed.worker({
     entry: await writePreparationScript(dir, "send(probed); process.kill(process.pid, 'SIGSEGV'); await sleep(5000)", 'segv'),
   })
   for (let failed = 0; failed < MAX_PREPARATION_CRASHES - 1; ) {
@@ -46,30 +46,30 @@ test('a file that crashes its process at every try is refused after a few tries'
     }
     await sleep(20)
   }
-  const work = await shop.settled(video)
+  const work = await testbed.settled(video)
   expect(work).toMatchObject({ state: 'refused', code: 'crashed', tries: MAX_PREPARATION_CRASHES, losses: 0 })
   expect(work.error).toContain('SIGSEGV')
-  expect((await shop.keys()).filter(key => key.includes(video) && !key.startsWith('tables/'))).toEqual([videoKey(folder, video)])
+  expect((await testbed.keys()).filter(key => key.includes(video) && !key.startsWith('tables/'))).toEqual([videoKey(folder, video)])
   await end()
 })
 
 test('a file that needs too much memory is refused at once, too much time at try two', async () => {
-  const large = await shop.worker({ limits: { memory: 1 } })
-  const { video } = await shop.add(sampleVideos.mp4)
-  expect(await shop.settled(video)).toMatchObject({ state: 'refused', code: 'too-much', tries: 1 })
+  const large = await testbed.worker({ limits: { memory: 1 } })
+  const { video } = await testbed.add(sampleVideos.mp4)
+  expect(await testbed.settled(video)).toMatchObject({ state: 'refused', code: 'too-much', tries: 1 })
   await large.end()
-  const slow = await shop.worker({ limits: { seconds: 0 } })
-  const second = await shop.add(sampleVideos.mp4)
+  const slow = await testbed.worker({ limits: { seconds: 0 } })
+  const second = await testbed.add(sampleVideos.mp4)
   while ((await rowOf(second.video)).tries === 0 || (await rowOf(second.video)).state !== 'waiting') await sleep(20)
   expect(await rowOf(second.video)).toMatchObject({ tries: 1, losses: 0 })
   await makeDue(second.video)
-  expect(await shop.settled(second.video)).toMatchObject({ state: 'refused', code: 'too-much', tries: 2 })
+  expect(await testbed.settled(second.video)).toMatchObject({ state: 'refused', code: 'too-much', tries: 2 })
   await slow.end()
 })
 
 test('a process killed from outside does not count as a try of its file', async () => {
-  const { folder, video } = await shop.add(sampleVideos.mp4)
-  const killer = await shop.worker({
+  const { folder, video } = await testbed.add(sampleVideos.mp4)
+  const killer = await testbed.worker({
     entry: await writePreparationScript(dir, "send(probed); process.kill(process.pid, 'SIGKILL')", 'kill'),
   })
   for (let killed = 0; killed < MAX_PREPARATION_CRASHES; ) {
@@ -83,16 +83,16 @@ test('a process killed from outside does not count as a try of its file', async 
     await sleep(20)
   }
   await killer.end()
-  const { end } = await shop.worker()
+  const { end } = await testbed.worker()
   await makeDue(video)
-  expect(await shop.settled(video)).toMatchObject({ state: 'ready', tries: 1, losses: 0 })
-  expect(await shop.keys()).toContain(renditionKey(folder, video))
+  expect(await testbed.settled(video)).toMatchObject({ state: 'ready', tries: 1, losses: 0 })
+  expect(await testbed.keys()).toContain(renditionKey(folder, video))
   await end()
 })
 
 test('a full disk does not count as a try of a file', async () => {
-  const { video } = await shop.add(sampleVideos.mp4)
-  const { end } = await shop.worker({
+  const { video } = await testbed.add(sampleVideos.mp4)
+  const { end } = await testbed.worker({
     entry: await writePreparationScript(dir, "console.error('rendition.mp4: No space left on device'); process.exit(75)", 'full'),
   })
   while ((await rowOf(video)).losses === 0) await sleep(20)
@@ -101,8 +101,8 @@ test('a full disk does not count as a try of a file', async () => {
 })
 
 test('a dead worker does not count as a try; if all workers die, the file is refused', async () => {
-  const { folder, video } = await shop.add(sampleVideos.mp4)
-  const take = async () => (await shop.work.take(10, 60_000)).find(work => work.video === video)
+  const { folder, video } = await testbed.add(sampleVideos.mp4)
+  const take = async () => (await testbed.work.take(10, 60_000)).find(work => work.video === video)
   expect(await take()).toMatchObject({ tries: 1, losses: 0, taken: 1 })
   for (let losses = 1; losses < MAX_KILLED_TRIES; losses++) {
     expect(await take()).toBeUndefined()
@@ -110,30 +110,30 @@ test('a dead worker does not count as a try; if all workers die, the file is ref
     expect(await take()).toMatchObject({ tries: 1, losses, taken: losses + 1, error: 'Its worker stopped renewing the lease.' })
   }
   await makeDue(video)
-  await shop.objects.put(renditionKey(folder, video), 'video/mp4', new Uint8Array(10))
-  const { end } = await shop.worker()
-  expect(await shop.settled(video)).toMatchObject({ state: 'refused', code: 'crashed', tries: 1, losses: MAX_KILLED_TRIES })
+  await testbed.objects.put(renditionKey(folder, video), 'video/mp4', new Uint8Array(10))
+  const { end } = await testbed.worker()
+  expect(await testbed.settled(video)).toMatchObject({ state: 'refused', code: 'crashed', tries: 1, losses: MAX_KILLED_TRIES })
   await end()
-  expect(await shop.keys()).not.toContain(renditionKey(folder, video))
+  expect(await testbed.keys()).not.toContain(renditionKey(folder, video))
   // An administrator may let the server retry it from the start.
-  expect(await shop.work.retry(video)).toBe(true)
+  expect(await testbed.work.retry(video)).toBe(true)
   expect(await rowOf(video)).toMatchObject({ state: 'waiting', tries: 0, losses: 0 })
-  const later = await shop.worker()
-  expect(await shop.settled(video)).toMatchObject({ state: 'ready', tries: 1 })
+  const later = await testbed.worker()
+  expect(await testbed.settled(video)).toMatchObject({ state: 'ready', tries: 1 })
   await later.end()
 })
 
 test('a file waits twice as long after each lost worker, and other files go first', async () => {
-  const [first, second] = [await shop.add(sampleVideos.mp4), await shop.add(sampleVideos.mp4)]
-  const take = async () => (await shop.work.take(1, 60_000))[0]
+  const [first, second] = [await testbed.add(sampleVideos.mp4), await testbed.add(sampleVideos.mp4)]
+  const take = async () => (await testbed.work.take(1, 60_000))[0]
   const loseNext = async () => {
     const work = (await take())!
-    await shop.work.recordLoss(work, 'killed')
+    await testbed.work.recordLoss(work, 'killed')
     return work.video
   }
   expect([await loseNext(), await loseNext(), await loseNext()]).toEqual([first.video, first.video, second.video])
   const secondsUntilDue = async (video: string) => {
-    const [row] = await shop.sql`select extract(epoch from due - now())::float8 as seconds from media_work where video = ${video}`
+    const [row] = await testbed.sql`select extract(epoch from due - now())::float8 as seconds from media_work where video = ${video}`
     return Math.max(0, Math.round(row!.seconds))
   }
   expect([await secondsUntilDue(first.video), await secondsUntilDue(second.video)]).toEqual([1, 0])
@@ -143,20 +143,20 @@ test('a file waits twice as long after each lost worker, and other files go firs
     expect(await secondsUntilDue(first.video)).toBe(seconds)
   }
   // After an expired lease the pause is equally long, and begins at the end of the lease.
-  await shop.sql`delete from media_work where video = ${second.video}`
+  await testbed.sql`delete from media_work where video = ${second.video}`
   await makeDue(first.video)
   await take()
-  await shop.sql`update media_work set due = now() - interval '20 s' where video = ${first.video}`
+  await testbed.sql`update media_work set due = now() - interval '20 s' where video = ${first.video}`
   expect(await take()).toBeUndefined()
-  expect(await shop.work.untilNext()).toBeGreaterThan(4000)
-  await shop.sql`update media_work set due = now() - interval '32 s' where video = ${first.video}`
+  expect(await testbed.work.untilNext()).toBeGreaterThan(4000)
+  await testbed.sql`update media_work set due = now() - interval '32 s' where video = ${first.video}`
   expect((await take())?.video).toBe(first.video)
 })
 
 test('a worker claims no more work than requested, with any query plan', async () => {
-  await shop.add(sampleVideos.mp4)
-  await shop.add(sampleVideos.mp4)
-  const sql = connectPostgres(shop.url, nestedLoopSettings)
+  await testbed.add(sampleVideos.mp4)
+  await testbed.add(sampleVideos.mp4)
+  const sql = connectPostgres(testbed.url, nestedLoopSettings)
   try {
     expect(await mediaWorkQueue(sql).take(1, 60_000)).toHaveLength(1)
     expect(await mediaWorkQueue(sql).take(1, 60_000)).toHaveLength(1)
@@ -166,15 +166,15 @@ test('a worker claims no more work than requested, with any query plan', async (
 })
 
 test('a worker that lost its lease cannot change the work, whoever holds it now', async () => {
-  const { video } = await shop.add(sampleVideos.mp4)
-  const [frozen] = await shop.work.take(1, 60_000)
+  const { video } = await testbed.add(sampleVideos.mp4)
+  const [frozen] = await testbed.work.take(1, 60_000)
   await makeDue(video)
-  const [second] = await shop.work.take(1, 60_000)
-  await shop.work.giveBack(second!, null, 0)
-  const [third] = await shop.work.take(1, 60_000)
+  const [second] = await testbed.work.take(1, 60_000)
+  await testbed.work.giveBack(second!, null, 0)
+  const [third] = await testbed.work.take(1, 60_000)
   expect(third).toMatchObject({ video, taken: 3 })
-  expect(await shop.work.renewLease(frozen!, 0.5, 60_000)).toBe(false)
-  expect(await shop.work.renewLease(second!, 0.5, 60_000)).toBe(false)
-  expect(await shop.work.finish(second!, {} as never)).toBe(false)
-  expect(await shop.work.renewLease(third!, 0.5, 60_000)).toBe(true)
+  expect(await testbed.work.renewLease(frozen!, 0.5, 60_000)).toBe(false)
+  expect(await testbed.work.renewLease(second!, 0.5, 60_000)).toBe(false)
+  expect(await testbed.work.finish(second!, {} as never)).toBe(false)
+  expect(await testbed.work.renewLease(third!, 0.5, 60_000)).toBe(true)
 })

@@ -6,17 +6,17 @@ import { cpuBudgetOfAllTries } from '../../../modules/media/cpu-budget.ts'
 import { frameTableKey, renditionKey } from '../../../modules/media/object-keys.ts'
 import { MAX_PREPARATION_OUTPUT_BYTES } from '../../../modules/media/policy.ts'
 import { PreparationInterruptedError, superviseProcess } from '../../../modules/media/supervise-process.ts'
-import { startMediaQueue, type TestMediaQueue } from './media-queue.ts'
+import { type MediaTestbed, startMediaTestbed } from './media-queue.ts'
 
 vi.mock('../../../modules/media/supervise-process.ts', async original => ({ ...(await original<object>()), superviseProcess: vi.fn() }))
 
-let shop: TestMediaQueue
+let testbed: MediaTestbed
 const directories = async () => (await readdir(tmpdir())).filter(name => name.startsWith(`diamondlink-media-${process.pid}-`))
 beforeAll(async () => {
-  shop = await startMediaQueue()
+  testbed = await startMediaTestbed()
 })
-afterEach(() => shop.clear())
-afterAll(() => shop.end())
+afterEach(() => testbed.clear())
+afterAll(() => testbed.end())
 
 const media = {
   ...{ container: 'mp4', codec: 'avc', width: 320, height: 240, rotation: 0, milliseconds: 2000, frames: 60, rate: [30, 1] },
@@ -38,12 +38,12 @@ test.each([
       outcome: on(forged as PreparationMessage).then(() => new Promise<never>(() => {})),
     }
   })
-  const { folder, video } = await shop.add(new Uint8Array(10))
-  const { end } = await shop.worker()
-  expect(await shop.settled(video)).toMatchObject({
+  const { folder, video } = await testbed.add(new Uint8Array(10))
+  const { end } = await testbed.worker()
+  expect(await testbed.settled(video)).toMatchObject({
     ...{ state: 'refused', code: 'damaged', media: null, losses: 0, error: expect.stringMatching(/\w/) },
   })
-  expect(await shop.objects.head(frameTableKey(folder, video))).toBeNull()
+  expect(await testbed.objects.head(frameTableKey(folder, video))).toBeNull()
   await end()
 })
 
@@ -60,14 +60,14 @@ async function claimMade(rendition: unknown, changes: object = {}) {
       outcome: reply.then(where => void places.push(where)).then(() => ({ is: 'unavailable' })),
     }
   })
-  const { video } = await shop.add(new Uint8Array(10))
+  const { video } = await testbed.add(new Uint8Array(10))
   const signed: unknown[] = []
   const signStore = async (key: string, type: string, bytes: number) => `${key.split('/')[0]} ${type} ${signed.push(bytes)}`
-  const { end } = await shop.worker({ store: { signStore } })
-  await expect.poll(async () => (await shop.work.of([video])).get(video)!.error).not.toBeNull()
+  const { end } = await testbed.worker({ store: { signStore } })
+  await expect.poll(async () => (await testbed.work.of([video])).get(video)!.error).not.toBeNull()
   await end()
-  const work = (await shop.work.of([video])).get(video)!
-  await shop.clear()
+  const work = (await testbed.work.of([video])).get(video)!
+  await testbed.clear()
   return { its: work, places, signed }
 }
 
@@ -106,12 +106,12 @@ function processThatSends(...messages: object[]) {
   })
   return { killed, began: began.promise }
 }
-const rowOf = async (video: string) => (await shop.work.of([video])).get(video)!
+const rowOf = async (video: string) => (await testbed.work.of([video])).get(video)!
 
 test('a preparation ends with its server, and its work is available again at once', async () => {
   const { killed, began } = processThatSends()
-  const { video } = await shop.add(new Uint8Array(10))
-  const { end } = await shop.worker()
+  const { video } = await testbed.add(new Uint8Array(10))
+  const { end } = await testbed.worker()
   await began
   expect(await directories()).toHaveLength(1)
   await end()
@@ -122,16 +122,16 @@ test('a preparation ends with its server, and its work is available again at onc
 
 test('a lease is renewed with the latest progress until another worker takes it', async () => {
   const { killed, began } = processThatSends({ is: 'progress', part: 0.25 }, { is: 'probing' })
-  const { video } = await shop.add(new Uint8Array(10))
-  const { end } = await shop.worker({ lease: 600 })
+  const { video } = await testbed.add(new Uint8Array(10))
+  const { end } = await testbed.worker({ lease: 600 })
   await began
-  const due = async () => (await shop.sql`select extract(epoch from due)::float8 as due from media_work where video = ${video}`)[0]!.due
+  const due = async () => (await testbed.sql`select extract(epoch from due)::float8 as due from media_work where video = ${video}`)[0]!.due
   const before = await due()
   // The lease has been renewed for longer than it lasts.
   await expect.poll(async () => (await due()) - before).toBeGreaterThan(0.9)
   expect(await rowOf(video)).toMatchObject({ state: 'preparing', taken: 1, progress: 0.25 })
   expect(killed).not.toHaveBeenCalled()
-  await shop.sql`update media_work set taken = taken + 1, due = now() + interval '1 hour' where video = ${video}`
+  await testbed.sql`update media_work set taken = taken + 1, due = now() + interval '1 hour' where video = ${video}`
   await expect.poll(() => killed.mock.calls.length).toBe(1)
   await end()
   expect(await rowOf(video)).toMatchObject({ state: 'preparing', taken: 2, losses: 0, error: null })
@@ -146,29 +146,29 @@ test('a file is refused if all its tries, even killed ones, used too much CPU ti
       return { pid: 1, kill: () => {}, cpuSeconds: () => seconds, outcome }
     })
   killedAfter(3)
-  const { video } = await shop.add(new Uint8Array(10))
-  const { end } = await shop.worker()
+  const { video } = await testbed.add(new Uint8Array(10))
+  const { end } = await testbed.worker()
   // The second attempt follows immediately, the third after a second.
   await expect.poll(async () => (await rowOf(video)).losses).toBe(2)
   expect(await rowOf(video)).toMatchObject({ state: 'waiting', tries: 0, cpuSeconds: 6 })
   // Many killed attempts that used little CPU do not end the work; one that used much does.
   killedAfter(cpuBudgetOfAllTries('rendition', null) - 6)
-  const work = await shop.settled(video)
+  const work = await testbed.settled(video)
   expect(work).toMatchObject({ state: 'refused', code: 'too-much', losses: 3, cpuSeconds: cpuBudgetOfAllTries('rendition', null) })
   expect(work.error).toContain('It ended by SIGKILL.')
   // End the worker first, which would claim the work immediately.
   await end()
-  expect(await shop.work.retry(video)).toBe(true)
+  expect(await testbed.work.retry(video)).toBe(true)
   expect(await rowOf(video)).toMatchObject({ cpuSeconds: 0 })
 })
 
 test('a preparation ends without results if an administrator refuses its video', async () => {
   const { killed, began } = processThatSends({ is: 'probing' })
-  const { folder, video } = await shop.add(new Uint8Array(10))
-  await shop.objects.put(renditionKey(folder, video), 'video/mp4', new Uint8Array(10))
-  const { end } = await shop.worker({ lease: 600 })
+  const { folder, video } = await testbed.add(new Uint8Array(10))
+  await testbed.objects.put(renditionKey(folder, video), 'video/mp4', new Uint8Array(10))
+  const { end } = await testbed.worker({ lease: 600 })
   await began
-  expect(await shop.work.refuseByAdministrator(video, 'Too long.', 'somebody')).toBe(true)
+  expect(await testbed.work.refuseByAdministrator(video, 'Too long.', 'somebody')).toBe(true)
   await expect.poll(() => killed.mock.calls.length).toBe(1)
   await end()
   expect(await rowOf(video)).toMatchObject({
@@ -177,9 +177,9 @@ test('a preparation ends without results if an administrator refuses its video',
     reason: 'Too long.',
     error: 'Refused by somebody',
   })
-  expect(await shop.objects.head(renditionKey(folder, video))).toBeNull()
+  expect(await testbed.objects.head(renditionKey(folder, video))).toBeNull()
   // It can be refused only once, and an administrator can retry it.
-  expect(await shop.work.refuseByAdministrator(video, 'Again.', 'somebody')).toBe(false)
-  expect(await shop.work.retry(video)).toBe(true)
+  expect(await testbed.work.refuseByAdministrator(video, 'Again.', 'somebody')).toBe(false)
+  expect(await testbed.work.retry(video)).toBe(true)
   expect(await rowOf(video)).toMatchObject({ state: 'waiting', reason: null })
 })

@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(dir, { recursive: true }))
 
-async function filmed(transfer: TransferFunctionName, name: string): Promise<string> {
+async function recordVideo(transfer: TransferFunctionName, name: string): Promise<string> {
   const to = join(dir, name)
   await encodePatchVideo(transfer, 'hevc', to)
   return to
@@ -53,7 +53,7 @@ describe.skipIf(!ffmpeg).each(transferFunctions)('an HDR video with %s (needs ff
   let whole: string
   let seen: Rgb[]
   beforeAll(async () => {
-    whole = await filmed(transfer, `${name}.mov`)
+    whole = await recordVideo(transfer, `${name}.mov`)
     seen = await shown(whole)
   })
 

@@ -4,25 +4,25 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { REFUSAL_MESSAGES } from '../../../modules/media/child/media-refusal.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
 import { hostileFiles, hostileUploads } from './hostile-files.ts'
-import { mediaTypeOf, startMediaQueue, type TestMediaQueue } from './media-queue.ts'
+import { type MediaTestbed, mediaTypeOf, startMediaTestbed } from './media-queue.ts'
 
-let shop: TestMediaQueue
+let testbed: MediaTestbed
 beforeAll(async () => {
-  shop = await startMediaQueue()
+  testbed = await startMediaTestbed()
 })
-afterAll(() => shop.end())
+afterAll(() => testbed.end())
 
 test('damaged and hostile files are prepared or refused, and leave no files behind', {
   timeout: 240_000,
 }, async () => {
   // Limits are low, so that a preparation that never ends is stopped within the test.
-  const { end } = await shop.worker({ limits: { probeCpuSeconds: 3, memory: 600_000_000 } })
+  const { end } = await testbed.worker({ limits: { probeCpuSeconds: 3, memory: 600_000_000 } })
   const before = process.memoryUsage().rss
-  const sounds = Object.values(sampleVideos).map(file => ({ file, type: mediaTypeOf(file) }))
-  const files = [...hostileUploads(Object.keys(hostileFiles).length, sounds.slice(0, 1))]
-  const added = await Promise.all(files.map(async ({ name, type, bytes }) => ({ name, ...(await shop.add(bytes, type)) })))
+  const validFiles = Object.values(sampleVideos).map(file => ({ file, type: mediaTypeOf(file) }))
+  const files = [...hostileUploads(Object.keys(hostileFiles).length, validFiles.slice(0, 1))]
+  const added = await Promise.all(files.map(async ({ name, type, bytes }) => ({ name, ...(await testbed.add(bytes, type)) })))
   for (const { name, video } of added) {
-    const work = await shop.settled(video)
+    const work = await testbed.settled(video)
     const answer = work.state === 'ready' ? 'ready' : work.code
     expect([name, answer]).toEqual([name, expect.toSatisfy((a: string) => a === 'ready' || a in REFUSAL_MESSAGES)])
     if (name === 'nothing to be seen' || name.startsWith('a playlist') || name === 'noise')
@@ -30,8 +30,8 @@ test('damaged and hostile files are prepared or refused, and leave no files behi
   }
   await end()
   // Of a refused file, only the original is stored, and its frame table if there is one.
-  const kept = (await shop.keys()).filter(key => key.startsWith('renditions/')).length
-  const works = [...(await shop.work.of(added.map(a => a.video))).values()]
+  const kept = (await testbed.keys()).filter(key => key.startsWith('renditions/')).length
+  const works = [...(await testbed.work.of(added.map(a => a.video))).values()]
   expect(kept).toBe(works.filter(work => work.state === 'ready').length)
   expect((await readdir(tmpdir())).filter(name => name.startsWith(`diamondlink-media-${process.pid}-`))).toEqual([])
   expect(process.memoryUsage().rss - before).toBeLessThan(300_000_000)

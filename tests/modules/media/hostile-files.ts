@@ -97,12 +97,12 @@ export const hostileFiles: Record<string, (sound: Bytes, random: (below: number)
 }
 
 /** `count` such files, cycling through the kinds, derived from valid files of three containers. */
-export function* hostileUploads(count: number, sounds: { file: string; type: string }[], seed = 1) {
+export function* hostileUploads(count: number, validFiles: { file: string; type: string }[], seed = 1) {
   const random = seededRandom(seed)
   const kinds = Object.entries(hostileFiles)
   for (let i = 0; i < count; i++) {
     const [name, make] = kinds[i % kinds.length]!
-    const { file, type } = sounds[Math.floor(i / kinds.length) % sounds.length]!
+    const { file, type } = validFiles[Math.floor(i / kinds.length) % validFiles.length]!
     yield { name, type, bytes: make(new Uint8Array(readFileSync(file)), random) }
   }
 }

@@ -8,16 +8,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { convertedVoiceKey, deliveredVoiceKey } from '../../../modules/media/object-keys.ts'
 import { MAX_VOICE_MS } from '../../../modules/reviews/policy.ts'
 import { ffmpeg } from '../../support/test-clips.ts'
-import { startMediaQueue, type TestMediaQueue } from './media-queue.ts'
+import { type MediaTestbed, startMediaTestbed } from './media-queue.ts'
 
-let shop: TestMediaQueue
+let testbed: MediaTestbed
 let dir: string
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'longest-voice-'))
-  shop = await startMediaQueue()
+  testbed = await startMediaTestbed()
 })
 afterAll(async () => {
-  await shop.end()
+  await testbed.end()
   await rm(dir, { recursive: true })
 })
 
@@ -29,12 +29,12 @@ test.skipIf(!ffmpeg)('a voice-over one second below the maximum length is prepar
   const bytes = await readFile(path)
   const [assignment, video] = [randomUUID(), randomUUID()]
   const key = deliveredVoiceKey(assignment, video)
-  await shop.objects.put(key, 'audio/webm', bytes)
-  await shop.work.add({ kind: 'voice', video, folder: randomUUID(), key, type: 'audio/webm', bytes: bytes.length })
+  await testbed.objects.put(key, 'audio/webm', bytes)
+  await testbed.work.add({ kind: 'voice', video, folder: randomUUID(), key, type: 'audio/webm', bytes: bytes.length })
   // The probe limits of a video, which are too small here, do not apply to a voice-over.
-  const { end } = await shop.worker({ limits: { probeCpuSeconds: 0.01, probeSeconds: 0.01 } })
-  expect(await shop.settled(video, 'voice')).toMatchObject({ state: 'ready', tries: 1 })
+  const { end } = await testbed.worker({ limits: { probeCpuSeconds: 0.01, probeSeconds: 0.01 } })
+  expect(await testbed.settled(video, 'voice')).toMatchObject({ state: 'ready', tries: 1 })
   // The output has 48,000 bits a second.
-  expect((await shop.objects.head(convertedVoiceKey(assignment, video)))?.bytes).toBeGreaterThan(seconds * 4000)
+  expect((await testbed.objects.head(convertedVoiceKey(assignment, video)))?.bytes).toBeGreaterThan(seconds * 4000)
   await end()
 })

@@ -13,12 +13,12 @@ import { connectPostgres } from '../../../src/server/postgres-pool.ts'
 import { createTestDatabase } from '../../support/postgres.ts'
 import { collectItems, temporaryObjectStore } from './temporary-object-store.ts'
 
-const quiet = { info: () => {}, warn: () => {}, error: () => {} }
+const silentLog = { info: () => {}, warn: () => {}, error: () => {} }
 export const mediaTypeOf = (file: string) =>
   file.endsWith('.webm') ? 'video/webm' : file.endsWith('.mov') ? 'video/quicktime' : 'video/mp4'
 
 /** A queue of media work with a separate database and object store, and workers that tests start and stop. */
-export async function startMediaQueue() {
+export async function startMediaTestbed() {
   const [db, server] = await Promise.all([createTestDatabase(), temporaryObjectStore()])
   const { sql } = db
   const objects = server.store
@@ -55,8 +55,8 @@ export async function startMediaQueue() {
       const own = connectPostgres(db.url)
       const ending = new AbortController()
       const log = o.loud
-        ? { ...quiet, error: (about: object, what: string) => console.error(what, about) }
-        : { ...quiet, ...(o.warn && { warn: o.warn }) }
+        ? { ...silentLog, error: (about: object, what: string) => console.error(what, about) }
+        : { ...silentLog, ...(o.warn && { warn: o.warn }) }
       const { atOnce = 2, shortBeside = 0, shortTurn, entry, lease, limits, through = its => its } = o
       const its = mediaWorker({
         sql: through(own),
@@ -118,7 +118,7 @@ export async function startMediaQueue() {
     },
   }
 }
-export type TestMediaQueue = Awaited<ReturnType<typeof startMediaQueue>>
+export type MediaTestbed = Awaited<ReturnType<typeof startMediaTestbed>>
 
 /** The process ids of the processes that prepare videos for this test. */
 export async function preparationPids(): Promise<number[]> {

@@ -11,28 +11,28 @@ import type { MediaJob } from '../../../modules/media/media-work.ts'
 import { LimitExceededError } from '../../../modules/media/preparation-limit-meter.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
 import { processesWithArgument } from './find-processes.ts'
-import { startMediaQueue, type TestMediaQueue } from './media-queue.ts'
+import { type MediaTestbed, startMediaTestbed } from './media-queue.ts'
 import { writePreparationScript } from './preparation-script.ts'
 
 /** When a worker claims work, and what it does besides preparing files. */
 
-let shop: TestMediaQueue
+let testbed: MediaTestbed
 let dir: string
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'outcomes-'))
-  shop = await startMediaQueue()
+  testbed = await startMediaTestbed()
 })
-afterEach(() => shop.clear())
+afterEach(() => testbed.clear())
 afterAll(async () => {
-  await shop.end()
+  await testbed.end()
   await rm(dir, { recursive: true })
 })
 
-const rowOf = async (video: string, kind?: MediaJob['kind']) => (await shop.work.of([video], kind)).get(video)!
+const rowOf = async (video: string, kind?: MediaJob['kind']) => (await testbed.work.of([video], kind)).get(video)!
 
 test('a worker prepares at most as many videos at once as its limit, in order', async () => {
   const videos = []
-  for (let n = 0; n < 5; n++) videos.push((await shop.add(new Uint8Array(10))).video)
+  for (let n = 0; n < 5; n++) videos.push((await testbed.add(new Uint8Array(10))).video)
   const waiting: (() => void)[] = []
   let most = 0
   const prepared: string[] = []
@@ -45,7 +45,7 @@ test('a worker prepares at most as many videos at once as its limit, in order', 
     throw new LimitExceededError('memory')
   }
   const observed = interceptQueries()
-  const { end } = await shop.worker({ atOnce: 2, store: { signFetch }, through: observed.through })
+  const { end } = await testbed.worker({ atOnce: 2, store: { signFetch }, through: observed.through })
   await expect.poll(() => waiting.length).toBe(2)
   // All places are taken. A worker that queried the queue nevertheless would do so all the time.
   await sleep(200)
@@ -61,7 +61,7 @@ test('a worker prepares at most as many videos at once as its limit, in order', 
     await expect.poll(() => waiting.length).toBeGreaterThan(0)
     waiting.shift()!()
   }
-  await Promise.all(videos.map(v => shop.settled(v)))
+  await Promise.all(videos.map(v => testbed.settled(v)))
   await end()
   expect([most, prepared.toSorted()]).toEqual([2, videos.toSorted()])
 })
@@ -85,25 +85,25 @@ function interceptQueries(instead: (text: string, ask: () => Promise<unknown>) =
 const tooMuch = { signFetch: () => Promise.reject(new LimitExceededError('memory')) }
 
 test('work that is due later is claimed then, without notification or polling', async () => {
-  const { video } = await shop.add(new Uint8Array(10))
-  await shop.sql`update media_work set due = now() + interval '700 ms' where video = ${video}`
+  const { video } = await testbed.add(new Uint8Array(10))
+  await testbed.sql`update media_work set due = now() + interval '700 ms' where video = ${video}`
   const observed = interceptQueries()
-  const { end } = await shop.worker({ store: tooMuch, through: observed.through })
-  expect(await shop.settled(video)).toMatchObject({ state: 'refused' })
+  const { end } = await testbed.worker({ store: tooMuch, through: observed.through })
+  expect(await testbed.settled(video)).toMatchObject({ state: 'refused' })
   expect(observed.claims).toBeLessThan(8)
   await end()
 })
 
 test('work runs under the trace id of the request that caused it', async () => {
   const trace = newTraceId()
-  const { video } = await runInTrace(trace, () => shop.add(new Uint8Array(10)))
+  const { video } = await runInTrace(trace, () => testbed.add(new Uint8Array(10)))
   const traces = new Set<string | undefined>()
   const signFetch = async () => {
     traces.add(currentTraceId())
     return tooMuch.signFetch()
   }
-  const { end } = await shop.worker({ store: { signFetch } })
-  expect(await shop.settled(video)).toMatchObject({ state: 'refused', trace })
+  const { end } = await testbed.worker({ store: { signFetch } })
+  expect(await testbed.settled(video)).toMatchObject({ state: 'refused', trace })
   expect([...traces]).toEqual([trace])
   await end()
 })
@@ -118,28 +118,28 @@ test('work that arrives while a worker queries the next due time is claimed at o
         })
       : undefined,
   )
-  const { end } = await shop.worker({ store: tooMuch, through })
+  const { end } = await testbed.worker({ store: tooMuch, through })
   await answered.promise
   const notified = Promise.withResolvers<void>()
-  const listening = await shop.sql.listen('media', () => notified.resolve())
-  const { video } = await shop.add(new Uint8Array(10))
+  const listening = await testbed.sql.listen('media', () => notified.resolve())
+  const { video } = await testbed.add(new Uint8Array(10))
   await notified.promise
   released.resolve()
-  expect(await shop.settled(video)).toMatchObject({ state: 'refused' })
+  expect(await testbed.settled(video)).toMatchObject({ state: 'refused' })
   await listening.unlisten()
   await end()
 })
 
 test('a worker queries the queue again after an error', async () => {
-  const { video } = await shop.add(new Uint8Array(10))
+  const { video } = await testbed.add(new Uint8Array(10))
   let isDown = true
   const { through } = interceptQueries(text => (isDown && text.includes('media_work') ? Promise.reject(new Error('down')) : undefined))
   const errorLog = vi.spyOn(console, 'error').mockImplementation(() => {})
-  const { end } = await shop.worker({ store: tooMuch, through, loud: true })
+  const { end } = await testbed.worker({ store: tooMuch, through, loud: true })
   // One error is about outdated renditions, and one about the queue.
   await expect.poll(() => errorLog.mock.calls.length).toBe(2)
   isDown = false
-  expect(await shop.settled(video)).toMatchObject({ state: 'refused', tries: 1 })
+  expect(await testbed.settled(video)).toMatchObject({ state: 'refused', tries: 1 })
   errorLog.mockRestore()
   await end()
 })
@@ -159,9 +159,9 @@ test('a starting worker removes only directories of dead workers', async () => {
   for (const name of names) await mkdir(join(tmpdir(), name), { recursive: true })
   const left = () => names.map(name => existsSync(join(tmpdir(), name)))
   try {
-    await (await shop.worker({ atOnce: 0 })).end()
+    await (await testbed.worker({ atOnce: 0 })).end()
     expect(left()).toEqual(names.map(() => true))
-    await (await shop.worker()).end()
+    await (await testbed.worker()).end()
     expect(left()).toEqual([false, false, true, true, true, true])
   } finally {
     vi.restoreAllMocks()
@@ -170,21 +170,21 @@ test('a starting worker removes only directories of dead workers', async () => {
 })
 
 test('a worker renews its lease with the progress, and stops if another one takes it', async () => {
-  const { video } = await shop.add(sampleVideos.mp4)
+  const { video } = await testbed.add(sampleVideos.mp4)
   const entry = await writePreparationScript(dir, "send(probed); send({ is: 'progress', part: 0.5 }); await sleep(60_000)", 'slow')
-  const { end } = await shop.worker({ lease: 3_000, entry })
+  const { end } = await testbed.worker({ lease: 3_000, entry })
   await expect.poll(async () => (await rowOf(video)).progress).toBe(0.5)
-  const [{ due: before }] = (await shop.sql`select due from media_work where video = ${video}`) as unknown as [{ due: string }]
+  const [{ due: before }] = (await testbed.sql`select due from media_work where video = ${video}`) as unknown as [{ due: string }]
   // Wait for longer than a lease.
   await expect
     .poll(
       async () =>
-        (await shop.sql`select due > ${before}::timestamptz + interval '4500 ms' as is from media_work where video = ${video}`)[0]!.is,
+        (await testbed.sql`select due > ${before}::timestamptz + interval '4500 ms' as is from media_work where video = ${video}`)[0]!.is,
     )
     .toBe(true)
   expect(await rowOf(video)).toMatchObject({ state: 'preparing', taken: 1, losses: 0, media: { frames: 60 } })
   expect(await processesWithArgument(entry)).not.toEqual([])
-  await shop.sql`update media_work set taken = taken + 1, due = now() + interval '1 hour' where video = ${video}`
+  await testbed.sql`update media_work set taken = taken + 1, due = now() + interval '1 hour' where video = ${video}`
   await expect.poll(() => processesWithArgument(entry)).toEqual([])
   await end()
   expect(await rowOf(video)).toMatchObject({ state: 'preparing', taken: 2, losses: 0, error: null })

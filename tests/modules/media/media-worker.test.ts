@@ -10,27 +10,27 @@ import { deleteMediaWork } from '../../../modules/media/media-work.ts'
 import { filmstripKey, frameTableKey, posterKey, renditionKey, videoKey } from '../../../modules/media/object-keys.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
 import { mp4File } from './container-builders.ts'
-import { preparationPids, startMediaQueue, type TestMediaQueue } from './media-queue.ts'
+import { type MediaTestbed, preparationPids, startMediaTestbed } from './media-queue.ts'
 
-let shop: TestMediaQueue
+let testbed: MediaTestbed
 beforeAll(async () => {
-  shop = await startMediaQueue()
+  testbed = await startMediaTestbed()
 })
-afterEach(() => shop.clear())
-afterAll(() => shop.end())
+afterEach(() => testbed.clear())
+afterAll(() => testbed.end())
 
-const whole = async (key: string) => (await shop.objects.read(key, 0, 100_000_000))!
+const whole = async (key: string) => (await testbed.objects.read(key, 0, 100_000_000))!
 
 test('an MP4, MOV or WEBM becomes a rendition, frame table, poster and filmstrip', async () => {
-  const { end } = await shop.worker({ loud: true })
+  const { end } = await testbed.worker({ loud: true })
   const dir = await mkdtemp(join(tmpdir(), 'rendition-'))
   for (const [name, codec] of [
     ['mp4', 'avc'],
     ['mov', 'avc'],
     ['webm', 'vp9'],
   ] as const) {
-    const { folder, video } = await shop.add(sampleVideos[name])
-    const work = await shop.settled(video)
+    const { folder, video } = await testbed.add(sampleVideos[name])
+    const work = await testbed.settled(video)
     expect(work).toMatchObject({ state: 'ready', progress: 1, tries: 1, code: null, error: null })
     expect(work.media).toMatchObject({
       container: name,
@@ -54,7 +54,7 @@ test('an MP4, MOV or WEBM becomes a rendition, frame table, poster and filmstrip
     expect([...(await whole(filmstripKey(folder, video))).subarray(0, 3)]).toEqual([0xff, 0xd8, 0xff])
     expect(Buffer.from(await whole(posterKey(folder, video))).toString('latin1', 0, 12)).toMatch(/^RIFF.{4}WEBP$/s)
     expect(work.made).toMatchObject({ filmstrip: { count: 60, columns: 10, width: 120, height: 90 } })
-    expect((await shop.keys()).filter(key => key.includes(video))).toHaveLength(5)
+    expect((await testbed.keys()).filter(key => key.includes(video))).toHaveLength(5)
     expect(videoKey(folder, video)).toBe(work.key)
   }
   await rm(dir, { recursive: true })
@@ -63,16 +63,16 @@ test('an MP4, MOV or WEBM becomes a rendition, frame table, poster and filmstrip
 })
 
 test.skipIf(process.platform !== 'linux')('preparation processes have a lower priority than the server', async () => {
-  const added = await Promise.all([sampleVideos.mp4, sampleVideos.mov].map(file => shop.add(file)))
-  const { end } = await shop.worker()
+  const added = await Promise.all([sampleVideos.mp4, sampleVideos.mov].map(file => testbed.add(file)))
+  const { end } = await testbed.worker()
   expect(await prioritiesUntilReady(added.map(({ video }) => video))).toEqual([expectedPriority(10), expectedPriority(10)])
   await end()
 })
 
 test.skipIf(process.platform !== 'linux')('long work has a lower priority than short work', async () => {
-  const [long, short] = [await shop.add(sampleVideos.mp4), await shop.add(sampleVideos.mov)]
-  await shop.sql`update media_work set long = true where video = ${long.video}`
-  const { end } = await shop.worker({ atOnce: 1, shortBeside: 1 })
+  const [long, short] = [await testbed.add(sampleVideos.mp4), await testbed.add(sampleVideos.mov)]
+  await testbed.sql`update media_work set long = true where video = ${long.video}`
+  const { end } = await testbed.worker({ atOnce: 1, shortBeside: 1 })
   expect(await prioritiesUntilReady([long.video, short.video])).toEqual([expectedPriority(10), expectedPriority(19)])
   await end()
 })
@@ -81,7 +81,7 @@ test.skipIf(process.platform !== 'linux')('long work has a lower priority than s
 async function prioritiesUntilReady(videos: string[]) {
   const priorities = new Map<number, Awaited<ReturnType<typeof priorityOf>>>()
   let areReady = false
-  const settling = Promise.all(videos.map(video => shop.settled(video))).finally(() => {
+  const settling = Promise.all(videos.map(video => testbed.settled(video))).finally(() => {
     areReady = true
   })
   while (!areReady) {
@@ -109,34 +109,34 @@ const expectedPriority = (by: number) => ({
 })
 
 test('a stopping worker returns its work, and the work of a dead worker is taken over', async () => {
-  const { folder, video } = await shop.add(sampleVideos.mp4)
-  const first = await shop.worker()
-  while ((await shop.work.of([video])).get(video)!.state === 'waiting') await sleep(10)
+  const { folder, video } = await testbed.add(sampleVideos.mp4)
+  const first = await testbed.worker()
+  while ((await testbed.work.of([video])).get(video)!.state === 'waiting') await sleep(10)
   await first.end()
-  expect((await shop.work.of([video])).get(video)).toMatchObject({ state: 'waiting', tries: 0 })
+  expect((await testbed.work.of([video])).get(video)).toMatchObject({ state: 'waiting', tries: 0 })
   // A lease that no worker renews, as after the death of its worker.
-  const [taken] = await shop.work.take(1, 50)
+  const [taken] = await testbed.work.take(1, 50)
   expect(taken).toMatchObject({ video, state: 'preparing' })
-  const second = await shop.worker()
-  expect(await shop.settled(video)).toMatchObject({ state: 'ready', tries: 1 })
-  expect(await shop.work.finish(taken!, {} as never)).toBe(false)
+  const second = await testbed.worker()
+  expect(await testbed.settled(video)).toMatchObject({ state: 'ready', tries: 1 })
+  expect(await testbed.work.finish(taken!, {} as never)).toBe(false)
 
-  const gone = await shop.add(sampleVideos.mp4)
-  while ((await shop.work.of([gone.video])).get(gone.video)!.state === 'waiting') await sleep(10)
-  await deleteMediaWork(shop.sql, shop.objects, gone.folder, gone.video)
+  const gone = await testbed.add(sampleVideos.mp4)
+  while ((await testbed.work.of([gone.video])).get(gone.video)!.state === 'waiting') await sleep(10)
+  await deleteMediaWork(testbed.sql, testbed.objects, gone.folder, gone.video)
   await second.end()
-  expect((await shop.keys()).filter(key => key.includes(gone.video))).toEqual([videoKey(gone.folder, gone.video)])
-  await deleteMediaWork(shop.sql, shop.objects, folder, video)
-  expect((await shop.keys()).filter(key => key.includes(video))).toEqual([videoKey(folder, video)])
+  expect((await testbed.keys()).filter(key => key.includes(gone.video))).toEqual([videoKey(gone.folder, gone.video)])
+  await deleteMediaWork(testbed.sql, testbed.objects, folder, video)
+  expect((await testbed.keys()).filter(key => key.includes(video))).toEqual([videoKey(folder, video)])
 })
 
 test('a refused video leaves no partial results', async () => {
-  const { folder, video } = await shop.add(mp4File())
+  const { folder, video } = await testbed.add(mp4File())
   // These files simulate a try that was killed while it stored its results.
-  for (const key of [renditionKey, filmstripKey, posterKey]) await shop.objects.put(key(folder, video), 'video/mp4', mp4File())
-  const { end } = await shop.worker()
-  expect(await shop.settled(video)).toMatchObject({ state: 'refused' })
-  expect((await shop.keys()).filter(key => key.includes(video))).toEqual([videoKey(folder, video)])
+  for (const key of [renditionKey, filmstripKey, posterKey]) await testbed.objects.put(key(folder, video), 'video/mp4', mp4File())
+  const { end } = await testbed.worker()
+  expect(await testbed.settled(video)).toMatchObject({ state: 'refused' })
+  expect((await testbed.keys()).filter(key => key.includes(video))).toEqual([videoKey(folder, video)])
   await end()
 })
 
@@ -146,9 +146,9 @@ test('a worker without a sandbox logs one warning at its start, unless it has no
   const { PATH } = process.env
   process.env.PATH = await mkdtemp(join(tmpdir(), 'no-programs-'))
   try {
-    await (await shop.worker({ warn })).end()
+    await (await testbed.worker({ warn })).end()
     expect(warnings).toEqual([expect.stringMatching(/^Videos are opened without a sandbox: [^\n]+$/)])
-    await (await shop.worker({ warn, atOnce: 0 })).end()
+    await (await testbed.worker({ warn, atOnce: 0 })).end()
     expect(warnings).toHaveLength(1)
   } finally {
     await rm(process.env.PATH!, { recursive: true })

@@ -17,11 +17,11 @@ afterAll(() => server.stop())
 
 let named = 0
 /** A key that no object has used. */
-const fresh = (key: string) => `${key}-${++named}`
+const unusedKey = (key: string) => `${key}-${++named}`
 const bytes = (length: number, seed = 1) => new Uint8Array(length).map((_, i) => (i * 31 + seed) & 255)
 
 test('parts of an upload can be sent in any order, and are listed and assembled', async () => {
-  const key = fresh('videos/f/parts')
+  const key = unusedKey('videos/f/parts')
   const upload = { key, uploadId: await store.begin(key, 'video/mp4') }
   const pieces = [bytes(UPLOAD_PART_BYTES, 1), bytes(100, 2)]
   for (const number of [2, 1]) {
@@ -83,7 +83,7 @@ test('a playback URL serves ranges and stays unchanged for a quarter of an hour'
 })
 
 test('objects and uploads are listed and removed; removing a missing one is no error', async () => {
-  const at = fresh('lists')
+  const at = unusedKey('lists')
   const keys = async () => (await collectItems(store.list(`${at}/`))).map(o => o.key)
   await store.put(`${at}/a`, 'text/plain', bytes(1))
   await store.put(`${at}/b`, 'text/plain', bytes(1))

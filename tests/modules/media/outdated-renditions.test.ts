@@ -6,20 +6,20 @@ import { renditionKey } from '../../../modules/media/object-keys.ts'
 import { RENDITION_VERSION } from '../../../modules/media/policy.ts'
 import { LimitExceededError } from '../../../modules/media/preparation-limit-meter.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
-import { startMediaQueue, type TestMediaQueue } from './media-queue.ts'
+import { type MediaTestbed, startMediaTestbed } from './media-queue.ts'
 import { writePreparationScript } from './preparation-script.ts'
 
 /** Renditions of an earlier version are made again while people watch the old ones, and delay no other work. */
 
-let shop: TestMediaQueue
+let testbed: MediaTestbed
 let dir: string
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'remakes-'))
-  shop = await startMediaQueue()
+  testbed = await startMediaTestbed()
 })
-afterEach(() => shop.clear())
+afterEach(() => testbed.clear())
 afterAll(async () => {
-  await shop.end()
+  await testbed.end()
   await rm(dir, { recursive: true })
 })
 
@@ -28,25 +28,25 @@ const OLD = Buffer.from('as it was')
 
 /** A video that an earlier version prepared. */
 async function addOutdated({ hdr = true } = {}) {
-  const outdatedVideo = await shop.add(sampleVideos.mp4)
-  await shop.sql`
-    update media_work set state = 'ready', rendition_version = 1, media = ${shop.sql.json({ hdr, frames: 60, width: 320, height: 240, milliseconds: 2000 })},
-      made = ${shop.sql.json({ rendition: { bytes: OLD.length } })}
+  const outdatedVideo = await testbed.add(sampleVideos.mp4)
+  await testbed.sql`
+    update media_work set state = 'ready', rendition_version = 1, media = ${testbed.sql.json({ hdr, frames: 60, width: 320, height: 240, milliseconds: 2000 })},
+      made = ${testbed.sql.json({ rendition: { bytes: OLD.length } })}
     where video = ${outdatedVideo.video}`
-  await shop.objects.put(renditionKey(outdatedVideo.folder, outdatedVideo.video), 'video/mp4', OLD)
+  await testbed.objects.put(renditionKey(outdatedVideo.folder, outdatedVideo.video), 'video/mp4', OLD)
   return outdatedVideo
 }
 const rowOf = async (video: string) =>
-  (await shop.sql`select state, remaking, rendition_version as version from media_work where video = ${video}`)[0]
-const seen = async (video: string) => (await shop.work.of([video])).get(video)!.state
+  (await testbed.sql`select state, remaking, rendition_version as version from media_work where video = ${video}`)[0]
+const stateOf = async (video: string) => (await testbed.work.of([video])).get(video)!.state
 const bytesOf = async ({ folder, video }: { folder: string; video: string }) =>
-  (await shop.objects.head(renditionKey(folder, video)))?.bytes
+  (await testbed.objects.head(renditionKey(folder, video)))?.bytes
 
 test('an old HDR rendition is remade while people still watch it', slow, async () => {
   const [hdr, sdr] = [await addOutdated(), await addOutdated({ hdr: false })]
-  await shop.worker()
+  await testbed.worker()
   await expect.poll(() => rowOf(hdr.video)).toMatchObject({ remaking: true })
-  expect(await seen(hdr.video)).toBe('ready')
+  expect(await stateOf(hdr.video)).toBe('ready')
   await expect.poll(() => rowOf(hdr.video), slow).toEqual({ state: 'ready', remaking: false, version: RENDITION_VERSION })
   expect(await bytesOf(hdr)).toBeGreaterThan(OLD.length)
   expect(await rowOf(sdr.video)).toEqual({ state: 'ready', remaking: false, version: 1 })
@@ -56,7 +56,7 @@ test('an old HDR rendition is remade while people still watch it', slow, async (
 test('a failed remake keeps the old rendition and is not retried', slow, async () => {
   const outdatedVideo = await addOutdated()
   const signFetch = () => Promise.reject(new LimitExceededError('memory'))
-  await shop.worker({ store: { signFetch } })
+  await testbed.worker({ store: { signFetch } })
   await expect.poll(() => rowOf(outdatedVideo.video), slow).toEqual({ state: 'ready', remaking: false, version: RENDITION_VERSION })
   expect(await bytesOf(outdatedVideo)).toBe(OLD.length)
 })
@@ -64,20 +64,20 @@ test('a failed remake keeps the old rendition and is not retried', slow, async (
 test('a remake yields at once to a video that somebody waits for', slow, async () => {
   const hanging = await writePreparationScript(dir, 'send(probed); await sleep(600_000)')
   const outdatedVideo = await addOutdated()
-  await shop.worker({ atOnce: 1, entry: hanging })
+  await testbed.worker({ atOnce: 1, entry: hanging })
   await expect.poll(() => rowOf(outdatedVideo.video), slow).toMatchObject({ state: 'preparing' })
-  const { video } = await shop.add(sampleVideos.mp4)
+  const { video } = await testbed.add(sampleVideos.mp4)
   await expect.poll(() => rowOf(video), slow).toMatchObject({ state: 'preparing' })
   expect(await rowOf(outdatedVideo.video)).toMatchObject({ state: 'waiting', remaking: true })
-  expect(await seen(outdatedVideo.video)).toBe('ready')
+  expect(await stateOf(outdatedVideo.video)).toBe('ready')
 })
 
 test('videos that somebody waits for are claimed before remakes', async () => {
   const outdated = [await addOutdated(), await addOutdated()]
-  await shop.work.remakeOutdated()
-  const { video } = await shop.add(sampleVideos.mp4)
-  const taken = await shop.work.take(1, 60_000)
+  await testbed.work.remakeOutdated()
+  const { video } = await testbed.add(sampleVideos.mp4)
+  const taken = await testbed.work.take(1, 60_000)
   expect(taken.map(work => work.video)).toEqual([video])
-  const rest = await shop.work.take(5, 60_000)
+  const rest = await testbed.work.take(5, 60_000)
   expect(rest.map(work => work.video).sort()).toEqual(outdated.map(outdatedVideo => outdatedVideo.video).sort())
 })

@@ -22,14 +22,14 @@ beforeAll(async () => {
 afterAll(() => rm(dir, { recursive: true }))
 
 let count = 0
-const fresh = (name: string) => join(dir, `${count++}-${name}`)
-async function written(name: string, bytes: Uint8Array) {
-  const path = fresh(name)
+const newFilePath = (name: string) => join(dir, `${count++}-${name}`)
+async function writeTestFile(name: string, bytes: Uint8Array) {
+  const path = newFilePath(name)
   await writeFile(path, bytes)
   return path
 }
-async function made(name: string, ...args: string[]) {
-  const to = fresh(name)
+async function encodeClip(name: string, ...args: string[]) {
+  const to = newFilePath(name)
   await promisify(execFile)(ffmpeg!, ['-v', 'error', ...args, to])
   return to
 }
@@ -41,23 +41,23 @@ test('a track whose packets have more bytes than the file is refused', async () 
   const small = await soundBombMp4()
   expect(small.length).toBeLessThan(80_000)
   // The sound packets have a duration of 0, so a million of them fit into two seconds of video.
-  expect(await code(probe(await written('dense.mp4', await soundBombMp4({ ticks: 0 }))))).toBe('sound')
-  expect(await code(probe(await written('dense.webm', await soundBombWebm())))).toBe('sound')
+  expect(await code(probe(await writeTestFile('dense.mp4', await soundBombMp4({ ticks: 0 }))))).toBe('sound')
+  expect(await code(probe(await writeTestFile('dense.webm', await soundBombWebm())))).toBe('sound')
   const pictures = repeatedMp4(await bytesOf(sampleVideos.mov), 60_000)
   expect(pictures.length).toBeLessThan(500_000)
-  expect(await code(probe(await written('pictures.mp4', pictures)))).toBe('damaged')
+  expect(await code(probe(await writeTestFile('pictures.mp4', pictures)))).toBe('damaged')
 })
 
 describe.skipIf(!ffmpeg)('preparing a file with oversized tracks (needs ffmpeg)', () => {
   const render = async (path: string, facts?: Awaited<ReturnType<typeof readContainerFile>>) => {
-    const out = fresh('rendition.mp4')
+    const out = newFilePath('rendition.mp4')
     await (await loadMediaEngine()).render(path, out, facts ?? (await probe(path)), () => {})
     return out
   }
 
   test('cuts the sound at the end of the picture', async () => {
     // The sound lasts hours, and decoding it would take minutes.
-    const bomb = await written('long.mp4', await soundBombMp4())
+    const bomb = await writeTestFile('long.mp4', await soundBombMp4())
     const out = await render(bomb)
     expect(haveSameFrames((await probe(bomb)).table, (await probe(out)).table)).toBe(true)
     const sound = (await new Input({ source: new FilePathSource(out), formats: ALL_FORMATS }).getPrimaryAudioTrack())!
@@ -69,19 +69,20 @@ describe.skipIf(!ffmpeg)('preparing a file with oversized tracks (needs ffmpeg)'
     ['a WEBM', 'large.webm', webmWithFalseSize, ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8']],
     ['a WEBM of VP9', 'large-9.webm', webmWithFalseSize, ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8']],
   ])('stops at a picture that is larger than %s declares', async (_, name, shrunk, encode) => {
-    const large = await made(name, '-f', 'lavfi', '-i', 'color=s=2048x2048:r=30:d=0.1', ...encode)
-    const bomb = await written(name, shrunk(await bytesOf(large)))
+    const large = await encodeClip(name, '-f', 'lavfi', '-i', 'color=s=2048x2048:r=30:d=0.1', ...encode)
+    const bomb = await writeTestFile(name, shrunk(await bytesOf(large)))
     const facts = await probe(bomb)
     expect(facts.picture).toMatchObject({ width: 320, height: 240 })
     expect(await code(render(bomb))).toBe('other-size')
   })
 
   test('refuses a WEBM whose picture size grows, but not if it shrinks', async () => {
-    const part = (size: string) => made(`${size}.webm`, '-f', 'lavfi', '-i', `testsrc2=s=${size}:r=30:d=1`, '-c:v', 'libvpx', '-b:v', '1M')
+    const part = (size: string) =>
+      encodeClip(`${size}.webm`, '-f', 'lavfi', '-i', `testsrc2=s=${size}:r=30:d=1`, '-c:v', 'libvpx', '-b:v', '1M')
     const [small, large] = [await part('320x240'), await part('640x480')]
     const joined = async (...parts: string[]) => {
-      const list = await written('list.txt', Buffer.from(parts.map(path => `file '${path}'`).join('\n')))
-      return made('joined.webm', '-f', 'concat', '-safe', '0', '-i', list, '-c', 'copy')
+      const list = await writeTestFile('list.txt', Buffer.from(parts.map(path => `file '${path}'`).join('\n')))
+      return encodeClip('joined.webm', '-f', 'concat', '-safe', '0', '-i', list, '-c', 'copy')
     }
     expect(await code(render(await joined(small, large)))).toBe('other-size')
     const shrinking = await joined(large, small)
@@ -95,7 +96,7 @@ describe.skipIf(!ffmpeg)('preparing a file with oversized tracks (needs ffmpeg)'
     ['has pixels that are not square', 'testsrc2=s=360x240:r=30:d=0.2,setsar=4/3', []],
     ['is interlaced', 'testsrc2=s=1920x1080:r=30:d=0.2', ['-flags', '+ildct+ilme', '-x264-params', 'tff=1']],
   ])('accepts a picture that %s', async (_, source, options) => {
-    const file = await made(
+    const file = await encodeClip(
       'odd.mp4',
       '-f',
       'lavfi',
@@ -110,7 +111,7 @@ describe.skipIf(!ffmpeg)('preparing a file with oversized tracks (needs ffmpeg)'
       ...options,
     )
     expect(await code(render(file))).toBe('made')
-    const turned = await made('turned.mp4', '-display_rotation', '90', '-i', file, '-c', 'copy').catch(() => null)
+    const turned = await encodeClip('turned.mp4', '-display_rotation', '90', '-i', file, '-c', 'copy').catch(() => null)
     if (turned) expect(await code(render(turned))).toBe('made')
   })
 })
@@ -118,7 +119,7 @@ describe.skipIf(!ffmpeg)('preparing a file with oversized tracks (needs ffmpeg)'
 test('a preparation decodes no more packets than its probe found', async () => {
   const { render } = await loadMediaEngine()
   const facts = await probe(sampleVideos.mp4)
-  const [{ packets, bytes }, out] = [facts.picture, fresh('out.mp4')]
+  const [{ packets, bytes }, out] = [facts.picture, newFilePath('out.mp4')]
   const renderWith = (picture: Partial<typeof facts.picture>) =>
     render(sampleVideos.mp4, out, { ...facts, picture: { ...facts.picture, ...picture } }, () => {})
   expect(await code(renderWith({ packets: packets - 1 }))).toBe('damaged')
@@ -127,7 +128,7 @@ test('a preparation decodes no more packets than its probe found', async () => {
   // Pretend that the probe has not checked the packets of the sound.
   const tracks = { video: { id: 1, place: 1 }, audio: { id: 2, place: 1 } }
   const uncheckedFacts = { ...(await probe(sampleVideos.mov)), tracks, starts: { video: 0, audio: 0, shown: 0 } }
-  const rendered = async (bomb: Uint8Array) => code(render(await written('dense.mp4', bomb), out, uncheckedFacts, () => {}))
+  const rendered = async (bomb: Uint8Array) => code(render(await writeTestFile('dense.mp4', bomb), out, uncheckedFacts, () => {}))
   expect(await rendered(await soundBombMp4({ ticks: 0, packet: OPUS_TOC_OF_2_5_MS }))).toBe('sound')
   // If sound beside two seconds of picture decodes to more than a minute, the engine stops decoding it and still makes the rendition.
   expect(await rendered(await soundBombMp4({ ticks: 0 }))).toBe('made')

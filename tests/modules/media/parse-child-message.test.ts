@@ -5,7 +5,7 @@ import { parseChildMessage } from '../../../modules/media/parse-child-message.ts
 
 const table = { version: 1, scale: 30, first: 0, runs: [[60, 1]] }
 const filmstrip = { bytes: 9, count: 60, columns: 10, width: 120, height: 90 }
-const made = { rendition: { bytes: 7, width: 320, height: 240 }, poster: { bytes: 8 }, filmstrip }
+const preparedFiles = { rendition: { bytes: 7, width: 320, height: 240 }, poster: { bytes: 8 }, filmstrip }
 
 describe('parsing a valid message', () => {
   test.each([
@@ -13,7 +13,7 @@ describe('parsing a valid message', () => {
     { is: 'probed', media: { frames: 60 }, table },
     { is: 'probed', media: {}, table: { ...table, hidden: 2 } },
     { is: 'progress', part: 0.5 },
-    { is: 'made', made },
+    { is: 'made', made: preparedFiles },
     { is: 'made', made: { voice: { bytes: 3 } } },
     { is: 'made', made: { review: { bytes: 3 } } },
     { is: 'refused', code: 'damaged' },
@@ -38,7 +38,7 @@ describe('parsing an invalid message', () => {
       { ...table, runs: [[1, -1]] },
     ].map(of => JSON.stringify({ is: 'probed', media: {}, table: of })),
     JSON.stringify({ is: 'made', made: {} }),
-    JSON.stringify({ is: 'made', made: { ...made, filmstrip: { bytes: 9 } } }),
+    JSON.stringify({ is: 'made', made: { ...preparedFiles, filmstrip: { bytes: 9 } } }),
   ])('returns null for %.60s', line => expect(parseChildMessage(line)).toBeNull())
 
   test('drops an unknown field', () => {

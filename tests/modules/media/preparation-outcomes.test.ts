@@ -18,39 +18,39 @@ import { MAX_KILLED_TRIES, MAX_PREPARATION_CRASHES, MAX_TIMED_OUT_TRIES } from '
 import { LimitExceededError } from '../../../modules/media/preparation-limit-meter.ts'
 import { PreparationCrashError } from '../../../modules/media/supervise-process.ts'
 import { sampleVideos, sampleVoice as spoken } from '../../support/sample-media.ts'
-import { startMediaQueue, type TestMediaQueue } from './media-queue.ts'
+import { type MediaTestbed, startMediaTestbed } from './media-queue.ts'
 import { writePreparationScript } from './preparation-script.ts'
 
 /** The state of the work and of the stored files after each possible end of a preparation. */
 
-let shop: TestMediaQueue
+let testbed: MediaTestbed
 let dir: string
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'outcomes-'))
-  shop = await startMediaQueue()
+  testbed = await startMediaTestbed()
 })
-afterEach(() => shop.clear())
+afterEach(() => testbed.clear())
 afterAll(async () => {
-  await shop.end()
+  await testbed.end()
   await rm(dir, { recursive: true })
 })
 
-const rowOf = async (video: string, kind?: MediaJob['kind']) => (await shop.work.of([video], kind)).get(video)!
+const rowOf = async (video: string, kind?: MediaJob['kind']) => (await testbed.work.of([video], kind)).get(video)!
 const secondsUntilDue = async (video: string) => {
-  const [row] = await shop.sql`select extract(epoch from due - now())::float8 as seconds from media_work where video = ${video}`
+  const [row] = await testbed.sql`select extract(epoch from due - now())::float8 as seconds from media_work where video = ${video}`
   return row!.seconds as number
 }
-const drop = (video: string) => shop.sql`delete from media_work where video = ${video}`
+const drop = (video: string) => testbed.sql`delete from media_work where video = ${video}`
 const made = [renditionKey, filmstripKey, posterKey, frameTableKey]
 /** Adds a video with all files of an earlier try. @param hasBrowserStill whether its browser has uploaded a still */
 async function addWithFiles(hasBrowserStill = false) {
-  const { folder, video } = await shop.add(new Uint8Array(10))
-  for (const key of made) await shop.objects.put(key(folder, video), 'video/mp4', new Uint8Array(10))
-  await shop.sql`
+  const { folder, video } = await testbed.add(new Uint8Array(10))
+  for (const key of made) await testbed.objects.put(key(folder, video), 'video/mp4', new Uint8Array(10))
+  await testbed.sql`
     insert into uploads (id, folder, player, name, type, bytes, fingerprint, part_bytes, multipart, poster, started, touched)
     values (${video}, ${folder}, ${randomUUID()}, 'a.mp4', 'video/mp4', 10, 'f', 10, 'm', ${hasBrowserStill}, now(), now())`
   const storedKinds = async () => {
-    const keys = await shop.keys()
+    const keys = await testbed.keys()
     return made.filter(key => keys.includes(key(folder, video)))
   }
   return { folder, video, storedKinds }
@@ -63,7 +63,7 @@ async function runFailing(video: string, error: unknown, meanwhile: () => Promis
     await meanwhile()
     throw error
   }
-  const { end } = await shop.worker({ store: { signFetch } })
+  const { end } = await testbed.worker({ store: { signFetch } })
   await expect.poll(() => calls).toBeGreaterThan(0)
   await expect.poll(async () => (await rowOf(video))?.state ?? 'gone').not.toBe('preparing')
   await end()
@@ -105,14 +105,14 @@ describe('a preparation that ends', () => {
     ['by a crash', MAX_PREPARATION_CRASHES, new PreparationCrashError('SIGSEGV'), 'crashed'],
   ])('%s for the last time is refused', async (_, most, error, code) => {
     const { video } = await addWithFiles()
-    await shop.sql`update media_work set tries = ${most - 1} where video = ${video}`
+    await testbed.sql`update media_work set tries = ${most - 1} where video = ${video}`
     expect((await runFailing(video, error)).its).toMatchObject({ state: 'refused', code, tries: most })
   })
 
   test('by throwing something other than an Error stores what was thrown', async () => {
     const { video } = await addWithFiles()
     // After so many losses the next try is not due at once.
-    await shop.sql`update media_work set losses = 4 where video = ${video}`
+    await testbed.sql`update media_work set losses = 4 where video = ${video}`
     expect((await runFailing(video, 'odd')).its).toMatchObject({ state: 'waiting', tries: 0, losses: 5, error: 'odd' })
   })
 
@@ -125,23 +125,23 @@ describe('a preparation that ends', () => {
   test('leaves no files if the voice-over was removed meanwhile', async () => {
     const [assignment, video, folder] = [randomUUID(), randomUUID(), randomUUID()]
     const voice = { kind: 'voice', video, folder, key: deliveredVoiceKey(assignment, video), type: 'audio/webm', bytes: 10 } as const
-    await shop.work.add(voice)
+    await testbed.work.add(voice)
     for (const key of [convertedVoiceKey, deliveredVoiceKey])
-      await shop.objects.put(key(assignment, video), 'audio/mp4', new Uint8Array(10))
-    await shop.objects.put(frameTableKey(folder, video), 'application/json', new Uint8Array(10))
+      await testbed.objects.put(key(assignment, video), 'audio/mp4', new Uint8Array(10))
+    await testbed.objects.put(frameTableKey(folder, video), 'application/json', new Uint8Array(10))
     await runFailing(video, new ObjectStoreUnavailableError('no answer'), () => drop(video))
     const heads = [convertedVoiceKey(assignment, video), deliveredVoiceKey(assignment, video), frameTableKey(folder, video)].map(key =>
-      shop.objects.head(key),
+      testbed.objects.head(key),
     )
     expect((await Promise.all(heads)).map(Boolean)).toEqual([false, true, true])
   })
 
   test('after another worker has claimed its work changes nothing', async () => {
     const { video, storedKinds } = await addWithFiles()
-    const { end } = await shop.worker({
+    const { end } = await testbed.worker({
       store: {
         async signFetch() {
-          await shop.sql`update media_work set taken = taken + 1, due = now() + interval '1 hour' where video = ${video}`
+          await testbed.sql`update media_work set taken = taken + 1, due = now() + interval '1 hour' where video = ${video}`
           throw new PreparationCrashError('too late')
         },
       },
@@ -157,19 +157,19 @@ describe('a preparation', () => {
   const directories = async () => (await readdir(tmpdir())).filter(name => name.startsWith(`diamondlink-media-${process.pid}-`))
 
   test('that succeeds stores each result under its key, and leaves no directory', async () => {
-    const { end } = await shop.worker({ loud: true })
-    const [film, voice] = [await shop.add(sampleVideos.mp4), await addVoice()]
-    const [one, other] = [await shop.settled(film.video), await shop.settled(voice.video, 'voice')]
+    const { end } = await testbed.worker({ loud: true })
+    const [film, voice] = [await testbed.add(sampleVideos.mp4), await addVoice()]
+    const [one, other] = [await testbed.settled(film.video), await testbed.settled(voice.video, 'voice')]
     expect(one).toMatchObject({ state: 'ready', tries: 1, losses: 0, error: null, media: { frames: 60 } })
     expect(other).toMatchObject({ state: 'ready', tries: 1, error: null })
-    const head = async (key: string) => (await shop.objects.head(key))!
+    const head = async (key: string) => (await testbed.objects.head(key))!
     const bytes = one.made!
     expect(await Promise.all([renditionKey, posterKey, filmstripKey].map(key => head(key(film.folder, film.video))))).toMatchObject([
       { bytes: bytes.rendition.bytes, type: 'video/mp4' },
       { bytes: bytes.poster.bytes, type: 'image/webp' },
       { bytes: bytes.filmstrip.bytes, type: 'image/jpeg' },
     ])
-    const table = await shop.objects.read(frameTableKey(film.folder, film.video), 0, 1e6)
+    const table = await testbed.objects.read(frameTableKey(film.folder, film.video), 0, 1e6)
     expect(JSON.parse(Buffer.from(table!).toString())).toMatchObject({ runs: [[60, expect.any(Number)]] })
     expect((await head(frameTableKey(film.folder, film.video))).type).toBe('application/json')
     expect(await head(convertedVoiceKey(voice.assignment, voice.video))).toMatchObject({
@@ -182,31 +182,31 @@ describe('a preparation', () => {
 
   test('does not start but is refused if too many of its workers have died', async () => {
     const [often, less] = [await addWithFiles(), await addWithFiles()]
-    await shop.sql`update media_work set losses = ${MAX_KILLED_TRIES}, error = 'Its worker stopped renewing the lease.' where video = ${often.video}`
-    await shop.sql`update media_work set losses = ${MAX_KILLED_TRIES - 1} where video = ${less.video}`
+    await testbed.sql`update media_work set losses = ${MAX_KILLED_TRIES}, error = 'Its worker stopped renewing the lease.' where video = ${often.video}`
+    await testbed.sql`update media_work set losses = ${MAX_KILLED_TRIES - 1} where video = ${less.video}`
     const fetched: string[] = []
     const signFetch = async (key: string) => {
       fetched.push(key)
       throw new LimitExceededError('memory')
     }
-    const { end } = await shop.worker({ store: { signFetch } })
+    const { end } = await testbed.worker({ store: { signFetch } })
     const refused = { state: 'refused', code: 'crashed', error: 'Its worker stopped renewing the lease.' }
-    expect(await shop.settled(often.video)).toMatchObject(refused)
-    expect(await shop.settled(less.video)).toMatchObject({ state: 'refused', code: 'too-much' })
+    expect(await testbed.settled(often.video)).toMatchObject(refused)
+    expect(await testbed.settled(less.video)).toMatchObject({ state: 'refused', code: 'too-much' })
     await end()
     expect(fetched).toEqual([videoKey(less.folder, less.video)])
     expect(await often.storedKinds()).toEqual([frameTableKey])
   })
 
   test('returns its work to the queue at once when its server stops', async () => {
-    const { video } = await shop.add(sampleVideos.mp4)
+    const { video } = await testbed.add(sampleVideos.mp4)
     const [requested, ending] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const { end } = await shop.worker({
+    const { end } = await testbed.worker({
       store: {
         async signFetch(key) {
           requested.resolve()
           await ending.promise
-          return shop.objects.signFetch(key)
+          return testbed.objects.signFetch(key)
         },
       },
     })
@@ -221,19 +221,20 @@ describe('a preparation', () => {
 
   test('keeps its files for the worker that claimed the work while they were stored', async () => {
     const { video, assignment } = await addVoice()
-    const claimByAnother = () => shop.sql`update media_work set taken = taken + 1, due = now() + interval '1 hour' where video = ${video}`
-    const { end } = await shop.worker({
+    const claimByAnother = () =>
+      testbed.sql`update media_work set taken = taken + 1, due = now() + interval '1 hour' where video = ${video}`
+    const { end } = await testbed.worker({
       store: {
         async head(key) {
           await claimByAnother()
-          return shop.objects.head(key)
+          return testbed.objects.head(key)
         },
       },
     })
     await expect.poll(async () => (await rowOf(video, 'voice')).taken).toBe(2)
     await end()
     expect(await rowOf(video, 'voice')).toMatchObject({ state: 'preparing', tries: 1, losses: 0, error: null })
-    expect(await shop.objects.head(convertedVoiceKey(assignment, video))).not.toBeNull()
+    expect(await testbed.objects.head(convertedVoiceKey(assignment, video))).not.toBeNull()
   })
 })
 
@@ -241,13 +242,13 @@ async function addVoice() {
   const [assignment, video] = [randomUUID(), randomUUID()]
   const bytes = await readFile(spoken)
   const key = deliveredVoiceKey(assignment, video)
-  await shop.objects.put(key, 'audio/webm', bytes)
-  await shop.work.add({ kind: 'voice', video, folder: randomUUID(), key, type: 'audio/webm', bytes: bytes.length })
+  await testbed.objects.put(key, 'audio/webm', bytes)
+  await testbed.work.add({ kind: 'voice', video, folder: randomUUID(), key, type: 'audio/webm', bytes: bytes.length })
   return { assignment, video }
 }
 
 test('an empty result counts as a failed try, an incomplete upload as a lost worker', async () => {
-  const empty = await shop.worker({
+  const empty = await testbed.worker({
     entry: await writePreparationScript(dir, "send({ is: 'made', made: { voice: { bytes: 0 } } })", 'empty'),
   })
   const { video: one } = await addVoice()
@@ -256,7 +257,7 @@ test('an empty result counts as a failed try, an incomplete upload as a lost wor
   await empty.end()
   await drop(one)
 
-  const short = await shop.worker({
+  const short = await testbed.worker({
     entry: await writePreparationScript(
       dir,
       // biome-ignore lint/suspicious/noTemplateCurlyInString: the script of a child process, which has `task`
@@ -272,15 +273,15 @@ test('an empty result counts as a failed try, an incomplete upload as a lost wor
 })
 
 test('an unreachable store does not count as a try; a missing original is refused', async () => {
-  const unreachable = await shop.worker({ store: { signFetch: async () => 'http://127.0.0.1:1/nobody' } })
-  const { video } = await shop.add(sampleVideos.mp4)
+  const unreachable = await testbed.worker({ store: { signFetch: async () => 'http://127.0.0.1:1/nobody' } })
+  const { video } = await testbed.add(sampleVideos.mp4)
   await expect.poll(async () => (await rowOf(video)).error).toBe('the object store does not answer')
   expect(await rowOf(video)).toMatchObject({ state: 'waiting', tries: 0, losses: 0 })
   await unreachable.end()
   await drop(video)
-  const lost = await shop.worker()
-  const gone = await shop.add(sampleVideos.mp4)
-  await shop.objects.remove(videoKey(gone.folder, gone.video))
-  expect(await shop.settled(gone.video)).toMatchObject({ state: 'refused', tries: 1 })
+  const lost = await testbed.worker()
+  const gone = await testbed.add(sampleVideos.mp4)
+  await testbed.objects.remove(videoKey(gone.folder, gone.video))
+  expect(await testbed.settled(gone.video)).toMatchObject({ state: 'refused', tries: 1 })
   await lost.end()
 })

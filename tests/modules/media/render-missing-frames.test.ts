@@ -20,10 +20,10 @@ beforeAll(async () => {
 afterAll(() => rm(dir, { recursive: true }))
 
 let count = 0
-const fresh = (name: string) => join(dir, `${count++}-${name}`)
+const newFilePath = (name: string) => join(dir, `${count++}-${name}`)
 /** A file made by ffmpeg. */
-async function made(name: string, ...args: string[]) {
-  const to = fresh(name)
+async function encodeClip(name: string, ...args: string[]) {
+  const to = newFilePath(name)
   await promisify(execFile)(ffmpeg!, ['-v', 'error', ...args, to])
   return to
 }
@@ -42,7 +42,7 @@ describe.skipIf(!ffmpeg)('a video with missing frames', () => {
   ) {
     const facts = await readContainerFile(file, 'video/mp4')
     const { render } = await loadMediaEngine()
-    const out = fresh('rendition.mp4')
+    const out = newFilePath('rendition.mp4')
     const table = { ...facts.table, runs: runs(facts.table) }
     await render(file, out, { ...facts, table, starts: { ...facts.starts, ...changedStarts } }, () => {})
     return readBurntInNumbers(out)
@@ -78,28 +78,28 @@ describe.skipIf(!ffmpeg)('a video with missing frames', () => {
   test('shows the previous frame longer if frames come too late', async () => {
     // The timestamp of frame 10 is later than that of frame 11.
     const late = "setts=pts='if(eq(N,10),PTS+40,PTS)':dts=N"
-    const file = await made('late.webm', '-i', await testClip('vp8.webm'), '-c', 'copy', '-an', '-bsf:v', late)
-    const out = fresh('rendition.mp4')
+    const file = await encodeClip('late.webm', '-i', await testClip('vp8.webm'), '-c', 'copy', '-an', '-bsf:v', late)
+    const out = newFilePath('rendition.mp4')
     await (await loadMediaEngine()).render(file, out, await readContainerFile(file, 'video/webm'), () => {})
     expect(await readBurntInNumbers(out)).toEqual([...all(10), 9, 10, ...all(75).slice(12)])
   })
 
   test('is refused for its size if its pictures are larger than declared', async () => {
-    const file = fresh('field.webm')
+    const file = newFilePath('field.webm')
     const bytes = await readFile(await testClip('vp8.webm'))
     const start = Buffer.from([0x9d, 0x01, 0x2a])
     for (let at = bytes.indexOf(start); at > 0; at = bytes.indexOf(start, at + 1)) bytes.writeUInt32LE((9000 << 16) | 9000, at + 3)
     await writeFile(file, bytes)
     const { render } = await loadMediaEngine()
-    expect(await code(render(file, fresh('rendition.mp4'), await readContainerFile(file, 'video/webm'), () => {}))).toBe('other-size')
+    expect(await code(render(file, newFilePath('rendition.mp4'), await readContainerFile(file, 'video/webm'), () => {}))).toBe('other-size')
   })
 
   test('is refused if no frame can be decoded', async () => {
     const facts = await readContainerFile(sampleVideos.mp4, 'video/mp4')
-    const sound = await made('sound.mp4', ...tone(1), '-c:a', 'aac')
+    const sound = await encodeClip('sound.mp4', ...tone(1), '-c:a', 'aac')
     const { render, stills } = await loadMediaEngine()
-    expect(await code(render(sound, fresh('out.mp4'), facts, () => {}))).toBe('no-picture')
-    const out = { poster: fresh('poster.jpg'), filmstrip: fresh('strip.jpg') }
+    expect(await code(render(sound, newFilePath('out.mp4'), facts, () => {}))).toBe('no-picture')
+    const out = { poster: newFilePath('poster.jpg'), filmstrip: newFilePath('strip.jpg') }
     expect(await code(stills(sampleVideos.mp4, { ...facts.media, frames: 61 }, out))).toBe('different')
   })
 })

@@ -25,10 +25,10 @@ beforeAll(async () => {
 afterAll(() => rm(dir, { recursive: true }))
 
 let count = 0
-const fresh = (name: string) => join(dir, `${count++}-${name}`)
+const newFilePath = (name: string) => join(dir, `${count++}-${name}`)
 /** A file made by ffmpeg. */
-async function made(name: string, ...args: string[]) {
-  const to = fresh(name)
+async function encodeClip(name: string, ...args: string[]) {
+  const to = newFilePath(name)
   await promisify(execFile)(ffmpeg!, ['-v', 'error', ...args, to])
   return to
 }
@@ -68,12 +68,12 @@ async function numberOn(file: string, left: number, top: number, width: number, 
 
 describe.skipIf(!ffmpeg)('the media engine (needs ffmpeg)', () => {
   const voice = async (file: string, type: 'audio/webm' | 'audio/mp4' | 'audio/ogg') => {
-    const out = fresh('voice.m4a')
+    const out = newFilePath('voice.m4a')
     await (await loadMediaEngine()).voice(file, type, out)
     return out
   }
   const render = async (file: string, facts: ContainerFacts, progress: (part: number) => void = () => {}) => {
-    const out = fresh('rendition.mp4')
+    const out = newFilePath('rendition.mp4')
     await (await loadMediaEngine()).render(file, out, facts, progress)
     return out
   }
@@ -84,7 +84,7 @@ describe.skipIf(!ffmpeg)('the media engine (needs ffmpeg)', () => {
     ['audio/ogg', 'voice.ogg', ['-c:a', 'libopus']],
   ] as const)('turns a voice-over in %s into mono AAC from its first sound on, without metadata', async (type, name, how) => {
     // The timestamps of some recorders do not begin at 0.
-    const file = await made(name, ...tone(1.5), '-af', 'asetpts=PTS+0.7/TB', '-metadata', 'title=At 41.8781', ...how)
+    const file = await encodeClip(name, ...tone(1.5), '-af', 'asetpts=PTS+0.7/TB', '-metadata', 'title=At 41.8781', ...how)
     const out = await voice(file, type)
     const track = (await new Input({ source: new FilePathSource(out), formats: ALL_FORMATS }).getPrimaryAudioTrack())!
     expect([track.codec, track.numberOfChannels, track.sampleRate]).toEqual(['aac', 1, 48_000])
@@ -99,32 +99,32 @@ describe.skipIf(!ffmpeg)('the media engine (needs ffmpeg)', () => {
   })
 
   test('refuses a voice-over of random bytes, of another container, or without sound', async () => {
-    const noise = fresh('noise')
+    const noise = newFilePath('noise')
     await writeFile(noise, new Uint8Array(3000).fill(60))
     expect(await code(voice(noise, 'audio/webm'))).toBe('damaged')
-    expect(await code(voice(await made('voice.ogg', ...tone(1), '-c:a', 'libopus'), 'audio/webm'))).toBe('damaged')
-    expect(await code(voice(await made('voice.webm', ...tone(1), '-c:a', 'libopus'), 'audio/mp4'))).toBe('damaged')
-    expect(await code(voice(await made('voice.webm', ...tone(1), '-c:a', 'libopus'), 'audio/ogg'))).toBe('damaged')
-    const empty = fresh('empty.mp4')
+    expect(await code(voice(await encodeClip('voice.ogg', ...tone(1), '-c:a', 'libopus'), 'audio/webm'))).toBe('damaged')
+    expect(await code(voice(await encodeClip('voice.webm', ...tone(1), '-c:a', 'libopus'), 'audio/mp4'))).toBe('damaged')
+    expect(await code(voice(await encodeClip('voice.webm', ...tone(1), '-c:a', 'libopus'), 'audio/ogg'))).toBe('damaged')
+    const empty = newFilePath('empty.mp4')
     await writeFile(empty, buildMp4({ kind: 'sound', lengths: [] }))
     expect(await code(voice(sampleVideos.mp4, 'audio/mp4'))).toBe('no-sound')
     expect(await code(voice(empty, 'audio/mp4'))).toBe('no-sound')
   })
 
   test('keeps the intact part of a damaged voice-over; refuses one that does not decode', async () => {
-    const whole = await readFile(await made('voice.mp4', ...tone(2), '-c:a', 'aac', '-movflags', '+faststart'))
-    const holes = fresh('holes.mp4')
+    const whole = await readFile(await encodeClip('voice.mp4', ...tone(2), '-c:a', 'aac', '-movflags', '+faststart'))
+    const holes = newFilePath('holes.mp4')
     const sound = whole.indexOf('mdat') + 8
     await writeFile(holes, whole.fill(0xff, sound + 4000, sound + 6000))
     expect((await heardIn(await voice(holes, 'audio/mp4'))).length / 48_000).toBeGreaterThan(1)
-    const unknown = fresh('unknown.mp4')
+    const unknown = newFilePath('unknown.mp4')
     await writeFile(unknown, withUnknownCodec(whole))
     expect(await code(voice(unknown, 'audio/mp4'))).toBe('codec')
   })
 
   // An iPhone's video has such a second track; with an unknown camera it may be the only one.
   test('renders a video without sound if the sound cannot be decoded', async () => {
-    const file = await made(
+    const file = await encodeClip(
       'film.mp4',
       '-i',
       await testClip('all-key.mp4'),
@@ -144,7 +144,7 @@ describe.skipIf(!ffmpeg)('the media engine (needs ffmpeg)', () => {
 
   test('refuses a video whose pictures cannot be decoded', async () => {
     const facts = await readContainerFile(sampleVideos.mp4, 'video/mp4')
-    const [unknown, garbage] = [fresh('unknown.mp4'), fresh('garbage.mp4')]
+    const [unknown, garbage] = [newFilePath('unknown.mp4'), newFilePath('garbage.mp4')]
     await writeFile(unknown, withUnknownCodec(await readFile(sampleVideos.mp4), ['avc1', 'avcC']))
     await writeFile(garbage, buildMp4({ lengths: Array(60).fill(20) }))
     expect(await code(render(unknown, facts))).toBe('codec')
@@ -165,7 +165,7 @@ describe.skipIf(!ffmpeg)('the media engine (needs ffmpeg)', () => {
 
   test('refuses a voice-over as soon as it exceeds the maximum duration', async () => {
     const jumping = (from: number, seconds: number) =>
-      made(
+      encodeClip(
         'voice.mka',
         ...tone(1, 'mono', 8000),
         '-af',
@@ -183,7 +183,7 @@ describe.skipIf(!ffmpeg)('the media engine (needs ffmpeg)', () => {
     ['cut by an edit list', ['-ss', '0.252'], 'mp4'],
     ['that begins late', ['-itsoffset', '0.5'], 'mov'],
   ])('keeps sound and picture in sync: %s', async (_, before, kind) => {
-    const file = await made(`crack.${kind}`, ...before, '-i', await testClip('crack-240.mp4'), '-c', 'copy')
+    const file = await encodeClip(`crack.${kind}`, ...before, '-i', await testClip('crack-240.mp4'), '-c', 'copy')
     const facts = await readContainerFile(file, mediaTypeOf(file))
     const out = await render(file, facts)
     const [numbers, sound] = [await readBurntInNumbers(out), await heardIn(out)]
@@ -197,7 +197,7 @@ describe.skipIf(!ffmpeg)('the media engine (needs ffmpeg)', () => {
   })
 
   test('starts sound and picture together if their timestamps begin late', async () => {
-    const file = await made('late.webm', '-itsoffset', '0.5', '-i', await testClip('vp8.webm'), '-c', 'copy')
+    const file = await encodeClip('late.webm', '-itsoffset', '0.5', '-i', await testClip('vp8.webm'), '-c', 'copy')
     const facts = await readContainerFile(file, 'video/webm')
     expect(facts.table.first / facts.table.scale).toBeCloseTo(0.5, 1)
     const sound = await heardIn(await render(file, facts))
@@ -206,12 +206,12 @@ describe.skipIf(!ffmpeg)('the media engine (needs ffmpeg)', () => {
   })
 
   test('uses the video track and the first audio track, in two channels', async () => {
-    const words = fresh('words.srt')
+    const words = newFilePath('words.srt')
     await writeFile(words, '1\n00:00:00,100 --> 00:00:01,500\nStep\n')
     const from = ['-i', await testClip('all-key.mp4'), '-i', words, ...tone(2, '5.1'), '-f', 'lavfi', '-i', 'anullsrc=d=2:cl=5.1']
     const how = ['-c:v', 'copy', '-c:s', 'mov_text', '-c:a', 'aac']
-    const silent = await made('silent.mp4', ...from, '-map', '0:v', '-map', '1:s', ...how)
-    const sounding = await made('sounding.mp4', ...from, '-map', '1:s', '-map', '2:a', '-map', '3:a', '-map', '0:v', ...how)
+    const silent = await encodeClip('silent.mp4', ...from, '-map', '0:v', '-map', '1:s', ...how)
+    const sounding = await encodeClip('sounding.mp4', ...from, '-map', '1:s', '-map', '2:a', '-map', '3:a', '-map', '0:v', ...how)
     for (const file of [silent, sounding]) {
       const out = await render(file, await readContainerFile(file, 'video/mp4'))
       expect(await readBurntInNumbers(out)).toEqual(Array.from({ length: 60 }, (_, n) => n))
@@ -225,7 +225,7 @@ describe.skipIf(!ffmpeg)('the media engine (needs ffmpeg)', () => {
   })
 
   test.each(['mp4', 'mov', 'mkv'])('uses the default tracks if there are several: %s', async kind => {
-    const file = await made(
+    const file = await encodeClip(
       `tracks.${kind}`,
       ...['-f', 'lavfi', '-i', 'testsrc2=s=160x120:r=30:d=1', '-i', await testClip('all-key.mp4'), '-f', 'lavfi', '-i', 'anullsrc=d=2'],
       ...[...tone(2), '-map', '0:v', '-map', '1:v', '-map', '2:a', '-map', '3:a', '-c:v:0', 'libx264', '-c:v:1', 'copy', '-c:a', 'aac'],
@@ -238,7 +238,7 @@ describe.skipIf(!ffmpeg)('the media engine (needs ffmpeg)', () => {
 
   test('starts a video that was cut between keyframes at the first keyframe', async () => {
     // Keyframes are 0 and 60.
-    const file = await made('cut.mp4', '-i', await testClip('60.mp4'), '-c', 'copy', '-bsf:v', 'noise=drop=lt(n\\,20)')
+    const file = await encodeClip('cut.mp4', '-i', await testClip('60.mp4'), '-c', 'copy', '-bsf:v', 'noise=drop=lt(n\\,20)')
     const facts = await readContainerFile(file, 'video/mp4')
     expect(facts.picture.packets).toBe(100)
     // The first remaining packet shows frame 19. Frames 19 to 59, before the next keyframe, are omitted: 41 frames.
@@ -260,7 +260,7 @@ describe.skipIf(!ffmpeg)('the media engine (needs ffmpeg)', () => {
     const file = await testClip('120.mp4')
     const facts = await readContainerFile(file, 'video/mp4')
     const rendition = await render(file, facts)
-    const out = { poster: fresh('poster.jpg'), filmstrip: fresh('strip.jpg') }
+    const out = { poster: newFilePath('poster.jpg'), filmstrip: newFilePath('strip.jpg') }
     const result = await (await loadMediaEngine()).stills(rendition, facts.media, out)
     expect(result).toEqual({ count: 60, columns: 10, width: 160, height: 90 })
     const [poster, strip] = await Promise.all([sharp(out.poster).metadata(), sharp(out.filmstrip).metadata()])
@@ -275,9 +275,9 @@ describe.skipIf(!ffmpeg)('the media engine (needs ffmpeg)', () => {
   })
 
   test('puts the stills of a video with few frames into one row', async () => {
-    const few = await made('few.mp4', '-i', await testClip('all-key.mp4'), '-c', 'copy', '-an', '-frames:v', '7')
+    const few = await encodeClip('few.mp4', '-i', await testClip('all-key.mp4'), '-c', 'copy', '-an', '-frames:v', '7')
     const facts = await readContainerFile(few, 'video/mp4')
-    const out = { poster: fresh('poster.jpg'), filmstrip: fresh('strip.jpg') }
+    const out = { poster: newFilePath('poster.jpg'), filmstrip: newFilePath('strip.jpg') }
     expect(await (await loadMediaEngine()).stills(few, facts.media, out)).toMatchObject({ count: 7, columns: 7 })
     const { width, height } = await sharp(out.filmstrip).metadata()
     expect([width, height]).toEqual([7 * 160, 90])

@@ -6,32 +6,32 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { videoKey } from '../../../modules/media/object-keys.ts'
 import { LimitExceededError } from '../../../modules/media/preparation-limit-meter.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
-import { startMediaQueue, type TestMediaQueue } from './media-queue.ts'
+import { type MediaTestbed, startMediaTestbed } from './media-queue.ts'
 import { writePreparationScript } from './preparation-script.ts'
 
 /** Short work never waits for long work, whatever player sent it and whatever a file declares. */
 
-let shop: TestMediaQueue
+let testbed: MediaTestbed
 let dir: string
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'lanes-'))
-  shop = await startMediaQueue()
+  testbed = await startMediaTestbed()
 })
-afterEach(() => shop.clear())
+afterEach(() => testbed.clear())
 afterAll(async () => {
-  await shop.end()
+  await testbed.end()
   await rm(dir, { recursive: true })
 })
 
-const rowOf = async (video: string) => (await shop.work.of([video])).get(video)!
+const rowOf = async (video: string) => (await testbed.work.of([video])).get(video)!
 const statesOf = (...videos: string[]) => Promise.all(videos.map(async video => (await rowOf(video)).state))
 /** Starting a process may take long on a busy machine. */
 const slow = { timeout: 120_000 }
 /** Adds a video to the queue. A long one is expected to take long by its size; it is not in the store. */
 async function add({ long = false } = {}) {
-  if (!long) return (await shop.add(sampleVideos.mp4)).video
+  if (!long) return (await testbed.add(sampleVideos.mp4)).video
   const [folder, video] = [randomUUID(), randomUUID()]
-  await shop.work.add({ kind: 'rendition', video, folder, key: videoKey(folder, video), type: 'video/mp4', bytes: 1_000_000_000 })
+  await testbed.work.add({ kind: 'rendition', video, folder, key: videoKey(folder, video), type: 'video/mp4', bytes: 1_000_000_000 })
   return video
 }
 
@@ -52,12 +52,12 @@ test('short work runs beside long work; a second piece of long work waits', asyn
   const [film, nextFilm] = [await add({ long: true }), await add({ long: true })]
   const [clip, nextClip] = [await add(), await add()]
   const { store, begun, release } = holdingStore()
-  await shop.worker({ atOnce: 1, shortBeside: 1, store })
+  await testbed.worker({ atOnce: 1, shortBeside: 1, store })
   await expect.poll(begun).toEqual([film, clip].sort())
   release(clip)
   await expect.poll(begun).toEqual([film, clip, nextClip].sort())
   release(nextClip)
-  await shop.settled(nextClip)
+  await testbed.settled(nextClip)
   // There is room for another job, but not for a long one.
   expect(await statesOf(film, nextFilm)).toEqual(['preparing', 'waiting'])
   release(film)
@@ -69,8 +69,8 @@ test('short work that takes too long makes way for waiting short work', slow, as
   const hanging = await writePreparationScript(dir, 'send(probed); await sleep(600_000)')
   const [film, liar] = [await add({ long: true }), await add()]
   const { store, begun, release } = holdingStore()
-  const signFetch = (key: string) => (key.includes(liar) ? shop.objects.signFetch(key) : store.signFetch(key))
-  await shop.worker({ atOnce: 1, shortBeside: 1, shortTurn: 0, store: { signFetch }, entry: hanging })
+  const signFetch = (key: string) => (key.includes(liar) ? testbed.objects.signFetch(key) : store.signFetch(key))
+  await testbed.worker({ atOnce: 1, shortBeside: 1, shortTurn: 0, store: { signFetch }, entry: hanging })
   // The process hangs after it has reported its probe result.
   await expect.poll(async () => (await rowOf(liar)).media, slow).not.toBeNull()
   const [otherFilm, clip] = [await add({ long: true }), await add()]
@@ -86,17 +86,17 @@ test.each([
 ])('short work keeps its slot in the worker %s', async (_, { shortTurn, waiting }) => {
   const [film, clip] = [await add({ long: true }), await add()]
   const { store, begun, release } = holdingStore()
-  await shop.worker({ atOnce: 1, shortBeside: 1, shortTurn, store })
+  await testbed.worker({ atOnce: 1, shortBeside: 1, shortTurn, store })
   await expect.poll(begun).toEqual([film, clip].sort())
   const notified = Promise.withResolvers<void>()
-  const listening = await shop.sql.listen('media', () => notified.resolve())
+  const listening = await testbed.sql.listen('media', () => notified.resolve())
   const next = await add(waiting)
   await notified.promise
   await listening.unlisten()
   expect(await statesOf(film, clip, next)).toEqual(['preparing', 'preparing', 'waiting'])
   release(clip)
   // The work ended by itself, and was not moved to the long lane to make room.
-  expect(await shop.settled(clip)).toMatchObject({ state: 'refused', long: false })
+  expect(await testbed.settled(clip)).toMatchObject({ state: 'refused', long: false })
   release(film)
 })
 
@@ -104,11 +104,11 @@ test('a file whose probe finds much work moves to the long lane', slow, async ()
   const bytes = await readFile(sampleVideos.mp4)
   // 8192 × 8192 around a picture of 320 × 240.
   bytes.writeUInt32BE(0x20002000, bytes.indexOf('avc1', bytes.indexOf('stsd')) + 28)
-  const { video } = await shop.add(new Uint8Array(bytes))
+  const { video } = await testbed.add(new Uint8Array(bytes))
   const film = await add({ long: true })
   const { store, begun, release } = holdingStore()
-  const signFetch = (key: string) => (key.includes(film) ? store.signFetch(key) : shop.objects.signFetch(key))
-  await shop.worker({ atOnce: 1, shortBeside: 1, store: { signFetch } })
+  const signFetch = (key: string) => (key.includes(film) ? store.signFetch(key) : testbed.objects.signFetch(key))
+  await testbed.worker({ atOnce: 1, shortBeside: 1, store: { signFetch } })
   await expect.poll(() => rowOf(video), slow).toMatchObject({ state: 'waiting', long: true, taken: 1, tries: 0, media: { width: 8192 } })
   expect([await statesOf(film), begun()]).toEqual([['preparing'], [film]])
   release(film)

@@ -5,21 +5,21 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { convertedVoiceKey, deliveredVoiceKey, parseVoiceKey, uploadedVoiceKey } from '../../../modules/media/object-keys.ts'
 import { voiceUploads } from '../../../modules/media/voice-uploads.ts'
 import { sampleVoice as recorded } from '../../support/sample-media.ts'
-import { startMediaQueue, type TestMediaQueue } from './media-queue.ts'
+import { type MediaTestbed, startMediaTestbed } from './media-queue.ts'
 import { collectItems, putObject } from './temporary-object-store.ts'
 
-let shop: TestMediaQueue
+let testbed: MediaTestbed
 let bytes: Uint8Array
 beforeAll(async () => {
-  ;[shop, bytes] = await Promise.all([startMediaQueue(), readFile(recorded)])
+  ;[testbed, bytes] = await Promise.all([startMediaTestbed(), readFile(recorded)])
 })
-afterEach(() => shop.clear())
-afterAll(() => shop.end())
+afterEach(() => testbed.clear())
+afterAll(() => testbed.end())
 
 const type = 'audio/webm'
 const newRecording = (file = bytes) => ({ id: randomUUID(), type, bytes: file.length }) as const
 const send = async (assignment: string, recording: ReturnType<typeof newRecording>, file: Uint8Array, as: string = type) =>
-  (await putObject(await voiceUploads(shop.objects).sign(assignment, recording), file, { 'content-type': as })).status
+  (await putObject(await voiceUploads(testbed.objects).sign(assignment, recording), file, { 'content-type': as })).status
 
 test('a signed URL accepts only its length and type; a stored copy never changes', async () => {
   const assignment = randomUUID()
@@ -28,7 +28,7 @@ test('a signed URL accepts only its length and type; a stored copy never changes
   expect(await send(assignment, one, bytes, 'text/html')).toBe(403)
   expect([await send(assignment, one, bytes), await send(assignment, one, bytes)]).toEqual([200, 200])
   await send(assignment, wrongType, new Uint8Array(bytes.length).fill(60))
-  const { keep, forget } = voiceUploads(shop.objects)
+  const { keep, forget } = voiceUploads(testbed.objects)
   expect(await keep(assignment, { ...one, bytes: one.bytes - 1 }, 'delivered')).toBe(false)
   expect(await Promise.all([one, wrongType, absent].map(recording => keep(assignment, recording, 'delivered')))).toEqual([
     true,
@@ -39,9 +39,9 @@ test('a signed URL accepts only its length and type; a stored copy never changes
   changed[bytes.length - 1]! ^= 1
   expect(await send(assignment, one, changed)).toBe(200)
   expect(await keep(assignment, one, 'delivered')).toBe(true)
-  expect(Buffer.from((await shop.objects.read(deliveredVoiceKey(assignment, one.id), 0, 1e6))!).equals(bytes)).toBe(true)
+  expect(Buffer.from((await testbed.objects.read(deliveredVoiceKey(assignment, one.id), 0, 1e6))!).equals(bytes)).toBe(true)
   await forget(assignment)
-  expect(await collectItems(shop.objects.list(uploadedVoiceKey(assignment, '')))).toEqual([])
+  expect(await collectItems(testbed.objects.list(uploadedVoiceKey(assignment, '')))).toEqual([])
   expect(await keep(assignment, one, 'delivered')).toBe(true)
 })
 
@@ -54,8 +54,8 @@ test.each([
   const kept = async (...first: number[]) => {
     const [id, file] = [randomUUID(), new Uint8Array(20)]
     file.set(first)
-    await shop.objects.put(uploadedVoiceKey(assignment, id), type, file)
-    return voiceUploads(shop.objects).keep(assignment, { id, type, bytes: file.length }, 'delivered')
+    await testbed.objects.put(uploadedVoiceKey(assignment, id), type, file)
+    return voiceUploads(testbed.objects).keep(assignment, { id, type, bytes: file.length }, 'delivered')
   }
   const half = begin.map((byte, i) => (i < begin.length - 2 ? byte : 0))
   expect([await kept(...begin), await kept(...half), await kept(7, ...begin), await kept()]).toEqual([true, false, false, false])
@@ -65,7 +65,7 @@ test('a recording of another size is not read, and a changed one is not stored',
   let reads = 0
   const kept = (bytes: number, file: Uint8Array | null) =>
     voiceUploads({
-      ...shop.objects,
+      ...testbed.objects,
       head: async key => (key.startsWith('voices/') ? { bytes, type } : null),
       read: async () => {
         reads++
@@ -88,15 +88,22 @@ test('the key of a voice-over contains its assignment', () => {
 })
 
 test('a voice-over becomes AAC of its length, even if cut off; other files are refused', async () => {
-  const { end } = await shop.worker({ loud: true })
+  const { end } = await testbed.worker({ loud: true })
   const add = async (file: Uint8Array) => {
     const [assignment, video] = [randomUUID(), randomUUID()]
-    await shop.objects.put(deliveredVoiceKey(assignment, video), type, file)
-    await shop.work.add({ kind: 'voice', video, folder: randomUUID(), key: deliveredVoiceKey(assignment, video), type, bytes: file.length })
-    return { its: await shop.settled(video, 'voice'), key: convertedVoiceKey(assignment, video) }
+    await testbed.objects.put(deliveredVoiceKey(assignment, video), type, file)
+    await testbed.work.add({
+      kind: 'voice',
+      video,
+      folder: randomUUID(),
+      key: deliveredVoiceKey(assignment, video),
+      type,
+      bytes: file.length,
+    })
+    return { its: await testbed.settled(video, 'voice'), key: convertedVoiceKey(assignment, video) }
   }
   const soundOf = async (key: string) => {
-    const input = new Input({ source: new BufferSource((await shop.objects.read(key, 0, 1e6))!), formats: [MP4] })
+    const input = new Input({ source: new BufferSource((await testbed.objects.read(key, 0, 1e6))!), formats: [MP4] })
     const track = (await input.getPrimaryAudioTrack())!
     return { codec: track.codec, seconds: await input.computeDuration() }
   }
@@ -111,6 +118,6 @@ test('a voice-over becomes AAC of its length, even if cut off; other files are r
   expect((await soundOf(broken.key)).seconds).toBeLessThan(seconds)
   expect((await add(new Uint8Array(3000).fill(60))).its).toMatchObject({ state: 'refused', code: 'damaged' })
   // A voice-over does not count as a waiting video.
-  expect(await shop.work.of([whole.its.video])).toEqual(new Map())
+  expect(await testbed.work.of([whole.its.video])).toEqual(new Map())
   await end()
 })

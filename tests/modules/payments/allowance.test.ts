@@ -7,51 +7,51 @@ const { given } = deciderSpec(allowanceDecider)
 const limit = (monthly: number | null, guardian = 'g'): AllowanceEvent => ({ type: 'SpendingLimitSet', data: { guardian, monthly } })
 const session = (assignment: string, month = '2026-05', cents = 2500) => ({ assignment, folder: 'f', player: 'p', month, cents })
 const counted = (...of: Parameters<typeof session>): AllowanceEvent => ({ type: 'SpendingCounted', data: session(...of) })
-const asked = (...of: Parameters<typeof session>) => ({ ...session(...of), guardian: 'g', approved: false })
+const limitCheck = (...of: Parameters<typeof session>) => ({ ...session(...of), guardian: 'g', approved: false })
 
 test('without a monthly limit every session needs approval', () => {
-  given().when('count', asked('as1')).refuses('approval-needed')
-  given(limit(5000), limit(null)).when('count', asked('as1')).refuses('approval-needed')
+  given().when('count', limitCheck('as1')).refuses('approval-needed')
+  given(limit(5000), limit(null)).when('count', limitCheck('as1')).refuses('approval-needed')
 })
 
 test('a session within the monthly limit needs no approval, to the cent', () => {
-  given(limit(5000), counted('as1')).when('count', asked('as2')).gives(counted('as2'))
-  given(limit(4999), counted('as1')).when('count', asked('as2')).refuses('approval-needed')
+  given(limit(5000), counted('as1')).when('count', limitCheck('as2')).gives(counted('as2'))
+  given(limit(4999), counted('as1')).when('count', limitCheck('as2')).refuses('approval-needed')
   given(limit(5000), counted('as1'), counted('as2'))
-    .when('count', asked('as3', '2026-05', 1))
+    .when('count', limitCheck('as3', '2026-05', 1))
     .refuses('approval-needed')
 })
 
 test('each month begins with the full limit', () => {
-  given(limit(2500), counted('as1')).when('count', asked('as2', '2026-06')).gives(counted('as2', '2026-06'))
+  given(limit(2500), counted('as1')).when('count', limitCheck('as2', '2026-06')).gives(counted('as2', '2026-06'))
 })
 
 test('a session counts at its maximum price until it is billed, and then at the bill', () => {
   const billed: AllowanceEvent = { type: 'SpendingCorrected', data: { assignment: 'as1', cents: 1550 } }
-  given(limit(4050), counted('as1')).when('count', asked('as2')).refuses('approval-needed')
+  given(limit(4050), counted('as1')).when('count', limitCheck('as2')).refuses('approval-needed')
   given(counted('as1')).when('correct', { assignment: 'as1', cents: 1550 }).gives(billed)
-  given(limit(4050), counted('as1'), billed).when('count', asked('as2')).gives(counted('as2'))
+  given(limit(4050), counted('as1'), billed).when('count', limitCheck('as2')).gives(counted('as2'))
   given(counted('as1'), billed).when('correct', { assignment: 'as1', cents: 1550 }).gives()
   given().when('correct', { assignment: 'as1', cents: 1550 }).gives()
 })
 
 test('an approved session may exceed the limit, and counts toward it', () => {
   given()
-    .when('count', { ...asked('as1'), approved: true })
+    .when('count', { ...limitCheck('as1'), approved: true })
     .gives(counted('as1'))
-  given(limit(2500), counted('as1')).when('count', asked('as2')).refuses('approval-needed')
+  given(limit(2500), counted('as1')).when('count', limitCheck('as2')).refuses('approval-needed')
 })
 
 test('a session counts only once, and again if it was canceled before', () => {
-  given(limit(2500), counted('as1')).when('count', asked('as1')).gives()
+  given(limit(2500), counted('as1')).when('count', limitCheck('as1')).gives()
   given(limit(2500), counted('as1'), { type: 'SpendingCorrected', data: { assignment: 'as1', cents: 0 } })
-    .when('count', asked('as1'))
+    .when('count', limitCheck('as1'))
     .gives(counted('as1'))
 })
 
 test('the limit of a guardian does not apply to the next guardian', () => {
   given(limit(9000))
-    .when('count', { ...asked('as1'), guardian: 'h' })
+    .when('count', { ...limitCheck('as1'), guardian: 'h' })
     .refuses('approval-needed')
   given(limit(9000)).when('limit', { guardian: 'h', monthly: 9000 }).gives(limit(9000, 'h'))
   given(limit(9000)).when('limit', { guardian: 'g', monthly: 9000 }).gives()

@@ -7,7 +7,7 @@ import { walletDecider } from '../../../modules/payments/wallet.ts'
 import { scriptedGateway } from './scripted-gateway.ts'
 
 const { context } = scriptedGateway()
-const written = async (stream: string) =>
+const storedEvents = async (stream: string) =>
   (await context.store.read(stream)).map(e => ({ type: e.type, ...(e.data as object), by: e.meta.actor }))
 const visa = { brand: 'visa', last4: '4242', expMonth: 4, expYear: 2030 }
 
@@ -16,7 +16,7 @@ describe("the provider's customer of a player", () => {
     context.answers = { customer: ['cus_1', 'cus_2'] }
     expect([await findOrCreateCustomer(context.deps, 'ana'), await findOrCreateCustomer(context.deps, 'ana')]).toEqual(['cus_1', 'cus_1'])
     expect(context.calls).toEqual([['customer', 'ana', derivedId('ana', 'customer')]])
-    expect(await written('wallet-ana')).toEqual([{ type: 'CustomerMade', customer: 'cus_1', by: 'ana' }])
+    expect(await storedEvents('wallet-ana')).toEqual([{ type: 'CustomerMade', customer: 'cus_1', by: 'ana' }])
   })
   test('is the first one if two are created at the same moment', async () => {
     context.answers = { customer: ['cus_1', 'cus_2'] }
@@ -33,7 +33,7 @@ describe('a card saved on the hosted page', () => {
     const saved = { player: 'ana', card: { card: 'pm_1', ...visa } }
     expect([await saveCard(context.deps, 'cs_1'), await saveCard(context.deps, 'cs_1')]).toEqual([saved, saved])
     expect(context.calls[0]).toEqual(['setupDone', 'cs_1'])
-    expect(await written('wallet-ana')).toEqual([{ type: 'CardSaved', card: 'pm_1', ...visa, by: 'ana' }])
+    expect(await storedEvents('wallet-ana')).toEqual([{ type: 'CardSaved', card: 'pm_1', ...visa, by: 'ana' }])
     await handleCommand(
       context.store,
       walletDecider,
@@ -48,7 +48,7 @@ describe('a card saved on the hosted page', () => {
   })
   test('does not exist before the player has used the page', async () => {
     context.answers = { setupDone: [null] }
-    expect([await saveCard(context.deps, 'cs_1'), await written('wallet-ana')]).toEqual([null, []])
+    expect([await saveCard(context.deps, 'cs_1'), await storedEvents('wallet-ana')]).toEqual([null, []])
   })
 })
 
@@ -59,7 +59,7 @@ test('locking the removal of a card again extends the lock; the system unlocks i
   await lockCardRemoval(context.store, 'ana', 'a1', '2026-03-01T12:30:00.000Z')
   await unlockCardRemoval(context.store, 'ana', 'a1')
   const of = { assignment: 'a1' }
-  expect((await written('wallet-ana')).slice(1)).toEqual([
+  expect((await storedEvents('wallet-ana')).slice(1)).toEqual([
     { type: 'CardHeld', ...of, until: '2026-03-01T12:10:00.000Z', by: 'ana' },
     { type: 'CardHeld', ...of, until: '2026-03-01T12:20:00.000Z', by: 'ana' },
     { type: 'CardReleased', ...of, by: 'system' },
@@ -81,5 +81,5 @@ test("a payout account follows the provider's status, with an event for each cha
     ...{ type: 'PayoutAccountChanged', ready, submitted: ready, requirements: ready ? [] : ['individual.dob'] },
     ...{ released: [], by: 'system' },
   })
-  expect((await written('payout-casey')).slice(1)).toEqual([changed(false), changed(true), changed(false)])
+  expect((await storedEvents('payout-casey')).slice(1)).toEqual([changed(false), changed(true), changed(false)])
 })

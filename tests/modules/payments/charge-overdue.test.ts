@@ -9,7 +9,7 @@ import { walletDecider } from '../../../modules/payments/wallet.ts'
 
 const AT = '2026-03-01T12:00:00.000Z'
 /** The errands that the process requests, and their delays in seconds. */
-function asked(type: string, data: object, stream = 'payment-p1') {
+function errandsOf(type: string, data: object, stream = 'payment-p1') {
   const at = AT
   const event = { id: '0190b5c0-0000-7000-8000-000000000001', stream, type, data, at } as never
   const seconds = (due?: string) => (due ? (Date.parse(due) - Date.parse(at)) / 1000 : 0)
@@ -19,10 +19,10 @@ function asked(type: string, data: object, stream = 'payment-p1') {
 
 describe('an errand of the payment process is due', () => {
   test('half a minute after an attempt, whose request has usually settled it by then', () => {
-    expect(asked('PaymentAttempted', { attempt: 'a1' })).toEqual([['payment.settle', 30, { payment: 'p1', attempt: 'a1' }]])
+    expect(errandsOf('PaymentAttempted', { attempt: 'a1' })).toEqual([['payment.settle', 30, { payment: 'p1', attempt: 'a1' }]])
   })
   test('2 and 60 minutes after the bank asked for authentication', () => {
-    const failed = (reason: string, intent: string | null) => asked('PaymentFailed', { attempt: 'a1', reason, intent })
+    const failed = (reason: string, intent: string | null) => errandsOf('PaymentFailed', { attempt: 'a1', reason, intent })
     const look = { payment: 'p1', attempt: 'a1', intent: 'pi_1' }
     expect(failed('authentication-needed', 'pi_1')).toEqual([
       ['payment.look', 120, look],
@@ -32,10 +32,10 @@ describe('an errand of the payment process is due', () => {
     expect(failed('declined', 'pi_1')).toEqual([])
   })
   test('on the due date of the bill, to the millisecond', () => {
-    expect(asked('PaymentOpened', { due: '2026-03-08T12:00:00.001Z' })).toEqual([['payment.collect', 604_800.001, { payment: 'p1' }]])
+    expect(errandsOf('PaymentOpened', { due: '2026-03-08T12:00:00.001Z' })).toEqual([['payment.collect', 604_800.001, { payment: 'p1' }]])
   })
   test('5 minutes after a payout account was not ready, and at once when it is ready', () => {
-    const changed = (ready: boolean, released: string[]) => asked('PayoutAccountChanged', { ready, released }, 'payout-i1')
+    const changed = (ready: boolean, released: string[]) => errandsOf('PayoutAccountChanged', { ready, released }, 'payout-i1')
     expect(changed(false, [])).toEqual([['payout.read', 300, { instructor: 'i1' }]])
     expect(changed(true, ['p1', 'p2'])).toEqual([
       ['payment.share', 0, { payment: 'p1' }],
@@ -92,7 +92,7 @@ test.each<[string, object, string, [string, object][]]>([
   ['PackageRefundAsked', { refund: 'r1' }, 'purchase-b1', [['package.refund', { purchase: 'b1', refund: 'r1' }]]],
   ['CardRemoved', { card: 'pm_1' }, 'wallet-ana', [['card.remove', { card: 'pm_1' }]]],
 ])('an errand of the payment process is due at once after %s', (type, data, stream, errands) => {
-  expect(asked(type, data, stream)).toEqual(errands.map(([kind, payload]) => [kind, 0, payload]))
+  expect(errandsOf(type, data, stream)).toEqual(errands.map(([kind, payload]) => [kind, 0, payload]))
 })
 test('an errand of the payment process has a unique id that never changes', () => {
   const ids = (seconds: string) => {

@@ -17,11 +17,11 @@ const elsewhere = {
 type Errands = ReturnType<typeof paymentErrandHandlers>
 const perform = <K extends keyof Errands>(kind: K, payload: Parameters<Errands[K]>[0]) =>
   paymentErrandHandlers(context.deps, elsewhere)[kind](payload as never)
-const written = async (stream = 'payment-p1') =>
+const storedEvents = async (stream = 'payment-p1') =>
   (await context.store.read(stream)).flatMap(e =>
     e.meta.actor === 'system' ? [{ type: e.type, ...(e.data as object), by: e.meta.command }] : [],
   )
-const asked = () => context.calls.map(([call]) => call)
+const calledMethods = () => context.calls.map(([call]) => call)
 
 const delivered = { payment: 'p1', ...testParties, billable: { videos: 2, bytes: 1000, notes: 3 }, terms: null, opened: TEST_TIME }
 test('a bill is opened once, at the full price without discounts, and is due in a week', async () => {
@@ -32,12 +32,12 @@ test('a bill is opened once, at the full price without discounts, and is due in 
     { label: 'Media Service Fee: 2 videos', cents: 100 },
   ]
   const bill = { ...testParties, items, total: 1600, share: 1200, opened: TEST_TIME, due: '2026-03-08T12:00:00.000Z' }
-  expect(await written()).toEqual([{ type: 'PaymentOpened', ...bill, by: derivedId('p1', 'open') }])
+  expect(await storedEvents()).toEqual([{ type: 'PaymentOpened', ...bill, by: derivedId('p1', 'open') }])
 })
 test('a bill has the agreed discounts, and names the package that covers it', async () => {
   await perform('payment.open', { ...delivered, terms: { credit: true, purchase: 'b1', referral: false, points: 0 } })
   await perform('payment.open', { ...delivered, payment: 'p2', terms: { credit: false, referral: false, points: 100 } })
-  const [[covered], [cheaper]] = [await written(), await written('payment-p2')]
+  const [[covered], [cheaper]] = [await storedEvents(), await storedEvents('payment-p2')]
   expect(covered).toMatchObject({ total: 100, purchase: 'b1' })
   expect([cheaper, Object.keys(cheaper!).includes('purchase')]).toMatchObject([{ total: 1500 }, false])
 })
@@ -57,27 +57,27 @@ test('each kind of errand calls the provider and records the result', async () =
   context.answers = { findCharge: [null], charge: [{ outcome: 'failed', reason: 'authentication-needed', intent: 'pi_1' }] }
   await perform('payment.collect', { payment: 'p1' })
   const attempt = derivedId('p1', 'collect')
-  expect([asked(), (await written()).at(-1)]).toMatchObject([['findCharge', 'charge'], { type: 'PaymentFailed', attempt }])
+  expect([calledMethods(), (await storedEvents()).at(-1)]).toMatchObject([['findCharge', 'charge'], { type: 'PaymentFailed', attempt }])
 
   context.answers = { outcomeOfIntent: [{ outcome: 'succeeded', intent: 'pi_1', charge: 'ch_1', amount: 1600 }] }
   await perform('payment.look', { payment: 'p1', attempt, intent: 'pi_1' })
-  expect([context.calls.at(-1), (await written()).at(-1)]).toMatchObject([
+  expect([context.calls.at(-1), (await storedEvents()).at(-1)]).toMatchObject([
     ['outcomeOfIntent', 'pi_1'],
     { type: 'PaymentSucceeded', charge: 'ch_1' },
   ])
   await perform('payment.settle', { payment: 'p1', attempt })
 
   await perform('payment.share', { payment: 'p1' })
-  expect((await written('payout-casey')).at(-1)).toMatchObject({ type: 'ShareHeld', payment: 'p1' })
+  expect((await storedEvents('payout-casey')).at(-1)).toMatchObject({ type: 'ShareHeld', payment: 'p1' })
 
   await sendCommand('refund', { refund: 'r1', amount: 100, reason: 'Cut off' })
   context.answers = { findRefund: [{ status: 'succeeded', amount: 100 }] }
   await perform('payment.refund', { payment: 'p1', refund: 'r1' })
-  expect((await written()).at(-1)).toMatchObject({ type: 'PaymentRefunded', refund: 'r1' })
+  expect((await storedEvents()).at(-1)).toMatchObject({ type: 'PaymentRefunded', refund: 'r1' })
 
   await sendCommand('succeed', { attempt, intent: 'pi_2', charge: 'ch_2', amount: 1600, at: TEST_TIME })
   await perform('payment.return', { payment: 'p1', charge: 'ch_2', amount: 1600 })
-  expect((await written()).at(-1)).toMatchObject({ type: 'DoubledChargeReturned', charge: 'ch_2' })
+  expect((await storedEvents()).at(-1)).toMatchObject({ type: 'DoubledChargeReturned', charge: 'ch_2' })
 
   await perform('card.remove', { card: 'pm_1' }).catch(() => {})
   expect(context.calls.at(-1)).toEqual(['removeCard', 'pm_1'])
@@ -90,9 +90,9 @@ test('each kind of errand calls the provider and records the result', async () =
     ],
   }
   await perform('payout.read', { instructor: 'casey' })
-  expect((await written('payout-casey')).at(-1)).toMatchObject({ type: 'PayoutAccountChanged', ready: true, released: ['p1'] })
+  expect((await storedEvents('payout-casey')).at(-1)).toMatchObject({ type: 'PayoutAccountChanged', ready: true, released: ['p1'] })
   await perform('stripe.notice', { type: 'account.updated', object: 'acct_1' })
-  expect((await written('payout-casey')).at(-1)).toMatchObject({ type: 'PayoutAccountChanged', ready: false })
+  expect((await storedEvents('payout-casey')).at(-1)).toMatchObject({ type: 'PayoutAccountChanged', ready: false })
 })
 
 test('an attempt of unknown outcome is settled', async () => {
@@ -101,7 +101,7 @@ test('an attempt of unknown outcome is settled', async () => {
   await sendCommand('attempt', { id: 'a1', customer: 'cus_1', card, tip: 0, by: 'player', at: TEST_TIME, total: 1600 })
   context.answers = { findCharge: [{ outcome: 'succeeded', intent: 'pi_1', charge: 'ch_1', amount: 1600 }] }
   await perform('payment.settle', { payment: 'p1', attempt: 'a1' })
-  expect((await written()).at(-1)).toMatchObject({ type: 'PaymentSucceeded', charge: 'ch_1' })
+  expect((await storedEvents()).at(-1)).toMatchObject({ type: 'PaymentSucceeded', charge: 'ch_1' })
 })
 
 test('a requested refund of a package is made', async () => {
@@ -117,7 +117,7 @@ test('a requested refund of a package is made', async () => {
   )
   context.answers = { findRefund: [null], refund: [{ status: 'succeeded', amount: 1400 }] }
   await perform('package.refund', { purchase: 'b1', refund: 'r1' })
-  expect(await written('purchase-b1')).toMatchObject([{ type: 'PackageRefunded', refund: 'r1', amount: 1400 }])
+  expect(await storedEvents('purchase-b1')).toMatchObject([{ type: 'PackageRefunded', refund: 'r1', amount: 1400 }])
 })
 
 test('the card of an ended assignment is released if the player had agreed to pay', async () => {

@@ -14,7 +14,7 @@ const bought: PurchaseEvent = {
   type: 'PackageBought',
   data: { player, package: 'triple', folders: 3, amount: 4200, session: 'cs_1', intent: 'pi_1', charge: 'ch_1' },
 }
-const asked = (refund: string, amount: number, folders: number, whole = false, reason = 'Moved away'): PurchaseEvent => ({
+const refundAsked = (refund: string, amount: number, folders: number, whole = false, reason = 'Moved away'): PurchaseEvent => ({
   type: 'PackageRefundAsked',
   data: { player, refund, amount, folders, whole, reason },
 })
@@ -40,19 +40,19 @@ describe('refunding a package', () => {
     expect(refundableCents(given(bought).state, 2)).toEqual({ whole: 4200, unused: 2800 })
     given(bought)
       .when('refund', refund('r1', true, 2, 4200))
-      .gives(asked('r1', 4200, 3, true))
-    const part = given(bought, asked('r1', 1400, 1), done('r1', 1400))
-    part.when('refund', refund('r2', true, 2, 2800)).gives(asked('r2', 2800, 3, true))
+      .gives(refundAsked('r1', 4200, 3, true))
+    const part = given(bought, refundAsked('r1', 1400, 1), done('r1', 1400))
+    part.when('refund', refund('r2', true, 2, 2800)).gives(refundAsked('r2', 2800, 3, true))
   })
   test('for its unused folders refunds what they cost', () => {
     given(bought)
       .when('refund', refund('r1', false, 2, 2800))
-      .gives(asked('r1', 2800, 2))
+      .gives(refundAsked('r1', 2800, 2))
     expect(priceOfFolders({ amount: 1000, folders: 3 }, 2)).toBe(667)
-    expect(refundableCents(given(bought, asked('r1', 4000, 2)).state, 2).unused).toBe(200)
+    expect(refundableCents(given(bought, refundAsked('r1', 4000, 2)).state, 2).unused).toBe(200)
   })
   test('is requested once, for the amount that the administrator saw', () => {
-    given(bought, asked('r1', 2800, 2))
+    given(bought, refundAsked('r1', 2800, 2))
       .when('refund', refund('r1', false, 2, 2800))
       .gives()
     expect(given(bought).when('refund', refund('r1', false, 1, 2800)).decide).toThrow('has changed')
@@ -60,18 +60,18 @@ describe('refunding a package', () => {
   })
   test('requires that some amount is left to refund', () => {
     expect(given(bought).when('refund', refund('r1', false, 0, 0)).decide).toThrow('nothing left')
-    expect(given(bought, asked('r1', 4200, 3, true)).when('refund', refund('r2', true, 0, 0)).decide).toThrow('nothing left')
+    expect(given(bought, refundAsked('r1', 4200, 3, true)).when('refund', refund('r2', true, 0, 0)).decide).toThrow('nothing left')
     expect(given().when('refund', refund('r1', true, 0, 0)).decide).toThrow('nothing left')
-    given(bought, asked('r1', 4200, 3, true), gone('r1', 4200))
+    given(bought, refundAsked('r1', 4200, 3, true), gone('r1', 4200))
       .when('refund', refund('r2', true, 3, 4200))
-      .gives(asked('r2', 4200, 3, true))
+      .gives(refundAsked('r2', 4200, 3, true))
   })
   test('is refused with a code for each reason', () => {
     const of = (...events: PurchaseEvent[]) => refusalOf(given(...events).when('refund', refund('r9', true, 3, 1)).decide)
     expect([of(bought, disputed), of(bought, disputed, closed('lost')), of(bought), of()].map(r => r?.code)).toEqual([
       ...['disputed', 'disputed', 'changed', 'nothing-left'],
     ])
-    expect(given(bought, asked('r1', 100, 0), asked('r2', 4100, 3, true)).state.whole).toEqual(['r2'])
+    expect(given(bought, refundAsked('r1', 100, 0), refundAsked('r2', 4100, 3, true)).state.whole).toEqual(['r2'])
   })
   test('must wait for an open dispute, and is refused after a lost one', () => {
     expect(given(bought, disputed).when('refund', refund('r1', true, 3, 4200)).decide).toThrow('The bank is reviewing a dispute')
@@ -82,21 +82,21 @@ describe('refunding a package', () => {
     expect(refundableCents(given(bought, disputed, closed('lost')).state, 3)).toEqual({ whole: 0, unused: 0 })
     given(bought, disputed, closed('won'))
       .when('refund', refund('r1', true, 3, 4200))
-      .gives(asked('r1', 4200, 3, true))
+      .gives(refundAsked('r1', 4200, 3, true))
   })
   test('happens once, for less if a folder was used meanwhile, and may fail later', () => {
-    const p = given(bought, asked('r1', 2800, 2))
+    const p = given(bought, refundAsked('r1', 2800, 2))
     p.when('refunded', { refund: 'r1', amount: 1400 }).gives(done('r1', 1400))
-    expect(unrefundedCents(given(bought, asked('r1', 2800, 2), done('r1', 1400)).state)).toBe(2800)
-    given(bought, asked('r1', 2800, 2), done('r1', 1400))
+    expect(unrefundedCents(given(bought, refundAsked('r1', 2800, 2), done('r1', 1400)).state)).toBe(2800)
+    given(bought, refundAsked('r1', 2800, 2), done('r1', 1400))
       .when('refunded', { refund: 'r1', amount: 1400 })
       .gives()
     p.when('refunded', { refund: 'r9', amount: 1 }).gives()
     p.when('refundFailed', { refund: 'r1' }).gives(gone('r1', 2800))
-    given(bought, asked('r1', 2800, 2), done('r1', 1400))
+    given(bought, refundAsked('r1', 2800, 2), done('r1', 1400))
       .when('refundFailed', { refund: 'r1' })
       .gives(gone('r1', 1400))
-    given(bought, asked('r1', 2800, 2), gone('r1', 2800))
+    given(bought, refundAsked('r1', 2800, 2), gone('r1', 2800))
       .when('refundFailed', { refund: 'r1' })
       .gives()
     p.when('refundFailed', { refund: 'r9' }).gives()
@@ -109,7 +109,7 @@ describe("a refund made in the provider's dashboard", () => {
   })
   const seen = (...refunds: ReturnType<typeof there>[]) => ({ charge: 'ch_1', refunds })
   const outside = (id: string, amount: number, folders: number, whole = false) =>
-    asked(id, amount, folders, whole, 'Refunded at the payment provider')
+    refundAsked(id, amount, folders, whole, 'Refunded at the payment provider')
   test('revokes the folders that it pays for, or all if the whole price is refunded', () => {
     given(bought)
       .when('reconcile', seen(there('re_1', 1400)))
@@ -124,7 +124,7 @@ describe("a refund made in the provider's dashboard", () => {
       .gives(outside('re_1', 500, 0), done('re_1', 500))
   })
   test('reconciling updates the status of refunds by administrators and by the provider', () => {
-    const p = given(bought, asked('r1', 2800, 2), outside('re_2', 1400, 1, true))
+    const p = given(bought, refundAsked('r1', 2800, 2), outside('re_2', 1400, 1, true))
     p.when('reconcile', seen(there('re_1', 1400, 'succeeded', 'r1'), there('re_2', 1400, 'failed'))).gives(
       done('r1', 1400),
       gone('re_2', 1400),

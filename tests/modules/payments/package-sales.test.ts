@@ -17,7 +17,7 @@ const bought = {
 }
 
 const { context } = scriptedGateway(() => ({ checkoutDone: [sold] }))
-const written = async () =>
+const storedEvents = async () =>
   (await context.store.read(`purchase-${id}`)).map(e => ({ type: e.type, ...(e.data as object), by: [e.meta.command, e.meta.actor] }))
 
 describe('a package', () => {
@@ -28,13 +28,13 @@ describe('a package', () => {
       ['checkoutDone', 'cs_1'],
       ['checkoutDone', 'cs_1'],
     ])
-    expect(await written()).toEqual([{ type: 'PackageBought', ...bought, by: [derivedId('cs_1', 'complete'), 'ana'] }])
+    expect(await storedEvents()).toEqual([{ type: 'PackageBought', ...bought, by: [derivedId('cs_1', 'complete'), 'ana'] }])
   })
   test('is recorded without a card if the provider names none', async () => {
     context.answers = { checkoutDone: [{ ...sold, card: null }] }
     await recordPackageSale(context.deps, 'cs_1')
     const { card: _, ...rest } = bought
-    expect(await written()).toEqual([{ type: 'PackageBought', ...rest, by: expect.anything() }])
+    expect(await storedEvents()).toEqual([{ type: 'PackageBought', ...rest, by: expect.anything() }])
   })
   test.each([
     ['a session that is not paid yet', { paid: false }],
@@ -43,7 +43,7 @@ describe('a package', () => {
     ['a session for an unknown package', { metadata: { package: 'dozen', folders: '12' } }],
   ])('is not recorded for %s', async (_, more) => {
     context.answers = { checkoutDone: [{ ...sold, ...more }] }
-    expect([await recordPackageSale(context.deps, 'cs_1'), await written()]).toEqual([null, []])
+    expect([await recordPackageSale(context.deps, 'cs_1'), await storedEvents()]).toEqual([null, []])
   })
 })
 
@@ -54,7 +54,7 @@ describe('a refund of a package', () => {
   /** How many folders each refund has revoked, as the rewards module would answer now. */
   let taken: Record<string, number>
   const give = (refund: string) => refundPackage(context.deps, id, refund, async of => (of === id ? taken : {}))
-  const outcome = async () => (await written()).filter(({ by: [, actor] }) => actor === 'system')
+  const outcome = async () => (await storedEvents()).filter(({ by: [, actor] }) => actor === 'system')
   const answered = (status: string, amount: number) => ({ id: 're_1', charge: 'ch_1', status, amount })
   const giving = (amount: number) => [
     'refund',

@@ -18,7 +18,7 @@ interface Belonging {
 export type FamilyMember = 'player' | 'present guardian' | 'former guardian'
 
 /** Ignores a refusal, because a refused command changes nothing. */
-const orRefused = <T>(work: Promise<T>) =>
+const ignoringRefusal = <T>(work: Promise<T>) =>
   work.catch(error => {
     if (!(error instanceof CommandRefused)) throw error
   })
@@ -67,7 +67,7 @@ export async function createPayingFamily({ store, clock, folderId, player, instr
     payerNow,
     /** The player assigns: within the monthly limit immediately, otherwise with the guardian's approval. */
     ask: () =>
-      orRefused(
+      ignoringRefusal(
         (async () => {
           const payer = payerNow()
           if (!payer || currentSession(await state())) return
@@ -76,7 +76,7 @@ export async function createPayingFamily({ store, clock, folderId, player, instr
           await handleCommand(store, paymentDecider, assignment, 'agree', { folder: folderId, player, instructor }, by(player))
           const isGuardian = payer !== player
           const spending = { assignment, folder: folderId, player, guardian: payer, cents: priced.atMost, approved: false }
-          const fits = !isGuardian || (await orRefused(countTowardMonthlyLimit({ store, clock }, spending))) !== undefined
+          const fits = !isGuardian || (await ignoringRefusal(countTowardMonthlyLimit({ store, clock }, spending))) !== undefined
           const terms: DiscountTerms = { ...FULL_PRICE_TERMS, atMost: priced.atMost, ...(isGuardian && fits && { payer }) }
           const asked = { assignment, instructor, message: null, videos, quote: priced, terms }
           if (!fits) return command('requestApproval', asked)
@@ -105,7 +105,7 @@ export async function createPayingFamily({ store, clock, folderId, player, instr
       if (!request) return
       await command('declineApproval', { assignment: request.assignment, guardian: family.present, reason: 'Not now.' }, family.present)
     },
-    takeBack: () => orRefused(command('withdraw', {})),
+    takeBack: () => ignoringRefusal(command('withdraw', {})),
     setLimit: (monthly: number | null) =>
       handleCommand(store, allowanceDecider, player, 'limit', { guardian: family.present, monthly }, by(family.present)),
     async withdrawConsent() {

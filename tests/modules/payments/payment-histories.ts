@@ -9,26 +9,28 @@ import type { SimulatedStripe } from './simulated-stripe.ts'
 /** Generated histories of a payment, and the invariants that must hold at the end of each. */
 
 type Step = (w: PaymentSimulation, luck: CallOutcomes) => Promise<unknown>
-type Named = [name: string, run: Step]
-const which = fc.constantFrom('payment' as const, 'package' as const)
-const won = fc.constantFrom('won' as const, 'lost' as const)
-const always = (name: string, run: Step) => fc.constant<Named>([name, run])
+type NamedStep = [name: string, run: Step]
+const chargeTarget = fc.constantFrom('payment' as const, 'package' as const)
+const disputeOutcome = fc.constantFrom('won' as const, 'lost' as const)
+const fixedStep = (name: string, run: Step) => fc.constant<NamedStep>([name, run])
 const card = fc.constantFrom('good' as const, 'good' as const, 'declined' as const, 'authenticate' as const)
 const tip = fc.constantFrom(0, 0, 300)
 
-const step: fc.Arbitrary<Named> = fc.oneof(
-  { weight: 3, arbitrary: fc.tuple(card, tip).map(([c, t]): Named => [`pay ${c} ${t}`, w => w.pay(c, t)]) },
+const step: fc.Arbitrary<NamedStep> = fc.oneof(
+  { weight: 3, arbitrary: fc.tuple(card, tip).map(([c, t]): NamedStep => [`pay ${c} ${t}`, w => w.pay(c, t)]) },
   {
     weight: 2,
-    arbitrary: fc.tuple(card, card).map(([a, b]): Named => [`pay in two tabs ${a} ${b}`, w => Promise.all([w.pay(a, 0), w.pay(b, 300)])]),
+    arbitrary: fc
+      .tuple(card, card)
+      .map(([a, b]): NamedStep => [`pay in two tabs ${a} ${b}`, w => Promise.all([w.pay(a, 0), w.pay(b, 300)])]),
   },
   {
     weight: 6,
     arbitrary: fc.nat(20).map(
-      (n): Named => [
+      (n): NamedStep => [
         `errand ${n}`,
         async w => {
-          await w.proceed()
+          await w.runProcesses()
           const due = w.due()
           if (due.length) await w.run(due[n % due.length]!)
         },
@@ -38,10 +40,10 @@ const step: fc.Arbitrary<Named> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.tuple(fc.nat(20), fc.nat(20)).map(
-      ([n, m]): Named => [
+      ([n, m]): NamedStep => [
         `errands ${n} and ${m} at once`,
         async w => {
-          await w.proceed()
+          await w.runProcesses()
           const due = w.due()
           if (due.length) await Promise.all([w.run(due[n % due.length]!), w.run(due[m % due.length]!)])
         },
@@ -51,41 +53,49 @@ const step: fc.Arbitrary<Named> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.nat(15).map(
-      (n): Named => [
+      (n): NamedStep => [
         `webhook ${n}`,
         async w => {
-          const all = await w.notices()
-          if (all.length) await w.hear(all[n % all.length]!)
+          const all = await w.pendingWebhooks()
+          if (all.length) await w.deliverWebhook(all[n % all.length]!)
         },
       ],
     ),
   },
-  { weight: 2, arbitrary: fc.constantFrom(1, 12, 25, 24 * 7).map((h): Named => [`${h} hours pass`, w => w.pass(h)]) },
-  { weight: 1, arbitrary: fc.boolean().map((yes): Named => [`payouts ${yes ? 'ready' : 'not ready'}`, w => w.becomeReady(yes)]) },
-  { weight: 2, arbitrary: always('authenticate', w => w.authenticate()) },
-  { weight: 8, arbitrary: always('every errand that is due', w => w.quiet()) },
+  { weight: 2, arbitrary: fc.constantFrom(1, 12, 25, 24 * 7).map((h): NamedStep => [`${h} hours pass`, w => w.advanceClock(h)]) },
+  {
+    weight: 1,
+    arbitrary: fc.boolean().map((yes): NamedStep => [`payouts ${yes ? 'ready' : 'not ready'}`, w => w.setPayoutAccountReady(yes)]),
+  },
+  { weight: 2, arbitrary: fixedStep('authenticate', w => w.authenticate()) },
+  { weight: 8, arbitrary: fixedStep('every errand that is due', w => w.waitUntilIdle()) },
 )
-const afterwards: fc.Arbitrary<Named> = fc.oneof(
-  { weight: 1, arbitrary: fc.constantFrom(200, 300).map((n): Named => [`refund ${n}`, w => w.refund(n)]) },
-  { weight: 3, arbitrary: always('refund all that is left', w => w.refundRest()) },
+const stepAfterPayment: fc.Arbitrary<NamedStep> = fc.oneof(
+  { weight: 1, arbitrary: fc.constantFrom(200, 300).map((n): NamedStep => [`refund ${n}`, w => w.refund(n)]) },
+  { weight: 3, arbitrary: fixedStep('refund all that is left', w => w.refundRest()) },
   {
     weight: 1,
     arbitrary: fc
-      .tuple(which, fc.constantFrom(200, 1400))
-      .map(([of, n]): Named => [`refund ${n} of the ${of} outside`, w => w.refundOutside(of, n)]),
+      .tuple(chargeTarget, fc.constantFrom(200, 1400))
+      .map(([of, n]): NamedStep => [`refund ${n} of the ${of} outside`, w => w.refundInDashboard(of, n)]),
   },
-  { weight: 2, arbitrary: fc.boolean().map((yes): Named => [`banks ${yes ? 'slow' : 'quick'}`, w => w.slowBanks(yes)]) },
-  { weight: 3, arbitrary: fc.nat(9).map((n): Named => [`refund ${n} fails`, w => w.settleRefund(n, 'failed')]) },
-  { weight: 1, arbitrary: fc.nat(9).map((n): Named => [`refund ${n} succeeds`, w => w.settleRefund(n, 'succeeded')]) },
-  { weight: 1, arbitrary: which.map((of): Named => [`dispute of the ${of}`, w => w.dispute(of)]) },
-  { weight: 2, arbitrary: fc.tuple(won, which).map(([how, of]): Named => [`dispute of the ${of} ${how}`, w => w.endDispute(how, of)]) },
-  { weight: 1, arbitrary: which.map((of): Named => [`dispute of the ${of} prevented`, w => w.preventDispute(of)]) },
-  { weight: 1, arbitrary: always('the next transfer is refused', w => w.refuse()) },
-  { weight: 2, arbitrary: always("the instructor's account is paid out", w => w.emptyAccount()) },
+  { weight: 2, arbitrary: fc.boolean().map((yes): NamedStep => [`banks ${yes ? 'slow' : 'quick'}`, w => w.slowBanks(yes)]) },
+  { weight: 3, arbitrary: fc.nat(9).map((n): NamedStep => [`refund ${n} fails`, w => w.settleRefund(n, 'failed')]) },
+  { weight: 1, arbitrary: fc.nat(9).map((n): NamedStep => [`refund ${n} succeeds`, w => w.settleRefund(n, 'succeeded')]) },
+  { weight: 1, arbitrary: chargeTarget.map((of): NamedStep => [`dispute of the ${of}`, w => w.dispute(of)]) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(disputeOutcome, chargeTarget)
+      .map(([how, of]): NamedStep => [`dispute of the ${of} ${how}`, w => w.endDispute(how, of)]),
+  },
+  { weight: 1, arbitrary: chargeTarget.map((of): NamedStep => [`dispute of the ${of} prevented`, w => w.preventDispute(of)]) },
+  { weight: 1, arbitrary: fixedStep('the next transfer is refused', w => w.refuse()) },
+  { weight: 2, arbitrary: fixedStep("the instructor's account is paid out", w => w.emptyAccount()) },
   {
     weight: 2,
     arbitrary: fc.constantFrom(300, 900).map(
-      (n): Named => [
+      (n): NamedStep => [
         `the instructor's account is paid out and gets ${n}`,
         async w => {
           await w.emptyAccount()
@@ -94,24 +104,24 @@ const afterwards: fc.Arbitrary<Named> = fc.oneof(
       ],
     ),
   },
-  { weight: 1, arbitrary: always("the platform's balance is empty", w => w.emptyBalance()) },
-  { weight: 1, arbitrary: fc.constantFrom(400, 5000).map((n): Named => [`owes ${n} elsewhere`, w => w.oweElsewhere(n)]) },
+  { weight: 1, arbitrary: fixedStep("the platform's balance is empty", w => w.emptyBalance()) },
+  { weight: 1, arbitrary: fc.constantFrom(400, 5000).map((n): NamedStep => [`owes ${n} elsewhere`, w => w.addDebtOfAnotherSession(n)]) },
 )
-const withPackage: fc.Arbitrary<Named> = fc.oneof(
-  fc.boolean().map((whole): Named => [`refund the package${whole ? '' : "'s unused folders"}`, w => w.refundPackage(whole)]),
-  fc.boolean().map((stays): Named => [`another folder with a credit${stays ? '' : ', taken back'}`, w => w.useCredit(stays)]),
+const withPackage: fc.Arbitrary<NamedStep> = fc.oneof(
+  fc.boolean().map((whole): NamedStep => [`refund the package${whole ? '' : "'s unused folders"}`, w => w.refundPackage(whole)]),
+  fc.boolean().map((stays): NamedStep => [`another folder with a credit${stays ? '' : ', taken back'}`, w => w.useCredit(stays)]),
 )
-const luck = fc.array(
+const callOutcomes = fc.array(
   fc.oneof(
     { weight: 5, arbitrary: fc.constant('fine' as const) },
     { weight: 2, arbitrary: fc.constantFrom('crash before' as const, 'crash after' as const, 'no answer' as const) },
   ),
   { maxLength: 4 },
 )
-const steps = (of: fc.Arbitrary<Named>, maxLength: number) =>
+const steps = (of: fc.Arbitrary<NamedStep>, maxLength: number) =>
   fc.record({
     steps: fc.array(
-      fc.tuple(of, luck).map(([[name, run], bad]) => ({ name, run, bad, toString: () => `${name} [${bad}]` })),
+      fc.tuple(of, callOutcomes).map(([[name, run], bad]) => ({ name, run, bad, toString: () => `${name} [${bad}]` })),
       { maxLength },
     ),
     /** How many refunds fail at the bank after everything else has ended. */
@@ -123,9 +133,9 @@ const steps = (of: fc.Arbitrary<Named>, maxLength: number) =>
  * price.
  */
 export const paymentHistories = steps(step, 14)
-export const refundHistories = steps(fc.oneof({ weight: 1, arbitrary: step }, { weight: 2, arbitrary: afterwards }), 14)
+export const refundHistories = steps(fc.oneof({ weight: 1, arbitrary: step }, { weight: 2, arbitrary: stepAfterPayment }), 14)
 export const packageHistories = steps(
-  fc.oneof({ weight: 1, arbitrary: step }, { weight: 2, arbitrary: afterwards }, { weight: 2, arbitrary: withPackage }),
+  fc.oneof({ weight: 1, arbitrary: step }, { weight: 2, arbitrary: stepAfterPayment }, { weight: 2, arbitrary: withPackage }),
   14,
 )
 
@@ -143,12 +153,12 @@ const beforeFeedback: fc.Arbitrary<[name: string, run: FamilyStep]> = fc.oneof(
   fc.constant<[string, FamilyStep]>(['the guardian declines', f => f.decline()]),
   fc.constant<[string, FamilyStep]>(['the player takes it back', f => f.takeBack()]),
   fc.constantFrom(null, 1000, 2500, 6000).map((cents): [string, FamilyStep] => [`a limit of ${cents}`, f => f.setLimit(cents)]),
-  fc.constantFrom(1, 30, 24 * 20).map((hours): [string, FamilyStep] => [`${hours} hours pass`, (_, pass) => pass(hours)]),
+  fc.constantFrom(1, 30, 24 * 20).map((hours): [string, FamilyStep] => [`${hours} hours pass`, (_, advanceClock) => advanceClock(hours)]),
   familyChange,
 )
-const familyStep: fc.Arbitrary<Named> = fc.oneof(
-  { weight: 2, arbitrary: familyChange.map(([name, run]): Named => [name, w => run(w.family!, w.pass)]) },
-  { weight: 3, arbitrary: fc.tuple(card, member).map(([c, who]): Named => [`the ${who} pays ${c}`, w => w.pay(c, 0, who)]) },
+const familyStep: fc.Arbitrary<NamedStep> = fc.oneof(
+  { weight: 2, arbitrary: familyChange.map(([name, run]): NamedStep => [name, w => run(w.family!, w.advanceClock)]) },
+  { weight: 3, arbitrary: fc.tuple(card, member).map(([c, who]): NamedStep => [`the ${who} pays ${c}`, w => w.pay(c, 0, who)]) },
 )
 
 /** Histories of a minor for whom a guardian pays: up to ten steps before the feedback, and up to ten until it is paid. */
@@ -175,42 +185,42 @@ export async function playPaymentHistory(
     history.before?.map(({ run }) => run),
   )
   if (kind === 'returning' || kind === 'of a package') {
-    await w.becomeReady()
+    await w.setPayoutAccountReady()
     await w.pay('good', 300)
   }
   for (const { run, bad } of history.steps) {
-    w.setLuck([...bad])
+    w.setCallOutcomes([...bad])
     await run(w, bad)
   }
   await end(w, history.late)
   await check(w)
   const before = JSON.stringify([await w.now(), await w.credits(), await w.debts()])
   await w.replay()
-  for (const notice of (await w.notices()).reverse()) await w.hear(notice)
-  await w.quiet()
+  for (const notice of (await w.pendingWebhooks()).reverse()) await w.deliverWebhook(notice)
+  await w.waitUntilIdle()
   strictEqual(JSON.stringify([await w.now(), await w.credits(), await w.debts()]), before)
   await check(w)
 }
 
 /** Runs everything that is due, lets the banks decide, and has the player pay with a working card. */
 async function end(w: PaymentSimulation, late: number) {
-  w.setLuck([])
-  await w.calm()
-  await w.becomeReady()
-  const hearAll = async () => {
-    for (const notice of await w.notices()) await w.hear(notice)
-    await w.quiet()
+  w.setCallOutcomes([])
+  await w.clearFaults()
+  await w.setPayoutAccountReady()
+  const deliverAllWebhooks = async () => {
+    for (const notice of await w.pendingWebhooks()) await w.deliverWebhook(notice)
+    await w.waitUntilIdle()
   }
-  await w.quiet()
-  await hearAll()
-  await w.pass(8 * 24)
-  await w.quiet()
+  await w.waitUntilIdle()
+  await deliverAllWebhooks()
+  await w.advanceClock(8 * 24)
+  await w.waitUntilIdle()
   if (!(await w.now()).paid) await w.pay('good', 0)
-  await w.quiet()
+  await w.waitUntilIdle()
   await w.settleAll('succeeded')
-  await hearAll()
+  await deliverAllWebhooks()
   for (let n = 0; n < late; n++) await w.settleRefund(n, 'failed')
-  await hearAll()
+  await deliverAllWebhooks()
 }
 
 /**
@@ -271,7 +281,7 @@ async function checkFamily(w: PaymentSimulation) {
   strictEqual(p.bill!.payer ?? w.player, payer)
   ok(p.bill!.total <= atMost)
   for (const attempt of Object.values(p.attempts)) {
-    const owner = attempt.by === 'schedule' ? payer : w.tappedBy.get(attempt.id)!
+    const owner = attempt.by === 'schedule' ? payer : w.payerOfAttempt.get(attempt.id)!
     strictEqual(attempt.customer, w.customers.get(owner))
   }
   const { customer: charged } = p.attempts[p.paid!.attempt]!

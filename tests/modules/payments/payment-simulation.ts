@@ -22,10 +22,10 @@ import { createPayingFamily, type FamilyMember, type PayingFamily } from './payi
 import { type BoughtPackage, buyPackage, simulatedBank } from './simulated-bank.ts'
 import type { SimulatedStripe } from './simulated-stripe.ts'
 
-const HOUR = 3600_000
+const HOUR_MS = 3600_000
 
 /** What a family does before the feedback, with the hours that pass meanwhile. */
-export type FamilyStep = (family: PayingFamily, pass: (hours: number) => Promise<unknown>) => Promise<unknown>
+export type FamilyStep = (family: PayingFamily, advanceClock: (hours: number) => Promise<unknown>) => Promise<unknown>
 
 /**
  * One payment with its player and instructor, and with a package or a guardian if it is `paidBy` one. The test decides what happens, in which order,
@@ -65,7 +65,7 @@ export async function startPaymentSimulation(
   // A process and its outbox, as the kernel runs them.
   const outbox = new Map<string, Errand & { done: boolean }>()
   let read = -1n
-  async function proceed() {
+  async function runProcesses() {
     const reading = plain.follow(read, AbortSignal.timeout(0))
     for await (const batch of reading) {
       for (const e of batch) {
@@ -132,17 +132,17 @@ export async function startPaymentSimulation(
     return terms
   }
   /** Moves our clock and the provider's, which forgets idempotency keys after a day and pays out transfers after two. */
-  async function pass(hours: number) {
-    now += hours * HOUR
+  async function advanceClock(hours: number) {
+    now += hours * HOUR_MS
     await control({ hours })
   }
   async function runDue() {
-    await proceed()
+    await runProcesses()
     for (const errand of due()) if (!errand.done) await run(errand)
   }
   async function deliverToFamily(family: PayingFamily) {
     for (const step of before) {
-      await step(family, pass)
+      await step(family, advanceClock)
       await runDue()
     }
     id = await family.deliver()
@@ -165,16 +165,16 @@ export async function startPaymentSimulation(
     ])
   }
   await runDue()
-  await proceed()
+  await runProcesses()
 
   /** Who pressed "Pay", by attempt. */
-  const tappedBy = new Map<string, string>()
+  const payerOfAttempt = new Map<string, string>()
   /** Presses "Pay" as the person who owes the payment or another family member, with that person's card, as the API does. */
   async function pay(kind: 'good' | 'declined' | 'authenticate', tip: number, who?: FamilyMember, command = newId()) {
     const p = await loadPayment(store, id)
     const owner = who && family ? family.walletFor(who, p.bill!) : (p.bill!.payer ?? player)
     if (!owner) return
-    tappedBy.set(command, owner)
+    payerOfAttempt.set(command, owner)
     const { card, brand, last4 } = requestedOrDefaultCard(await loadState(store, walletDecider, owner), allCards.get(owner)![kind])
     const payer = owner === player ? ('player' as const) : ('guardian' as const)
     const chosen = {
@@ -189,7 +189,7 @@ export async function startPaymentSimulation(
     }
   }
 
-  const tolerant = (work: Promise<unknown>) =>
+  const ignoringRefusal = (work: Promise<unknown>) =>
     work.catch(error => {
       if (!(error instanceof CommandRefused)) throw error
     })
@@ -203,16 +203,16 @@ export async function startPaymentSimulation(
     family,
     /** The provider's customer id of everybody who has a wallet. */
     customers,
-    tappedBy,
+    payerOfAttempt,
     deps,
     pay,
-    proceed,
+    runProcesses,
     run,
     due,
     now: () => loadPayment(plain, id),
-    setLuck: faults.setLuck,
-    meanwhile: faults.meanwhile,
-    goBlind: faults.goBlind,
+    setCallOutcomes: faults.setCallOutcomes,
+    runDuringNextCall: faults.runDuringNextCall,
+    hideCharges: faults.hideCharges,
     errands: (kind: string) => [...outbox.values()].filter(e => e.kind === kind),
     removeCards: async () => {
       for (const card of Object.values(cards)) {
@@ -226,13 +226,13 @@ export async function startPaymentSimulation(
         )
       }
     },
-    pass,
+    advanceClock,
     /** Performs all errands of the outbox. Calls no longer fail, except transfers from an empty balance. */
-    async quiet() {
-      faults.setLuck([])
+    async waitUntilIdle() {
+      faults.setCallOutcomes([])
       for (let rounds = 0; rounds < 50; rounds++) {
         if (bank.isBalanceEmpty() && rounds > 3) return
-        await proceed()
+        await runProcesses()
         const left = due().filter(e => !e.done)
         if (!left.length) return
         for (const errand of left) await run(errand)
@@ -243,20 +243,20 @@ export async function startPaymentSimulation(
     async replay() {
       const ids = [...outbox.keys()]
       read = -1n
-      await proceed()
+      await runProcesses()
       if (outbox.size !== ids.length) throw new Error('the process thought of something new')
       for (const errand of due()) await run(errand)
     },
-    async hear(notice: { type: string; object: string }) {
+    async deliverWebhook(notice: { type: string; object: string }) {
       await run({ id: newId(), kind: 'stripe.notice', payload: notice, done: false })
     },
-    async becomeReady(yes = true) {
+    async setPayoutAccountReady(yes = true) {
       faults.setAccountReady(yes)
       await run({ id: newId(), kind: 'payout.read', payload: { instructor }, done: false })
     },
     async refund(amount: number) {
       const c = { refund: newId(), amount, reason: 'Wrong folder' }
-      await tolerant(handleCommand(plain, paymentDecider, id, 'refund', c, { command: newId(), actor: newId() }))
+      await ignoringRefusal(handleCommand(plain, paymentDecider, id, 'refund', c, { command: newId(), actor: newId() }))
     },
     async refundRest() {
       const p = await loadPayment(plain, id)
@@ -268,10 +268,10 @@ export async function startPaymentSimulation(
       const unused = (await loadState(plain, rewardBalanceDecider, player)).packs[bought.purchase]!.left
       const cents = refundableCents(p, unused)[whole ? 'whole' : 'unused']
       const c = { refund: newId(), whole, unused, cents, reason: 'Moved away' }
-      await tolerant(handleCommand(plain, pack, bought.purchase, 'refund', c, { command: newId(), actor: newId() }))
+      await ignoringRefusal(handleCommand(plain, pack, bought.purchase, 'refund', c, { command: newId(), actor: newId() }))
     },
     /** The instructor has a debt from another session. */
-    oweElsewhere: (cents: number) => {
+    addDebtOfAnotherSession: (cents: number) => {
       owedElsewhere += cents
       const more = { payment: newId(), nth: 1, cents }
       return handleCommand(plain, payoutAccountDecider, instructor, 'settle', more, { command: newId(), actor: 'system' })

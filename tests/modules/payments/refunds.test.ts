@@ -20,7 +20,7 @@ async function paid() {
   await succeed('a1', 1)
 }
 /** The events that the system wrote. */
-const written = async () =>
+const storedEvents = async () =>
   (await context.store.read('payment-p1')).flatMap(e =>
     e.meta.actor === 'system' ? [{ type: e.type, ...(e.data as object), by: e.meta.command }] : [],
   )
@@ -52,15 +52,15 @@ describe('a requested refund', () => {
       ['findRefund', 'ch_1', 'r1'],
       ['refund', { refund: 'r1', charge: 'ch_1', amount: 500, reason: 'requested_by_customer', key: derivedId('ch_1', 'refund', 'r1') }],
     ])
-    expect(await written()).toEqual([done])
+    expect(await storedEvents()).toEqual([done])
   })
   test('is looked up before a retry after a lost answer, so that it is made once', async () => {
     context.answers = { findRefund: [null, given('succeeded')], refund: [new OutcomeUnknownError('nobody answered')] }
     await expect(refundPayment(context.deps, 'p1', 'r1')).rejects.toThrow('nobody answered')
-    expect(await written()).toEqual([])
+    expect(await storedEvents()).toEqual([])
     await refundPayment(context.deps, 'p1', 'r1')
     expect(context.calls.map(([call]) => call)).toEqual(['findRefund', 'refund', 'findRefund'])
-    expect(await written()).toEqual([done])
+    expect(await storedEvents()).toEqual([done])
   })
   test.each([
     ['succeeded', [done]],
@@ -69,19 +69,19 @@ describe('a requested refund', () => {
   ])("is recorded with the provider's status %s", async (status, expected) => {
     context.answers = { findRefund: [given(status)] }
     await refundPayment(context.deps, 'p1', 'r1')
-    expect(await written()).toEqual(expected)
+    expect(await storedEvents()).toEqual(expected)
   })
   test('fails if the provider refuses it permanently, but not if it may succeed later', async () => {
     context.answers = { findRefund: [null], refund: [new RetryLaterError('Too little balance.', 'balance_insufficient'), refused] }
     await expect(refundPayment(context.deps, 'p1', 'r1')).rejects.toThrow(RetryLaterError)
-    expect(await written()).toEqual([])
+    expect(await storedEvents()).toEqual([])
     await refundPayment(context.deps, 'p1', 'r1')
-    expect(await written()).toEqual([failed])
+    expect(await storedEvents()).toEqual([failed])
   })
   test('is not made if the log has no request for it', async () => {
     for (const other of ['r0', 'r9']) await refundPayment(context.deps, 'p1', other)
     await refundPayment(context.deps, 'p9', 'r1')
-    expect([context.calls, await written()]).toEqual([[], []])
+    expect([context.calls, await storedEvents()]).toEqual([[], []])
   })
   test('comes after the charge and before the share when a payment is resumed', async () => {
     context.answers = { findRefund: [null], refund: [given('succeeded')] }
@@ -90,7 +90,7 @@ describe('a requested refund', () => {
       ['findRefund', 2],
       ['refund', 1],
     ])
-    expect(await written()).toEqual([done])
+    expect(await storedEvents()).toEqual([done])
     // The share waits for a payout account.
     expect((await context.store.read('payout-casey')).map(e => [e.type, e.data])).toEqual([['ShareHeld', { payment: 'p1' }]])
   })
@@ -104,7 +104,7 @@ test('an attempt of unknown outcome is settled before a refund is made', async (
   context.answers = { findCharge: [{ outcome: 'succeeded', intent: 'pi_1', charge: 'ch_1', amount: 1550 }] }
   await resumePayment(context.deps, 'p1')
   expect(context.calls).toEqual([['findCharge', 'p1', 'a1']])
-  expect((await written()).map(({ type }) => type)).toEqual(['PaymentSucceeded'])
+  expect((await storedEvents()).map(({ type }) => type)).toEqual(['PaymentSucceeded'])
 })
 
 describe('a second charge', () => {
@@ -123,27 +123,27 @@ describe('a second charge', () => {
     await refundDoubledCharge(context.deps, 'p1', 'ch_2', 1550)
     await refundDoubledCharge(context.deps, 'p1', 'ch_2', 1550)
     expect(context.calls).toEqual([['findRefund', 'ch_2', ours], returning])
-    expect(await written()).toEqual([{ type: 'DoubledChargeReturned', charge: 'ch_2', by: derivedId('p1', 'returned', 'ch_2') }])
+    expect(await storedEvents()).toEqual([{ type: 'DoubledChargeReturned', charge: 'ch_2', by: derivedId('p1', 'returned', 'ch_2') }])
   })
   test('is not refunded before the slow bank has decided', async () => {
     context.answers = { findRefund: [given('pending', 1550), given('succeeded', 1550)] }
     const waits = refundDoubledCharge(context.deps, 'p1', 'ch_2', 1550)
     await expect(waits).rejects.toThrow(new RetryLaterError('The refund of the second charge ch_2 is pending.', 'pending'))
     await expect(waits).rejects.toMatchObject({ code: 'pending' })
-    expect(await written()).toEqual([])
+    expect(await storedEvents()).toEqual([])
     await refundDoubledCharge(context.deps, 'p1', 'ch_2', 1550)
-    expect(await written()).toHaveLength(1)
+    expect(await storedEvents()).toHaveLength(1)
   })
   test('is left to an administrator if its card accepts no refund', async () => {
     context.answers = { findRefund: [null], refund: [refused] }
     await expect(refundDoubledCharge(context.deps, 'p1', 'ch_2', 1550)).rejects.toThrow(
       new PermanentErrandError('The refund of the second charge ch_2 was refused.'),
     )
-    expect(await written()).toEqual([])
+    expect(await storedEvents()).toEqual([])
   })
   test('is refunded, but the charge that paid and unknown charges are not', async () => {
     for (const charge of ['ch_1', 'ch_9']) await refundDoubledCharge(context.deps, 'p1', charge, 1550)
-    expect([context.calls, await written()]).toEqual([[], []])
+    expect([context.calls, await storedEvents()]).toEqual([[], []])
   })
 })
 
@@ -153,5 +153,5 @@ test('the system records each new status of the refunds of a charge', async () =
   context.answers = { refundsOf: [all('pending'), all('succeeded'), all('succeeded'), all('failed')] }
   for (let n = 0; n < 4; n++) await reconcileRefunds(context.deps, 'p1', 'ch_1')
   expect(context.calls).toEqual(Array.from({ length: 4 }, () => ['refundsOf', 'ch_1']))
-  expect((await written()).map(({ type }) => type)).toEqual(['RefundAsked', 'PaymentRefunded', 'RefundFailed'])
+  expect((await storedEvents()).map(({ type }) => type)).toEqual(['RefundAsked', 'PaymentRefunded', 'RefundFailed'])
 })

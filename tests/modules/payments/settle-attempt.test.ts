@@ -6,7 +6,7 @@ import { OutcomeUnknownError, RejectedRequestError } from '../../../modules/paym
 import { walletDecider } from '../../../modules/payments/wallet.ts'
 import { scriptedGateway, TEST_TIME, testParties } from './scripted-gateway.ts'
 
-const HOUR = 3600_000
+const HOUR_MS = 3600_000
 const by = (command: string) => ({ command, actor: 'ana' })
 const bill = { ...testParties, items: [], total: 1550, share: 1200, opened: TEST_TIME, due: TEST_TIME }
 const succeeded = (n: number) => ({ outcome: 'succeeded' as const, intent: `pi_${n}`, charge: `ch_${n}`, amount: 1850 })
@@ -32,7 +32,7 @@ const unconfirmed = async (id: string, n: number) => {
   )
 }
 /** The events after the attempts. */
-const written = async () =>
+const storedEvents = async () =>
   (await context.store.read('payment-p1')).flatMap(e =>
     e.meta.actor === 'system' ? [{ type: e.type, ...(e.data as object), command: e.meta.command }] : [],
   )
@@ -53,7 +53,9 @@ describe('an attempt is settled', () => {
     })
     expect(context.calls).toEqual([charging('a1')])
     const said = { attempt: 'a1', intent: 'pi_1', charge: 'ch_1', amount: 1850, tip: 300, at: '2026-03-01T12:00:05.000Z' }
-    expect(await written()).toEqual([{ type: 'PaymentSucceeded', ...testParties, ...said, command: derivedId('p1', 'succeed', 'ch_1') }])
+    expect(await storedEvents()).toEqual([
+      { type: 'PaymentSucceeded', ...testParties, ...said, command: derivedId('p1', 'succeed', 'ch_1') },
+    ])
   })
   test('by a lookup first if it may have been tried before', async () => {
     await attempt('a1')
@@ -67,18 +69,18 @@ describe('an attempt is settled', () => {
     expect(await settleChargeAttempt(context.deps, 'p1', 'a1')).toMatchObject({ status: 'failed', failure: 'declined', open: {} })
     expect(context.calls).toEqual([['findCharge', 'p1', 'a1'], charging('a1')])
     const said = { attempt: 'a1', reason: 'declined', intent: 'pi_1', by: 'player' }
-    expect(await written()).toEqual([{ type: 'PaymentFailed', ...testParties, ...said, command: derivedId('p1', 'fail', 'a1') }])
+    expect(await storedEvents()).toEqual([{ type: 'PaymentFailed', ...testParties, ...said, command: derivedId('p1', 'fail', 'a1') }])
   })
   test('later if the provider has not decided yet', async () => {
     await attempt('a1')
     context.answers = { findCharge: [open(1)] }
-    context.now += 23 * HOUR
+    context.now += 23 * HOUR_MS
     await expect(settleChargeAttempt(context.deps, 'p1', 'a1')).rejects.toThrow(new OutcomeUnknownError('pi_1 is not decided yet.'))
-    expect([context.calls.length, await written()]).toEqual([1, []])
+    expect([context.calls.length, await storedEvents()]).toEqual([1, []])
   })
   test('as failed after 23 hours, without a charge, if its intent is still open', async () => {
     await attempt('a1')
-    context.now += 23 * HOUR + 1
+    context.now += 23 * HOUR_MS + 1
     context.answers = { findCharge: [open(1)], abandon: [failed(1, 'expired-card')] }
     expect(await settleChargeAttempt(context.deps, 'p1', 'a1', false)).toMatchObject({ status: 'failed', failure: 'expired-card' })
     expect(context.calls).toEqual([
@@ -89,9 +91,9 @@ describe('an attempt is settled', () => {
   test('as failed after 23 hours if no intent is found, and before that by a charge', async () => {
     await attempt('a1')
     context.answers = { findCharge: [null], charge: [new OutcomeUnknownError('nobody answered')] }
-    context.now += 23 * HOUR
+    context.now += 23 * HOUR_MS
     await expect(settleChargeAttempt(context.deps, 'p1', 'a1')).rejects.toThrow(OutcomeUnknownError)
-    expect(await written()).toEqual([])
+    expect(await storedEvents()).toEqual([])
     context.now++
     expect(await settleChargeAttempt(context.deps, 'p1', 'a1')).toMatchObject({ status: 'failed', failure: 'processing-error' })
     expect(context.calls.map(([call]) => call)).toEqual(['findCharge', 'charge', 'findCharge'])
@@ -115,7 +117,7 @@ describe('an attempt is settled', () => {
     expect((await settleChargeAttempt(context.deps, 'p1', 'a1')).status).toBe('processing')
     await handleCommand(context.store, paymentDecider, 'p1', 'succeed', { ...succeeded(2), attempt: 'a2', at: TEST_TIME }, by('paid'))
     expect((await settleChargeAttempt(context.deps, 'p1', 'a2')).status).toBe('paid')
-    expect([context.calls, await written()]).toEqual([[], []])
+    expect([context.calls, await storedEvents()]).toEqual([[], []])
   })
   test('after other attempts that might still succeed were abandoned', async () => {
     await unconfirmed('a1', 1)
@@ -124,7 +126,7 @@ describe('an attempt is settled', () => {
     context.answers = { abandon: [failed(1), failed(2)], charge: [succeeded(3)] }
     expect((await settleChargeAttempt(context.deps, 'p1', 'a3', false)).paid).toMatchObject({ attempt: 'a3' })
     expect(context.calls).toEqual([...[1, 2].map(n => ['abandon', `pi_${n}`, derivedId('p1', 'abandon', `pi_${n}`)]), charging('a3')])
-    expect(await written()).toMatchObject([
+    expect(await storedEvents()).toMatchObject([
       { type: 'AttemptAbandoned', attempt: 'a1', command: derivedId('p1', 'abandoned', 'a1') },
       { type: 'AttemptAbandoned', attempt: 'a2', command: derivedId('p1', 'abandoned', 'a2') },
       { type: 'PaymentSucceeded', attempt: 'a3' },
@@ -162,17 +164,17 @@ describe('the automatic charge after seven days', () => {
     await attempt('a1')
     await handleCommand(context.store, paymentDecider, 'p1', 'succeed', { ...succeeded(1), attempt: 'a1', at: TEST_TIME }, by('paid'))
     await chargeOverdueBill(context.deps, 'p1', async player => player)
-    expect([context.calls, await written()]).toEqual([[], []])
+    expect([context.calls, await storedEvents()]).toEqual([[], []])
   })
   test('uses the preferred card, and adds no tip', async () => {
     await opened()
     await withCard()
     context.answers = { findCharge: [null], charge: [succeeded(1)] }
-    context.now += 7 * 24 * HOUR
+    context.now += 7 * 24 * HOUR_MS
     await chargeOverdueBill(context.deps, 'p1', async player => player)
     expect(context.calls.at(-1)).toMatchObject(['charge', { attempt: id, method: 'pm_1', customer: 'cus_1', amount: 1550 }])
     const attempted = { attempt: id, tip: 0, amount: 1550, by: 'schedule', at: '2026-03-08T12:00:00.000Z', command: id }
-    expect(await written()).toMatchObject([{ type: 'PaymentAttempted', ...attempted }, { type: 'PaymentSucceeded' }])
+    expect(await storedEvents()).toMatchObject([{ type: 'PaymentAttempted', ...attempted }, { type: 'PaymentSucceeded' }])
   })
   test('settles an attempt of unknown outcome first', async () => {
     await opened()
@@ -180,7 +182,7 @@ describe('the automatic charge after seven days', () => {
     await attempt('a1')
     context.answers = { findCharge: [failed(1), null], charge: [succeeded(2)] }
     await chargeOverdueBill(context.deps, 'p1', async player => player)
-    expect((await written()).map(({ type }) => type)).toEqual(['PaymentFailed', 'PaymentAttempted', 'PaymentSucceeded'])
+    expect((await storedEvents()).map(({ type }) => type)).toEqual(['PaymentFailed', 'PaymentAttempted', 'PaymentSucceeded'])
     expect(context.calls[0]).toEqual(['findCharge', 'p1', 'a1'])
   })
 })
@@ -191,9 +193,9 @@ describe('an attempt that needs authentication', () => {
     await unconfirmed('a1', 1)
     context.answers = { outcomeOfIntent: [open(1), succeeded(1)] }
     await recheckFailedAttempt(context.deps, 'p1', 'a1', 'pi_1')
-    expect(await written()).toEqual([])
+    expect(await storedEvents()).toEqual([])
     await recheckFailedAttempt(context.deps, 'p1', 'a1', 'pi_1')
-    expect(await written()).toMatchObject([{ type: 'PaymentSucceeded', attempt: 'a1', charge: 'ch_1', tip: 300 }])
+    expect(await storedEvents()).toMatchObject([{ type: 'PaymentSucceeded', attempt: 'a1', charge: 'ch_1', tip: 300 }])
     await recheckFailedAttempt(context.deps, 'p1', 'a1', 'pi_1')
     expect(context.calls).toEqual([
       ['outcomeOfIntent', 'pi_1'],

@@ -67,13 +67,13 @@ export function simulatedBank(
       isBalanceEmpty = true
       return control({ startingCents: -100_000_000 })
     },
-    calm: () => {
+    clearFaults: () => {
       isBalanceEmpty = false
       return control({ calls: [], startingCents: 1_000_000 })
     },
     chargesOf: async (customer: string) => (await stripe.charges.list({ customer, limit: 100 })).data,
     /** The webhooks that the provider would send now. */
-    async notices() {
+    async pendingWebhooks() {
       const all = await ours()
       const objects: Record<string, string[]> = {
         'payment_intent.succeeded': all.filter(c => c.paid).map(c => c.payment_intent as string),
@@ -95,7 +95,7 @@ export function simulatedBank(
       await fetch(page.url, { method: 'POST', body: new URLSearchParams({ answer: 'complete' }), redirect: 'manual' })
     },
     /** A refund made in the provider's dashboard. */
-    async refundOutside(which: 'payment' | 'package', amount: number) {
+    async refundInDashboard(which: 'payment' | 'package', amount: number) {
       const charge = await chargeOf(which)
       if (charge) await stripe.refunds.create({ charge, amount }).catch(() => {})
     },

@@ -22,7 +22,7 @@ const samples = readdirSync(events)
 
 const player = randomUUID()
 const by = (actor: string) => ({ command: randomUUID(), actor })
-function world() {
+function encryptedStoreTestbed() {
   const raw: RecordedEvent[] = []
   const keys = inMemoryPersonKeys()
   const inner = memoryStore(undefined, raw)
@@ -32,13 +32,13 @@ const create = (store: EventStore, id: string) =>
   handleCommand(store, folderDecider, id, 'create', { player, name: 'Tuesday bullpen' }, by(player))
 const rename = (store: EventStore, id: string, name: string) => handleCommand(store, folderDecider, id, 'rename', { name }, by(player))
 const nameOf = async (store: EventStore, id: string) => (await loadState(store, folderDecider, id)).name
-async function followed(store: EventStore) {
+async function firstBatchOf(store: EventStore) {
   for await (const batch of store.follow(-1n, new AbortController().signal)) return batch
   throw new Error('The log is empty.')
 }
 
 testStoreContract('the encrypted log', async () => {
-  const { raw, inner, store } = world()
+  const { raw, inner, store } = encryptedStoreTestbed()
   return {
     open: () => store,
     plant: async (stream, events) => {
@@ -50,7 +50,7 @@ testStoreContract('the encrypted log', async () => {
 })
 
 test('texts are unreadable in the log, but its readers get them decrypted', async () => {
-  const { raw, store } = world()
+  const { raw, store } = encryptedStoreTestbed()
   const id = randomUUID()
   await create(store, id)
   await rename(store, id, 'Front toss')
@@ -58,11 +58,11 @@ test('texts are unreadable in the log, but its readers get them decrypted', asyn
   expect(raw[0]!.data).toMatchObject({ player, name: null, encrypted: { person: player, paths: ['name'] } })
   const names = ['Tuesday bullpen', 'Front toss']
   expect((await store.read(`folder-${id}`)).map(e => e.data)).toEqual([{ player, name: names[0] }, { name: names[1] }])
-  expect((await followed(store)).map(e => (e.data as { name: string }).name)).toEqual(names)
+  expect((await firstBatchOf(store)).map(e => (e.data as { name: string }).name)).toEqual(names)
 })
 
 test('every text of every sample event is encrypted, and read back unchanged', async () => {
-  const { raw, store } = world()
+  const { raw, store } = encryptedStoreTestbed()
   for (const [stream, its] of Map.groupBy(samples, e => e.stream)) {
     await store.append(stream, -1n, its)
     expect((await store.read(stream)).map(e => e.data)).toEqual(its.map(e => e.data))
@@ -79,7 +79,7 @@ test('every text of every sample event is encrypted, and read back unchanged', a
 })
 
 test('unencrypted events are read unchanged, and new events can follow them', async () => {
-  const { raw, inner, store } = world()
+  const { raw, inner, store } = encryptedStoreTestbed()
   const id = randomUUID()
   await create(inner, id)
   expect(await nameOf(store, id)).toBe('Tuesday bullpen')
@@ -88,7 +88,7 @@ test('unencrypted events are read unchanged, and new events can follow them', as
 })
 
 test('all texts of a stream are encrypted with the same key, whoever writes them', async () => {
-  const { raw, store } = world()
+  const { raw, store } = encryptedStoreTestbed()
   const [id, asker, admin] = [randomUUID(), randomUUID(), randomUUID()]
   const asked = { by: asker, requestType: 'question', content: 'How do I pay?', deviceInfo: null, priority: 'low' as const }
   await handleCommand(store, supportRequestDecider, id, 'ask', { ...asked, suggestedSolution: null }, by(asker))
@@ -97,7 +97,7 @@ test('all texts of a stream are encrypted with the same key, whoever writes them
 })
 
 test('once its key is destroyed, a text reads as deleted, and new texts are dropped', async () => {
-  const { raw, keys, store } = world()
+  const { raw, keys, store } = encryptedStoreTestbed()
   const id = randomUUID()
   await create(store, id)
   keys.known.set(player, 'destroyed')
@@ -109,7 +109,7 @@ test('once its key is destroyed, a text reads as deleted, and new texts are drop
 })
 
 test('a text with a missing or wrong key is replaced by a notice, and this is logged', async () => {
-  const { raw, inner, store } = world()
+  const { raw, inner, store } = encryptedStoreTestbed()
   const [id, other] = [randomUUID(), randomUUID()]
   await create(store, id)
   await create(store, other)
@@ -123,7 +123,7 @@ test('a text with a missing or wrong key is replaced by a notice, and this is lo
 })
 
 test('a text that no store can hold is refused before it is encrypted', async () => {
-  const { store } = world()
+  const { store } = encryptedStoreTestbed()
   await expect(handleCommand(store, folderDecider, randomUUID(), 'create', { player, name: 'nul\u0000' }, by(player))).rejects.toThrow(
     /cannot be saved/,
   )

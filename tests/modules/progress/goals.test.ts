@@ -5,7 +5,7 @@ import type { Goal } from '../../../modules/reviews/contract.ts'
 
 const goal = (id: string, state: Goal['state'] = 'given', from?: string): Goal => ({ id, text: `Goal ${id}`, state, ...(from && { from }) })
 /** Sessions of one instructor (or of the given ones), each assigned after the previous one was delivered. */
-const told = (...sessions: [goals: Goal[], more?: Partial<SessionWithGoals>][]): SessionWithGoals[] =>
+const sessionsWithGoals = (...sessions: [goals: Goal[], more?: Partial<SessionWithGoals>][]): SessionWithGoals[] =>
   sessions.map(([goals, more], i) => ({
     ...{ id: `s${i + 1}`, folder: 'f', instructor: 'cal', assigned: BigInt(10 * i), position: BigInt(10 * i + 5), given: `day ${i + 1}` },
     ...{ goals, ...more },
@@ -14,7 +14,7 @@ const threads = (sessions: SessionWithGoals[]) => goalThreads(sessions, id => id
 const opens = (sessions: SessionWithGoals[]) => threads(sessions).flatMap(t => (t.open ? [t.text] : []))
 
 describe('a goal over several reviews', () => {
-  const sessions = told(
+  const sessions = sessionsWithGoals(
     [[goal('a'), goal('b')]],
     [[goal('a2', 'tried', 'a'), goal('b2', 'fixed', 'b'), goal('c')]],
     [[{ ...goal('a3', 'fixed', 'a2'), text: 'Hands later' }, goal('c3', 'given', 'c')]],
@@ -34,15 +34,17 @@ describe('a goal over several reviews', () => {
     ])
   })
   test('is closed if the next review omits it', () => {
-    expect(opens(told([[goal('a'), goal('b')]], [[goal('b2', 'given', 'b')]]))).toEqual(['Goal b2'])
+    expect(opens(sessionsWithGoals([[goal('a'), goal('b')]], [[goal('b2', 'given', 'b')]]))).toEqual(['Goal b2'])
   })
   test('stays open if an earlier review or one by another instructor omits it', () => {
     const meanwhile = { assigned: 1n }
-    expect(opens(told([[goal('a')]], [[goal('b')], meanwhile]))).toEqual(['Goal b', 'Goal a'])
-    expect(opens(told([[goal('a')]], [[goal('b')], { instructor: 'dee' }]))).toEqual(['Goal b', 'Goal a'])
+    expect(opens(sessionsWithGoals([[goal('a')]], [[goal('b')], meanwhile]))).toEqual(['Goal b', 'Goal a'])
+    expect(opens(sessionsWithGoals([[goal('a')]], [[goal('b')], { instructor: 'dee' }]))).toEqual(['Goal b', 'Goal a'])
   })
   test('stays one thread if two concurrent reviews continue it', () => {
-    const [one, ...more] = threads(told([[goal('a')]], [[goal('a2', 'tried', 'a')]], [[goal('a3', 'given', 'a')], { assigned: 11n }]))
+    const [one, ...more] = threads(
+      sessionsWithGoals([[goal('a')]], [[goal('a2', 'tried', 'a')]], [[goal('a3', 'given', 'a')], { assigned: 11n }]),
+    )
     expect(more).toEqual([])
     expect(one).toMatchObject({ id: 'a', last: 'a3', state: 'given', open: true })
     expect(one!.words.map(w => w.state)).toEqual(['given', 'tried', 'given'])
@@ -53,7 +55,7 @@ describe('a goal over several reviews', () => {
     fc.assert(
       fc.property(fc.array(review, { maxLength: 8 }), reviews => {
         let n = 0
-        const sessions = told(
+        const sessions = sessionsWithGoals(
           ...reviews.map((goals): [Goal[]] => {
             const first = n
             return [goals.map(([s, from]) => goal(`g${n++}`, s, from === null || !first ? undefined : `g${from % first}`))]
@@ -74,7 +76,7 @@ describe('a goal over several reviews', () => {
 })
 
 test('the next review begins with the open goals, under the same new ids each time', () => {
-  const before = told([[goal('a', 'tried'), goal('b', 'fixed'), goal('c')]])
+  const before = sessionsWithGoals([[goal('a', 'tried'), goal('b', 'fixed'), goal('c')]])
   const [first, second] = carriedOverGoals('next', before)
   expect([first, second]).toMatchObject([
     { text: 'Goal a', from: 'a', state: 'tried' },

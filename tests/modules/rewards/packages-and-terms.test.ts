@@ -26,11 +26,11 @@ async function happened(stream: string, ...events: { type: string; data: object 
   }
 }
 /** The events in the player's perks that the system wrote. */
-const written = async (player = 'ana') =>
+const storedEvents = async (player = 'ana') =>
   (await store.read(`perks-${player}`)).flatMap(e =>
     e.meta.actor === 'system' ? [{ type: e.type, ...(e.data as object), by: e.meta.command }] : [],
   )
-const types = async () => (await written()).map(({ type }) => type)
+const types = async () => (await storedEvents()).map(({ type }) => type)
 const left = async () => remainingCredits(await loadState(store, rewardBalanceDecider, 'ana'))
 const reserve = (assignment: string, terms: object, referrer: string | null = null) =>
   handleCommand(
@@ -83,7 +83,7 @@ describe('a package', () => {
     expect(await types()).toEqual([])
     await say(bought)
     for (const kind of ['rewards.follow', 'rewards.credit'] as const) await rewardErrandHandlers(store)[kind]({ purchase: 'b1' })
-    expect(await written()).toEqual([{ type: 'CreditsAdded', purchase: 'b1', folders: 3, by: derivedId('b1', 'credit') }])
+    expect(await storedEvents()).toEqual([{ type: 'CreditsAdded', purchase: 'b1', folders: 3, by: derivedId('b1', 'credit') }])
     expect(await addPurchasedCredits(store, { player: 'ana', purchase: 'b1', folders: 3 })).toBe(3)
     expect(await addPurchasedCredits(store, { player: 'ana', purchase: 'b2', folders: 10 })).toBe(13)
   })
@@ -99,7 +99,7 @@ describe('a package', () => {
     const revoked = (cause: string, folders: number) => ({
       ...{ type: 'CreditsRevoked', purchase: 'b1', cause, folders, whole: false, by: derivedId('b1', 'revoke', cause) },
     })
-    expect((await written()).slice(1)).toEqual([
+    expect((await storedEvents()).slice(1)).toEqual([
       revoked('r1', 1),
       revoked('r2', 2),
       { type: 'CreditsRestored', purchase: 'b1', cause: 'r1', folders: 1, by: derivedId('b1', 'restore', 'r1') },
@@ -161,7 +161,9 @@ describe('discounts reserved for an assignment', () => {
     await assigned('a1', 'ana')
     await ends('a1')
     await ends('a1')
-    expect((await written()).slice(1)).toEqual([{ type: 'TermsReturned', assignment: 'a1', by: derivedId('a1', 'give back', 'ended') }])
+    expect((await storedEvents()).slice(1)).toEqual([
+      { type: 'TermsReturned', assignment: 'a1', by: derivedId('a1', 'give back', 'ended') },
+    ])
     expect(await left()).toBe(2)
   })
   test('are returned after an hour without an assignment, unless there was a new try', async () => {
@@ -176,7 +178,7 @@ describe('discounts reserved for an assignment', () => {
     await check('a1', 1)
     // An errand of an old log, from before attempts were counted.
     await check('a2')
-    expect((await written()).slice(1)).toEqual([
+    expect((await storedEvents()).slice(1)).toEqual([
       { type: 'TermsReturned', assignment: 'a1', by: derivedId('e1', 'give back') },
       { type: 'TermsReturned', assignment: 'a2', by: derivedId('eundefined', 'give back') },
     ])

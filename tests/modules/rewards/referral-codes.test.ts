@@ -8,7 +8,7 @@ beforeAll(async () => {
   db = await createTestDatabase()
 })
 afterAll(() => db.end())
-async function somebody(more: Record<string, unknown> = {}) {
+async function createUser(more: Record<string, unknown> = {}) {
   const id = randomUUID()
   const usual = { id, role: 'player', username: id, email: 'a@b.example', password: 'x', first_name: 'Ana', last_name: 'García' }
   await db.sql`insert into users ${db.sql({ ...usual, command: randomUUID(), created: new Date(), ...more })}`
@@ -16,7 +16,7 @@ async function somebody(more: Record<string, unknown> = {}) {
 }
 
 test('a player has one easily readable code, even after concurrent requests', async () => {
-  const [one, other] = [await somebody(), await somebody()]
+  const [one, other] = [await createUser(), await createUser()]
   const codes = await Promise.all([one, one, other, one].map(id => referralCodeOf(db.sql, id)))
   expect(new Set(codes).size).toBe(2)
   expect([codes[1], codes[3]]).toEqual([codes[0], codes[0]])
@@ -24,13 +24,13 @@ test('a player has one easily readable code, even after concurrent requests', as
 })
 
 test('the owner of a code in any spelling is the referrer, but not of themselves', async () => {
-  const ben = await somebody()
+  const ben = await createUser()
   const code = await referralCodeOf(db.sql, ben)
-  const [ana, cal] = [await somebody({ referral_code: ` ${code.toLowerCase()} ` }), await somebody({ referral_code: code })]
-  const coach = await somebody({ role: 'instructor', referral_code: code })
+  const [ana, cal] = [await createUser({ referral_code: ` ${code.toLowerCase()} ` }), await createUser({ referral_code: code })]
+  const coach = await createUser({ role: 'instructor', referral_code: code })
   expect([await referrerOf(db.sql, ana), await referrerOf(db.sql, cal), await referrerOf(db.sql, coach)]).toEqual([ben, ben, ben])
   expect(await countReferrals(db.sql, code)).toBe(2)
   await db.sql`update users set referral_code = ${code} where id = ${ben}`
-  expect([await referrerOf(db.sql, ben), await referrerOf(db.sql, await somebody({ referral_code: 'NOSUCH' }))]).toEqual([null, null])
+  expect([await referrerOf(db.sql, ben), await referrerOf(db.sql, await createUser({ referral_code: 'NOSUCH' }))]).toEqual([null, null])
   expect(await countReferrals(db.sql, 'NOBODYS')).toBe(0)
 })

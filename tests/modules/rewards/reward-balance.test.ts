@@ -21,7 +21,7 @@ const fromPack = (assignment: string, purchase: string): RewardBalanceEvent => (
   type: 'TermsReserved',
   data: { assignment, folder: 'f1', player: 'p1', terms: { credit: true, purchase, referral: false, points: 0 }, referrer: null },
 })
-const ask = (assignment: string, terms: Partial<DiscountTerms> = {}, referrer: string | null = null) => ({
+const reserveCommand = (assignment: string, terms: Partial<DiscountTerms> = {}, referrer: string | null = null) => ({
   ...{ assignment, folder: 'f1', player: 'p1', referrer },
   terms: { credit: false, referral: false, points: 0, ...terms },
 })
@@ -56,32 +56,32 @@ describe('the discounts of an assignment', () => {
   test('are reserved for one assignment and not given twice', () => {
     const one = given(credits('b1', 1))
     const credit = { credit: true, purchase: 'b1' }
-    one.when('reserve', ask('a1', credit)).gives(fromPack('a1', 'b1'))
+    one.when('reserve', reserveCommand('a1', credit)).gives(fromPack('a1', 'b1'))
     const after = given(credits('b1', 1), fromPack('a1', 'b1'))
     // After another attempt, the reserved credits stay reserved, however long ago the first attempt was.
-    after.when('reserve', ask('a1', credit)).gives(kept('a1', 1))
+    after.when('reserve', reserveCommand('a1', credit)).gives(kept('a1', 1))
     const tried = given(credits('b1', 1), fromPack('a1', 'b1'), kept('a1', 1))
-    tried.when('reserve', ask('a1', credit)).gives(kept('a1', 2))
+    tried.when('reserve', reserveCommand('a1', credit)).gives(kept('a1', 2))
     expect(remainingCredits(tried.state)).toBe(0)
     tried.when('giveBack', { assignment: 'a1', kept: 0 }).gives()
     for (const its of [{ kept: 1 }, {}]) tried.when('giveBack', { assignment: 'a1', ...its }).gives(back('a1'))
     after.when('giveBack', { assignment: 'a1', kept: 0 }).gives(back('a1'))
     expect(given(credits('b1', 1), kept('a1', 1)).state.reserved).toEqual({})
-    after.when('reserve', ask('a2')).gives()
+    after.when('reserve', reserveCommand('a2')).gives()
     expect(remainingCredits(after.state)).toBe(0)
   })
   test('are refused if they differ from what the player saw', () => {
     const one = given(credits('b1', 1), credits('b2', 1), points('y1', 100))
     for (const seen of [{}, { credit: true, purchase: 'b2' }, { points: 100 }, { referral: true }])
-      expect(one.when('reserve', ask('a1', seen)).decide).toThrow('The price has changed')
-    one.when('reserve', ask('a1')).refuses('price-changed')
+      expect(one.when('reserve', reserveCommand('a1', seen)).decide).toThrow('The price has changed')
+    one.when('reserve', reserveCommand('a1')).refuses('price-changed')
     // The right package but no credits: our code never sends this, and it buys nothing.
-    one.when('reserve', ask('a1', { purchase: 'b1' })).refuses('price-changed')
+    one.when('reserve', reserveCommand('a1', { purchase: 'b1' })).refuses('price-changed')
     const few = given(points('y1', 100))
-    few.when('reserve', ask('a1', { points: 100 })).gives(reserved('a1', false, false, 100))
-    expect(few.when('reserve', ask('a1', { points: 200 })).decide).toThrow('The price has changed')
-    expect(few.when('reserve', ask('a1', { points: 100 }, 'p9')).decide).toThrow('The price has changed')
-    expect(few.when('reserve', ask('a1', { points: 100, referral: true })).decide).toThrow('The price has changed')
+    few.when('reserve', reserveCommand('a1', { points: 100 })).gives(reserved('a1', false, false, 100))
+    expect(few.when('reserve', reserveCommand('a1', { points: 200 })).decide).toThrow('The price has changed')
+    expect(few.when('reserve', reserveCommand('a1', { points: 100 }, 'p9')).decide).toThrow('The price has changed')
+    expect(few.when('reserve', reserveCommand('a1', { points: 100, referral: true })).decide).toThrow('The price has changed')
   })
   test('are returned once if the assignment is canceled', () => {
     const events = [points('y1', 100), reserved('a1', false, true, 100)]
@@ -91,7 +91,7 @@ describe('the discounts of an assignment', () => {
     const after = given(...events, back('a1'))
     expect(discountTermsOf(after.state, 'p9')).toEqual({ credit: false, referral: true, points: 100 })
     after.when('giveBack', { assignment: 'a1' }).gives()
-    after.when('reserve', ask('a1', { referral: true, points: 100 }, 'p9')).gives(reserved('a1', false, true, 100))
+    after.when('reserve', reserveCommand('a1', { referral: true, points: 100 }, 'p9')).gives(reserved('a1', false, true, 100))
   })
   test("count each purchase and each friend's first payment once", () => {
     given().when('credit', { purchase: 'b1', folders: 3 }).gives(credits('b1', 3))

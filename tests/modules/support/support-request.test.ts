@@ -11,29 +11,29 @@ const data = {
   priority: 'medium' as const,
   suggestedSolution: null,
 }
-const asked: SupportEvent = { type: 'SupportRequested', data }
+const supportRequested: SupportEvent = { type: 'SupportRequested', data }
 const answered: SupportEvent = { type: 'SupportAnswered', data: { answer: 'Fixed.', by: 'a1' } }
 
 test('a support request is recorded once', () => {
-  given().when('ask', data).gives(asked)
-  given(asked).when('ask', data).gives()
+  given().when('ask', data).gives(supportRequested)
+  given(supportRequested).when('ask', data).gives()
 })
 test('an answer is recorded once, and another answer may follow', () => {
-  given(asked).when('answer', answered.data).gives(answered)
-  given(asked, answered).when('answer', answered.data).gives()
-  given(asked, answered).when('answer', { answer: 'Really fixed.', by: 'a1' }).givesLike({ type: 'SupportAnswered' })
+  given(supportRequested).when('answer', answered.data).gives(answered)
+  given(supportRequested, answered).when('answer', answered.data).gives()
+  given(supportRequested, answered).when('answer', { answer: 'Really fixed.', by: 'a1' }).givesLike({ type: 'SupportAnswered' })
 })
 test('a status is recorded only if it changes', () => {
-  given(asked)
+  given(supportRequested)
     .when('set', { status: 'closed' })
     .gives({ type: 'SupportStatusSet', data: { status: 'closed' } })
-  given(asked).when('set', { status: 'open' }).gives()
-  given(asked, answered).when('set', { status: 'answered' }).gives()
+  given(supportRequested).when('set', { status: 'open' }).gives()
+  given(supportRequested, answered).when('set', { status: 'answered' }).gives()
   // A closed request keeps its answers; a new answer reopens it.
   const closed: SupportEvent = { type: 'SupportStatusSet', data: { status: 'closed' } }
-  expect(given(asked, answered, closed).state).toEqual({ status: 'closed', answers: ['Fixed.'] })
-  given(asked, answered, closed).when('answer', answered.data).gives()
-  expect(given(asked, closed, answered).state).toEqual({ status: 'answered', answers: ['Fixed.'] })
+  expect(given(supportRequested, answered, closed).state).toEqual({ status: 'closed', answers: ['Fixed.'] })
+  given(supportRequested, answered, closed).when('answer', answered.data).gives()
+  expect(given(supportRequested, closed, answered).state).toEqual({ status: 'answered', answers: ['Fixed.'] })
 })
 test('an unknown support request cannot be answered', () => {
   given().when('answer', answered.data).refuses('no-request')
