@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config'
 
 /** Tests that change no state of the modules they import. Their files share a process, so that packages are loaded only once. */
 const together = [
-  'tests/{api,client,clock,events,islands,projections,spec,stripe}/**/*.test.{ts,tsx}',
-  'tests/{comparison,download,draft,drawing,feedback,folders,page-load,payments,player,progress,review-video,technique,ui,upload,voice}/**/*.test.{ts,tsx}',
+  'tests/{api,client,events,islands,projections,specification,stripe,time-travel}/**/*.test.{ts,tsx}',
+  'tests/{comparison,download,draft,drawing,feedback,folders,instructors,layouts,page-load,payments,player,profile,progress,review-video,technique,ui,upload,voice}/**/*.test.{ts,tsx}',
   'tests/embedded/{config,mailbox,media,loopback-port}.test.ts',
   'tests/kernel/{decider,eventstoredb,lost-connections,memory,process,projection,sleep,store,transient-errors}.test.ts',
   'tests/readers/{lagging-readers,subscriptions-*}.test.ts',
@@ -14,8 +14,8 @@ const together = [
 ]
 /** Slow tests (seconds each), which kill and restart whole programs or push them to their limits. `npm run sweep` runs them. */
 const swept = [
-  'tests/api/{data-export-pictures,hidden-photo-metadata,login-floods,video-preparation}.test.ts',
-  'tests/faults/{demo-on-eventstoredb,interrupted-demo,eventstoredb,killed-server,killed-uploads,kill-writers,pooler,restore,rolling-upgrade}.test.ts',
+  'tests/api/{data-export-pictures,hidden-location-metadata,login-floods,video-preparation}.test.ts',
+  'tests/faults/{demo,demo-on-eventstoredb,eventstoredb,killed-server,killed-uploads,kill-writers,pooler,restore,rolling-upgrade}.test.ts',
   'tests/comparison/exact-pictures.test.ts',
   'tests/embedded/{embedded-stores,postgres}.test.ts',
   'tests/migrations/adopt-existing-database.test.ts',

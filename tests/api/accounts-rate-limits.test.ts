@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { verifyPassword } from '../../modules/accounts/passwords.ts'
-import { cheapPasswordHash, slowPasswordHash } from '../support/passwords.ts'
+import { cheapPasswordHash, slowPasswordHash } from '../support/password-hashes.ts'
 import { accountServer, registerPlayer, setUpAccountServer } from './account-server.ts'
 import { birthDateOf, newInstructorInput, newPlayerInput } from './test-server.ts'
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyPassword } from '../../modules/accounts/passwords.ts'
-import { cheapPasswordHash, slowPasswordHash } from '../support/passwords.ts'
+import { cheapPasswordHash, slowPasswordHash } from '../support/password-hashes.ts'
 import { newPlayerInput, ORIGIN, startTestServer, type TestServer } from './test-server.ts'
 
 describe('logins while the queue of password checks is full', () => {

@@ -3,7 +3,7 @@ import { type BrowserContextOptions, chromium } from '@playwright/test'
 import { findWindowedChromium } from '../../scripts/find-browsers.mjs'
 import { demoAccounts } from '../../src/demo/accounts.ts'
 import { findFreePort } from '../../src/embedded/loopback-port.ts'
-import { startApp } from '../support/app.ts'
+import { startApp } from '../support/app-process.ts'
 
 /** Gives the browser a fake microphone that beeps now and then, and the permission to use it. */
 export const FAKE_MICROPHONE_ARGS = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']

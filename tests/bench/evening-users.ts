@@ -5,7 +5,7 @@ import { buildDemoReview } from '../../src/demo/demo-review.ts'
 import { firstDemoSession } from '../../src/demo/demo-sessions.ts'
 import { newInstructorInput, newPlayerInput } from '../api/test-server.ts'
 import { createTestCard, visitPage } from '../stripe/sandbox-client.ts'
-import type { AppProcess } from '../support/app.ts'
+import type { AppProcess } from '../support/app-process.ts'
 import { approveInstructor } from '../support/approve-instructor.ts'
 import type { SimulatedVisitor } from './evening-visitors.ts'
 

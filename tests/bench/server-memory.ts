@@ -1,4 +1,4 @@
-import { startApp } from '../support/app.ts'
+import { startApp } from '../support/app-process.ts'
 import { padVideo, sampleVideos } from '../support/sample-media.ts'
 import type { BenchmarkFigure } from './figure.ts'
 import { registerPlayerAt, residentMegabytes, samplePeakMegabytes } from './upload-and-watch-client.ts'

@@ -1,5 +1,5 @@
 import { MAX_VIDEO_BYTES } from '../../modules/folders/policy.ts'
-import { startApp } from '../support/app.ts'
+import { startApp } from '../support/app-process.ts'
 import { padVideo, sampleVideos } from '../support/sample-media.ts'
 import type { BenchmarkFigure } from './figure.ts'
 import { registerPlayerAt, residentMegabytes, samplePeakMegabytes, startCountingProxy } from './upload-and-watch-client.ts'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { ORIGINAL_FILE_NAME } from '../../modules/media/child/protocol.ts'
 import { processTreeUsage } from '../../modules/media/process-tree.ts'
 import { superviseProcess } from '../../modules/media/supervise-process.ts'
-import { type MediaTestbed, startMediaTestbed } from '../modules/media/media-queue.ts'
+import { type MediaTestbed, startMediaTestbed } from '../modules/media/media-testbed.ts'
 import { ffmpeg, largeClip } from '../support/test-clips.ts'
 import type { BenchmarkFigure } from './figure.ts'
 

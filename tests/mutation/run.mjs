@@ -62,7 +62,8 @@ const TESTS_BY_SOURCE = {
   'modules/payments/stripe': 'stripe/gateway* stripe/sandbox-faults stripe/sandbox-pages',
   'modules/payments/event-sentences': 'administration/event-sentences',
   'modules/rewards/referral-codes': 'modules/rewards/referral-codes',
-  'modules/rewards/reward-process': 'modules/rewards/reward-process modules/rewards/packages-and-terms modules/payments/simulated-*',
+  'modules/rewards/reward-process':
+    'modules/rewards/reward-process modules/rewards/package-credits-and-discounts modules/payments/simulated-*',
   'src/api/accounts': 'api/accounts-*',
   'src/api/audit': 'api/audit api/parked-streams',
   'src/api/compared-videos': 'api/comparisons api/folder-sessions',
@@ -73,7 +74,7 @@ const TESTS_BY_SOURCE = {
   'src/api/admin-media-work': 'api/video-preparation',
   'src/api/admin-person': 'api/admin-search',
   'src/api/openapi': 'api/openapi',
-  'src/api/payments': 'api/payments-provider api/payments-package-sales api/payments-wallet-and-payouts',
+  'src/api/payments': 'api/payments-provider-errors api/payments-package-sales api/payments-wallet-and-payouts',
   'src/api/problem': 'api/problem',
   'src/api/route': 'api/route api/session-cookies',
   'src/api/reader-status': 'api/audit api/parked-streams',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { birthDateOf } from '../api/test-server.ts'
-import { expect, skipPersonalPages, test } from '../support/members.ts'
+import { expect, skipPersonalPages, test } from '../support/signed-in-users.ts'
 import { callApi, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
 import { expectLayoutFits } from './layout-checks.ts'
 

@@ -1,4 +1,4 @@
-import { expect, TEST_PASSWORD, test } from '../support/members.ts'
+import { expect, TEST_PASSWORD, test } from '../support/signed-in-users.ts'
 
 test('an account deletion is scheduled with the password, and then canceled', async ({ as, app, accessible }) => {
   const page = await as('player', { firstName: 'Leaving' })

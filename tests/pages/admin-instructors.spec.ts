@@ -1,4 +1,4 @@
-import { expect, test } from '../support/members.ts'
+import { expect, test } from '../support/signed-in-users.ts'
 
 const confirmationIn = async (letters: () => Promise<{ subject: string; html?: string }[]>) => {
   let link = ''

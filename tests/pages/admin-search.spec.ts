@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { expect, test } from '../support/members.ts'
+import { expect, test } from '../support/signed-in-users.ts'
 
 test('an administrator finds a person, a folder and a request by keyboard', { tag: '@sweep' }, async ({
   as,

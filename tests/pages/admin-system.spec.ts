@@ -1,4 +1,4 @@
-import { expect, test } from '../support/members.ts'
+import { expect, test } from '../support/signed-in-users.ts'
 
 test('an administrator sees four figures about the system', { tag: '@sweep' }, async ({ as, accessible, shoot }) => {
   const admin = await as('admin')

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { expect, test } from '../support/browser.ts'
+import { expect, test } from '../support/playwright-fixtures.ts'
 import { sampleVideos, sampleVoice as sound } from '../support/sample-media.ts'
 import { asAdmin, callApi, createAssignedFolder, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
 

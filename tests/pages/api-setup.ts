@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { type APIResponse, expect, type Page } from '@playwright/test'
-import { loginOfFirstAdmin } from '../support/admin.ts'
-import { type AppProcess, runningAppAt } from '../support/app.ts'
+import { type AppProcess, runningAppAt } from '../support/app-process.ts'
 import { approveInstructorOfApp } from '../support/approve-instructor.ts'
-import { TEST_PASSWORD } from '../support/members.ts'
+import { loginOfFirstAdmin } from '../support/first-admin-login.ts'
+import { TEST_PASSWORD } from '../support/signed-in-users.ts'
 
 export interface TestAccount {
   id: string

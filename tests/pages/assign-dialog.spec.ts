@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { expect, skipPersonalPages, test } from '../support/browser.ts'
+import { expect, skipPersonalPages, test } from '../support/playwright-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { callApi, createAssignedFolder, createFolderWithVideo, saveCardByApi, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
 import { chooseInstructor } from './choose-instructor.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { birthDateOf } from '../api/test-server.ts'
-import { expect, test } from '../support/members.ts'
+import { expect, test } from '../support/signed-in-users.ts'
 import { callApi, signUpAsPlayer } from './api-setup.ts'
 
 test("a guardian schedules the deletion of a child's account by a link and cancels it", { tag: '@sweep' }, async ({

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { strFromU8, unzipSync } from 'fflate'
 import { birthDateOf } from '../api/test-server.ts'
-import { expect, test } from '../support/members.ts'
 import { sampleVideos } from '../support/sample-media.ts'
+import { expect, test } from '../support/signed-in-users.ts'
 import { callApi, createFolderWithVideo, signUpAsInstructor, signUpAsPlayer, waitForStatus } from './api-setup.ts'
 
 test("a guardian downloads a child's data, which contains everything that was entered", { tag: '@sweep' }, async ({

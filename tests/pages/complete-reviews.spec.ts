@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { CDPSession, Page } from '@playwright/test'
 import { v7 } from 'uuid'
-import { expect, test } from '../support/browser.ts'
+import { expect, test } from '../support/playwright-fixtures.ts'
 import { ffmpeg, testClip } from '../support/test-clips.ts'
 import { addVideo, callApi, saveCardByApi, signUpAsInstructor, signUpAsPlayer, tabTo } from './api-setup.ts'
 import { shownFrameNumber, shownNumbers, waitForFrame, waitForFrames } from './shown-frame.ts'

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from '../support/browser.ts'
+import { expect, test } from '../support/playwright-fixtures.ts'
 import { deliverFeedback } from './api-setup.ts'
 import { createStartedReview, noteField, waitForRenditions, waitForSavedDraft } from './studio.ts'
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { birthDateOf } from '../api/test-server.ts'
-import { expect, test } from '../support/members.ts'
 import { sampleVideos } from '../support/sample-media.ts'
+import { expect, test } from '../support/signed-in-users.ts'
 import { callApi, createReviewedFolder, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
 
 test('a guardian changes settings, hands a child over and deletes their own record', { tag: '@sweep' }, async ({

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { expect, test } from '../support/members.ts'
+import { expect, test } from '../support/signed-in-users.ts'
 import { signUpAsPlayer } from './api-setup.ts'
 
 const link = (letter: { text?: string } | undefined) => /(\/guardian\/[\w-]{43})/.exec(letter?.text ?? '')?.[1]

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { expect, TEST_PASSWORD, test } from '../support/members.ts'
 import { sampleVideos } from '../support/sample-media.ts'
+import { expect, TEST_PASSWORD, test } from '../support/signed-in-users.ts'
 import { addVideo, callApi, createAssignedFolder, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
 import { shownSessionOf } from './studio.ts'
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { birthDateOf } from '../api/test-server.ts'
-import { expect, test } from '../support/members.ts'
 import { sampleVideos } from '../support/sample-media.ts'
+import { expect, test } from '../support/signed-in-users.ts'
 import { callApi, createFolderWithVideo, signUpAsPlayer } from './api-setup.ts'
 
 const PHONE = { width: 390, height: 844 }

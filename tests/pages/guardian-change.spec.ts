@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { expect, test } from '../support/members.ts'
+import { expect, test } from '../support/signed-in-users.ts'
 import { signUpAsPlayer } from './api-setup.ts'
 
 const address = (name: string) => `${name}.${randomUUID().slice(0, 8)}@example.com`

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
-import { expect, skipPersonalPages, test } from '../support/browser.ts'
-import { TEST_PASSWORD } from '../support/members.ts'
+import { expect, skipPersonalPages, test } from '../support/playwright-fixtures.ts'
+import { TEST_PASSWORD } from '../support/signed-in-users.ts'
 import { callApi, deliverFeedback, signUpAsInstructor } from './api-setup.ts'
 import { createStartedReview, noteField, savedDraftOf, shownSessionOf, waitForSavedDraft } from './studio.ts'
 

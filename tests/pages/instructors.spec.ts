@@ -1,6 +1,6 @@
 import postgres from 'postgres'
 import sharp from 'sharp'
-import { expect, test } from '../support/members.ts'
+import { expect, test } from '../support/signed-in-users.ts'
 
 /** A photo of 900 × 600. */
 const photo = () =>

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { expect, newPersonInput, TEST_PASSWORD, test } from '../support/members.ts'
 import { sampleVideos } from '../support/sample-media.ts'
+import { expect, newPersonInput, TEST_PASSWORD, test } from '../support/signed-in-users.ts'
 import { callApi, createFolderWithVideo, saveCardByApi, signUpAsInstructor, signUpAsPlayer, tabTo } from './api-setup.ts'
 
 test('a player registers from the landing page by keyboard alone', async ({ page }) => {

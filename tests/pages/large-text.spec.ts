@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { expect, test } from '../support/members.ts'
+import { expect, test } from '../support/signed-in-users.ts'
 import { callApi, createFolderWithVideo, createReviewedFolder, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
 import { expectDoubleTextFits } from './layout-checks.ts'
 
@@ -48,7 +48,7 @@ test('text of double size fits a phone in a folder, its feedback and the studio'
   const [player, instructor] = [await person(), await person()]
   await signUpAsPlayer(player, 'Bartholomew', 'Featherstonehaugh-Cholmondeley')
   const coach = await signUpAsInstructor(instructor)
-  const file = await readFile('tests/media/sample.mp4')
+  const file = await readFile('tests/fixtures/media/sample.mp4')
   const given = await createReviewedFolder(player, instructor, coach, 'Batting practice in the cage, Thursday', file)
   const open = await createFolderWithVideo(player, 'Gameday', file)
   await callApi(player, 'POST', `/api/folders/${open.folder}/assign`, { assignment: randomUUID(), instructor: coach.id })

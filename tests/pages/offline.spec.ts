@@ -1,4 +1,4 @@
-import { expect, test } from '../support/browser.ts'
+import { expect, test } from '../support/playwright-fixtures.ts'
 import { createStartedReview, installHummingMicrophone, noteField, savedDraftOf, shownSessionOf, waitForRecording } from './studio.ts'
 
 test('being offline for ten minutes while writing and recording loses nothing', {

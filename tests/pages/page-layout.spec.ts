@@ -1,4 +1,4 @@
-import { expect, test } from '../support/members.ts'
+import { expect, test } from '../support/signed-in-users.ts'
 import { expectLayoutFits } from './layout-checks.ts'
 
 const visitors = {

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { birthDateOf } from '../api/test-server.ts'
 import { approveInstructorOfApp } from '../support/approve-instructor.ts'
-import { expect, test } from '../support/members.ts'
 import { sampleVideos } from '../support/sample-media.ts'
+import { expect, test } from '../support/signed-in-users.ts'
 import { asAdmin, callApi, createFolderWithVideo, signUpAsPlayer } from './api-setup.ts'
 
 test('a pending instructor reads the next steps, sees a preview, and is not listed', async ({ as, page, accessible, shoot, problems }) => {

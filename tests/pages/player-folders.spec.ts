@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { expect, skipPersonalPages, test } from '../support/browser.ts'
-import { TEST_PASSWORD } from '../support/members.ts'
+import { expect, skipPersonalPages, test } from '../support/playwright-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
+import { TEST_PASSWORD } from '../support/signed-in-users.ts'
 import { callApi, createAssignedFolder, createFolderWithVideo, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
 import { chooseInstructor } from './choose-instructor.ts'
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { expect, test } from '../support/browser.ts'
+import { expect, test } from '../support/playwright-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { createReviewedFolder, saveTestCard, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
 

@@ -9,7 +9,7 @@ import * as privacy from '../../modules/privacy/policy.ts'
 import { MIN_SHOWN_RATINGS } from '../../modules/ratings/policy.ts'
 import { REVIEW_LINK_DAYS } from '../../modules/sharing/policy.ts'
 import { CHECK_EXPIRY_NOTICE_DAYS } from '../../modules/vetting/policy.ts'
-import { expect, test } from '../support/members.ts'
+import { expect, test } from '../support/signed-in-users.ts'
 
 // Checks the built pages, a profile and their sources.
 const root = join(import.meta.dirname, '../..')

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { expect, skipPersonalPages, test } from '../support/members.ts'
+import { expect, skipPersonalPages, test } from '../support/signed-in-users.ts'
 import { callApi } from './api-setup.ts'
 
 test('a screen requests its data before its scripts arrive, and only once', async ({ as }) => {

@@ -1,4 +1,4 @@
-import { expect, newPersonInput, TEST_PASSWORD, test } from '../support/members.ts'
+import { expect, newPersonInput, TEST_PASSWORD, test } from '../support/signed-in-users.ts'
 
 const link = (letter: { html?: string; text?: string } | undefined, path: string) =>
   new RegExp(`${path}[^"\\s<>)]+`).exec(letter?.html ?? letter?.text ?? '')?.[0].replaceAll('&amp;', '&') ?? ''

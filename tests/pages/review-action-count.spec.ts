@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { expect, test } from '../support/browser.ts'
 import { countActions } from '../support/count-actions.ts'
+import { expect, test } from '../support/playwright-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { createAssignedFolder, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
 import {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, freezeClock, newInstructorInput, skipPersonalPages, test, waitForTimer } from '../support/members.ts'
+import { expect, freezeClock, newInstructorInput, skipPersonalPages, test, waitForTimer } from '../support/signed-in-users.ts'
 import { callApi } from './api-setup.ts'
 import { expectLayoutFits } from './layout-checks.ts'
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { chromium, type Page } from '@playwright/test'
 import postgres from 'postgres'
-import { expect, newPersonInput, TEST_PASSWORD, test } from '../support/members.ts'
 import { sampleVideos } from '../support/sample-media.ts'
+import { expect, newPersonInput, TEST_PASSWORD, test } from '../support/signed-in-users.ts'
 import { callApi, createFolderWithVideo } from './api-setup.ts'
 
 /**

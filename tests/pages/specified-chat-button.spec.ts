@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { expect, test } from '../support/browser.ts'
+import { expect, test } from '../support/playwright-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import {
   asAdmin,

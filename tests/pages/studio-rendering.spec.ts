@@ -1,5 +1,5 @@
 import { v7 } from 'uuid'
-import { expect, test } from '../support/browser.ts'
+import { expect, test } from '../support/playwright-fixtures.ts'
 import { callApi } from './api-setup.ts'
 import { createStartedReview, noteField, shownSessionOf, waitForRenditions, waitForSavedDraft } from './studio.ts'
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { expect, test } from '../support/browser.ts'
 import { readBurntInNumber } from '../support/burnt-in-number.ts'
+import { expect, test } from '../support/playwright-fixtures.ts'
 import { ffmpeg, testClip } from '../support/test-clips.ts'
 import { callApi, createAssignedFolder } from './api-setup.ts'
 import { waitForFrame } from './shown-frame.ts'

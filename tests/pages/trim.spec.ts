@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from '../support/browser.ts'
+import { expect, test } from '../support/playwright-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { ffmpeg, largeClip } from '../support/test-clips.ts'
 import { callApi, signUpAsPlayer } from './api-setup.ts'

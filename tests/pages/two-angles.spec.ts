@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { v7 } from 'uuid'
-import { expect, test } from '../support/browser.ts'
+import { expect, test } from '../support/playwright-fixtures.ts'
 import { ffmpeg, testClip } from '../support/test-clips.ts'
 import { addVideo, callApi, createFolderWithVideo, saveCardByApi, signUpAsInstructor, signUpAsPlayer, waitForStatus } from './api-setup.ts'
 import { shownNumbers, waitForFrame, waitForFrames } from './shown-frame.ts'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { type AppProcess, startApp } from '../support/app.ts'
-import { expect, test } from '../support/browser.ts'
+import { type AppProcess, startApp } from '../support/app-process.ts'
+import { expect, test } from '../support/playwright-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { createAssignedFolder, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
 import { savedDraftOf, shownSessionOf, waitForSavedDraft } from './studio.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { expect, skipPersonalPages, test } from '../support/browser.ts'
+import { expect, skipPersonalPages, test } from '../support/playwright-fixtures.ts'
 import { hevcClips, sampleVideos } from '../support/sample-media.ts'
 import { addVideo, callApi, createFolderWithVideo, saveCardByApi, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
 import { chooseInstructor } from './choose-instructor.ts'

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { v7 } from 'uuid'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { mp4File } from '../modules/media/container-builders.ts'
-import { expect, skipPersonalPages, test } from '../support/browser.ts'
+import { expect, skipPersonalPages, test } from '../support/playwright-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { ffmpeg, readBurntInNumbers, testClip } from '../support/test-clips.ts'
 import {

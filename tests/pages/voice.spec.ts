@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Voice } from '../../modules/reviews/contract.ts'
-import { expect, test } from '../support/browser.ts'
-import { TEST_PASSWORD } from '../support/members.ts'
+import { expect, test } from '../support/playwright-fixtures.ts'
+import { TEST_PASSWORD } from '../support/signed-in-users.ts'
 import { deliverFeedback } from './api-setup.ts'
 import { createStartedReview, noteField, savedDraftOf, waitForRecording, waitForRenditions, waitForSavedDraft } from './studio.ts'
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { expect, test } from '../support/browser.ts'
+import { expect, test } from '../support/playwright-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { callApi, createAssignedFolder, createReviewedFolder, signUpAsInstructor, signUpAsPlayer, waitForStatus } from './api-setup.ts'
 import { waitForStage } from './studio.ts'

@@ -1,8 +1,8 @@
 import { type APIRequestContext, request } from '@playwright/test'
 import postgres, { type Sql } from 'postgres'
 import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
-import { loginOfFirstAdmin } from './admin.ts'
-import type { AppProcess } from './app.ts'
+import type { AppProcess } from './app-process.ts'
+import { loginOfFirstAdmin } from './first-admin-login.ts'
 
 /** Calls the API; throws if the response is not a success. */
 type Call = (method: 'POST', path: string, body?: object) => Promise<unknown>

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { appendFile, copyFile, mkdir, readFile, rename, stat, truncate, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 
-const here = (name: string) => join(import.meta.dirname, '../media', name)
+const here = (name: string) => join(import.meta.dirname, '../fixtures/media', name)
 const made = join(import.meta.dirname, '../.media')
 
 /**
  * Two seconds of a moving test picture, 320 × 240 at 30 frames/s: H.264 baseline (MP4 with the index first, MOV with it last), VP9 (WEBM),
- * and H.264 as a phone in portrait records it, 216 × 384. Stored in tests/media, so that no test needs ffmpeg:
+ * and H.264 as a phone in portrait records it, 216 × 384. Stored in tests/fixtures/media, so that no test needs ffmpeg:
  * `ffmpeg -f lavfi -i testsrc2=size=320x240:rate=30:duration=2 -c:v libx264 -profile:v baseline -pix_fmt yuv420p -crf 38 -movflags
  * +faststart sample.mp4`
  */

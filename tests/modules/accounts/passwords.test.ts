@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import threads from 'node:worker_threads'
 import { expect, test } from 'vitest'
 import { hashPassword, verifyPassword } from '../../../modules/accounts/passwords.ts'
-import { cheapPasswordHash } from '../../support/passwords.ts'
+import { cheapPasswordHash } from '../../support/password-hashes.ts'
 
 const plain = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64').replace(/=+$/, '')
 

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readContainerFile } from '../../../modules/media/child/container-file.ts'
 import { loadMediaEngine } from '../../../modules/media/child/media-engine.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
-import { type MediaTestbed, startMediaTestbed } from './media-queue.ts'
+import { type MediaTestbed, startMediaTestbed } from './media-testbed.ts'
 
 // Files that refer to other files and URLs: a playlist, a list of parts, a movie with external pictures. The test notices if these are opened.
 

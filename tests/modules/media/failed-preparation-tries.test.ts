@@ -9,7 +9,7 @@ import { MAX_KILLED_TRIES, MAX_PREPARATION_CRASHES } from '../../../modules/medi
 import { connectPostgres } from '../../../src/server/postgres-pool.ts'
 import { nestedLoopSettings } from '../../support/postgres.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
-import { type MediaTestbed, startMediaTestbed } from './media-queue.ts'
+import { type MediaTestbed, startMediaTestbed } from './media-testbed.ts'
 import { writePreparationScript } from './preparation-script.ts'
 
 /** Which failures of a preparation count as tries of its file, and which do not. */

@@ -6,7 +6,7 @@ import { cpuBudgetOfAllTries } from '../../../modules/media/cpu-budget.ts'
 import { frameTableKey, renditionKey } from '../../../modules/media/object-keys.ts'
 import { MAX_PREPARATION_OUTPUT_BYTES } from '../../../modules/media/policy.ts'
 import { PreparationInterruptedError, superviseProcess } from '../../../modules/media/supervise-process.ts'
-import { type MediaTestbed, startMediaTestbed } from './media-queue.ts'
+import { type MediaTestbed, startMediaTestbed } from './media-testbed.ts'
 
 vi.mock('../../../modules/media/supervise-process.ts', async original => ({ ...(await original<object>()), superviseProcess: vi.fn() }))
 

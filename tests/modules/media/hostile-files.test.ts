@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { REFUSAL_MESSAGES } from '../../../modules/media/child/media-refusal.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
 import { hostileFiles, hostileUploads } from './hostile-files.ts'
-import { type MediaTestbed, mediaTypeOf, startMediaTestbed } from './media-queue.ts'
+import { type MediaTestbed, mediaTypeOf, startMediaTestbed } from './media-testbed.ts'
 
 let testbed: MediaTestbed
 beforeAll(async () => {

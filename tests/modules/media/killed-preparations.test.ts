@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { sampleVideos } from '../../support/sample-media.ts'
-import { type MediaTestbed, preparationPids, startMediaTestbed } from './media-queue.ts'
+import { type MediaTestbed, preparationPids, startMediaTestbed } from './media-testbed.ts'
 
 let testbed: MediaTestbed
 beforeAll(async () => {

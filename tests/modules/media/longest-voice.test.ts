@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { convertedVoiceKey, deliveredVoiceKey } from '../../../modules/media/object-keys.ts'
 import { MAX_VOICE_MS } from '../../../modules/reviews/policy.ts'
 import { ffmpeg } from '../../support/test-clips.ts'
-import { type MediaTestbed, startMediaTestbed } from './media-queue.ts'
+import { type MediaTestbed, startMediaTestbed } from './media-testbed.ts'
 
 let testbed: MediaTestbed
 let dir: string

@@ -11,7 +11,7 @@ import type { MediaJob } from '../../../modules/media/media-work.ts'
 import { LimitExceededError } from '../../../modules/media/preparation-limit-meter.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
 import { processesWithArgument } from './find-processes.ts'
-import { type MediaTestbed, startMediaTestbed } from './media-queue.ts'
+import { type MediaTestbed, startMediaTestbed } from './media-testbed.ts'
 import { writePreparationScript } from './preparation-script.ts'
 
 /** When a worker claims work, and what it does besides preparing files. */

@@ -10,7 +10,7 @@ import { deleteMediaWork } from '../../../modules/media/media-work.ts'
 import { filmstripKey, frameTableKey, posterKey, renditionKey, videoKey } from '../../../modules/media/object-keys.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
 import { mp4File } from './container-builders.ts'
-import { type MediaTestbed, preparationPids, startMediaTestbed } from './media-queue.ts'
+import { type MediaTestbed, preparationPids, startMediaTestbed } from './media-testbed.ts'
 
 let testbed: MediaTestbed
 beforeAll(async () => {

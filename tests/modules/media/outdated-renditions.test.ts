@@ -6,7 +6,7 @@ import { renditionKey } from '../../../modules/media/object-keys.ts'
 import { RENDITION_VERSION } from '../../../modules/media/policy.ts'
 import { LimitExceededError } from '../../../modules/media/preparation-limit-meter.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
-import { type MediaTestbed, startMediaTestbed } from './media-queue.ts'
+import { type MediaTestbed, startMediaTestbed } from './media-testbed.ts'
 import { writePreparationScript } from './preparation-script.ts'
 
 /** Renditions of an earlier version are made again while people watch the old ones, and delay no other work. */

@@ -10,7 +10,7 @@ import { haveSameFrames } from '../../../modules/media/child/frame-parity.ts'
 import { loadMediaEngine } from '../../../modules/media/child/media-engine.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
 import { ffmpeg } from '../../support/test-clips.ts'
-import { mediaTypeOf } from './media-queue.ts'
+import { mediaTypeOf } from './media-testbed.ts'
 import { mp4WithFalseSize, OPUS_TOC_OF_2_5_MS, repeatedMp4, soundBombMp4, soundBombWebm, webmWithFalseSize } from './oversized-tracks.ts'
 
 // Decompression bombs: small files whose tracks contain far more than the file declares. A preparation decodes no more than the probe found.

@@ -18,7 +18,7 @@ import { MAX_KILLED_TRIES, MAX_PREPARATION_CRASHES, MAX_TIMED_OUT_TRIES } from '
 import { LimitExceededError } from '../../../modules/media/preparation-limit-meter.ts'
 import { PreparationCrashError } from '../../../modules/media/supervise-process.ts'
 import { sampleVideos, sampleVoice as spoken } from '../../support/sample-media.ts'
-import { type MediaTestbed, startMediaTestbed } from './media-queue.ts'
+import { type MediaTestbed, startMediaTestbed } from './media-testbed.ts'
 import { writePreparationScript } from './preparation-script.ts'
 
 /** The state of the work and of the stored files after each possible end of a preparation. */

@@ -13,7 +13,7 @@ import { filmstripFrames, posterFrame } from '../../../modules/media/child/pictu
 import type { ContainerFacts } from '../../../modules/media/read-container.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
 import { ffmpeg, readBurntInNumbers, testClip } from '../../support/test-clips.ts'
-import { mediaTypeOf } from './media-queue.ts'
+import { mediaTypeOf } from './media-testbed.ts'
 import { buildMp4 } from './mp4-builder.ts'
 
 /** How the engine renders sound, which stills it makes, and what it refuses. */

@@ -9,7 +9,7 @@ import { loadMediaEngine } from '../../../modules/media/child/media-engine.ts'
 import { frameCount } from '../../../modules/media/frames.ts'
 import { MAX_FRAMES_PER_KEYFRAME } from '../../../modules/media/policy.ts'
 import { type ClipName, ffmpeg, readBurntInNumbers, testClip, testClipNames, visibleFrameNumbers } from '../../support/test-clips.ts'
-import { mediaTypeOf } from './media-queue.ts'
+import { mediaTypeOf } from './media-testbed.ts'
 
 let dir: string
 beforeAll(async () => {

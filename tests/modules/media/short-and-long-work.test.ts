@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { videoKey } from '../../../modules/media/object-keys.ts'
 import { LimitExceededError } from '../../../modules/media/preparation-limit-meter.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
-import { type MediaTestbed, startMediaTestbed } from './media-queue.ts'
+import { type MediaTestbed, startMediaTestbed } from './media-testbed.ts'
 import { writePreparationScript } from './preparation-script.ts'
 
 /** Short work never waits for long work, whatever player sent it and whatever a file declares. */

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { convertedVoiceKey, deliveredVoiceKey, parseVoiceKey, uploadedVoiceKey } from '../../../modules/media/object-keys.ts'
 import { voiceUploads } from '../../../modules/media/voice-uploads.ts'
 import { sampleVoice as recorded } from '../../support/sample-media.ts'
-import { type MediaTestbed, startMediaTestbed } from './media-queue.ts'
+import { type MediaTestbed, startMediaTestbed } from './media-testbed.ts'
 import { collectItems, putObject } from './temporary-object-store.ts'
 
 let testbed: MediaTestbed

@@ -1,5 +1,5 @@
 import { request } from '@playwright/test'
-import type { AppProcess } from './app.ts'
+import type { AppProcess } from './app-process.ts'
 
 const known = new Map<AppProcess, Promise<{ username: string; password: string }>>()
 

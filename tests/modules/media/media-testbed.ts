@@ -24,7 +24,7 @@ export async function startMediaTestbed() {
   const objects = server.store
   // A worker deletes files in the temporary directory, so it gets a directory of its own: a defect must not delete other files.
   const { TMPDIR } = process.env
-  const home = await mkdtemp(join(tmpdir(), 'workshop-'))
+  const home = await mkdtemp(join(tmpdir(), 'media-testbed-'))
   process.env.TMPDIR = home
   const work = mediaWorkQueue(sql)
   const workers = new Set<{ own: Sql; end(): Promise<void> }>()

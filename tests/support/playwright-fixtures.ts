@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { type BrowserContext, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test'
 import type Axe from 'axe-core'
-import { type AppProcess, startApp } from './app.ts'
+import { type AppProcess, startApp } from './app-process.ts'
 
 export { expect }
 

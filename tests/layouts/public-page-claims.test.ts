@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Review } from '../../../modules/folders/contract.ts'
-import { type FolderEvent, folderDecider } from '../../../modules/folders/folder.ts'
-import { MAX_VIDEO_BYTES, MAX_VIDEOS_PER_FOLDER } from '../../../modules/folders/policy.ts'
-import { calculatePrice, FULL_PRICE_TERMS, LOWEST_PRICE_CENTS } from '../../../modules/payments/pricing.ts'
-import { angleDegrees } from '../../../src/drawing/shapes.ts'
-import { deciderSpec } from '../../support/decider-spec.ts'
+import type { Review } from '../../modules/folders/contract.ts'
+import { type FolderEvent, folderDecider } from '../../modules/folders/folder.ts'
+import { MAX_VIDEO_BYTES, MAX_VIDEOS_PER_FOLDER } from '../../modules/folders/policy.ts'
+import { calculatePrice, FULL_PRICE_TERMS, LOWEST_PRICE_CENTS } from '../../modules/payments/pricing.ts'
+import { angleDegrees } from '../../src/drawing/shapes.ts'
+import { deciderSpec } from '../support/decider-spec.ts'
 
 // Statements of the public pages that a unit test can check; the figures in built pages are checked in
 // tests/pages/policy-figures-on-pages.test.ts.
@@ -69,7 +69,7 @@ test('only notes beyond the first 5 raise the price; drawings and grades do not'
 })
 
 test('the angle drawn in the swing illustration is as large as its label says', async () => {
-  const picture = await readFile(new URL('../../../src/layouts/SwingIllustration.astro', import.meta.url), 'utf8')
+  const picture = await readFile(new URL('../../src/layouts/SwingIllustration.astro', import.meta.url), 'utf8')
   const [, path] = /stroke="var\(--sky\)"[^>]*><path d="M([\d L]+)"/.exec(picture)!
   const [a, b, c, d, e, f] = path!.split(/[ L]/).map(Number) as [number, number, number, number, number, number]
   const points = [

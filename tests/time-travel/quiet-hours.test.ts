@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestPlayer } from '../api/full-server.ts'
 import { newPlayerInput } from '../api/test-server.ts'
-import { HOUR_MS, NEXT_YEAR, type ServerWithClock, startServerWithClock } from './server-with-clock.ts'
+import { HOUR_MS, NEXT_YEAR, type ServerWithClock, startServerWithClock } from './server-with-movable-clock.ts'
 
 let t: ServerWithClock
 let instructor: TestPlayer

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DAY_MS, NEXT_YEAR, type ServerWithClock, startServerWithClock } from './server-with-clock.ts'
+import { DAY_MS, NEXT_YEAR, type ServerWithClock, startServerWithClock } from './server-with-movable-clock.ts'
 
 let t: ServerWithClock
 beforeAll(async () => {

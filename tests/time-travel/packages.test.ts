@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newPlayerInput } from '../api/test-server.ts'
-import { DAY_MS, type ServerWithClock, startServerWithClock } from './server-with-clock.ts'
+import { DAY_MS, type ServerWithClock, startServerWithClock } from './server-with-movable-clock.ts'
 
 let t: ServerWithClock
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { folderDecider } from '../../modules/folders/folder.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
 import { folderWithVideo } from '../api/full-server.ts'
 import { newPlayerInput } from '../api/test-server.ts'
-import { DAY_MS, type ServerWithClock, startServerWithClock } from './server-with-clock.ts'
+import { DAY_MS, type ServerWithClock, startServerWithClock } from './server-with-movable-clock.ts'
 
 let t: ServerWithClock
 beforeAll(async () => {

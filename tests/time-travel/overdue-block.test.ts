@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectRefusal, folderWithVideo } from '../api/full-server.ts'
-import { DAY_MS, HOUR_MS, type ServerWithClock, startServerWithClock } from './server-with-clock.ts'
+import { DAY_MS, HOUR_MS, type ServerWithClock, startServerWithClock } from './server-with-movable-clock.ts'
 
 let t: ServerWithClock
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { type APIRequestContext, type BrowserContextOptions, type Page, request } from '@playwright/test'
 import type { User } from '../../modules/accounts/contract.ts'
-import { loginOfFirstAdmin } from './admin.ts'
-import type { AppProcess } from './app.ts'
+import type { AppProcess } from './app-process.ts'
 import { approveInstructorOfApp } from './approve-instructor.ts'
-import { test as base } from './browser.ts'
+import { loginOfFirstAdmin } from './first-admin-login.ts'
+import { test as base } from './playwright-fixtures.ts'
 
-export { expect, skipPersonalPages } from './browser.ts'
+export { expect, skipPersonalPages } from './playwright-fixtures.ts'
 
 type Role = User['role']
 export const TEST_PASSWORD = 'correct horse'
