@@ -7,7 +7,7 @@ const together = [
   'tests/embedded/{config,mailbox,media,loopback-port}.test.ts',
   'tests/kernel/{decider,eventstoredb,lost-connections,memory,process,projection,sleep,store,transient-errors}.test.ts',
   'tests/readers/{lagging-readers,subscriptions-*}.test.ts',
-  'tests/modules/{accounts,folders,instructors,letters,payments,progress,ratings,reviews,rewards,support}/**/*.test.{ts,tsx}',
+  'tests/modules/{accounts,folders,instructors,leads,letters,payments,progress,ratings,reviews,rewards,support}/**/*.test.{ts,tsx}',
   'tests/modules/media/{capture-rate,frames,media-work-*,object-keys,object-store,picture-encoding,preparation-limit-meter,read-container,sound,storage-sweeper,validate-video-*,read-ahead-reader}.test.ts',
   'tests/modules/concurrency-limit.test.ts',
   'tests/server/logging.test.ts',

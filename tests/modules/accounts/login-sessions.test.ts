@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { TransactionSql } from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isKnownDevice, rememberDevice } from '../../../modules/accounts/known-devices.ts'
-import { type LoginSessions, loginSessions } from '../../../modules/accounts/login-sessions.ts'
+import { deviceName, type LoginSessions, loginSessions } from '../../../modules/accounts/login-sessions.ts'
 import { createTestDatabase } from '../../support/postgres.ts'
 
 const HOUR_MS = 3600_000
@@ -272,4 +272,15 @@ test('an account knows its last 20 browsers for 90 days; accounts may share a br
   expect(await knows(token, ana)).toBe(true)
   const newest = await rememberDevice(db.sql, ana, undefined, at(20))
   expect([await knows(token, ana), await knows(newest, ana), await knows(token, ben)]).toEqual([false, true, true])
+})
+
+test.each([
+  ['Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/141.0 Safari/537.36 Edg/141.0', 'Edge on Windows'],
+  ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/19.0 Safari/605.1.15', 'Safari on Mac'],
+  ['Mozilla/5.0 (Linux; Android 16; Pixel 9) AppleWebKit/537.36 Chrome/141.0 Mobile Safari/537.36', 'Chrome on Android'],
+  ['Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0', 'Firefox on Linux'],
+  ['curl/8', 'Unknown device'],
+  [null, 'Unknown device'],
+])('the user agent %s is shown as %s', (agent, device) => {
+  expect(deviceName(agent)).toBe(device)
 })

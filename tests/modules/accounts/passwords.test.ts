@@ -5,7 +5,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import os from 'node:os'
 import { promisify } from 'node:util'
 import threads from 'node:worker_threads'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { hashPassword, verifyPassword } from '../../../modules/accounts/passwords.ts'
 import { cheapPasswordHash } from '../../support/password-hashes.ts'
 
@@ -122,4 +122,33 @@ test('a process finishes its password checks and can then exit despite its threa
   const script = `import('${passwords}').then(async p => { for (const each of ['a', 'b']) console.log((await p.hashPassword(each)).length) })`
   const { stdout } = await promisify(execFile)(process.execPath, ['-e', script])
   expect(stdout).toBe('97\n97\n')
+})
+
+describe('a password', () => {
+  test('matches in every Unicode normalization, and no other password does', async () => {
+    const kept = await hashPassword('pässword\u0301')
+    expect(kept).not.toBe(await hashPassword('pässword\u0301'))
+    expect(await verifyPassword('pa\u0308ssword\u0301', kept)).toBe(true)
+    expect(await verifyPassword('password', kept)).toBe(false)
+    expect(await verifyPassword('', kept)).toBe(false)
+  })
+  test('never matches without a hash, and a malformed hash is an error', async () => {
+    expect(await verifyPassword('', undefined)).toBe(false)
+    await expect(verifyPassword('x', 'plain')).rejects.toThrow('not an Argon2id hash')
+  })
+  test('whose check crashes its thread fails alone; queued passwords are still checked', async () => {
+    const kept = await hashPassword('a password')
+    const broken = kept.replace(/m=\d+/, 'm=1')
+    const [first, ...others] = await Promise.allSettled([
+      verifyPassword('a', broken),
+      verifyPassword('a password', kept),
+      verifyPassword('b', kept),
+    ])
+    expect(first!.status).toBe('rejected')
+    expect(others).toEqual([
+      { status: 'fulfilled', value: true },
+      { status: 'fulfilled', value: false },
+    ])
+    expect(await verifyPassword('a password', kept)).toBe(true)
+  })
 })

@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest'
+import { isDisposableEmail } from '../../../modules/leads/disposable-email.ts'
+import { BLOCKED_DOMAINS } from '../../../modules/leads/policy.ts'
+
+test('disposable mailboxes are recognized, and ordinary ones are not', () => {
+  for (const domain of BLOCKED_DOMAINS) expect([domain, isDisposableEmail(`a@${domain}`)]).toEqual([domain, true])
+  for (const domain of ['gmail.com', 'outlook.com', 'icloud.com', 'yahoo.com', 'proton.me', 'notgrr.la', 'school.k12.ca.us']) {
+    expect([domain, isDisposableEmail(`a@${domain}`)]).toEqual([domain, false])
+  }
+})
