@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 /**
  * Imports point one way: modules/kernel ← modules/jobs ← modules/readers ← modules/* ← projections ← src/api ← src/server, and the layers of the
  * browser's side. Modules import only types and contracts of other modules; the browser's side imports only their contracts, pure policies and event
- * sentences. Neither files nor rooms import each other in a circle.
+ * sentences. There are no import cycles between files or rooms.
  */
 
 const root = join(import.meta.dirname, '..')
@@ -47,13 +47,13 @@ const isImportableByAll = (file: string) =>
   )
 /** Code that a module may run although it belongs to another one, with the reason. */
 const SHARED_MODULE_CODE = new Map([
-  ['modules/letters/send-account-letters.ts → modules/accounts/emailed-links.ts', 'a link lives from when its letter is sent'],
+  ['modules/letters/send-account-letters.ts → modules/accounts/emailed-links.ts', "a link's lifetime starts when its letter is sent"],
   [
     'modules/letters/send-money-letters.ts → modules/payments/charge-failure.ts',
-    'a letter says why a card failed in the words of the screen',
+    'a letter and the screen explain a failed card in the same words',
   ],
   ['modules/audit/hash-chain.ts → modules/privacy/encrypted-texts.ts', 'the audit covers events as the log holds them, encrypted'],
-  ['modules/folders/folder.ts → modules/reviews/check-review.ts', 'a pure check, a file of its own by its size'],
+  ['modules/folders/folder.ts → modules/reviews/check-review.ts', 'a pure function that has its own file because it is long'],
 ])
 /** Rooms of the server's side, with the rooms that they must not import. Only the code that builds the server may import all of them. */
 const FORBIDDEN_IMPORTS: [room: string, above: string[]][] = [
@@ -146,8 +146,8 @@ function findViolations(all: Sources): string[] {
   const carried = [...all.keys()]
     .filter(file => inside(file, ...BROWSER) && !inside(file, 'src/layouts', 'src/pages'))
     .flatMap(file => reaches(file))
-  const around = findCycles(imports).map(circle => `${circle}: a circle`)
-  const betweenRooms = findCycles(importsOfRooms(imports)).map(circle => `${circle}: a circle of rooms`)
+  const around = findCycles(imports).map(cycle => `${cycle}: a cycle`)
+  const betweenRooms = findCycles(importsOfRooms(imports)).map(cycle => `${cycle}: a cycle of rooms`)
   return [...new Set([...wrong, ...carried, ...around, ...betweenRooms])]
 }
 
@@ -164,7 +164,7 @@ function importsOfRooms(imports: Map<string, Import[]>): Map<string, Pick<Import
   return rooms
 }
 
-/** Groups of files or rooms that import each other in a circle (Tarjan's algorithm), as `a, b, c`. */
+/** Groups of files or rooms that import each other in a cycle (Tarjan's algorithm), as `a, b, c`. */
 function findCycles(imports: Map<string, Pick<Import, 'to'>[]>): string[] {
   const found: string[] = []
   const open: string[] = []
@@ -180,8 +180,8 @@ function findCycles(imports: Map<string, Pick<Import, 'to'>[]>): string[] {
       else if (open.includes(to)) lowest = Math.min(lowest, seen.get(to)!)
     }
     if (lowest === order) {
-      const circle = open.splice(open.indexOf(file))
-      if (circle.length > 1) found.push(circle.sort().join(', '))
+      const cycle = open.splice(open.indexOf(file))
+      if (cycle.length > 1) found.push(cycle.sort().join(', '))
     }
     return lowest
   }

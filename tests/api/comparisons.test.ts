@@ -128,7 +128,7 @@ test('every clip that may not be compared gets the same refusal, whoever owns it
   expect((await cal.call('PUT', `/api/folders/${now.folder}/draft`, draft)).status).toBe(200)
   const said = new Set<string>()
   for (const [why, clip] of strangers) {
-    // The valid side comes first: its clip must not be retained for a review that is refused.
+    // The valid side comes first, to prove that a refused review retains no clip.
     const body = comparing(mine, clip)
     const answer = await deliver(cal, now, { ...body, notes: sampleReviewOf(now.video).notes })
     expect([why, answer.status, answer.body.code]).toEqual([why, 409, 'comparison-clip'])

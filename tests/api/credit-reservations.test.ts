@@ -54,8 +54,8 @@ test("a refused assignment's reserved credit is available to the next price quot
   }
   expect((await assign()).status).toBe(204)
   expect(await price()).toBe(1550)
-  // The same assignment arrives again with another message, and the first read of the folder lacks its event: the server refuses it, and
-  // the credit stays reserved.
+  // The client repeats the assignment with another message, and the first read of the folder does not show the first assignment yet. The
+  // server refuses the repetition, and the credit stays reserved.
   const { read } = store
   const before = (await read(`folder-${folder}`)).slice(0, -1)
   let once = true

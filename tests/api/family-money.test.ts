@@ -279,7 +279,7 @@ describe('cards and packages of a minor', () => {
   test("a guardian's list has the packages of all their children, in pages", async () => {
     const { leo, maria, id } = await family({ card: false })
     const other = await t.player()
-    // Bought by Maria for Leo, by Leo alone, by Maria for a child who is grown up, and by a stranger.
+    // Four packages: one that Maria bought for Leo, one that Leo bought, one that Maria bought for her adult child, one of a stranger.
     const bought = [
       { player: leo.id, payer: id },
       { player: leo.id, payer: leo.id },

@@ -68,7 +68,7 @@ describe('a package', () => {
       refundable: { whole: 1500, unused: 1500 },
     })
   })
-  test('paid through a slow bank is booked as soon as the webhook reports it', async () => {
+  test('paid with a delayed method is recorded as soon as its webhook arrives', async () => {
     const player = await t.player()
     const { body } = await player.call('POST', '/api/packages/checkout', { package: 'triple' })
     await t.enterCard(body.url)
@@ -157,7 +157,7 @@ describe('assigning charges the price that the player saw', () => {
   }
   const assign = (player: TestPlayer, folder: string, seen: object, assignment = randomUUID()) =>
     player.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: coach.id, seen })
-  test('with one credit in two tabs, the second shows the new price before billing it', async () => {
+  test('with one credit in two tabs, the second tab shows the new price first', async () => {
     const { player } = await playerWithPackages('single')
     const [one, two] = [await folderWithVideo(player), await folderWithVideo(player)]
     const seen = [await price(player, one.folder), await price(player, two.folder)]

@@ -126,7 +126,7 @@ describe.each(Object.entries(RULES))('%s', (what, [seconds, address, network, ac
     most === undefined ? { most, after: undefined } : { most, after: expect.toSatisfy((s: number) => s <= seconds && s > seconds - 20) }
   type What = Parameters<ReturnType<typeof rateLimits>['take']>[0]
 
-  test('allows exactly the limit of requests until its period ends', async () => {
+  test('allows exactly the limit until the period ends', async () => {
     const [one, two, three] = [away(), away(), away()]
     expect(await untilRefused(() => one.take(what as What, '192.0.2.1'))).toEqual(expected(address))
     expect(await untilRefused(i => two.take(what as What, `192.0.2.${i}`))).toEqual(expected(network))

@@ -101,7 +101,7 @@ describe('over HTTP, with limits at a fifth of the usual ones', () => {
     expect(await untilRefused(tries, inOneNetwork())).toBe(network)
   })
 
-  test('the form without scripts always continues, but saves leads only up to the limit', async () => {
+  test('the no-script form always continues, but saves leads only up to the limit', async () => {
     const kept = async () => (await small.sql`select 1 from leads`).length
     for (const [from, most] of [
       [atOneAddress(), { check: 4, lead: 4 }],
@@ -134,7 +134,7 @@ describe('over HTTP, with limits at a fifth of the usual ones', () => {
     expect((await login(owner.password, other)('198.18.0.2')).status).toBe(429)
     const back = await login(owner.password, device)('198.18.0.3')
     expect([back.status, back.headers.getSetCookie().some(c => c.startsWith(device))]).toEqual([200, true])
-    // From the owner's own network nobody can try anymore, because the guesses may come from there.
+    // Further attempts from the owner's network are refused too, because the guesses may come from there.
     expect(await untilRefused(login('not the one'), atOneAddress())).toBe(0)
     expect(await untilRefused(login('not the one', device), anywhere)).toBe(5)
     // A new password lifts that limit, too.

@@ -23,12 +23,12 @@ describe.each([
     ['known=1', undefined],
     ['', undefined],
     [undefined, undefined],
-  ])('is found in "%s"', (cookie, found) => {
+  ])('yields its token, if valid, from "%s"', (cookie, found) => {
     expect(of(asking(cookie), plain)).toBe(found)
     const prefixed = cookie?.replaceAll(new RegExp(`(?<![\\w-])${name}=`, 'g'), `__Host-${name}=`)
     expect(of(asking(prefixed), https)).toBe(found)
   })
-  test('has the prefix __Host- over https, and no prefix over http', () => {
+  test('has the prefix __Host- over HTTPS and no prefix over HTTP', () => {
     expect(of(asking(`${name}=${token}`), https)).toBeUndefined()
     expect(of(asking(`__Host-${name}=${token}`), plain)).toBeUndefined()
     expect(of(asking(`${name}=${other}; __Host-${name}=${token}`), https)).toBe(token)
@@ -37,7 +37,7 @@ describe.each([
 })
 
 const DAY = 24 * 3600
-test('a session lasts thirty days in an HttpOnly cookie; a readable one says it exists', () => {
+test('a session lasts 30 days in an HttpOnly cookie; a readable cookie shows it exists', () => {
   expect(sessionCookies(token, plain)).toEqual([
     `session=${token}; HttpOnly; Path=/; SameSite=Lax; Max-Age=${30 * DAY}`,
     `known=1; Path=/; SameSite=Lax; Max-Age=${30 * DAY}`,
@@ -54,7 +54,7 @@ test('the end of a session clears both cookies', () => {
   ])
   expect(sessionCookies(null, https)[0]).toBe('__Host-session=; HttpOnly; Path=/; SameSite=Lax; Max-Age=0; Secure')
 })
-test('the cookie of a known browser lasts 90 days', () => {
+test('the device cookie lasts 90 days', () => {
   expect(deviceCookie(token, plain)).toBe(`device=${token}; HttpOnly; Path=/; SameSite=Lax; Max-Age=${90 * DAY}`)
   expect(deviceCookie(token, https)).toBe(`__Host-device=${token}; HttpOnly; Path=/; SameSite=Lax; Max-Age=${90 * DAY}; Secure`)
 })

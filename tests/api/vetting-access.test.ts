@@ -82,7 +82,7 @@ describe.each(kinds)('a %s instructor', (kind, make) => {
     expect((await admin.call('GET', `/api/instructors/${ray.id}`)).status).toBe(200)
   })
 
-  test("cannot be connected with by another's invitation or by an outdated one", async () => {
+  test("rejects connections by somebody else's or an outdated invitation", async () => {
     const [ray, kim, ana] = [await make(), await s.instructor(), await withCard()]
     const old = await codeOf(ray)
     await ray.call('POST', '/api/invite')

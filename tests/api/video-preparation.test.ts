@@ -116,7 +116,7 @@ test('an unplayable video has a reason, is free, and can be replaced during a se
 })
 
 test('a note is accepted on any frame of a video that starts late (needs ffmpeg)', async context => {
-  if (!ffmpeg) return context.skip('ffmpeg is not here to make the clip')
+  if (!ffmpeg) return context.skip('ffmpeg is not installed, so the clip cannot be made')
   const folder = await newFolder(ana)
   const film = (await readFile(await testClip('delayed.mp4'))) as Uint8Array<ArrayBuffer>
   const { id: video, complete } = await startUpload(ana, folder, film)

@@ -23,8 +23,8 @@ const UUID_PATTERN = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
 const silentLog = { info: () => {}, error: (about: object, what: string) => console.error(what, about) }
 
 /**
- * E2: how fast a read model is rebuilt from a log of a million events, and whether memory stays flat. The audit has a row with six indexes
- * for every event; it is compared with Postgres writing the same rows in a single `insert … select`.
+ * E2: how fast a read model is rebuilt from a log of a million events, and whether memory stays flat. The audit table has one
+ * row per event and six indexes. Its rebuild is compared with Postgres writing the same rows in a single `insert … select`.
  */
 export default async function measureReadModelFillRate(): Promise<BenchmarkFigure[]> {
   const server = await temporaryPostgres({})

@@ -136,8 +136,8 @@ async function measureServers(count: number, listeners = 0) {
 
 /**
  * E6: what an event costs the database, and how soon every server shows it, with more and more real servers on one database. Idle servers'
- * own transactions (heartbeats, due work) are part of what an event costs. The processes of 20 servers share this machine, which 20 machines would
- * not: the reference is one server beside as many processes that only listen.
+ * own transactions (heartbeats, due work) are part of what an event costs. All 20 servers share this machine,
+ * so the reference is one server next to as many idle listener processes.
  */
 export default async function measureManyServers(): Promise<BenchmarkFigure[]> {
   const figures: BenchmarkFigure[] = []

@@ -7,9 +7,9 @@ const categories = { performance: 'performance', 'best-practices': 'best practic
 const runs = 3
 
 /**
- * F1: Lighthouse on every public route, simulating a phone with slow 4G and 4 × CPU slowdown, median of three. What is intended is
- * not counted: the zoom lock, which the specification requires; the status and `noindex` of the 404 page, and the console's line about that status. One public
- * route is a screen behind the login; it is measured for a visitor, whom it redirects to /auth.
+ * F1: Lighthouse on every public route, simulating a phone with slow 4G and 4 × CPU slowdown, median of three. Ignores
+ * intentional findings: the zoom lock that the specification requires, and on the 404 page its status, `noindex` and the console message
+ * about the status. One public route requires a login; visitors are redirected to /auth, which is measured.
  */
 export default async function measurePublicPages(): Promise<BenchmarkFigure[]> {
   const site = await startDemoBrowser()

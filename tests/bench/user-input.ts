@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Locator, Page } from '@playwright/test'
 
 /**
- * Simulates input without disturbing the measurement: Playwright's element search runs on the page's slowed-down main thread, so it has to
- * finish before the press, and nothing is searched until the press has been presented.
+ * Simulates input without disturbing the measurement: Playwright's element search runs on the page's slowed-down main thread, so the
+ * search finishes before the press, and none runs until the result of the press is on screen.
  */
 
 /** The duration of a press, and the pause between two typed keys, in ms. */

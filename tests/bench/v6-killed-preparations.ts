@@ -97,7 +97,7 @@ async function videosOf(w: TestInstallation, folders: string[]): Promise<Video[]
 async function isWhole({ rendition }: Video, dir: string): Promise<boolean | null> {
   const got = async (url: string) => {
     const answer = await fetch(url).catch(() => null)
-    // An unreachable store proves nothing about a rendition; one that says that the object is missing does.
+    // If the store is unreachable, we know nothing; if it answers 404, the rendition is missing.
     return answer === null ? null : answer.ok ? Buffer.from(await answer.arrayBuffer().catch(() => new ArrayBuffer(0))) : Buffer.alloc(0)
   }
   const [file, table] = [await got(rendition!.url!), await got(rendition!.table!)]
@@ -190,7 +190,7 @@ async function prepareAllAgain(w: TestInstallation, all: Video[], whole: Set<str
     await sql`select pg_notify('media', '')`
     whole.clear()
   } catch {
-    // The server or its database has just been killed: the next round repeats this.
+    // The server or its database has just been killed; try again in the next round.
   } finally {
     await sql.end({ timeout: 1 })
   }

@@ -61,7 +61,7 @@ export const assigningSteps: JourneyStep[] = [
     },
   ],
   [
-    'a player registers and makes a folder',
+    'a player registers and creates a folder',
     async ({ player }, { password, stamp }) => {
       await player.go('/auth?role=player')
       await fillRegistration(player, { first: 'Mia', last: 'Torres', email: `mia.${stamp}@example.com`, born: '1999-04-01', password })
@@ -75,7 +75,7 @@ export const assigningSteps: JourneyStep[] = [
     },
   ],
   [
-    'the player uploads and plays clips of 30, 60 and 240 frames a second',
+    'the player uploads and plays clips of 30, 60 and 240 fps',
     async ({ player }, { stamp }) => {
       await player.has('[type=file]')
       await player.tab.files('[type=file]', [await uprightClip(), await testClip('crack-240.mp4'), await testClip('60.mp4')])

@@ -1,7 +1,7 @@
 import { layOutPictures } from '../../src/comparison/picture-layout.ts'
 import type { PageDriver } from './page-driver.ts'
 
-/** The aspect ratios of the compared clips: the one with 240 frames a second and the upright one. */
+/** The aspect ratios of the compared clips: the one with 240 frames per second and the upright one. */
 const ASPECTS = [16 / 9, 216 / 384] as const
 
 /** Waits until a comparison shows these frames of both clips, read back from its pictures. */

@@ -49,7 +49,7 @@ export const reviewingSteps: JourneyStep[] = [
     },
   ],
   [
-    'the instructor steps through the clip of 60 frames a second',
+    'the instructor steps through the 60 fps clip',
     async ({ instructor }) => {
       await waitForRenditions(instructor)
       await instructor.press('button', /^Video \d: .*-60\.mp4/)

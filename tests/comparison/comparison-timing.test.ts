@@ -113,8 +113,8 @@ test('two stretched clips start, reach their origin frames, and end at the same 
   expect(timing.speed(0, 1)).toBe(1)
 })
 
-test('slow motion saved at 30 frames a second is compared in real time', () => {
-  // Captured at 240 frames a second, saved to play at 30.
+test('slow motion saved at 30 fps is compared in real time', () => {
+  // Captured at 240 frames per second, saved to play at 30.
   const times = realTimeTimeline(steady(30, 480), 240)
   const sides: [TimedClip, TimedClip] = [
     { times: steady(30, 60), origin: 15, offset: 0, scale: 1 },

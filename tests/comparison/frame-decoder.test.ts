@@ -115,7 +115,7 @@ describe('a frame decoder', () => {
     decoder.close()
   })
 
-  test('outputs a picture that the codec holds back, even if requests for it continue', async () => {
+  test('outputs a delayed picture even while requests for it continue', async () => {
     vi.stubGlobal('VideoDecoder', HoardingDecoder)
     const decoder = new FrameDecoder(
       packets,

@@ -20,7 +20,7 @@ function recordPainting(mode: 'side' | 'slider' | 'ghost', view: Viewport) {
   return { rects, at, cuts }
 }
 
-test('in every layout and zoom, a picture is painted exactly below its drawings', () => {
+test('in every layout and zoom, a picture is painted exactly underneath its drawings', () => {
   for (const mode of ['side', 'slider', 'ghost'] as const)
     for (const view of views) {
       const { rects, at, cuts } = recordPainting(mode, view)
@@ -59,7 +59,7 @@ test('mirroring flips a picture in place and leaves the other picture unchanged'
   expect(painted[1]!.from).toBeCloseTo(b.left, 6)
 })
 
-test('two pictures are overlaid, or side by side or stacked, whichever is larger', () => {
+test('two pictures are overlaid, or else beside or above each other, as fits better', () => {
   const wide = 16 / 9
   const desk = layOutPictures('side', { width: 1204, height: 400 }, [wide, wide])
   expect(desk.map(r => [Math.round(r.left), Math.round(r.width)])).toEqual([
@@ -74,7 +74,7 @@ test('two pictures are overlaid, or side by side or stacked, whichever is larger
   expect(a).toEqual(b)
 })
 
-test('two pictures are next to each other in the middle of a box they do not fill', () => {
+test('two pictures that do not fill the box stay adjacent and are centered together', () => {
   const gap = 4
   const [left, right] = layOutPictures('side', { width: 844, height: 286 }, [9 / 16, 3 / 4])
   expect(right.left - (left.left + left.width)).toBeCloseTo(gap, 6)

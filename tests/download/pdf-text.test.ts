@@ -47,7 +47,7 @@ test('characters that the fonts lack become pictures, and everything else stays 
   expect(await picturesIn(its)).toBe(1)
 })
 
-test('a run of right-to-left words becomes one picture, including what is between them', async () => {
+test('a run of right-to-left words, spaces and punctuation becomes one picture', async () => {
   const its = await paper()
   its.draw('اليدان إلى الخلف، ثم اضرب (OK)')
   expect(its.drawn).toEqual(['اليدان إلى الخلف، ثم اضرب'])
@@ -62,7 +62,7 @@ test('a text without spaces is wrapped to the width of the page', async () => {
   expect(wrapText('手'.repeat(25), regular, 10, 100)).toEqual(['手'.repeat(10), '手'.repeat(10), '手'.repeat(5)])
 })
 
-test('without a canvas, a character that the fonts lack is a question mark', async () => {
+test('without a canvas, a character that the fonts lack is drawn as a question mark', async () => {
   const its = await paper({ hasPictures: false })
   expect(textWidth('手', its.regular, 10)).toBe(textWidth('?', its.regular, 10))
   expect(textWidth('👍', its.regular, 10)).toBe(0)

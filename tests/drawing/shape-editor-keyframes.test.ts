@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import type { Shape } from '../../modules/reviews/contract.ts'
 import { shapeEditorTestbed } from './shape-editor-testbed.ts'
 
-/** The tools that need several frames or presses: path, stopwatch, length and follow. */
+// Tests of the tools that need several presses or frames: path, stopwatch, length and follow.
+
 const { stage, drag, points, press } = shapeEditorTestbed()
 
 test('each press adds a point to the path and moves the video to the next frame', () => {
@@ -83,7 +84,7 @@ test('the follow tool adds a keyframe when it moves a drawing at another frame',
   expect(stage.shapes[0]!.hold).toBe(30)
 })
 
-test('a press beside the drawing does not end the follow tool, which ignores paths', () => {
+test('the follow tool stays on after a press beside the drawing, and ignores paths', () => {
   stage.shapeEditor.choose('line')
   drag([1000, 1000], [4000, 1000])
   stage.shapeEditor.choose('path')

@@ -32,7 +32,7 @@ async function startStoresProcess(dataDir: string, env: Record<string, string> =
   })
   children.add(child)
   for await (const line of createInterface(child.stdout)) return { child, ...(JSON.parse(line) as StoresProcess) }
-  throw new Error('It told nothing.')
+  throw new Error('The process printed no addresses.')
 }
 async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM') {
   children.delete(child)

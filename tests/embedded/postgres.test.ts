@@ -31,7 +31,7 @@ async function parent(): Promise<{ child: ChildProcess; url: string; server: num
     const server = Number.parseInt(await readFile(join(dir, 'postgres/data/postmaster.pid'), 'utf8'), 10)
     return { child, url: JSON.parse(line).config.databaseUrl, server }
   }
-  throw new Error('It told nothing.')
+  throw new Error('The process printed no addresses.')
 }
 const here = () => startPostgres({ dataDir: join(dir, 'postgres'), log: pino({ level: 'silent' }) })
 // In /proc/PID/stat, the state and the parent follow the name in brackets. A zombie counts as dead.

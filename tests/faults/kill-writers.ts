@@ -134,7 +134,7 @@ export async function killDuringAppends(o: {
       if (log.at(-1)!.position >= last) break
     }
     await waitUntil(() => live.at(-1)!.position >= last, 'The last event, by the follower')
-    // Appends of the killed writers may be performed even later. Then one reading has them, and the other does not.
+    // The database may apply appends of killed writers even later, so one of the two reads can miss them.
     const upToLast = (reading: RecordedEvent[]) => reading.filter(e => e.position <= last)
     return { ...findLogFaults(acknowledged, upToLast(log), upToLast(live)), acknowledged: acknowledged.length, kills }
   } finally {

@@ -15,7 +15,7 @@ test('each page is shown for as long as its lines take to be read', () => {
   expect(topsOf(240)).toEqual([0, 0, 0, 100, 100, 200])
 })
 
-test('by the end, every part of a text was visible, from its top to its bottom', () => {
+test('by the end, every part of the text has been visible', () => {
   const sizes = fc.record({ height: fc.integer({ min: 60, max: 400 }), textHeight: fc.integer({ min: 20, max: 3000 }) })
   fc.assert(
     fc.property(sizes, ({ height, textHeight }) => {

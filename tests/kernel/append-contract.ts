@@ -27,7 +27,7 @@ export function testAppends(log: LogUnderTest) {
     expect(Math.abs(Date.parse(read[0]!.at) - Date.now())).toBeLessThan(60_000)
   })
 
-  test('of many concurrent creators of a stream exactly one succeeds', async () => {
+  test('when many writers create the same stream at once, exactly one succeeds', async () => {
     const s = uniqueStream()
     const tries = await Promise.allSettled(Array.from({ length: 12 }, (_, n) => log.store.append(s, -1n, [newTestEvent({ n })])))
     expect(tries.filter(t => t.status === 'fulfilled')).toHaveLength(1)
@@ -35,7 +35,7 @@ export function testAppends(log: LogUnderTest) {
     expect(await log.store.read(s)).toHaveLength(1)
   })
 
-  test('of many concurrent writers after the same revision exactly one succeeds', async () => {
+  test('when many writers append after the same revision at once, exactly one succeeds', async () => {
     const s = uniqueStream()
     await log.store.append(s, -1n, [newTestEvent()])
     const tries = await Promise.allSettled(Array.from({ length: 12 }, () => log.store.append(s, 0n, [newTestEvent(), newTestEvent()])))
@@ -44,11 +44,11 @@ export function testAppends(log: LogUnderTest) {
   })
 
   test.each([
-    ['stale', 0n],
-    ['future', 2n],
-    ['far future', 90n],
-    ['missing', -1n],
-  ])('appending at a %s expected revision is a conflict that names the actual revision', async (_, expected) => {
+    ['older', 0n],
+    ['next', 2n],
+    ['much later', 90n],
+    ['no-stream', -1n],
+  ])('appending with the %s expected revision is a conflict that names the actual revision', async (_, expected) => {
     const s = uniqueStream()
     await log.store.append(s, -1n, [newTestEvent(), newTestEvent()])
     await expect(log.store.append(s, expected, [newTestEvent()])).rejects.toThrow(new RevisionConflict(s, expected, 1n))
@@ -67,7 +67,7 @@ export function testAppends(log: LogUnderTest) {
     expect(await log.store.read(s)).toEqual([])
   })
 
-  test('a batch is written as a whole, without events of others in between', async () => {
+  test("a batch is written as a whole, with no other writer's events in between", async () => {
     const prefix = uniqueNoun()
     const streams = Array.from({ length: 6 }, (_, n) => `${prefix}-${n}`)
     const before = await log.store.append(`${prefix}-start`, -1n, [newTestEvent()])
@@ -107,7 +107,7 @@ export function testAppends(log: LogUnderTest) {
     expect(new Set(results.map(result => result.position))).toEqual(new Set([stored[1]!.position]))
   })
 
-  test('a stream is found by an id in capitals, and ids are read in lower case', async () => {
+  test('a stream is found by an uppercase or lowercase id; ids are read in lowercase', async () => {
     const [name, id, video] = [uniqueNoun(), randomUUID(), randomUUID()]
     const capitalStream = `${name}-${id.toUpperCase()}`
     const data = { video: video.toUpperCase(), by: [{ [video.toUpperCase()]: 1 }], text: `"${video.toUpperCase()}" stays` }

@@ -76,8 +76,8 @@ export default class extends TestRunner {
         testsOfDefect: this.#timedTests.filter(a => a.executedDefects.includes(mutant.id)).sort((a, b) => cost(a) - cost(b)),
       }))
       .filter(({ testsOfDefect }) => testsOfDefect.length)
-      // Defects that few tests execute come first, because a defect that many tests execute may leave the server in a state in which none
-      // of them passes.
+      // Defects that few tests execute come first, because a defect that many tests execute may leave the server
+      // broken for all later tests.
       .sort((a, b) => a.testsOfDefect.length - b.testsOfDefect.length)
     const failuresWithoutDefect = new Map<TimedTest, number>()
     for (const { mutant, testsOfDefect } of reachedDefects) {
@@ -138,7 +138,7 @@ async function runTestWithDefect(timedTest: TimedTest, mutant?: string): Promise
     try {
       await after()
     } catch {
-      // The test fails because of what the defect left behind.
+      // The cleanup failed because of state that the defect left behind.
       passed = false
     }
   }

@@ -1,5 +1,5 @@
 /**
- * `npm run mutate [path…]`: plants defects one by one (Stryker) in a folder or file of ours, runs the tests nearest to it, lists the
+ * `npm run mutate [path…]`: plants defects one by one (Stryker) in one of our folders or files, runs the tests nearest to it, lists the
  * defects that none of them noticed, and stores the score in bench/RESULTS.md. Files that have not changed since the last run are skipped;
  * `--force` runs everything. Other flags go to Stryker; `--tests 'pattern …'` chooses the tests. Put flags after `--`, because npm takes
  * those before it for itself. A decider's file takes a minute or two, a whole room with its part of the API an hour.

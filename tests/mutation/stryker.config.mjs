@@ -7,7 +7,7 @@ export default {
   plugins: ['@stryker-mutator/vitest-runner', './tests/mutation/ignore-logging.mjs'],
   ignorers: ['log'],
   vitest: { configFile: 'tests/mutation/vitest.config.ts', pool: 'forks' },
-  // Our tsconfig refers to nothing outside the sandbox; to rewrite it, Stryker would need an older TypeScript compiler.
+  // Stryker must not rewrite our tsconfig: it refers to nothing outside the sandbox, and the rewriter needs an older TypeScript compiler.
   tsconfigFile: 'none',
   coverageAnalysis: 'perTest',
   concurrency: 2,

@@ -81,7 +81,7 @@ test('only a GET uses a preloaded response', async () => {
   expect(requested).toHaveLength(3)
 })
 
-test('a page with embedded answers requests nothing, and each answer is used once', async () => {
+test('a page with embedded responses sends no request and uses each once', async () => {
   attributes.dataset.preloaded = ''
   runInlineScript()
   expect(requested).toEqual([])

@@ -1,6 +1,9 @@
 import { expect, type Locator } from '@playwright/test'
 
-/** Chooses an instructor in the assignment dialog. All tests of a worker share its instructors, so this one may be on a later page. */
+/**
+ * Chooses an instructor in the assignment dialog. All tests of one Playwright worker share a server, so its list of instructors is long and
+ * this instructor may be on a later page of it.
+ */
 export async function chooseInstructor(dialog: Locator, name: string) {
   const radio = dialog.getByRole('radio', { name: new RegExp(`^${name}(?![\\w-])`) })
   const showMore = dialog.getByRole('button', { name: 'Show more instructors' })

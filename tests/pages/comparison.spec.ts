@@ -13,7 +13,7 @@ test('a comparison made with key C in the studio plays on a phone (needs ffmpeg)
   shoot,
   accessible,
 }) => {
-  test.skip(!ffmpeg, 'ffmpeg is not here to make the clips')
+  test.skip(!ffmpeg, 'ffmpeg is not installed, so the clip cannot be mades')
   const instructor = await person()
   const coach = await signUpAsInstructor(instructor)
   await signUpAsPlayer(page)

@@ -7,7 +7,7 @@ import { addVideo, callApi, saveCardByApi, signUpAsInstructor, signUpAsPlayer, t
 import { shownFrameNumber, shownNumbers, waitForFrame, waitForFrames } from './shown-frame.ts'
 import { installHummingMicrophone, noteField, shownSessionOf, waitForRecording, waitForRenditions, waitForSavedDraft } from './studio.ts'
 
-test.skip(!ffmpeg, 'ffmpeg is not here to make the clips')
+test.skip(!ffmpeg, 'ffmpeg is not installed, so the clip cannot be mades')
 
 const TABLET = { viewport: { width: 820, height: 1180 }, hasTouch: true }
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true }
@@ -24,7 +24,7 @@ async function expectShownFrames(page: Page, frames: [number, number]) {
   await expect.poll(() => shownNumbers(page)).toEqual(frames)
 }
 
-/** Clips of 240, 60 and 30 frames a second with burnt-in numbers. In the first one a bat hits the ball at frame 151. */
+/** Clips of 240, 60 and 30 frames per second with burnt-in numbers. In the first one a bat hits the ball at frame 151. */
 const CLIPS = { 'swing.mp4': 'crack-240.mp4', 'second.mp4': '60.mp4', 'third.mov': '30.mov' } as const
 
 /** Creates a folder with the three clips and assigns it when they are prepared. */

@@ -20,7 +20,7 @@ const drawingColorAt = (page: Page, x: number, y: number) =>
       const left = video.left + (video.width - width) / 2 - box.left
       const top = video.top + (video.height - height) / 2 - box.top
       const dots = canvas.width / box.width
-      // The middle of a thin line may be between two pixels: the brightest one nearby has its color, not that of its dark edge.
+      // A thin line may fall between two pixels, so take the brightest of the nine around the point: it has the line's color.
       const around = canvas
         .getContext('2d')!
         .getImageData(Math.round((left + x! * width) * dots) - 1, Math.round((top + y! * height) * dots) - 1, 3, 3).data
@@ -65,7 +65,7 @@ const waitForLoopRestart = (page: Page) =>
       }),
   )
 
-test('a drawing appears for the player on its frame and place, at every screen size', { tag: '@sweep' }, async ({
+test('the player sees a drawing at its frame and position, at every screen size', { tag: '@sweep' }, async ({
   page,
   person,
   accessible,
@@ -85,7 +85,7 @@ test('a drawing appears for the player on its frame and place, at every screen s
   await page.getByRole('radio', { name: 'Arrow' }).check({ force: true })
   await drag(page, [0.2, 0.5], [0.6, 0.5])
   expect(await drawingColorAt(page, 0.4, 0.5)).toBe(CLAY)
-  // This picture is as high as the stage, so it moves to make room for the toolbar.
+  // The picture fills the height of the stage, where the toolbar would cover it, so the picture moves down.
   const bar = (await page.getByRole('toolbar', { name: 'Drawing' }).boundingBox())!
   expect((await page.locator('[data-easel]').boundingBox())!.y).toBeGreaterThanOrEqual(bar.y + bar.height)
   await expect(page.getByRole('tab', { name: 'Notes 1' })).toBeVisible()
@@ -170,11 +170,11 @@ test('a drawing appears for the player on its frame and place, at every screen s
   ] as const)
     expect(await drawingColorAt(player, x, y)).toBe(GOLD)
   await expect(player.locator('[data-frame="4"]')).toBeAttached()
-  // It is not drawn on the previous frame.
+  // The arrow is not shown on the previous frame.
   await player.getByRole('button', { name: 'Previous frame' }).click()
   await expect.poll(() => drawingColorAt(player, 0.45, 0.5)).toBeNull()
 
-  // Without a range, the whole video plays in a loop, past its notes.
+  // If no range is selected, the whole video loops and does not stop at notes.
   await player.reload()
   await player.getByRole('button', { name: 'Loop the video' }).click()
   await waitForLoopRestart(player)

@@ -137,7 +137,7 @@ test('a video is uploaded, assigned, reviewed and paid for, and the share is pai
     await shoot('instructor-studio-summary', instructor)
     await accessible(instructor)
 
-    // The review opens at its last position.
+    // After a reload, the studio opens at the tab where the instructor left it.
     await instructor.reload()
     await expect(instructor.getByRole('textbox', { name: 'Summary' })).toHaveValue('Keep the hands back until the foot is down.')
     await instructor.getByRole('tab', { name: 'Notes 2' }).click()

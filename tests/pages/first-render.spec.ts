@@ -116,7 +116,7 @@ test('an assigned folder renders for its instructor before any script', {
   }
 })
 
-test('the next person in the same browser sees nothing of the previous person', { tag: '@sweep' }, async ({ as, member }) => {
+test("the next user of the browser sees none of the previous user's data", { tag: '@sweep' }, async ({ as, member }) => {
   const page = await as('player', { firstName: 'Abe' })
   await markAsReturning(page)
   await createFolders(page, "Abe's folder")

@@ -28,7 +28,7 @@ test('text typed and submitted before hydration is not lost', async ({ page }) =
   await expect(page.getByLabel('Your email')).toHaveValue('early.bird@example.com')
 })
 
-test('Next turns the carousel before any script has arrived', async ({ page, problems }) => {
+test('the Next button works before any script has loaded', async ({ page, problems }) => {
   problems.expect(/ERR_FAILED/)
   await page.route(/\.js$/, route => route.abort())
   await page.goto('/')

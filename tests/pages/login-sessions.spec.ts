@@ -89,7 +89,7 @@ test('a logout that did not reach the server is repeated by the next page', { ta
   expect((await page.request.get('/api/user')).status()).toBe(401)
 })
 
-test('a page reloads when another person logs in in another tab', { tag: '@sweep' }, async ({ as, member }) => {
+test('a page reloads when somebody else logs in in another tab', { tag: '@sweep' }, async ({ as, member }) => {
   const { user } = await member('player', { firstName: 'Bea' })
   const page = await as('instructor', { firstName: 'Zed' })
   await page.goto('/instructor/profile-editor')

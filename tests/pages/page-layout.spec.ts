@@ -33,7 +33,7 @@ const players = { 'connect-instructor': '/player/connect-instructor', progress: 
 const instructors = { 'profile-editor': '/instructor/profile-editor', 'fix-profile': '/fix-instructor-profile' }
 
 for (const [name, path] of Object.entries(visitors)) {
-  test(`${path} is accessible and fits at every width`, { tag: '@sweep' }, async ({ page, accessible, shoot }) => {
+  test(`${path} is accessible and fits at every width for visitors`, { tag: '@sweep' }, async ({ page, accessible, shoot }) => {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await accessible()
@@ -44,7 +44,7 @@ for (const [name, path] of Object.entries(visitors)) {
 
 for (const [role, pages] of Object.entries({ player: players, instructor: instructors } as const)) {
   for (const [name, path] of Object.entries(pages)) {
-    test(`${path} is accessible and fits at every width`, { tag: '@sweep' }, async ({ as, accessible, shoot }) => {
+    test(`${path} is accessible and fits at every width for its ${role}s`, { tag: '@sweep' }, async ({ as, accessible, shoot }) => {
       const page = await as(role as 'player' | 'instructor')
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

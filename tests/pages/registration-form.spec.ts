@@ -65,7 +65,7 @@ test('a player with an account is led from an invitation to the instructor', { t
   await expect.poll(() => page.evaluate(() => sessionStorage.getItem('invite'))).toBeNull()
 })
 
-test('no page promises a connection by an expired invitation', { tag: '@sweep' }, async ({ page, as, member, accessible }) => {
+test('an expired invitation promises no connection', { tag: '@sweep' }, async ({ page, as, member, accessible }) => {
   await page.goto('/invite/NOBODY22')
   await expect(page.getByText('this invitation is no longer valid')).toBeVisible()
   await expect(page.getByText('you are connected right away')).toBeHidden()

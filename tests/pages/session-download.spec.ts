@@ -31,7 +31,7 @@ test('player and instructor download a session as one zip (needs ffmpeg)', { tag
   shoot,
   accessible,
 }) => {
-  test.skip(!ffmpeg, 'ffmpeg is not here to make the clip')
+  test.skip(!ffmpeg, 'ffmpeg is not installed, so the clip cannot be made')
   const [swing, hevc] = [await readFile(await testClip('no-b.mp4')), await readFile(await testClip('hevc.mov'))]
   const instructor = await person()
   const ray = await signUpAsInstructor(instructor)
@@ -123,7 +123,7 @@ test('player and instructor download a session as one zip (needs ffmpeg)', { tag
   const meanwhile = JSON.parse(Buffer.from(files['Voice-overs/1, about note 2.json']!).toString())
   expect(meanwhile).toMatchObject({ video: 'swing (2).mp4', actions: [[200, 'play', 0]] })
   expect(Buffer.from(files['Feedback.pdf']!).subarray(0, 5).toString()).toBe('%PDF-')
-  // The pictures are those of the frames, with their drawings in clay and gold.
+  // Each picture shows its frame (by the burnt-in number) and the drawing on it, in clay or gold.
   const look = (picture: Buffer, type: 'png' | 'jpeg') =>
     page.evaluate(
       async ([src, read]) => {
@@ -147,23 +147,23 @@ test('player and instructor download a session as one zip (needs ffmpeg)', { tag
   const gold = ({ at }: { at: number[] }) => at[0]! > 180 && at[1]! > 150 && at[2]! < 110
   const compared = await drawing('Comparison 1, second clip, frame 21')
   expect([compared.number, gold(compared)]).toEqual([20, true])
-  // The PDF has the frames of both notes and of the positions, and both clips of the comparison at the moment with a drawing: 60 beside 30
-  // frames per second.
+  // The PDF shows the frames of both notes and of the three technique positions, and both clips of the comparison at its drawing. One clip
+  // has 60 frames per second and the other 30, so frame 40 is beside frame 20.
   const printed = await Promise.all(jpegsIn(Buffer.from(files['Feedback.pdf']!)).map(picture => look(picture, 'jpeg')))
   expect(printed.map(p => p.number).sort((a, b) => a - b)).toEqual([0, 3, 12, 20, 24, 40, 41])
   expect(printed.filter(gold).map(p => p.number)).toEqual([20])
-  // Characters that the font Archivo lacks are pictures with a transparent background.
+  // Characters that the font Archivo lacks appear as pictures with a transparent background.
   expect(Buffer.from(files['Feedback.pdf']!).toString('latin1')).toContain('/SMask')
   if (process.env.SCREENS) await writeFile('test-results/feedback.pdf', files['Feedback.pdf']!)
   await expect(page.getByText('Saved to your downloads.')).toBeVisible()
-  await shoot('player-folder-taken-along')
+  await shoot('player-folder-downloaded')
   await accessible()
 
   await instructor.goto(`/instructor/folder/${folder}`)
   await expect(instructor.getByText(/One zip file with the videos \(/)).toBeVisible()
   const theirs = (await downloadSession(instructor)).files
   expect(Object.keys(theirs).sort()).toEqual(Object.keys(files).sort())
-  // Renditions without location metadata: H.264, whatever the original was.
+  // The instructor gets the renditions: H.264 without location metadata, whatever the original was.
   for (const [name, original] of [
     ['Videos/swing.mp4', swing],
     ['Videos/swing (2).mp4', hevc],

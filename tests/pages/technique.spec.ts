@@ -7,7 +7,7 @@ import { callApi, createAssignedFolder } from './api-setup.ts'
 import { waitForFrame } from './shown-frame.ts'
 import { createStartedReview, shownSessionOf, waitForRenditions, waitForSavedDraft } from './studio.ts'
 
-test.skip(!ffmpeg, 'ffmpeg is not here to make the clips')
+test.skip(!ffmpeg, 'ffmpeg is not installed, so the clip cannot be mades')
 
 /** The number burnt into a picture on the page, or into a part of it (0 to 1 across). */
 const burntNumber = (page: Page, selector: string, from = 0, to = 1) =>

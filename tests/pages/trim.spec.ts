@@ -24,7 +24,7 @@ const longClip = () =>
   })
 
 test('a long video is offered for trimming before the upload (needs ffmpeg)', { tag: '@sweep' }, async ({ page, shoot, accessible }) => {
-  test.skip(!ffmpeg, 'ffmpeg is not here to make the clip')
+  test.skip(!ffmpeg, 'ffmpeg is not installed, so the clip cannot be made')
   const file = await longClip()
   const begun: string[] = []
   page.on('request', r => r.method() === 'POST' && r.url().endsWith('/api/uploads') && begun.push(r.postDataJSON().name))
@@ -60,7 +60,7 @@ test('a long video is offered for trimming before the upload (needs ffmpeg)', { 
 test('the upload guide checks the camera and proposes the hit by sound (needs ffmpeg)', {
   tag: '@sweep',
 }, async ({ page, shoot, accessible }) => {
-  test.skip(!ffmpeg, 'ffmpeg is not here to make the clip')
+  test.skip(!ffmpeg, 'ffmpeg is not installed, so the clip cannot be made')
   await expect(page.getByRole('img', { name: /^A batter in an upright picture/ })).toBeVisible()
   await expect(page.getByText('120 or 240 frames a second')).toBeVisible()
   await shoot('player-upload-guide')
@@ -91,7 +91,7 @@ test('the upload guide checks the camera and proposes the hit by sound (needs ff
 test('in a video without sound the motion proposes the swing (needs ffmpeg)', {
   tag: '@sweep',
 }, async ({ page, shoot, accessible }) => {
-  test.skip(!ffmpeg, 'ffmpeg is not here to make the clip')
+  test.skip(!ffmpeg, 'ffmpeg is not installed, so the clip cannot be made')
   // A still picture, motion for a second at 20 s, and a still picture again.
   const file = await largeClip('motion.mp4', {
     ...{ frames: 1200, rate: '30', width: 384, height: 216 },
@@ -110,7 +110,7 @@ test('in a video without sound the motion proposes the swing (needs ffmpeg)', {
 test('an optional smaller copy for the upload has every frame (needs ffmpeg)', {
   tag: '@sweep',
 }, async ({ page, shoot }) => {
-  test.skip(!ffmpeg, 'ffmpeg is not here to make the clip')
+  test.skip(!ffmpeg, 'ffmpeg is not installed, so the clip cannot be made')
   const file = await largeClip('rare.mp4', {
     ...{ frames: 45, rate: '30', width: 1920, height: 1080 },
     encode: ['-c:v', 'libaom-av1', '-cpu-used', '8', '-usage', 'realtime', '-b:v', '40M', '-g', '15'],

@@ -12,7 +12,7 @@ test('two angles run on one timeline for coach, player and guest (needs ffmpeg)'
   shoot,
   accessible,
 }) => {
-  test.skip(!ffmpeg, 'ffmpeg is not here to make the clips')
+  test.skip(!ffmpeg, 'ffmpeg is not installed, so the clip cannot be mades')
   const instructor = await person()
   const coach = await signUpAsInstructor(instructor)
   await signUpAsPlayer(page)
@@ -91,7 +91,7 @@ test('an onion skin shows neighboring frames, to the player as well (needs ffmpe
   shoot,
   accessible,
 }) => {
-  test.skip(!ffmpeg, 'ffmpeg is not here to make the clip')
+  test.skip(!ffmpeg, 'ffmpeg is not installed, so the clip cannot be made')
   const player = await person()
   const { folder, video } = await createStartedReview(page, player, await testClip('no-b.mp4'))
   await page.goto(`/instructor/folder/${folder}`)

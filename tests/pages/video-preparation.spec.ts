@@ -23,7 +23,7 @@ test('an iPhone video that the browser cannot decode can be reviewed (needs ffmp
   person,
   shoot,
 }) => {
-  test.skip(!ffmpeg, 'ffmpeg is not here to make the clip')
+  test.skip(!ffmpeg, 'ffmpeg is not installed, so the clip cannot be made')
   const file = await testClip('hevc.mov')
   expect((await readBurntInNumbers(file)).length).toBe(120)
   const instructor = await person()

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { VideoPlayer } from '../../src/player/player.ts'
 import { FakeVideo } from '../support/fake-video.ts'
 
-/** Two seconds at 30 frames a second. */
+/** Two seconds at 30 frames per second. */
 const table = { version: 1, scale: 30, first: 0, runs: [[60, 1]] }
 const clip = {
   ...{ id: 'swing', url: '/swing' },

@@ -38,7 +38,7 @@ function calibrate(...known: Parameters<typeof startCalibration>) {
   }
 }
 
-/** Three seconds at 30 frames a second. `first`: the tick at which they begin; `hidden`: the ticks that an edit list hides before them. */
+/** Three seconds at 30 fps. `first`: the tick at which they begin; `hidden`: the ticks that an edit list hides before them. */
 const swing = (more: { first?: number; hidden?: number } = {}) =>
   frameTimeline({ version: 1, scale: 30, first: 0, runs: [[90, 1]], ...more })
 const original = (times = swing()) => ({ isRendition: false, timeline: times, timestampOffset: 0 })
@@ -242,7 +242,7 @@ test('frames of an original with an offset are found if GStreamer assumes one ti
   for (const frame of [7, 20, 33, 46])
     for (const at of [middle, threeQuarters]) expect(unknown.judgePicture(frame, at(frame), (frame + 1) / 30 + offset)).not.toBe('yes')
 
-  // With an offset of half a frame, what looks like the next frame's start is this frame's middle.
+  // With an offset of half a frame, the reported start of the next frame is really the middle of this one.
   const half = calibrate(original(), 3, true)
   for (const at of [middle, threeQuarters, middle]) half.judgePicture(7, at(7), at(7) + 0.5 / 30)
   expect(half.seekPoints(7)[0]).toBe(0.5)
@@ -254,7 +254,7 @@ test('frames of an original with an offset are found if GStreamer assumes one ti
   expect(both.judgePicture(8, middle(8), middle(8))).toBe('yes')
 })
 
-test.each(['the mean', 'their own'])('each frame is found despite late pictures if GStreamer assumes %s', guess => {
+test.each(['the mean', 'their own'])('each frame is found despite late pictures if GStreamer uses frame lengths: %s', guess => {
   const times = swing()
   const isFoundDespiteLatePictures = seekInGStreamer(times, guess === 'their own' ? exact(times) : () => mean(times) * 1.01, true)
   for (const frame of [7, 6, 5, 30, 29, 0, 1]) expect(isFoundDespiteLatePictures(frame)).toBe(true)

@@ -4,7 +4,7 @@ import { FakeVideo, MEDIA_ERRORS } from '../support/fake-video.ts'
 
 const { network: NETWORK, decode: DECODE, unsupported: UNSUPPORTED } = MEDIA_ERRORS
 
-/** The middle, in seconds, of the frame that is shown at `ms`. Without a frame table, the player assumes 30 frames a second. */
+/** The middle, in seconds, of the frame that is shown at `ms`. Without a frame table, the player assumes 30 frames per second. */
 const middle = (ms: number) => (Math.floor((ms * 30) / 1000) + 0.5) / 30
 
 const store = vi.fn(async (_url: string) => new Response('', { status: 206 }))

@@ -64,7 +64,7 @@ async function startReaders(store: ReturnType<typeof memoryStore>) {
 const rows = async () => Object.fromEntries((await sql`select team, n from runs_v1`).map(r => [r.team, r.n]))
 const cheers = async () => (await sql`select payload ->> 'team' as team from errands order by asked`).map(r => r.team)
 
-test('if the log is older than its checkpoints, readers stop until a rebuild', async () => {
+test("if the log ends before the readers' checkpoints, readers stop until a rebuild", async () => {
   const events: RecordedEvent[] = []
   const store = memoryStore(undefined, events)
   const before = await startReaders(store)

@@ -30,7 +30,7 @@ test.each([
   // The sample clip has 300 frames in 5 seconds.
   ['a varying number around 60', [null], 60],
 ] as [string, ([number, number] | null)[], number][])(
-  'a clip of %s frames a second gets a review video with all frames, up to 60',
+  'a clip of %s frames per second gets a review video with all frames, up to 60',
   (_, rates, expected) => {
     expect(rateOf(...rates)).toBe(expected)
   },
@@ -41,7 +41,7 @@ test('slow motion that was exported at a low rate plays at the rate of the file'
   expect(videoFrameRate(sampleSession({}, [sampleClip('a', { media })]))).toBe(30)
 })
 
-test('a review video of a clip without a probe has 30 frames a second', () => {
+test('a review video of a clip without a probe has 30 frames per second', () => {
   expect(videoFrameRate(sampleSession({}))).toBe(30)
 })
 

@@ -91,15 +91,19 @@ describe('every response', () => {
 describe("the content security policy allows video requests to the store's origin", () => {
   test.each([
     [
-      'Amazon, bucket in the host',
+      'Amazon with the bucket in the host name',
       { S3_ENDPOINT: '', S3_PATH_STYLE: 'false', S3_REGION: 'us-west-2' },
       'https://bucket.s3.us-west-2.amazonaws.com',
     ],
-    ['Amazon, bucket in the path', { S3_ENDPOINT: '' }, 'https://s3.us-east-1.amazonaws.com'],
-    ['another host, bucket in it', { S3_ENDPOINT: 'https://s3.test:9000', S3_PATH_STYLE: 'false' }, 'https://bucket.s3.test:9000'],
-    ['another host, bucket in the path', { S3_ENDPOINT: 'https://s3.test:9000' }, 'https://s3.test:9000'],
+    ['Amazon with the bucket in the path', { S3_ENDPOINT: '' }, 'https://s3.us-east-1.amazonaws.com'],
+    [
+      'another host with the bucket in the host name',
+      { S3_ENDPOINT: 'https://s3.test:9000', S3_PATH_STYLE: 'false' },
+      'https://bucket.s3.test:9000',
+    ],
+    ['another host with the bucket in the path', { S3_ENDPOINT: 'https://s3.test:9000' }, 'https://s3.test:9000'],
     ['another host for browsers', { S3_PUBLIC_ENDPOINT: 'https://videos.test', S3_PATH_STYLE: 'false' }, 'https://bucket.videos.test'],
-  ])('%s', async (_, s3, storage) => {
+  ])('for %s', async (_, s3, storage) => {
     await served(
       'https://ours.test',
       async (get, { deps: { objects } }) => {

@@ -230,7 +230,7 @@ describe('a charge', () => {
     await expect(abandon('pi_1', 'k')).rejects.toThrow(OutcomeUnknownError)
   })
 
-  test('that was not made by us belongs to no payment', async () => {
+  test('that we did not create belongs to no payment', async () => {
     const charge = { id: 'ch_1', payment_intent: { id: 'pi_1' }, paid: true, amount: 5 }
     answers = {
       'charges.retrieve': [

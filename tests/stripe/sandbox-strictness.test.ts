@@ -5,7 +5,7 @@ import { type PaymentGateway, stripeGateway } from '../../modules/payments/gatew
 import { RetryLaterError } from '../../modules/payments/stripe/client.ts'
 import { openPayoutAccount, startTestSandbox, startWebhookReceiver } from './sandbox-client.ts'
 
-/** Rules of Stripe that a program does not notice as long as it only uses a simple test account. */
+/** Stripe rules that go unnoticed with a simple test account. */
 
 const key = () => randomUUID()
 let hook: Awaited<ReturnType<typeof startWebhookReceiver>>

@@ -29,7 +29,9 @@ addEventListener('unhandledrejection', e => uncaught.push(String(e.reason)))
 async function until(comparer: SyncedComparison, is: () => boolean) {
   for (const end = performance.now() + 20_000; !is(); await painted())
     if (performance.now() > end)
-      throw new Error(`It does not come: ${comparer.$state.get()}, ${comparer.$shownFrames.get()} of ${comparer.$dueFrames.get()}`)
+      throw new Error(
+        `The comparison never showed the due frames: ${comparer.$state.get()}, ${comparer.$shownFrames.get()} of ${comparer.$dueFrames.get()}`,
+      )
 }
 const isShowingDueFrames = (comparer: SyncedComparison) => comparer.$shownFrames.get()?.join() === comparer.$dueFrames.get().join()
 
@@ -72,7 +74,7 @@ async function playThrough({ exact, clips, plan, rate, moments }: PlaythroughReq
     const frames = [a, b] as const
     seen.slower = Math.max(seen.slower, comparer.slowerFrameMs(frames))
     seen.played.push({ at, seen: [a, b], begins: [comparer.timeOfFrame(0, a), comparer.timeOfFrame(1, b)] })
-    if (performance.now() - began > 300_000) throw new Error('It does not end.')
+    if (performance.now() - began > 300_000) throw new Error('The comparison did not end within five minutes.')
   }
   seen.took = performance.now() - began
   seen.longest = to - from

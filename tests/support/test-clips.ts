@@ -107,7 +107,7 @@ const recipes = {
       "0.9*(random(1)-0.5)*exp(-300*(t-151/240))*gte(t,151/240)':s=48000",
     ].join('+'),
   },
-  // The same swing from a second angle, at 60 frames a second: the crack is at frame 40.
+  // The same swing from a second angle, at 60 frames per second: the crack is at frame 40.
   'crack-60.mp4': {
     frames: 90,
     rate: '60',

@@ -94,7 +94,7 @@ describe('a drawing made during a recording', () => {
   })
 })
 
-/** A stage of two clips with 30 frames a second, whose clock only `pass` advances. */
+/** A stage of two clips with 30 frames per second, whose clock only `advanceClock` advances. */
 function stage() {
   let clock = 0
   let seconds = 0.5 / 30

@@ -112,7 +112,7 @@ describe('a new password', () => {
     then = []
   })
   const passwordOf = async (id: string) => (await db.sql<{ password: string }[]>`select password from users where id = ${id}`)[0]!.password
-  test("is set once with the owner's link, and makes known browsers unknown", async () => {
+  test("is set once with the owner's link, which also forgets known browsers", async () => {
     const [id, other] = [await createUser({ password: await hashPassword('the old one') }), await createUser({ password: 'theirs' })]
     const [mine, theirs] = [await rememberDevice(db.sql, id, undefined, now), await rememberDevice(db.sql, other, undefined, now)]
     const { token } = await makeEmailedLink(db.sql, now, 'reset-password', { owner: id })

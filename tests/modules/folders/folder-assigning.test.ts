@@ -162,7 +162,7 @@ test('assigning an assigned or unpaid folder is refused with the actual reason',
   givenFolder(folderCreated, videoAdded('a'), folderAssigned(), feedbackGiven).when('assign', asked).refuses('payment-due')
 })
 
-test('canAssign tells without a price whether a folder can be assigned', () => {
+test('canAssign needs no price', () => {
   const asked = { assignment: 'as1', instructor: 'i', message: 'Look at my hands', videos: [{ id: 'a', bytes: 1000 }] }
   expect(canAssign(givenFolder(...unassignedLog).state, asked)).toBe(true)
   expect(canAssign(givenFolder(...assignedLog).state, asked)).toBe(false)

@@ -50,7 +50,7 @@ const billable = (refusedVideos: string[], ...events: FolderEvent[]) => {
   return (last as Extract<FolderEvent, { type: 'FeedbackGiven' }>).data.billable
 }
 
-test('an unplayable video is free, and a folder with nothing else gets no feedback', () => {
+test('an unplayable video is free; a folder with only such videos gets no feedback', () => {
   expect(billable([])).toEqual({ videos: 2, bytes: 1500, notes: 0 })
   expect(billable(['a'])).toEqual({ videos: 1, bytes: 500, notes: 0 })
   delivery(['a', 'b']).refuses('unseen')

@@ -234,7 +234,7 @@ describe('a letter', () => {
       expect(sent).toEqual([])
     }
   })
-  test('that cannot be sent now is retried; one that can never be sent is given up', async () => {
+  test('that cannot be sent now is retried; one that can never be sent is not', async () => {
     const later = letterTestbed({}, () => {
       throw new MailError('busy', { temporary: true, code: 'rate_limit_exceeded' })
     })

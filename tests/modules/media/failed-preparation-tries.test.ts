@@ -53,7 +53,7 @@ test('a file that crashes its process at every try is refused after a few tries'
   await end()
 })
 
-test('a file that needs too much memory is refused at once, too much time at try two', async () => {
+test('a file over the memory limit is refused at once, over the time limit at try two', async () => {
   const large = await testbed.worker({ limits: { memory: 1 } })
   const { video } = await testbed.add(sampleVideos.mp4)
   expect(await testbed.settled(video)).toMatchObject({ state: 'refused', code: 'too-much', tries: 1 })

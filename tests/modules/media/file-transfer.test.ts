@@ -63,7 +63,7 @@ describe('an original file', () => {
     }
     expect((await downloaded({ file: join(dir, 'half') }))[0]).toBe('unavailable')
   })
-  test('that is shorter than announced is fetched again; a longer one is refused', async () => {
+  test('counts as unavailable if shorter than announced, and as a mismatch if longer', async () => {
     expect((await downloaded({ bytes: bytes.length + 1 }))[0]).toBe('unavailable')
     const longer = await downloaded({ bytes: bytes.length - 1, file: join(dir, 'longer') })
     expect(longer).toEqual(['mismatch', `The object is longer than ${bytes.length - 1} bytes`])

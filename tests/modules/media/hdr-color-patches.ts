@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { ffmpeg } from '../../support/test-clips.ts'
 
-/** Patches of known light, and films of them in the transfer functions of HDR. */
+/** Color patches of known luminance, and HDR videos of them. */
 
 /** Red, green and blue: light in cd/m², a signal from 0 to 1, or an 8-bit color. */
 export type Rgb = [number, number, number]

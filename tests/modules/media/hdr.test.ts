@@ -19,9 +19,10 @@ import {
 } from './hdr-color-patches.ts'
 
 /**
- * Colors of HDR films as an ordinary screen shows them. Patches of known light are encoded as HLG (BT.2100, and the base layer of Dolby Vision
- * 8.4, as iPhones film) and as PQ (the base layer of Dolby Vision 8.1, HDR10), and the rendition's patches are compared with what BT.2408 says
- * that an ordinary screen shows for that light: 203 cd/m² are its white, everything below is in proportion, by BT.1886.
+ * Colors of HDR videos as an ordinary screen shows them. Color patches of known luminance are encoded as HLG (BT.2100, and the base layer
+ * of Dolby Vision 8.4, which iPhones record) and as PQ (the base layer of Dolby Vision 8.1, HDR10), and the rendition's patches are
+ * compared with what BT.2408 says that an ordinary screen shows for that light: 203 cd/m² are its white, everything below is in
+ * proportion, by BT.1886.
  */
 
 let dir: string

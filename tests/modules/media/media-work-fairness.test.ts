@@ -75,7 +75,7 @@ test(
   }),
 )
 
-test('work that its probe finds long stays long, even if a later probe finds little', async () => {
+test('work classified as long stays long, whatever a later probe finds', async () => {
   const inside = { ...sampleVideoProperties, frames: 36_000, width: 1920, height: 1080 }
   await addMediaWork(1)
   const [job] = await takeMediaWork()

@@ -95,7 +95,7 @@ test(
   }),
 )
 
-test('a lost worker does not count as a try, but too many lost workers refuse the file', async () => {
+test('a lost worker is no try, but after too many losses the file is refused', async () => {
   const [{ video }, other] = [await addMediaWork(2), await addMediaWork(1)]
   for (let losses = 1; losses < MAX_KILLED_TRIES; losses++) {
     const [job] = await takeMediaWork()

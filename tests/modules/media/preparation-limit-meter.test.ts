@@ -34,7 +34,7 @@ describe('the CPU limit of a preparation', () => {
       [{ frames: 6000, width: 64, height: 64, milliseconds: 200_000 }, 3],
     ] as const
     for (const [promised, seconds] of measured) expect(cpuBudget('rendition', promised) / seconds).toBeGreaterThan(10)
-    // A minute of 4K at 60 frames a second still fits into the wall-clock limit.
+    // A minute of 4K at 60 frames per second still fits into the wall-clock limit.
     const long = { frames: 3600, width: 3840, height: 2160, milliseconds: 60_000 }
     expect(wallClockBudget(cpuBudget('rendition', long))).toBe(MAX_PREPARATION_SECONDS)
   })

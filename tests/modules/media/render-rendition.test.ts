@@ -177,7 +177,7 @@ describe.skipIf(!ffmpeg)('the media engine (needs ffmpeg)', () => {
     expect(await code(voice(await jumping(10, 300), 'audio/webm'))).toBe('made')
   })
 
-  // The crack of the bat is at frame 151, at 240 frames a second.
+  // The crack of the bat is at frame 151, at 240 frames per second.
   test.each([
     // This is within frame 60, of which the rest is shown.
     ['cut by an edit list', ['-ss', '0.252'], 'mp4'],

@@ -100,7 +100,7 @@ test.each([
   release(film)
 })
 
-test('a file whose probe finds much work moves to the long lane', slow, async () => {
+test('a file that the probe finds expensive moves to the long lane', slow, async () => {
   const bytes = await readFile(sampleVideos.mp4)
   // 8192 × 8192 around a picture of 320 × 240.
   bytes.writeUInt32BE(0x20002000, bytes.indexOf('avc1', bytes.indexOf('stsd')) + 28)

@@ -40,7 +40,7 @@ test('a small file is uploaded in one piece, and a large one in parts', async ()
   await expect(uploadsUnderTest.sign(parted, [5])).rejects.toMatchObject(of('4 parts'))
 })
 
-test('an upload URL never targets a key that is read, nor changes a checked video', async () => {
+test('an upload URL never writes to a readable key or to a checked video', async () => {
   const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
   const [part] = await uploadsUnderTest.sign(u, [1])
   const still = await uploadsUnderTest.signPoster(u, 54)

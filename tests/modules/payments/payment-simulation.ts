@@ -237,14 +237,14 @@ export async function startPaymentSimulation(
         if (!left.length) return
         for (const errand of left) await run(errand)
       }
-      throw new Error(`never quiet: ${JSON.stringify(due().filter(e => !e.done))}`)
+      throw new Error(`errands are still due: ${JSON.stringify(due().filter(e => !e.done))}`)
     },
     /** Repeats everything: the process from the start of the log, and each errand. */
     async replay() {
       const ids = [...outbox.keys()]
       read = -1n
       await runProcesses()
-      if (outbox.size !== ids.length) throw new Error('the process thought of something new')
+      if (outbox.size !== ids.length) throw new Error('the replay created new errands')
       for (const errand of due()) await run(errand)
     },
     async deliverWebhook(notice: { type: string; object: string }) {

@@ -38,7 +38,7 @@ describe('a share that an instructor must return', () => {
     const [reversed] = await systemEvents()
     expect(reversed!.slice(0, 2)).toEqual(['TransferReversed', { transfer: 'tr_1', reversal: 'tr_1', amount: 1500 }])
   })
-  test('is recorded but not yet reversed if its transfer was unrecorded', async () => {
+  test('first has its missing transfer recorded, and is not reversed yet', async () => {
     await refund('r1', 1850)
     context.answers = { findTransfer: [{ id: 'tr_9', destination: 'acct_1', amount: 1500 }] }
     await settleInstructorShare(context.deps, 'p1')

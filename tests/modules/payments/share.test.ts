@@ -180,7 +180,7 @@ describe('a share whose transfer is refused', () => {
     await pay()
     await openPayoutAccount()
   })
-  test('comes from another source under another key', async () => {
+  test('is paid from another source under a new key', async () => {
     context.answers.transfer = [new RejectedRequestError('Not enough left', 'amount_too_large'), 'tr_1']
     await settleInstructorShare(context.deps, 'p1')
     expect(context.calls).toEqual([

@@ -105,7 +105,7 @@ describe('a charge', () => {
     await w.authenticate()
     expect(await amounts()).toEqual([1600])
   })
-  test('that was confirmed at the bank counts, even if another card was to be charged', async () => {
+  test('that the bank confirmed counts, even if the player then pays with another card', async () => {
     await w.pay('authenticate', 0)
     await w.authenticate()
     await w.pay('good', 300)
@@ -122,7 +122,7 @@ describe('a charge', () => {
     w.hideCharges(false)
     await w.pay('good', 0)
   }
-  test('that turns out to have succeeded beside another one is refunded', async () => {
+  test('that succeeded in addition to another one is refunded', async () => {
     await payTwice()
     expect(await amounts()).toHaveLength(2)
     await deliverAllWebhooks()

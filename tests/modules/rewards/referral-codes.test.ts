@@ -15,7 +15,7 @@ async function createUser(more: Record<string, unknown> = {}) {
   return id
 }
 
-test('a player has one easily readable code, even after concurrent requests', async () => {
+test('a player has one code without look-alike characters, even after concurrent requests', async () => {
   const [one, other] = [await createUser(), await createUser()]
   const codes = await Promise.all([one, one, other, one].map(id => referralCodeOf(db.sql, id)))
   expect(new Set(codes).size).toBe(2)
@@ -23,7 +23,7 @@ test('a player has one easily readable code, even after concurrent requests', as
   for (const code of codes) expect(code).toMatch(/^[2-9A-HJKMNP-TV-Z]{7}$/)
 })
 
-test('the owner of a code in any spelling is the referrer, but not of themselves', async () => {
+test('a referral code counts in any letter case, but nobody can refer themselves', async () => {
   const ben = await createUser()
   const code = await referralCodeOf(db.sql, ben)
   const [ana, cal] = [await createUser({ referral_code: ` ${code.toLowerCase()} ` }), await createUser({ referral_code: code })]

@@ -75,7 +75,7 @@ describe('the discounts of an assignment', () => {
     for (const seen of [{}, { credit: true, purchase: 'b2' }, { points: 100 }, { referral: true }])
       expect(one.when('reserve', reserveCommand('a1', seen)).decide).toThrow('The price has changed')
     one.when('reserve', reserveCommand('a1')).refuses('price-changed')
-    // The right package but no credits: our code never sends this, and it buys nothing.
+    // A command with the right package but no credits. Our code never sends it, and it changes nothing.
     one.when('reserve', reserveCommand('a1', { purchase: 'b1' })).refuses('price-changed')
     const few = given(points('y1', 100))
     few.when('reserve', reserveCommand('a1', { points: 100 })).gives(reserved('a1', false, false, 100))
