@@ -20,14 +20,14 @@ export const confirmNewEmailLetter = (p: { name: string; token: string; hours: n
 
 /** To the present email of an account when a new one is requested. */
 export const emailChangeRequestedLetter = (p: { name: string }, { name, origin, supportEmail }: LetterSender): Letter => ({
-  subject: `Somebody asked to change the email of your ${name} account`,
+  subject: `Someone asked to change the email of your ${name} account`,
   preview: 'Nothing has changed yet.',
   body: (
     <>
       <LetterTitle>A new email for your account?</LetterTitle>
       <Paragraph>Hi {p.name},</Paragraph>
       <Paragraph>
-        Somebody who knows your password asked to use another email address for your account. The change takes effect once the link that we
+        Someone who knows your password asked to use another email address for your account. The change takes effect once the link that we
         sent there is opened. If that was you, you do not need to do anything here.
       </Paragraph>
       <Paragraph>Not you? Choose a new password now. That stops the change and signs everybody else out.</Paragraph>

@@ -2,7 +2,7 @@ import { type Letter, LetterButton, type LetterSender, LetterTitle, Paragraph } 
 
 /** To a person invited to be an administrator. */
 export const adminInvitationLetter = (p: { inviter: string; token: string; days: number }, { name, origin }: LetterSender): Letter => ({
-  subject: `You are invited to run ${name}`,
+  subject: `You are invited to help run ${name}`,
   preview: `The link works once, for ${p.days} days.`,
   body: (
     <>

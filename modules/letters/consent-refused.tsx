@@ -16,18 +16,18 @@ export const consentRefusedLetter = (
       <Paragraph>Hi {p.player},</Paragraph>
       {p.deletedAt ? (
         <Paragraph>
-          The person you named as your parent or guardian did not agree that you train at {name}. Talk with them: they can still agree on
-          their family page. If they do not, we delete your account on {formatDate(p.deletedAt, p.timeZone)}.
+          The person you named as your parent or guardian did not give permission for you to use {name}. Talk with them: they can still
+          agree on their family page. If they do not, we delete your account on {formatDate(p.deletedAt, p.timeZone)}.
         </Paragraph>
       ) : (
         <Paragraph>
-          The person who was named as your new parent or guardian did not agree that you train at {name}. Your account and your feedback
-          stay, but you cannot assign a folder. We have told our support team, who will find out with your family who the right parent or
-          guardian is.
+          The person who was named as your new parent or guardian did not give permission for you to use {name}. Your account and your
+          feedback stay, but you cannot assign a folder. We have told our support team, who will work with your family to find the right
+          parent or guardian.
         </Paragraph>
       )}
-      <Paragraph>Is that not your parent or guardian? Our support can name the right one.</Paragraph>
-      <LetterButton href={`${origin}/support`}>Ask our support</LetterButton>
+      <Paragraph>Not your parent or guardian? Our support team can correct it.</Paragraph>
+      <LetterButton href={`${origin}/support`}>Contact support</LetterButton>
       <Paragraph>Or write to {supportEmail}.</Paragraph>
     </>
   ),

@@ -40,8 +40,8 @@ export const deletionByGuardianLetter = (
         your videos, and everything you wrote. {WHAT_STAYS}
       </Paragraph>
       <Paragraph>
-        Nothing is deleted before then, and your parent or guardian can still keep the account, on their family page. Until the last day you
-        can download what is yours on your account page.
+        Nothing is deleted before then, and your parent or guardian can still keep the account, on their family page. Until then, you can
+        download your data on your account page.
       </Paragraph>
       <LetterButton href={`${origin}/account`}>Open my account page</LetterButton>
       <Paragraph>Questions? Write to {supportEmail}.</Paragraph>
@@ -61,11 +61,11 @@ export const childDeletionLinkLetter = (
       <LetterTitle>Delete {p.player}'s account?</LetterTitle>
       <Paragraph>Hi {p.guardian},</Paragraph>
       <Paragraph>
-        You asked on your family page to delete {p.player}'s account. The button opens {p.player}'s page, which says what is deleted and
-        what we keep, and asks you once more. It works once, for {p.minutes} minutes.
+        You asked on your family page to delete {p.player}'s account. The button opens {p.player}'s page, which shows what is deleted and
+        what we keep, and asks you to confirm. It works once, for {p.minutes} minutes.
       </Paragraph>
-      <LetterButton href={p.url}>Go on to delete it</LetterButton>
-      <Paragraph>Not you? Then do nothing: nothing is deleted without this link. You can write to {supportEmail}.</Paragraph>
+      <LetterButton href={p.url}>Continue</LetterButton>
+      <Paragraph>Not you? Then do nothing. Nothing is deleted without this link. You can write to {supportEmail}.</Paragraph>
     </>
   ),
 })
@@ -107,8 +107,8 @@ export const guardianDeletionScheduledLetter = (
       </LetterTitle>
       <Paragraph>Hi {p.guardian},</Paragraph>
       <Paragraph>
-        Somebody with {p.player}'s password asked us to delete the account. On {formatDate(p.due, p.timeZone)} we delete the name and
-        contact details, the videos, and everything {p.player} wrote. {WHAT_STAYS}
+        Someone with {p.player}'s password asked us to delete the account. On {formatDate(p.due, p.timeZone)} we delete the name and contact
+        details, the videos, and everything {p.player} wrote. {WHAT_STAYS}
       </Paragraph>
       <Paragraph>
         Nothing is deleted before then: {p.player} can sign in and press “Keep my account”. Not {p.player}? Write to {supportEmail}.

@@ -33,11 +33,11 @@ export const childExportReadyLetter = (
       <LetterTitle>{p.player}'s data is ready</LetterTitle>
       <Paragraph>Hi {p.guardian},</Paragraph>
       <Paragraph>
-        You asked for a copy of all that we hold of {p.player}. It is one zip file, which you find on {p.player}'s page until{' '}
+        You asked for a copy of everything we store about {p.player}. It is one zip file, available on {p.player}'s page until{' '}
         {formatDate(p.until, p.timeZone)}. After that we delete it, and you can ask for another one.
       </Paragraph>
       <LetterButton href={p.url}>Open {p.player}'s page</LetterButton>
-      <Paragraph>Was it not you? Write to {supportEmail}.</Paragraph>
+      <Paragraph>Not you? Write to {supportEmail}.</Paragraph>
     </>
   ),
 })

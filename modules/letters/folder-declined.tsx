@@ -5,11 +5,11 @@ export const folderDeclinedLetter = (
   p: { player: string; instructor: string; folder: string; folderId: string; reason: string },
   { origin }: LetterSender,
 ): Letter => ({
-  subject: `${p.instructor} cannot take your folder`,
+  subject: `${p.instructor} cannot review your folder`,
   preview: 'Nothing was charged. You can send it to another instructor.',
   body: (
     <>
-      <LetterTitle>Your folder came back</LetterTitle>
+      <LetterTitle>Your folder was returned</LetterTitle>
       <Paragraph>Hi {p.player},</Paragraph>
       <Paragraph>
         {p.instructor} cannot review "{p.folder}" this time:

@@ -12,15 +12,15 @@ export const guardianConsentLetter = (
 ): Letter => ({
   // The child's name shows that the letter is not phishing. Nobody has confirmed the address, so a "name" that may be an advertisement is left out.
   subject: `${isPlainFirstName(p.player) ? p.player : 'A young player'} needs your okay to use ${name}`,
-  preview: `Players under ${ADULT_AGE} need their parent or guardian.`,
+  preview: `Players under ${ADULT_AGE} need a parent's or guardian's permission.`,
   body: (
     <>
       <LetterTitle>{p.player} needs your okay</LetterTitle>
       <Paragraph>Hi {p.guardian},</Paragraph>
       <Paragraph>
         {p.takesOver
-          ? `${p.player} trains at ${name}, where baseball and softball players send training videos to an instructor and get feedback. You were named as ${p.player}'s new parent or guardian there. Players under ${ADULT_AGE} need their parent or guardian to agree, so ${p.player} cannot assign a folder until you do.`
-          : `${p.player} registered at ${name}, where baseball and softball players send training videos to an instructor and get feedback. Players under ${ADULT_AGE} need their parent or guardian to agree before the first folder is assigned.`}
+          ? `${p.player} uses ${name}, where baseball and softball players send training videos to an instructor and get feedback. You were named as ${p.player}'s new parent or guardian there. Players under ${ADULT_AGE} need a parent or guardian to agree, so ${p.player} cannot assign a folder until you do.`
+          : `${p.player} registered on ${name}, where baseball and softball players send training videos to an instructor and get feedback. Players under ${ADULT_AGE} need a parent or guardian to agree before the first folder is assigned.`}
       </Paragraph>
       <Paragraph>
         You get a copy by email of everything {p.player} and an instructor write to each other. Sessions are paid only with your card, after

@@ -78,7 +78,7 @@ export const guardianBillLetter = (p: OfBill & { items: Item[] }): Letter => ({
 /** To the guardian: still unpaid. */
 export const guardianPaymentReminderLetter = (p: OfBill): Letter => ({
   subject: `Payment due: ${formatLetterMoney(p.total)} for ${p.player}'s feedback`,
-  preview: `From ${p.instructor}. One tap settles it.`,
+  preview: `From ${p.instructor}. You can pay with one tap.`,
   body: (
     <>
       <LetterTitle>A friendly reminder</LetterTitle>

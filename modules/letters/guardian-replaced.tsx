@@ -16,10 +16,10 @@ export const guardianReplacedLetter = (
         charged for new ones.
       </Paragraph>
       <Paragraph>
-        Sessions that had no feedback yet went back to {p.player}, and nothing is charged for them. Feedback that was delivered before and
-        is not paid yet stays on your bill.
+        Sessions that had no feedback yet were returned to {p.player}, and nothing is charged for them. Feedback that was delivered before
+        and is not paid yet stays on your bill.
       </Paragraph>
-      <LetterButton href={p.url}>See what you paid and owe</LetterButton>
+      <LetterButton href={p.url}>See your bills and payments</LetterButton>
       <Paragraph>Not what you expected? Write to {supportEmail}.</Paragraph>
     </>
   ),

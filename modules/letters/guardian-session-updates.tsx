@@ -75,7 +75,7 @@ export const guardianAssignmentLetter = (
       writer: 'player',
       checks: instructorChecksSentence(p.checks, sender),
       subject: `${p.player} sent ${p.instructor} a folder${p.cost ? `: ${formatLetterMoney(p.cost.total)}` : ''}`,
-      preview: firstWords(p.message ?? '') || `${countWithNoun(p.videos, 'video')}, and no message.`,
+      preview: firstWords(p.message ?? '') || `${countWithNoun(p.videos, 'video')}, no message.`,
     },
     <>
       <Paragraph>
@@ -100,12 +100,12 @@ export const guardianFolderDeclinedLetter = (p: GuardianSessionUpdate & { reason
     {
       writer: 'instructor',
       button: 'Open the folder',
-      subject: `${p.instructor} handed ${p.player}'s folder back`,
+      subject: `${p.instructor} returned ${p.player}'s folder`,
       preview: 'Nothing was charged.',
     },
     <>
       <Paragraph>
-        The folder "{p.folder}" came back to {p.player} without feedback. Nothing was charged. The reason {p.player} sees:
+        The folder "{p.folder}" was returned to {p.player} without feedback. Nothing was charged. The reason {p.player} sees:
       </Paragraph>
       <QuotedText>{p.reason}</QuotedText>
     </>,
@@ -186,12 +186,12 @@ export const guardianRatingLetter = (p: GuardianSessionUpdate & { rating: Letter
     p,
     {
       writer: 'player',
-      subject: `${p.player} rated ${p.instructor}'s feedback ${stars} of 5`,
+      subject: `${p.player} rated ${p.instructor}'s feedback ${stars} out of 5`,
       preview: firstWords(comment ?? '') || 'No comment.',
     },
     <>
       <Paragraph>
-        {p.player} rated the feedback on "{p.folder}" {stars} of 5 stars{comment ? ' and says:' : ', without a comment.'}
+        {p.player} rated the feedback on "{p.folder}" {stars} out of 5 stars{comment ? ' and wrote:' : ', without a comment.'}
       </Paragraph>
       {comment && <QuotedText>{comment}</QuotedText>}
     </>,

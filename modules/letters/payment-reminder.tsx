@@ -25,7 +25,7 @@ export const paymentReminderLetter = (
   { origin }: LetterSender,
 ): Letter => ({
   subject: `Payment due: ${formatLetterMoney(p.total)} for ${p.instructor}'s feedback`,
-  preview: `${p.instructor} has done the work. One tap settles it.`,
+  preview: `${p.instructor} has finished the review. You can pay with one tap.`,
   body: (
     <>
       <LetterTitle>A friendly reminder</LetterTitle>

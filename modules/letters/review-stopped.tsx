@@ -3,7 +3,7 @@ import { type Letter, LetterButton, type LetterSender, LetterTitle, Paragraph } 
 
 const REASONS: Record<HandBackCause, (instructor: string) => string> = {
   'consent-withdrawn': instructor => `Your parent or guardian has withdrawn their consent, so ${instructor} stopped the review of`,
-  'guardian-changed': instructor => `Another parent or guardian looks after you here from now on, so ${instructor} stopped the review of`,
+  'guardian-changed': instructor => `You have a new parent or guardian here, so ${instructor} stopped the review of`,
 }
 
 /** To the player: the review was stopped, and the folder came back, for a reason that was not the instructor's decision. */
@@ -11,11 +11,11 @@ export const reviewStoppedLetter = (
   p: { player: string; instructor: string; folder: string; folderId: string; cause: HandBackCause },
   { origin }: LetterSender,
 ): Letter => ({
-  subject: `Your folder came back from ${p.instructor}`,
+  subject: `Your folder was returned from ${p.instructor}`,
   preview: 'Nothing was charged.',
   body: (
     <>
-      <LetterTitle>Your folder came back</LetterTitle>
+      <LetterTitle>Your folder was returned</LetterTitle>
       <Paragraph>Hi {p.player},</Paragraph>
       <Paragraph>
         {REASONS[p.cause](p.instructor)} "{p.folder}". Nothing was charged, and your videos are all still there. You can assign the folder

@@ -37,9 +37,9 @@ export function ReviewLetterText({ review }: { review: DeliveredReview }) {
       ))}
       {grades.length > 0 && <Paragraph>Grades: {grades.map(g => `${capitalized(g.skill)} ${g.grade}`).join(', ')}.</Paragraph>}
       {goals.length > 0 && <QuotedText>{`To work on:\n${goals.map(g => `${g.text} (${g.state})`).join('\n')}`}</QuotedText>}
-      {labels.length > 0 && <QuotedText>{`On the picture:\n${labels.join('\n')}`}</QuotedText>}
+      {labels.length > 0 && <QuotedText>{`Text on the video:\n${labels.join('\n')}`}</QuotedText>}
       {comparisons.some(c => c.title) && <QuotedText>{`Comparisons:\n${comparisons.flatMap(c => c.title || []).join('\n')}`}</QuotedText>}
-      {counts.length > 0 && <Paragraph>Also with the videos: {counts.join(', ')}.</Paragraph>}
+      {counts.length > 0 && <Paragraph>Also on the videos: {counts.join(', ')}.</Paragraph>}
     </>
   )
 }

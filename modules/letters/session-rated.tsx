@@ -16,14 +16,14 @@ export const sessionRatedLetter = (
   const { stars, comment, rater } = p.rating
   const who = rater === 'guardian' ? `${p.player}'s parent or guardian` : p.player
   return {
-    subject: `${who} rated your feedback ${stars} of 5`,
+    subject: `${who} rated your feedback ${stars} out of 5`,
     preview: comment ?? 'You can answer it once.',
     body: (
       <>
         <LetterTitle>Your feedback was rated</LetterTitle>
         <Paragraph>Hi {p.instructor},</Paragraph>
         <Paragraph>
-          {who} rated your feedback on "{p.folder}" {stars} of 5 stars{comment ? ' and says:' : '.'}
+          {who} rated your feedback on "{p.folder}" {stars} out of 5 stars{comment ? ' and wrote:' : '.'}
         </Paragraph>
         {comment && <QuotedText>{comment}</QuotedText>}
         <LetterButton href={sessionLink(origin, 'instructor', p)}>Read and answer it</LetterButton>
@@ -44,7 +44,7 @@ export const ratingAnswerLetter = (
       <LetterTitle>A reply to your rating</LetterTitle>
       <Paragraph>Hi {p.player},</Paragraph>
       <Paragraph>
-        {p.instructor} replied to the rating of "{p.folder}":
+        {p.instructor} replied to your rating of "{p.folder}":
       </Paragraph>
       <QuotedText>{p.answer}</QuotedText>
       <LetterButton href={sessionLink(origin, 'player', p)}>Open the session</LetterButton>

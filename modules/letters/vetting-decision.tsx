@@ -37,7 +37,7 @@ export const instructorDeclinedLetter = (p: To & { reason: string }, { name, ori
 /** To the instructor: they are suspended, so players cannot reach them for now. */
 export const instructorSuspendedLetter = (p: To & { reason: string }, { name, origin, supportEmail }: LetterSender): Letter => ({
   subject: `Your ${name} account is suspended`,
-  preview: 'Our reason, and what happens with your folders.',
+  preview: 'Our reason, and what happens to your folders.',
   body: (
     <>
       <LetterTitle>Your account is suspended</LetterTitle>
@@ -45,8 +45,8 @@ export const instructorSuspendedLetter = (p: To & { reason: string }, { name, or
       <Paragraph>We have suspended you as an instructor:</Paragraph>
       <QuotedText>{p.reason}</QuotedText>
       <Paragraph>
-        Folders that were waiting for you went back to their players, who pay nothing for them. Feedback that you delivered before stays,
-        and you keep what you earned with it. If we got something wrong, write to {supportEmail}.
+        Folders that were waiting for you were returned to their players, who pay nothing for them. Feedback that you delivered before
+        stays, and you keep what you earned with it. If we got something wrong, write to {supportEmail}.
       </Paragraph>
       <LetterButton href={`${origin}/instructor/dashboard`}>Go to your dashboard</LetterButton>
     </>
@@ -62,7 +62,7 @@ export const instructorReinstatedLetter = (p: To, { name, origin }: LetterSender
       <LetterTitle>Your account is open again</LetterTitle>
       <Paragraph>Hi {p.instructor},</Paragraph>
       <Paragraph>
-        We have ended the suspension. Everything is as it was before, and folders that went back to their players can be assigned to you
+        We have ended the suspension. Everything is as it was before, and folders that were returned to their players can be assigned to you
         again.
       </Paragraph>
       <LetterButton href={`${origin}/instructor/dashboard`}>Go to your dashboard</LetterButton>

@@ -18,8 +18,8 @@ export const welcomeLetter = (p: { name: string; role: 'player' | 'instructor' }
       </>
     ) : (
       <>
-        <LetterTitle>Welcome to the staff, {p.name}</LetterTitle>
-        <Paragraph>Players find you through your public profile or your invite code. What they send you waits in your queue.</Paragraph>
+        <LetterTitle>Welcome to the coaching staff, {p.name}</LetterTitle>
+        <Paragraph>Players find you through your public profile or your invite code. Folders they send you wait in your queue.</Paragraph>
         <Paragraph>Set up your payout account whenever you like. We hold what you earn until then.</Paragraph>
         <LetterButton href={`${origin}/instructor/dashboard`}>Go to your dashboard</LetterButton>
       </>

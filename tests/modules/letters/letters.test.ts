@@ -70,7 +70,7 @@ test('guardians get all the feedback in their letter; players get links to the v
       '1:03, tip: a voice-over',
     ],
     ...['Grades: Hitting 45, Fielding 55.', 'To work on: Shoulder closed (fixed) Turn the hip (given)'],
-    ...['On the picture: Closed Closed', 'Comparisons: Then and now', 'Also with the videos: 2 drawings, 2 voice-overs, 1 comparison.'],
+    ...['Text on the video: Closed Closed', 'Comparisons: Then and now', 'Also on the videos: 2 drawings, 2 voice-overs, 1 comparison.'],
   ])
     expect(copy).toContain(words)
   const own = (await composeEmail(letterSamples['feedback-given']!.letter, testSender)).text
@@ -88,5 +88,5 @@ test('figures in letters come from the policies and have spaces around them', as
     'add up to 3 videos of your reps, and assign it to an instructor. You usually hear back within 24–48 hours.',
   )
   expect(await text('assigned')).toContain('Players usually hear back within 24–48 hours.')
-  expect(await text('guardian')).toContain('Players under 18 need their parent or guardian to agree')
+  expect(await text('guardian')).toContain('Players under 18 need a parent or guardian to agree')
 })

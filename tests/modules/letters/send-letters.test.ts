@@ -179,7 +179,7 @@ describe('a letter', () => {
       session: async () => back,
     })
     await run('declined', { folder: 'f1', assignment: 'declined' })
-    expect(sent.map(m => [m.to, m.subject])).toEqual([['ana@example.com', 'Your folder came back from kim Lee']])
+    expect(sent.map(m => [m.to, m.subject])).toEqual([['ana@example.com', 'Your folder was returned from kim Lee']])
     expect(sent[0]!.text).toContain('Your parent or guardian has withdrawn their consent')
   })
   test('about a failed payment has the reason, unless there was another attempt since', async () => {
