@@ -18,7 +18,7 @@ export const faqQuestions: FaqQuestion[] = [
   {
     id: 'what',
     ask: `What is ${site.name}?`,
-    answer: `${site.name} links baseball and softball players to instructors in between lessons. You upload a video of your swing, pitch or play; your instructor answers with what shows it best: notes and drawings on the exact frame, a voice-over, an earlier swing beside this one, drills, goals and grades.`,
+    answer: `${site.name} links baseball and softball players to instructors in between lessons. You upload a video of your swing, pitch or play; your instructor answers with notes and drawings on the exact frame, a voice-over, an earlier swing next to this one, drills, goals and grades.`,
   },
   {
     id: 'how',
@@ -44,7 +44,7 @@ export const faqQuestions: FaqQuestion[] = [
   {
     id: 'formats',
     ask: 'Which videos can I upload?',
-    answer: `Up to ${MAX_VIDEOS_PER_FOLDER} videos a session, each up to ${megabytes(MAX_VIDEO_BYTES)} and ${MAX_VIDEO_MINUTES} minutes, in MP4, MOV or WEBM. That is what phones record, including HEVC, HDR and slow motion: we prepare each video for every browser, and do not bill one that cannot be played. A file under ${megabytes(MAX_SINGLE_UPLOAD_BYTES)} goes up in one piece, a larger one in parts, so a lost connection only pauses it.`,
+    answer: `Up to ${MAX_VIDEOS_PER_FOLDER} videos a session, each up to ${megabytes(MAX_VIDEO_BYTES)} and ${MAX_VIDEO_MINUTES} minutes, in MP4, MOV or WEBM. That is what phones record, including HEVC, HDR and slow motion: we prepare each video for every browser, and do not bill one that cannot be played. A file under ${megabytes(MAX_SINGLE_UPLOAD_BYTES)} is uploaded in one piece, a larger one in parts, so a lost connection only pauses it.`,
   },
   {
     id: 'folders',
@@ -55,7 +55,7 @@ export const faqQuestions: FaqQuestion[] = [
   {
     id: 'age',
     ask: 'How old do I have to be?',
-    answer: `At least ${MINIMUM_AGE}. Under ${ADULT_AGE} you need the permission of a parent or guardian, who agrees by a link before your first folder goes to an instructor, gets a copy of everything you write to each other by email, and can ask us for everything else.`,
+    answer: `At least ${MINIMUM_AGE}. Under ${ADULT_AGE} you need the permission of a parent or guardian, who agrees through an emailed link before your first folder is sent to an instructor, gets a copy of everything you write to each other by email, and can ask us for everything else.`,
   },
   {
     id: 'declined',
@@ -66,6 +66,6 @@ export const faqQuestions: FaqQuestion[] = [
   {
     id: 'referral',
     ask: 'How do referral codes work?',
-    answer: `Every player has one. A friend who registers with it gets ${REFERRAL_PERCENT}% off their first assigned folder, and once they have paid for it you earn points that take something off a later one of yours.`,
+    answer: `Every player has one. A friend who registers with it gets ${REFERRAL_PERCENT}% off their first assigned folder, and once they have paid for it you earn points toward a discount on a later folder of your own.`,
   },
 ]

@@ -26,7 +26,7 @@ test("the format test of a player's own video links to that video", { tag: '@swe
   await page.goto('/video-format-test/an-id')
   await page.locator('input[type=file]').setInputFiles(media('sample.mov'))
   await expect(page.getByRole('heading', { name: 'Good to go' })).toBeVisible()
-  const uploaded = (of: typeof page) => of.getByRole('link', { name: 'Test it as your instructor gets it' })
+  const uploaded = (of: typeof page) => of.getByRole('link', { name: 'Test the version your instructor sees' })
   await expect(uploaded(page)).toHaveCount(0)
   const player = await as('player')
   await player.goto('/video-format-test/an-id')

@@ -21,7 +21,7 @@ const hours = `${TYPICAL_FEEDBACK_HOURS.join('–')} hours`
 
 const expectedTextsByPage = {
   pricing: [
-    `Each started ${mb(money.FEE_STEP_BYTES)} past the first ${mb(money.FREE_VIDEO_BYTES)}`,
+    `Each ${mb(money.FEE_STEP_BYTES)} or part of it past the first ${mb(money.FREE_VIDEO_BYTES)}`,
     `steps of ${mb(money.FEE_STEP_BYTES)} past the first ${mb(money.FREE_VIDEO_BYTES)}`,
     `notes past the first ${money.FREE_NOTES}, and never past the cap`,
     `charged after ${money.CHARGE_AFTER_DAYS} days`,
@@ -46,7 +46,7 @@ const expectedTextsByPage = {
     `at most ${privacy.UNASSIGNED_VIDEO_MONTHS} months. The page`,
     `the answer: ${privacy.SUPPORT_REQUEST_YEARS} years`,
     `at most ${privacy.LEAD_MONTHS} months`,
-    `It goes ${privacy.DELETION_GRACE_DAYS} days later`,
+    `is deleted ${privacy.DELETION_GRACE_DAYS} days later`,
     `says no: ${privacy.DECLINED_CONSENT_DAYS} days after that answer`,
     `data that you asked for: ${privacy.DATA_EXPORT_DAYS} days`,
     `signed in from: ${KNOWN_DEVICE_DAYS} days after the last time`,
@@ -77,7 +77,7 @@ const expectedTextsByPage = {
     `such as ${money.MONTHLY_LIMITS_CENTS.map(dollars).join(', ')}`,
     `typically in ${hours}`,
     `a new one ${CHECK_EXPIRY_NOTICE_DAYS} days before`,
-    `It goes ${privacy.DELETION_GRACE_DAYS} days later`,
+    `is deleted ${privacy.DELETION_GRACE_DAYS} days later`,
     `keep it for ${privacy.DATA_EXPORT_DAYS} days`,
   ],
   'for-coaches': [

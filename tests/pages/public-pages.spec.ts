@@ -160,7 +160,7 @@ test('by keyboard, the buttons of the carousel are disabled at its ends', { tag:
 
 test('the contents of a legal page stay visible and link to its sections', { tag: '@sweep' }, async ({ page }) => {
   for (const [path, part] of [
-    ['/privacy-policy', 'How long'],
+    ['/privacy-policy', 'How long we keep it'],
     ['/terms-of-service', 'What it costs'],
   ] as const) {
     await page.goto(path)
@@ -187,7 +187,7 @@ test('a link with a malformed percent encoding shows that it is no longer valid'
   await page.goto('/invite/AB%zz')
   await expect(page.getByText('this invitation is no longer valid')).toBeVisible()
   await page.goto('/guardian/AB%zz')
-  await expect(page.getByText('It has been used, is too old or incomplete.')).toBeVisible()
+  await expect(page.getByText('It has already been used, has expired, or is incomplete.')).toBeVisible()
   const player = await as('player', {})
   await player.goto('/player/select-instructor/AB%zz')
   await expect(player.getByRole('heading', { name: 'Instructor not found' })).toBeVisible()

@@ -41,7 +41,7 @@ test('a password reset link works once and ends all other sessions', async ({ pa
   await page.goto(address)
   await page.getByLabel('New password').fill('yet another password')
   await page.getByRole('button', { name: 'Save password' }).click()
-  await expect(page.getByText('This link has been used or is too old. Ask for a new one.').first()).toBeVisible()
+  await expect(page.getByText('This link has already been used or has expired. Ask for a new one.').first()).toBeVisible()
 })
 
 test('an invalid link says at once that it does not work and what to do', async ({ page, accessible }) => {
@@ -95,14 +95,14 @@ test('a guardian gives consent through the emailed link', async ({ page, app, pe
   await expect.poll(agree).toContain('/guardian/')
   const theirs = await person()
   await theirs.goto(await agree())
-  await expect(theirs.getByRole('heading', { name: 'May Robin train here?' })).toBeVisible()
+  await expect(theirs.getByRole('heading', { name: 'Can Robin use DiamondLink?' })).toBeVisible()
   await expect(theirs.getByText(/close this page and nothing happens\. Write to \S+@\S+ to have/)).toBeVisible()
   await accessible(theirs)
   await theirs.getByRole('button', { name: 'Yes, I agree' }).click()
   await expect(theirs.getByRole('heading', { name: 'Thank you, Pat Example' })).toBeVisible()
   await theirs.getByRole('link', { name: 'Go to your family page' }).click()
   await expect(theirs.getByRole('heading', { name: 'Robin' })).toBeVisible()
-  await expect(theirs.getByText('You agreed that Robin can train here.')).toBeVisible()
+  await expect(theirs.getByText('You agreed that Robin can use DiamondLink.')).toBeVisible()
 
   await theirs.goto('/guardian/no-such-link')
   await expect(theirs.getByText('Open the newest email, or sign in to answer.')).toBeVisible()

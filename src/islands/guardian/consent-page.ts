@@ -20,7 +20,7 @@ function show(view: 'waiting' | 'asked' | 'agreed' | 'refused' | 'failed') {
 function showError(error: unknown) {
   const isExpired = isNotFound(error)
   const why = isExpired
-    ? 'It has been used, is too old or incomplete. Open the newest email, or sign in to answer.'
+    ? 'It has already been used, has expired, or is incomplete. Open the newest email, or sign in to answer.'
     : error instanceof ApiError
       ? error.message
       : 'No connection right now. Try again when you are back online.'
