@@ -25,8 +25,8 @@ const name = z
   .min(1, 'Give the folder a name')
   .max(MAX_FOLDER_NAME_LENGTH, `A name has at most ${MAX_FOLDER_NAME_LENGTH} characters`)
   // The name appears in the subjects of letters.
-  .refine(value => !/\p{Cc}|\p{Zl}|\p{Zp}/u.test(value) && !hasWebAddress(value), 'A name has one line and no web address')
-  .refine(value => !hasHiddenCharacters(value) && hasVisibleCharacter(value), 'Use letters and numbers that people can see')
+  .refine(value => !/\p{Cc}|\p{Zl}|\p{Zp}/u.test(value) && !hasWebAddress(value), 'Use one line and no web address')
+  .refine(value => !hasHiddenCharacters(value) && hasVisibleCharacter(value), 'Use visible letters and numbers')
 const text = (missing: string) =>
   z.string().trim().min(1, missing).max(MAX_FOLDER_TEXT_LENGTH, `At most ${MAX_FOLDER_TEXT_LENGTH} characters`)
 
@@ -357,7 +357,7 @@ export const foldersContract = defineEndpoints({
     summary: 'Set the capture rate of a video in frames per second (by its player or its instructor)',
     access: ['player', 'instructor'],
     params: z.strictObject({ folder: uuid, video: uuid }),
-    body: z.strictObject({ rate: z.number().min(1, 'At least 1 frame a second').max(10_000, 'At most 10,000 frames a second') }),
+    body: z.strictObject({ rate: z.number().min(1, 'At least 1 frame per second').max(10_000, 'At most 10,000 frames per second') }),
     status: 204,
   },
   'GET /api/folders/{folder}/quote': { summary: 'What feedback on this folder will cost', access: owner, params: inFolder, reply: Quote },

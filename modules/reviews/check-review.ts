@@ -27,7 +27,7 @@ export interface ComparableClip {
  */
 export const notComparableRefusal = (comparison = 0, which = 0) =>
   new CommandRefused(
-    `The ${which ? 'second' : 'first'} clip of comparison ${comparison + 1} is not there for you to compare. Choose another clip for it.`,
+    `The ${which ? 'second' : 'first'} clip of comparison ${comparison + 1} is not available for comparison. Choose another clip for it.`,
     'comparison-clip',
     `comparisons.${comparison}.sides.${which}`,
   )
@@ -70,11 +70,7 @@ export function checkReview(videos: readonly ReviewedVideo[], review: Review, co
     }
     drawn(`A drawing of note ${i + 1}`, video, note.shapes, `${field}.shapes`)
     if (note.voice !== undefined && !review.voices?.some(v => v.id === note.voice))
-      refuse(
-        `The voice-over of note ${i + 1} is not there anymore. Record it again or take it off the note.`,
-        'note-voice',
-        `${field}.voice`,
-      )
+      refuse(`The voice-over of note ${i + 1} is missing. Record it again or remove it from the note.`, 'note-voice', `${field}.voice`)
   }
   for (const [i, voice] of review.voices?.entries() ?? []) {
     const video = filmed(`Voice-over ${i + 1}`, voice.video, `voices.${i}.video`)
@@ -88,7 +84,7 @@ export function checkReview(videos: readonly ReviewedVideo[], review: Review, co
     const same = review.checkpoints!.findIndex(p => p.video === point.video && p.skill === point.skill && p.name === point.name)
     if (same < i) refuse(`“${point.name}” is set twice on the same video. Keep one of them.`, 'checkpoint-twice', field)
     if (point.by === 'sound')
-      refuse(`“${point.name}” was found by sound, and nobody has confirmed it. Confirm it or take it away.`, 'checkpoint-sound', field)
+      refuse(`“${point.name}” was detected by sound and has not been confirmed. Confirm it or remove it.`, 'checkpoint-sound', field)
   }
   for (const [i, { sides }] of review.comparisons?.entries() ?? []) {
     const skills = sides.map((side, which) => {
@@ -121,7 +117,7 @@ export function checkReview(videos: readonly ReviewedVideo[], review: Review, co
   )
   if (shapes.length > MAX_SHAPES_PER_REVIEW)
     refuse(
-      `A review takes ${MAX_SHAPES_PER_REVIEW} drawings, and this one has ${shapes.length}. Delete some of them.`,
+      `A review can have up to ${MAX_SHAPES_PER_REVIEW} drawings; this one has ${shapes.length}. Delete some of them.`,
       'too-many-shapes',
       'notes',
     )
@@ -144,8 +140,8 @@ export function checkGoals({ goals = [] }: Pick<Review, 'goals'>, before: readon
       throw new CommandRefused(message, code, `goals.${i}.from`)
     }
     if (!before.includes(from))
-      refuse(`Goal ${i + 1} carries on a goal that you have not given this player. Delete it and write it anew.`, 'goal-from')
+      refuse(`Goal ${i + 1} continues a goal that you have not given this player. Delete it and add it again.`, 'goal-from')
     if (goals.findIndex(g => g.from === from) < i)
-      refuse(`Goal ${i + 1} carries on the same goal as another one. Keep one of them.`, 'goal-twice')
+      refuse(`Goal ${i + 1} continues the same goal as another one. Keep one of them.`, 'goal-twice')
   }
 }

@@ -150,7 +150,7 @@ export const Shape = z
   })
   .refine(s => onPicture(s.p), { path: ['p'], message: 'This drawing reaches past the edge of the picture' })
   .refine(s => !s.z || s.z.length === s.p.length / 2, { path: ['z'], message: 'This stroke needs a pressure for each of its points' })
-  .refine(s => (s.text !== undefined) === (s.tool === 'text'), { path: ['text'], message: 'A text on the picture needs words' })
+  .refine(s => (s.text !== undefined) === (s.tool === 'text'), { path: ['text'], message: 'Enter the text for the picture' })
   .refine(s => hasItsFrames(s), { path: ['frames'], message: 'This drawing needs a frame for each of its points, in order' })
   .refine(s => hasItsKeyframes(s), { path: ['keyframes'], message: 'This drawing needs all its points at each of its frames, in order' })
   .refine(s => (s.p.length / 2) * ((s.keyframes?.length ?? 0) + 1) <= MAX_POINTS_PER_SHAPE, {
@@ -158,7 +158,7 @@ export const Shape = z
     message: `A drawing has at most ${MAX_POINTS_PER_SHAPE} points at all its frames together`,
   })
   .refine(s => s.milliseconds === undefined || s.tool === 'stopwatch', { path: ['milliseconds'], message: 'Only a stopwatch has a time' })
-  .refine(s => (s.inches !== undefined) === (s.tool === 'length'), { path: ['inches'], message: 'A length needs one that is known' })
+  .refine(s => (s.inches !== undefined) === (s.tool === 'length'), { path: ['inches'], message: 'Enter the known length' })
 export type Shape = z.infer<typeof Shape>
 
 /** Drawings of one note, voice, or side of a comparison. */

@@ -58,7 +58,7 @@ function ExportState({
     <>
       <p className="mb-4 max-w-measure text-ink-2" role="status">
         {isBeingMade
-          ? 'We are making your file. That can take a few minutes; we email you when it is ready, and you can leave this page.'
+          ? 'We are creating your file. This can take a few minutes; we email you when it is ready, and you can leave this page.'
           : latest?.made
             ? `Your file is ready: ${formatBytes(latest.made.bytes)}. You can download it until ${longDate(new Date(latest.made.until))}.`
             : about}
@@ -67,7 +67,7 @@ function ExportState({
         {latest?.made && <ButtonLink href={href(latest.id)}>Download the file</ButtonLink>}
         {!isBeingMade && (
           <Button variant={latest?.made ? 'quiet' : 'secondary'} busy={command.busy} onClick={ask}>
-            {latest?.made ? 'Make a new one' : 'Download everything'}
+            {latest?.made ? 'Create a new file' : 'Download everything'}
           </Button>
         )}
       </div>

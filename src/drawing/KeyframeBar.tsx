@@ -9,13 +9,13 @@ import type { ShapeKeyframes } from './shape-keyframes.ts'
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 function followHint(keyframes: ShapeKeyframes | null): string {
-  if (!keyframes) return 'Draw something first, or press a drawing. Then move it from frame to frame.'
+  if (!keyframes) return 'Draw something or select a drawing. Then move it from frame to frame.'
   const { frames, current, hasRoom } = keyframes
-  if (!hasRoom) return `All ${MAX_POINTS_PER_SHAPE} points of a drawing are used.`
-  if (frames.length > 1) return current < 0 ? `${frames.length} places` : `Place ${current + 1} of ${frames.length}`
+  if (!hasRoom) return `This drawing has reached its limit of ${MAX_POINTS_PER_SHAPE} points.`
+  if (frames.length > 1) return current < 0 ? `${frames.length} keyframes` : `Keyframe ${current + 1} of ${frames.length}`
   return current < 0
-    ? 'Now move it to where it belongs in this frame.'
-    : 'Here. Go to another frame and move it there; in between, it follows.'
+    ? 'Now move it to the right spot in this frame.'
+    : 'Keyframe set. Go to another frame and move the drawing; it moves along in between.'
 }
 
 /** A hint for the follow tool, and buttons for the keyframes of its shape once the shape has several. */
@@ -28,7 +28,7 @@ export function KeyframeBar({ acts, $keyframes }: { acts: DrawingActions; $keyfr
       className="pointer-events-auto flex w-fit max-w-full items-center gap-0.5 rounded-field bg-paper px-1 text-13 shadow-float"
     >
       {frames.length > 1 && (
-        <IconButton label="Previous place" onClick={() => acts.toKeyframe(-1)}>
+        <IconButton label="Previous keyframe" onClick={() => acts.toKeyframe(-1)}>
           <ChevronLeft {...icon} />
         </IconButton>
       )}
@@ -37,10 +37,10 @@ export function KeyframeBar({ acts, $keyframes }: { acts: DrawingActions; $keyfr
       </p>
       {frames.length > 1 && (
         <>
-          <IconButton label="Next place" onClick={() => acts.toKeyframe(1)}>
+          <IconButton label="Next keyframe" onClick={() => acts.toKeyframe(1)}>
             <ChevronRight {...icon} />
           </IconButton>
-          <IconButton label="Take this place away" disabled={current < 0} onClick={acts.removeKeyframe}>
+          <IconButton label="Remove keyframe" disabled={current < 0} onClick={acts.removeKeyframe}>
             <DiamondMinus {...icon} />
           </IconButton>
         </>

@@ -24,7 +24,7 @@ import type { ToolbarTool } from './tool-settings.ts'
 /** The drawing tools in the order of the toolbar. `word` is shown below the icon where there is room. */
 export const TOOLBAR_TOOLS: [tool: ToolbarTool, name: string, word: string, Icon: LucideIcon][] = [
   ['select', 'Select and move', 'Select', MousePointer2],
-  ['follow', 'Follow a part, frame by frame', 'Follow', Waypoints],
+  ['follow', 'Follow motion, frame by frame', 'Follow', Waypoints],
   ['pen', 'Pen', 'Pen', Pen],
   ['line', 'Line', 'Line', Slash],
   ['arrow', 'Arrow', 'Arrow', MoveUpRight],
@@ -45,7 +45,7 @@ export const TOOLBAR_TOOLS: [tool: ToolbarTool, name: string, word: string, Icon
 /** Hints for tools that need more than one press. */
 export const TOOL_HINTS: Partial<Record<ToolbarTool, string>> = {
   angle: 'Drag the first arm to the corner, then press where the second ends.',
-  path: 'Press on the ball, the hands or the barrel. Each press goes on to the next frame.',
+  path: 'Press the ball, the hands or the barrel. Each press moves to the next frame.',
   stopwatch: 'Press where the time begins, go to another frame, press again.',
-  length: 'Drag along the known length first, then along what you measure.',
+  length: 'Drag along a known length first, then along what you want to measure.',
 }

@@ -14,7 +14,7 @@ type GoalViewer = 'player' | 'family'
 
 /** The three states of a goal as bases. A state that was reached has its date and links to the session that set it. */
 const GoalSteps = ({ goal, viewer }: { goal: GoalThread; viewer: GoalViewer }) => (
-  <ol aria-label="How far it has come" className="flex">
+  <ol aria-label="Progress" className="flex">
     {GOAL_STATES_IN_ORDER.map((state, i) => {
       const word = goal.words.find(w => w.state === state)
       const reached = word !== undefined && GOAL_STATES_IN_ORDER.indexOf(goal.state) >= i
@@ -99,7 +99,7 @@ export function GoalCards({ goals, viewer = 'player' }: { goals: GoalThread[]; v
         </EmptyState>
       )}
       <CollapsedGoals name="Fixed" goals={goals.filter(g => g.state === 'fixed')} viewer={viewer} />
-      <CollapsedGoals name="No longer followed" goals={goals.filter(g => !g.open && g.state !== 'fixed')} viewer={viewer} />
+      <CollapsedGoals name="Dropped" goals={goals.filter(g => !g.open && g.state !== 'fixed')} viewer={viewer} />
     </section>
   )
 }

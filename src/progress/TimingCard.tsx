@@ -27,7 +27,7 @@ export function TimingCard({
   return (
     <section aria-labelledby={`times-${skill}`} className="rounded-card border border-line bg-paper p-4 sm:p-6">
       <h3 id={`times-${skill}`} className="text-16">
-        From position to position
+        Time between positions
       </h3>
       <p className="mt-1 text-13 text-ink-2">
         Milliseconds of real time, as {onOpen ? 'you' : 'your instructor'} set the positions. Each dot is one swing.

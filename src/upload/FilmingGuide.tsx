@@ -1,4 +1,4 @@
-const WISHES = ['Side on', 'At belt height', 'Whole body in view', '120 or 240 frames a second']
+const WISHES = ['From the side', 'At belt height', 'Whole body in view', '120 or 240 frames per second']
 
 /** How to film a swing so that an instructor can review it: a sketch of the framing, and the key points in words. */
 export const FilmingGuide = () => (

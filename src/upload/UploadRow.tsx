@@ -19,7 +19,7 @@ function statusText(item: UploadItem): ReactNode {
     case 'asking':
       return `${formatBytes(item.bytes)} · not sent yet`
     case 'shrinking':
-      return `Making a smaller copy, ${Math.floor((item.shrunk ?? 0) * 100)}%`
+      return `Creating a smaller copy, ${Math.floor((item.shrunk ?? 0) * 100)}%`
     case 'waiting':
       return `${formatBytes(item.bytes)} · waiting its turn`
     case 'sending':

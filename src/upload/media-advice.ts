@@ -52,11 +52,11 @@ export function mediaAdvice(
   if (media.captureRate && media.captureRate.rate > rate * 1.2) {
     say(
       'warning',
-      `Filmed at ${Math.round(media.captureRate.rate)} frames a second, but saved at ${Math.round(rate)}. Choose the original to keep its real speed.`,
+      `Filmed at ${Math.round(media.captureRate.rate)} frames per second, but saved at ${Math.round(rate)}. Choose the original to keep its real speed.`,
     )
   }
   if (rate < SHARP_RATE && media.frames > 10 && !media.captureRate)
-    say('info', `${Math.round(rate)} frames a second blur a swing. If your camera can, film in slow motion at 120 or 240.`)
+    say('info', `${Math.round(rate)} frames per second blur a swing. If your camera can, film in slow motion at 120 or 240.`)
   if (media.width < 480 && media.height < 480)
     say('warning', 'The picture is very small. Messaging apps shrink videos: choose the original from your photo library.')
   if (isTurnedTwice(media)) say('warning', 'The video seems to be sideways. Rotate it in your photo library and choose it again.')

@@ -134,7 +134,7 @@ test('every clip that may not be compared gets the same refusal, whoever owns it
     expect([why, answer.status, answer.body.code]).toEqual([why, 409, 'comparison-clip'])
     said.add(answer.body.message)
   }
-  expect([...said]).toEqual(['The second clip of comparison 1 is not there for you to compare. Choose another clip for it.'])
+  expect([...said]).toEqual(['The second clip of comparison 1 is not available for comparison. Choose another clip for it.'])
   expect((await get(ana, now.folder)).body).toMatchObject({ status: 'in-review', session: { review: null } })
   expect((await cal.call('GET', `/api/folders/${now.folder}/draft`)).body.draft).toEqual(draft.draft)
   expect((await ana.call('POST', `/api/folders/${mine.folder}/withdraw`)).status).toBe(204)
@@ -215,14 +215,19 @@ test('a comparison drawing over the limits is refused, with its place and a reme
   const cases: [object[], number, string, string][] = [
     [[drawn({ p: [9000, 9000, 2000, 0] })], 422, `${where}.0.p`, 'This drawing reaches past the edge of the picture'],
     [[drawn(), drawn({ p: [9000, 9000] })], 422, `${where}.1.p`, 'This drawing has too few or too many points'],
-    [[drawn({ tool: 'text', p: [1, 1] })], 422, `${where}.0.text`, 'A text on the picture needs words'],
+    [[drawn({ tool: 'text', p: [1, 1] })], 422, `${where}.0.text`, 'Enter the text for the picture'],
     [
       [drawn({ from: 60 })],
       409,
       `${where}.0.from`,
       'A drawing of comparison 1 lies past the end of its video. Move it to a moment you can see.',
     ],
-    [Array.from({ length: 200 }, () => drawn()), 409, 'notes', 'A review takes 200 drawings, and this one has 201. Delete some of them.'],
+    [
+      Array.from({ length: 200 }, () => drawn()),
+      409,
+      'notes',
+      'A review can have up to 200 drawings; this one has 201. Delete some of them.',
+    ],
     [[twice, twice], 409, 'notes', 'Something is in this review twice. Reload the page and deliver again.'],
   ]
   for (const [shapes, status, field, message] of cases) {

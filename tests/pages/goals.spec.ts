@@ -190,7 +190,7 @@ test('goals carry over from one session to the next', { tag: '@sweep' }, async (
     await page.goto('/player/dashboard')
     await page.getByRole('link', { name: 'Progress' }).click()
     const goals = page.getByRole('region', { name: 'Goals' })
-    const way = goals.getByRole('listitem').filter({ hasText: foot.text }).getByRole('list', { name: 'How far it has come' })
+    const way = goals.getByRole('listitem').filter({ hasText: foot.text }).getByRole('list', { name: 'Progress' })
     await expect(way.getByRole('link')).toHaveText([/Given/, /Tried/])
     await expect(goals.getByText(knee.text)).toBeHidden()
     await goals.getByText('Fixed (1)').click()

@@ -78,7 +78,7 @@ for (const size of LANDSCAPE_PHONES)
     await expect(page.getByRole('toolbar', { name: 'Drawing' })).toBeInViewport({ ratio: 1 })
     await expectPicture(page, `${at} drawing`)
     // Tools that show a hint, in one line or as a bar of buttons.
-    for (const name of ['Path, frame by frame', 'Follow a part, frame by frame']) {
+    for (const name of ['Path, frame by frame', 'Follow motion, frame by frame']) {
       await tool(name)
       await expect(page.locator('[data-tool-hint]')).toBeVisible()
       await expectPicture(page, `${at} with ${name}`)

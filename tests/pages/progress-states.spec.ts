@@ -68,7 +68,7 @@ test('the progress page shows an empty, a one-grade, a failed and a loading stat
   // Horizontally, the dots are 31 and 121 days apart; vertically, 45 and 60 points.
   expect((feb.x - jan.x) / (may.x - jan.x)).toBeCloseTo(31 / 121, 2)
   expect((jan.y - feb.y) / (jan.y - may.y)).toBeCloseTo(45 / 60, 2)
-  const times = page.getByRole('region', { name: 'From position to position' })
+  const times = page.getByRole('region', { name: 'Time between positions' })
   await expect(times.getByRole('listitem').filter({ hasText: 'Stride → contact' })).toContainText('250 ms')
   await expect(times.getByRole('link')).toHaveCount(6)
   await shoot('player-progress-many')

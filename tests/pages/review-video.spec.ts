@@ -17,8 +17,8 @@ test('a player requests a video of the review and saves it, and so do guests @sw
   await expect(card).toContainText(/The whole review as one video \(\d:\d\d\)/)
   await card.scrollIntoViewIfNeeded()
   await shoot('review-video-offer')
-  await card.getByRole('button', { name: 'Make the video' }).click()
-  await expect(card.getByText('Your video is being made…')).toBeVisible()
+  await card.getByRole('button', { name: 'Create the video' }).click()
+  await expect(card.getByText('We are creating your video…')).toBeVisible()
   await accessible()
   await shoot('review-video-making')
   const save = card.getByRole('button', { name: /^Download video \(/ })
@@ -32,7 +32,7 @@ test('a player requests a video of the review and saves it, and so do guests @sw
   expect(file.toString('latin1', 4, 8)).toBe('ftyp')
 
   await page.getByRole('button', { name: 'Private links' }).click()
-  await page.getByRole('button', { name: 'Make a link' }).click()
+  await page.getByRole('button', { name: 'Create link' }).click()
   const url = await page
     .getByRole('dialog')
     .getByText(/\/shared\/[\w-]{43}$/)

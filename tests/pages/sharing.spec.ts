@@ -23,7 +23,7 @@ test('a private link shows a review to strangers until it is revoked', { tag: '@
   await page.getByRole('button', { name: 'Private links' }).click()
   const dialog = page.getByRole('dialog', { name: 'Share this review' })
   await dialog.getByLabel('Who is it for?').fill('Grandma')
-  await dialog.getByRole('button', { name: 'Make a link' }).click()
+  await dialog.getByRole('button', { name: 'Create link' }).click()
   const url = await dialog.getByText(/\/shared\/[\w-]{43}$/).textContent()
   await expect(dialog.getByRole('listitem')).toContainText('Not opened yet')
   await accessible()

@@ -62,7 +62,7 @@ test('the upload guide checks the camera and proposes the hit by sound (needs ff
 }, async ({ page, shoot, accessible }) => {
   test.skip(!ffmpeg, 'ffmpeg is not installed, so the clip cannot be made')
   await expect(page.getByRole('img', { name: /^A batter in an upright picture/ })).toBeVisible()
-  await expect(page.getByText('120 or 240 frames a second')).toBeVisible()
+  await expect(page.getByText('120 or 240 frames per second')).toBeVisible()
   await shoot('player-upload-guide')
   await accessible()
   // The clip shows a panning camera, and has the sound of a hit at 21 s.
@@ -74,7 +74,7 @@ test('the upload guide checks the camera and proposes the hit by sound (needs ff
   })
   const row = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem')
   await chooseVideos(page, file)
-  await expect(row).toContainText('30 frames a second blur a swing')
+  await expect(row).toContainText('30 frames per second blur a swing')
   await expect(row).toContainText('Filmed with the phone held sideways')
   await expect(row).toContainText('The camera moves.')
   await shoot('player-upload-checked')
@@ -130,7 +130,7 @@ test('an optional smaller copy for the upload has every frame (needs ffmpeg)', {
   await expect(offer).toBeVisible()
   await shoot('player-upload-smaller')
   await offer.click()
-  await expect(row).toContainText(/Making a smaller copy, \d+%/)
+  await expect(row).toContainText(/Creating a smaller copy, \d+%/)
   await page.getByRole('button', { name: 'Stop' }).click()
   await expect(row).toContainText('paused')
   const completed = page.waitForRequest(/\/complete$/)

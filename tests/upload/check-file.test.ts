@@ -31,7 +31,7 @@ describe('checkFile', () => {
     ['a text called .mp4', file('Dear coach'), 0, /not a video/],
     ['an empty file', file(''), 0, /empty/],
     ['501 MB', fileOfSize(501 * 1024 * 1024), 0, /501 MB. The limit is 500 MB/],
-    ['a fourth video', file('\0\0\0\x18ftypisom'), 3, /takes up to 3 videos/],
+    ['a fourth video', file('\0\0\0\x18ftypisom'), 3, /can have up to 3 videos/],
     ['a name that is too long', file('\0\0\0\x18ftypisom', `${'a'.repeat(200)}.mp4`), 0, /204 characters. The limit is 200/],
   ])('refuses %s with a sentence', async (_, chosen, videosSoFar, sentence) => {
     expect(await checkFile(chosen, videosSoFar)).toEqual({ refused: expect.stringMatching(sentence) })

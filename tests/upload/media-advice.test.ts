@@ -16,17 +16,17 @@ describe('advice on a video', () => {
     [{ codec: 'hevc' }, goodPlayback, 'info', /HEVC.*prepared/],
     [{ codec: 'hevc', hdr: true }, { plays: false, brightness: null }, 'info', /HEVC, HDR.*prepared/],
     [{ milliseconds: 80_000 }, goodPlayback, 'warning', /80 seconds.*Trim/],
-    [{ rate: [30, 1], captureRate: { rate: 240, by: 'file' } }, goodPlayback, 'warning', /240 frames a second, but saved at 30/],
+    [{ rate: [30, 1], captureRate: { rate: 240, by: 'file' } }, goodPlayback, 'warning', /240 frames per second, but saved at 30/],
     [
       { rate: null, frames: 480, milliseconds: 4000, captureRate: { rate: 240, by: 'file' } },
       goodPlayback,
       'warning',
-      /240 frames a second, but saved at 120/,
+      /240 frames per second, but saved at 120/,
     ],
     [{ width: 1920, height: 1080, rotation: 90 }, goodPlayback, 'warning', /be sideways/],
     [{ width: 240, height: 320 }, goodPlayback, 'warning', /very small/],
     [{}, { plays: true, brightness: 12 }, 'warning', /very dark/],
-    [{ rate: [30, 1], frames: 120 }, goodPlayback, 'info', /30 frames a second blur a swing/],
+    [{ rate: [30, 1], frames: 120 }, goodPlayback, 'info', /30 frames per second blur a swing/],
     [{ width: 1920, height: 1080, rotation: 0 }, goodPlayback, 'info', /held sideways/],
   ] as const)('has exactly one message for %o', (inside, playback, tone, text) => {
     expect(mediaAdvice({ ...phone, ...inside } as VideoProperties, playback)).toEqual([{ tone, text: expect.stringMatching(text) }])

@@ -42,8 +42,8 @@ export function ReviewVideoCard({ requester, session }: { requester: ReviewVideo
           )
         ) : isBeingMade ? (
           <div role="status" className="flex flex-col gap-2">
-            <p className="text-14">Your video is being made… You can leave this page meanwhile.</p>
-            <ProgressBar label="Making the video" value={Math.round(data.progress * 100)} />
+            <p className="text-14">We are creating your video… You can leave this page.</p>
+            <ProgressBar label="Creating the video" value={Math.round(data.progress * 100)} />
           </div>
         ) : data.state === 'ready' ? (
           <>
@@ -51,18 +51,18 @@ export function ReviewVideoCard({ requester, session }: { requester: ReviewVideo
               Download video ({formatBytes(data.bytes ?? 0)})
             </Button>
             <p role="status" className="text-14 text-ink-2">
-              Your video is ready. We keep it for {REVIEW_VIDEO_DAYS} days; after that you can have it made again.
+              Your video is ready. We keep it for {REVIEW_VIDEO_DAYS} days. After that, you can create it again.
             </p>
           </>
         ) : (
           <>
             {data.state === 'failed' && (
               <p role="alert" className="text-14 font-medium text-red">
-                The video could not be made. Try again in a moment.
+                We could not create the video. Try again in a moment.
               </p>
             )}
             <Button variant="secondary" wide busy={command.busy} icon={<Clapperboard {...icon} />} onClick={request}>
-              {data.state === 'failed' ? 'Try again' : 'Make the video'}
+              {data.state === 'failed' ? 'Try again' : 'Create the video'}
             </Button>
           </>
         )}

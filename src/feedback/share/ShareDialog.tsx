@@ -84,7 +84,7 @@ export function ShareDialog({ owner, onClose }: { owner: ReviewOwner; onClose: (
       open
       onOpenChange={open => open || onClose()}
       title="Share this review"
-      about={`Whoever has a link can watch this review for ${REVIEW_LINK_DAYS} days, without an account. It shows first names only, and no bill.`}
+      about={`Anyone with a link can watch this review for ${REVIEW_LINK_DAYS} days, without an account. It shows only first names and no bill.`}
     >
       <div className="flex flex-col gap-4">
         <form
@@ -105,7 +105,7 @@ export function ShareDialog({ owner, onClose }: { owner: ReviewOwner; onClose: (
             className="min-w-48 flex-1"
           />
           <Button type="submit" busy={making.busy}>
-            Make a link
+            Create link
           </Button>
         </form>
         <FormError>{making.message}</FormError>

@@ -30,7 +30,7 @@ export function DeclineDialog({ folder, session, onClose }: { folder: Folder; se
       open
       onOpenChange={open => open || onClose()}
       title="Decline this folder?"
-      about={`It goes back to ${first}, who pays nothing and can choose another instructor.`}
+      about={`It is returned to ${first}, who pays nothing and can choose another instructor.`}
       footer={
         <>
           <Button variant="quiet" onClick={onClose}>

@@ -12,7 +12,9 @@ export interface MissingReviewPart {
 
 /** The message for a text that has reached `MAX_FOLDER_TEXT_LENGTH`, otherwise undefined. */
 export const textLimitMessage = (text: string) =>
-  text.length >= MAX_FOLDER_TEXT_LENGTH ? `This text is full: ${MAX_FOLDER_TEXT_LENGTH} characters. Check how it ends.` : undefined
+  text.length >= MAX_FOLDER_TEXT_LENGTH
+    ? `This text has reached the limit of ${MAX_FOLDER_TEXT_LENGTH} characters. Check that its end isn't cut off.`
+    : undefined
 
 /** Whether a note has neither text nor drawings nor a voice-over. */
 export const isEmptyNote = (note: Draft['notes'][number]) => !note.text.trim() && !note.shapes?.length && note.voice === undefined
@@ -31,9 +33,7 @@ export function findMissingParts(draft: Draft, clips: readonly { id: string }[],
     empty.length > 0 && {
       is: 'needed',
       text:
-        empty.length === 1
-          ? 'One note has no words yet. Write it or delete it.'
-          : `${empty.length} notes have no words yet. Write them or delete them.`,
+        empty.length === 1 ? 'One note is empty. Write it or delete it.' : `${empty.length} notes are empty. Write them or delete them.`,
       place: empty[0]!.id,
     },
     ...unopened,
@@ -51,7 +51,7 @@ export function findMissingParts(draft: Draft, clips: readonly { id: string }[],
     },
     draft.checkpoints?.some(c => c.by === 'sound') === true && {
       is: 'welcome',
-      text: 'Contact was found by sound and is not confirmed, so it is left out.',
+      text: 'Contact was detected by sound and is not confirmed, so it is left out.',
       place: 'technique',
     },
     !draft.grades.length && { is: 'welcome', text: 'There are no grades. The player’s progress chart needs them.', place: 'grades' },

@@ -9,7 +9,7 @@ export const SHORTCUT_SECTIONS: readonly { title: string; keys: readonly Shortcu
     title: 'Watching',
     keys: [
       [['Space', 'K'], 'Play or pause'],
-      [[',', '.'], 'Previous / next frame; so do the arrow keys'],
+      [[',', '.'], 'Previous / next frame (or the arrow keys)'],
       [['Shift+,', '.'], 'Ten frames back / forward'],
       [['J', 'L'], 'One second back / forward'],
       [['1', '5'], `Speed, from ${PLAYBACK_SPEEDS[0]}× to ${PLAYBACK_SPEEDS.at(-1)}×`],
@@ -21,7 +21,7 @@ export const SHORTCUT_SECTIONS: readonly { title: string; keys: readonly Shortcu
   {
     title: 'Notes',
     keys: [
-      [['M'], 'New note at this frame; so does a double click on the strip'],
+      [['M'], 'New note at this frame (or double-click the strip)'],
       [['Enter'], 'Edit the current note'],
       [['/'], 'In a note: find a phrase or drill; Enter inserts it'],
       [['Alt+K'], 'In a note: change its kind'],
@@ -36,7 +36,7 @@ export const SHORTCUT_SECTIONS: readonly { title: string; keys: readonly Shortcu
     keys: [
       [['D'], 'Start / stop drawing'],
       [['Enter'], 'Start and end a line; arrow keys move the point'],
-      [['F'], 'Follow a part: move the drawing at another frame; in between, it follows'],
+      [['F'], 'Follow motion: move the drawing in another frame; it moves along in between'],
       [['Ctrl+Z'], 'Undo; redo with Shift'],
       [['Ctrl+C', 'V'], 'Copy drawings / paste them at this frame'],
       [['Delete'], 'Delete the selected drawing'],

@@ -38,13 +38,13 @@ test.each([
   'two\nlines',
   'two\u2028lines',
 ])('a folder may not be named "%s", which mail programs link or reject', name => {
-  expect(named(name)).toBe('A name has one line and no web address')
+  expect(named(name)).toBe('Use one line and no web address')
 })
 
 test.each(['\u202egnp.3', '\u200b', '\u200d', '\u3164', '\u2800\u2800', 'Sw\u00ading', '\u0301', 'a\u2066b'])(
   'a folder name may not have invisible or misleading characters: %j',
   name => {
-    expect(named(name)).toBe('Use letters and numbers that people can see')
+    expect(named(name)).toBe('Use visible letters and numbers')
   },
 )
 

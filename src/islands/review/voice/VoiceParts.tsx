@@ -65,9 +65,7 @@ export function VoiceParts({ voice, studio, studioVoice }: { voice: Voice; studi
   return (
     <section aria-label="Parts of the voice-over" className="mb-4 flex flex-col gap-3 rounded-field border border-edge p-3">
       <h2 className="text-18">Parts of your voice-over</h2>
-      <p className="text-13 text-ink-2">
-        Each part becomes a note with its frame, its drawings and its stretch of the sound. A part that went wrong can be said again.
-      </p>
+      <p className="text-13 text-ink-2">Each part becomes a note with its frame, drawings and audio. You can record any part again.</p>
       <div className="flex items-center gap-2">
         <IconButton
           label={isPlaying ? 'Pause the voice-over' : 'Play the voice-over'}
@@ -78,7 +76,7 @@ export function VoiceParts({ voice, studio, studioVoice }: { voice: Voice; studi
         >
           {isPlaying ? <Pause {...icon} /> : <Play {...icon} />}
         </IconButton>
-        <VoiceSlider {...{ voice, replay }} of="that is divided" />
+        <VoiceSlider {...{ voice, replay }} of="you are splitting" />
         <span className="text-13 whitespace-nowrap tabular-nums">
           {formatClock(at)} / {formatClock(voice.milliseconds)}
         </span>
@@ -91,7 +89,7 @@ export function VoiceParts({ voice, studio, studioVoice }: { voice: Voice; studi
         icon={<Scissors {...icon} />}
         onClick={() => setParts(withNames(splitVoicePartAt(voice, parts, Math.round(at))))}
       >
-        Divide here
+        Split here
       </Button>
       <ol className="flex flex-col gap-3">
         {parts.map((part, i) => {
@@ -119,16 +117,16 @@ export function VoiceParts({ voice, studio, studioVoice }: { voice: Voice; studi
                   {formatClock(part.from)}–{formatClock(part.to)}
                 </Button>
                 <span className="flex-1 text-13 text-ink-2 tabular-nums">
-                  {part.retake && `Said again, ${formatClock(part.retake.milliseconds)}. `}
+                  {part.retake && `Recorded again, ${formatClock(part.retake.milliseconds)}. `}
                   {clips.length > 1 && `Video ${clip + 1}, `}frame {part.frame + 1}
                 </span>
                 {part.retake && (
                   <Button variant="quiet" size="sm" onClick={() => setParts(parts.map((p, n) => (n === i ? withoutRetake(p) : p)))}>
-                    First take
+                    Use first take
                   </Button>
                 )}
                 <IconButton
-                  label={`Say part ${number} again`}
+                  label={`Record part ${number} again`}
                   disabled={is !== 'idle'}
                   onClick={() =>
                     studioVoice.recordPartAgain(part, retake =>
@@ -147,7 +145,7 @@ export function VoiceParts({ voice, studio, studioVoice }: { voice: Voice; studi
                   </IconButton>
                 )}
                 {parts.length > 1 && (
-                  <IconButton label={`Drop part ${number}`} onClick={() => setParts(parts.filter(p => p !== part))}>
+                  <IconButton label={`Delete part ${number}`} onClick={() => setParts(parts.filter(p => p !== part))}>
                     <Trash2 {...icon} />
                   </IconButton>
                 )}
@@ -182,7 +180,7 @@ export function VoiceParts({ voice, studio, studioVoice }: { voice: Voice; studi
           Keep as one
         </Button>
         <Button busy={command.busy} onClick={apply}>
-          {parts.length > 1 ? `Make ${parts.length} notes` : 'Keep this part'}
+          {parts.length > 1 ? `Create ${parts.length} notes` : 'Keep this part'}
         </Button>
       </div>
     </section>

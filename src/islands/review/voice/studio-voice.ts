@@ -59,7 +59,7 @@ function createStudioVoice(studio: StudioStore, { folder, session, shapeEditor }
   studio.$dialog.listen(dialog => {
     if (dialog !== 'deliver' || !$retakeIds.get().length) return
     studio.$dialog.set(undefined)
-    toast({ title: 'Not yet', description: 'You said a part again. Make the parts notes first, or keep the voice-over as one.' })
+    toast({ title: 'Not yet', description: 'You recorded a part again. Turn the parts into notes first, or keep the voice-over as one.' })
   })
   const voices = createVoiceOvers({ folder, session: session().id, draftStore, publishedVoices: () => session().voices })
   const replay = createVoiceReplay({ player, $view, onClip: studio.showClip, sound: voices.sound })
@@ -151,7 +151,7 @@ function createStudioVoice(studio: StudioStore, { folder, session, shapeEditor }
       if (recorder.$recording.get().is !== 'idle') void recorder.stop()
       else startRecording(noteForVoiceOver)
     },
-    /** Rerecords a voice-over from the same frame; the old one stays until the new one is finished. */
+    /** Records a voice-over again from the same frame; the old one stays until the new one is finished. */
     recordAgain(voice: Voice) {
       studio.showClip(voice.video, { frame: voice.frame, play: false })
       startRecording(() => noteOf(voice.id), { replacing: voice.id })
