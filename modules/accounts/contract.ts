@@ -440,7 +440,7 @@ export const guardiansContract = defineEndpoints({
 export const guardianChangesContract = defineEndpoints({
   'POST /api/family/children/{child}/guardian': {
     summary:
-      "Name another guardian for a child: the caller's view and card end at once, open sessions come back, and the new guardian is asked to agree",
+      "Name another guardian for a child: the caller's view and card end at once, open sessions are returned, and the new guardian is asked to agree",
     access: 'guardian',
     params: z.strictObject({ child: uuid }),
     body: NextGuardian,

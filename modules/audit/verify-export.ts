@@ -42,7 +42,7 @@ export async function verifyAuditExport(
   function check(e: ExportedEvent) {
     findings.events++
     if (newer && BigInt(e.position) >= BigInt(newer.position))
-      findings.faults.push(`The order was changed: ${nameOf(e)} stands after ${nameOf(newer)}.`)
+      findings.faults.push(`The order was changed: ${nameOf(e)} comes after ${nameOf(newer)}.`)
     if (!e.chain) {
       findings.faults.push(`Not in the chain yet: ${nameOf(e)}. Export the log again a little later.`)
       return
@@ -51,7 +51,7 @@ export async function verifyAuditExport(
     const { command: name, commandId: command, actor, cause } = e
     const meta = { command, name, actor, ...(asked !== null && { asked }), ...(cause !== null && { cause }) }
     if (hashOfChainLink(previous, { ...e, meta }, dataHash) !== hash)
-      findings.faults.push(`Who did it, when or how was changed: ${nameOf(e)}.`)
+      findings.faults.push(`The person, time or command was changed: ${nameOf(e)}.`)
     if (hashOfEventData(e.data, encrypted) !== dataHash) {
       if (!isEmpty(e.data)) findings.faults.push(`The data of ${nameOf(e)} was changed.`)
       else if (deleted.has(e.id)) findings.deleted++
@@ -59,7 +59,7 @@ export async function verifyAuditExport(
     }
     if (isDeletionOfEvents(e)) for (const id of e.data.events) deleted.add(id)
     if (newer?.chain && newer.chain.previous !== hash)
-      gaps.push(`Between event ${newer.position} and event ${e.position}, others are missing.`)
+      gaps.push(`Events are missing between event ${newer.position} and event ${e.position}.`)
     findings.newest ??= `${e.position}:${hash}`
     newestHash ??= hash
     missing.delete(`${e.position}:${hash}`)
@@ -91,7 +91,7 @@ export async function verifyAuditExport(
     const { filter, events, head } = end
     const sha256 = digest.update(JSON.stringify({ filter, events, head })).digest('hex')
     if (last !== JSON.stringify({ end: { filter, events, head, sha256 } }) || events !== findings.events)
-      findings.faults.push('The file is not as it was exported: its checksum differs.')
+      findings.faults.push('The file was changed after the export: its checksum differs.')
     findings.isWhole = isEmpty(filter)
     if (findings.isWhole) {
       findings.faults.push(...gaps)

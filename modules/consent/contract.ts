@@ -43,7 +43,7 @@ export const consentContract = defineEndpoints({
     status: 204,
   },
   'POST /api/family/children/{child}/consent/withdraw': {
-    summary: 'Withdraw consent: nothing new can be assigned, unread sessions are taken back, started reviews are finished or handed back',
+    summary: 'Withdraw consent: nothing new can be assigned, unread sessions are taken back, started reviews are finished or returned',
     access: 'guardian',
     params: byChild,
     body: z.strictObject({ reviews: z.enum(['finish', 'hand-back']) }),

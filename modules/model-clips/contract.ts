@@ -17,7 +17,7 @@ const facts = {
     .trim()
     .min(1, 'Give the clip a name')
     .max(MAX_MODEL_CLIP_TITLE_LENGTH, `A name has at most ${MAX_MODEL_CLIP_TITLE_LENGTH} characters`)
-    .refine(title => !hasHiddenCharacters(title) && hasVisibleCharacter(title), 'Use letters and numbers that people can see'),
+    .refine(title => !hasHiddenCharacters(title) && hasVisibleCharacter(title), 'Use visible letters and numbers'),
   skill: Skill,
   side: ModelClipSide,
   angle: ModelClipAngle,

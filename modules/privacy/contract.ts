@@ -102,7 +102,7 @@ export const childDeletionContract = defineEndpoints({
 /** Everything we store about a person, as one file for them alone. */
 export const dataExportContract = defineEndpoints({
   'GET /api/account/export': {
-    summary: 'The file with everything we store about this account, if it is being made or can be downloaded; null otherwise',
+    summary: 'The file with everything we store about this account, if it is being created or can be downloaded; null otherwise',
     access: 'signed-in',
     reply: z.object({ export: DataExportStatus.nullable() }),
   },
@@ -123,13 +123,13 @@ export const dataExportContract = defineEndpoints({
 export const childExportContract = defineEndpoints({
   'GET /api/family/children/{child}/export': {
     summary:
-      'The file with all that we hold of a child that this guardian asked for and that is being made or can be downloaded; else null',
+      'The file with everything we store about a child that this guardian requested, if it is being created or can be downloaded; null otherwise',
     access: 'guardian',
     params: z.strictObject({ child: uuid }),
     reply: z.object({ export: DataExportStatus.nullable() }),
   },
   'POST /api/family/children/{child}/export': {
-    summary: 'Request a file with everything we store about a child; a letter to the guardian says when it is ready',
+    summary: 'Request a file with everything we store about a child; an email to the guardian says when it is ready',
     access: 'guardian',
     params: z.strictObject({ child: uuid }),
     status: 204,

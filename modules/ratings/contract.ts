@@ -14,7 +14,7 @@ const publicWords = z
   .overwrite(value => value.replace(/\s+/g, ' '))
   .max(MAX_RATING_COMMENT_LENGTH, `At most ${MAX_RATING_COMMENT_LENGTH} characters`)
   .refine(value => !hasWebAddress(value), 'Leave out web addresses, and put a space after each period')
-  .refine(value => !hasHiddenCharacters(value), 'Use letters and numbers that people can see')
+  .refine(value => !hasHiddenCharacters(value), 'Use visible letters and numbers')
 
 /** An instructor's visible ratings in two figures, where there are enough of them to show. */
 export const RatingSummary = z.object({ average: z.number(), count: z.int() }).nullable()

@@ -107,7 +107,7 @@ export const vettingContract = defineEndpoints({
   },
   'POST /api/admin/instructors/{instructor}/suspend': {
     ...command,
-    summary: 'Suspend an instructor: players can no longer reach them, and open sessions go back to their players unbilled',
+    summary: 'Suspend an instructor: players can no longer reach them, and open sessions are returned to their players unbilled',
     body: reasoned,
   },
   'POST /api/admin/instructors/{instructor}/reinstate': { ...command, summary: 'End a suspension, which restores the former status' },
@@ -137,7 +137,7 @@ export const vettingContract = defineEndpoints({
     status: 204,
   },
   'POST /api/email-confirmation/{token}': {
-    summary: 'Confirm an email address with the link from the letter, which works once',
+    summary: 'Confirm an email address with the emailed link, which works once',
     access: 'anyone',
     params: z.strictObject({ token: z.string().min(1).max(100) }),
     refusals: [410],

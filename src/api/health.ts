@@ -8,7 +8,7 @@ import { routesOfContract } from './route.ts'
 
 const CHECK_TIMEOUT_MS = 2000
 const LOG_TRUNCATED_MESSAGE =
-  'The log is older than what was read of it, as after a backup was restored. Its readers stand still until `npm run rebuild`.'
+  'The log ends before events that its readers have processed, as after a backup was restored. These readers have stopped until `npm run rebuild`.'
 
 const Ready = z.object({
   ready: z.boolean(),
@@ -27,7 +27,7 @@ const contract = defineEndpoints({
   'GET /api/health': { summary: 'The process is alive', access: 'anyone', reply: z.object({ status: z.literal('ok') }) },
   'GET /api/ready': {
     summary:
-      'Each dependency and its state; 503 while one is down, or the log is older than what was read of it. Names what is parked and who lags, which takes no server out',
+      'Each dependency and its state; 503 while one is down, or the log ends before events that were processed. Also lists parked streams and lagging readers, which do not make a server unready',
     access: 'anyone',
     reply: Ready,
     otherwise: { 503: Ready },

@@ -23,18 +23,18 @@ const problem = {
 
 const reasons: Record<string, string> = {
   400: 'Malformed',
-  401: 'Not signed in, or not let in',
-  403: 'The wrong role, or another site',
-  404: 'There is no such thing, or it is somebody else’s',
-  409: 'The business says no, or somebody was faster',
-  410: 'It was there, and is over',
-  412: 'Asked with `If-Match`, and somebody was faster',
+  401: 'Not signed in, or wrong credentials',
+  403: 'Wrong role, or a request from another site',
+  404: 'Not found, or not yours',
+  409: 'Refused by a business rule, or in conflict with another change',
+  410: 'No longer available',
+  412: '`If-Match` does not match the current version',
   413: 'Too large',
-  415: 'The wrong content type',
-  422: 'A field is wrong (`errors` says which), or the key was used for something else',
-  429: 'Too many tries; `Retry-After` says when',
-  500: 'Our fault',
-  503: 'A store is away; `Retry-After` says when',
+  415: 'Wrong content type',
+  422: 'A field is invalid (`errors` says which), or the key was used for another request',
+  429: 'Too many attempts; `Retry-After` says when to try again',
+  500: 'Internal error',
+  503: 'A dependency is unavailable; `Retry-After` says when to try again',
 }
 
 const header = (description: string, schema: object) => ({ description, schema })
@@ -58,8 +58,13 @@ export function openApiDocument(routes: readonly Route[], product: { name: strin
     components: {
       schemas: { Problem: problem },
       securitySchemes: {
-        session: { type: 'apiKey', in: 'cookie', name: 'session', description: 'An account. By https it is called __Host-session.' },
-        family: { type: 'apiKey', in: 'cookie', name: 'family', description: 'A parent or guardian. By https it is called __Host-family.' },
+        session: { type: 'apiKey', in: 'cookie', name: 'session', description: 'An account. Over HTTPS, its name is __Host-session.' },
+        family: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'family',
+          description: 'A parent or guardian. Over HTTPS, its name is __Host-family.',
+        },
       },
     },
   }
@@ -136,12 +141,16 @@ function parameters(endpoint: Endpoint, changes: boolean) {
     ...from(endpoint.query, 'query'),
     ...(changes && !endpoint.webhook
       ? [
-          optional('Idempotency-Key', 'The same key from the same person is done once; with anything else in it, it is refused (422)', {
-            type: 'string',
-            format: 'uuid',
-          }),
+          optional(
+            'Idempotency-Key',
+            'A request with the same key from the same person runs once; with different content, it is refused (422)',
+            {
+              type: 'string',
+              format: 'uuid',
+            },
+          ),
         ]
-      : [optional('x-seen', 'Highest position seen: wait until the reply is as new', { type: 'string' })]),
+      : [optional('x-seen', 'Highest position seen; the reply is at least as recent', { type: 'string' })]),
   ]
 }
 
