@@ -12,7 +12,7 @@ export const consentSentences: EventSentences<ConsentEvent> = {
   ConsentWithdrawn: {
     audit: (d, owner) =>
       d.reviews === 'hand-back'
-        ? `withdrew consent${forWhom(owner)}, and had started reviews handed back`
+        ? `withdrew consent${forWhom(owner)}, and had started reviews returned`
         : `withdrew consent${forWhom(owner)}; started reviews are finished`,
   },
   GuardianChanged: {

@@ -27,7 +27,7 @@ export const folderSentences: EventSentences<FolderEvent> = {
     audit: d => `replaced a video with “${textOrEmpty((d.by as { name?: string } | undefined)?.name)}”`,
     story: (who, d) => `${who} replaced ${textOrEmpty(d.replaced) || 'a video'} with ${textOrEmpty(d.name) || 'another one'}`,
   },
-  CaptureRateSet: { audit: d => `recorded that a video was filmed at ${Number(d.rate)} frames a second` },
+  CaptureRateSet: { audit: d => `recorded that a video was filmed at ${Number(d.rate)} frames per second` },
   VideoCompared: { audit: () => 'compared a video with one from another folder' },
   VideoRemoved: { audit: () => 'removed a video', story: (who, d) => `${who} removed ${textOrEmpty(d.name) || 'a video'}` },
   ApprovalRequested: {
@@ -52,8 +52,8 @@ export const folderSentences: EventSentences<FolderEvent> = {
   },
   AssignmentWithdrawn: { audit: () => 'took the folder back', story: who => `${who} took it back` },
   AssignmentDeclined: {
-    audit: d => `${d.cause ? 'handed the folder back' : 'declined'}: “${textOrEmpty(d.reason)}”`,
-    story: (who, d) => `${d.cause ? 'It came back' : `${who} could not take it`}${textOrEmpty(d.reason) && `: “${d.reason}”`}`,
+    audit: d => `${d.cause ? 'returned the folder' : 'declined'}: “${textOrEmpty(d.reason)}”`,
+    story: (who, d) => `${d.cause ? 'It was returned' : `${who} could not review it`}${textOrEmpty(d.reason) && `: “${d.reason}”`}`,
   },
   ReviewStarted: { audit: () => 'started the review', story: who => `${who} started the review` },
   FeedbackGiven: {

@@ -202,8 +202,8 @@ export const assertRoomForVideo = (f: FolderState, coming = 0) => {
   if (unreviewedVideos(f).length + coming < MAX_VIDEOS_PER_FOLDER) return
   throw new CommandRefused(
     coming
-      ? `A session takes up to ${MAX_VIDEOS_PER_FOLDER} videos, and unfinished uploads count. Finish or cancel one of them first.`
-      : `A session takes up to ${MAX_VIDEOS_PER_FOLDER} videos. Remove one first, or start another folder.`,
+      ? `A session can have up to ${MAX_VIDEOS_PER_FOLDER} videos, including unfinished uploads. Finish or cancel one of them first.`
+      : `A session can have up to ${MAX_VIDEOS_PER_FOLDER} videos. Remove one first, or start another folder.`,
     'too-many-videos',
   )
 }
@@ -269,7 +269,7 @@ export const canAssign = (f: FolderState, { assignment: id, instructor, message,
   const same = now?.id === id ? now : f.request?.assignment === id ? f.request : undefined
   if (same?.instructor === instructor && same.message === message) return false
   if (same || f.sessions.some(s => s.id === id) || f.endedRequests.includes(id)) {
-    throw new CommandRefused('This was assigned before. Reload the page and try again.', 'assigned-before')
+    throw new CommandRefused('This was already assigned. Reload the page and try again.', 'assigned-before')
   }
   if (now?.status === 'assigned' || now?.status === 'in-review') {
     throw new CommandRefused('This folder is already with an instructor. Only one can review it at a time.', 'assigned')
@@ -380,7 +380,7 @@ export const folderDecider = decider<FolderState, FolderEvent>()({
   decide: {
     create: (f, { player, name }: { player: string; name: string }) => {
       if (f.player === player && f.name === name) return []
-      if (f.player !== null) throw new CommandRefused('This folder was created before. Reload the page to see it.', 'exists')
+      if (f.player !== null) throw new CommandRefused('This folder already exists. Reload the page to see it.', 'exists')
       return { type: 'FolderCreated', data: { player, name } }
     },
 
@@ -442,7 +442,7 @@ export const folderDecider = decider<FolderState, FolderEvent>()({
       if (f.captureRates[video] === rate) return []
       if ((f.rated[by] ?? 0) < MAX_CAPTURE_RATES_PER_FOLDER) return { type: 'CaptureRateSet', data: { video, rate, by } }
       throw new CommandRefused(
-        `You have set this ${MAX_CAPTURE_RATES_PER_FOLDER} times in this folder, which is the limit.`,
+        `You have set the frame rate ${MAX_CAPTURE_RATES_PER_FOLDER} times in this folder, which is the limit.`,
         'too-many-changes',
       )
     },
@@ -483,7 +483,7 @@ export const folderDecider = decider<FolderState, FolderEvent>()({
         case 'in-review':
           throw new CommandRefused('Your instructor has started the review, so it cannot be taken back anymore.', 'in-review')
         default:
-          throw new CommandRefused('The feedback is here already, so there is nothing to take back.', 'delivered')
+          throw new CommandRefused('The feedback has already arrived, so there is nothing to take back.', 'delivered')
       }
     },
 
@@ -509,7 +509,7 @@ export const folderDecider = decider<FolderState, FolderEvent>()({
       const { review, refusedVideos = [], frames = {} } = c
       if (given) {
         if (isDeepStrictEqual(given, review)) return []
-        throw new CommandRefused('This feedback was delivered before and is final. Your player has the version you sent then.', 'delivered')
+        throw new CommandRefused('This feedback was already delivered and is final. Your player has that version.', 'delivered')
       }
       const filmed = f.videos.filter(v => videos.some(of => of.id === v.id))
       checkReview(
@@ -544,7 +544,7 @@ export const folderDecider = decider<FolderState, FolderEvent>()({
       const past = about.frame !== undefined && about.frame >= (frames[about.video] ?? Number.POSITIVE_INFINITY)
       if (!shown || past) {
         throw new CommandRefused(
-          'That moment is in no video of this session. Choose it again, or ask without it.',
+          'That moment is not in any video of this session. Choose it again, or ask without it.',
           'question-moment',
           'about',
         )
@@ -557,7 +557,7 @@ export const folderDecider = decider<FolderState, FolderEvent>()({
       const { answer } = c
       if (question === null) throw new CommandRefused('There is no question to answer.', 'no-question')
       if (given === answer) return []
-      if (given !== null) throw new CommandRefused('You have answered this question. Your player has the answer you sent then.', 'answered')
+      if (given !== null) throw new CommandRefused('You already answered this question. Your player has that answer.', 'answered')
       return { type: 'ClarificationAnswered', data: { assignment: id, answer } }
     },
 

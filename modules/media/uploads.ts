@@ -47,7 +47,7 @@ const columns = (db: postgres.ISql) =>
 /** How long a completion waits for another one that is assembling the same parts. The object store's client gives up after the same time. */
 const ASSEMBLY_WAIT_MS = 20_000
 
-const uploadGone = () => new CommandRefused('This upload has been given up. Choose the file again to start over.', 'upload-gone')
+const uploadGone = () => new CommandRefused('This upload was canceled. Choose the file again to start over.', 'upload-gone')
 
 export type Uploads = ReturnType<typeof videoUploads>
 
@@ -136,7 +136,7 @@ export function videoUploads(sql: postgres.Sql, objects: ObjectStore, clock: () 
     // If the object exists, another completion has assembled it, and the store is deleting the parts.
     if (missing && !object) {
       throw new CommandRefused(
-        `Part ${missing.number} of ${uploadPartCount(u)} has not arrived. Choose the file again, and the upload goes on where it stopped.`,
+        `Part ${missing.number} of ${uploadPartCount(u)} has not arrived. Choose the file again, and the upload continues where it stopped.`,
         'part-missing',
       )
     }
@@ -154,7 +154,7 @@ export function videoUploads(sql: postgres.Sql, objects: ObjectStore, clock: () 
       if (isLastTry) break
       await pause()
     }
-    throw new CommandRefused('The bytes of this video have not arrived. Choose the file again.', 'part-missing')
+    throw new CommandRefused('This video was not uploaded completely. Choose the file again.', 'part-missing')
   }
 
   /**

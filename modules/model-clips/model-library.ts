@@ -51,7 +51,7 @@ const requireClip = (l: ModelLibrary, id: string): StoredModelClip => {
 export const assertRoomForModelClip = (l: ModelLibrary, coming = 0) => {
   if (l.clips.length + coming < MAX_MODEL_CLIPS_PER_LIBRARY) return
   throw new CommandRefused(
-    `A library holds up to ${MAX_MODEL_CLIPS_PER_LIBRARY} model clips, and unfinished uploads count. Delete one first.`,
+    `A library can have up to ${MAX_MODEL_CLIPS_PER_LIBRARY} model clips, including unfinished uploads. Delete one first.`,
     'too-many-model-clips',
   )
 }

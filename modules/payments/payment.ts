@@ -236,7 +236,7 @@ export const paymentDecider = decider<Payment, PaymentEvent>()({
       if (!p.agreed && !p.bill) return { type: 'PaymentAgreed', data: c }
       const { folder, player, instructor } = (p.agreed ?? p.bill)!
       if (c.folder === folder && c.player === player && c.instructor === instructor) return []
-      throw new CommandRefused('This was assigned before. Reload the page and try again.', 'assigned-before')
+      throw new CommandRefused('This was already assigned. Reload the page and try again.', 'assigned-before')
     },
     /** Opens the bill with the final price when feedback is delivered. */
     open: (p, bill: Bill) => (p.bill ? [] : { type: 'PaymentOpened', data: bill }),
@@ -248,7 +248,7 @@ export const paymentDecider = decider<Payment, PaymentEvent>()({
       if (p.status === 'paid') throw new CommandRefused('This is already paid.', 'already-paid')
       if (p.status === 'processing') throw new CommandRefused('A payment is already under way. Give it a moment.', 'in-progress')
       if (c.total !== bill.total) {
-        throw new CommandRefused(`The price is ${dollars(bill.total)} now. Look at it again before you pay.`, 'price-changed', 'total')
+        throw new CommandRefused(`The price is now ${dollars(bill.total)}. Review it before you pay.`, 'price-changed', 'total')
       }
       const { id, customer, card, tip, by, at } = c
       return { type: 'PaymentAttempted', data: { attempt: id, customer, card, amount: bill.total + tip, tip, by, at } }
@@ -298,7 +298,7 @@ export const paymentDecider = decider<Payment, PaymentEvent>()({
       if (requestedRefund?.amount === c.amount && requestedRefund.reason === c.reason) return []
       if (requestedRefund)
         throw new CommandRefused(
-          `${dollars(requestedRefund.amount)} went back with this request before. Reload the page to see it.`,
+          `This request already refunded ${dollars(requestedRefund.amount)}. Reload the page to see it.`,
           'refund-asked',
         )
       if (!p.paid) throw new CommandRefused('This is not paid yet, so there is nothing to refund.', 'not-paid')
@@ -307,8 +307,7 @@ export const paymentDecider = decider<Payment, PaymentEvent>()({
         throw new CommandRefused('The bank is reviewing a dispute about this payment, so it cannot be refunded.', 'disputed')
       if (dispute === 'lost') throw new CommandRefused('The bank has already returned this payment.', 'disputed')
       const unrefundedAmount = p.paid.amount - refundedCentsOf(p)
-      if (c.amount > unrefundedAmount)
-        throw new CommandRefused(`At most ${dollars(unrefundedAmount)} can be given back.`, 'too-much', 'cents')
+      if (c.amount > unrefundedAmount) throw new CommandRefused(`You can refund at most ${dollars(unrefundedAmount)}.`, 'too-much', 'cents')
       return { type: 'RefundAsked', data: c }
     },
     refunded: (p, { refund }: { refund: string }) => {

@@ -102,7 +102,7 @@ export const walletDecider = decider<Wallet, WalletEvent>()({
     remove: (w, { card, needed, now }: { card: string; needed: boolean; now: string }) => {
       if (!w.cards.some(c => c.card === card)) return []
       if ((needed || Object.values(w.held).some(until => now < until)) && w.cards.length === 1) {
-        throw new CommandRefused('This card pays for feedback that is on its way. Save another card first.', 'card-in-use')
+        throw new CommandRefused('This card pays for feedback in progress. Save another card first.', 'card-in-use')
       }
       return { type: 'CardRemoved', data: { card } }
     },

@@ -27,7 +27,7 @@ export async function savePhrase(sql: postgres.Sql, instructor: string, phrase: 
     }
     if (storedPhrases.length >= MAX_PHRASES_PER_INSTRUCTOR) {
       throw new CommandRefused(
-        `You keep ${MAX_PHRASES_PER_INSTRUCTOR} phrases, and that is all that fits. Delete one you no longer use.`,
+        `You have ${MAX_PHRASES_PER_INSTRUCTOR} phrases, which is the limit. Delete one you no longer use.`,
         'too-many-phrases',
       )
     }

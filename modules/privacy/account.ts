@@ -117,9 +117,9 @@ export const accountDecider = decider<Account, AccountEvent>()({
     recordChanges: (_, { fields, at }: { fields: AccountField[]; at: string }) =>
       fields.map(field => ({ type: 'AccountChanged' as const, data: { field, at } })),
     requestExport: (a, { export: id, at, guardian = null }: { export: string; at: string; guardian?: string | null }) => {
-      if (hasDeletionStarted(a)) throw new CommandRefused('This account is being deleted already.', 'deletion-started')
+      if (hasDeletionStarted(a)) throw new CommandRefused('This account is already being deleted.', 'deletion-started')
       if (pendingExport(a, guardian, new Date(at)))
-        throw new CommandRefused('Your file is being made. We write to you when it is ready.', 'export-under-way')
+        throw new CommandRefused('We are creating your file. We email you when it is ready.', 'export-under-way')
       return { type: 'ExportRequested', data: { export: id, at, ...(guardian && { guardian }) } }
     },
     /** No event if the account's deletion has begun meanwhile; the caller then has to delete the file. */
@@ -147,7 +147,7 @@ export const accountDecider = decider<Account, AccountEvent>()({
           'guardian-asked',
         )
       }
-      if (a.isDeletedAgain || hasDeletionStarted(a)) throw new CommandRefused('This account is being deleted already.', 'deletion-started')
+      if (a.isDeletedAgain || hasDeletionStarted(a)) throw new CommandRefused('This account is already being deleted.', 'deletion-started')
       return a.deletion === 'scheduled' ? { type: 'DeletionCanceled', data: {} } : []
     },
     /** `due` identifies the schedule: if it was canceled meanwhile, nothing starts. */

@@ -75,7 +75,7 @@ export const ratingDecider = decider<Rating, RatingEvent>()({
     answer: (r, { answer }: { answer: string }) => {
       const session = requireRatedSession(r)
       if (r.answer === answer) return []
-      if (r.answer !== null) throw new CommandRefused('You have answered this rating. There is one answer to each.', 'answered')
+      if (r.answer !== null) throw new CommandRefused('You already answered this rating. Each rating can be answered once.', 'answered')
       return { type: 'RatingAnswered', data: { ...session, answer } }
     },
 

@@ -79,7 +79,7 @@ export const vettingDecider = decider<Vetting, VettingEvent>()({
       if (v.status === 'suspended') throw new CommandRefused('This instructor is suspended. Reinstate them first.', 'suspended')
       if (!v.emailConfirmed) {
         throw new CommandRefused(
-          'This instructor has not confirmed the email address yet. Send the letter again, and approve once it is confirmed.',
+          'This instructor has not confirmed the email address yet. Send the email again, and approve once it is confirmed.',
           'email-unconfirmed',
         )
       }

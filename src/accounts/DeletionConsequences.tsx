@@ -28,7 +28,7 @@ export function DeletionConsequences({
               {countWithNoun(unusedSessions, 'session')} that you bought and {child ? `${child} has` : 'have'} not used
             </li>
           )}
-          {openSessions > 0 && <li>{countWithNoun(openSessions, 'open session')}: the folders go back to their players now</li>}
+          {openSessions > 0 && <li>{countWithNoun(openSessions, 'open session')}: the folders are returned to their players now</li>}
         </ul>
       </div>
       <div>

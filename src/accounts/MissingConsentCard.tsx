@@ -26,7 +26,7 @@ const NOT_AGREED = {
   'refused-after-change': {
     title: 'The person named as your guardian said no',
     about:
-      'Your account stays, but you cannot assign a folder. We have told our support team, who will find out with your family who the right parent or guardian is.',
+      'Your account stays, but you cannot assign a folder. We have told our support team, who will work with your family to find the right parent or guardian.',
   },
   withdrawn: {
     title: 'Your parent or guardian has withdrawn their consent',
@@ -40,16 +40,16 @@ function GuardianFacts({ guardian, isRefused }: { guardian: Reply<'GET /api/guar
   const { email, undeliverable, keptUntil } = guardian
   return (
     <>
-      {undeliverable ? `Our email to ${email} came back. Check the address with them, and send it again.` : `The email went to ${email}.`}
+      {undeliverable ? `Our email to ${email} bounced. Check the address with them, and send it again.` : `The email went to ${email}.`}
       {keptUntil && ` If they do not agree, your account is deleted on ${day(new Date(keptUntil))}.`}
       {isRefused && (
         <>
           {' '}
-          Is that not your parent or guardian?{' '}
+          Not your parent or guardian?{' '}
           <a href="/support" className="link">
-            Ask our support
+            Contact support
           </a>{' '}
-          to name the right one.
+          to correct it.
         </>
       )}
     </>
@@ -121,7 +121,7 @@ export function MissingConsentCard({ embedded = false }: { embedded?: boolean })
           open={open}
           onOpenChange={setOpen}
           title="Send the email again"
-          about="To your parent or legal guardian: the same one, or another."
+          about="Send it to the same parent or legal guardian, or to another one."
           trigger={<Button variant="secondary">Send it again</Button>}
           footer={
             <Button type="submit" form="guardian-form" busy={command.busy}>

@@ -27,20 +27,20 @@ const DELETION_READ_MODELS = ['assignments', 'payments']
 
 /** Explains which unsettled matter keeps a person from leaving; null if there is none. */
 function obstacleOf({ assigned, unpaid, undecided, reviewing, expected }: Obligations): string | null {
-  if (assigned) return 'A folder of yours is with an instructor. Take it back, or wait for the feedback and pay for it.'
-  if (unpaid) return 'Feedback that you were given is not paid yet. Pay for it first.'
-  if (reviewing) return 'You have started a review. Deliver it or hand the folder back first.'
-  if (undecided) return 'A refund is on its way, or a bank decides about a payment. Come back when that is settled.'
-  if (expected) return 'Money for your feedback has not reached you yet. Come back when it has.'
+  if (assigned) return 'One of your folders is with an instructor. Take it back, or wait for the feedback and pay for it.'
+  if (unpaid) return 'Feedback that you received is not paid yet. Pay for it first.'
+  if (reviewing) return 'You have started a review. Deliver it or return the folder first.'
+  if (undecided) return 'A refund or a payment dispute is still pending. Try again once it is settled.'
+  if (expected) return 'You have not received all the money for your feedback yet. Try again once you have.'
   return null
 }
 
 /** Explains to a guardian which unsettled matter keeps a child's account from being deleted; null if there is none. */
 function obstacleOfChild({ assigned, unpaid, undecided }: Obligations, child: string): string | null {
   if (assigned)
-    return `A folder of ${child} is with an instructor. ${child} can take it back; or wait for the feedback and pay for it, or withdraw your consent.`
+    return `One of ${child}'s folders is with an instructor. ${child} can take it back; or wait for the feedback and pay for it, or withdraw your consent.`
   if (unpaid) return `Feedback for ${child} is not paid yet. Pay for it first.`
-  if (undecided) return 'A refund is on its way, or a bank decides about a payment. Come back when that is settled.'
+  if (undecided) return 'A refund or a payment dispute is still pending. Try again once it is settled.'
   return null
 }
 
@@ -48,7 +48,7 @@ function obstacleOfChild({ assigned, unpaid, undecided }: Obligations, child: st
 export async function deletionObstacle({ sql }: Pick<ApiDependencies, 'sql'>, person: string): Promise<string | null> {
   const [admins] = await sql<{ last: boolean }[]>`
     select role = 'admin' and not exists (select 1 from users o where o.role = 'admin' and o.id <> u.id) as last from users u where id = ${person}`
-  if (admins?.last) return 'You are the only administrator. Invite another one first, so that somebody can run the place.'
+  if (admins?.last) return 'You are the only administrator. Invite another one first, so that someone can run the site.'
   return obstacleOf(await obligationsOf(sql, person))
 }
 
@@ -136,7 +136,7 @@ export const childDeletionRoutes = routesOfContract(childDeletionContract, {
     const now = deps.clock()
     const link = await findEmailedLink(deps.sql, now, 'child-deletion', body.token)
     if (link?.owner !== id || link.guardian !== guardian.id) {
-      throw new Problem(410, 'This link has been used or is too old. We can send you a new one.', 'link-over')
+      throw new Problem(410, 'This link has already been used or has expired. We can send you a new one.', 'link-over')
     }
     const obstacle = obstacleOfChild(await obligationsOf(deps.sql, id), firstName)
     if (obstacle) throw new CommandRefused(obstacle, 'deletion-obstacle')

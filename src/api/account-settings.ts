@@ -25,7 +25,8 @@ import { assertFound, invalidField, Problem } from './problem.ts'
 import { routesOfContract } from './route.ts'
 import { deviceTokenOf } from './session-cookies.ts'
 
-const linkOver = () => new Problem(410, 'This link has been used or is too old. Ask for a new one on your account page.', 'link-over')
+const linkOver = () =>
+  new Problem(410, 'This link has already been used or has expired. Ask for a new one on your account page.', 'link-over')
 
 /** Updates the name and phone number, and records in the event log which of them changed. */
 async function changeDetails({ sql, post, clock }: ApiDependencies, id: string, details: z.output<typeof AccountDetails>, command: string) {

@@ -75,7 +75,7 @@ async function wasReferred(tx: ISql, id: string, code: string | undefined): Prom
 }
 
 const notAdmitted = () => forbidden('This link cannot create an administrator account. Ask an administrator for an invitation.')
-const linkOver = () => new Problem(410, 'This link has been used or is too old. Ask for a new one.', 'link-over')
+const linkOver = () => new Problem(410, 'This link has already been used or has expired. Ask for a new one.', 'link-over')
 
 export const accountRoutes = routesOfContract(contract, {
   'GET /api/user': async ({ deps, user }) => assertFound(await userOf(deps.sql, user.id, deps.clock())),

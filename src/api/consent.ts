@@ -56,7 +56,7 @@ const missingConsent: Record<'waiting' | 'refused' | 'refused-after-change' | 'w
   waiting: 'Your parent or guardian has to agree first. Ask them to open the link we sent, or have it sent again.',
   refused: `Your parent or guardian did not agree. They can change their answer on their family page within ${DECLINED_CONSENT_DAYS} days; after that your account is deleted.`,
   'refused-after-change':
-    'The person who was named as your parent or guardian said no. Your account stays, and our support can name the right one.',
+    'The person who was named as your parent or guardian said no. Your account stays, and our support team can correct who your parent or guardian is.',
   withdrawn: 'Your parent or guardian has withdrawn their consent. They can give it again on their family page.',
 }
 

@@ -67,7 +67,7 @@ async function assertUnusedByLibrary({ sql, store }: Pick<RequestContext, 'deps'
   const [person] = await sql`select 1 from users where id = ${id}`
   const { clips, removed } = await loadState(store, modelLibraryDecider, id)
   if (person || clips.length || removed.length) {
-    throw new CommandRefused('This folder was created before. Reload the page to see it.', 'exists')
+    throw new CommandRefused('This folder already exists. Reload the page to see it.', 'exists')
   }
 }
 

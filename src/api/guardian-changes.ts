@@ -49,7 +49,7 @@ async function changeGuardian(deps: ApiDependencies, { player, former, to, reaso
     if (former?.agreed) await post(tx, [errand({ id: by.command }, 'letter.guardian-changed', { user: player, guardian: former.guardian })])
     return true
   })
-  if (!isReplaced) throw new CommandRefused('Somebody else changed this a moment ago. Reload the page.', 'guardian-changed')
+  if (!isReplaced) throw new CommandRefused('Someone else changed this a moment ago. Reload the page.', 'guardian-changed')
   return position
 }
 

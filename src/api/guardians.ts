@@ -123,10 +123,10 @@ export const guardianRoutes = routesOfContract(contract, {
       if (present && present.email !== body.email.toLowerCase()) {
         // A minor must not get around a parent's "No" by naming somebody else.
         if (present.consent === 'refused') {
-          throw new CommandRefused(`${present.name} said no. Only our support can name somebody else.`, 'guardian-answered', 'email')
+          throw new CommandRefused(`${present.name} said no. Only our support team can name someone else.`, 'guardian-answered', 'email')
         }
         if (await hasEarlierGuardianAgreed(tx, user.id)) {
-          const why = `Only your former parent or guardian, or our support, can name somebody else than ${present.name}.`
+          const why = `Only your former parent or guardian, or our support team, can replace ${present.name}.`
           throw new CommandRefused(why, 'guardian-chosen', 'email')
         }
       }
@@ -145,7 +145,7 @@ export const guardianRoutes = routesOfContract(contract, {
       throw new CommandRefused('A player under 18 names you as parent or guardian, so we need to know you.', 'has-children')
     }
     if (await hasGuardianObligations(deps.sql, guardian.id))
-      throw new CommandRefused('A session that you pay for is not settled yet. Come back when it is paid.', 'unpaid')
+      throw new CommandRefused('A session that you pay for is not settled yet. Try again once it is paid.', 'unpaid')
     await deps.post(deps.sql, [errand({ id: newId() }, 'guardian.delete', { guardian: guardian.id, position: `${minPosition ?? 0n}` })])
     await deps.sessions.endAll(guardian.id)
     cookies.push(...familyCookies(null, deps.config.origin))
@@ -167,7 +167,7 @@ export const guardianRoutes = routesOfContract(contract, {
         (await consumeEmailedLink(tx, now, 'family-sign-in', token)) ?? (await consumeEmailedLink(tx, now, 'family-letter', token))
       return link?.guardian ?? null
     })
-    if (!signedIn) throw new Problem(410, 'This link has been used or is too old. We can send you a new one.', 'link-over')
+    if (!signedIn) throw new Problem(410, 'This link has already been used or has expired. We can send you a new one.', 'link-over')
   },
 
   'POST /api/family/logout': async ({ deps, request, cookies }) => {

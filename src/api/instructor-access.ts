@@ -67,7 +67,7 @@ const isClosedToPlayers = async ({ store, clock }: Pick<ApiDependencies, 'store'
 export async function assertMayWriteToPlayers(deps: Pick<ApiDependencies, 'store' | 'clock'>, instructor: string) {
   if (!(await isClosedToPlayers(deps, instructor))) return
   throw new CommandRefused(
-    'Your account is closed to players right now, so nothing was sent. Write to our support if that is wrong.',
+    'Your account is closed to players right now, so nothing was sent. Contact support if you think this is a mistake.',
     'closed-to-players',
   )
 }

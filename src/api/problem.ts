@@ -95,7 +95,7 @@ export function problemOfError(error: unknown, conditional: boolean): Problem | 
   if (error instanceof Problem) return error
   if (error instanceof CommandRefused) return new Problem(409, error.message, error.code, { field: error.field })
   if (error instanceof RevisionConflict) {
-    return new Problem(conditional ? 412 : 409, 'Somebody changed this in the meantime. Reload and try again.', 'conflict')
+    return new Problem(conditional ? 412 : 409, 'Someone changed this in the meantime. Reload and try again.', 'conflict')
   }
   if (error instanceof CommandIdReused) {
     return new Problem(422, 'This key was used for another request before. Send this one with a new key.', 'key-reused', { errors: [] })

@@ -29,7 +29,7 @@ async function readContent(event: H3Event, endpoint: Endpoint): Promise<string |
   } catch (error) {
     if (error instanceof Problem) throw error
     if (HTTPError.isError(error) && error.status === 413) throw new Problem(413, 'This is too large to send.', 'too-large')
-    throw new Problem(400, 'The request broke off. Try again.', 'unreadable')
+    throw new Problem(400, 'The request was interrupted. Try again.', 'unreadable')
   }
 }
 

@@ -163,7 +163,7 @@ export const uploadRoutes = routesOfContract(contract, {
     } else if (!(await ownDestination(ctx, upload.folder)).knows(upload.id)) {
       const settled = new Date(deps.clock().getTime() - COMPLETION_GRACE_MS)
       if (await uploadsOf(deps).discard(upload.id, ['checked'], settled)) return
-      throw new CommandRefused('This video is just coming into its folder. Give it a moment.', 'in-progress')
+      throw new CommandRefused('This video is being added to its folder. Try again in a moment.', 'in-progress')
     }
     throw new CommandRefused('This video is in its folder now. Remove it there.', 'arrived')
   },

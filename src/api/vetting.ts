@@ -61,7 +61,7 @@ export const vettingRoutes = routesOfContract(contract, {
     await deps.limits.take('link', address)
     const now = deps.clock()
     const link = await findEmailedLink(deps.sql, now, 'confirm-email', params.token)
-    if (!link?.owner) throw new Problem(410, 'This link has been used or is too old. Log in and ask for a new one.', 'link-over')
+    if (!link?.owner) throw new Problem(410, 'This link has already been used or has expired. Log in and ask for a new one.', 'link-over')
     const { position } = await handleCommand(deps.store, vettingDecider, link.owner, 'confirmEmail', {}, { ...by, actor: link.owner })
     // Use up the link only after the log has the confirmation, so that the instructor can retry after an interruption.
     await consumeEmailedLink(deps.sql, now, 'confirm-email', params.token)

@@ -28,9 +28,9 @@ export function answerTimeLabel(hours: number | null): string | undefined {
   return `${Math.ceil(hours / 24)} days`
 }
 
-/** '4.8 of 5 from 12 ratings' */
+/** '4.8 out of 5 from 12 ratings' */
 export const ratingLabel = ({ average, count }: { average: number; count: number }) =>
-  `${average.toFixed(1)} of 5 from ${count.toLocaleString('en-US')} ratings`
+  `${average.toFixed(1)} out of 5 from ${count.toLocaleString('en-US')} ratings`
 
 /** A rating's public author label: an adult's first name, but no name for a minor. */
 export const raterLabel = ({ name, rater }: { name: string | null; rater: 'player' | 'guardian' }) =>

@@ -45,8 +45,8 @@ export function Packages({
         )}
       </div>
       <p className="mt-1 max-w-measure text-ink-2">
-        Buy sessions ahead and save. Each prepaid folder covers the base price of one session. The Media Service Fee, and a tip if you like,
-        come after the feedback.
+        Buy sessions in advance and save. Each prepaid folder covers the base price of one session. The Media Service Fee, and a tip if you
+        like, come after the feedback.
       </p>
       {error && !data && !waits ? (
         <div className="mt-4">

@@ -91,7 +91,7 @@ async function cachedRendition(
   const reader = body!.getReader()
   for (;;) {
     const { done, value } = await reader.read().catch((error: unknown) => {
-      throw new MediaFetchError('The line broke.', { cause: error })
+      throw new MediaFetchError('The connection was lost.', { cause: error })
     })
     if (done) break
     parts.push(value)

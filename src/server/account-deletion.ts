@@ -22,7 +22,7 @@ const POSTPONED_MS = 24 * 3600_000
 const READ_MODELS = ['folders', 'assignments', 'approvals', 'requests', 'payments', 'purchases', 'audit']
 
 /** The reason that the player reads next to a returned folder. */
-const HANDED_BACK = `This instructor is leaving ${site.name}, so we handed your folder back.`
+const HANDED_BACK = `This instructor is leaving ${site.name}, so we returned your folder.`
 
 /** Errand handlers that delete an account. Each is idempotent, because it may run again after a crash. */
 export function accountDeletionErrands(deps: ApiDependencies) {

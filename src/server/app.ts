@@ -170,7 +170,7 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
         await readModels.rebuild(name)
         say(`${name} was rebuilt from the log.`)
       }
-      for (const name of await answering.resumeAfterTruncation()) say(`${name} goes on where the restored log ended.`)
+      for (const name of await answering.resumeAfterTruncation()) say(`${name} continues where the restored log ended.`)
       const removed = await truncateAuditChain(sql)
       if (removed) say(`The audit's chain lost its last ${removed} events, which the restored log does not hold.`)
     },

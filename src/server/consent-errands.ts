@@ -21,8 +21,8 @@ const REFUSED_AFTER_CHANGE =
 
 /** The reason that the player and the instructor read next to a returned folder. */
 const HANDED_BACK: Record<HandBackCause, string> = {
-  'consent-withdrawn': 'A parent or guardian has withdrawn their consent, so this folder was handed back.',
-  'guardian-changed': 'Another parent or guardian looks after the player now and has to agree first, so this folder was handed back.',
+  'consent-withdrawn': 'A parent or guardian has withdrawn their consent, so this folder was returned.',
+  'guardian-changed': 'Another parent or guardian looks after the player now and has to agree first, so this folder was returned.',
 }
 
 interface TakingBack {

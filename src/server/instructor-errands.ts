@@ -14,7 +14,7 @@ interface StandingChange {
 }
 
 /** The reason that the player reads next to a returned folder. */
-const HANDED_BACK = `This instructor is not taking sessions on ${site.name} right now, so we handed your folder back.`
+const HANDED_BACK = `This instructor is not taking sessions on ${site.name} right now, so we returned your folder.`
 
 /** Errand handlers for a change of an instructor's status by an administrator. All are idempotent. */
 export function instructorErrands({ sql, store, readModels }: Pick<ApiDependencies, 'sql' | 'store' | 'readModels'>) {

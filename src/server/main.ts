@@ -86,7 +86,9 @@ async function main() {
     if (workOnly) return say('Working: read models, processes and errands.')
     const shown =
       isDemoAllowed(settings) &&
-      (await fillWithDemo(app, projections).catch(error => log.error({ err: error }, 'the demo is not whole; the next start goes on')))
+      (await fillWithDemo(app, projections).catch(error =>
+        log.error({ err: error }, 'the demo is incomplete; the next start continues it'),
+      ))
     server = await listen(app, config)
     if (app.metrics && config.metricsPort) {
       const { serveMetrics } = await import('./metrics.ts')
@@ -94,8 +96,8 @@ async function main() {
     }
     const { port } = server.address() as AddressInfo
     say(`DiamondLink is ready at ${config.origin}${config.origin.endsWith(`:${port}`) ? '' : ` (port ${port})`}`)
-    if (pages.mailbox) say(`  Letters are shown at ${pages.mailbox}`)
-    if (pages.stripe) say(`  Payments are made up at ${pages.stripe}`)
+    if (pages.mailbox) say(`  Emails are shown at ${pages.mailbox}`)
+    if (pages.stripe) say(`  Payments are simulated at ${pages.stripe}`)
     if (shown) for (const { role, email, password } of demoAccounts) say(`  Demo ${role}: ${email}, password ${password}`)
     if (!(await hasAdmin(app.deps.sql))) {
       const { token } = await makeEmailedLink(app.deps.sql, app.deps.clock(), 'admin-setup')

@@ -6,7 +6,7 @@ const STARS = [1, 2, 3, 4, 5]
 
 /** A read-only rating of 1 to 5 stars. */
 export const Stars = ({ value, className }: { value: number; className?: string }) => (
-  <span role="img" aria-label={`${value} of 5 stars`} className={cx('inline-flex gap-0.5 text-gold', className)}>
+  <span role="img" aria-label={`${value} out of 5 stars`} className={cx('inline-flex gap-0.5 text-gold', className)}>
     {STARS.map(star => (
       <Star key={star} aria-hidden="true" size={18} strokeWidth={1.75} className={star <= value ? 'fill-current' : undefined} />
     ))}

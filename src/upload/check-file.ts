@@ -22,7 +22,7 @@ const megabytes = (bytes: number) => Math.ceil(bytes / 1024 / 1024)
  */
 export async function checkFile(file: File, videosSoFar: number): Promise<FileCheck> {
   if (videosSoFar >= MAX_VIDEOS_PER_FOLDER) {
-    return { refused: `A session takes up to ${MAX_VIDEOS_PER_FOLDER} videos. Remove one first, or start another folder.` }
+    return { refused: `A session can have up to ${MAX_VIDEOS_PER_FOLDER} videos. Remove one first, or start another folder.` }
   }
   if (file.size === 0) return { refused: 'This file is empty. Choose another one.' }
   if (file.name.length > MAX_NAME_LENGTH) {

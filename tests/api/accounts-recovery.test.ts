@@ -36,7 +36,7 @@ describe('account recovery', () => {
     expect((await nobody.call('POST', '/api/login', { username: person.email, password: 'brand new one' })).status).toBe(200)
     const again = await nobody.call('POST', '/api/recovery/reset', { token: link.token, password: 'brand new two' })
     expect([again.status, again.body.code]).toEqual([410, 'link-over'])
-    expect(again.body.message).toBe('This link has been used or is too old. Ask for a new one.')
+    expect(again.body.message).toBe('This link has already been used or has expired. Ask for a new one.')
   })
   test('ends sessions that were started with the old password during the reset', async () => {
     const { person, answer } = await registerPlayer()

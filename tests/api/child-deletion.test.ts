@@ -100,7 +100,7 @@ test('an open session prevents the deletion; child and guardian can both cancel 
   const asked = { assignment: randomUUID(), instructor: coach.id }
   expect((await leo.call('POST', `/api/folders/${folder}/assign`, asked)).status).toBe(204)
   await t.waitUntilIdle()
-  expect((await deletion()).obstacle).toMatch(/^A folder of Ana is with an instructor\./)
+  expect((await deletion()).obstacle).toMatch(/^One of Ana's folders is with an instructor\./)
   expectRefusal(await erase(token), 409, 'deletion-obstacle')
   expect((await leo.call('POST', `/api/folders/${folder}/withdraw`)).status).toBe(204)
   await t.waitUntilIdle()

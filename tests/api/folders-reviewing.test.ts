@@ -70,7 +70,7 @@ test('an identical second delivery changes nothing; a different one is refused',
   expect((await deliver(review)).status).toBe(204)
   const changed = await deliver({ ...review, summary: 'On second thought.' })
   expectRefusal(changed, 409, 'delivered')
-  expect(changed.body.message).toBe('This feedback was delivered before and is final. Your player has the version you sent then.')
+  expect(changed.body.message).toBe('This feedback was already delivered and is final. Your player has that version.')
   expect((await get(ana, folder)).session.review.summary).toBe(review.summary)
   expect(await s.sql`select type from ${s.sql(tableOf(audit))} where folder = ${folder} and type = 'FeedbackGiven'`).toHaveLength(1)
 })

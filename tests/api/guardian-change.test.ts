@@ -224,7 +224,7 @@ test('if the new guardian refuses, the player is blocked and nothing is deleted'
   const { folder } = await folderWithVideo(minor)
   const refused = await assign(minor, folder)
   expectRefusal(refused, 409, 'guardian-needed')
-  expect(refused.body.message).toMatch(/Your account stays, and our support can name the right one/)
+  expect(refused.body.message).toMatch(/Your account stays, and our support team can correct who your parent or guardian is/)
 
   const requests = async () =>
     (await admin.call('GET', '/api/admin/support')).body.requests.filter((r: { by: TestPlayer }) => r.by?.id === minor.id)

@@ -110,7 +110,7 @@ describe('a request body', () => {
       duplex: 'half',
     } as RequestInit)
     const { message } = await refused(400, 'unreadable', readBody(mockEvent(request), json))
-    expect(message).toBe('The request broke off. Try again.')
+    expect(message).toBe('The request was interrupted. Try again.')
   })
   test('with more values than the schema checks is refused as too large', async () => {
     const draft = foldersContract['PUT /api/folders/{folder}/draft']

@@ -67,7 +67,7 @@ test('a fourth video is refused; pending uploads count', async () => {
   await third.complete()
   const fourth = (await startUpload(ana, folder)).started
   expectRefusal(fourth, 409, 'too-many-videos')
-  expect(fourth.body.message).toBe('A session takes up to 3 videos. Remove one first, or start another folder.')
+  expect(fourth.body.message).toBe('A session can have up to 3 videos. Remove one first, or start another folder.')
   expect(await clips(folder)).toHaveLength(3)
 })
 

@@ -55,7 +55,7 @@ test('an interrupted multipart upload continues with the missing parts', async (
   expect(started.body).toMatchObject({ parts: 4, partBytes: UPLOAD_PART_BYTES, arrived: [] })
   const missing = await complete()
   expectRefusal(missing, 409, 'part-missing')
-  expect(missing.body.message).toBe('Part 2 of 4 has not arrived. Choose the file again, and the upload goes on where it stopped.')
+  expect(missing.body.message).toBe('Part 2 of 4 has not arrived. Choose the file again, and the upload continues where it stopped.')
   const { uploads } = (await ana.call('GET', `/api/uploads?folder=${folder}`)).body
   expect(uploads[0].arrived.map((p: { number: number }) => p.number)).toEqual([1, 3])
   expect((await ana.call('GET', `/api/uploads/${id}`)).body).toEqual(uploads[0])

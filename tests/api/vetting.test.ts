@@ -76,7 +76,7 @@ test('a suspension returns open sessions without a bill, and keeps delivered fee
   expect(await instructorRecord(ray)).toMatchObject({ status: 'suspended', reason: 'A parent wrote to us.' })
   await eventually(async () => {
     const { body } = await ana.call('GET', `/api/folders/${folder}`)
-    expect([body.status, body.declined?.reason]).toEqual(['open', expect.stringContaining('handed your folder back')])
+    expect([body.status, body.declined?.reason]).toEqual(['open', expect.stringContaining('returned your folder')])
   })
   expect((await ray.call('POST', `/api/folders/${folder}/feedback`, { notes: [], summary: 'x', grades: [] })).status).toBe(404)
   expect((await ana.call('GET', '/api/billing')).body.payments).toEqual([])

@@ -104,7 +104,7 @@ test.skipIf(process.env.EVENTSTOREDB_URL)('a restored backup is detected, and on
   }
   const { stdout } = await promisify(execFile)('node', ['--import', 'tsx', 'src/server/main.ts', '--rebuild'], { env })
   expect(stdout).toContain('folders was rebuilt from the log.')
-  expect(stdout).toContain('charging goes on where the restored log ended.')
+  expect(stdout).toContain('charging continues where the restored log ended.')
   await expect.poll(ready, EVENTUALLY).toEqual({ status: 200, stopped: false, message: undefined })
   const now = await names()
   expect([now.includes(kept), now.includes(lost), now.includes(after)]).toEqual([true, false, true])

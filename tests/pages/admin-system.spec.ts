@@ -5,7 +5,7 @@ test('an administrator sees four figures about the system', { tag: '@sweep' }, a
   await admin.goto('/admin/dashboard')
   await admin.getByRole('link', { name: 'System in four numbers' }).click()
   await expect(admin.getByRole('heading', { name: 'System', exact: true })).toBeVisible()
-  for (const name of ['Log lag', 'Outbox age', 'Media queue', 'Letters failing'])
+  for (const name of ['Log lag', 'Outbox age', 'Media queue', 'Failed emails'])
     await expect(admin.getByText(name, { exact: true })).toBeVisible()
   await accessible(admin)
   await shoot('admin-system', admin)

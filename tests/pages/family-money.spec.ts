@@ -125,7 +125,7 @@ test('a guardian approves a session by letter, pays the bill with a tip, sets a 
   await shoot('family-folder', parent)
   await parent.getByRole('button', { name: 'Private links' }).click()
   const share = parent.getByRole('dialog', { name: 'Share this review' })
-  await share.getByRole('button', { name: 'Make a link' }).click()
+  await share.getByRole('button', { name: 'Create link' }).click()
   await expect(share.getByText(/\/shared\/[\w-]{43}$/)).toBeVisible()
   await expect(share.getByRole('listitem')).toContainText('Private link')
   await accessible(parent)

@@ -44,7 +44,7 @@ test('a folder names the missing consent instead of offering to assign it', { ta
   await callApi(ann, 'POST', `/api/guardian/${await consentToken(email)}`, { answer: 'no' })
   const refused = await look('Your parent or guardian said no', 'refused')
   await expect(refused.getByText(/your account is deleted on/)).toBeVisible()
-  await expect(refused.getByRole('link', { name: 'Ask our support' })).toBeVisible()
+  await expect(refused.getByRole('link', { name: 'Contact support' })).toBeVisible()
   await callApi(ann, 'POST', `/api/family/children/${zoe.id}/consent`, { answer: 'yes' })
   await expect(assign).toBeVisible({ timeout: 15_000 })
   await callApi(ann, 'POST', `/api/family/children/${zoe.id}/consent/withdraw`, { reviews: 'finish' })

@@ -138,7 +138,7 @@ test('a folder accepts three videos and refuses a fourth', async ({ page, shoot,
   const frames: number[] = []
   page.on('request', r => r.url().endsWith('/complete') && frames.push(r.postDataJSON().inside.media.frames))
   await chooseVideos(page, sampleVideos.mp4, sampleVideos.mov, sampleVideos.webm, sampleVideos.mp4)
-  await expect(page.getByText('A session takes up to 3 videos. Remove one first, or start another folder.')).toBeVisible()
+  await expect(page.getByText('A session can have up to 3 videos. Remove one first, or start another folder.')).toBeVisible()
   await expect(page.getByRole('button', { name: /^Video \d/ })).toHaveCount(3)
   // The browser counts the frames, so that notes are exact at once.
   expect(frames).toEqual([60, 60, 60])
@@ -170,7 +170,7 @@ test('a fourth file is refused even if the first three are added before it is re
   })
   await chooseVideos(page, sampleVideos.mp4, sampleVideos.mov, sampleVideos.webm, sampleVideos.mp4)
   await threeAdded
-  await expect(page.getByText('A session takes up to 3 videos. Remove one first, or start another folder.')).toBeVisible()
+  await expect(page.getByText('A session can have up to 3 videos. Remove one first, or start another folder.')).toBeVisible()
   expect(begun).toHaveLength(3)
 })
 

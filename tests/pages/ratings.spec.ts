@@ -41,7 +41,7 @@ test('@sweep a session is rated; the rating is answered, shown on a profile, hid
   await shoot('rating-form')
   await card.getByRole('button', { name: 'Send the rating' }).click()
   const own = page.getByRole('region', { name: 'Your rating' })
-  await expect(own.getByRole('img', { name: '5 of 5 stars' })).toBeVisible()
+  await expect(own.getByRole('img', { name: '5 out of 5 stars' })).toBeVisible()
   await expect(own.getByRole('button', { name: 'Change the rating' })).toBeVisible()
   await shoot('rating-given')
 
@@ -56,7 +56,7 @@ test('@sweep a session is rated; the rating is answered, shown on a profile, hid
   const visitor = await person({ viewport: { width: 390, height: 844 } })
   const profile = async () => {
     await visitor.goto(`/i/${(await (await callApi(page, 'GET', `/api/instructors/${coach.id}`)).json()).user.profileSlug}`)
-    return visitor.getByText('4.3 of 5 from 3 ratings').isVisible()
+    return visitor.getByText('4.3 out of 5 from 3 ratings').isVisible()
   }
   await expect.poll(profile).toBe(true)
   await expect(visitor.getByRole('heading', { name: 'What players say' })).toBeVisible()
@@ -69,7 +69,7 @@ test('@sweep a session is rated; the rating is answered, shown on a profile, hid
 
   await page.goto('/player/connect-instructor')
   await page.getByLabel('Name or invite code').fill('Quillfeather')
-  await expect(page.getByRole('listitem').filter({ hasText: '4.3 of 5 from 3 ratings' }).first()).toBeVisible()
+  await expect(page.getByRole('listitem').filter({ hasText: '4.3 out of 5 from 3 ratings' }).first()).toBeVisible()
   await shoot('connect-with-facts')
   await page.goto(`/player/select-instructor/${coach.id}`)
   await expect(page.getByText('My hands stay back now.')).toBeVisible()

@@ -66,7 +66,7 @@ describe("the page of an instructor's profile", () => {
       ],
     })
     expect(rated).toMatch(
-      /4\.7 of 5 from 3 ratings<.*What players say<.*Clear &lt;b&gt;and&lt;\/b&gt; quick\..*Mia, May 2026<.*A player, May 2026</s,
+      /4\.7 out of 5 from 3 ratings<.*What players say<.*Clear &lt;b&gt;and&lt;\/b&gt; quick\..*Mia, May 2026<.*A player, May 2026</s,
     )
     expect(rated).toContain('"aggregateRating":{"@type":"AggregateRating","ratingValue":4.7,"ratingCount":3,')
     expect(html).not.toMatch(/What players say|aggregateRating/i)

@@ -56,7 +56,7 @@ export function AutomaticDeletions() {
                     <a className="link wrap-anywhere" href={`/player/folder/${v.folder}`}>
                       {v.name} in {v.folderName}
                     </a>
-                    <span className="text-ink-2">goes on {day(v.expires)}</span>
+                    <span className="text-ink-2">will be deleted on {day(v.expires)}</span>
                   </li>
                 ))}
               </ul>

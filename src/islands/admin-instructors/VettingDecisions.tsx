@@ -74,7 +74,7 @@ export function VettingDecisions({ instructor: i, name }: { instructor: Instruct
           <LazyReasonDialog
             command={{ what: asking, instructor: i.id }}
             title={asking === 'suspend' ? `Suspend ${name}?` : `Decline ${name}?`}
-            about="Players can no longer reach them. Open sessions go back to their players, and nobody is billed for them."
+            about="Players can no longer reach them. Open sessions are returned to their players, and nobody is billed for them."
             hint={`${i.firstName} sees this in an email and on their dashboard.`}
             action={asking === 'suspend' ? 'Suspend' : 'Decline'}
             onClose={() => setAsking(undefined)}

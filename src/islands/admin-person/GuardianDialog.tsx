@@ -28,7 +28,7 @@ export function GuardianDialog({ person, onClose }: { person: { id: string; name
       open
       onOpenChange={open => open || onClose()}
       title={`Change the guardian of ${person.name}`}
-      about="The current guardian's access and card end at once, and sessions without feedback go back to the player. The new guardian has to agree."
+      about="The current guardian's access and card end at once, and sessions without feedback are returned to the player. The new guardian has to agree."
       footer={
         <>
           <Button variant="quiet" onClick={onClose}>

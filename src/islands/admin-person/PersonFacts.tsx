@@ -84,7 +84,7 @@ export const PersonFacts = ({ person, onWaive }: { person: AdminPerson; onWaive:
       )}
       {!!person.debt && (
         <Fact label="Owes the platform">
-          {formatCents(person.debt)}, kept from the next shares
+          {formatCents(person.debt)}, deducted from the next shares
           <span className="mt-1 block">
             <Button variant="secondary" size="sm" onClick={onWaive}>
               Waive the debt

@@ -56,9 +56,9 @@ const fates: Record<AdminPerson['letters'][number]['fate'], [label: string, tone
   waiting: ['Waiting', 'sky'],
   failed: ['Failed', 'red'],
   delivered: ['Delivered', 'field'],
-  bounced: ['Came back', 'red'],
+  bounced: ['Bounced', 'red'],
   complained: ['Marked as spam', 'red'],
-  suppressed: ['Not sent: came back before', 'red'],
+  suppressed: ['Not sent: bounced before', 'red'],
 }
 
 function LetterRow({ letter }: { letter: AdminPerson['letters'][number] }) {
@@ -140,7 +140,7 @@ export function PersonRecords({ person, onMoney }: { person: AdminPerson; onMone
           )
         })}
       </PersonList>
-      <PersonList title="Letters" none="None sent">
+      <PersonList title="Emails" none="None sent">
         {person.letters.map(letter => (
           <LetterRow key={letter.id} letter={letter} />
         ))}

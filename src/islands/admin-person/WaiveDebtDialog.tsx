@@ -33,13 +33,13 @@ export function WaiveDebtDialog({ instructor: { id, name, debt }, onClose }: { i
     })
     if (!done) return
     form.forget()
-    toast({ title: 'Debt waived', description: `${name} need not pay back ${formatCents(cents)}.` })
+    toast({ title: 'Debt waived', description: `${name} does not have to pay back ${formatCents(cents)}.` })
     onClose()
   })
   return (
     <Dialog
       title={`Waive ${formatCents(cents)}`}
-      about={`We no longer keep it from the next shares of ${name}. The platform bears the loss, and this cannot be undone.`}
+      about={`We will not deduct it from ${name}'s next shares. The platform bears the loss, and this cannot be undone.`}
       open
       onOpenChange={onClose}
     >

@@ -34,20 +34,20 @@ function figuresOf({ logLagSeconds, outbox, media, letters }: SystemFigures) {
       name: 'Outbox age',
       value: duration(outbox.oldestSeconds),
       about: outbox.waiting
-        ? `${count(outbox.waiting, 'errand')} for Stripe, Resend or ourselves ${outbox.waiting === 1 ? 'waits' : 'wait'}; the oldest for so long.`
-        : 'Nothing waits for Stripe, Resend or ourselves.',
+        ? `${count(outbox.waiting, 'job')} for Stripe, Resend or us ${outbox.waiting === 1 ? 'is' : 'are'} waiting; the oldest has waited this long.`
+        : 'Nothing is waiting for Stripe, Resend or us.',
     },
     {
       name: 'Media queue',
       value: String(media.waiting),
       about: media.waiting
         ? `${count(media.waiting, 'video')} to prepare; the first has waited ${duration(media.oldestSeconds)}.`
-        : 'No video waits to be prepared.',
+        : 'No video is waiting to be prepared.',
     },
     {
-      name: 'Letters failing',
+      name: 'Failed emails',
       value: String(letters.failing),
-      about: letters.error ? `Resend says: ${letters.error}` : `${count(letters.returned, 'letter')} came back in the last seven days.`,
+      about: letters.error ? `Resend says: ${letters.error}` : `${count(letters.returned, 'email')} bounced in the last seven days.`,
     },
   ]
 }

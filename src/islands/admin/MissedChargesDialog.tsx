@@ -22,9 +22,9 @@ function explanationOf({ difference, refunded, recordedRefund }: MissedCharge): 
 
 function packageExplanation({ difference, refunded, recordedRefund }: MissedPackage): string {
   if (difference === 'unknown-player') return 'The log does not know who bought it. Refund it in Stripe if they do not come back.'
-  if (difference === 'refund-differs') return `Stripe gave back ${formatCents(refunded)}, and the log says ${formatCents(recordedRefund)}.`
+  if (difference === 'refund-differs') return `Stripe refunded ${formatCents(refunded)}, but the log says ${formatCents(recordedRefund)}.`
   return refunded > 0
-    ? `The log does not have it, and Stripe gave back ${formatCents(refunded)} of it already.`
+    ? `The log does not have it, and Stripe already refunded ${formatCents(refunded)} of it.`
     : 'The log does not have it. Run npm run after-restore on the server, which records it with its sessions.'
 }
 

@@ -73,7 +73,7 @@ function StaleLogNotice({ stopped }: { stopped: SystemState['followers'] }) {
     <li className="p-4">
       <p className="font-medium">The log is older than the read models</p>
       <p className="text-14 text-ink-2">
-        This happens after a backup is restored. The readers listed here have stopped, and their screens do not change until somebody runs{' '}
+        This happens after a backup is restored. The readers listed here have stopped, and their screens do not change until someone runs{' '}
         <code>npm run rebuild</code> on the server, which reads the whole log again.
       </p>
       <p className="mt-2 text-14 wrap-anywhere text-ink-2">{stopped.map(f => f.name).join(', ')}</p>

@@ -58,7 +58,9 @@ function presentationOf(
       return {
         icon: UserRoundX,
         urgent: true,
-        title: item.wasInstructor ? `${item.instructor} could not take ${item.name}` : `${item.name} came back from ${item.instructor}`,
+        title: item.wasInstructor
+          ? `${item.instructor} could not review ${item.name}`
+          : `${item.name} was returned from ${item.instructor}`,
         text: item.wasInstructor
           ? 'Read why, and choose another instructor if you like.'
           : 'Read why. You can assign it again once your parent or guardian agrees.',

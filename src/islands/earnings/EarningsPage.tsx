@@ -144,7 +144,7 @@ const DebtWaivers = ({ waivers }: { waivers: DebtWaiver[] }) => (
     <ul className="text-ink-2">
       {waivers.map(({ at, amount, reason }) => (
         <li key={at} className="wrap-anywhere">
-          You need not pay back {formatCents(amount)}: “{reason}” <RelativeTime at={at} />
+          You don't have to pay back {formatCents(amount)}: “{reason}” <RelativeTime at={at} />
         </li>
       ))}
     </ul>

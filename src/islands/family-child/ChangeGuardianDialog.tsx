@@ -54,13 +54,11 @@ export function ChangeGuardianDialog({ child, onClose }: { child: { id: string; 
       <form id="next-guardian" onSubmit={submit} noValidate className="flex flex-col gap-4">
         <NextGuardianFields form={form} refused={command.message} />
         <ul className="list-disc space-y-2 pl-5 text-ink-2">
-          <li>You see {firstName}'s sessions no longer, and your card pays for nothing new.</li>
-          <li>
-            Sessions without feedback so far go back to {firstName}, also where the instructor has started. Nothing is charged for them.
-          </li>
-          <li>Feedback that was delivered stays with {firstName}. What is due for it stays on your bill.</li>
+          <li>You can no longer see {firstName}'s sessions, and your card won't be charged for new ones.</li>
+          <li>Sessions without feedback are returned to {firstName}, even if the instructor has started. Nothing is charged for them.</li>
+          <li>Feedback that was delivered stays with {firstName}. If it is not paid yet, it stays on your bill.</li>
           <li>Private links to {firstName}'s feedback stop working.</li>
-          <li>Until the new guardian agrees, {firstName} can assign nothing.</li>
+          <li>{firstName} can't assign folders until the new guardian agrees.</li>
         </ul>
       </form>
     </Dialog>

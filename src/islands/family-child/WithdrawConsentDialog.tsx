@@ -54,13 +54,13 @@ export function WithdrawConsentDialog({
       }
     >
       <ul className="list-disc space-y-2 pl-5">
-        <li>Folders that no instructor has opened come back to {child.firstName}. Nothing is charged for them.</li>
+        <li>Folders that no instructor has opened are returned to {child.firstName}. Nothing is charged for them.</li>
         <li>Delivered feedback stays, and so does the bill for it.</li>
       </ul>
       <fieldset className="mt-4">
         <legend className="mb-1 font-medium">A review that an instructor has started</legend>
         {choice('finish', 'is finished and charged as agreed')}
-        {choice('hand-back', 'is handed back, and nothing is charged')}
+        {choice('hand-back', 'is returned, and nothing is charged')}
       </fieldset>
       <FormError>{command.message}</FormError>
     </Dialog>

@@ -31,7 +31,7 @@ export function ChildCard({ child: { id, firstName, monthly, spent, credits, car
   return (
     <Card className="flex flex-col gap-5">
       <h2 className="text-18">{firstName}</h2>
-      <ChoiceGroup legend={`May ${firstName} start sessions without asking?`} className="grid grid-cols-1 gap-2 sm:grid-cols-2">
+      <ChoiceGroup legend={`Can ${firstName} start sessions without asking you?`} className="grid grid-cols-1 gap-2 sm:grid-cols-2">
         {limits.map(cents => (
           <Choice
             key={cents}

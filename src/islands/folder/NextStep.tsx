@@ -160,7 +160,7 @@ export function NextStep({ folder, user, onAssign }: { folder: Folder; user: Use
           <MessageSquareText {...icon} className="mt-0.5 shrink-0 text-clay" />
           <p className="min-w-0">
             <span className="block font-medium">
-              {declined.cause ? 'Your folder came back' : `${declined.by.name} could not take it this time`}
+              {declined.cause ? 'Your folder was returned' : `${declined.by.name} could not review it this time`}
             </span>
             <span className="block wrap-anywhere whitespace-pre-line">{declined.reason}</span>
           </p>

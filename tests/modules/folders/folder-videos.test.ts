@@ -115,7 +115,7 @@ test("a clip that another folder's feedback compares stays, and can be assigned 
 test('pending uploads count as videos, and the refusal mentions them', () => {
   const f = givenFolder(folderCreated, videoAdded('a')).state
   expect(() => assertRoomForVideo(f, 1)).not.toThrow()
-  expect(() => assertRoomForVideo(f, 2)).toThrow('unfinished uploads count')
+  expect(() => assertRoomForVideo(f, 2)).toThrow('including unfinished uploads')
   expect(() => assertRoomForVideo(givenFolder(folderCreated, videoAdded('a'), videoAdded('b'), videoAdded('c')).state)).toThrow(
     'Remove one first',
   )

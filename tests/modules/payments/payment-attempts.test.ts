@@ -22,7 +22,7 @@ describe('the decision to agree to a payment', () => {
   })
   test('refuses an assignment agreed or billed for another folder, player or instructor', () => {
     const other = { ...paymentParties, folder: 'f2' }
-    expect(givenPayment({ type: 'PaymentAgreed', data: paymentParties }).when('agree', other).decide).toThrow('assigned before')
+    expect(givenPayment({ type: 'PaymentAgreed', data: paymentParties }).when('agree', other).decide).toThrow('already assigned')
     for (const changed of [other, { ...paymentParties, player: 'p2' }, { ...paymentParties, instructor: 'i2' }])
       givenPayment(paymentOpened).when('agree', changed).refuses('assigned-before')
   })
@@ -74,7 +74,7 @@ describe('an attempt', () => {
       .gives(paymentAttempted('a1', 300))
   })
   test('is refused if the price differs from the one shown', () => {
-    expect(givenPayment(paymentOpened).when('attempt', attemptCommand('a1', { total: 1500 })).decide).toThrow('The price is $15.50 now')
+    expect(givenPayment(paymentOpened).when('attempt', attemptCommand('a1', { total: 1500 })).decide).toThrow('The price is now $15.50')
   })
   test('is refused while another attempt is running and after the payment', () => {
     expect(givenPayment(paymentOpened, paymentAttempted('a1')).when('attempt', attemptCommand('a2')).decide).toThrow('already under way')

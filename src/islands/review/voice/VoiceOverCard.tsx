@@ -61,7 +61,7 @@ export function VoiceOverCard({
       ) : (
         <>
           <IconButton
-            label={`Trim or divide the voice-over ${of}`}
+            label={`Trim or split the voice-over ${of}`}
             onClick={() => studioVoice.$voiceToDivide.set(voice)}
             className="text-ink-2"
           >
