@@ -236,7 +236,7 @@ test('a stage is not painted while hidden, nor when it reappears in the same siz
   expect(lower.takeCounts()).toEqual({ stroke: 12 * STROKES_PER_SHAPE, clearRect: 0, drawImage: 1 })
 })
 
-test('a new size stretches the picture of many shapes, and repaints them in steps later', () => {
+test('a new size stretches a picture of many shapes, and repaints it in steps later', () => {
   const { lower, resize, zoom } = drawingCanvases(100)
   copies = []
   resize(1000, 500)
