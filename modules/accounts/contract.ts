@@ -179,12 +179,14 @@ export const OwnAccount = z.object({
   /** `''` if the account has no phone number. */
   phone: z.string(),
   email: z.string(),
+  /** Whether our letters do not arrive at `email`. */
+  undeliverable: z.boolean(),
   /** A new email address that is not confirmed yet, or null. */
   pendingEmail: z.string().nullable(),
   /** When the owner last changed the password, or null where no change was recorded. */
   passwordChanged: z.iso.datetime().nullable(),
   /** The guardian of a player under 18, as the player entered them; null for everybody else. */
-  guardian: z.object({ name: z.string(), email: z.string() }).nullable(),
+  guardian: z.object({ name: z.string(), email: z.string(), undeliverable: z.boolean() }).nullable(),
   /** The time zone of dates in letters to this account. */
   timeZone: z.string(),
 })
@@ -368,7 +370,7 @@ export const guardiansContract = defineEndpoints({
     access: ['player'],
     refusals: [404],
     /**
-     * `undeliverable`: the last letter to this address bounced. `canNameAnother`: the player may name somebody else; otherwise only support can.
+     * `undeliverable`: our letters do not arrive at this address. `canNameAnother`: the player may name somebody else; otherwise only support can.
      * `keptUntil`: when the account will be deleted unless the guardian agrees; null if it will not be deleted.
      */
     reply: z.object({
@@ -388,8 +390,9 @@ export const guardiansContract = defineEndpoints({
   'GET /api/family': {
     summary: 'The signed-in guardian, and the players under 18 whom they look after',
     access: 'guardian',
+    /** `undeliverable`: our letters do not arrive at the guardian's address. */
     reply: z.object({
-      guardian: z.object({ id: uuid, name: z.string(), email: z.string(), timeZone: z.string() }),
+      guardian: z.object({ id: uuid, name: z.string(), email: z.string(), undeliverable: z.boolean(), timeZone: z.string() }),
       children: z.array(FamilyChild),
     }),
   },

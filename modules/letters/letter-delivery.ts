@@ -27,11 +27,11 @@ export const recordLetterDelivery = (sql: postgres.Sql, { letter, to, fate, reas
   insert into letter_fates (letter, recipient_hash, fate, reason, at) values (${letter}, ${recipientHash(to)}, ${fate}, ${reason}, ${at})
   on conflict (letter) do update set fate = excluded.fate, reason = excluded.reason, at = excluded.at where letter_fates.at < excluded.at`
 
-/** Whether the last letter to this address bounced. */
+/** Whether letters do not arrive at this address: the latest one bounced, was reported as spam, or was suppressed after that. */
 export async function isAddressUndeliverable(sql: postgres.ISql, address: string): Promise<boolean> {
   const [last] = await sql<{ fate: DeliveryStatus }[]>`
     select fate from letter_fates where recipient_hash = ${recipientHash(address)} order by at desc limit 1`
-  return last?.fate === 'bounced' || last?.fate === 'suppressed'
+  return last !== undefined && last.fate !== 'delivered'
 }
 
 export const deleteOldLetterDeliveries = (sql: postgres.Sql, now: Date) =>

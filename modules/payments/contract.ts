@@ -164,6 +164,8 @@ export const paymentsContract = defineEndpoints({
       purchases: z.array(Purchase),
       purchasePages: PagesByTime,
       credits: z.int(),
+      /** For a minor: whether our letters do not arrive at the guardian who gets the requests and bills. */
+      guardianUndeliverable: z.boolean(),
     }),
   },
   'GET /api/billing/settled': {

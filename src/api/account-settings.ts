@@ -18,6 +18,7 @@ import { isMinor, userOf } from '../../modules/accounts/people.ts'
 import { playerTraitsOf, setPlayerTraits } from '../../modules/accounts/player-traits.ts'
 import { notifyProfileChange } from '../../modules/instructors/profiles.ts'
 import { errand } from '../../modules/kernel/process.ts'
+import { isAddressUndeliverable } from '../../modules/letters/letter-delivery.ts'
 import { accountOf } from '../../modules/privacy/account.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { assertNotGuessable, assertOwnPassword, passwordQueueKey } from './password-checks.ts'
@@ -56,12 +57,15 @@ export const accountSettingsRoutes = routesOfContract(contract, {
     const now = deps.clock()
     const [row] = await deps.sql<{ firstName: string; lastName: string; phone: string; email: string }[]>`
       select first_name as "firstName", last_name as "lastName", coalesce(phone, '') as phone, email from users where id = ${user.id}`
+    const account = assertFound(row)
+    const guardian = (await isMinor(deps.sql, user.id, now)) ? await currentGuardianWithConsent(deps.sql, user.id) : null
     return {
-      ...assertFound(row),
+      ...account,
+      undeliverable: await isAddressUndeliverable(deps.sql, account.email),
       timeZone: await accountTimeZoneOf(deps.sql, user.id),
       pendingEmail: await pendingEmailOf(deps.sql, user.id, now),
       passwordChanged: (await accountOf(deps.store, user.id)).changed.password ?? null,
-      guardian: (await isMinor(deps.sql, user.id, now)) ? await currentGuardianWithConsent(deps.sql, user.id) : null,
+      guardian: guardian && { ...guardian, undeliverable: await isAddressUndeliverable(deps.sql, guardian.email) },
     }
   },
 

@@ -135,10 +135,13 @@ export const guardianRoutes = routesOfContract(contract, {
     })
   },
 
-  'GET /api/family': async ({ deps, guardian }) => ({
-    guardian: assertFound(await guardianById(deps.sql, guardian.id)),
-    children: await childrenOf(deps.sql, guardian.id, deps.clock()),
-  }),
+  'GET /api/family': async ({ deps, guardian }) => {
+    const me = assertFound(await guardianById(deps.sql, guardian.id))
+    return {
+      guardian: { ...me, undeliverable: await isAddressUndeliverable(deps.sql, me.email) },
+      children: await childrenOf(deps.sql, guardian.id, deps.clock()),
+    }
+  },
 
   'DELETE /api/family': readModelQuery(['payments', 'assignments'], async ({ deps, guardian, cookies, minPosition }) => {
     if (await hasChildren(deps.sql, guardian.id, deps.clock())) {

@@ -1,7 +1,9 @@
+import { guardianById } from '../../modules/accounts/guardians.ts'
 import { payerOf } from '../../modules/accounts/payer.ts'
 import { existingAccountIds, userOf } from '../../modules/accounts/people.ts'
 import { derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused, type EventStore } from '../../modules/kernel/store.ts'
+import { isAddressUndeliverable } from '../../modules/letters/letter-delivery.ts'
 import { loadPayment } from '../../modules/payments/charge.ts'
 import { paymentsContract as contract, type InstructorPayment } from '../../modules/payments/contract.ts'
 import { missedCharges } from '../../modules/payments/missed-charges.ts'
@@ -50,6 +52,13 @@ const accountOf = (store: EventStore, instructor: string) => loadState(store, pa
 const isMinor = async ({ sql, clock }: Pick<ApiDependencies, 'sql' | 'clock'>, player: string) =>
   (await payerOf(sql, player, clock()))?.id !== player
 
+/** Whether a guardian pays for this player, and our letters do not reach them. */
+async function isPayingGuardianUndeliverable({ sql, clock }: Pick<ApiDependencies, 'sql' | 'clock'>, player: string) {
+  const payer = await payerOf(sql, player, clock())
+  const guardian = payer?.isGuardian ? await guardianById(sql, payer.id) : null
+  return guardian !== null && isAddressUndeliverable(sql, guardian.email)
+}
+
 /** @throws CommandRefused for a minor; the message `instead` says what the guardian can do */
 async function assertPaysAlone(deps: Pick<ApiDependencies, 'sql' | 'clock'>, player: string, instead: string) {
   if (await isMinor(deps, player)) throw new CommandRefused(instead, 'guardian-pays')
@@ -63,13 +72,15 @@ async function paymentOwedBy(store: EventStore, id: string, player: string): Pro
 }
 
 export const paymentRoutes = routesOfContract(contract, {
-  'GET /api/billing': readModelQuery(['payments', 'folders', 'purchases'], async ({ deps: { store, sql, clock }, user }) => {
+  'GET /api/billing': readModelQuery(['payments', 'folders', 'purchases'], async ({ deps, user }) => {
+    const { store, sql, clock } = deps
     const w = await walletOf(store, user.id)
     return {
       cards: cardsOfWallet(w),
       ...(await latestPayments(sql, { player: user.id }, clock())),
       ...(await latestPurchases(sql, { player: user.id })),
       credits: remainingCredits(await perksOf(store, user.id)),
+      guardianUndeliverable: await isPayingGuardianUndeliverable(deps, user.id),
     }
   }),
 

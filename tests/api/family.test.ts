@@ -39,7 +39,7 @@ describe('a guardian', () => {
     expect([status, body]).toEqual([
       200,
       {
-        guardian: { id: expect.any(String), name: 'Maria García', email, timeZone: 'America/New_York' },
+        guardian: { id: expect.any(String), name: 'Maria García', email, undeliverable: false, timeZone: 'America/New_York' },
         children: [{ id: child, firstName: 'Ana', agreed: true, consent: 'given' }],
       },
     ])

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deleteOldLetterDeliveries, LETTER_DELIVERY_STATUS_DAYS } from '../../modules/letters/letter-delivery.ts'
 import { webhookSignature } from '../../modules/letters/resend-webhooks.ts'
@@ -40,6 +41,78 @@ test('a bounced letter to a guardian is shown to the player and administrators',
   // No letter to this corrected address has bounced yet.
   expect((await leo.call('POST', '/api/guardian', { name: 'Maria García', email: newPlayerInput().email })).status).toBe(204)
   expect(await guardian()).toMatchObject({ undeliverable: false })
+})
+
+/** Stores the outcome of another email to this address, each later than the one before. */
+let outcomes = 0
+const setOutcome = async (fate: string, to: string) => {
+  const at = new Date(Date.now() + ++outcomes * 1000)
+  expect((await deliverWebhook(fate, randomUUID(), { to, at })).status).toBe(204)
+}
+type Caller = Pick<Awaited<ReturnType<typeof t.player>>, 'call'>
+const get = async (who: Caller, path: string) => (await who.call('GET', path)).body
+
+test.each(['bounced', 'complained', 'suppressed'])('an address whose latest email was %s is shown to its owner alone', async fate => {
+  const everybody = [await t.player(), await t.instructor(), await t.admin()]
+  for (const who of everybody) {
+    const { email } = await get(who, '/api/account')
+    await setOutcome('delivered', email)
+    await setOutcome(fate, email)
+    for (const other of everybody) expect((await get(other, '/api/account')).undeliverable).toBe(other === who)
+    expect((await get(who, '/api/billing')).guardianUndeliverable ?? false).toBe(false)
+    await setOutcome('delivered', email)
+    expect((await get(who, '/api/account')).undeliverable).toBe(false)
+  }
+})
+
+test('a changed address counts as deliverable until an email to it bounces', async () => {
+  const ana = await t.player()
+  const next = newPlayerInput().email
+  await setOutcome('bounced', (await get(ana, '/api/account')).email)
+  expect((await get(ana, '/api/account')).undeliverable).toBe(true)
+  expect((await ana.call('POST', '/api/account/email', { email: next, presentPassword: newPlayerInput().password })).status).toBe(204)
+  const token = async () => /change-email\?token=([\w-]+)/.exec((await t.letters(next))[0]?.text ?? '')?.[1]
+  await expect.poll(token, { interval: 10 }).toBeTruthy()
+  expect((await t.browser().call('POST', `/api/email-changes/${await token()}`)).status).toBe(204)
+  expect(await get(ana, '/api/account')).toMatchObject({ email: next, undeliverable: false })
+  await setOutcome('bounced', next)
+  expect((await get(ana, '/api/account')).undeliverable).toBe(true)
+})
+
+test("after consent, a guardian's bounce is shown to the guardian and the player alone", async () => {
+  const email = newPlayerInput().email
+  const leo = await t.player({ dateOfBirth: birthDateOf(15), guardianName: 'Maria García', guardianEmail: email })
+  const token = async () => /\/guardian\/([\w-]{43})/.exec((await t.letters(email))[0]?.text ?? '')?.[1]
+  await expect.poll(token, { interval: 10 }).toBeTruthy()
+  const maria = t.browser()
+  expect((await maria.call('POST', `/api/guardian/${await token()}`, { answer: 'yes' })).status).toBe(204)
+  const stranger = await t.player({ dateOfBirth: birthDateOf(15), guardianName: 'Mo', guardianEmail: newPlayerInput().email })
+  const shown = async () => ({
+    player: [(await get(leo, '/api/account')).guardian.undeliverable, (await get(leo, '/api/billing')).guardianUndeliverable],
+    guardian: (await get(maria, '/api/family')).guardian.undeliverable,
+    others: [
+      (await get(leo, '/api/account')).undeliverable,
+      (await get(stranger, '/api/account')).guardian.undeliverable,
+      (await get(stranger, '/api/billing')).guardianUndeliverable,
+    ],
+  })
+  const nobody = { player: [false, false], guardian: false, others: [false, false, false] }
+  expect(await shown()).toEqual(nobody)
+  await setOutcome('bounced', email)
+  expect(await shown()).toEqual({ ...nobody, player: [true, true], guardian: true })
+  await setOutcome('delivered', email)
+  expect(await shown()).toEqual(nobody)
+
+  // The player's own bounces are not shown to the guardian.
+  const own = (await get(leo, '/api/account')).email
+  await setOutcome('bounced', own)
+  expect((await get(maria, '/api/family')).guardian.undeliverable).toBe(false)
+  await setOutcome('delivered', own)
+
+  await setOutcome('bounced', email)
+  const mo = { name: 'Mo Lane', email: newPlayerInput().email }
+  expect((await maria.call('POST', `/api/family/children/${leo.id}/guardian`, mo)).status).toBe(204)
+  expect(await shown()).toEqual({ ...nobody, guardian: true })
 })
 
 test('the latest delivery status wins, in whatever order webhooks arrive', async () => {

@@ -1,4 +1,5 @@
 import { EmailChange, type OwnAccount } from '../../../modules/accounts/contract.ts'
+import { SupportLink, UndeliverableNotice } from '../../accounts/UndeliverableNotice.tsx'
 import { useValidatedForm } from '../../accounts/validated-form.ts'
 import { refetchQueries } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
@@ -30,7 +31,16 @@ export function EmailForm({ account }: { account: OwnAccount }) {
           address takes effect once you open the link we send to it.
         </>
       }
-      above={account.pendingEmail && <PendingEmail email={account.pendingEmail} />}
+      above={
+        <>
+          {account.undeliverable && (
+            <UndeliverableNotice title={`Our emails are not reaching ${account.email}`} className="mb-5">
+              Enter another one below. If the address is right, <SupportLink />.
+            </UndeliverableNotice>
+          )}
+          {account.pendingEmail && <PendingEmail email={account.pendingEmail} />}
+        </>
+      }
       form={form}
       submitLabel="Send the link"
     >

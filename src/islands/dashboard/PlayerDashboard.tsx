@@ -2,6 +2,7 @@ import { FolderPlus, Plus } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
 import { MAX_VIDEOS_PER_FOLDER, TYPICAL_FEEDBACK_TIME } from '../../../modules/folders/policy.ts'
 import { needsGuardianConsent, usePollGuardianConsent } from '../../accounts/guardian-consent-polling.ts'
+import { UndeliverableNotice } from '../../accounts/UndeliverableNotice.tsx'
 import { useQuery } from '../../client/query.ts'
 import type { User } from '../../client/session.ts'
 import { readSkeletonShape, saveSkeletonShape } from '../../client/skeleton-shape.ts'
@@ -90,6 +91,15 @@ function Dashboard({ user }: { user: User }) {
         <ClientOnly fallback={<Skeleton className="mb-8 h-32" />}>
           <MissingConsentCard />
         </ClientOnly>
+      )}
+      {items && billing.data?.guardianUndeliverable && !needsGuardianConsent(user) && (
+        <UndeliverableNotice title="Our emails are not reaching your parent or guardian" className="mb-8">
+          They may miss your requests and bills.{' '}
+          <a href="/account#guardian" className="link">
+            Check their address
+          </a>
+          .
+        </UndeliverableNotice>
       )}
       {items && <ActionItems items={items} read={read} />}
       {!all && answer.error && <ErrorState title="Your folders did not load" error={errorMessage(answer.error)} retry={answer.retry} />}

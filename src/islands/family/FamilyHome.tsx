@@ -1,3 +1,4 @@
+import { SupportLink, UndeliverableNotice } from '../../accounts/UndeliverableNotice.tsx'
 import { CONSENT_SENTENCES, ConsentBadge } from '../../family/consent-labels.tsx'
 import { type FamilyData, RequireFamilySession } from '../../family/RequireFamilySession.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -33,6 +34,11 @@ export default function FamilyHome() {
       {({ guardian, children }) => (
         <div className="page max-w-3xl">
           <PageHeader title="Your family" about={`${guardian.name} · ${guardian.email}`} />
+          {guardian.undeliverable && (
+            <UndeliverableNotice title="Our emails are not reaching your address" className="mb-4">
+              Requests and bills are still on these pages. To change your address, <SupportLink />.
+            </UndeliverableNotice>
+          )}
           <p className="mb-6">
             <a href="/family/money" className="link inline-flex min-h-11 items-center">
               Sessions and costs: requests, bills and cards
