@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 
-/** The documents stay short, and the files and pages that they name exist. */
+/** The documents stay short, the files and pages that they name exist, and figures of benchmarks are those of the last run. */
 
 const MAX_WORDS = 1200
 const root = join(import.meta.dirname, '..')
@@ -40,6 +40,41 @@ test('every link in a document leads to a file', () => {
       .map(link => `${page}: ${link}`),
   )
   expect(broken).toEqual([])
+})
+
+interface Figure {
+  id: string
+  name: string
+  value: string
+}
+const figures: Figure[] = [...readFileSync(join(root, 'bench/RESULTS.md'), 'utf8').matchAll(/^\| ([A-Z]\d) \| (.+?) \| (\S+)/gm)].map(
+  ([, id, name, value]) => ({ id: id!, name: name!, value: value! }),
+)
+const findNumbers = (text: string): string[] => text.match(/\d[\d,]*(?:\.\d+)?/g) ?? []
+/** Whether the text contains the value of a figure with this id or name. */
+const quotesFigure = (text: string, its: Partial<Figure>) =>
+  figures.some(({ id, name, value }) => (id === its.id || name === its.name) && findNumbers(text).includes(value))
+
+/** Clauses that end with the id of a benchmark, as in "4.06 ms (E3)", and rows of tables that have the id as their last cell. */
+function findQuotes(text: string) {
+  const clauses = [...text.matchAll(/([^|;:()\n]*)\(([A-Z]\d)\)/g)].map(([, clause, id]) => ({ quote: clause!, id: id! }))
+  const rows = [...text.matchAll(/^\|.*\| ([A-Z]\d) +\|$/gm)].map(([row, id]) => ({ quote: row!, id: id! }))
+  return [...clauses, ...rows].filter(({ quote, id }) => figures.some(figure => figure.id === id) && findNumbers(quote).length)
+}
+
+test('a figure quoted with the id of its benchmark is one of its results', () => {
+  const quotes = pages.flatMap(({ page, text }) => findQuotes(text).map(its => ({ page, ...its })))
+  expect(quotes.length).toBeGreaterThan(10)
+  expect(quotes.filter(({ quote, id }) => !quotesFigure(quote, { id }))).toEqual([])
+})
+
+test('a table row named like a benchmark figure has its value', () => {
+  const rows = pages.flatMap(({ page, text }) =>
+    [...text.matchAll(/^\| (.+?) +\|(.*)$/gm)].map(([, name, rest]) => ({ page, name, rest: rest! })),
+  )
+  const quoted = rows.filter(row => figures.some(({ name }) => name === row.name))
+  expect(quoted.length).toBeGreaterThan(5)
+  expect(quoted.filter(({ rest, name }) => !quotesFigure(rest, { name }))).toEqual([])
 })
 
 /** Names in backticks in the first column of a table: a line may describe several packages that belong together. */
