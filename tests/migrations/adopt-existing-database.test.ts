@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { globSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
 import type { Sql } from 'postgres'
 import { afterEach, expect, test } from 'vitest'
 import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
-import { migrate } from '../../src/server/migrate.ts'
+import { MIGRATIONS_DIRECTORY, migrate } from '../../src/server/migrate.ts'
 import { createEmptyDatabase, createTestDatabase } from '../support/postgres.ts'
 
 /** Databases as earlier servers made them, with rows. */
@@ -40,12 +41,16 @@ async function schemaOf(sql: Sql) {
 
 /** Names of columns by table. */
 type Columns = Map<string, string[]>
-/** The columns of all tables, except the one that the first migration drops: an error's text, from before parked streams had a table. */
+/**
+ * The columns of all tables except the list of migrations, which grows, and the column that the first migration drops: an error's text, from
+ * before parked streams had a table.
+ */
 async function columnsOf(sql: Sql): Promise<Columns> {
   const [row] = await sql`
     select jsonb_object_agg(table_name, names) as columns from (
       select table_name, jsonb_agg(column_name order by column_name) as names from information_schema.columns
-      where table_schema = 'public' and (table_name, column_name) <> ('checkpoints', 'poison') group by 1) tables`
+      where table_schema = 'public' and table_name <> 'pgmigrations' and (table_name, column_name) <> ('checkpoints', 'poison')
+      group by 1) tables`
   return new Map(Object.entries(row!.columns))
 }
 
@@ -80,4 +85,19 @@ test.each(fixtures)('%s is upgraded to the schema of a new database, and keeps i
     meta: { command: randomUUID(), name: 'folder.create', actor: 'system' },
   }
   expect(await store.append(`folder-${randomUUID()}`, -1n, [event])).toBe(2n)
+})
+
+test('a database that has run half of the migrations is upgraded, and keeps its rows', async () => {
+  const [old, fresh] = [await createEmptyDatabase(), await createTestDatabase()]
+  const half = await mkdtemp(join(tmpdir(), 'diamondlink-migrations-'))
+  cleanups.push(old.end, fresh.end, () => rm(half, { recursive: true }))
+  const files = globSync('*.sql', { cwd: MIGRATIONS_DIRECTORY }).sort()
+  for (const file of files.slice(0, files.length / 2)) await copyFile(join(MIGRATIONS_DIRECTORY, file), join(half, file))
+  await old.sql.unsafe(await readFile(join(import.meta.dirname, fixtures.at(-1)!), 'utf8'))
+  await migrate(old.url, log, half)
+  const columns = await columnsOf(old.sql)
+  const before = await rowsOf(old.sql, columns)
+  await migrate(old.url, log)
+  expect(await rowsOf(old.sql, columns)).toEqual(before)
+  expect(await schemaOf(old.sql)).toEqual(await schemaOf(fresh.sql))
 })
