@@ -28,7 +28,7 @@ const reasons: Record<string, string> = {
   404: 'Not found, or not yours',
   409: 'Refused by a business rule, or in conflict with another change',
   410: 'No longer available',
-  412: '`If-Match` does not match the current version',
+  412: 'The version in `If-Match` is not the current one',
   413: 'Too large',
   415: 'Wrong content type',
   422: 'A field is invalid (`errors` says which), or the key was used for another request',

@@ -48,7 +48,7 @@ export function testAppends(log: LogUnderTest) {
     ['next', 2n],
     ['much later', 90n],
     ['no-stream', -1n],
-  ])('appending with the %s expected revision is a conflict that names the actual revision', async (_, expected) => {
+  ])('the %s expected revision is a conflict that names the actual revision', async (_, expected) => {
     const s = uniqueStream()
     await log.store.append(s, -1n, [newTestEvent(), newTestEvent()])
     await expect(log.store.append(s, expected, [newTestEvent()])).rejects.toThrow(new RevisionConflict(s, expected, 1n))

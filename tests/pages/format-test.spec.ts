@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from '../support/signed-in-users.ts'
 
-const media = (name: string) => join(import.meta.dirname, '../media', name)
+const media = (name: string) => join(import.meta.dirname, '../fixtures/media', name)
 
 // @spec:2.21
 test('the format test says whether a video can be uploaded and played', { tag: '@sweep' }, async ({ page, accessible }) => {

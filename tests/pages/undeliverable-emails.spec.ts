@@ -18,7 +18,7 @@ async function setOutcome(app: AppProcess, email: string, fate: 'bounced' | 'del
   expect(await reply.json()).toEqual({ taken: true })
 }
 
-test("after consent, a guardian's bounced email is shown to the player and the guardian", { tag: '@sweep' }, async ({
+test("after consent, player and guardian see that the guardian's emails bounce", { tag: '@sweep' }, async ({
   page: leo,
   app,
   person,

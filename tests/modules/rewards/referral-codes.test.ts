@@ -15,7 +15,7 @@ async function createUser(more: Record<string, unknown> = {}) {
   return id
 }
 
-test('a player has one code without look-alike characters, even after concurrent requests', async () => {
+test('concurrent requests give a player one code, without look-alike characters', async () => {
   const [one, other] = [await createUser(), await createUser()]
   const codes = await Promise.all([one, one, other, one].map(id => referralCodeOf(db.sql, id)))
   expect(new Set(codes).size).toBe(2)
