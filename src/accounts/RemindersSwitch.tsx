@@ -17,7 +17,7 @@ export function RemindersSwitch({
       <h2 id="emails" className="mb-1 text-22">
         Email reminders
       </h2>
-      <p className="mb-2 max-w-measure text-ink-2">Emails about sessions, bills and security always arrive. Reminders are up to you.</p>
+      <p className="mb-2 max-w-measure text-ink-2">We always send emails about sessions, bills and security. Reminders are up to you.</p>
       {error && !data ? (
         <CardError error={errorMessage(error)} retry={retry} />
       ) : !data ? (
