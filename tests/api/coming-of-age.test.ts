@@ -63,10 +63,10 @@ test('guardian and player get a letter 30 days before the player is 18 and takes
   await run()
   await run()
   expect(await children()).toEqual([])
-  expect((await leo.call('GET', `/api/folders/${folder}`)).body).toMatchObject({
-    status: 'open',
-    approval: { status: 'lapsed', reason: 'of-age' },
-  })
+  // The player's requests do not wait for events that the server appended by itself.
+  await expect
+    .poll(async () => (await leo.call('GET', `/api/folders/${folder}`)).body)
+    .toMatchObject({ status: 'open', approval: { status: 'lapsed', reason: 'of-age' } })
   expect((await t.deps.store.read(`wallet-${leo.id}`)).map(e => e.type)).toEqual(['CardSaved', 'CardRemoved'])
   expect(await loadState(t.deps.store, consentDecider, leo.id)).toMatchObject({ status: 'none', guardian: null })
   expect(await told()).toHaveLength(1)
