@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { withDeadline } from '../../modules/kernel/with-deadline.ts'
+import { DeliveryStatus } from '../../modules/letters/letter-delivery.ts'
 import { readerLags } from '../../modules/readers/lagging-readers.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
 import { readerStatuses } from '../api/reader-status.ts'
@@ -44,6 +45,7 @@ export function createMetrics(): ServerMetrics {
   const stopped = gauge('reader_stopped', '1 where a reader stands still because the log is older than what it has read', ['reader'])
   const errands = gauge('errands', 'Errands in the outbox', ['kind', 'state'])
   const errandAge = gauge('errand_oldest_due_seconds', 'How long the oldest errand that is due has waited', ['kind'])
+  const letters = gauge('letters', "Letters whose delivery status the recipient's mail server reported in the last day", ['fate'])
   const media = gauge('media_works', 'Videos and voice-overs in the queue', ['kind', 'lane', 'state'])
   const mediaAge = gauge('media_oldest_waiting_seconds', 'How long the oldest video or voice-over that nobody prepares has waited', [
     'lane',
@@ -53,7 +55,7 @@ export function createMetrics(): ServerMetrics {
     'quantile',
   ])
   const connections = gauge('postgres_connections', 'Connections to the database, of every server', ['state'])
-  const sums = [lag, parked, stopped, errands, errandAge, media, mediaAge, mediaTime, connections]
+  const sums = [lag, parked, stopped, errands, errandAge, letters, media, mediaAge, mediaTime, connections]
 
   const collectors = {
     async readers({ store, clock, ...deps }: Pick<ApiDependencies, 'store' | 'clock' | 'readModels' | 'processes'>) {
@@ -77,6 +79,14 @@ export function createMetrics(): ServerMetrics {
           errands.set({ kind, state }, count)
           if (state === 'waiting') errandAge.set({ kind }, age ?? 0)
         }
+      }
+    },
+    async letters({ sql }: Pick<ApiDependencies, 'sql'>) {
+      const rows = await sql<{ fate: DeliveryStatus; count: number }[]>`
+        select fate, count(*)::int as count from letter_fates where at > now() - interval '1 day' group by 1`
+      return () => {
+        // A series that is absent until the first bounce would show no increase when it appears.
+        for (const fate of DeliveryStatus.options) letters.set({ fate }, rows.find(row => row.fate === fate)?.count ?? 0)
       }
     },
     async media({ sql }: Pick<ApiDependencies, 'sql'>) {

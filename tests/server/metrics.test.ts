@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { type DeliveryStatus, recordLetterDelivery } from '../../modules/letters/letter-delivery.ts'
 import { type ServerMetrics, serveMetrics } from '../../src/server/metrics.ts'
 import { startFullServer } from '../api/full-server.ts'
 
@@ -40,6 +41,27 @@ test('errands are counted by kind, with the age of the oldest due one', async ()
   expect(Math.floor(metricOf(text, `diamondlink_errand_oldest_due_seconds{kind="${kind}"}`)! / 60)).toBe(1)
   await sql`delete from errands where kind = ${kind}`
   expect(await read()).not.toContain(kind)
+})
+
+test('letters of the last day are counted by delivery status, without addresses', async () => {
+  const { sql } = server.deps
+  const now = Date.now()
+  const record = (letter: string, fate: DeliveryStatus, hoursAgo: number) =>
+    recordLetterDelivery(sql, {
+      ...{ letter, fate, to: 'ana@example.com', reason: 'Permanent' },
+      at: new Date(now - hoursAgo * 3600_000).toISOString(),
+    })
+  await record('letter-1', 'delivered', 1)
+  await record('letter-2', 'delivered', 23)
+  await record('letter-3', 'bounced', 2)
+  await record('letter-4', 'complained', 25)
+  expect((await read()).match(/^diamondlink_letters\{.*$/gm)).toEqual([
+    'diamondlink_letters{fate="delivered"} 2',
+    'diamondlink_letters{fate="bounced"} 1',
+    'diamondlink_letters{fate="complained"} 0',
+    'diamondlink_letters{fate="suppressed"} 0',
+  ])
+  await sql`delete from letter_fates`
 })
 
 test('every reader of the log reports its lag and its parked streams', async () => {
