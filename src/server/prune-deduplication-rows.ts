@@ -1,10 +1,13 @@
 import type { Sql } from 'postgres'
+import { LETTER_DELIVERY_STATUS_DAYS } from '../../modules/letters/letter-delivery.ts'
 
-/**
- * How long a completed errand is kept. Its row only prevents duplicates, and no process reads an event again after such a long time.
- * Letters are kept longer, because people's pages list them.
- */
+/** How long a completed errand is kept. Its row only prevents duplicates, and no process reads an event again after such a long time. */
 const DONE_ERRAND_DAYS = 90
+/**
+ * Letters are kept as long as their delivery statuses, because administrators' pages of people and data exports list both. The letter that
+ * confirms an instructor's email address stays for good: an instructor without one is sent one (`request-email-confirmation.ts`).
+ */
+const DONE_LETTER_DAYS = LETTER_DELIVERY_STATUS_DAYS
 /** How long the id of a webhook is kept. Stripe redelivers a webhook for at most 30 days. */
 const STRIPE_NOTICE_DAYS = 40
 const ROWS_PER_STATEMENT = 5000
@@ -20,6 +23,10 @@ export async function pruneDeduplicationRows(sql: Sql, now: Date, ending: AbortS
     () => sql`
       delete from errands where id in (
         select id from errands where done < ${daysAgo(DONE_ERRAND_DAYS)} and kind not like 'letter.%' limit ${ROWS_PER_STATEMENT})`,
+    () => sql`
+      delete from errands where id in (
+        select id from errands where done < ${daysAgo(DONE_LETTER_DAYS)} and kind like 'letter.%' and kind <> 'letter.confirm-email'
+        limit ${ROWS_PER_STATEMENT})`,
     () => sql`
       delete from stripe_notices where id in (
         select id from stripe_notices where received < ${daysAgo(STRIPE_NOTICE_DAYS)} limit ${ROWS_PER_STATEMENT})`,

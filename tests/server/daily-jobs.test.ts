@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { claimDailyJob } from '../../modules/jobs/daily-job.ts'
+import { LETTER_DELIVERY_STATUS_DAYS } from '../../modules/letters/letter-delivery.ts'
 import { pruneDeduplicationRows } from '../../src/server/prune-deduplication-rows.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 
@@ -18,7 +19,7 @@ test('of many servers only one does a daily job each day', async () => {
   expect((await claims()).filter(Boolean)).toHaveLength(1)
 })
 
-test('old completed errands and webhooks are deleted; letters and open errands stay', async () => {
+test('old completed errands and webhooks are deleted; newer and open ones stay', async () => {
   const now = new Date('2026-06-01T00:00:00Z')
   await db.sql`
     insert into errands (id, kind, payload, done, failed) values
@@ -31,4 +32,19 @@ test('old completed errands and webhooks are deleted; letters and open errands s
   const ids = (await db.sql`select id from errands order by id`).map(row => row.id)
   expect(ids).toEqual(['failed', 'letter', 'many', 'waiting'])
   expect((await db.sql`select id from stripe_notices`).map(row => row.id)).toEqual(['evt_new'])
+})
+
+test('completed letters are deleted with their delivery statuses, but one kind stays', async () => {
+  const now = new Date('2026-06-01T00:00:00Z')
+  const daysAgo = (days: number) => new Date(now.getTime() - days * 24 * 3600_000)
+  await db.sql`delete from errands`
+  await db.sql`
+    insert into errands (id, kind, payload, done, failed) values
+      ('expired', 'letter.receipt', '{}', ${daysAgo(LETTER_DELIVERY_STATUS_DAYS + 1)}, null),
+      ('listed', 'letter.receipt', '{}', ${daysAgo(LETTER_DELIVERY_STATUS_DAYS - 1)}, null),
+      ('failed', 'letter.receipt', '{}', null, ${daysAgo(LETTER_DELIVERY_STATUS_DAYS + 1)}),
+      ('confirmation', 'letter.confirm-email', '{}', ${daysAgo(LETTER_DELIVERY_STATUS_DAYS + 1)}, null)`
+  expect(await pruneDeduplicationRows(db.sql, now, new AbortController().signal)).toBe(1)
+  const ids = (await db.sql`select id from errands order by id`).map(row => row.id)
+  expect(ids).toEqual(['confirmation', 'failed', 'listed'])
 })
