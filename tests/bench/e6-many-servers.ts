@@ -32,7 +32,7 @@ const silentLog = { info: () => {}, error: (about: object, what: string) => cons
 const pause = (ms: number) => abortableSleep(ms, new AbortController().signal)
 
 /** A signed-in player's cookie. */
-async function signIn(sql: Sql): Promise<string> {
+export async function signIn(sql: Sql): Promise<string> {
   const id = newId()
   await sql`insert into users (id, role, username, email, password, first_name, last_name, command, created)
     values (${id}, 'player', 'ana@example.com', 'ana@example.com', '-', 'Ana', 'Diaz', ${newId()}, now())`
