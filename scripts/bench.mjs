@@ -1,6 +1,6 @@
 /**
  * `npm run bench [name…]`: measures each figure and its reference, prints them, and writes them to bench/RESULTS.md. `npm run bench:long` runs
- * those that kill, replay and upgrade at full length, which takes hours.
+ * those that kill, replay, restore and upgrade at full length, which takes hours.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,6 +23,7 @@ const benchmarkOf = asked => names.find(name => name === asked || name.startsWit
 const LONG_RUNS = {
   'e4-killed-writers': { APPENDS: '1000000', KILLS: '200' },
   'm1-payment-histories': { HISTORIES: '10000' },
+  'r2-restore': {},
   'simulated-evening': {},
   'u2-killed-uploads': { UPLOAD_KILLS: '100' },
   'x5-rolling-upgrade': { OLD_EVENTS: '1000000' },
@@ -31,7 +32,7 @@ const LONG_RUNS = {
  * Benchmarks that repeat tests of the sweep or always take long, whatever their settings. They run only if they are named, or with
  * `--long`.
  */
-const NOT_BY_DEFAULT = ['simulated-evening', 'u2-killed-uploads', 'x5-rolling-upgrade']
+const NOT_BY_DEFAULT = ['r2-restore', 'simulated-evening', 'u2-killed-uploads', 'x5-rolling-upgrade']
 const isLong = process.argv.includes('--long')
 const requestedBenchmarks = process.argv.slice(2).filter(argument => argument !== '--long')
 const unknown = requestedBenchmarks.find(name => !benchmarkOf(name))

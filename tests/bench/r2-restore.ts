@@ -1,0 +1,17 @@
+import type { BenchmarkFigure } from './figure.ts'
+import { runTestFile } from './run-test-file.ts'
+
+/**
+ * R2: a backup is restored into an empty installation beside a running product. People, payments and videos have to be there,
+ * and payments from after the backup are found at Stripe.
+ */
+export default async function measureRestore(): Promise<BenchmarkFigure[]> {
+  const startedAt = performance.now()
+  const { passed, failed } = await runTestFile('tests/faults/restore.test.ts', {})
+  const seconds = (performance.now() - startedAt) / 1000
+  return [
+    { id: 'R2', name: 'tests of restoring a backup that failed', value: failed, unit: '', bar: 0, better: 'less' },
+    { id: 'R2', name: 'tests of restoring a backup that passed', value: passed, unit: '', bar: 1 },
+    { id: 'R2', name: 'duration, with the start of the stores', value: seconds, unit: 's' },
+  ]
+}
