@@ -13,6 +13,7 @@ import { BasesStepper } from '../../ui/bases-stepper.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
+import { NoticeBox } from '../../ui/notice-box.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useFolderStatusActions } from './folder-actions.ts'
@@ -40,19 +41,16 @@ function useAnswerOfGuardian(isPending: boolean) {
 
 /** Why the last request to the guardian was not approved. */
 const UnapprovedNotice = ({ approval: { status, reason } }: { approval: Approval }) => (
-  <div className="flex gap-3 rounded-field bg-clay-wash p-3">
-    <MessageSquareText {...icon} className="mt-0.5 shrink-0 text-clay" />
-    <p className="min-w-0">
-      <span className="block font-medium">
-        {status === 'declined' ? 'Your parent or guardian said no this time' : 'Your request to your parent or guardian has ended'}
-      </span>
-      <span className="block wrap-anywhere whitespace-pre-line">
-        {status === 'declined'
-          ? reason
-          : `It ended because ${APPROVAL_LAPSE_REASONS[reason ?? ''] ?? 'it no longer applied'}. You can ask again.`}
-      </span>
-    </p>
-  </div>
+  <NoticeBox
+    icon={MessageSquareText}
+    title={status === 'declined' ? 'Your parent or guardian said no this time' : 'Your request to your parent or guardian has ended'}
+  >
+    <span className="block whitespace-pre-line">
+      {status === 'declined'
+        ? reason
+        : `It ended because ${APPROVAL_LAPSE_REASONS[reason ?? ''] ?? 'it no longer applied'}. You can ask again.`}
+    </span>
+  </NoticeBox>
 )
 
 /** The folder's progress, and what its player does next. */
@@ -156,15 +154,12 @@ export function NextStep({ folder, user, onAssign }: { folder: Folder; user: Use
     <Card className="flex flex-col gap-4">
       {folder.status !== 'archived' && <BasesStepper steps={FOLDER_STEPS} step={nextFolderStepIndex(folder)} done="Reviewed and paid" />}
       {declined && (
-        <div className="flex gap-3 rounded-field bg-clay-wash p-3">
-          <MessageSquareText {...icon} className="mt-0.5 shrink-0 text-clay" />
-          <p className="min-w-0">
-            <span className="block font-medium">
-              {declined.cause ? 'Your folder was returned' : `${declined.by.name} could not review it this time`}
-            </span>
-            <span className="block wrap-anywhere whitespace-pre-line">{declined.reason}</span>
-          </p>
-        </div>
+        <NoticeBox
+          icon={MessageSquareText}
+          title={declined.cause ? 'Your folder was returned' : `${declined.by.name} could not review it this time`}
+        >
+          <span className="block whitespace-pre-line">{declined.reason}</span>
+        </NoticeBox>
       )}
       {approval && approval.status !== 'pending' && <UnapprovedNotice approval={approval} />}
       <p aria-live="polite" className="text-ink-2">
