@@ -1,26 +1,13 @@
-import { randomUUID } from 'node:crypto'
-import pino from 'pino'
 import type { Sql } from 'postgres'
-import { v7 as newId } from 'uuid'
-import { loginSessions } from '../../modules/accounts/login-sessions.ts'
-import { folderDecider } from '../../modules/folders/folder.ts'
-import { handleCommand } from '../../modules/kernel/decider.ts'
 import { abortableSleep } from '../../modules/kernel/sleep.ts'
-import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
-import { encryptedStore } from '../../modules/privacy/encrypted-store.ts'
-import { personKeys } from '../../modules/privacy/person-keys.ts'
-import { migrate } from '../../src/server/migrate.ts'
-import { personalTexts } from '../../src/server/personal-texts.ts'
-import { connectPostgres } from '../../src/server/postgres-pool.ts'
-import { temporaryPostgres } from '../support/postgres.ts'
 import type { BenchmarkFigure } from './figure.ts'
-import { cpuSeconds, startMeasuredServer } from './load-generator.ts'
-import { configuredStores } from './s2-request-overhead.ts'
+import { cpuSeconds } from './load-generator.ts'
+import { type MeasuredServer, serversOnOneDatabase } from './servers-on-one-database.ts'
 
 const SERVER_COUNTS = [1, 5, 20]
 const EVENTS_PER_SECOND = 20
 const SECONDS = 20
-/** Requests to each server before it is measured: with 20 servers, each gets a twentieth of those that warm a single one. */
+/** Each server answers this many requests before it is measured, so that one of 20 is as warm as a single one. */
 const WARM_UP_REQUESTS = 100
 /** A Postgres connection reports its transactions up to 10 s late; without this pause the warm-up counts as idle time. */
 const LATE_REPORTS_MS = 15_000
@@ -28,19 +15,7 @@ const LATE_REPORTS_MS = 15_000
 const POOL_SIZE = 10
 /** The name of this benchmark's own connections, which are not counted. */
 const OWN_CONNECTIONS = 'benchmark'
-const silentLog = { info: () => {}, error: (about: object, what: string) => console.error(what, about) }
 const pause = (ms: number) => abortableSleep(ms, new AbortController().signal)
-
-/** A signed-in player's cookie. */
-export async function signIn(sql: Sql): Promise<string> {
-  const id = newId()
-  await sql`insert into users (id, role, username, email, password, first_name, last_name, command, created)
-    values (${id}, 'player', 'ana@example.com', 'ana@example.com', '-', 'Ana', 'Diaz', ${newId()}, now())`
-  const store = loginSessions(sql, () => new Date())
-  const token = await store.start(id, 'bench')
-  await store.stop()
-  return `session=${token}`
-}
 
 /** Transactions that this database has committed. Each backend reports its own within a second. */
 async function transactions(sql: Sql): Promise<number> {
@@ -63,35 +38,16 @@ async function atEvenRate(act: (n: number) => Promise<void>) {
 
 /** @param listeners how many idle processes listen to the database beside the servers */
 async function measureServers(count: number, listeners = 0) {
-  const postgres = await temporaryPostgres({ max_connections: '300', fsync: 'off' })
-  await migrate(postgres.url, pino({ level: 'silent' }))
-  const sql = connectPostgres(postgres.url, { max: 4, connection: { application_name: OWN_CONNECTIONS } })
-  const store = encryptedStore(postgresStore(sql), personKeys(sql), personalTexts, silentLog)
-  const env = { ...configuredStores, DATABASE_URL: postgres.url, ORIGIN: 'http://ours.test', WORK: '1' }
-  const servers: Awaited<ReturnType<typeof startMeasuredServer>>[] = []
-  const idleProcesses: typeof servers = []
+  const database = await serversOnOneDatabase({ max_connections: '300' }, OWN_CONNECTIONS)
+  const { sql, createFolder } = database
+  const servers: MeasuredServer[] = []
+  const idleProcesses: MeasuredServer[] = []
   try {
-    const cookie = await signIn(sql)
     // Start one after the other, because 20 programs that load at once would slow each other down.
-    for (let i = 0; i < count; i++) servers.push(await startMeasuredServer('query', env))
-    for (let i = 0; i < listeners; i++) idleProcesses.push(await startMeasuredServer('postgres-listener', env))
-    const player = newId()
-    const createFolder = () =>
-      handleCommand(
-        store,
-        folderDecider,
-        randomUUID(),
-        'create',
-        { player, name: 'Tuesday bullpen' },
-        { command: randomUUID(), actor: player },
-      )
-    const listFolders = async (server: number, seen: bigint) => {
-      const answer = await fetch(`http://127.0.0.1:${servers[server]!.port}/api/folders`, {
-        headers: { cookie, 'sec-fetch-site': 'same-origin', 'x-seen': `${seen}` },
-      })
-      await answer.arrayBuffer()
-      if (!answer.ok || answer.headers.has('x-stale'))
-        throw new Error(`/api/folders: ${answer.status}, stale: ${answer.headers.get('x-stale')}`)
+    for (let i = 0; i < count; i++) servers.push(await database.startServer('query'))
+    for (let i = 0; i < listeners; i++) idleProcesses.push(await database.startServer('postgres-listener'))
+    const listFolders = async (server: number, position: bigint) => {
+      if (!(await database.listFolders(servers[server]!, position))) throw new Error('A server answered with stale data.')
     }
     const { position } = await createFolder()
     for (let i = 0; i < count; i++) for (let n = 0; n < WARM_UP_REQUESTS; n++) await listFolders(i, position)
@@ -128,9 +84,7 @@ async function measureServers(count: number, listeners = 0) {
     }
   } finally {
     await Promise.all([...servers, ...idleProcesses].map(server => server.stop()))
-    await store.close()
-    await sql.end({ timeout: 5 })
-    await postgres.stop()
+    await database.stop()
   }
 }
 
