@@ -264,7 +264,7 @@ export async function unsettledPaymentState(sql: Sql, player: string, now: Date)
 }
 
 /** Whether this payer's card is still needed: for these players there is feedback that is unpaid or not yet delivered. */
-export async function isCardNeeded(sql: Sql, payer: string, players: string[]): Promise<boolean> {
+export async function mustKeepCard(sql: Sql, payer: string, players: string[]): Promise<boolean> {
   const rows = await sql`
     select 1 from ${sql(tableOf(payments))} where payer = ${payer} and status <> 'paid'
     union all select 1 from ${sql(tableOf(folders))}

@@ -69,7 +69,7 @@ export async function replaceEmail(
 export const accountChangedErrand = (command: string, person: string, fields: string[], at: Date): Errand =>
   errand({ id: command }, 'account.record-changes', { person, command, fields, at: at.toISOString() })
 
-/** Whether this command has already changed the account, and was sent again because its reply got lost. */
+/** Whether this command has already changed the account. If so, the browser sent it again, for example because the reply was lost. */
 export async function wasAccountChangeMade(db: postgres.ISql, command: string): Promise<boolean> {
   const { id } = accountChangedErrand(command, '', [], new Date())
   return (await db`select 1 from errands where id = ${id}`).length > 0

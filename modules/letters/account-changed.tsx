@@ -1,7 +1,10 @@
-import { type Letter, LetterButton, type LetterSender, LetterTitle, Paragraph } from './layout.tsx'
+import { LetterButton, type LetterContent, type LetterSender, LetterTitle, Paragraph } from './layout.tsx'
 
 /** To the new email of an account, with a link to confirm it. */
-export const confirmNewEmailLetter = (p: { name: string; token: string; hours: number }, { name, origin }: LetterSender): Letter => ({
+export const confirmNewEmailLetter = (
+  p: { name: string; token: string; hours: number },
+  { name, origin }: LetterSender,
+): LetterContent => ({
   subject: `Confirm the new email of your ${name} account`,
   preview: `The link works once, for ${p.hours} hours.`,
   body: (
@@ -19,7 +22,7 @@ export const confirmNewEmailLetter = (p: { name: string; token: string; hours: n
 })
 
 /** To the present email of an account when a new one is requested. */
-export const emailChangeRequestedLetter = (p: { name: string }, { name, origin, supportEmail }: LetterSender): Letter => ({
+export const emailChangeRequestedLetter = (p: { name: string }, { name, origin, supportEmail }: LetterSender): LetterContent => ({
   subject: `Someone asked to change the email of your ${name} account`,
   preview: 'Nothing has changed yet.',
   body: (
@@ -41,7 +44,7 @@ export const emailChangeRequestedLetter = (p: { name: string }, { name, origin, 
 export const emailChangedLetter = (
   p: { name: string; token: string; days: number },
   { name, origin, supportEmail }: LetterSender,
-): Letter => ({
+): LetterContent => ({
   subject: `Your ${name} email was changed`,
   preview: `If this was not you, switch back to this address within ${p.days} days.`,
   body: (
@@ -62,7 +65,7 @@ export const emailChangedLetter = (
 })
 
 /** To a person whose password was changed. */
-export const passwordChangedLetter = (p: { name: string }, { name, origin, supportEmail }: LetterSender): Letter => ({
+export const passwordChangedLetter = (p: { name: string }, { name, origin, supportEmail }: LetterSender): LetterContent => ({
   subject: `Your ${name} password was changed`,
   preview: 'If this was not you, choose another one now.',
   body: (

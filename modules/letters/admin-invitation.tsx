@@ -1,7 +1,10 @@
-import { type Letter, LetterButton, type LetterSender, LetterTitle, Paragraph } from './layout.tsx'
+import { LetterButton, type LetterContent, type LetterSender, LetterTitle, Paragraph } from './layout.tsx'
 
 /** To a person invited to be an administrator. */
-export const adminInvitationLetter = (p: { inviter: string; token: string; days: number }, { name, origin }: LetterSender): Letter => ({
+export const adminInvitationLetter = (
+  p: { inviter: string; token: string; days: number },
+  { name, origin }: LetterSender,
+): LetterContent => ({
   subject: `You are invited to help run ${name}`,
   preview: `The link works once, for ${p.days} days.`,
   body: (

@@ -1,9 +1,9 @@
 import { render } from 'react-email'
-import { type Letter, LetterLayout, type LetterSender } from './layout.tsx'
+import { type LetterContent, LetterLayout, type LetterSender } from './layout.tsx'
 
 /** Renders a letter as an email. `unsubscribeToken` is the recipient's; it is absent for letters that cannot be turned off. */
 export async function composeEmail(
-  letter: Letter,
+  letter: LetterContent,
   sender: LetterSender,
   unsubscribeToken?: string,
 ): Promise<{ subject: string; html: string; text: string; headers?: Record<string, string> }> {

@@ -1,4 +1,4 @@
-import { formatDate, type Letter, LetterButton, type LetterSender, LetterTitle, Paragraph } from './layout.tsx'
+import { formatDate, LetterButton, type LetterContent, type LetterSender, LetterTitle, Paragraph } from './layout.tsx'
 
 const WHAT_STAYS = 'Tax law requires us to keep payments on record, without your name.'
 
@@ -6,7 +6,7 @@ const WHAT_STAYS = 'Tax law requires us to keep payments on record, without your
 export const deletionScheduledLetter = (
   p: { name: string; due: string; timeZone: string },
   { name, origin, supportEmail }: LetterSender,
-): Letter => ({
+): LetterContent => ({
   subject: `Your ${name} account will be deleted on ${formatDate(p.due, p.timeZone)}`,
   preview: 'You can change your mind until then.',
   body: (
@@ -28,7 +28,7 @@ export const deletionScheduledLetter = (
 export const deletionByGuardianLetter = (
   p: { name: string; due: string; timeZone: string },
   { name, origin, supportEmail }: LetterSender,
-): Letter => ({
+): LetterContent => ({
   subject: `Your ${name} account will be deleted on ${formatDate(p.due, p.timeZone)}`,
   preview: 'Your parent or guardian asked for this.',
   body: (
@@ -53,7 +53,7 @@ export const deletionByGuardianLetter = (
 export const childDeletionLinkLetter = (
   p: { guardian: string; player: string; url: string; minutes: number },
   { name, supportEmail }: LetterSender,
-): Letter => ({
+): LetterContent => ({
   subject: `Delete ${p.player}'s ${name} account?`,
   preview: `The link works once, for ${p.minutes} minutes.`,
   body: (
@@ -74,7 +74,7 @@ export const childDeletionLinkLetter = (
 export const childDeletionScheduledLetter = (
   p: { guardian: string; player: string; due: string; timeZone: string; url: string },
   { name }: LetterSender,
-): Letter => ({
+): LetterContent => ({
   subject: `${p.player}'s ${name} account will be deleted on ${formatDate(p.due, p.timeZone)}`,
   preview: 'You can change your mind until then.',
   body: (
@@ -97,7 +97,7 @@ export const childDeletionScheduledLetter = (
 export const guardianDeletionScheduledLetter = (
   p: { guardian: string; player: string; due: string; timeZone: string; url: string },
   { name, supportEmail }: LetterSender,
-): Letter => ({
+): LetterContent => ({
   subject: `${p.player}'s ${name} account will be deleted on ${formatDate(p.due, p.timeZone)}`,
   preview: `Until then ${p.player} can keep it.`,
   body: (

@@ -1,10 +1,10 @@
-import { formatDate, type Letter, LetterButton, type LetterSender, LetterTitle, Paragraph } from './layout.tsx'
+import { formatDate, LetterButton, type LetterContent, type LetterSender, LetterTitle, Paragraph } from './layout.tsx'
 
 /** To a person whose data export is ready. The file can be downloaded only when signed in as that person. */
 export const exportReadyLetter = (
   p: { name: string; until: string; timeZone: string },
   { name, origin, supportEmail }: LetterSender,
-): Letter => ({
+): LetterContent => ({
   subject: `Your ${name} data is ready to download`,
   preview: `You can download it until ${formatDate(p.until, p.timeZone)}.`,
   body: (
@@ -25,7 +25,7 @@ export const exportReadyLetter = (
 export const childExportReadyLetter = (
   p: { guardian: string; player: string; url: string; until: string; timeZone: string },
   { name, supportEmail }: LetterSender,
-): Letter => ({
+): LetterContent => ({
   subject: `${p.player}'s ${name} data is ready to download`,
   preview: `You can download it until ${formatDate(p.until, p.timeZone)}.`,
   body: (

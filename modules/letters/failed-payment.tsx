@@ -1,4 +1,4 @@
-import { formatLetterMoney, type Letter, LetterButton, type LetterSender, LetterTitle, Paragraph, sessionLink } from './layout.tsx'
+import { formatLetterMoney, LetterButton, type LetterContent, type LetterSender, LetterTitle, Paragraph, sessionLink } from './layout.tsx'
 
 /** To the player: why the card was not charged, and what to do. */
 export const failedPaymentLetter = (
@@ -13,7 +13,7 @@ export const failedPaymentLetter = (
     by: 'player' | 'guardian' | 'schedule'
   },
   { origin }: LetterSender,
-): Letter => ({
+): LetterContent => ({
   subject: `Your payment of ${formatLetterMoney(p.amount)} did not go through`,
   preview: p.why,
   body: (

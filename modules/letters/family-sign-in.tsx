@@ -1,10 +1,10 @@
-import { type Letter, LetterButton, type LetterSender, LetterTitle, Paragraph } from './layout.tsx'
+import { LetterButton, type LetterContent, type LetterSender, LetterTitle, Paragraph } from './layout.tsx'
 
 /** To a guardian who requested a sign-in link. `page` is the page that it opens. */
 export const familySignInLetter = (
   p: { guardian: string; token: string; page: string; minutes: number },
   { name, origin }: LetterSender,
-): Letter => ({
+): LetterContent => ({
   subject: `Your sign-in link for ${name}`,
   preview: `The link works once, for ${p.minutes} minutes.`,
   body: (

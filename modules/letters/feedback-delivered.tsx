@@ -1,12 +1,12 @@
 import { countWithNoun } from '../format-text.ts'
-import { type Letter, LetterButton, type LetterSender, LetterTitle, Paragraph, QuotedText, sessionLink } from './layout.tsx'
+import { LetterButton, type LetterContent, type LetterSender, LetterTitle, Paragraph, QuotedText, sessionLink } from './layout.tsx'
 import type { DeliveredReview } from './review-text.tsx'
 
 /** To the player: the feedback was delivered. */
 export const feedbackLetter = (
   p: { player: string; instructor: string; folder: string; folderId: string; session: string; review: DeliveredReview },
   { origin }: LetterSender,
-): Letter => ({
+): LetterContent => ({
   subject: `${p.instructor} reviewed your folder`,
   preview: p.review.summary.slice(0, 120),
   body: (

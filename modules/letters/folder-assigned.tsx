@@ -1,11 +1,11 @@
 import { TYPICAL_FEEDBACK_TIME } from '../folders/policy.ts'
-import { type Letter, LetterButton, type LetterSender, LetterTitle, Paragraph, QuotedText, sessionLink } from './layout.tsx'
+import { LetterButton, type LetterContent, type LetterSender, LetterTitle, Paragraph, QuotedText, sessionLink } from './layout.tsx'
 
 /** To the instructor: a folder was assigned and waits for feedback. */
 export const folderAssignedLetter = (
   p: { instructor: string; player: string; folder: string; folderId: string; session: string; videos: number; message: string | null },
   { origin }: LetterSender,
-): Letter => ({
+): LetterContent => ({
   subject: `${p.player} sent you a folder`,
   preview: `${p.videos === 1 ? 'One video is' : `${p.videos} videos are`} waiting for your feedback.`,
   body: (

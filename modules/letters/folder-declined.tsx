@@ -1,10 +1,10 @@
-import { type Letter, LetterButton, type LetterSender, LetterTitle, Paragraph, QuotedText } from './layout.tsx'
+import { LetterButton, type LetterContent, type LetterSender, LetterTitle, Paragraph, QuotedText } from './layout.tsx'
 
 /** To the player: the instructor declined the folder. */
 export const folderDeclinedLetter = (
   p: { player: string; instructor: string; folder: string; folderId: string; reason: string },
   { origin }: LetterSender,
-): Letter => ({
+): LetterContent => ({
   subject: `${p.instructor} cannot review your folder`,
   preview: 'Nothing was charged. You can send it to another instructor.',
   body: (

@@ -1,6 +1,6 @@
 import { ADULT_AGE } from '../accounts/policy.ts'
 import { isPlainFirstName } from '../text-input-checks.ts'
-import { type Letter, LetterButton, type LetterSender, LetterTitle, Paragraph } from './layout.tsx'
+import { LetterButton, type LetterContent, type LetterSender, LetterTitle, Paragraph } from './layout.tsx'
 
 /**
  * To a guardian: asks for consent that a child uses the product. `takesOver`: another guardian had agreed before, and no longer looks after
@@ -9,7 +9,7 @@ import { type Letter, LetterButton, type LetterSender, LetterTitle, Paragraph } 
 export const guardianConsentLetter = (
   p: { guardian: string; player: string; token: string; takesOver: boolean },
   { name, origin }: LetterSender,
-): Letter => ({
+): LetterContent => ({
   // The child's name shows that the letter is not phishing. Nobody has confirmed the address, so a "name" that may be an advertisement is left out.
   subject: `${isPlainFirstName(p.player) ? p.player : 'A young player'} needs your okay to use ${name}`,
   preview: `Players under ${ADULT_AGE} need a parent's or guardian's permission.`,

@@ -2,8 +2,8 @@ import {
   BillTable,
   formatDay,
   formatLetterMoney,
-  type Letter,
   LetterButton,
+  type LetterContent,
   type LetterSender,
   LetterTitle,
   Paragraph,
@@ -31,7 +31,7 @@ export const instructorChecksSentence = (checks: string | null, { name }: Pick<L
 export const approvalRequestLetter = (
   p: OfSession & { items: Item[]; total: number; atMost: number; message: string | null; checks: string | null },
   sender: Pick<LetterSender, 'name'>,
-): Letter => ({
+): LetterContent => ({
   subject: `${p.player} asks for a session with ${p.instructor}: ${formatLetterMoney(p.total)}`,
   preview: `Never more than ${formatLetterMoney(p.atMost)}. Nothing happens without your okay.`,
   body: (
@@ -58,7 +58,7 @@ export const unpaidBillNotice = ({ card, due, timeZone }: Pick<OfBill, 'card' | 
   card ? `If you do nothing, we will charge your ${card} on ${formatDay(due, timeZone)}.` : `Please pay by ${formatDay(due, timeZone)}.`
 
 /** To the guardian who pays for a child that another guardian now looks after: the final price, itemized, without the feedback. */
-export const guardianBillLetter = (p: OfBill & { items: Item[] }): Letter => ({
+export const guardianBillLetter = (p: OfBill & { items: Item[] }): LetterContent => ({
   subject: `${formatLetterMoney(p.total)} for ${p.player}'s feedback from ${p.instructor}`,
   preview: `Pay by ${formatDay(p.due, p.timeZone)}, with a tip if you like.`,
   body: (
@@ -76,7 +76,7 @@ export const guardianBillLetter = (p: OfBill & { items: Item[] }): Letter => ({
 })
 
 /** To the guardian: still unpaid. */
-export const guardianPaymentReminderLetter = (p: OfBill): Letter => ({
+export const guardianPaymentReminderLetter = (p: OfBill): LetterContent => ({
   subject: `Payment due: ${formatLetterMoney(p.total)} for ${p.player}'s feedback`,
   preview: `From ${p.instructor}. You can pay with one tap.`,
   body: (
@@ -93,7 +93,7 @@ export const guardianPaymentReminderLetter = (p: OfBill): Letter => ({
 })
 
 /** To the guardian: the saved card is charged tomorrow. */
-export const guardianUpcomingChargeLetter = (p: OfBill): Letter => ({
+export const guardianUpcomingChargeLetter = (p: OfBill): LetterContent => ({
   subject: `We will charge ${formatLetterMoney(p.total)} for ${p.player}'s feedback on ${formatDay(p.due, p.timeZone)}`,
   preview: `For ${p.instructor}'s feedback.`,
   body: (
@@ -117,7 +117,9 @@ export const guardianUpcomingChargeLetter = (p: OfBill): Letter => ({
 })
 
 /** To the guardian: why the card was not charged, and what to do. */
-export const guardianFailedChargeLetter = (p: OfSession & { amount: number; card: string; why: string; bySchedule: boolean }): Letter => ({
+export const guardianFailedChargeLetter = (
+  p: OfSession & { amount: number; card: string; why: string; bySchedule: boolean },
+): LetterContent => ({
   subject: `The payment of ${formatLetterMoney(p.amount)} for ${p.player} did not go through`,
   preview: p.why,
   body: (
@@ -134,7 +136,7 @@ export const guardianFailedChargeLetter = (p: OfSession & { amount: number; card
 })
 
 /** To the guardian who paid for a session: the itemized receipt. */
-export const guardianReceiptLetter = (p: OfSession & SessionReceiptContent): Letter => ({
+export const guardianReceiptLetter = (p: OfSession & SessionReceiptContent): LetterContent => ({
   subject: `Receipt ${p.number}: ${formatLetterMoney(p.paid)} for ${p.player}`,
   preview: `For ${p.instructor}'s feedback. Thank you.`,
   body: (
@@ -146,7 +148,7 @@ export const guardianReceiptLetter = (p: OfSession & SessionReceiptContent): Let
 })
 
 /** To the guardian: a refund was made. `what`: the session or the package that was refunded. */
-export const guardianRefundLetter = (p: About & { what: string; amount: number; card: string; reason: string }): Letter => ({
+export const guardianRefundLetter = (p: About & { what: string; amount: number; card: string; reason: string }): LetterContent => ({
   subject: `${formatLetterMoney(p.amount)} is on its way back to you`,
   preview: `A refund for ${p.player}.`,
   body: (
@@ -164,7 +166,7 @@ export const guardianRefundLetter = (p: About & { what: string; amount: number; 
 })
 
 /** To the guardian who bought a package for a child: the receipt. */
-export const guardianPackageReceiptLetter = (p: About & PackageReceiptContent): Letter => ({
+export const guardianPackageReceiptLetter = (p: About & PackageReceiptContent): LetterContent => ({
   subject: `Receipt ${p.number}: ${formatLetterMoney(p.paid)} for ${p.player}`,
   preview: `${p.label}: ${p.folders === 1 ? '1 session is' : `${p.folders} sessions are`} ready. Thank you.`,
   body: (

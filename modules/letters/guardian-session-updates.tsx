@@ -4,8 +4,8 @@ import { instructorChecksSentence, unpaidBillNotice } from './guardian-money.tsx
 import {
   BillTable,
   formatLetterMoney,
-  type Letter,
   LetterButton,
+  type LetterContent,
   type LetterSender,
   LetterTitle,
   Paragraph,
@@ -34,9 +34,9 @@ const letterAbout = (
     button = 'Open the session',
     checks,
     ...heads
-  }: Pick<Letter, 'subject' | 'preview'> & { writer: 'player' | 'instructor'; button?: string; checks?: string | null },
+  }: Pick<LetterContent, 'subject' | 'preview'> & { writer: 'player' | 'instructor'; button?: string; checks?: string | null },
   content: ReactNode,
-): Letter => ({
+): LetterContent => ({
   ...heads,
   body: (
     <>
@@ -68,7 +68,7 @@ export interface AgreedCost {
 export const guardianAssignmentLetter = (
   p: GuardianSessionUpdate & { videos: number; message: string | null; cost: AgreedCost | null; checks: string | null },
   sender: Pick<LetterSender, 'name'>,
-): Letter =>
+): LetterContent =>
   letterAbout(
     p,
     {
@@ -94,7 +94,7 @@ export const guardianAssignmentLetter = (
   )
 
 /** To the guardian: the instructor has handed the folder back, with the reason. */
-export const guardianFolderDeclinedLetter = (p: GuardianSessionUpdate & { reason: string }): Letter =>
+export const guardianFolderDeclinedLetter = (p: GuardianSessionUpdate & { reason: string }): LetterContent =>
   letterAbout(
     p,
     {
@@ -124,7 +124,7 @@ export interface FeedbackBill {
 export const guardianFeedbackLetter = (
   p: GuardianSessionUpdate & { review: DeliveredReview; bill: FeedbackBill | null; checks: string | null },
   sender: Pick<LetterSender, 'name'>,
-): Letter =>
+): LetterContent =>
   letterAbout(
     p,
     {
@@ -152,7 +152,7 @@ export const guardianFeedbackLetter = (
   )
 
 /** To the guardian: the child's question about the feedback. */
-export const guardianQuestionLetter = (p: GuardianSessionUpdate & { question: string }): Letter =>
+export const guardianQuestionLetter = (p: GuardianSessionUpdate & { question: string }): LetterContent =>
   letterAbout(
     p,
     { writer: 'player', subject: `${p.player} asked ${p.instructor} a question`, preview: firstWords(p.question) },
@@ -165,7 +165,7 @@ export const guardianQuestionLetter = (p: GuardianSessionUpdate & { question: st
   )
 
 /** To the guardian: the instructor's answer. */
-export const guardianAnswerLetter = (p: GuardianSessionUpdate & { question: string; answer: string }): Letter =>
+export const guardianAnswerLetter = (p: GuardianSessionUpdate & { question: string; answer: string }): LetterContent =>
   letterAbout(
     p,
     { writer: 'instructor', subject: `${p.instructor} answered ${p.player}'s question`, preview: firstWords(p.answer) },
@@ -180,7 +180,7 @@ export const guardianAnswerLetter = (p: GuardianSessionUpdate & { question: stri
   )
 
 /** To the guardian: the child's rating of a session. */
-export const guardianRatingLetter = (p: GuardianSessionUpdate & { rating: LetterRating }): Letter => {
+export const guardianRatingLetter = (p: GuardianSessionUpdate & { rating: LetterRating }): LetterContent => {
   const { stars, comment } = p.rating
   return letterAbout(
     p,
@@ -199,7 +199,7 @@ export const guardianRatingLetter = (p: GuardianSessionUpdate & { rating: Letter
 }
 
 /** To the guardian: the instructor's answer to the rating of a child's session. */
-export const guardianRatingAnswerLetter = (p: GuardianSessionUpdate & { answer: string }): Letter =>
+export const guardianRatingAnswerLetter = (p: GuardianSessionUpdate & { answer: string }): LetterContent =>
   letterAbout(
     p,
     {

@@ -18,7 +18,7 @@ export const sessionLink = (origin: string, recipient: 'player' | 'instructor', 
  * A letter before its layout. `preview` is what an inbox shows next to the subject. The recipient's address may be unconfirmed, so a subject has
  * names and figures, but no free text of other people.
  */
-export interface Letter {
+export interface LetterContent {
   subject: string
   preview: string
   body: ReactNode
@@ -109,7 +109,7 @@ export const LetterLayout = ({
   sender,
   unsubscribeToken,
 }: {
-  letter: Letter
+  letter: LetterContent
   sender: LetterSender
   unsubscribeToken?: string | undefined
 }) => (

@@ -3,7 +3,7 @@ import { PermanentErrandError } from '../jobs/outbox.ts'
 import { derivedId } from '../kernel/decider.ts'
 import type { Errand } from '../kernel/process.ts'
 import { composeEmail } from './compose-email.tsx'
-import type { Letter, LetterSender } from './layout.tsx'
+import type { LetterContent, LetterSender } from './layout.tsx'
 import type { GuardianAddressee, LetterData, LetterErrand, LetterRecipient, PlayerAndInstructor } from './letter-data.ts'
 import { type Email, MailError } from './resend-mailer.ts'
 
@@ -29,7 +29,7 @@ export async function runAllThenThrow(all: (() => Promise<unknown>)[]) {
 
 /** Functions that post a letter to a person and look up the people whom letters name. An errand's id is its letter's idempotency key. */
 export function letterContext({ facts, mail, schedule, sender }: LetterDependencies) {
-  async function post(id: string, to: string, letter: Letter, unsubscribeToken?: string) {
+  async function post(id: string, to: string, letter: LetterContent, unsubscribeToken?: string) {
     try {
       await mail.send({ id, to, ...(await composeEmail(letter, sender, unsubscribeToken)) })
     } catch (error) {
@@ -42,7 +42,7 @@ export function letterContext({ facts, mail, schedule, sender }: LetterDependenc
   async function postToPlayer(
     { id, kind, payload }: LetterErrand,
     { email, quietUntil }: LetterRecipient,
-    letter: Letter,
+    letter: LetterContent,
     unsubscribeToken?: string,
   ) {
     if (quietUntil === null || payload.isMorning) return post(id, email, letter, unsubscribeToken)

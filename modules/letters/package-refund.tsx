@@ -1,10 +1,10 @@
-import { formatLetterMoney, type Letter, LetterButton, type LetterSender, LetterTitle, Paragraph, QuotedText } from './layout.tsx'
+import { formatLetterMoney, LetterButton, type LetterContent, type LetterSender, LetterTitle, Paragraph, QuotedText } from './layout.tsx'
 
 /** To the player: a package was refunded. */
 export const packageRefundLetter = (
   p: { player: string; label: string; amount: number; card: string | null; reason: string; left: number },
   { origin }: LetterSender,
-): Letter => ({
+): LetterContent => ({
   subject: `${formatLetterMoney(p.amount)} is on its way back to you`,
   preview: `For your package "${p.label}".`,
   body: (

@@ -2,8 +2,8 @@ import {
   BillTable,
   formatDay,
   formatLetterMoney,
-  type Letter,
   LetterButton,
+  type LetterContent,
   type LetterSender,
   LetterTitle,
   Paragraph,
@@ -25,7 +25,7 @@ export const paymentDueLetter = (
     card: string | null
   },
   { origin }: LetterSender,
-): Letter => ({
+): LetterContent => ({
   subject: `${formatLetterMoney(p.total)} for ${p.instructor}'s feedback`,
   preview: `Read it first, then pay by ${formatDay(p.due, p.timeZone)}.`,
   body: (

@@ -1,11 +1,11 @@
-import { formatLetterMoney, type Letter, LetterButton, type LetterSender, sessionLink } from './layout.tsx'
+import { formatLetterMoney, LetterButton, type LetterContent, type LetterSender, sessionLink } from './layout.tsx'
 import { ReceiptBody, type SessionReceiptContent } from './receipt-body.tsx'
 
 /** To the player: the itemized receipt of a payment. */
 export const paymentReceiptLetter = (
   p: Omit<SessionReceiptContent, 'sender'> & { folderId: string; session: string },
   { name, origin }: LetterSender,
-): Letter => ({
+): LetterContent => ({
   subject: `Receipt ${p.number}: ${formatLetterMoney(p.paid)}`,
   preview: `For ${p.instructor}'s feedback on "${p.folder}". Thank you.`,
   body: (

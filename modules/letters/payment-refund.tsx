@@ -1,7 +1,7 @@
 import {
   formatLetterMoney,
-  type Letter,
   LetterButton,
+  type LetterContent,
   type LetterSender,
   LetterTitle,
   Paragraph,
@@ -13,7 +13,7 @@ import {
 export const paymentRefundLetter = (
   p: { player: string; folder: string; folderId: string; session: string; amount: number; card: string; reason: string },
   { origin }: LetterSender,
-): Letter => ({
+): LetterContent => ({
   subject: `${formatLetterMoney(p.amount)} is on its way back to you`,
   preview: `For "${p.folder}".`,
   body: (

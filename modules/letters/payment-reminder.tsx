@@ -1,8 +1,8 @@
 import {
   formatDay,
   formatLetterMoney,
-  type Letter,
   LetterButton,
+  type LetterContent,
   type LetterSender,
   LetterTitle,
   Paragraph,
@@ -23,7 +23,7 @@ export const paymentReminderLetter = (
     card: string | null
   },
   { origin }: LetterSender,
-): Letter => ({
+): LetterContent => ({
   subject: `Payment due: ${formatLetterMoney(p.total)} for ${p.instructor}'s feedback`,
   preview: `${p.instructor} has finished the review. You can pay with one tap.`,
   body: (

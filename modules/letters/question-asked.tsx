@@ -1,10 +1,10 @@
-import { type Letter, LetterButton, type LetterSender, LetterTitle, Paragraph, QuotedText, sessionLink } from './layout.tsx'
+import { LetterButton, type LetterContent, type LetterSender, LetterTitle, Paragraph, QuotedText, sessionLink } from './layout.tsx'
 
 /** To the instructor: the player's one question about the feedback. */
 export const questionLetter = (
   p: { instructor: string; player: string; folder: string; folderId: string; session: string; question: string },
   { origin }: LetterSender,
-): Letter => ({
+): LetterContent => ({
   subject: `${p.player} has a question about your feedback`,
   preview: p.question.slice(0, 120),
   body: (

@@ -1,7 +1,10 @@
-import { type Letter, LetterButton, type LetterSender, LetterTitle, Paragraph } from './layout.tsx'
+import { LetterButton, type LetterContent, type LetterSender, LetterTitle, Paragraph } from './layout.tsx'
 
 /** To an account's owner: a link to choose a new password. */
-export const resetPasswordLetter = (p: { name: string; token: string; minutes: number }, { name, origin }: LetterSender): Letter => ({
+export const resetPasswordLetter = (
+  p: { name: string; token: string; minutes: number },
+  { name, origin }: LetterSender,
+): LetterContent => ({
   subject: `Choose a new ${name} password`,
   preview: `The link works once, for ${p.minutes} minutes.`,
   body: (

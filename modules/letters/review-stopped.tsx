@@ -1,5 +1,5 @@
 import type { HandBackCause } from '../folders/folder.ts'
-import { type Letter, LetterButton, type LetterSender, LetterTitle, Paragraph } from './layout.tsx'
+import { LetterButton, type LetterContent, type LetterSender, LetterTitle, Paragraph } from './layout.tsx'
 
 const REASONS: Record<HandBackCause, (instructor: string) => string> = {
   'consent-withdrawn': instructor => `Your parent or guardian has withdrawn their consent, so ${instructor} stopped the review of`,
@@ -10,7 +10,7 @@ const REASONS: Record<HandBackCause, (instructor: string) => string> = {
 export const reviewStoppedLetter = (
   p: { player: string; instructor: string; folder: string; folderId: string; cause: HandBackCause },
   { origin }: LetterSender,
-): Letter => ({
+): LetterContent => ({
   subject: `Your folder was returned from ${p.instructor}`,
   preview: 'Nothing was charged.',
   body: (

@@ -18,7 +18,7 @@ import { familySignInLetter } from './family-sign-in.tsx'
 import { forgottenEmailLetter } from './forgotten-email.tsx'
 import { guardianConsentLetter } from './guardian-consent.tsx'
 import { guardianReplacedLetter } from './guardian-replaced.tsx'
-import type { Letter } from './layout.tsx'
+import type { LetterContent } from './layout.tsx'
 import type { LetterErrand, LetterRecipient } from './letter-data.ts'
 import { type LetterContext, runAllThenThrow } from './letter-sender-context.ts'
 import { resetPasswordLetter } from './reset-password.tsx'
@@ -28,7 +28,7 @@ export function accountLetterSenders(sql: postgres.Sql, { facts, sender, post, p
   /** A letter with a one-time link, whose token is deleted once the letter was sent. */
   const linked =
     (
-      write: (token: string, user: LetterRecipient) => Letter | null,
+      write: (token: string, user: LetterRecipient) => LetterContent | null,
       to: (user: LetterRecipient, email: string | null) => string | undefined,
     ) =>
     async ({ user, link }: { user: string; link: string }, { id }: LetterErrand) => {
@@ -42,7 +42,7 @@ export function accountLetterSenders(sql: postgres.Sql, { facts, sender, post, p
 
   /** A letter to an account's current address. */
   const toAccount =
-    (write: (user: LetterRecipient) => Letter) =>
+    (write: (user: LetterRecipient) => LetterContent) =>
     async ({ user }: { user: string }, { id }: LetterErrand) => {
       const person = await facts.person(user)
       if (person) await post(id, person.email, write(person))

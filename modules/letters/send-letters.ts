@@ -2,7 +2,7 @@ import type { CheckKind, VettingStatus } from '../instructors/contract.ts'
 import { CHECK_NAMES } from '../vetting/event-sentences.ts'
 import { expiringCheckLetter } from './expiring-check.tsx'
 import { heldShareLetter } from './held-share.tsx'
-import type { Letter } from './layout.tsx'
+import type { LetterContent } from './layout.tsx'
 import type { LetterErrand } from './letter-data.ts'
 import { type LetterDependencies, letterContext } from './letter-sender-context.ts'
 import { accountLetterSenders } from './send-account-letters.ts'
@@ -25,7 +25,7 @@ export function letterSenders(deps: LetterDependencies) {
    * but declined and suspended.
    */
   const standing =
-    (status: VettingStatus | null, write: (instructor: string, reason: string) => Letter) =>
+    (status: VettingStatus | null, write: (instructor: string, reason: string) => LetterContent) =>
     async ({ instructor }: { instructor: string }, { id }: LetterErrand) => {
       const [person, vetted] = await Promise.all([facts.person(instructor), facts.vetting(instructor)])
       const stands = status === null ? vetted.status === 'approved' || vetted.status === 'pending' : vetted.status === status

@@ -12,7 +12,7 @@ import {
   guardianUpcomingChargeLetter,
 } from './guardian-money.tsx'
 import { guardianFeedbackLetter } from './guardian-session-updates.tsx'
-import type { Letter } from './layout.tsx'
+import type { LetterContent } from './layout.tsx'
 import type { LetterBill, LetterErrand, PlayerAndInstructor } from './letter-data.ts'
 import type { LetterContext } from './letter-sender-context.ts'
 import { packageReceiptLetter } from './package-receipt.tsx'
@@ -38,8 +38,8 @@ export function moneyLetterSenders({ facts, sender, post, postToPlayer, both }: 
 
   const money =
     <P extends { payment: string }>(
-      toPlayer: (b: LetterBill & { session: string }, names: Names, payload: P) => Letter | null,
-      toGuardian: (b: LetterBill, about: GuardianRecipient['about'] & Names, payload: P) => Letter | null,
+      toPlayer: (b: LetterBill & { session: string }, names: Names, payload: P) => LetterContent | null,
+      toGuardian: (b: LetterBill, about: GuardianRecipient['about'] & Names, payload: P) => LetterContent | null,
     ) =>
     async (payload: P, about: LetterErrand) => {
       const bill = await facts.bill(payload.payment)
@@ -66,7 +66,7 @@ export function moneyLetterSenders({ facts, sender, post, postToPlayer, both }: 
     names: Names,
     payment: string,
     payer: string,
-  ): Promise<{ page: string; write(about: GuardianRecipient['about']): Letter } | null> {
+  ): Promise<{ page: string; write(about: GuardianRecipient['about']): LetterContent } | null> {
     const [session, player] = await Promise.all([facts.session(b.folderId, payment), facts.person(b.player)])
     const owed = b.settled ? null : { items: b.items, total: b.total, due: b.due, timeZone: b.timeZone, card: b.saved }
     if (session?.review && session.cost?.payer === payer && player?.guardian?.id === payer) {

@@ -10,7 +10,7 @@ import {
   guardianRatingAnswerLetter,
   guardianRatingLetter,
 } from './guardian-session-updates.tsx'
-import type { Letter } from './layout.tsx'
+import type { LetterContent } from './layout.tsx'
 import type { LetterErrand, LetterSession, PlayerAndInstructor } from './letter-data.ts'
 import { type LetterContext, runAllThenThrow } from './letter-sender-context.ts'
 import { questionAnsweredLetter } from './question-answered.tsx'
@@ -31,8 +31,8 @@ export function sessionLetterSenders({ facts, sender, post, postToPlayer, both, 
   const passing =
     (
       to: 'player' | 'instructor',
-      write: (s: SessionOfFolder, names: Names) => Letter | null,
-      writeToGuardian: (s: LetterSession, names: Names & GuardianRecipient) => Letter | null,
+      write: (s: SessionOfFolder, names: Names) => LetterContent | null,
+      writeToGuardian: (s: LetterSession, names: Names & GuardianRecipient) => LetterContent | null,
     ) =>
     async ({ folder, assignment }: { folder: string; assignment: string }, about: LetterErrand) => {
       const s = await facts.session(folder, assignment)

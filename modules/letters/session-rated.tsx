@@ -1,4 +1,4 @@
-import { type Letter, LetterButton, type LetterSender, LetterTitle, Paragraph, QuotedText, sessionLink } from './layout.tsx'
+import { LetterButton, type LetterContent, type LetterSender, LetterTitle, Paragraph, QuotedText, sessionLink } from './layout.tsx'
 
 /** A rating as letters show it. */
 export interface LetterRating {
@@ -12,7 +12,7 @@ export interface LetterRating {
 export const sessionRatedLetter = (
   p: { instructor: string; player: string; folder: string; folderId: string; session: string; rating: LetterRating },
   { origin }: LetterSender,
-): Letter => {
+): LetterContent => {
   const { stars, comment, rater } = p.rating
   const who = rater === 'guardian' ? `${p.player}'s parent or guardian` : p.player
   return {
@@ -36,7 +36,7 @@ export const sessionRatedLetter = (
 export const ratingAnswerLetter = (
   p: { player: string; instructor: string; folder: string; folderId: string; session: string; answer: string },
   { origin }: LetterSender,
-): Letter => ({
+): LetterContent => ({
   subject: `${p.instructor} replied to your rating`,
   preview: p.answer.slice(0, 120),
   body: (

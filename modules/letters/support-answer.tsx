@@ -1,10 +1,10 @@
-import { type Letter, LetterButton, type LetterSender, LetterTitle, Paragraph, QuotedText } from './layout.tsx'
+import { LetterButton, type LetterContent, type LetterSender, LetterTitle, Paragraph, QuotedText } from './layout.tsx'
 
 /** To a person who contacted support. */
 export const supportAnswerLetter = (
   p: { name: string; asked: string; answer: string },
   { origin, supportEmail }: LetterSender,
-): Letter => ({
+): LetterContent => ({
   subject: 'Support answered your request',
   preview: p.answer.slice(0, 120),
   body: (

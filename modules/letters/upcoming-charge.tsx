@@ -1,8 +1,8 @@
 import {
   formatDay,
   formatLetterMoney,
-  type Letter,
   LetterButton,
+  type LetterContent,
   type LetterSender,
   LetterTitle,
   Paragraph,
@@ -22,7 +22,7 @@ export const upcomingChargeLetter = (
     card: string | null
   },
   { origin }: LetterSender,
-): Letter => ({
+): LetterContent => ({
   subject: `We will charge ${formatLetterMoney(p.total)} on ${formatDay(p.due, p.timeZone)}`,
   preview: `For the feedback on "${p.folder}".`,
   body: (

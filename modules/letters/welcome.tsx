@@ -1,8 +1,11 @@
 import { MAX_VIDEOS_PER_FOLDER, TYPICAL_FEEDBACK_TIME } from '../folders/policy.ts'
-import { type Letter, LetterButton, type LetterSender, LetterTitle, Paragraph } from './layout.tsx'
+import { LetterButton, type LetterContent, type LetterSender, LetterTitle, Paragraph } from './layout.tsx'
 
 /** To a new player or instructor, right after the registration. */
-export const welcomeLetter = (p: { name: string; role: 'player' | 'instructor' }, { name, tagline, origin }: LetterSender): Letter => ({
+export const welcomeLetter = (
+  p: { name: string; role: 'player' | 'instructor' },
+  { name, tagline, origin }: LetterSender,
+): LetterContent => ({
   subject: `Welcome to ${name}`,
   preview: tagline,
   body:

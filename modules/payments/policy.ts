@@ -1,8 +1,8 @@
 /** Business constants of money. Cents, bytes and days. */
 export const BASE_PRICE_CENTS = 1500
 export const FEE_PER_VIDEO_CENTS = 50
-export const FEE_PER_STARTED_STEP_CENTS = 50
-export const FEE_STEP_BYTES = 100 * 1024 * 1024
+export const FEE_PER_STARTED_SIZE_STEP_CENTS = 50
+export const FEE_SIZE_STEP_BYTES = 100 * 1024 * 1024
 export const FREE_VIDEO_BYTES = 100 * 1024 * 1024
 export const FEE_PER_EXTRA_NOTE_CENTS = 25
 export const FREE_NOTES = 5

@@ -2,9 +2,9 @@ import {
   BASE_PRICE_CENTS,
   CENTS_PER_POINT,
   FEE_PER_EXTRA_NOTE_CENTS,
-  FEE_PER_STARTED_STEP_CENTS,
+  FEE_PER_STARTED_SIZE_STEP_CENTS,
   FEE_PER_VIDEO_CENTS,
-  FEE_STEP_BYTES,
+  FEE_SIZE_STEP_BYTES,
   FREE_NOTES,
   FREE_VIDEO_BYTES,
   INSTRUCTOR_PERCENT,
@@ -57,13 +57,13 @@ export const centsOfPoints = (points: number) => points * CENTS_PER_POINT
 const FULL_SHARE_CENTS = percent(BASE_PRICE_CENTS, INSTRUCTOR_PERCENT)
 
 function fee({ videos, bytes, notes }: BillableQuantities): PriceItem[] {
-  const steps = Math.max(0, Math.ceil((bytes - FREE_VIDEO_BYTES) / FEE_STEP_BYTES))
+  const steps = Math.max(0, Math.ceil((bytes - FREE_VIDEO_BYTES) / FEE_SIZE_STEP_BYTES))
   const extra = Math.max(0, notes - FREE_NOTES)
   const items = [
     { label: `Media Service Fee: ${plural(videos, 'video')}`, cents: videos * FEE_PER_VIDEO_CENTS },
     {
-      label: `Media Service Fee: ${plural(steps, 'step')} of ${megabytes(FEE_STEP_BYTES)} past the first ${megabytes(FREE_VIDEO_BYTES)}`,
-      cents: steps * FEE_PER_STARTED_STEP_CENTS,
+      label: `Media Service Fee: ${plural(steps, 'step')} of ${megabytes(FEE_SIZE_STEP_BYTES)} past the first ${megabytes(FREE_VIDEO_BYTES)}`,
+      cents: steps * FEE_PER_STARTED_SIZE_STEP_CENTS,
     },
     { label: `Media Service Fee: ${plural(extra, 'note')} past the first ${FREE_NOTES}`, cents: extra * FEE_PER_EXTRA_NOTE_CENTS },
   ]

@@ -1,6 +1,6 @@
 import type { Logger } from '../kernel/logger.ts'
 import { assertEventsStorable, type EventStore, idOfStream, type NewEvent, type RecordedEvent } from '../kernel/store.ts'
-import { type EncryptedData, type EncryptedTexts, encryptedTextsOf, encryptTexts, rememberEncryptedTexts } from './encrypted-texts.ts'
+import { attachEncryptedTexts, type EncryptedData, type EncryptedTexts, encryptedTextsOf, encryptTexts } from './encrypted-texts.ts'
 import type { PersonKey, PersonKeys } from './person-keys.ts'
 import { type AnyPersonalText, setPersonalTexts } from './personal-text.ts'
 import { DELETED_TEXT, UNREADABLE_TEXT } from './policy.ts'
@@ -68,7 +68,7 @@ export function encryptedStore<S extends EventStore>(inner: S, keys: PersonKeys,
     const { encrypted: _, ...data } = e.data as EncryptedData
     const texts = textsIn(e, its, key)
     setPersonalTexts(data, its.paths, i => (typeof texts === 'string' ? texts : texts[i]!))
-    return rememberEncryptedTexts({ ...e, data }, its)
+    return attachEncryptedTexts({ ...e, data }, its)
   }
 
   /**

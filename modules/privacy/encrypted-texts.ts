@@ -41,7 +41,7 @@ export function dataWithEncryptedTexts(data: unknown, encrypted: EncryptedTexts)
 const encryptedTexts = new WeakMap<object, EncryptedTexts>()
 
 /** Remembers the encrypted form of a decrypted event outside of the event's fields, so that no read model stores it by accident. */
-export function rememberEncryptedTexts<E extends object>(e: E, its: EncryptedTexts): E {
+export function attachEncryptedTexts<E extends object>(e: E, its: EncryptedTexts): E {
   encryptedTexts.set(e, its)
   return e
 }

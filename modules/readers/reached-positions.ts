@@ -9,7 +9,7 @@ const LONGEST_POLL_MS = 50
 const RESETS_CHANNEL = 'checkpoints'
 
 /** Tells all processes that these subscriptions are now at this position, which may be earlier than the one that they know. */
-export const notifyReset = (sql: Sql | TransactionSql, names: string[], position: bigint) =>
+export const notifyPositionsReset = (sql: Sql | TransactionSql, names: string[], position: bigint) =>
   sql`select pg_notify(${RESETS_CHANNEL}, ${JSON.stringify({ names, position: `${position}` })})`
 
 /** A call that waits until subscriptions have reached a position. */

@@ -1,7 +1,7 @@
 import type { Sql, TransactionSql } from 'postgres'
 import { tableOf } from '../kernel/projection.ts'
 import { withSchemaLock } from './checkpoints.ts'
-import { notifyReset } from './reached-positions.ts'
+import { notifyPositionsReset } from './reached-positions.ts'
 import { type AnyProjection, columnDefinitionSql } from './read-model-writer.ts'
 
 /** The table that a rebuild fills. */
@@ -97,7 +97,7 @@ export const swapTables = (sql: Sql, p: AnyProjection, code: string) =>
     await tx`update checkpoints set name = ${table} where name = ${fresh}`
     await tx`update parked set reader = ${table} where reader = ${fresh}`
     // After an older log was restored, this position may be lower than the one that other processes know, so they reset theirs.
-    await notifyReset(tx, [table], BigInt(positionOf(fresh)))
+    await notifyPositionsReset(tx, [table], BigInt(positionOf(fresh)))
     return 'swapped'
   })
 

@@ -8,7 +8,7 @@ import { isStoreUnavailable } from '../kernel/transient-errors.ts'
 import { eventBatchDelivery, type Reader } from './deliver-batch.ts'
 import { alwaysHeldLeaderLease, type LeaderLease } from './leader-lease.ts'
 import { readersWithRetryableStreams } from './parked-streams.ts'
-import { notifyReset, reachedPositions } from './reached-positions.ts'
+import { notifyPositionsReset, reachedPositions } from './reached-positions.ts'
 
 /** Loggers that have already reported stopped readers. Read models and processes share a logger, and one report is enough. */
 const stoppedReadersReported = new WeakSet<Logger>()
@@ -52,7 +52,7 @@ export function readerSubscriptions(sql: Sql, store: EventStore, options: Subscr
     // Callers that wait for one of these readers, in any process, must not rely on its former position.
     for (const name of names) positions.forget(name)
     reportStopped(names)
-    await notifyReset(sql, names, end)
+    await notifyPositionsReset(sql, names, end)
   }
   const reportStopped = (readers: string[]) => {
     stoppedReadersReported.add(log)

@@ -15,7 +15,7 @@ import { remainingCredits, rewardBalanceDecider } from '../../modules/rewards/re
 import { approvalOf, pendingApprovalsOf } from '../../projections/approvals.ts'
 import { instructorsOfPlayers } from '../../projections/assignments.ts'
 import { latestPurchases, pageOfPurchases, purchaseOfOwner } from '../../projections/package-purchases.ts'
-import { isCardNeeded, latestPayments, pageOfSettledPayments, paymentOfOwner } from '../../projections/payments.ts'
+import { latestPayments, mustKeepCard, pageOfSettledPayments, paymentOfOwner } from '../../projections/payments.ts'
 import { assertNoUnsettledPayment, countTowardMonthlyLimit, lockCardForAssignment, uncountFromMonthlyLimit } from './assignment.ts'
 import { cardSetupPage, cardsOfWallet, confirmSavedCard, payBill, removeCard, setPreferredCard, walletOf } from './cards-and-bills.ts'
 import type { ApiDependencies } from './dependencies.ts'
@@ -185,7 +185,7 @@ export const familyMoneyRoutes = routesOfContract(contract, {
   'DELETE /api/family/cards/{card}': readModelQuery(['payments', 'folders'], async ctx => {
     const { deps, guardian, params } = ctx
     const children = await agreedChildIds(deps, guardian.id)
-    return removeCard(ctx, guardian.id, params.card, await isCardNeeded(deps.sql, guardian.id, children))
+    return removeCard(ctx, guardian.id, params.card, await mustKeepCard(deps.sql, guardian.id, children))
   }),
 
   'GET /api/family/payments/{payment}': readModelQuery(['payments', 'folders'], async ({ deps, guardian, params }) => {

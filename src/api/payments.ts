@@ -20,8 +20,8 @@ import { latestPurchases, pageOfPurchases, purchaseOf, shareCentsOfSessions } fr
 import {
   countPayments,
   earningsOf,
-  isCardNeeded,
   latestPayments,
+  mustKeepCard,
   pageOfPayments,
   pageOfSettledPayments,
   paymentOf,
@@ -98,7 +98,7 @@ export const paymentRoutes = routesOfContract(contract, {
   'POST /api/cards/confirm': ctx => confirmSavedCard(ctx, ctx.user.id, ctx.body.session),
   'POST /api/cards/{card}/prefer': ctx => setPreferredCard(ctx, ctx.user.id, ctx.params.card),
   'DELETE /api/cards/{card}': readModelQuery(['payments', 'folders'], async ctx =>
-    removeCard(ctx, ctx.user.id, ctx.params.card, await isCardNeeded(ctx.deps.sql, ctx.user.id, [ctx.user.id])),
+    removeCard(ctx, ctx.user.id, ctx.params.card, await mustKeepCard(ctx.deps.sql, ctx.user.id, [ctx.user.id])),
   ),
 
   'GET /api/payments/{payment}': readModelQuery(['payments', 'folders'], async ({ deps: { sql, clock }, user, params }) => {

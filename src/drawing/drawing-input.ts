@@ -17,7 +17,7 @@ export interface DrawingInput {
 /** How far an arrow key moves the cursor, in picture units. Shift uses the smaller step. */
 const CURSOR_STEP = 100
 const FINE_CURSOR_STEP = 20
-/** How far from a shape the keyboard cursor still selects it, in drawing units (`COORDINATE_UNITS` per height of the picture). */
+/** How far from a shape the keyboard cursor still selects it, in picture units. */
 const KEYBOARD_REACH_UNITS = 150
 
 /** Makes a shape editor usable by keyboard: arrow keys move a cursor, and Enter starts and ends a line at the cursor. */

@@ -103,7 +103,7 @@ export function startCalibration(
 const echoOffset = ({ reportedTime }: Calibration) => (reportedTime.means === 'echo' ? reportedTime.offset : 0)
 
 /** Converts a reported media time to a time in the frame table, in seconds, as far as the offset is known. */
-export const frameTableSeconds = (calibration: Calibration, mediaTime: number) =>
+export const toFrameTableSeconds = (calibration: Calibration, mediaTime: number) =>
   mediaTime - echoOffset(calibration) + calibration.timestampOffset
 
 /**
@@ -240,7 +240,7 @@ export function observePausedPicture(calibration: Calibration, mediaTime: number
 }
 
 /**
- * Records that the video plays, and returns whether `frameTableSeconds` of this picture identifies the frame on the screen. GStreamer
+ * Records that the video plays, and returns whether `toFrameTableSeconds` of this picture identifies the frame on the screen. GStreamer
  * reports the first picture after a seek with the time of the seek target, which may lie in another frame; later pictures have the start of
  * their frames.
  */
@@ -249,6 +249,6 @@ export function observePlayingPicture(before: Calibration, mediaTime: number): [
   const { times, isRendition, reportedTime, seeksByTable, guess } = calibration
   if (!times) return [calibration, false]
   const isTrusted = isRendition || reportedTime.means === 'frame-start' || (seeksByTable && reportedTime.means === 'echo')
-  const seconds = frameTableSeconds(calibration, mediaTime)
+  const seconds = toFrameTableSeconds(calibration, mediaTime)
   return [calibration, isTrusted && (!guess || isSameTime(seconds, times.start(times.at(seconds))))]
 }

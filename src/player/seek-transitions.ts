@@ -1,4 +1,4 @@
-import { frameTableSeconds, judgePicture, observePausedPicture, observePlayingPicture, observeSeek, seekPoints } from './media-time.ts'
+import { judgePicture, observePausedPicture, observePlayingPicture, observeSeek, seekPoints, toFrameTableSeconds } from './media-time.ts'
 import type { PlayerEffect, PlayerTransition, VideoReading } from './player-events.ts'
 import { IDLE_SEEK, type PlayerState, type ReadyPlayerState, type SeekState } from './player-state.ts'
 
@@ -152,7 +152,7 @@ const withRestingPicture = (state: ReadyPlayerState, mediaTime: number) =>
  */
 function withPictureTime(state: ReadyPlayerState, mediaTime: number): ReadyPlayerState {
   const { displayed, timeline, certainty, position } = state
-  const seconds = frameTableSeconds(state.media.calibration, mediaTime)
+  const seconds = toFrameTableSeconds(state.media.calibration, mediaTime)
   const provenFrame = displayed.kind === 'presented' ? displayed.provenFrame : null
   const isStillProven = provenFrame !== null && timeline.within(provenFrame, seconds)
   const presented: ReadyPlayerState = {
@@ -168,7 +168,7 @@ function judge(state: ReadyPlayerState, frame: number, mediaTime: number) {
   const [calibration, verdict] = judgePicture(media.calibration, { frame, target: media.lastSeek.seconds }, mediaTime)
   const judged: ReadyPlayerState = {
     ...{ ...state, media: { ...media, calibration } },
-    displayed: { kind: 'presented', seconds: frameTableSeconds(calibration, mediaTime), provenFrame: verdict === 'yes' ? frame : null },
+    displayed: { kind: 'presented', seconds: toFrameTableSeconds(calibration, mediaTime), provenFrame: verdict === 'yes' ? frame : null },
   }
   return [judged, verdict] as const
 }
@@ -182,7 +182,7 @@ function handleSoughtPicture(state: ReadyPlayerState, frame: number, mediaTime: 
 
 function handlePlayedPicture(state: ReadyPlayerState, mediaTime: number): PlayerTransition<ReadyPlayerState> {
   const [calibration, isKnown] = observePlayingPicture(state.media.calibration, mediaTime)
-  const seconds = frameTableSeconds(calibration, mediaTime)
+  const seconds = toFrameTableSeconds(calibration, mediaTime)
   const frame = state.timeline.at(seconds)
   const played: ReadyPlayerState = {
     ...{ ...withPositionAtFrame(state, frame), media: { ...state.media, calibration } },

@@ -12,7 +12,7 @@ import { type Config, readConfig } from '../../src/config.ts'
 import { buildApp } from '../../src/server/app.ts'
 import { mp4File } from '../modules/media/container-builders.ts'
 import { approveInstructor } from '../support/approve-instructor.ts'
-import { installMovableClock } from '../support/movable-clock.ts'
+import { installMovableDatabaseClock } from '../support/movable-clock.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import { createTestBucket } from '../support/s3.ts'
 import { type CookieClient, cookieClient, newInstructorInput, newPlayerInput, ORIGIN } from './test-server.ts'
@@ -55,7 +55,7 @@ export async function startFullServer(
 ) {
   const [db, s3, site] = await Promise.all([createTestDatabase(), createTestBucket(), mkdtemp(join(tmpdir(), 'diamondlink-site-'))])
   if (!given.resend) await postponeLetters(db.sql)
-  const movableClock = startsAt && (await installMovableClock(db.sql, startsAt))
+  const movableClock = startsAt && (await installMovableDatabaseClock(db.sql, startsAt))
   let clockOffsetMs = 0
   const UNREACHABLE_URL = 'http://127.0.0.1:1'
   const config = {

@@ -1,6 +1,6 @@
 /**
- * One measured number. `bar` is the value it has to reach, if any; the number is judged by its ratio to a reference from the same run where
- * there is one, not by raw speed.
+ * One measured number. `bar` is the value that it must reach, in `unit`; it is absent if the number is only reported. Where possible, the
+ * number is a ratio to a reference from the same run, so that the speed of the machine does not matter.
  */
 export interface BenchmarkFigure {
   /** The figure's id in bench/RESULTS.md: `S1`, `E2` … */

@@ -28,8 +28,8 @@ import { latestPurchases, pageOfPurchases, purchaseOfOwner } from '../../project
 import {
   countPayments,
   earningsOf,
-  isCardNeeded,
   latestPayments,
+  mustKeepCard,
   pageOfPayments,
   pageOfSettledPayments,
   paymentOfOwner,
@@ -82,7 +82,7 @@ const SCREENS: Queries = {
   'guardian: a receipt': (sql, now) =>
     Promise.all([paymentOfOwner(sql, HEAVY_SESSION, FAMILY, now), purchaseOfOwner(sql, HEAVY_SESSION, FAMILY)]),
   'player: before an assignment': (sql, now) =>
-    Promise.all([unsettledPaymentState(sql, HEAVY_PLAYER, now), isCardNeeded(sql, HEAVY_PLAYER, [HEAVY_PLAYER])]),
+    Promise.all([unsettledPaymentState(sql, HEAVY_PLAYER, now), mustKeepCard(sql, HEAVY_PLAYER, [HEAVY_PLAYER])]),
   'player: progress': sql =>
     Promise.all([progressOf(sql, HEAVY_PLAYER), techniquePositionsOf(sql, { player: HEAVY_PLAYER, before: null })]),
   'player: account and support': (sql, now) =>

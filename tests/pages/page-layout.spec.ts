@@ -30,7 +30,7 @@ const visitors = {
   'not-found': '/no/such/page',
 }
 const players = { 'connect-instructor': '/player/connect-instructor', progress: '/player/progress', account: '/account' }
-const instructors = { 'profile-editor': '/instructor/profile-editor', 'fix-profile': '/fix-instructor-profile' }
+const instructors = { 'profile-editor': '/instructor/profile-editor', 'complete-profile': '/fix-instructor-profile' }
 
 for (const [name, path] of Object.entries(visitors)) {
   test(`${path} is accessible and fits at every width for visitors`, { tag: '@sweep' }, async ({ page, accessible, shoot }) => {

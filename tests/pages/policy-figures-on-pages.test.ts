@@ -21,8 +21,8 @@ const hours = `${TYPICAL_FEEDBACK_HOURS.join('–')} hours`
 
 const expectedTextsByPage = {
   pricing: [
-    `Each ${mb(money.FEE_STEP_BYTES)} or part of it past the first ${mb(money.FREE_VIDEO_BYTES)}`,
-    `steps of ${mb(money.FEE_STEP_BYTES)} past the first ${mb(money.FREE_VIDEO_BYTES)}`,
+    `Each ${mb(money.FEE_SIZE_STEP_BYTES)} or part of it past the first ${mb(money.FREE_VIDEO_BYTES)}`,
+    `steps of ${mb(money.FEE_SIZE_STEP_BYTES)} past the first ${mb(money.FREE_VIDEO_BYTES)}`,
     `notes past the first ${money.FREE_NOTES}, and never past the cap`,
     `charged after ${money.CHARGE_AFTER_DAYS} days`,
     `never more than ${dollars(money.BASE_PRICE_CENTS + money.MAX_FEE_CENTS)}`,

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import { type FrameTimeline, frameTimeline } from '../../modules/media/frames.ts'
 import {
   type Calibration,
-  frameTableSeconds,
   judgePicture,
   observePausedPicture,
   observePlayingPicture,
   observeSeek,
   seekPoints,
   startCalibration,
+  toFrameTableSeconds,
 } from '../../src/player/media-time.ts'
 
 /** A calibration that keeps what it learns from each picture, as the player does. */
@@ -33,7 +33,7 @@ function calibrate(...known: Parameters<typeof startCalibration>) {
       calibration = observePausedPicture(calibration, mediaTime)
     },
     timestampOffset: () => calibration.timestampOffset,
-    tableSeconds: (mediaTime: number) => frameTableSeconds(calibration, mediaTime),
+    tableSeconds: (mediaTime: number) => toFrameTableSeconds(calibration, mediaTime),
     seekPoints: (frame: number) => seekPoints(calibration, frame),
   }
 }

@@ -61,8 +61,8 @@ import {
 import {
   countPayments,
   earningsOf,
-  isCardNeeded,
   latestPayments,
+  mustKeepCard,
   pageOfPayments,
   pageOfSettledPayments,
   paymentOf,
@@ -208,7 +208,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [paymentOfOwner, sql => paymentOfOwner(sql, id, { payer: id, players: [id] }, now)],
   [earningsOf, sql => earningsOf(sql, id)],
   [unsettledPaymentState, sql => unsettledPaymentState(sql, id, now)],
-  [isCardNeeded, sql => isCardNeeded(sql, id, [id])],
+  [mustKeepCard, sql => mustKeepCard(sql, id, [id])],
   [stuckPayments, sql => stuckPayments(sql, now)],
   [instructorOfAccount, sql => instructorOfAccount(sql, 'acct_1')],
   [sessionsToHandBack, sql => sessionsToHandBack(sql, id)],

@@ -62,8 +62,8 @@ test.each<[string, object, object]>([
       ...{
         BASE_PRICE_CENTS: 1500,
         FEE_PER_VIDEO_CENTS: 50,
-        FEE_PER_STARTED_STEP_CENTS: 50,
-        FEE_STEP_BYTES: 104_857_600,
+        FEE_PER_STARTED_SIZE_STEP_CENTS: 50,
+        FEE_SIZE_STEP_BYTES: 104_857_600,
         FREE_VIDEO_BYTES: 104_857_600,
       },
       ...{

@@ -5,7 +5,7 @@ import type { Sql } from 'postgres'
  * Postgres's own, and connections that open from now on find them first. So everything that asks the database for the time follows the test's
  * clock: errands and leases, the times of events, default values, and jobs that run once a day. The clock goes on by itself in between.
  */
-export async function installMovableClock(sql: Sql, startsAt: Date) {
+export async function installMovableDatabaseClock(sql: Sql, startsAt: Date) {
   let aheadMs = startsAt.getTime() - Date.now()
   await sql.unsafe(`
     create table test_clock (ahead interval not null);

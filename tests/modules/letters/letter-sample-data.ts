@@ -1,4 +1,4 @@
-import type { Letter, LetterSender } from '../../../modules/letters/layout.tsx'
+import type { LetterContent, LetterSender } from '../../../modules/letters/layout.tsx'
 import type { DeliveredReview } from '../../../modules/letters/review-text.tsx'
 
 /** The sender, people, bill and review that the sample letters are about. */
@@ -49,4 +49,4 @@ export const sampleFamilyPath = '/family/folder/f-1?session=s-1&token=secret'
 export const sampleGuardianSession = { ...sampleSessionProps, guardian: 'Maria', url: testSender.origin + sampleFamilyPath }
 export const sampleRating = { stars: 4, comment: 'Clear, and quick.', rater: 'player' as const, answer: null }
 
-export type LetterSamples = Record<string, { letter: Letter; leadsTo?: string }>
+export type LetterSamples = Record<string, { letter: LetterContent; leadsTo?: string }>

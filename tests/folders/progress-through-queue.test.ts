@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
-import { instructorQueueProgress, queuePositionText, queueProgressText } from '../../src/folders/instructor-queue-progress.ts'
+import { progressThroughQueue, queuePositionText, queueProgressText } from '../../src/folders/progress-through-queue.ts'
 
 const NOW = Date.parse('2026-05-01T20:00:00Z')
 const minutesAgo = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString()
 const waiting = (count: number) => Array.from({ length: count }, () => ({ status: 'assigned' as const, given: null }))
 const delivered = (...minutes: number[]) => minutes.map(at => ({ status: 'feedback-given' as const, given: minutesAgo(at) }))
 /** The progress of a queue whose other waiting sessions are on later pages. */
-const progressOf = (folders: Parameters<typeof instructorQueueProgress>[0]['folders'], onLaterPages = 0) =>
-  instructorQueueProgress({ folders, waiting: { total: folders.filter(f => f.status === 'assigned').length + onLaterPages } }, NOW)
+const progressOf = (folders: Parameters<typeof progressThroughQueue>[0]['folders'], onLaterPages = 0) =>
+  progressThroughQueue({ folders, waiting: { total: folders.filter(f => f.status === 'assigned').length + onLaterPages } }, NOW)
 const textOf = (...queue: Parameters<typeof progressOf>) => queueProgressText(progressOf(...queue))
 
 it('the progress counts recent deliveries and estimates by their median time', () => {
