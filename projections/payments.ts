@@ -214,7 +214,10 @@ export async function latestPayments(sql: Sql, whose: PaymentOwner, now: Date) {
   return { payments: [...open, ...latest].sort((a, b) => b.opened.localeCompare(a.opened)), settled }
 }
 
-/** An instructor's share of all payments, in cents: not yet paid, paid, and transferred. The rule is the same as `share` of a payment. */
+/**
+ * An instructor's share of all payments, in cents: not yet paid, paid, and transferred. A full refund or a lost dispute leaves no share, as
+ * in `shareCentsOf` of `modules/payments/payment.ts`.
+ */
 export async function earningsOf(sql: Sql, instructor: string): Promise<{ unpaid: number; earned: number; transferred: number }> {
   const [row] = await sql<{ unpaid: number; earned: number; transferred: number }[]>`
     select coalesce(sum(cents) filter (where paid is null), 0)::int as unpaid, coalesce(sum(cents) filter (where paid is not null), 0)::int as earned,

@@ -1,6 +1,9 @@
 /** The lifetime in seconds of a signed URL to PUT a part, which is checked when the PUT begins. */
 export const PUT_URL_SECONDS = 3600
-/** A playback URL stays the same for this long, so that the browser's cache knows it, and is valid for this long after that. */
+/**
+ * For this long the server returns the same playback URL, so that the browser finds the video in its cache. The URL then stays valid for as
+ * long again.
+ */
 export const PLAYBACK_URL_SECONDS = 900
 /** An upload that is not finished within this time is deleted. */
 export const UNFINISHED_UPLOAD_HOURS = 24
@@ -28,7 +31,7 @@ export const MAX_PIXELS_IN_ALL_FRAMES = 8e10
  * second. A file with more has a damaged table, or was made to keep a server busy.
  */
 export const MAX_SOUND_PACKETS_PER_SECOND = 500
-/** The maximum number of packets beyond those that the length of a track explains: a recorder writes some before its first picture. */
+/** Sound packets allowed beyond duration × `MAX_SOUND_PACKETS_PER_SECOND`, because a recorder writes some before its first picture. */
 export const MAX_SURPLUS_PACKETS = 1000
 /** The limits of probing a file, in CPU seconds and in wall-clock seconds on a busy machine. */
 export const MAX_PROBE_CPU_SECONDS = 10
@@ -46,7 +49,10 @@ export const MIN_PIXELS_PER_CPU_SECOND = 3_000_000
 export const CPU_SECONDS_PER_FRAME = 0.005
 /** The least seconds of sound that one CPU second must decode and encode: a small server manages a hundred. */
 export const MIN_SOUND_SECONDS_PER_CPU_SECOND = 5
-/** Wall-clock seconds allowed for any preparation, and for each CPU second of its budget: other processes use the machine as well. */
+/**
+ * A preparation may take this long by the clock, plus `WALL_SECONDS_PER_CPU_SECOND` for each CPU second of its budget, because other
+ * processes use the machine as well.
+ */
 export const BASE_PREPARATION_SECONDS = 5 * 60
 export const WALL_SECONDS_PER_CPU_SECOND = 3
 /** All tries of a file together may use this many times the budget of one. */

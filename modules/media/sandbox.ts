@@ -82,7 +82,7 @@ const asNobody: ProcessSandbox = {
     ...['--no-new-privs', '--', 'env', `--chdir=${inside.dir}`, node, ...args],
   ],
 }
-/** The arguments for an ordinary user, who needs a user namespace. @param options those that older versions of bubblewrap do not know */
+/** The arguments for an ordinary user, who needs a user namespace. @param options further arguments, which only newer versions of bubblewrap accept */
 const inUserNamespace = (...options: string[]): ProcessSandbox => ({
   kind: 'bubblewrap',
   warning: null,

@@ -102,7 +102,7 @@ interface Transfer {
   amount: number
   /** Cents of the share that were kept to reduce the instructor's debt. */
   netted: number
-  /** Whether it was reversed, or is owed instead. */
+  /** Whether the instructor no longer has this transfer: it was reversed, or the instructor owes its amount. */
   reversed: boolean
   /** Cents that could not be taken back. */
   owed: number
@@ -126,7 +126,7 @@ export interface Payment {
   transfers: Transfer[]
   /** How often the transfer of the share or its reversal was refused. */
   refusals: number
-  /** The charges that no longer have enough money for the share. */
+  /** Ids of the charges from which the provider refused to pay a transfer. The next transfer uses another charge as its source. */
   drained: string[]
   /** How many cents the account lacked when the whole current transfer was to be reversed; null if that was never tried. */
   shortfall: number | null

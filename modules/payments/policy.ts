@@ -25,7 +25,8 @@ export const MONTHLY_LIMITS_CENTS = [2500, 5000, 10_000] as const
 /** For this long after an assignment begins, the last card cannot be removed, because read models may not show the assignment yet. */
 export const CARD_REMOVAL_LOCK_MINUTES = 10
 /**
- * By this time after its amount was counted toward the monthly limit, an assignment has succeeded or failed, so the count can be checked.
+ * How long after a session's amount was counted toward the monthly limit an errand checks whether the folder was assigned. If it was not,
+ * the errand takes the amount off again.
  */
 export const ALLOWANCE_CHECK_MINUTES = 10
 /** How many days before the charge its letter is sent. */

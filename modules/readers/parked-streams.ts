@@ -1,6 +1,6 @@
 import type { ISql, Sql } from 'postgres'
 
-/** A stream with an event that a subscription could not process. It skips the stream until the stream is retried. */
+/** A stream with an event that a subscription could not process. The subscription skips the stream until the stream is retried. */
 export interface ParkedStream {
   reader: string
   stream: string
@@ -14,7 +14,7 @@ export interface ParkedStream {
 
 const MAX_LISTED_PER_READER = 100
 
-/** The oldest 100 parked streams of each of these subscriptions, and how many there are in all; no entry where there are none. */
+/** The oldest 100 parked streams of each of these subscriptions, and how many there are in all. A subscription without parked streams is missing from the map. */
 export async function parkedStreamsOf(sql: Sql, readers: string[]): Promise<Map<string, { count: number; streams: ParkedStream[] }>> {
   const rows = await sql<(ParkedStream & { count: number })[]>`
     select reader, stream, position::text, event, type, error, at, count::int from (

@@ -100,7 +100,8 @@ export function reachedPositions(sql: Sql, isReader: () => boolean) {
       pollMs = SHORTEST_POLL_MS
       if (!isReader()) sleep.wake()
       if (!isPolling) poll()
-      // A position that arrived while this process was busy still counts.
+      // In a busy process the timer may fire before the result of a query that has already arrived. `setImmediate` lets that result be
+      // handled first.
       const timer = setTimeout(() => setImmediate(() => resolve(isOver())), timeoutMs)
       return promise.finally(() => {
         clearTimeout(timer)

@@ -6,7 +6,7 @@ import type { Rewards } from './contract.ts'
 /** Stream `perks-<player>`: what makes a player's next assignment cheaper. */
 export type RewardBalanceEvent =
   | { type: 'CreditsAdded'; data: { purchase: string; folders: number } }
-  /** A package was refunded or disputed; `cause` is that refund or dispute. `whole`: revokes credits that come back later, too. */
+  /** A package was refunded or disputed; `cause` is that refund or dispute. `whole`: also revokes credits that are returned later. */
   | { type: 'CreditsRevoked'; data: { purchase: string; cause: string; folders: number; whole: boolean } }
   /** The refund or dispute did not succeed. */
   | { type: 'CreditsRestored'; data: { purchase: string; cause: string; folders: number } }
@@ -32,7 +32,7 @@ export interface RewardBalance {
   counted: string[]
   /** Friends whose points were already earned. */
   friends: string[]
-  reserved: Record<string, { terms: DiscountTerms; referrer: string | null; kept: number }>
+  reserved: Record<string, { terms: DiscountTerms; referrer: string | null; furtherAttempts: number }>
 }
 
 export const remainingCredits = (p: RewardBalance) => Object.values(p.packs).reduce((all, { left }) => all + left, 0)
@@ -90,11 +90,11 @@ export const rewardBalanceDecider = decider<RewardBalance, RewardBalanceEvent>()
     TermsReserved: (p, { assignment, terms: given, referrer }) => {
       // Old events do not record which package a credit came from.
       const terms = given.credit ? { ...given, purchase: given.purchase ?? oldest(p) } : given
-      return { ...move(p, terms, -1), reserved: { ...p.reserved, [assignment]: { terms, referrer, kept: 0 } } }
+      return { ...move(p, terms, -1), reserved: { ...p.reserved, [assignment]: { terms, referrer, furtherAttempts: 0 } } }
     },
-    TermsKept: (p, { assignment, times: kept }) => {
+    TermsKept: (p, { assignment, times: furtherAttempts }) => {
       const reservation = p.reserved[assignment]
-      return reservation ? { ...p, reserved: { ...p.reserved, [assignment]: { ...reservation, kept } } } : p
+      return reservation ? { ...p, reserved: { ...p.reserved, [assignment]: { ...reservation, furtherAttempts } } } : p
     },
     TermsReturned: (p, { assignment }) => {
       const { [assignment]: back, ...reserved } = p.reserved
@@ -120,16 +120,21 @@ export const rewardBalanceDecider = decider<RewardBalance, RewardBalanceEvent>()
     reserve: (p, c: { assignment: string; folder: string; player: string; referrer: string | null; terms: DiscountTerms }) => {
       const { assignment, folder, player } = c
       const before = p.reserved[assignment]
-      if (before) return { type: 'TermsKept', data: { assignment, folder, player, times: before.kept + 1 } }
+      if (before) return { type: 'TermsKept', data: { assignment, folder, player, times: before.furtherAttempts + 1 } }
       const { credit, purchase, referral, points } = discountTermsOf(p, c.referrer)
       if (credit !== c.terms.credit || purchase !== c.terms.purchase || referral !== c.terms.referral || points !== c.terms.points)
         throw new CommandRefused(PRICE_CHANGED_MESSAGE, 'price-changed')
       return credit || referral || points > 0 ? { type: 'TermsReserved', data: c } : []
     },
-    /** Returns the terms of an assignment that did not happen. With `kept`, only if nobody has tried it again since. */
-    giveBack: (p, { assignment, kept }: { assignment: string; kept?: number }) => {
+    /**
+     * Returns the terms of an assignment that did not happen. `furtherAttempts`: how many further attempts the caller knows of. If there
+     * were more, the terms stay reserved.
+     */
+    giveBack: (p, { assignment, furtherAttempts }: { assignment: string; furtherAttempts?: number }) => {
       const reservation = p.reserved[assignment]
-      return reservation && (kept === undefined || kept === reservation.kept) ? { type: 'TermsReturned', data: { assignment } } : []
+      return reservation && (furtherAttempts === undefined || furtherAttempts === reservation.furtherAttempts)
+        ? { type: 'TermsReturned', data: { assignment } }
+        : []
     },
   },
 })

@@ -12,10 +12,13 @@ const returned = (e: Pick<RecordedEvent, 'id' | 'stream'> & { data: { assignment
 const followed = (e: Pick<RecordedEvent, 'id' | 'stream'>) => errand(e, 'rewards.follow', { purchase: idOfStream(e.stream) })
 
 /** Schedules a check for a time when the last attempt to assign has certainly finished. */
-function check(e: Pick<RecordedEvent, 'id' | 'at'> & { data: Record<'folder' | 'assignment' | 'player', string> }, kept: number) {
+function check(
+  e: Pick<RecordedEvent, 'id' | 'at'> & { data: Record<'folder' | 'assignment' | 'player', string> },
+  furtherAttempts: number,
+) {
   const { folder, assignment, player } = e.data
   const due = new Date(Date.parse(e.at) + DISCOUNT_RESERVATION_MINUTES * 60_000).toISOString()
-  return errand(e, 'rewards.check', { folder, assignment, player, kept }, { due })
+  return errand(e, 'rewards.check', { folder, assignment, player, kept: furtherAttempts }, { due })
 }
 
 /** Turns purchases into credits and a friend's first payment into points, and returns terms that an assignment did not use. */
@@ -48,7 +51,7 @@ async function assignedBy(store: EventStore, folder: string, assignment: string)
   return undefined
 }
 
-const giveBack = (store: EventStore, player: string, what: { assignment: string; kept?: number }, command: string) =>
+const giveBack = (store: EventStore, player: string, what: { assignment: string; furtherAttempts?: number }, command: string) =>
   handleCommand(store, rewardBalanceDecider, player, 'giveBack', what, systemCommandSource(command))
 
 /** Credits a purchase. @returns the player's perks now */
@@ -112,6 +115,7 @@ export const rewardErrandHandlers = (store: EventStore) => ({
    */
   'rewards.check': async (p: { folder: string; assignment: string; player: string; kept?: number }, { id }: { id: string }) => {
     const { assignment, kept = 0 } = p
-    if (!(await assignedBy(store, p.folder, assignment))) await giveBack(store, p.player, { assignment, kept }, derivedId(id, 'give back'))
+    if (!(await assignedBy(store, p.folder, assignment)))
+      await giveBack(store, p.player, { assignment, furtherAttempts: kept }, derivedId(id, 'give back'))
   },
 })

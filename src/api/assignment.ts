@@ -123,7 +123,7 @@ export async function prepareAssignment(
   // assignment may have succeeded.
   const giveBack = async () => {
     if (payer.isGuardian) await uncountFromMonthlyLimit(deps, player, assignment)
-    return fresh && handleCommand(store, rewardBalanceDecider, player, 'giveBack', { assignment, kept: 0 }, newCommand())
+    return fresh && handleCommand(store, rewardBalanceDecider, player, 'giveBack', { assignment, furtherAttempts: 0 }, newCommand())
   }
   const paidByGuardian = payer.isGuardian && !needsApproval && { payer: payer.id }
   return { terms: { ...terms, atMost: priced.atMost, ...paidByGuardian }, quote: priced, needsApproval, giveBack }

@@ -1,7 +1,7 @@
 import { isEmailTaken } from '../../modules/accounts/people.ts'
 import { leadsContract as contract, Lead } from '../../modules/leads/contract.ts'
 import { isDisposableEmail } from '../../modules/leads/disposable-email.ts'
-import { saveLead } from '../../modules/leads/leads.ts'
+import { saveLead } from '../../modules/leads/lead-table.ts'
 import { BLOCKED_EMAIL_DOMAIN_MESSAGE, isBlockedDomain } from '../../modules/leads/policy.ts'
 import { isMobileUserAgent } from '../mobile-user-agent.ts'
 import type { ApiDependencies } from './dependencies.ts'

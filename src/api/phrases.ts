@@ -1,5 +1,5 @@
 import { phrasesContract as contract } from '../../modules/phrases/contract.ts'
-import { deletePhrase, phrasesOf, savePhrase, updatePhrase } from '../../modules/phrases/phrases.ts'
+import { deletePhrase, phrasesOf, savePhrase, updatePhrase } from '../../modules/phrases/phrase-table.ts'
 import { assertFound, notFound } from './problem.ts'
 import { routesOfContract } from './route.ts'
 

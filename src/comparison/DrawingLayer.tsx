@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import type { ReactNode } from 'react'
 import type { Shape } from '../../modules/reviews/contract.ts'
 import { DrawingStage } from '../drawing/DrawingStage.tsx'
-import type { DrawingInput } from '../drawing/drawing-input.ts'
+import type { KeyboardDrawing } from '../drawing/keyboard-drawing.ts'
 import { cx } from '../ui/cx.ts'
 import type { SyncedComparison } from './synced-comparison.ts'
 
@@ -25,7 +25,7 @@ export function DrawingLayer({
   comparer: SyncedComparison
   side: 0 | 1
   shapes: readonly Shape[] | undefined
-  drawing?: DrawingInput | undefined
+  drawing?: KeyboardDrawing | undefined
   name: string
   isCovered: boolean
   wheel: boolean

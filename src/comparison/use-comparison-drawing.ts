@@ -6,7 +6,7 @@ import type { Comparison, Shape } from '../../modules/reviews/contract.ts'
 import { MAX_SHAPE_HOLD_FRAMES } from '../../modules/reviews/policy.ts'
 import type { DraftStore } from '../draft/draft-store.ts'
 import { createDrawingActions } from '../drawing/drawing-actions.ts'
-import { createDrawingInput } from '../drawing/drawing-input.ts'
+import { createKeyboardDrawing } from '../drawing/keyboard-drawing.ts'
 import { shapeTextSize } from '../drawing/paint-shape.ts'
 import type { Point } from '../drawing/points.ts'
 import { createShapeEditor } from '../drawing/shape-editor.ts'
@@ -125,7 +125,7 @@ export function useComparisonDrawing(draftStore: DraftStore, comparer: SyncedCom
     return {
       ...{ $side, $shapeDuration, $copied, $keyframes, acts, shapeEditors },
       $instrument: toolSettings.$instrument,
-      drawings: shapeEditors.map(shapeEditor => createDrawingInput(shapeEditor, acts)),
+      drawings: shapeEditors.map(shapeEditor => createKeyboardDrawing(shapeEditor, acts)),
       /** Selects the tool that was used last, or stops drawing. */
       toggle() {
         if (toolSettings.$instrument.get()) return acts.done()

@@ -1,7 +1,7 @@
 import type { Shape } from '../../modules/reviews/contract.ts'
 import { COORDINATE_UNITS } from '../../modules/reviews/policy.ts'
-import type { DrawingInput } from './drawing-input.ts'
 import { FinishedShapesLayer } from './finished-shapes-layer.ts'
+import type { KeyboardDrawing } from './keyboard-drawing.ts'
 import { type InkColors, inkColorsOf, type PictureRect, paintShape, shapeTextSize, toCanvasPoint, toPicturePoint } from './paint-shape.ts'
 import type { Point } from './points.ts'
 import { shapeAtFrame } from './shape-at-frame.ts'
@@ -11,7 +11,7 @@ import { clampViewport, pictureRect, type Viewport } from './viewport.ts'
 interface CanvasState {
   aspect: number
   shapes: readonly Shape[]
-  drawing?: DrawingInput | undefined
+  drawing?: KeyboardDrawing | undefined
   frame: number
   view: Viewport
 }

@@ -1,6 +1,6 @@
 import type { WritableAtom } from 'nanostores'
 import type { DrawingCanvases } from './drawing-canvases.ts'
-import type { DrawingInput } from './drawing-input.ts'
+import type { KeyboardDrawing } from './keyboard-drawing.ts'
 import type { Point } from './points.ts'
 import { panViewport, type Viewport, zoomViewport } from './viewport.ts'
 
@@ -16,7 +16,7 @@ export interface StageDrag {
 
 interface PointerContext {
   aspect: number
-  drawing?: DrawingInput | undefined
+  drawing?: KeyboardDrawing | undefined
   onTap: () => void
   onScrub?: ((drag: StageDrag) => void) | undefined
   wheel: boolean

@@ -6,7 +6,7 @@ import type { Note, Video } from '../../modules/folders/contract.ts'
 import { IS_WEBKIT_GSTREAMER } from '../browser-quirks/gstreamer-frame-length-guess.ts'
 import { LastFrameCanvas } from '../browser-quirks/LastFrameCanvas.tsx'
 import { DrawingStage, type ShapeList } from '../drawing/DrawingStage.tsx'
-import type { DrawingInput } from '../drawing/drawing-input.ts'
+import type { KeyboardDrawing } from '../drawing/keyboard-drawing.ts'
 import { fullViewport, type Viewport } from '../drawing/viewport.ts'
 import { IconButton } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
@@ -126,7 +126,7 @@ export function Stage({
   /** Additional controls, after the time. */
   extraControls?: ReactNode
   /** Lets the viewer draw on the picture. */
-  drawing?: DrawingInput
+  drawing?: KeyboardDrawing
   /** Shown over the picture: the drawing tools. */
   pictureOverlay?: ReactNode
   /** The text of the current note, between the picture and the controls. */

@@ -33,7 +33,7 @@ type ReportedTime =
   /** The seek target plus `offset` seconds, which only proves that the seek has ended. */
   | { readonly means: 'echo'; readonly offset: number }
 
-/** A seek for a frame, to `target` seconds of the <video>, that a picture has answered. */
+/** A finished seek: the browser presented a picture after it. `target`: the time that the player set, in seconds of the <video>. */
 interface AnsweredSeek {
   readonly frame: number
   readonly target: number
@@ -52,8 +52,9 @@ export interface Calibration {
   readonly seeksByTable: boolean
   readonly reportedTime: ReportedTime
   /**
-   * Target of the first seek that was answered by a frame's start. The picture may be another one: the first one in the file, which an edit
-   * list hides, or one that was presented before the seek.
+   * Target of the first seek after which the browser reported the start of the requested frame; null until then. One such report proves
+   * nothing, because its picture may be the first one in the file, hidden by an edit list, or one from before the seek. A second seek, to
+   * another point of the frame, must confirm it.
    */
   readonly suspectTarget: number | null
   /**
@@ -66,9 +67,12 @@ export interface Calibration {
   readonly calibrationSeeks: number
   /** The video has neither played nor made a seek, so the first frame is on the screen. */
   readonly isUntouched: boolean
-  /** The browser has presented a picture of this source. If a seek begins earlier, the first picture may still be the first frame. */
+  /**
+   * Whether the browser has presented a picture of this source. If not, the picture that follows a seek may still be the clip's first frame
+   * instead of the target.
+   */
   readonly hasPresentedPicture: boolean
-  /** Null in a browser that knows the exact length of each frame. */
+  /** What the player knows about the frame length that GStreamer guesses; null in browsers that do not guess. */
   readonly guess: FrameLengthGuess | null
 }
 

@@ -5,7 +5,7 @@ import { convertedVoiceKey, deliveredVoiceKey } from '../../modules/media/object
 import { allowanceDecider } from '../../modules/payments/allowance.ts'
 import { payoutAccountDecider } from '../../modules/payments/payout-account.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
-import { phrasesOf } from '../../modules/phrases/phrases.ts'
+import { phrasesOf } from '../../modules/phrases/phrase-table.ts'
 import { rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
 import { vettingDecider } from '../../modules/vetting/vetting.ts'
 import { type SessionRow, sessionsOf, sessionsOfInstructor } from '../../projections/assignments.ts'

@@ -10,8 +10,8 @@ type FileDeps = Pick<ApiDependencies, 'sql' | 'store' | 'objects' | 'clock'>
 const isGone = async (store: ApiDependencies['store'], person: string) => hasDeletionStarted(await accountOf(store, person))
 
 /**
- * Whether the files of a model clip are needed: it is in the library of an instructor who has not left, or a delivered review of a player
- * who has not left shows it. Reads the event log, because a read model may lag.
+ * Whether the files of a model clip are needed: it is in its instructor's library, or a delivered review of a player shows it, and that
+ * person's account is not being deleted. Reads the event log, because a read model may lag.
  */
 export async function isModelClipNeeded({ store }: Pick<ApiDependencies, 'store'>, instructor: string, clip: string): Promise<boolean> {
   const { clips, retained } = await loadState(store, modelLibraryDecider, instructor)

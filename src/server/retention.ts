@@ -1,7 +1,7 @@
 import { playersWithConsentRefusedBefore } from '../../modules/accounts/guardians.ts'
 import { folderDecider } from '../../modules/folders/folder.ts'
 import { derivedId, handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
-import { deleteOldLeads } from '../../modules/leads/leads.ts'
+import { deleteOldLeads } from '../../modules/leads/lead-table.ts'
 import { accountDecider } from '../../modules/privacy/account.ts'
 import { destroyKeyPermanently } from '../../modules/privacy/destroyed-keys.ts'
 import {

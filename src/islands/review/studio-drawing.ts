@@ -7,7 +7,7 @@ import { realTimeOfFrames } from '../../../modules/progress/real-time-of-frames.
 import type { Shape } from '../../../modules/reviews/contract.ts'
 import { MAX_SHAPE_HOLD_FRAMES } from '../../../modules/reviews/policy.ts'
 import { createDrawingActions } from '../../drawing/drawing-actions.ts'
-import { createDrawingInput } from '../../drawing/drawing-input.ts'
+import { createKeyboardDrawing } from '../../drawing/keyboard-drawing.ts'
 import { shapeTextSize } from '../../drawing/paint-shape.ts'
 import type { Point } from '../../drawing/points.ts'
 import { lastChangeFrameOf } from '../../drawing/shape-at-frame.ts'
@@ -162,7 +162,7 @@ export function createStudioDrawing({ draftStore, player, ...studio }: StudioSto
   }
   return {
     ...{ shapeEditor, acts, toggleDrawing, $takesScreen, $shapeDuration, $copied, $textPosition, $keyframes },
-    stageDrawing: createDrawingInput(shapeEditor, acts),
+    stageDrawing: createKeyboardDrawing(shapeEditor, acts),
     /** Moves the focus to the picture. If no drawing tool is chosen, chooses the last used one first. */
     drawOnPicture: () => (shapeEditor.$instrument.get() ? focusPicture() : toggleDrawing()),
   }

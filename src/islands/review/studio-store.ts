@@ -41,7 +41,8 @@ function createStudioStore(draftStore: DraftStore, folder: string, session: Sess
   /** Id of a note that was just added: its text gets the focus. */
   const $newNoteId = atom<string | undefined>(undefined)
   const $tab = atom(lastPosition.tab ?? 'notes')
-  // A return to the notes tab must not focus a text, so that shortcuts keep working.
+  // Leaving the notes tab forgets the new note. Otherwise coming back would focus its text, and keys would type instead of working as
+  // shortcuts.
   $tab.listen(tab => tab !== 'notes' && $newNoteId.set(undefined))
   const $dialog = atom<Dialog | undefined>(undefined)
   /**

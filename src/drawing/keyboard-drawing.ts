@@ -6,7 +6,7 @@ import type { ShapeEditor } from './shape-editor.ts'
 import { ARROW_DIRECTIONS } from './viewport.ts'
 
 /** A shape editor and its keyboard support, for a picture that can be drawn on. */
-export interface DrawingInput {
+export interface KeyboardDrawing {
   shapeEditor: ShapeEditor
   /** Handles the drawing keys while the picture's element has the focus. */
   onKeyDown: (e: KeyboardEvent) => void
@@ -21,7 +21,7 @@ const FINE_CURSOR_STEP = 20
 const KEYBOARD_REACH_UNITS = 150
 
 /** Makes a shape editor usable by keyboard: arrow keys move a cursor, and Enter starts and ends a line at the cursor. */
-export function createDrawingInput(shapeEditor: ShapeEditor, acts: { remove: () => void; leave: () => void }): DrawingInput {
+export function createKeyboardDrawing(shapeEditor: ShapeEditor, acts: { remove: () => void; leave: () => void }): KeyboardDrawing {
   const $cursor = atom<Point | null>(null)
   const cursorPoint = () => $cursor.get() ?? { x: COORDINATE_UNITS / 2, y: COORDINATE_UNITS / 2 }
   const clampCoordinate = (n: number) => Math.max(0, Math.min(COORDINATE_UNITS, n))
