@@ -1,0 +1,86 @@
+import { globSync, readFileSync, statSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
+import { join, normalize } from 'node:path'
+import { expect, test } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+import { isDemoAllowed } from '../../src/demo/accounts.ts'
+
+/** Docker does not run in these tests, so they compare the Dockerfile and the compose files with the code. */
+
+const root = join(import.meta.dirname, '../..')
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+const dockerfile = read('Dockerfile')
+const production = read('docker-compose.yml')
+const demo = read('docker-compose.demo.yml')
+
+/** The package of an import: `@scope/name` of `@scope/name/file`. */
+const packageOf = (path: string) => path.split('/', path.startsWith('@') ? 2 : 1).join('/')
+
+const serviceOf = (compose: string, name: string) => new RegExp(`^  ${name}:\\n((?: {4}.*\\n|\\n)+)`, 'm').exec(compose)![1]!
+/** A service's environment, with the defaults of the variables that compose fills in; `given` where it has no default. */
+function environmentOf(service: string): Record<string, string> {
+  const lines = /^ {4}environment:\n((?: {6}.*\n)+)/m.exec(service)![1]!
+  const substitute = (value: string) => value.replace(/\$\{\w+(?::-([^}]*)|:\?[^}]*)\}/g, (_, fallback) => fallback ?? 'given')
+  return Object.fromEntries([...lines.matchAll(/^ {6}(\w+): "?(.*?)"?$/gm)].map(([, name, value]) => [name!, substitute(value!)]))
+}
+const imageEnvironment = Object.fromEntries(
+  [...(/^ENV (.*)/m.exec(dockerfile)?.[1] ?? '').matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name!, value!]),
+)
+/** The files and folders of the build stage that the final image contains. */
+const copied = [...dockerfile.matchAll(/^COPY --from=build \S+ (.*) \S+$/gm)].flatMap(([, paths]) =>
+  paths!.split(' ').map(path => path.replace('/app/', '')),
+)
+
+test('the demo of the compose file may run, because only this machine reaches it', () => {
+  const app = serviceOf(demo, 'app')
+  const config = readConfig({ ...imageEnvironment, ...environmentOf(app) })
+  expect(isDemoAllowed(config)).toBe(true)
+  expect(config.host).toBe('127.0.0.1')
+  expect(config.eventstoredbUrl).toBe('esdb://127.0.0.1:2113?tls=false')
+  expect(app).toContain('network_mode: host')
+  expect(app).toContain(`volumes: ["app:${config.dataDir}"]`)
+  expect(app).toContain(`ORIGIN: "http://127.0.0.1:\${PORT:-${config.port}}"`)
+  expect(config.origin).toBe(`http://127.0.0.1:${config.port}`)
+})
+
+test('compose files publish ports on loopback only', () => {
+  for (const compose of [production, demo]) {
+    const published = [...compose.matchAll(/^ {4}ports: \[(.*)\]$/gm)].flatMap(([, ports]) => ports!.split(', '))
+    expect(published.length).toBeGreaterThan(0)
+    expect(published.filter(port => !port.startsWith('"127.0.0.1:'))).toEqual([])
+    expect(compose.match(/^\s+ports:/gm)).toHaveLength(published.length)
+  }
+})
+
+test('both compose files name the same EventStoreDB and the same sandbox options', () => {
+  expect(serviceOf(demo, 'eventstore').trim()).toBe(
+    serviceOf(production, 'eventstore')
+      .replace(/^ {4}restart:.*\n/m, '')
+      .trim(),
+  )
+  for (const option of [/^ {4}security_opt: .*$/m, /^ {4}cap_drop: .*$/m])
+    expect(option.exec(serviceOf(demo, 'app'))![0]).toBe(option.exec(serviceOf(production, 'app'))![0])
+})
+
+test('the server knows every variable that a compose file sets', () => {
+  const settings = read('src/config.ts')
+  for (const compose of [production, demo])
+    for (const name of Object.keys(environmentOf(serviceOf(compose, 'app')))) expect(settings).toMatch(new RegExp(`^  ${name}: `, 'm'))
+})
+
+test('the image contains every file and package that the server imports', () => {
+  const { dependencies, optionalDependencies } = JSON.parse(read('package.json'))
+  const isInstalled = (name: string) => name in dependencies || name in optionalDependencies || isBuiltin(name)
+  const isCopied = (file: string) => copied.some(path => file === path || file.startsWith(`${path}/`))
+  const sourceFolders = copied.filter(path => !['node_modules', 'dist'].includes(path) && statSync(join(root, path)).isDirectory())
+  const missing = globSync(`{${sourceFolders.join(',')}}/**/*.{ts,tsx}`, { cwd: root }).flatMap(file => {
+    const imported = read(file).matchAll(
+      /^(?:import (?!type ).*|export .*|\} )from '([^']+)'|^import '([^']+)'|import\('([^']+)'\)|new URL\('(\.[^']*\w[^']*)', import\.meta\.url/gm,
+    )
+    return [...imported]
+      .map(([, ...paths]) => paths.find(path => path)!)
+      .filter(path => !(path.startsWith('.') ? isCopied(normalize(join(file, '..', path))) : isInstalled(packageOf(path))))
+      .map(path => `${file}: ${path}`)
+  })
+  expect(missing).toEqual([])
+})
