@@ -44,13 +44,13 @@ export async function loadOwnFolder(asking: AccessContext, id: string): Promise<
  * instructors see a model clip only in a review that shows it.
  * @throws Problem 404
  */
-export async function ownModelLibrary(asking: AccessContext, id: string): Promise<ModelLibrary> {
+export async function loadOwnModelLibrary(asking: AccessContext, id: string): Promise<ModelLibrary> {
   if (asking.user!.role !== 'instructor' || asking.user!.id !== id) throw notFound()
   return loadState(asking.deps.store, modelLibraryDecider, id)
 }
 
 /** A folder and one of the calling instructor's sessions in it: the named session, or else their latest. @throws Problem 404 */
-export async function folderUnderReview(
+export async function loadFolderAndAssignedSession(
   asking: AccessContext,
   id: string,
   session?: string,
@@ -58,9 +58,9 @@ export async function folderUnderReview(
   const state = await stateOf(asking, id)
   return { state, session: assertFound(folderSessionOfInstructor(state, asking.user!.id, session)) }
 }
-/** Like `folderUnderReview`, but returns only the session. */
-export const sessionUnderReview = async (asking: AccessContext, id: string, session?: string): Promise<Session> =>
-  (await folderUnderReview(asking, id, session)).session
+/** Like `loadFolderAndAssignedSession`, but returns only the session. */
+export const loadAssignedSession = async (asking: AccessContext, id: string, session?: string): Promise<Session> =>
+  (await loadFolderAndAssignedSession(asking, id, session)).session
 
 /** Turns the folder's refusal `not-assigned` into a 404, so that nobody learns of a session that is not theirs. Rethrows other errors. */
 export const throwNotAssignedAsNotFound = (error: unknown): never => {

@@ -47,7 +47,7 @@ export const takeProviderRateLimit = ({ deps, address }: Pick<Asking, 'deps' | '
   deps.limits.take('provider', address, owner)
 
 /** The URL of the hosted page for saving a card; afterward the provider sends the person back to the path `back`. */
-export async function cardSetupPage(ctx: Asking, owner: string, back: string): Promise<{ url: string }> {
+export async function createCardSetupPage(ctx: Asking, owner: string, back: string): Promise<{ url: string }> {
   const { deps, by } = ctx
   await takeProviderRateLimit(ctx, owner)
   const customer = await withProviderErrors(findOrCreateCustomer(deps, owner))

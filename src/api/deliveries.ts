@@ -11,13 +11,13 @@ import {
 import { type CommandSource, derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { sessionsDeliveredBefore } from '../../projections/progress.ts'
-import { folderUnderReview, sessionUnderReview, throwNotAssignedAsNotFound } from './access.ts'
+import { loadAssignedSession, loadFolderAndAssignedSession, throwNotAssignedAsNotFound } from './access.ts'
 import { comparableClips, retainComparedVideos } from './compared-videos.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { assertMayWriteToPlayers } from './instructor-access.ts'
 import { commandReply, readModelQuery, routesOfContract } from './route.ts'
 import { refusedVideoIds, verifiedFrameCounts } from './session-videos.ts'
-import { assertVoicesArrived } from './voices.ts'
+import { retainUploadedVoices } from './voices.ts'
 
 /** A review and the session to which it belongs. */
 interface Delivery {
@@ -30,7 +30,7 @@ interface Delivery {
 
 /** The data that the folder needs to decide about a delivery. @throws CommandRefused if a voice-over has not been uploaded completely */
 async function deliverPayload(deps: ApiDependencies, { state, session, instructor, review }: Delivery) {
-  await assertVoicesArrived(deps, session, review)
+  await retainUploadedVoices(deps, session, review)
   const [refusedVideos, frames, before] = await Promise.all([
     refusedVideoIds(deps, session.videos),
     verifiedFrameCounts(deps, session.videos),
@@ -57,7 +57,7 @@ async function deliver(deps: ApiDependencies, delivery: Delivery, by: CommandSou
 export const deliveryRoutes = routesOfContract(contract, {
   'POST /api/folders/{folder}/feedback': readModelQuery(['progress'], async ctx => {
     const { deps, user, by, params, body: review } = ctx
-    const of = await folderUnderReview(ctx, params.folder, ctx.query.session)
+    const of = await loadFolderAndAssignedSession(ctx, params.folder, ctx.query.session)
     await assertMayWriteToPlayers(deps, user.id)
     const { position } = await deliver(deps, { ...of, folder: params.folder, instructor: user.id, review }, by).catch(
       throwNotAssignedAsNotFound,
@@ -67,7 +67,7 @@ export const deliveryRoutes = routesOfContract(contract, {
 
   'POST /api/folders/{folder}/delivery': readModelQuery(['progress'], async ctx => {
     const { deps, user, by, params, body: review } = ctx
-    const of = await folderUnderReview(ctx, params.folder, ctx.query.session)
+    const of = await loadFolderAndAssignedSession(ctx, params.folder, ctx.query.session)
     await assertMayWriteToPlayers(deps, user.id)
     const delivery = { ...of, folder: params.folder, instructor: user.id, review }
     const undoMs = deps.config.deliveryUndoSeconds * 1000
@@ -85,7 +85,7 @@ export const deliveryRoutes = routesOfContract(contract, {
   }),
 
   'DELETE /api/folders/{folder}/delivery': async ctx => {
-    const requestedSession = () => sessionUnderReview(ctx, ctx.params.folder, ctx.query.session)
+    const requestedSession = () => loadAssignedSession(ctx, ctx.params.folder, ctx.query.session)
     const { id } = await requestedSession()
     if (await undoDelivery(ctx.deps.sql, id)) return
     // The row of a delivery is deleted only after the review is in the log, so one of the two checks below always finds it.

@@ -3,7 +3,7 @@ import { instructorsOfPlayers, sessionsOf } from '../../projections/assignments.
 import { folderOf } from '../../projections/folders.ts'
 import { childAfterConsent } from './access.ts'
 import { folderList } from './folder-list.ts'
-import { folderPage } from './folder-page.ts'
+import { folderWithSession } from './folder-with-session.ts'
 import { assertFound } from './problem.ts'
 import { readModelQuery, routesOfContract } from './route.ts'
 
@@ -21,6 +21,6 @@ export const familyFolderRoutes = routesOfContract(contract, {
     const { sql } = ctx.deps
     const folderRow = assertFound(await folderOf(sql, ctx.params.folder))
     await childAfterConsent(ctx, folderRow.player.id)
-    return folderPage(ctx.deps, folderRow, 'guardian', await sessionsOf(sql, 'folder', folderRow.id), ctx.query.session)
+    return folderWithSession(ctx.deps, folderRow, 'guardian', await sessionsOf(sql, 'folder', folderRow.id), ctx.query.session)
   }),
 })

@@ -17,10 +17,10 @@ import { instructorsOfPlayers } from '../../projections/assignments.ts'
 import { latestPurchases, pageOfPurchases, purchaseOfOwner } from '../../projections/package-purchases.ts'
 import { latestPayments, mustKeepCard, pageOfSettledPayments, paymentOfOwner } from '../../projections/payments.ts'
 import { assertNoUnsettledPayment, countTowardMonthlyLimit, lockCardForAssignment, uncountFromMonthlyLimit } from './assignment.ts'
-import { cardSetupPage, cardsOfWallet, confirmSavedCard, payBill, removeCard, setPreferredCard, walletOf } from './cards-and-bills.ts'
+import { cardsOfWallet, confirmSavedCard, createCardSetupPage, payBill, removeCard, setPreferredCard, walletOf } from './cards-and-bills.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { assertInstructorTakesFolders } from './instructor-access.ts'
-import { confirmPackage, packageCheckoutPage } from './package-purchase.ts'
+import { confirmPackage, createPackageCheckoutPage } from './package-purchase.ts'
 import { assertFound, notFound } from './problem.ts'
 import { commandReply, readModelQuery, routesOfContract } from './route.ts'
 
@@ -160,7 +160,7 @@ export const familyMoneyRoutes = routesOfContract(contract, {
     return commandReply((await handleCommand(deps.store, allowanceDecider, params.player, 'limit', limit, by)).position)
   },
 
-  'POST /api/family/cards/setup': ctx => cardSetupPage(ctx, ctx.guardian.id, ctx.body.back),
+  'POST /api/family/cards/setup': ctx => createCardSetupPage(ctx, ctx.guardian.id, ctx.body.back),
   'POST /api/family/cards/confirm': ctx => confirmSavedCard(ctx, ctx.guardian.id, ctx.body.session),
   'POST /api/family/cards/{card}/prefer': ctx => setPreferredCard(ctx, ctx.guardian.id, ctx.params.card),
 
@@ -205,7 +205,7 @@ export const familyMoneyRoutes = routesOfContract(contract, {
     await assertOwnChild(ctx.deps, ctx.guardian.id, player)
     await assertConsentStands(ctx.deps, ctx.guardian.id, player)
     await assertNoDeletionDue(ctx.deps.store, player)
-    return packageCheckoutPage(ctx, { buyer: ctx.guardian.id, for: player, type, back: '/family/money' })
+    return createPackageCheckoutPage(ctx, { buyer: ctx.guardian.id, for: player, type, back: '/family/money' })
   },
   'POST /api/family/packages/confirm': async ctx => {
     const { credits } = await confirmPackage(ctx, ctx.guardian.id, ctx.body.session)

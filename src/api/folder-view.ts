@@ -13,7 +13,7 @@ import { ratingOf } from '../../projections/ratings.ts'
 import type { FolderViewerRole } from './access.ts'
 import { clipPresenter, isOriginalHiddenFrom, posterKeyOf, presentClips } from './clip-view.ts'
 import type { ApiDependencies } from './dependencies.ts'
-import { deliveredVoices, draftVoices } from './voices.ts'
+import { deliveredVoiceSources, draftVoiceSources } from './voices.ts'
 
 const underWay = (work: MediaJob | undefined) => work?.state === 'waiting' || work?.state === 'preparing'
 
@@ -27,7 +27,7 @@ export const isClipOfSession = ({ id, replaces = [] }: StoredClip, { videos }: P
 const clipsOf = ({ clips }: FolderRow, s: SessionRow) => clips.filter(c => isClipOfSession(c, s))
 
 /** Ids of a session's videos, including replaced ones. */
-export const allVideoIds = (row: FolderRow, s: SessionRow) => [...s.videos, ...clipsOf(row, s).map(c => c.id)]
+export const videoIdsOfSession = (row: FolderRow, s: SessionRow) => [...s.videos, ...clipsOf(row, s).map(c => c.id)]
 
 /** The folder reduced to one session, because that is all its instructor may see. */
 export const folderLimitedToSession = (row: FolderRow, s: SessionRow): FolderRow => ({
@@ -99,8 +99,8 @@ export async function presentFolders(deps: ApiDependencies, rows: FolderRow[], v
       const { review } = text!
       const ownDraft = viewer === 'instructor' ? await draftOf(deps.sql, { assignment: s.id, instructor: s.instructor.id }) : null
       const voices = review
-        ? await deliveredVoices(deps, s.id, review.voices ?? [], viewer)
-        : await draftVoices(deps, s.id, ownDraft?.draft?.voices ?? [])
+        ? await deliveredVoiceSources(deps, s.id, review.voices ?? [], viewer)
+        : await draftVoiceSources(deps, s.id, ownDraft?.draft?.voices ?? [])
       const delivery = ownDraft && !review ? (await heldDeliveriesOf(deps.sql, [s.id])).get(s.id) : undefined
       const player = viewer === 'instructor' ? await playerTraitsWithAgeOf(deps.sql, row.player.id, deps.clock()) : undefined
       const by =

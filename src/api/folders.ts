@@ -14,19 +14,19 @@ import { sessionsOf, techniqueCheckpointsOf } from '../../projections/assignment
 import { folderOf, foldersById } from '../../projections/folders.ts'
 import { sessionsDeliveredBefore } from '../../projections/progress.ts'
 import {
-  folderUnderReview,
+  loadAssignedSession,
+  loadFolderAndAssignedSession,
   loadOwnFolder,
   loadVideosOfOwnSessions,
   readableSessions,
-  sessionUnderReview,
   throwNotAssignedAsNotFound,
 } from './access.ts'
 import { nextDiscountTerms, prepareAssignment } from './assignment.ts'
 import { assertConsent } from './consent.ts'
 import { earlierTechniquePositions } from './earlier-technique.ts'
 import { folderList, unfinishedFoldersOnLaterPages } from './folder-list.ts'
-import { folderPage } from './folder-page.ts'
 import { presentFolders } from './folder-view.ts'
+import { folderWithSession } from './folder-with-session.ts'
 import {
   assertInstructorTakesFolders,
   assertInstructorTakesQuestions,
@@ -97,7 +97,7 @@ export const folderRoutes = routesOfContract(contract, {
     async ({ deps, user, params, query }) => {
       const [there, all] = await Promise.all([folderOf(deps.sql, params.folder), sessionsOf(deps.sql, 'folder', params.folder)])
       const { viewer, sessions } = readableSessions(user, there, all)
-      return folderPage(deps, assertFound(there), viewer, sessions, query.session)
+      return folderWithSession(deps, assertFound(there), viewer, sessions, query.session)
     },
   ),
 
@@ -200,7 +200,7 @@ export const folderRoutes = routesOfContract(contract, {
   'POST /api/folders/{folder}/decline': ctx => review(ctx, 'decline', ctx.body),
 
   'GET /api/folders/{folder}/draft': readModelQuery(['progress'], async ctx => {
-    const { id, instructor, review } = await sessionUnderReview(ctx, ctx.params.folder, ctx.query.session)
+    const { id, instructor, review } = await loadAssignedSession(ctx, ctx.params.folder, ctx.query.session)
     if (review) return { revision: 0, draft: null }
     const storedDraft = await draftOf(ctx.deps.sql, { assignment: id, instructor })
     if (storedDraft.draft) return storedDraft
@@ -209,7 +209,7 @@ export const folderRoutes = routesOfContract(contract, {
     return { ...storedDraft, draft: goals.length ? { notes: [], summary: '', grades: [], goals } : null }
   }),
   'PUT /api/folders/{folder}/draft': async ctx => {
-    const { id, instructor, status, review: given } = await sessionUnderReview(ctx, ctx.params.folder, ctx.query.session)
+    const { id, instructor, status, review: given } = await loadAssignedSession(ctx, ctx.params.folder, ctx.query.session)
     if (given) throw new CommandRefused('This feedback is delivered, so there is nothing to save anymore.', 'delivered')
     if ((await heldDeliveriesOf(ctx.deps.sql, [id])).get(id)?.until) {
       throw new CommandRefused('This feedback is being delivered. Undo the delivery to change it.', 'delivering')
@@ -225,7 +225,7 @@ export const folderRoutes = routesOfContract(contract, {
   },
   'GET /api/folders/{folder}/comparable': readModelQuery(['folders', 'assignments'], async ctx => {
     const { deps, user, params } = ctx
-    const { state } = await folderUnderReview(ctx, params.folder)
+    const { state } = await loadFolderAndAssignedSession(ctx, params.folder)
     const sessions = (await sessionsOf(deps.sql, 'player', state.player!)).filter(s => s.instructor.id === user.id)
     const rows = new Map((await foldersById(deps.sql, [...new Set(sessions.map(s => s.folder))])).map(row => [row.id, row]))
     const sessionsWithFolder = sessions.filter(s => rows.has(s.folder))
@@ -246,7 +246,7 @@ export const folderRoutes = routesOfContract(contract, {
     return { before: shown ? await earlierTechniquePositions(deps, { ...of, before: shown.given }, viewer) : [] }
   }),
   'POST /api/folders/{folder}/answer': async ctx => {
-    await sessionUnderReview(ctx, ctx.params.folder, ctx.query.session)
+    await loadAssignedSession(ctx, ctx.params.folder, ctx.query.session)
     await assertMayWriteToPlayers(ctx.deps, ctx.user.id)
     return review(ctx, 'answer', ctx.body)
   },

@@ -2,14 +2,14 @@ import { handleCommand } from '../../modules/kernel/decider.ts'
 import { modelClipsContract as contract } from '../../modules/model-clips/contract.ts'
 import { hasOrHadClip, modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
 import { modelClipsOf } from '../../projections/model-libraries.ts'
-import { ownModelLibrary } from './access.ts'
+import { loadOwnModelLibrary } from './access.ts'
 import { presentClips } from './clip-view.ts'
 import { assertFound } from './problem.ts'
 import { commandReply, type RequestContext, readModelQuery, routesOfContract } from './route.ts'
 
 /** Makes sure that the calling instructor owns this clip, or did before it was deleted. @throws Problem 404 */
 async function assertOwnClip(ctx: Pick<RequestContext, 'user' | 'deps'>, clip: string) {
-  assertFound(hasOrHadClip(await ownModelLibrary(ctx, ctx.user!.id), clip))
+  assertFound(hasOrHadClip(await loadOwnModelLibrary(ctx, ctx.user!.id), clip))
 }
 
 export const modelClipRoutes = routesOfContract(contract, {

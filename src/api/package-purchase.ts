@@ -21,7 +21,7 @@ interface Buying {
 }
 
 /** The URL of the hosted page that sells a package. */
-export async function packageCheckoutPage(ctx: Asking, { buyer, type, back, for: player }: Buying): Promise<{ url: string }> {
+export async function createPackageCheckoutPage(ctx: Asking, { buyer, type, back, for: player }: Buying): Promise<{ url: string }> {
   const { deps, by } = ctx
   await takeProviderRateLimit(ctx, buyer)
   const { label, folders, cents } = PACKAGES[type]

@@ -27,9 +27,9 @@ import {
   paymentOf,
 } from '../../projections/payments.ts'
 import {
-  cardSetupPage,
   cardsOfWallet,
   confirmSavedCard,
+  createCardSetupPage,
   payBill,
   removeCard,
   setPreferredCard,
@@ -38,7 +38,7 @@ import {
   withProviderErrors,
 } from './cards-and-bills.ts'
 import type { ApiDependencies } from './dependencies.ts'
-import { confirmPackage, packageCheckoutPage } from './package-purchase.ts'
+import { confirmPackage, createPackageCheckoutPage } from './package-purchase.ts'
 import { assertFound, notFound } from './problem.ts'
 import { commandReply, readModelQuery, routesOfContract } from './route.ts'
 
@@ -93,7 +93,7 @@ export const paymentRoutes = routesOfContract(contract, {
 
   'POST /api/cards/setup': async ctx => {
     await assertPaysAlone(ctx.deps, ctx.user.id, 'Ask your parent or guardian: sessions are paid with their card.')
-    return cardSetupPage(ctx, ctx.user.id, ctx.body.back)
+    return createCardSetupPage(ctx, ctx.user.id, ctx.body.back)
   },
   'POST /api/cards/confirm': ctx => confirmSavedCard(ctx, ctx.user.id, ctx.body.session),
   'POST /api/cards/{card}/prefer': ctx => setPreferredCard(ctx, ctx.user.id, ctx.params.card),
@@ -121,7 +121,7 @@ export const paymentRoutes = routesOfContract(contract, {
   'POST /api/packages/checkout': async ctx => {
     await assertNoDeletionDue(ctx.deps.store, ctx.user.id)
     assertMayBuy(await isMinor(ctx.deps, ctx.user.id))
-    return packageCheckoutPage(ctx, { buyer: ctx.user.id, type: ctx.body.package, back: '/player/payment' })
+    return createPackageCheckoutPage(ctx, { buyer: ctx.user.id, type: ctx.body.package, back: '/player/payment' })
   },
 
   'POST /api/packages/confirm': async ctx => ({ credits: (await confirmPackage(ctx, ctx.user.id, ctx.body.session)).credits }),

@@ -6,7 +6,7 @@ import { RATING_CHANGE_DAYS } from '../../modules/ratings/policy.ts'
 import { type Rater, ratingDecider } from '../../modules/ratings/rating.ts'
 import { daysLater } from '../../modules/vetting/policy.ts'
 import { ratingsForAdmin } from '../../projections/ratings.ts'
-import { childAfterConsent, loadOwnFolder, sessionUnderReview } from './access.ts'
+import { childAfterConsent, loadAssignedSession, loadOwnFolder } from './access.ts'
 import { assertConsent } from './consent.ts'
 import { assertMayWriteToPlayers } from './instructor-access.ts'
 import { assertFound } from './problem.ts'
@@ -53,7 +53,7 @@ export const ratingRoutes = routesOfContract(contract, {
   },
 
   'POST /api/folders/{folder}/rating/answer': async ctx => {
-    const { id } = await sessionUnderReview(ctx, ctx.params.folder, ctx.query.session)
+    const { id } = await loadAssignedSession(ctx, ctx.params.folder, ctx.query.session)
     await assertMayWriteToPlayers(ctx.deps, ctx.user.id)
     return commandReply((await handleCommand(ctx.deps.store, ratingDecider, id, 'answer', ctx.body, ctx.by)).position)
   },

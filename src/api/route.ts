@@ -12,7 +12,8 @@ import { apiHeaders } from '../security-headers.ts'
 import { BufferedResponse } from './buffered-response.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { forbidden, invalidInput, notFound, notSignedIn, Problem, problemBody, problemOfError, serviceUnavailable } from './problem.ts'
-import { isSameOrigin, isStorableJson, readBody } from './request-body.ts'
+import { isStorableJson, readBody } from './request-body.ts'
+import { isSameOrigin } from './same-origin.ts'
 import { accountSessionTokenOf, guardianSessionTokenOf, minPositionCookie } from './session-cookies.ts'
 
 type Out<E, K extends string, None> = E extends { [k in K]: infer S extends z.ZodType } ? z.output<S> : None

@@ -17,7 +17,7 @@ import type { NewModelClip } from '../../modules/model-clips/contract.ts'
 import { assertRoomForModelClip, hasOrHadClip, modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
 import { RIGHTS_STATEMENT } from '../../modules/model-clips/policy.ts'
 import { uploadsContract as contract } from '../../modules/uploads/contract.ts'
-import { loadOwnFolder, ownModelLibrary } from './access.ts'
+import { loadOwnFolder, loadOwnModelLibrary } from './access.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { assertFound, invalidField, notFound, Problem } from './problem.ts'
 import { commandReply, type RequestContext, routesOfContract } from './route.ts'
@@ -64,7 +64,7 @@ interface Destination {
 /** The destination with this id, according to the event log. @throws Problem 404 unless it is the caller's */
 async function ownDestination(ctx: Asking, id: string): Promise<Destination> {
   if (ctx.user!.role === 'instructor') {
-    const library = await ownModelLibrary(ctx, id)
+    const library = await loadOwnModelLibrary(ctx, id)
     return {
       knows: video => hasOrHadClip(library, video),
       room: async replaces => {

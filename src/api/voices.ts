@@ -7,13 +7,13 @@ import { ObjectStoreUnavailableError } from '../../modules/media/object-store-er
 import { PUT_URL_SECONDS } from '../../modules/media/policy.ts'
 import { voiceUploads } from '../../modules/media/voice-uploads.ts'
 import { voicesContract as contract, type Voice, type VoiceSource } from '../../modules/reviews/contract.ts'
-import { type FolderViewerRole, sessionUnderReview } from './access.ts'
+import { type FolderViewerRole, loadAssignedSession } from './access.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { routesOfContract } from './route.ts'
 
 export const voiceRoutes = routesOfContract(contract, {
   'POST /api/folders/{folder}/voices': async ctx => {
-    const { id, review } = await sessionUnderReview(ctx, ctx.params.folder, ctx.query.session)
+    const { id, review } = await loadAssignedSession(ctx, ctx.params.folder, ctx.query.session)
     if (review) throw new CommandRefused('This feedback is delivered, so no voice-over can be added.', 'delivered')
     await ctx.deps.limits.take('voice', ctx.address, ctx.user.id)
     const url = await voiceUploads(ctx.deps.objects).sign(id, ctx.body)
@@ -31,7 +31,7 @@ function describeVoiceOver(review: Review, voice: Voice) {
 }
 
 /** Checks that all voice-overs of a review have been uploaded, and retains them. @throws CommandRefused that names the missing one */
-export async function assertVoicesArrived({ objects }: ApiDependencies, { id, review: given }: Session, review: Review) {
+export async function retainUploadedVoices({ objects }: ApiDependencies, { id, review: given }: Session, review: Review) {
   // After the delivery there is nothing left to check; the folder's decider handles a repeated delivery.
   if (given) return
   for (const [i, voice] of (review.voices ?? []).entries()) {
@@ -49,7 +49,7 @@ export async function assertVoicesArrived({ objects }: ApiDependencies, { id, re
  * The URLs of a delivered review's voice-overs, converted to AAC without the metadata of the recording program. Until the conversion is
  * done, players and guests get null, and other readers the recording as uploaded. A recording that cannot be converted is played as it is.
  */
-export async function deliveredVoices(
+export async function deliveredVoiceSources(
   { sql, objects, clock }: ApiDependencies,
   assignment: string,
   spoken: readonly Voice[],
@@ -75,7 +75,11 @@ export async function deliveredVoices(
 }
 
 /** The voice-overs of a draft for its author, as uploaded and checked; null for one that is not uploaded yet. */
-export const draftVoices = ({ objects, clock }: ApiDependencies, assignment: string, spoken: readonly Voice[]): Promise<VoiceSource[]> =>
+export const draftVoiceSources = (
+  { objects, clock }: ApiDependencies,
+  assignment: string,
+  spoken: readonly Voice[],
+): Promise<VoiceSource[]> =>
   Promise.all(
     spoken.map(async voice => {
       const arrived = await voiceUploads(objects)

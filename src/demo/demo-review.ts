@@ -1,7 +1,7 @@
 import type { Review } from '../../modules/folders/contract.ts'
 import { CHECKPOINTS_BY_SKILL } from '../../modules/reviews/policy.ts'
 import { type DemoDrawing, demoShapeOf } from './demo-drawings.ts'
-import { CLIP_FPS, DEMO_POSITION_FRAMES, type DemoSession } from './demo-sessions.ts'
+import { DEMO_CLIP_FPS, DEMO_POSITION_FRAMES, type DemoSession } from './demo-sessions.ts'
 
 /** Derives an id from the values that identify it, so that every attempt uses the same ids. */
 export type DeriveDemoId = (...of: (string | number)[]) => string
@@ -24,7 +24,7 @@ export function buildDemoReview(look: DemoSession, id: DeriveDemoId, earlier?: D
       ...note,
       id: id('note', video, note.frame),
       video,
-      at: Math.ceil((note.frame * 1000) / CLIP_FPS),
+      at: Math.ceil((note.frame * 1000) / DEMO_CLIP_FPS),
       ...(drawings && { shapes: drawings.map((d, i) => demoShapeOf(id('shape', video, note.frame, i), d, note.frame)) }),
     })),
     summary: look.summary,

@@ -5,7 +5,7 @@ import type { DemoDrawing } from './demo-drawings.ts'
 export type DemoNote = Pick<Note, 'kind' | 'text'> & { frame: number; drawn?: DemoDrawing[] }
 
 /** Frames per second of the clips. */
-export const CLIP_FPS = 30
+export const DEMO_CLIP_FPS = 30
 /** The frames of the technique's positions, which are the same in both swings. */
 export const DEMO_POSITION_FRAMES = { stance: 21, load: 34, stride: 46, contact: 53, 'follow-through': 68 } as const
 

@@ -10,7 +10,7 @@ import { isHostOfLoopbackServer } from './dns-rebinding-guard.ts'
 import { findFreePort } from './loopback-port.ts'
 import { letterContentSecurityPolicy, mailboxContentSecurityPolicy, mailboxPage } from './mailbox-page.ts'
 import { isSimulatedDeliveryStatus, newMailboxWebhooks, type SimulatedDeliveryStatus, simulatedStatusOf } from './mailbox-webhooks.ts'
-import { ReceivedEmail, type StoredLetter } from './stored-letter.ts'
+import { receivedEmailSchema, type StoredLetter } from './stored-letter.ts'
 
 interface Sent {
   body: unknown
@@ -62,7 +62,7 @@ export async function startMailbox(options: { dataDir: string; log: BaseLogger; 
   const sent = new Map<string, Sent>(JSON.parse(await readFile(keysFile, 'utf8').catch(() => '[]')))
 
   const deliver = async (body: unknown): Promise<{ id: string }> => {
-    const parsed = ReceivedEmail.safeParse(body)
+    const parsed = receivedEmailSchema.safeParse(body)
     if (!parsed.success) {
       const [issue] = parsed.error.issues
       const field = String(issue!.path[0] ?? 'body')
@@ -126,7 +126,7 @@ export async function startMailbox(options: { dataDir: string; log: BaseLogger; 
       if (!Array.isArray(body) || body.length < 1 || body.length > 100)
         throw new Fault(422, 'validation_error', 'A batch has between 1 and 100 emails.')
       for (const email of body)
-        if (!ReceivedEmail.safeParse(email).success) throw new Fault(422, 'validation_error', 'An email of the batch is invalid.')
+        if (!receivedEmailSchema.safeParse(email).success) throw new Fault(422, 'validation_error', 'An email of the batch is invalid.')
       return once(key, body, async () => ({ data: await Promise.all(body.map(deliver)) }))
     }
     const letter = method === 'GET' && letters.find(l => path === `/emails/${l.id}`)

@@ -17,7 +17,7 @@ interface StandingChange {
 const HANDED_BACK = `This instructor is not taking sessions on ${site.name} right now, so we returned your folder.`
 
 /** Errand handlers for a change of an instructor's status by an administrator. All are idempotent. */
-export function instructorErrands({ sql, store, readModels }: Pick<ApiDependencies, 'sql' | 'store' | 'readModels'>) {
+export function instructorErrandHandlers({ sql, store, readModels }: Pick<ApiDependencies, 'sql' | 'store' | 'readModels'>) {
   /** @throws Error if the read models lag behind, so that the outbox retries the errand */
   async function assertCaughtUp(names: string[], { position }: Pick<StandingChange, 'position'>) {
     if (!(await readModels.caughtUp(names, BigInt(position))))

@@ -48,13 +48,13 @@ import { deliveryErrandHandlers } from '../api/deliveries.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
 import { requestMissingEmailConfirmations } from '../api/request-email-confirmation.ts'
 import { site } from '../site.ts'
-import { accountDeletionErrands } from './account-deletion.ts'
+import { accountDeletionErrandHandlers } from './account-deletion-errands.ts'
 import { accountErrandHandlers } from './account-errands.ts'
 import { endGuardianships, sendComingOfAgeNotices } from './coming-of-age.ts'
 import { consentErrandHandlers, recordEarlierConsents } from './consent-errands.ts'
 import { dataExportErrandHandlers } from './data-export-errands.ts'
 import { guardianDeletionErrandHandlers } from './guardian-deletion.ts'
-import { instructorErrands } from './instructor-errands.ts'
+import { instructorErrandHandlers } from './instructor-errands.ts'
 import { letterData } from './letter-data.ts'
 import { isModelClipNeeded, modelClipErrandHandlers } from './model-clip-files.ts'
 import { pruneDeduplicationRows } from './prune-deduplication-rows.ts'
@@ -89,11 +89,11 @@ export const errandHandlers = (deps: ApiDependencies): Record<string, ErrandHand
   ...invitationErrandHandlers(deps.store),
   ...folderErrandHandlers(deps),
   ...deliveryErrandHandlers(deps),
-  ...instructorErrands(deps),
+  ...instructorErrandHandlers(deps),
   ...accountErrandHandlers(deps),
   ...dataExportErrandHandlers(deps),
   ...registrationErrandHandlers(deps.store),
-  ...accountDeletionErrands(deps),
+  ...accountDeletionErrandHandlers(deps),
   ...guardianDeletionErrandHandlers(deps),
   ...consentErrandHandlers(deps),
   ...paymentErrandHandlers(deps, {

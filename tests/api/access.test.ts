@@ -3,11 +3,11 @@ import { beforeAll, expect, test } from 'vitest'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import {
-  folderUnderReview,
+  loadAssignedSession,
+  loadFolderAndAssignedSession,
   loadOwnFolder,
   loadVideosOfOwnSessions,
   readableSessions,
-  sessionUnderReview,
   throwNotAssignedAsNotFound,
 } from '../../src/api/access.ts'
 import { Problem } from '../../src/api/problem.ts'
@@ -72,10 +72,10 @@ test('only the player who owns a folder has owner access to it', async () => {
 })
 
 test('an instructor gets the requested session if it is theirs, else their latest one', async () => {
-  expect(await folderUnderReview(as(ray), '1')).toMatchObject({ state: { player: ana }, session: { id: 'five' } })
-  expect((await folderUnderReview(as(ray), '1', 'one')).session).toMatchObject({ id: 'one', instructor: ray })
-  expect(await sessionUnderReview(as(kim), '1')).toMatchObject({ id: 'two' })
-  expect(await sessionUnderReview(as(ray), '1', 'four')).toMatchObject({ id: 'four' })
+  expect(await loadFolderAndAssignedSession(as(ray), '1')).toMatchObject({ state: { player: ana }, session: { id: 'five' } })
+  expect((await loadFolderAndAssignedSession(as(ray), '1', 'one')).session).toMatchObject({ id: 'one', instructor: ray })
+  expect(await loadAssignedSession(as(kim), '1')).toMatchObject({ id: 'two' })
+  expect(await loadAssignedSession(as(ray), '1', 'four')).toMatchObject({ id: 'four' })
   for (const [who, id, session] of [
     [kim, '1', 'one'],
     [kim, '1', 'five'],
@@ -83,7 +83,7 @@ test('an instructor gets the requested session if it is theirs, else their lates
     [ray, '2', undefined],
     [ray, '1', 'six'],
   ] as const)
-    await expect(folderUnderReview(as(who), id, session)).rejects.toEqual(missing)
+    await expect(loadFolderAndAssignedSession(as(who), id, session)).rejects.toEqual(missing)
 })
 
 test('an instructor reads only videos of their own sessions that were not canceled', async () => {

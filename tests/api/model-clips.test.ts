@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { MAX_MODEL_CLIPS_PER_LIBRARY, RIGHTS_STATEMENT } from '../../modules/model-clips/policy.ts'
 import { accountDecider } from '../../modules/privacy/account.ts'
-import { accountDeletionErrands } from '../../src/server/account-deletion.ts'
+import { accountDeletionErrandHandlers } from '../../src/server/account-deletion-errands.ts'
 import { dataExportContents } from '../../src/server/data-export-contents.ts'
 import { isModelClipNeeded } from '../../src/server/model-clip-files.ts'
 import { mp4File } from '../modules/media/container-builders.ts'
@@ -69,7 +69,7 @@ async function deleteAccount(person: string) {
   const due = s.deps.clock().toISOString()
   await handleCommand(s.deps.store, accountDecider, person, 'deleteAgain', { due }, systemCommandSource())
   const gateway = { ...s.deps.gateway, removeCard: async () => {} }
-  const errands = accountDeletionErrands({ ...s.deps, gateway })
+  const errands = accountDeletionErrandHandlers({ ...s.deps, gateway })
   // Tries again until the read models have caught up, as the outbox does.
   await vi.waitFor(() => errands['account.delete']({ person, due }, { id: randomUUID() }), { timeout: 20_000 })
 }

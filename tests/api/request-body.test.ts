@@ -5,33 +5,10 @@ import { z } from 'zod'
 import type { Endpoint } from '../../modules/endpoint.ts'
 import { foldersContract } from '../../modules/folders/contract.ts'
 import { Problem } from '../../src/api/problem.ts'
-import { isSameOrigin, isStorableJson, readBody } from '../../src/api/request-body.ts'
+import { isStorableJson, readBody } from '../../src/api/request-body.ts'
 
 const ours = 'https://ours.test'
 const MEGABYTE = 1024 * 1024
-
-describe('isSameOrigin', () => {
-  test.each<[boolean, Record<string, string>]>([
-    [true, { 'sec-fetch-site': 'same-origin' }],
-    [true, { 'sec-fetch-site': 'same-origin', origin: 'https://evil.test' }],
-    [false, { 'sec-fetch-site': 'same-site', origin: ours }],
-    [false, { 'sec-fetch-site': 'cross-site', origin: ours, host: 'ours.test' }],
-    [false, { 'sec-fetch-site': 'none' }],
-    [false, { 'sec-fetch-site': '' }],
-    [true, { origin: ours }],
-    [true, { origin: 'http://192.168.0.5:3000', host: '192.168.0.5:3000' }],
-    [false, { origin: 'http://192.168.0.5:3000', host: '192.168.0.5:3001' }],
-    [false, { origin: 'https://evil.test', host: 'ours.test' }],
-    [false, { origin: 'https://ours.test.evil.test', host: 'ours.test' }],
-    [false, { origin: 'null', host: 'ours.test' }],
-    [false, { host: 'ours.test' }],
-    [false, {}],
-  ])('%s: %j', (is, headers) => {
-    // The `Request` class does not accept such headers, so this is a fake.
-    const req = { headers: { get: (name: string) => headers[name] ?? null } } as unknown as Request
-    expect(isSameOrigin(req, ours)).toBe(is)
-  })
-})
 
 test.each<[boolean, unknown]>([
   ...['', 'Müller \u{1f94e}', 0, null, true, undefined, [], {}, [['a', { b: ['c'] }]]].map((value): [boolean, unknown] => [true, value]),

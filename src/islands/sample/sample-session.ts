@@ -8,7 +8,7 @@ import filmstripUrl from '../../demo/clips/swing.strip.webp?url'
 import earlierPosterUrl from '../../demo/clips/swing-early-shoulder.jpg?url'
 import earlierVideoUrl from '../../demo/clips/swing-early-shoulder.mp4?url'
 import { buildDemoReview, type DeriveDemoId, folderAndVideoIds } from '../../demo/demo-review.ts'
-import { CLIP_FPS, type DemoSession, firstDemoSession, secondDemoSession } from '../../demo/demo-sessions.ts'
+import { DEMO_CLIP_FPS, type DemoSession, firstDemoSession, secondDemoSession } from '../../demo/demo-sessions.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
 
 const FRAMES = 105
@@ -22,7 +22,7 @@ const clip = (look: DemoSession, url: string, poster: string, filmstrip: Filmstr
   name: look.file,
   type: 'video/mp4',
   bytes: 0,
-  milliseconds: (FRAMES * 1000) / CLIP_FPS,
+  milliseconds: (FRAMES * 1000) / DEMO_CLIP_FPS,
   width: WIDTH,
   height: HEIGHT,
   added: given,

@@ -25,7 +25,7 @@ const READ_MODELS = ['folders', 'assignments', 'approvals', 'requests', 'payment
 const HANDED_BACK = `This instructor is leaving ${site.name}, so we returned your folder.`
 
 /** Errand handlers that delete an account. Each is idempotent, because it may run again after a crash. */
-export function accountDeletionErrands(deps: ApiDependencies) {
+export function accountDeletionErrandHandlers(deps: ApiDependencies) {
   const { sql, store, objects, gateway, clock, readModels, sessions } = deps
 
   async function assertCaughtUp(position: bigint) {

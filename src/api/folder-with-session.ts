@@ -4,7 +4,7 @@ import type { FolderRow } from '../../projections/folders.ts'
 import { storyOf } from '../../projections/story.ts'
 import type { FolderViewerRole } from './access.ts'
 import type { ApiDependencies } from './dependencies.ts'
-import { allVideoIds, folderLimitedToSession, presentFolders } from './folder-view.ts'
+import { folderLimitedToSession, presentFolders, videoIdsOfSession } from './folder-view.ts'
 import { assertFound } from './problem.ts'
 
 /**
@@ -12,7 +12,7 @@ import { assertFound } from './problem.ts'
  * to show, the newest by default.
  * @throws Problem 404 if the viewer has no such session
  */
-export async function folderPage(
+export async function folderWithSession(
   deps: ApiDependencies,
   there: FolderRow,
   viewer: FolderViewerRole,
@@ -22,7 +22,7 @@ export async function folderPage(
   const shown = session === undefined ? sessions[0] : assertFound(sessions.find(s => s.id === session))
   const isInstructor = viewer === 'instructor'
   const row = isInstructor ? folderLimitedToSession(there, sessions[0]!) : there
-  const share = { sessions: sessions.map(s => s.id), videos: sessions.flatMap(s => allVideoIds(there, s)) }
+  const share = { sessions: sessions.map(s => s.id), videos: sessions.flatMap(s => videoIdsOfSession(there, s)) }
   const view = await presentFolders(deps, [there], viewer)
   const [folder, clips, whole, story] = await Promise.all([
     view.own(row, sessions),
