@@ -1,24 +1,13 @@
 import { PDFDocument, type RGB } from '@cantoo/pdf-lib'
 import type { Session } from '../../modules/folders/contract.ts'
 import { gradeMeaning } from '../folders/grades.ts'
-import { NOTE_KINDS, sortNotes } from '../folders/notes.ts'
+import { NOTE_KIND_STYLES, sortNotes } from '../folders/notes.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { site } from '../site.ts'
 import { capitalize } from '../ui/capitalize.ts'
 import { formatClockHundredths } from '../ui/format.ts'
-import {
-  drawText,
-  embedFonts,
-  FIELD_GREEN_COLOR,
-  type FontFiles,
-  GOLD_COLOR,
-  INK_COLOR,
-  LINE_COLOR,
-  MUTED_INK_COLOR,
-  type TextPictures,
-  textWidth,
-  wrapText,
-} from './pdf-text.ts'
+import { FIELD_GREEN_COLOR, GOLD_COLOR, INK_COLOR, LINE_COLOR, MUTED_INK_COLOR } from './pdf-colors.ts'
+import { drawText, embedFonts, type FontFiles, type TextPictures, textWidth, wrapText } from './pdf-text.ts'
 import type { PrintedComparison } from './printed-comparison.ts'
 import type { PrintedTechnique } from './printed-technique.ts'
 
@@ -149,7 +138,7 @@ export async function renderFeedbackPdf({
     const [top, on] = [y, page]
     if (picture && size) page.drawImage(picture, { x: PAGE.edge, y: y - size.height, ...size })
     const look = { x: PAGE.edge + beside, width: TEXT_WIDTH - beside }
-    addText(NOTE_KINDS[note.kind].label, { ...look, size: 11, face: bold, color: FIELD_GREEN_COLOR })
+    addText(NOTE_KIND_STYLES[note.kind].label, { ...look, size: 11, face: bold, color: FIELD_GREEN_COLOR })
     addText(noteLocation(note, clips), { ...look, size: 9.5, color: MUTED_INK_COLOR })
     if (text) addText(text, look)
     if (note.voice) addText('With a voice-over: see the folder Voice-overs.', { ...look, size: 9.5, color: MUTED_INK_COLOR })

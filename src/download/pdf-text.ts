@@ -1,5 +1,5 @@
 import fontkit from '@cantoo/fontkit'
-import { type PDFDocument, type PDFFont, type PDFPage, type RGB, rgb } from '@cantoo/pdf-lib'
+import type { PDFDocument, PDFFont, PDFPage, RGB } from '@cantoo/pdf-lib'
 
 /** Draws characters that the document's fonts lack (other scripts, pictographs) as pictures. Lengths are in points. */
 export interface TextPictures {
@@ -141,10 +141,3 @@ function drawPicture(
   const place = { x: at.x - left, y: at.y - below, width, height }
   embedding.push(page.doc.embedPng(url).then(image => page.drawImage(image, place)))
 }
-
-/** The design's color tokens for printing. */
-export const INK_COLOR = rgb(0x14 / 255, 0x20 / 255, 0x1a / 255)
-export const MUTED_INK_COLOR = rgb(0x55 / 255, 0x62 / 255, 0x5b / 255)
-export const LINE_COLOR = rgb(0xdf / 255, 0xdb / 255, 0xd0 / 255)
-export const FIELD_GREEN_COLOR = rgb(0x14 / 255, 0x53 / 255, 0x2d / 255)
-export const GOLD_COLOR = rgb(0x9a / 255, 0x6b / 255, 0)

@@ -1,4 +1,3 @@
-import type { ReadableAtom } from 'nanostores'
 import { useRef } from 'react'
 import type { Draft } from '../../modules/folders/contract.ts'
 import { useStoreSelector } from '../ui/store-selector.ts'
@@ -21,6 +20,3 @@ export function useDraftList<T>(draftStore: DraftStore, list: (draft: Draft) => 
 
 /** True until the draft is loaded. */
 export const useIsDraftLoading = (draftStore: DraftStore) => useStoreSelector(draftStore.$saveState, saved => saved === 'loading')
-
-/** Whether the store holds this id. When the store changes, only the two components whose result changes render. */
-export const useStoreEquals = (store: ReadableAtom<string | undefined>, id: string) => useStoreSelector(store, value => value === id)

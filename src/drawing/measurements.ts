@@ -2,6 +2,13 @@ import type { Shape } from '../../modules/reviews/contract.ts'
 import { decodePoints, type Point } from './points.ts'
 import type { AspectRatio } from './shapes.ts'
 
+/** Standard lengths on a ball field, in inches. */
+export const REFERENCE_LENGTHS_INCHES = [
+  [33, 'Bat, 33 in'],
+  [17, 'Plate, 17 in'],
+  [24, 'Rubber, 24 in'],
+] as const
+
 /** How far off a person typically places the end of a line, in units of the picture's height: 3 of 720 lines, so 42 of 10,000. */
 const END_ERROR = 42
 

@@ -5,9 +5,9 @@ import { measuredLengthLabel, stopwatchLabel } from './measurements.ts'
 import { PICTURE_FONT_FAMILIES } from './picture-font-families.ts'
 import { decodePoints, type Point } from './points.ts'
 import {
-  angleArc,
   angleArcRadius,
   angleLabelPlace,
+  angleOutline,
   arrowOutline,
   endTicksOfMeasuredLine,
   GRID_CELLS_ACROSS,
@@ -127,7 +127,7 @@ export function paintShape(ctx: CanvasRenderingContext2D, shape: Shape, at: Pict
       break
     }
     case 'angle': {
-      lines(angleArc(points, width))
+      lines(angleOutline(points, width))
       const [one, other] = [Math.atan2(a.y - b.y, a.x - b.x), Math.atan2(c.y - b.y, c.x - b.x)]
       const text = `${angleDegrees(decodePoints(shape.p), at.width / at.height)}°`
       // A letter is about 0.6 times as wide as it is high.

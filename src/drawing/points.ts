@@ -47,7 +47,7 @@ export function distanceToSegment(point: Point, a: Point, b: Point): number {
  * Simplifies a line with the Douglas–Peucker algorithm: returns the indexes of the points to keep, so that all others lie within
  * `tolerance` of the simplified line. Horizontal and vertical units must have the same length.
  */
-export function simplifyLine(points: readonly Point[], tolerance: number): number[] {
+export function simplifiedLineIndexes(points: readonly Point[], tolerance: number): number[] {
   if (points.length < 3) return points.map((_, i) => i)
   const keep = new Uint8Array(points.length)
   keep[0] = keep[points.length - 1] = 1

@@ -26,7 +26,7 @@ export const angleArcRadius = ([a, b, c]: readonly Point[], width: number) =>
   Math.min(Math.max(18, width * 7), Math.hypot(a!.x - b!.x, a!.y - b!.y) * 0.8, Math.hypot(c!.x - b!.x, c!.y - b!.y) * 0.8)
 
 /** Both arms of an angle and the arc between them. */
-export function angleArc(points: readonly Point[], width: number): Path2D {
+export function angleOutline(points: readonly Point[], width: number): Path2D {
   const [a, b, c] = points as [Point, Point, Point]
   const path = polyline(points)
   const [one, other] = [Math.atan2(a.y - b.y, a.x - b.x), Math.atan2(c.y - b.y, c.x - b.x)]

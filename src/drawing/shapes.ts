@@ -1,6 +1,6 @@
 import type { Shape } from '../../modules/reviews/contract.ts'
 import { COORDINATE_UNITS, MAX_POINTS_PER_SHAPE, TOOLS_WITHOUT_KEYFRAMES } from '../../modules/reviews/policy.ts'
-import { decodePoints, distanceToSegment, encodePoints, type Point, simplifyLine } from './points.ts'
+import { decodePoints, distanceToSegment, encodePoints, type Point, simplifiedLineIndexes } from './points.ts'
 
 /**
  * Width of the picture divided by its height. Both axes have the same number of units, so a horizontal unit is this many times as long as a
@@ -20,9 +20,9 @@ export function simplifyStroke(
   aspect: AspectRatio,
 ): Pick<Shape, 'p' | 'z'> {
   const even = points.map(({ x, y }) => ({ x, y: y / aspect }))
-  let keptIndexes = simplifyLine(even, SIMPLIFY_TOLERANCE * COORDINATE_UNITS)
+  let keptIndexes = simplifiedLineIndexes(even, SIMPLIFY_TOLERANCE * COORDINATE_UNITS)
   for (let t = SIMPLIFY_TOLERANCE * 2; keptIndexes.length > MAX_POINTS_PER_SHAPE; t *= 2)
-    keptIndexes = simplifyLine(even, t * COORDINATE_UNITS)
+    keptIndexes = simplifiedLineIndexes(even, t * COORDINATE_UNITS)
   const p = encodePoints(keptIndexes.map(i => points[i]!))
   return pressures ? { p, z: keptIndexes.map(i => Math.round(Math.max(0, Math.min(1, pressures[i]!)) * 100)) } : { p }
 }

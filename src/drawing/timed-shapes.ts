@@ -5,13 +5,6 @@ import { lastChangeFrameOf, shapeAtFrame } from './shape-at-frame.ts'
 
 // Only the drawing tools load this code; every viewer of a review loads `shape-at-frame.ts`.
 
-/** Standard lengths on a ball field, in inches. */
-export const REFERENCE_LENGTHS_INCHES = [
-  [33, 'Bat, 33 in'],
-  [17, 'Plate, 17 in'],
-  [24, 'Rubber, 24 in'],
-] as const
-
 /** Sets or moves the point of a path at a frame. `stay`: for how many frames the last point is shown. */
 export function withPathPoint(path: Shape, frame: number, at: Point, stay: number): Shape {
   const otherPoints = path.frames!.map((f, i) => ({ frame: f, at: decodePoints(path.p)[i]! })).filter(point => point.frame !== frame)

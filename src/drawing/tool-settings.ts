@@ -1,6 +1,6 @@
 import { atom } from 'nanostores'
 import type { DrawingTool } from '../../modules/reviews/contract.ts'
-import { REFERENCE_LENGTHS_INCHES } from './timed-shapes.ts'
+import { REFERENCE_LENGTHS_INCHES } from './measurements.ts'
 
 /**
  * The tools that create shapes, and four more: `plumb` draws a vertical line through the whole picture, `select` moves and reshapes shapes,

@@ -1,8 +1,8 @@
 import { useRef } from 'react'
 import type { Note } from '../../modules/folders/contract.ts'
-import { NOTE_KINDS } from '../folders/notes.ts'
+import { NOTE_KIND_STYLES } from '../folders/notes.ts'
 import { cx } from '../ui/cx.ts'
-import { DeliveredNoteLink } from './DeliveredNoteLink.tsx'
+import { LinkOfDeliveredNote } from './LinkOfDeliveredNote.tsx'
 import type { ReviewPlayback } from './watch/review-playback.ts'
 import { useNoteAutoScroll } from './watch/use-note-auto-scroll.ts'
 
@@ -27,9 +27,9 @@ export function CurrentNote({ note, playback, isPlaying }: { note: Note | undefi
     >
       {note && (
         <>
-          <p className={cx('text-13 font-medium', NOTE_KINDS[note.kind].text)}>{NOTE_KINDS[note.kind].label}</p>
+          <p className={cx('text-13 font-medium', NOTE_KIND_STYLES[note.kind].text)}>{NOTE_KIND_STYLES[note.kind].label}</p>
           <p className="wrap-anywhere whitespace-pre-line">{note.text}</p>
-          <DeliveredNoteLink note={note} />
+          <LinkOfDeliveredNote note={note} />
         </>
       )}
     </div>

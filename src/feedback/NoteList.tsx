@@ -2,10 +2,10 @@ import { Columns2, Mic } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { Note, Video } from '../../modules/folders/contract.ts'
 import type { Voice } from '../../modules/reviews/contract.ts'
-import { NOTE_KINDS, rangeLengthText } from '../folders/notes.ts'
+import { NOTE_KIND_STYLES, rangeLengthText } from '../folders/notes.ts'
 import { cx } from '../ui/cx.ts'
 import { formatClockHundredths, formatDuration } from '../ui/format.ts'
-import { DeliveredNoteLink } from './DeliveredNoteLink.tsx'
+import { LinkOfDeliveredNote } from './LinkOfDeliveredNote.tsx'
 
 /** On a phone, where the stage covers the top of the page: scrolls a row to just below the stage if the row is not visible. */
 function scrollBelowStage(row: HTMLElement) {
@@ -71,10 +71,10 @@ export function NoteList({
                 note.id === current ? 'border-field bg-field-wash' : 'border-transparent hover:bg-ink-wash',
               )}
             >
-              <span aria-hidden="true" className={cx('mt-2 size-2.5 shrink-0 rotate-45 rounded-[2px]', NOTE_KINDS[note.kind].fill)} />
+              <span aria-hidden="true" className={cx('mt-2 size-2.5 shrink-0 rotate-45 rounded-[2px]', NOTE_KIND_STYLES[note.kind].fill)} />
               <span className="min-w-0">
                 <span className="flex flex-wrap gap-x-2 text-13 font-medium">
-                  <span className={NOTE_KINDS[note.kind].text}>{NOTE_KINDS[note.kind].label}</span>
+                  <span className={NOTE_KIND_STYLES[note.kind].text}>{NOTE_KIND_STYLES[note.kind].label}</span>
                   <span className="text-ink-2 tabular-nums">
                     {formatClockHundredths(note.at)} {note.until !== undefined && rangeLengthText(note)}
                   </span>
@@ -99,7 +99,7 @@ export function NoteList({
                 )}
               </span>
             </button>
-            <DeliveredNoteLink note={note} className={cx('pl-8', isPlaying && 'stacked:hidden')} />
+            <LinkOfDeliveredNote note={note} className={cx('pl-8', isPlaying && 'stacked:hidden')} />
           </li>
         )
       })}

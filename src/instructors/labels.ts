@@ -10,7 +10,7 @@ export function sportLabel(type: string | readonly string[]): string {
 }
 
 /** The first `room` skills, and '+N' for the rest. */
-export const skillBadges = (skills: readonly string[], room: number): string[] =>
+export const skillBadgeTexts = (skills: readonly string[], room: number): string[] =>
   skills.length > room ? [...skills.slice(0, room).map(capitalize), `+${skills.length - room}`] : skills.map(capitalize)
 
 export const skillName = capitalize

@@ -20,14 +20,6 @@ const purchaseRow = (p: Purchase): ReturnType<ReturnType<typeof paymentRow>> => 
 })
 const newestFirst = (a: { paid: string | null }, b: { paid: string | null }) => (b.paid ?? '').localeCompare(a.paid ?? '')
 
-const DUE_STATUSES: Payment['status'][] = ['due', 'failed', 'processing']
-/** Whether a payment is listed with the open bills. */
-export const isPaymentDue = ({ status }: Payment) => DUE_STATUSES.includes(status)
-/** Converts an API reply with settled payments to a page of a list. */
-export const paymentsToListPage = ({ payments, next }: { payments: Payment[]; next: string | null }) => ({ rows: payments, next })
-/** Converts an API reply with packages to a page of a list. */
-export const packagesToListPage = ({ purchases, next }: { purchases: Purchase[]; next: string | null }) => ({ rows: purchases, next })
-
 /** The first page of a list, how to load the others, and how many rows all pages have. */
 interface PagedRows<R> {
   first: ListPage<R>

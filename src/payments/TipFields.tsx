@@ -18,13 +18,16 @@ function useTip({ control, payment }: TipProps) {
   return tipCents({ choice, amount }, payment.items)
 }
 
+/** The line for the tip among the items of a bill; renders nothing without a tip. */
 export function TipLine({ name, ...follows }: TipProps & { name: string }) {
   const tip = useTip(follows)
   return tip > 0 && <PriceLine label={`Tip for ${name}`} cents={tip} />
 }
 
+/** The line with the sum of a bill and its tip. */
 export const TotalWithTip = (follows: TipProps) => <PriceLine strong label="Total" cents={follows.payment.total + useTip(follows)} />
 
+/** 'Pay $40.00', with the tip included. */
 export const PayButtonLabel = (follows: TipProps) => `Pay ${formatCents(follows.payment.total + useTip(follows))}`
 
 /** Radio buttons for a tip: a percentage of the price, no tip, or a custom amount. */

@@ -1,8 +1,8 @@
 import type { Clip, ClipSource } from './clip-source.ts'
 import type { PlaybackLoop, SeekTarget } from './player-state.ts'
 
-/** The <video> at the moment of an event; null while none is attached. */
-export type VideoReading = {
+/** The state of the <video> at the moment of an event; null while none is attached. */
+export type VideoElementState = {
   readonly isPaused: boolean
   readonly isSeeking: boolean
   /** The video's `currentTime`, in seconds. */
@@ -60,8 +60,10 @@ type Answer =
   | { readonly type: 'renewed'; readonly opening: number; readonly clip: Clip | null }
   | { readonly type: 'fetchTested'; readonly opening: number; readonly isFetchable: boolean }
 
+/** Everything that the state machine reacts to. */
 export type PlayerInput = Command | BrowserEvent | TimerEvent | Answer
-export type PlayerEvent = PlayerInput & { readonly video: VideoReading }
+/** An input, together with the state of the <video> when it arrived. */
+export type PlayerEvent = PlayerInput & { readonly video: VideoElementState }
 
 /**
  * `seekRetry` fires when the picture of a seek that has ended should have arrived. `latePicture` fires when a seek takes noticeably long.

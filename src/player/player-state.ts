@@ -124,7 +124,7 @@ export const isMediaReady = (state: PlayerState): state is ReadyPlayerState => s
 export const clipSourceOf = ({ media }: PlayerState): ClipSource | null => (media.status === 'unprepared' ? null : media.source)
 
 /** Where to go once another source is ready: the target that is already waiting, or else the current position. */
-export function currentSeekTarget(state: PlayerState): SeekTarget {
+export function resumeTargetOf(state: PlayerState): SeekTarget {
   if (!isMediaReady(state)) return (state.media as UnreadyMedia).target
   const { frame, milliseconds } = state.position
   return { ...(state.media.source.timeline ? { frame } : { at: milliseconds }), play: state.isPlaying }

@@ -1,4 +1,4 @@
-import type { PlayerEvent, PlayerTimer, PlayerTransition, VideoReading } from './player-events.ts'
+import type { PlayerEvent, PlayerTimer, PlayerTransition, VideoElementState } from './player-events.ts'
 import { IDLE_SEEK, isMediaReady, type PlayerState, type SeekTarget, type UnreadyMedia } from './player-state.ts'
 import {
   handleLatePicture,
@@ -16,11 +16,11 @@ import {
   handleUrlFetchTest,
   handleUrlRenewal,
   handleVideoFailure,
-  loadClip,
   openClip,
   openRendition,
   renewVideoUrl,
   setSource,
+  switchClip,
   unloadClip,
 } from './source-transitions.ts'
 
@@ -39,7 +39,7 @@ function andThen<S extends PlayerState>(
  * The state machine of the player: returns the next state and the effects that the adapter has to perform. Only this function decides where
  * the <video> seeks and which frame number is shown.
  */
-export function stepPlayer(state: PlayerState, event: PlayerEvent): AnyPlayerTransition {
+export function playerTransition(state: PlayerState, event: PlayerEvent): AnyPlayerTransition {
   const { video } = event
   switch (event.type) {
     case 'load':
@@ -130,8 +130,12 @@ const withTarget = (state: PlayerState, target: SeekTarget): AnyPlayerTransition
  * Shows a clip. If the clip is the same with other URLs, playback is not disturbed, unless the clip could not be shown so far or its
  * rendition has become ready.
  */
-function load(before: PlayerState, { clip, target }: Extract<PlayerEvent, { type: 'load' }>, video: VideoReading): AnyPlayerTransition {
-  if (before.clip?.id !== clip.id) return loadClip(before, clip, target ?? { frame: 0, play: false }, video)
+function load(
+  before: PlayerState,
+  { clip, target }: Extract<PlayerEvent, { type: 'load' }>,
+  video: VideoElementState,
+): AnyPlayerTransition {
+  if (before.clip?.id !== clip.id) return switchClip(before, clip, target ?? { frame: 0, play: false }, video)
   const isStuck = ['unreachable', 'unplayable', 'unprepared'].includes(before.media.status)
   const hasNewAddress = clip.url !== before.clip.url || clip.rendition?.url !== before.clip.rendition?.url
   const state = { ...before, clip }
@@ -142,21 +146,21 @@ function load(before: PlayerState, { clip, target }: Extract<PlayerEvent, { type
 }
 
 /** Tries again to load the clip, including URLs that failed before. */
-const retry = (state: PlayerState, video: VideoReading): AnyPlayerTransition =>
+const retry = (state: PlayerState, video: VideoElementState): AnyPlayerTransition =>
   state.clip ? openClip({ ...state, renewedAddresses: new Set() }, state.clip, video) : [state, []]
 
-function goTo(state: PlayerState, target: SeekTarget, video: VideoReading): AnyPlayerTransition {
+function goTo(state: PlayerState, target: SeekTarget, video: VideoElementState): AnyPlayerTransition {
   if (!isMediaReady(state)) return withTarget(state, { ...target, play: target.play || targetOf(state).play })
   const frame = target.frame ?? state.timeline.noted(target.at ?? 0)
   return andThen(showFrame(state, frame, video), moved => (target.play ? play(moved, video) : [moved, []]))
 }
 
-function goToFrame(state: PlayerState, frame: number, video: VideoReading): AnyPlayerTransition {
+function goToFrame(state: PlayerState, frame: number, video: VideoElementState): AnyPlayerTransition {
   if (!isMediaReady(state)) return withTarget(state, { frame: Math.max(0, frame), play: targetOf(state).play })
   return showFrame(state, frame, video)
 }
 
-function play(state: PlayerState, video: VideoReading): AnyPlayerTransition {
+function play(state: PlayerState, video: VideoElementState): AnyPlayerTransition {
   if (!isMediaReady(state)) return withTarget(state, { ...targetOf(state), play: true })
   return [state, video ? [{ type: 'play' }] : []]
 }
@@ -166,7 +170,7 @@ function pause(state: PlayerState): AnyPlayerTransition {
   return [paused, [{ type: 'pause' }]]
 }
 
-const handlePaused = (state: PlayerState, video: VideoReading): AnyPlayerTransition =>
+const handlePaused = (state: PlayerState, video: VideoElementState): AnyPlayerTransition =>
   isMediaReady(state) ? andThen(seekAfterPause(state, video), openRendition) : [state, []]
 
 function handleTimer(state: PlayerState, timer: PlayerTimer): AnyPlayerTransition {

@@ -4,7 +4,7 @@ import type { Clip } from './clip-source.ts'
 import type { PlayerInput } from './player-events.ts'
 import { clipSourceOf, createPlayerState, type PlayerState, positionForNewNote, type SeekTarget, shownFrame } from './player-state.ts'
 import { createPlayerStores } from './player-stores.ts'
-import { stepPlayer } from './player-transitions.ts'
+import { playerTransition } from './player-transitions.ts'
 import { createVideoElementAdapter } from './video-element-adapter.ts'
 
 /** A smaller change of the playback rate is skipped, because nobody would notice it. */
@@ -14,7 +14,8 @@ const SAME_PLAYBACK_RATE = 0.001
  * Controls one <video> by whole frames. The player itself keeps the current frame number: a step changes the number and seeks the <video>
  * to that frame's time in the frame table; the browser's reports only confirm the frame (`$isConfirmed`). Only while the video plays do the
  * browser's reports set the number.
- * `stepPlayer` makes all decisions; this function runs it, has the adapter perform its effects, and publishes its state to the stores.
+ * `playerTransition` makes all decisions; this function runs it, has the adapter perform its effects, and publishes its state to the
+ * stores.
  * `renew` returns a video (by its id) with fresh URLs. It is called once for each URL that failed; the video then continues where it
  * stopped.
  */
@@ -35,7 +36,7 @@ export function createPlayer(renew: (video: string) => Promise<Clip>) {
     isRunning = true
     try {
       for (let next = inputs.shift(); next; next = inputs.shift()) {
-        const [after, effects] = stepPlayer(state, { ...next, video: adapter.read() })
+        const [after, effects] = playerTransition(state, { ...next, video: adapter.read() })
         state = after
         for (const effect of effects) adapter.perform(effect)
         publish(state)

@@ -1,5 +1,5 @@
 import { judgePicture, observePausedPicture, observePlayingPicture, observeSeek, seekPoints, toFrameTableSeconds } from './media-time.ts'
-import type { PlayerEffect, PlayerTransition, VideoReading } from './player-events.ts'
+import type { PlayerEffect, PlayerTransition, VideoElementState } from './player-events.ts'
 import { IDLE_SEEK, type PlayerState, type ReadyPlayerState, type SeekState } from './player-state.ts'
 
 /** If a seek's picture takes longer than this, the nearest still is shown in its place. */
@@ -56,24 +56,24 @@ function startSeek(state: ReadyPlayerState, tries: number, isPictureLate: boolea
 }
 
 /** Seeks to the current frame. If a seek is under way, the next one starts when that one has ended. */
-export function seekToCurrentFrame(state: ReadyPlayerState, video: VideoReading): PlayerTransition<ReadyPlayerState> {
+export function seekToCurrentFrame(state: ReadyPlayerState, video: VideoElementState): PlayerTransition<ReadyPlayerState> {
   if (!video || state.media.seek.kind === 'seeking') return [state, []]
   if (state.certainty === 'proven' && video.isPaused && isProven(state, state.position.frame)) return [state, []]
   return startSeek(state, 1, false)
 }
 
 /** Makes `frame` the current one, and seeks to it. `seekToCurrentFrame` seeks to the frame that is the current one already. */
-export const showFrame = (state: ReadyPlayerState, frame: number, video: VideoReading): PlayerTransition<ReadyPlayerState> =>
+export const showFrame = (state: ReadyPlayerState, frame: number, video: VideoElementState): PlayerTransition<ReadyPlayerState> =>
   seekToCurrentFrame(withPositionAtFrame(state, state.timeline.clamp(frame)), video)
 
 /** Makes the browser present the picture of the current frame again, if the video is paused and no seek is under way. */
-export function repaintCurrentFrame(state: ReadyPlayerState, video: VideoReading): PlayerTransition<ReadyPlayerState> {
+export function repaintCurrentFrame(state: ReadyPlayerState, video: VideoElementState): PlayerTransition<ReadyPlayerState> {
   const isStill = video?.isPaused && !video.isSeeking && state.media.seek.kind === 'idle'
   return isStill && state.displayed.kind === 'presented' ? seekInside(state, state.position.frame, true) : [state, []]
 }
 
 /** When the video stops playing, seeks to the current frame so that the picture matches it. */
-export const seekAfterPause = (state: ReadyPlayerState, video: VideoReading): PlayerTransition<ReadyPlayerState> =>
+export const seekAfterPause = (state: ReadyPlayerState, video: VideoElementState): PlayerTransition<ReadyPlayerState> =>
   seekToCurrentFrame(withoutFrameProof(state), video)
 
 /** `isKnown`: the picture on the screen is known to show the frame that the seek was for. */
@@ -87,7 +87,7 @@ function finishSeek(state: ReadyPlayerState, isKnown: boolean): PlayerTransition
 }
 
 /** Waits for the picture of a seek that has ended, unless the video plays and presents pictures anyway. */
-export function handleSeeked(state: ReadyPlayerState, video: VideoReading): PlayerTransition<ReadyPlayerState> {
+export function handleSeeked(state: ReadyPlayerState, video: VideoElementState): PlayerTransition<ReadyPlayerState> {
   const { seek } = state.media
   if (seek.kind === 'idle') return [state, []]
   if (video && !video.isPaused) {
@@ -117,14 +117,18 @@ export const handleLatePicture = (state: ReadyPlayerState): ReadyPlayerState => 
 }
 
 /** Sets the current frame by the time of the <video>, in browsers that do not report single frames. */
-export function handleTimeUpdate(state: ReadyPlayerState, video: VideoReading): ReadyPlayerState {
+export function handleTimeUpdate(state: ReadyPlayerState, video: VideoElementState): ReadyPlayerState {
   const { seek, calibration } = state.media
   if (!video || video.isPaused || seek.kind === 'seeking') return state
   return withPositionAtFrame(state, state.timeline.at(video.seconds + calibration.timestampOffset))
 }
 
 /** Handles a picture that the browser has presented, with its `mediaTime` in seconds of the <video>. */
-export function handlePresentedFrame(state: ReadyPlayerState, mediaTime: number, video: VideoReading): PlayerTransition<ReadyPlayerState> {
+export function handlePresentedFrame(
+  state: ReadyPlayerState,
+  mediaTime: number,
+  video: VideoElementState,
+): PlayerTransition<ReadyPlayerState> {
   const { seek } = state.media
   if (!video) return [state, []]
   if (seek.kind === 'seeking') return handleSoughtPicture(state, seek.frame, mediaTime)

@@ -1,14 +1,14 @@
 import { type Clip, type ClipSource, guessTimeline } from './clip-source.ts'
 import { startCalibration } from './media-time.ts'
-import type { PlayerEffect, PlayerTransition, VideoReading } from './player-events.ts'
+import type { PlayerEffect, PlayerTransition, VideoElementState } from './player-events.ts'
 import {
   clipSourceOf,
-  currentSeekTarget,
   downloadedFraction,
   IDLE_SEEK,
   isMediaReady,
   type PlayerState,
   type ReadyPlayerState,
+  resumeTargetOf,
   type SeekTarget,
 } from './player-state.ts'
 import { STOP_TIMER_EFFECTS, seekToCurrentFrame, withoutFrameProof, withPositionAtFrame } from './seek-transitions.ts'
@@ -16,7 +16,7 @@ import { STOP_TIMER_EFFECTS, seekToCurrentFrame, withoutFrameProof, withPosition
 type AnyPlayerTransition = PlayerTransition<PlayerState>
 
 /** Shows another clip, starting at `target`. */
-export function loadClip(state: PlayerState, clip: Clip, target: SeekTarget, video: VideoReading): AnyPlayerTransition {
+export function switchClip(state: PlayerState, clip: Clip, target: SeekTarget, video: VideoElementState): AnyPlayerTransition {
   const start: PlayerState = {
     ...{ ...state, length: null, position: { frame: target.frame ?? 0, milliseconds: target.at ?? 0 }, certainty: 'assumed' },
     media: { status: 'loading', target, source: null, loadedPart: 0 },
@@ -25,10 +25,10 @@ export function loadClip(state: PlayerState, clip: Clip, target: SeekTarget, vid
 }
 
 /** Opens a clip and continues at the player's position. Without a <video>, the clip is opened as soon as one is attached. */
-export function openClip(state: PlayerState, clip: Clip, video: VideoReading): AnyPlayerTransition {
+export function openClip(state: PlayerState, clip: Clip, video: VideoElementState): AnyPlayerTransition {
   if (!video) return [{ ...state, clip, opening: state.opening + 1, isOpeningRendition: false }, []]
   const opening = state.opening + 1
-  const media = { status: 'loading', target: currentSeekTarget(state), source: null, loadedPart: 0 } as const
+  const media = { status: 'loading', target: resumeTargetOf(state), source: null, loadedPart: 0 } as const
   // The previous video may play on until the new source is set, so its last proven frame may no longer be the one on the screen.
   const unproven = state.isPlaying ? withoutFrameProof(state) : state
   return [{ ...unproven, clip, opening, isOpeningRendition: false, media }, [...STOP_TIMER_EFFECTS, { type: 'openSource', opening, clip }]]
@@ -38,7 +38,7 @@ export function openClip(state: PlayerState, clip: Clip, video: VideoReading): A
 export function setSource(state: PlayerState, source: ClipSource): AnyPlayerTransition {
   const media = {
     status: 'loading',
-    target: currentSeekTarget(state),
+    target: resumeTargetOf(state),
     source,
     loadedPart: downloadedFraction(state),
   } as const
@@ -51,7 +51,7 @@ export function setSource(state: PlayerState, source: ClipSource): AnyPlayerTran
 /** Removes the previous video from the screen, because no other video replaces it yet. */
 export const unloadClip = (state: PlayerState): AnyPlayerTransition => [
   {
-    ...{ ...state, media: { status: 'unprepared', target: currentSeekTarget(state) } },
+    ...{ ...state, media: { status: 'unprepared', target: resumeTargetOf(state) } },
     ...{ displayed: { kind: 'unknown' }, certainty: 'assumed', isPlaying: false },
   },
   [{ type: 'setSource', source: null }],
@@ -61,11 +61,11 @@ export const unloadClip = (state: PlayerState): AnyPlayerTransition => [
 export function handleMetadata(
   state: PlayerState,
   { hasPicture, seconds: reported }: { hasPicture: boolean; seconds: number },
-  video: VideoReading,
+  video: VideoElementState,
 ): AnyPlayerTransition {
   const source = clipSourceOf(state)
   if (!source || !state.clip) return [state, []]
-  const target = currentSeekTarget(state)
+  const target = resumeTargetOf(state)
   // A browser that lacks the video codec plays only the sound.
   if (!hasPicture) return [{ ...state, media: { status: 'unplayable', target, source } }, []]
   const seconds = Number.isFinite(reported) ? reported : 0
@@ -109,7 +109,7 @@ export function handleRenditionOpened(before: PlayerState, source: ClipSource | 
  */
 export function renewVideoUrl(state: PlayerState, url: string, mayBeUnplayable: boolean): AnyPlayerTransition {
   const { opening, clip, renewedAddresses } = state
-  const [target, source] = [currentSeekTarget(state), clipSourceOf(state)]
+  const [target, source] = [resumeTargetOf(state), clipSourceOf(state)]
   const stopped = { ...state, isPlaying: false }
   if (!clip) return [stopped, []]
   if (!renewedAddresses.has(url)) {
@@ -122,26 +122,26 @@ export function renewVideoUrl(state: PlayerState, url: string, mayBeUnplayable: 
 }
 
 /** Handles the `error` event of the <video>. */
-export function handleVideoFailure(before: PlayerState, isDecodeError: boolean, video: VideoReading): AnyPlayerTransition {
+export function handleVideoFailure(before: PlayerState, isDecodeError: boolean, video: VideoElementState): AnyPlayerTransition {
   const source = clipSourceOf(before)
   if (!before.clip || !source) return [before, []]
   // The screen of a playing video may already show a later frame than the browser last reported. Read `isPaused` from the <video>, because
   // the browser may not have reported a pause yet.
   const state = before.isPlaying ? { ...withoutFrameProof(before), isPlaying: !video?.isPaused } : before
   if (!isDecodeError && !source.src.startsWith('blob:')) return renewVideoUrl(state, source.src, true)
-  return [{ ...state, isPlaying: false, media: { status: 'unplayable', target: currentSeekTarget(state), source } }, STOP_TIMER_EFFECTS]
+  return [{ ...state, isPlaying: false, media: { status: 'unplayable', target: resumeTargetOf(state), source } }, STOP_TIMER_EFFECTS]
 }
 
 /** Handles the test of a URL that failed again after its renewal. If the URL delivers data, this browser cannot play the video. */
 export function handleUrlFetchTest(state: PlayerState, isFetchable: boolean): PlayerState {
-  const [target, source] = [currentSeekTarget(state), clipSourceOf(state)]
+  const [target, source] = [resumeTargetOf(state), clipSourceOf(state)]
   return { ...state, media: isFetchable && source ? { status: 'unplayable', target, source } : { status: 'unreachable', target, source } }
 }
 
 /**
  * Opens the renewed URL. The server may return the same URL, which is worth a second try: perhaps only the connection failed for a moment.
  */
-export const handleUrlRenewal = (state: PlayerState, fresh: Clip | null, video: VideoReading): AnyPlayerTransition =>
+export const handleUrlRenewal = (state: PlayerState, fresh: Clip | null, video: VideoElementState): AnyPlayerTransition =>
   fresh
     ? openClip(state, fresh, video)
-    : [{ ...state, media: { status: 'unreachable', target: currentSeekTarget(state), source: clipSourceOf(state) } }, []]
+    : [{ ...state, media: { status: 'unreachable', target: resumeTargetOf(state), source: clipSourceOf(state) } }, []]

@@ -1,7 +1,7 @@
 import { HAS_FRAME_CALLBACKS, onNextFrame } from '../browser-quirks/frame-callbacks.ts'
 import { onWindowWidthChange } from '../browser-quirks/repaint-after-resize.ts'
 import { type Clip, ClipNotPreparedError, type ClipSource, canFetchFile, openClipSource } from './clip-source.ts'
-import type { PlayerEffect, PlayerInput, PlayerTimer, VideoReading } from './player-events.ts'
+import type { PlayerEffect, PlayerInput, PlayerTimer, VideoElementState } from './player-events.ts'
 
 /**
  * Connects the state machine with the browser: sends it the events of the <video>, the network and the timers, and performs its effects.
@@ -78,7 +78,7 @@ export function createVideoElementAdapter(send: (input: PlayerInput) => void, re
     element: () => video,
 
     /** The <video> at this moment; null while none is attached. */
-    read: (): VideoReading => video && { isPaused: video.paused, isSeeking: video.seeking, seconds: video.currentTime },
+    read: (): VideoElementState => video && { isPaused: video.paused, isSeeking: video.seeking, seconds: video.currentTime },
 
     /** Attaches a <video>; returns how to detach it. */
     attach(element: HTMLVideoElement) {

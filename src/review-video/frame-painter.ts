@@ -2,14 +2,14 @@ import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 import type { Note } from '../../modules/folders/contract.ts'
 import type { OnionSkin } from '../../modules/reviews/contract.ts'
 import { type CaptionPlace, captionPlaces } from '../comparison/caption-places.ts'
+import { layOutPictures, paintComparedPictures } from '../comparison/compared-pictures.ts'
 import { DEFAULT_ONION_SKIN, onionSkinLayers, tintPicture } from '../comparison/onion-skin.ts'
-import { layOutPictures, paintComparedPictures } from '../comparison/picture-layout.ts'
 import { paintShape } from '../drawing/paint-shape.ts'
 import { PICTURE_FONT_FAMILIES } from '../drawing/picture-font-families.ts'
 import { clampViewport, pictureRect } from '../drawing/viewport.ts'
 import { GOAL_TITLES } from '../feedback/watch/review-playlist.ts'
 import { type StagePicture, visibleShapes } from '../feedback/watch/stage-picture.ts'
-import { NOTE_KINDS } from '../folders/notes.ts'
+import { NOTE_KIND_STYLES } from '../folders/notes.ts'
 import { breakLines, shortenToWidth, visibleCaptionLines } from './captions.ts'
 import { installPaintingGlobals } from './painting-globals.ts'
 import { colorOfClass, STUDIO_COLORS, studioInks } from './studio-colors.ts'
@@ -65,8 +65,8 @@ export function createFramePainter({ width, height }: { width: number; height: n
     context.fillStyle = STUDIO_COLORS.ink
     for (const [i, text] of lines.entries()) context.fillText(text, padding, top + padding / 2 + (i + 1) * line)
     context.font = font(600, size * 0.8)
-    context.fillStyle = colorOfClass(NOTE_KINDS[note.kind].text)
-    context.fillText(NOTE_KINDS[note.kind].label, padding, top + padding / 2 + line * 0.1)
+    context.fillStyle = colorOfClass(NOTE_KIND_STYLES[note.kind].text)
+    context.fillText(NOTE_KIND_STYLES[note.kind].label, padding, top + padding / 2 + line * 0.1)
   }
 
   function paintComparison(

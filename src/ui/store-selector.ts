@@ -6,3 +6,6 @@ export function useStoreSelector<S, T>(store: ReadableAtom<S>, select: (all: S) 
   const subscribe = useCallback((notify: () => void) => store.listen(notify), [store])
   return useSyncExternalStore(subscribe, () => select(store.get()))
 }
+
+/** Whether the store holds this id. When the store changes, only the two components whose result changes render. */
+export const useStoreEquals = (store: ReadableAtom<string | undefined>, id: string) => useStoreSelector(store, value => value === id)

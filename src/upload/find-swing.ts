@@ -1,6 +1,6 @@
 import type { FrameTimeline } from '../../modules/media/frames.ts'
+import { findSwingByMotion } from './find-swing-by-motion.ts'
 import { findSwingBySound, type ProposedSwing } from './find-swing-by-sound.ts'
-import { findSwingByMotion } from './swing-by-motion.ts'
 
 /**
  * Proposes the part of a video with the swing: around the hit if one is heard, otherwise around the strongest motion. Null if neither

@@ -9,7 +9,7 @@ const READ_TIMEOUT_MS = 10_000
  */
 export function readContainerInWorker(file: Blob, type: string): Promise<BrowserMediaFindings | null> {
   return new Promise(resolve => {
-    const worker = new Worker(new URL('./container-worker.ts', import.meta.url), { type: 'module' })
+    const worker = new Worker(new URL('./read-container-worker.ts', import.meta.url), { type: 'module' })
     const end = (found: BrowserMediaFindings | null) => {
       clearTimeout(timer)
       worker.terminate()

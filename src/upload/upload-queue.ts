@@ -8,7 +8,7 @@ import { checkFile } from './check-file.ts'
 import { describeMedia } from './describe-media.ts'
 import { fileFingerprintOf } from './file-fingerprint.ts'
 import { type FileInspection, inspectFile } from './inspect-file.ts'
-import { type FileAdviceItem, isLongVideo, mediaAdvice, needsCompression, SHAKING_ADVICE } from './media-advice.ts'
+import { type FileAdviceItem, isCompressionWorthwhile, isLongVideo, mediaAdvice, SHAKING_ADVICE } from './media-advice.ts'
 import { readContainerInWorker } from './read-container-in-worker.ts'
 import { sendVideo, type VideoToSend } from './send-video.ts'
 import { TransferError } from './transfer-parts.ts'
@@ -137,7 +137,7 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
       ...(media && { media: describeMedia(media) }),
       ...(poster && { poster }),
     })
-    if (media && needsCompression(media, file.size)) void offerSmallerCopy(id, file, type)
+    if (media && isCompressionWorthwhile(media, file.size)) void offerSmallerCopy(id, file, type)
     if (inspection.plays) void adviseOnMotion(id, file)
     return inspection
   }

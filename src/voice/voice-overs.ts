@@ -8,7 +8,7 @@ import type { DraftStore } from '../draft/draft-store.ts'
 import { folderQueryInput } from '../folders/folder-urls.ts'
 import { makePlayableRecording } from './finalize-recording.ts'
 import { createRecordingStorage, type RecordingStorage, type StoredRecording } from './recording-storage.ts'
-import { cutVoice } from './voice-parts.ts'
+import { extractVoicePart } from './voice-parts.ts'
 
 /** `here`: on this device only; `saved`: in the object store; `refused`: the server permanently rejects the upload. */
 export type VoiceUploadState = 'here' | 'sending' | 'saved' | 'refused'
@@ -141,7 +141,7 @@ export function createVoiceOvers({
       const cut = await remuxToMp4(whole, part)
       if (!cut) continue
       const { file, ...sound } = cut
-      const partVoice = { ...cutVoice(voice, part), ...sound, id: v7(), bytes: file.size }
+      const partVoice = { ...extractVoicePart(voice, part), ...sound, id: v7(), bytes: file.size }
       const actions = partVoice.actions.filter(([ms]) => ms <= partVoice.milliseconds)
       const recording: StoredRecording = { voice: { ...partVoice, actions }, session, state: 'made', note, began: Date.now() }
       await storage.finish(recording, file)

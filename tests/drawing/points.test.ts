@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { decodePoints, distanceToSegment, encodePoints, type Point, simplifyLine } from '../../src/drawing/points.ts'
+import { decodePoints, distanceToSegment, encodePoints, type Point, simplifiedLineIndexes } from '../../src/drawing/points.ts'
 
 const place = fc.record({ x: fc.integer({ min: 0, max: 10_000 }), y: fc.integer({ min: 0, max: 10_000 }) })
 
@@ -35,11 +35,11 @@ test('a point outside the picture moves to its edge, and later points do not mov
 
 test('a simplified line is within the tolerance of every original point', () => {
   const line = [0, 1, 2, 3, 4].map(x => ({ x: x * 100, y: x === 2 ? 40 : 0 }))
-  expect(simplifyLine(line, 50)).toEqual([0, 4])
-  expect(simplifyLine(line, 10)).toEqual([0, 1, 2, 3, 4])
+  expect(simplifiedLineIndexes(line, 50)).toEqual([0, 4])
+  expect(simplifiedLineIndexes(line, 10)).toEqual([0, 1, 2, 3, 4])
   fc.assert(
     fc.property(fc.array(place, { minLength: 1, maxLength: 200 }), fc.integer({ min: 1, max: 500 }), (points, tolerance) => {
-      const keptIndexes = simplifyLine(points, tolerance)
+      const keptIndexes = simplifiedLineIndexes(points, tolerance)
       expect(keptIndexes[0]).toBe(0)
       expect(keptIndexes.at(-1)).toBe(points.length - 1)
       points.forEach((point, i) => {

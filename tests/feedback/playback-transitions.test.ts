@@ -6,7 +6,7 @@ import {
   type PlaybackEffect,
   type PlaybackEvent,
   playbackPositionOf,
-  stepPlayback,
+  playbackTransition,
 } from '../../src/feedback/watch/playback-transitions.ts'
 
 const durations = [1000, 2500, 400]
@@ -16,7 +16,7 @@ function stateAfter(events: readonly PlaybackEvent[]) {
   const effects: PlaybackEffect[] = []
   let state = createPlaybackState(durations)
   for (const event of events) {
-    const [next, more] = stepPlayback(state, event)
+    const [next, more] = playbackTransition(state, event)
     state = next
     effects.push(...more)
   }
@@ -51,7 +51,7 @@ describe('playback of a review', () => {
     let state = stateAfter([{ type: 'play' }]).state
     const shown = [0]
     for (const { elapsed } of ticks as { elapsed: number }[]) {
-      const [next, effects] = stepPlayback(state, tick(state.index, elapsed))
+      const [next, effects] = playbackTransition(state, tick(state.index, elapsed))
       state = next
       for (const e of effects) if (e.type === 'present') shown.push(e.index)
     }
@@ -77,7 +77,7 @@ describe('playback of a review', () => {
     fc.assert(
       fc.property(fc.array(anyEvent, { maxLength: 30 }), fc.nat(3000), (events, elapsed) => {
         const { state } = stateAfter([...events, { type: 'pause' }])
-        expect(stepPlayback(state, tick(state.index, elapsed))).toEqual([state, []])
+        expect(playbackTransition(state, tick(state.index, elapsed))).toEqual([state, []])
       }),
     )
   })
@@ -96,10 +96,10 @@ describe('playback of a review', () => {
   test('resumes where the viewer left it, and starts over once finished', () => {
     const afterLeave = stateAfter([{ type: 'play' }, { type: 'ended', index: 0 }, tick(1, 500), { type: 'leave' }])
     expect(afterLeave.effects.at(-1)).toEqual({ type: 'release' })
-    expect(stepPlayback(afterLeave.state, { type: 'play' })[1]).toEqual([{ type: 'present', index: 1, offset: 500, isPlaying: true }])
+    expect(playbackTransition(afterLeave.state, { type: 'play' })[1]).toEqual([{ type: 'present', index: 1, offset: 500, isPlaying: true }])
     const finished = stateAfter([{ type: 'play' }, ...[0, 1, 2].map(index => ({ type: 'ended' as const, index }))]).state
     expect(finished.phase).toBe('finished')
-    expect(stepPlayback(finished, { type: 'play' })[1]).toEqual([{ type: 'present', index: 0, offset: 0, isPlaying: true }])
+    expect(playbackTransition(finished, { type: 'play' })[1]).toEqual([{ type: 'present', index: 0, offset: 0, isPlaying: true }])
   })
 
   test('resumes at the segment that the viewer chose', () => {

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { layOutPictures } from '../../src/comparison/picture-layout.ts'
+import { layOutPictures } from '../../src/comparison/compared-pictures.ts'
 import { readBurntInNumber } from '../support/burnt-in-number.ts'
 
 /** The number burnt into the picture that the page's <video> shows. */

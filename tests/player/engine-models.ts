@@ -2,7 +2,7 @@ import { type FrameTimeline, frameTimeline } from '../../modules/media/frames.ts
 import type { Clip, ClipSource } from '../../src/player/clip-source.ts'
 import type { PlayerEffect, PlayerInput, PlayerTimer } from '../../src/player/player-events.ts'
 import { type BrowserTraits, createPlayerState, type PlayerState } from '../../src/player/player-state.ts'
-import { stepPlayer } from '../../src/player/player-transitions.ts'
+import { playerTransition } from '../../src/player/player-transitions.ts'
 
 /** What differs between browser engines, for one clip. */
 export interface EngineModel {
@@ -103,7 +103,7 @@ export class EngineModelRun {
 
   send(input: PlayerInput) {
     const video = { isPaused: this.isPaused, isSeeking: this.seeks.length > 0, seconds: this.seconds }
-    const [state, effects] = stepPlayer(this.state, { ...input, video })
+    const [state, effects] = playerTransition(this.state, { ...input, video })
     this.state = state
     for (const effect of effects) this.perform(effect)
   }

@@ -12,6 +12,7 @@ export interface PlaybackState {
   readonly speed: number
 }
 
+/** What happens to a playing review: presses of its viewer, and reports of its media. */
 export type PlaybackEvent =
   | { readonly type: 'play' }
   | { readonly type: 'pause' }
@@ -30,6 +31,7 @@ export type PlaybackEvent =
   /** The media of the segment has reached its end. */
   | { readonly type: 'ended'; readonly index: number }
 
+/** Side effects that `review-playback.ts` performs for the state machine. */
 export type PlaybackEffect =
   /** Shows a segment on the stage. */
   | { readonly type: 'present'; readonly index: number; readonly offset: number; readonly isPlaying: boolean }
@@ -39,6 +41,7 @@ export type PlaybackEffect =
   | { readonly type: 'release' }
   | { readonly type: 'setSpeed'; readonly speed: number }
 
+/** The next state, and the effects to perform in this order. */
 export type PlaybackTransition = readonly [PlaybackState, readonly PlaybackEffect[]]
 
 export const createPlaybackState = (durations: readonly number[]): PlaybackState => ({
@@ -49,6 +52,7 @@ export const createPlaybackState = (durations: readonly number[]): PlaybackState
 export const playbackPositionOf = ({ durations, index, offset }: PlaybackState) =>
   durations.slice(0, index).reduce((sum, ms) => sum + ms, 0) + offset
 
+/** The segment at `at` ms of the playlist, and the position within it in ms; the end of the last segment if `at` lies beyond. */
 export function locateSegment(durations: readonly number[], at: number): { index: number; offset: number } {
   let offset = Math.max(0, at)
   for (const [index, milliseconds] of durations.entries()) {
@@ -71,7 +75,8 @@ function advance(state: PlaybackState): PlaybackTransition {
   return [{ ...state, phase: 'finished', offset: durations[index] ?? 0 }, [{ type: 'pause' }]]
 }
 
-export function stepPlayback(state: PlaybackState, event: PlaybackEvent): PlaybackTransition {
+/** Returns the next state and the effects of an event. */
+export function playbackTransition(state: PlaybackState, event: PlaybackEvent): PlaybackTransition {
   switch (event.type) {
     case 'play':
       if (state.phase === 'playing' || !state.durations.length) return [state, []]

@@ -10,7 +10,7 @@ import {
   type PlaybackEvent,
   type PlaybackState,
   playbackPositionOf,
-  stepPlayback,
+  playbackTransition,
 } from './playback-transitions.ts'
 import { type PlaylistSegment, type ReviewPlaylist, segmentOfNote } from './review-playlist.ts'
 import { clipMillisecondsAt, comparisonMillisecondsAt, loopOfNote } from './stage-picture.ts'
@@ -29,7 +29,7 @@ interface WatchedStage {
 }
 
 /**
- * Plays a review on its stage; the stage's play button calls `toggle`. `stepPlayback` makes all decisions; this function performs its
+ * Plays a review on its stage; the stage's play button calls `toggle`. `playbackTransition` makes all decisions; this function performs its
  * effects, and reports the positions of the video, the voice and the comparison to it.
  */
 export function createReviewPlayback(playlist: ReviewPlaylist, { player, replay, $view, showClip }: WatchedStage) {
@@ -45,7 +45,7 @@ export function createReviewPlayback(playlist: ReviewPlaylist, { player, replay,
   let lastTickAt = 0
 
   function send(event: PlaybackEvent) {
-    const [next, effects] = stepPlayback(state, event)
+    const [next, effects] = playbackTransition(state, event)
     state = next
     for (const effect of effects) perform(effect)
     $segment.set(state.index)

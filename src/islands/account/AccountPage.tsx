@@ -15,7 +15,7 @@ import { SettingsSkeleton } from './SettingsSkeleton.tsx'
 import { SignedInDevices } from './SignedInDevices.tsx'
 
 // The forms need react-hook-form and the schemas, which the rest of the page does not, so they load separately.
-const OwnSettings = lazyWithRetry(() => import('./OwnSettings.tsx').then(m => ({ default: m.OwnSettings })))
+const PersonalDetails = lazyWithRetry(() => import('./PersonalDetails.tsx').then(m => ({ default: m.PersonalDetails })))
 
 /** The settings of every role: photo, name, email, password, a copy of the account's data, and the signed-in devices. */
 export default function AccountPage() {
@@ -38,7 +38,7 @@ export default function AccountPage() {
               )}
             </Card>
             <Suspense fallback={<SettingsSkeleton />}>
-              <OwnSettings user={user} />
+              <PersonalDetails user={user} />
             </Suspense>
             {user.role === 'player' && <PlayerTraitsForm />}
             {user.role !== 'admin' && <ReminderSetting />}

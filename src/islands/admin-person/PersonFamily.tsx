@@ -10,7 +10,7 @@ import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 
 type Relative = AdminPerson['guardians'][number]
 
-const GuardianDialog = lazyWithRetry(() => import('./GuardianDialog.tsx').then(m => ({ default: m.GuardianDialog })))
+const ReplaceGuardianDialog = lazyWithRetry(() => import('./ReplaceGuardianDialog.tsx').then(m => ({ default: m.ReplaceGuardianDialog })))
 const date = dateFormatter({ dateStyle: 'medium' })
 const answers: Record<NonNullable<Relative['consent']>, [label: string, tone: BadgeTone]> = {
   given: ['Consent given', 'field'],
@@ -57,7 +57,7 @@ export function PersonFamily({ person }: { person: AdminPerson }) {
           Change the guardian
         </Button>
       )}
-      <Suspense fallback={null}>{isChanging && <GuardianDialog person={person} onClose={() => setChanging(false)} />}</Suspense>
+      <Suspense fallback={null}>{isChanging && <ReplaceGuardianDialog person={person} onClose={() => setChanging(false)} />}</Suspense>
     </Card>
   )
 }

@@ -11,7 +11,7 @@ import { EventLogFilterBar } from './EventLogFilterBar.tsx'
 import {
   activeEventLogFilters,
   type EventLogFilters,
-  eventLogQuery,
+  eventLogApiQuery,
   filtersToQueryString,
   NO_EVENT_LOG_FILTERS,
   parseEventLogFilters,
@@ -25,7 +25,7 @@ const chainHead = ({ position, hash }: { position: string; hash: string }) => `$
 /** The event log as a readable timeline, grouped by day, with filters, paging and an export. */
 export function EventLogPanel({ onMoney }: { onMoney: (of: PaymentOrPackageReference) => void }) {
   const [filters, setFilters] = useState(() => parseEventLogFilters(location.search))
-  const query = useMemo(() => eventLogQuery(filters), [filters])
+  const query = useMemo(() => eventLogApiQuery(filters), [filters])
   const log = useEventPages(query)
   function narrow(to: EventLogFilters) {
     history.replaceState(history.state, '', `${location.pathname}${filtersToQueryString(activeEventLogFilters(to))}`)

@@ -9,7 +9,7 @@ import { sendCommand } from '../../client/send-command.ts'
 import { errorMessage, useCommand } from '../../client/use-command.ts'
 import { useMorePages } from '../../client/use-more-pages.ts'
 import { sessionPath } from '../../folders/folder-urls.ts'
-import { requirementsText } from '../../payments/requirements-text.ts'
+import { payoutRequirementsText } from '../../payments/payout-requirements-text.ts'
 import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -43,7 +43,7 @@ function useRefreshAccount(account: PayoutAccount | undefined) {
 
 /** The card's texts: whether the account is set up, and whether Stripe requires more information. */
 function payoutTexts({ status, requirements }: PayoutAccount): { title: string; about: string; action: string } {
-  const missing = requirementsText(requirements)
+  const missing = payoutRequirementsText(requirements)
   if (status === 'none') {
     return {
       title: 'Set up payouts',

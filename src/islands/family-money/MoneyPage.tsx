@@ -8,8 +8,9 @@ import { errorMessage } from '../../client/use-command.ts'
 import { RequireFamilySession } from '../../family/RequireFamilySession.tsx'
 import { CompletedChecksLine } from '../../instructors/CompletedChecksLine.tsx'
 import { useSaveReturnedCard } from '../../payments/cards.ts'
-import { isPaymentDue, PastPayments, packagesToListPage, paymentsToListPage } from '../../payments/PastPayments.tsx'
+import { PastPayments } from '../../payments/PastPayments.tsx'
 import { PayPanel } from '../../payments/PayPanel.tsx'
+import { isPaymentDue, packagesToListPage, paymentsToListPage } from '../../payments/payment-lists.ts'
 import { PackageReceipt, Receipt } from '../../payments/Receipt.tsx'
 import { SavedCards } from '../../payments/SavedCards.tsx'
 import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
@@ -17,7 +18,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 import { ApprovalCard } from './ApprovalCard.tsx'
-import { ChildCard } from './ChildCard.tsx'
+import { ChildSpendingCard } from './ChildSpendingCard.tsx'
 
 export type FamilyMoney = Reply<'GET /api/family/money'>
 
@@ -106,7 +107,7 @@ function MoneyScreen({ money, saving }: { money: FamilyMoney; saving: boolean })
         <div className="grid grid-cols-1 items-start gap-4 sm:gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
           <div className="flex min-w-0 flex-col gap-4 sm:gap-6">
             {children.map(child => (
-              <ChildCard key={child.id} child={child} />
+              <ChildSpendingCard key={child.id} child={child} />
             ))}
           </div>
           <SavedCards

@@ -1,7 +1,7 @@
 import type { Instructor } from '../../../modules/instructors/contract.ts'
 import { sendApiRequest } from '../../client/api.ts'
 import { isMobile } from '../../client/is-mobile.ts'
-import { skillBadges, sportLabel } from '../../instructors/labels.ts'
+import { skillBadgeTexts, sportLabel } from '../../instructors/labels.ts'
 import { fallBackToInitials } from '../../ui/initials-fallback.ts'
 import { profilePictureUrl } from '../../ui/profile-picture.ts'
 
@@ -26,7 +26,7 @@ function instructorCard(template: HTMLTemplateElement, { id, user, profilePictur
   find('[data-name]', copy).textContent = name
   find('[data-sport]', copy).textContent = sportLabel(type)
   const badge = find('[data-badge]', copy)
-  for (const text of skillBadges(skills, isMobile() ? 2 : 3)) {
+  for (const text of skillBadgeTexts(skills, isMobile() ? 2 : 3)) {
     const one = badge.cloneNode() as HTMLElement
     one.textContent = text
     badge.before(one)

@@ -3,7 +3,7 @@ import { sessionPath } from '../../folders/folder-urls.ts'
 import { Poster } from '../../player/Poster.tsx'
 import { cx } from '../../ui/cx.ts'
 import { RelativeTime, useNow } from '../../ui/relative-time.tsx'
-import { QUEUE_ROW_ATTRIBUTE } from './use-queue-row-keys.ts'
+import { QUEUE_ROW_ATTRIBUTE } from './use-queue-shortcuts.ts'
 import { waitingTime } from './waiting-time.ts'
 
 const TONE_COLORS = { field: 'text-field', gold: 'text-gold', clay: 'text-clay' }

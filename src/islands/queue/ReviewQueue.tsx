@@ -15,7 +15,7 @@ import { EmptyQueue } from './EmptyQueue.tsx'
 import { QueueRow } from './QueueRow.tsx'
 import { QueueSkeleton } from './QueueSkeleton.tsx'
 import { filterQueue, QUEUE_ORDERS, type QueueOrder, sortQueue } from './sort-and-filter-queue.ts'
-import { useQueueRowKeys } from './use-queue-row-keys.ts'
+import { useQueueShortcuts } from './use-queue-shortcuts.ts'
 
 const DELIVERED_SHOWN = 5
 /** A shorter queue can be scanned by eye, so it gets no search field. */
@@ -132,7 +132,7 @@ export function ReviewQueue({ ready, slug }: { ready: boolean; slug: string | nu
   useRefreshWhilePreparing('GET /api/queue', data?.folders.some(f => f.preparing > 0) ?? false)
   const isSearched = search.trim() !== ''
   const { folders, paging, isLoading } = useQueuePages(data, isSearched || order !== 'oldest')
-  useQueueRowKeys()
+  useQueueShortcuts()
   if (error && !data) return <ErrorState title="Your queue did not load" error={errorMessage(error)} retry={retry} />
   if (!data || !ready) return <QueueSkeleton />
   if (!folders.length) return <EmptyQueue slug={slug} />

@@ -16,7 +16,7 @@ import { FormError } from '../../ui/field.tsx'
 import { formatClock } from '../../ui/format.ts'
 import type { VoiceOvers } from '../../voice/voice-overs.ts'
 import { leaveDeliveredSession } from './leave-delivered-session.ts'
-import { describeReviewContents, findMissingParts } from './missing-parts.ts'
+import { describeReviewContents, findMissingParts } from './review-completeness.ts'
 import { studioPositionOf } from './studio-position.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const

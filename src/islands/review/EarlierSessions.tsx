@@ -6,7 +6,7 @@ import { useQuery } from '../../client/query.ts'
 import { errorMessage } from '../../client/use-command.ts'
 import { folderQueryInput } from '../../folders/folder-urls.ts'
 import { GOAL_STATE_STYLES } from '../../folders/goals.ts'
-import { NOTE_KINDS, sortNotes } from '../../folders/notes.ts'
+import { NOTE_KIND_STYLES, sortNotes } from '../../folders/notes.ts'
 import { capitalize } from '../../ui/capitalize.ts'
 import { cx } from '../../ui/cx.ts'
 import { CardError } from '../../ui/empty-and-error-states.tsx'
@@ -51,7 +51,7 @@ function EarlierReview({ folder, session }: { folder: string; session: string })
           {sortNotes(review.notes, clips).map(note => (
             <li key={note.id} className="text-14">
               <span className="flex gap-2 text-13 font-medium">
-                <span className={NOTE_KINDS[note.kind].text}>{NOTE_KINDS[note.kind].label}</span>
+                <span className={NOTE_KIND_STYLES[note.kind].text}>{NOTE_KIND_STYLES[note.kind].label}</span>
                 <span className="text-ink-2 tabular-nums">
                   {clips.length > 1 && `Video ${clips.findIndex(c => c.id === note.video) + 1}, `}
                   {formatClockHundredths(note.at)}

@@ -2,22 +2,22 @@ import { BookmarkPlus, Text, X } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Draft, NoteKind } from '../../../modules/folders/contract.ts'
 import { MAX_FOLDER_TEXT_LENGTH } from '../../../modules/folders/policy.ts'
-import { NoteLink } from '../../feedback/NoteLink.tsx'
-import { NOTE_KINDS } from '../../folders/notes.ts'
+import { ExternalSiteLink } from '../../feedback/ExternalSiteLink.tsx'
+import { NOTE_KIND_STYLES } from '../../folders/notes.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { FieldError } from '../../ui/field.tsx'
 import { isShortScreen } from '../../ui/short-screen.ts'
-import { isEmptyNote, textLimitMessage } from './missing-parts.ts'
 import { NoteHeader, type NoteHeaderActions } from './NoteHeader.tsx'
 import type { OfferedPhrase } from './phrases/find-phrases.ts'
 import { PhraseFinder } from './phrases/PhraseFinder.tsx'
 import { saveAsPhrase } from './phrases/save-as-phrase.ts'
+import { isEmptyNote, textLimitMessage } from './review-completeness.ts'
 
 type Note = Draft['notes'][number]
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-const kinds = Object.keys(NOTE_KINDS) as NoteKind[]
+const kinds = Object.keys(NOTE_KIND_STYLES) as NoteKind[]
 
 /** Whether the stage is above the notes and scrolls away with them, as on a phone in landscape. */
 const isStageAboveNotes = () => matchMedia('(width < 64rem)').matches && isShortScreen()
@@ -145,7 +145,7 @@ export function NoteCard({
       <FieldError id={`${note.id}-error`} error={textLimitMessage(note.text)} />
       {note.link && (
         <div className="flex items-center pl-2">
-          <NoteLink link={note.link} />
+          <ExternalSiteLink link={note.link} />
           <IconButton
             label={`Remove the link of note ${number}`}
             onClick={() => onChange(note.id, { link: undefined })}

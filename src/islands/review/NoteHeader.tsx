@@ -3,14 +3,14 @@ import { memo } from 'react'
 import type { Draft, NoteKind } from '../../../modules/folders/contract.ts'
 import { countWithNoun } from '../../../modules/format-text.ts'
 import { NoteKindMark } from '../../folders/NoteKindMark.tsx'
-import { NOTE_KINDS, rangeLengthText } from '../../folders/notes.ts'
+import { NOTE_KIND_STYLES, rangeLengthText } from '../../folders/notes.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { CompactSelect } from '../../ui/compact-select.tsx'
 import { formatClockHundredths } from '../../ui/format.ts'
 
 type Note = Draft['notes'][number]
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
-const KIND_OPTIONS = (Object.keys(NOTE_KINDS) as NoteKind[]).map(kind => [kind, NOTE_KINDS[kind].label] as const)
+const KIND_OPTIONS = (Object.keys(NOTE_KIND_STYLES) as NoteKind[]).map(kind => [kind, NOTE_KIND_STYLES[kind].label] as const)
 
 export interface NoteHeaderActions {
   onChange: (id: string, change: Partial<Note>) => void
@@ -55,7 +55,7 @@ export const NoteHeader = memo(function NoteHeader({
         value={kind}
         options={KIND_OPTIONS}
         onChange={next => onChange(id, { kind: next as NoteKind })}
-        className={NOTE_KINDS[kind].text}
+        className={NOTE_KIND_STYLES[kind].text}
       />
       <span className="flex min-w-0 flex-1 items-center gap-1 overflow-hidden text-13 text-ink-2 tabular-nums">
         {drawings > 0 && (

@@ -6,7 +6,7 @@ import type { DraftStore } from '../../draft/draft-store.ts'
 import { TextArea } from '../../ui/field.tsx'
 import { GoalsEditor } from './GoalsEditor.tsx'
 import { GradePicker } from './GradePicker.tsx'
-import { textLimitMessage } from './missing-parts.ts'
+import { textLimitMessage } from './review-completeness.ts'
 
 /** Summary, goals and grades. `first`: the player's first name. */
 export function SummaryTab({ draftStore, loading, first }: { draftStore: DraftStore; loading: boolean; first: string }) {

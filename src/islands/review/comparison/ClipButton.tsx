@@ -10,7 +10,7 @@ const frameRateText = ({ media }: Video) => {
 }
 
 /** '0:03 · 240 frames/s'. */
-export const clipDurationText = (clip: Video) => [formatClock(clip.milliseconds), frameRateText(clip)].filter(Boolean).join(' · ')
+export const clipDurationAndRateText = (clip: Video) => [formatClock(clip.milliseconds), frameRateText(clip)].filter(Boolean).join(' · ')
 
 /** A clip that can be chosen for a comparison. */
 export const ClipButton = ({

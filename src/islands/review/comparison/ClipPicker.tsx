@@ -5,7 +5,7 @@ import { Button } from '../../../ui/button.tsx'
 import { ErrorState } from '../../../ui/empty-and-error-states.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { ClipButton, clipDurationText } from './ClipButton.tsx'
+import { ClipButton, clipDurationAndRateText } from './ClipButton.tsx'
 import { ModelClipPicker, type ModelClipsQuery } from './ModelClipPicker.tsx'
 
 /**
@@ -103,7 +103,7 @@ export function ClipPicker({
                 <ClipButton
                   poster={clip.poster}
                   name={clip.name}
-                  about={clip.rendition?.unseen ? 'Cannot be played' : clipDurationText(clip)}
+                  about={clip.rendition?.unseen ? 'Cannot be played' : clipDurationAndRateText(clip)}
                   disabled={!!refused || Boolean(clip.rendition?.unseen)}
                   onPick={() => onPick(s.folder.id, clip)}
                 />

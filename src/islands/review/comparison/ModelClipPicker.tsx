@@ -2,11 +2,11 @@ import type { Video } from '../../../../modules/folders/contract.ts'
 import type { ModelClip } from '../../../../modules/model-clips/contract.ts'
 import { areSkillsComparable } from '../../../../modules/reviews/policy.ts'
 import { errorMessage } from '../../../client/use-command.ts'
-import { MODEL_CLIP_ANGLES, MODEL_CLIP_SIDES } from '../../../comparison/model-clip-labels.ts'
+import { MODEL_CLIP_ANGLE_LABELS, MODEL_CLIP_SIDE_LABELS } from '../../../comparison/model-clip-labels.ts'
 import { capitalize } from '../../../ui/capitalize.ts'
 import { CardError } from '../../../ui/empty-and-error-states.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { ClipButton, clipDurationText } from './ClipButton.tsx'
+import { ClipButton, clipDurationAndRateText } from './ClipButton.tsx'
 
 /** The instructor's library as a query holds it. */
 export interface ModelClipsQuery {
@@ -19,8 +19,8 @@ export interface ModelClipsQuery {
 function aboutClip({ video, skill, side, angle }: ModelClip, isMovementKnown: boolean) {
   if (video.rendition?.unseen) return 'Cannot be played'
   if (video.rendition?.state !== 'ready') return 'Being prepared'
-  if (!isMovementKnown) return `${capitalize(skill)} · ${MODEL_CLIP_SIDES[side]}`
-  return [MODEL_CLIP_SIDES[side], MODEL_CLIP_ANGLES[angle], clipDurationText(video)].join(' · ')
+  if (!isMovementKnown) return `${capitalize(skill)} · ${MODEL_CLIP_SIDE_LABELS[side]}`
+  return [MODEL_CLIP_SIDE_LABELS[side], MODEL_CLIP_ANGLE_LABELS[angle], clipDurationAndRateText(video)].join(' · ')
 }
 
 /** The model clips that show the same skill, to be chosen for a comparison. `skills`: the skills of the player's clip, if known. */

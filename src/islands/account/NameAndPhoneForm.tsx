@@ -10,7 +10,7 @@ import { TextField } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
 
 /** Changes the name and phone number of the signed-in account. */
-export function AccountDetailsForm({ account: { firstName, lastName, phone }, role }: { account: OwnAccount; role: User['role'] }) {
+export function NameAndPhoneForm({ account: { firstName, lastName, phone }, role }: { account: OwnAccount; role: User['role'] }) {
   const form = useValidatedForm(
     role === 'admin' ? AdminDetails : AccountDetails,
     async values => {

@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 export const QUEUE_ROW_ATTRIBUTE = 'data-queue-row'
 
 /** J and K focus the next and the previous row of the queue, as in mail programs; Enter opens the focused row. */
-export function useQueueRowKeys() {
+export function useQueueShortcuts() {
   useEffect(() => {
     const press = (e: KeyboardEvent) => {
       const by = { j: 1, k: -1 }[e.key]

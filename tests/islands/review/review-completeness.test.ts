@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Draft } from '../../../modules/folders/contract.ts'
-import { describeReviewContents, findMissingParts, textLimitMessage } from '../../../src/islands/review/missing-parts.ts'
+import { describeReviewContents, findMissingParts, textLimitMessage } from '../../../src/islands/review/review-completeness.ts'
 
 const clips = [{ id: 'v' }, { id: 'w' }]
 const note = (id: string, text: string, more: object = {}) => ({ id, video: 'v', at: 0, kind: 'tip' as const, text, ...more })

@@ -2,21 +2,21 @@ import { useQuery } from '../../client/query.ts'
 import type { User } from '../../client/session.ts'
 import { errorMessage } from '../../client/use-command.ts'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
-import { AccountDetailsForm } from './AccountDetailsForm.tsx'
 import { EmailForm } from './EmailForm.tsx'
 import { GuardianSection } from './GuardianSection.tsx'
+import { NameAndPhoneForm } from './NameAndPhoneForm.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
 import { SettingsSkeleton } from './SettingsSkeleton.tsx'
 import { TimeZoneSetting } from './TimeZoneSetting.tsx'
 
 /** The account's editable details: name and phone number, email, and password. A minor also sees who their guardian is. */
-export function OwnSettings({ user }: { user: User }) {
+export function PersonalDetails({ user }: { user: User }) {
   const { data, error, retry } = useQuery('GET /api/account')
   if (error && !data) return <ErrorState title="Your account did not load" error={errorMessage(error)} retry={retry} />
   if (!data) return <SettingsSkeleton />
   return (
     <>
-      <AccountDetailsForm account={data} role={user.role} />
+      <NameAndPhoneForm account={data} role={user.role} />
       {data.guardian && <GuardianSection guardian={data.guardian} consent={user.guardian} />}
       <TimeZoneSetting timeZone={data.timeZone} isMinor={data.guardian !== null} />
       <EmailForm account={data} />

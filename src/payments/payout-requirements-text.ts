@@ -17,7 +17,7 @@ const list = new Intl.ListFormat('en-US', { type: 'conjunction' })
 /**
  * The requirements as part of a sentence, without duplicates: "your name, your date of birth, and a bank account"; empty if there are none.
  */
-export function requirementsText(requirements: string[]): string {
+export function payoutRequirementsText(requirements: string[]): string {
   const labels = requirements.map(name => LABELS.find(([pattern]) => pattern.test(name))?.[1] ?? OTHER_LABEL)
   return list.format([...new Set(labels)])
 }

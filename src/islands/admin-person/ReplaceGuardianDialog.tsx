@@ -11,7 +11,7 @@ import { TextArea } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
 
 /** Replaces a player's guardian, and records the reason. */
-export function GuardianDialog({ person, onClose }: { person: { id: string; name: string }; onClose: () => void }) {
+export function ReplaceGuardianDialog({ person, onClose }: { person: { id: string; name: string }; onClose: () => void }) {
   const form = usePersistentForm(`guardian-of-${person.id}`, { name: '', email: '', reason: '' })
   const command = useCommand()
   const submit = form.handleSubmit(async ({ name, email, reason }) => {

@@ -6,8 +6,8 @@ const shortAddress = (link: string) => {
   return rest.length > 40 ? `${rest.slice(0, 39)}…` : rest
 }
 
-/** The link of a note. It leads to another site, so it opens in a tab that cannot access this page (`noopener`). */
-export const NoteLink = ({ link }: { link: string }) =>
+/** A link to another site, from a note or a phrase. It opens in a tab that cannot access this page (`noopener`). */
+export const ExternalSiteLink = ({ link }: { link: string }) =>
   link.startsWith('https://') && (
     <a
       href={link}

@@ -27,7 +27,7 @@ const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[M
  * The time in seconds around which the picture changes most; null if nothing moves, or if it moves about as much all the time.
  * @param sampled pictures at equal intervals, in order
  */
-export function secondOfMostMotion(sampled: readonly TimedGrayPicture[]): number | null {
+export function timeOfMostMotion(sampled: readonly TimedGrayPicture[]): number | null {
   const changes = sampled.slice(1).map(({ seconds, picture }, i) => ({
     seconds: (seconds + sampled[i]!.seconds) / 2,
     part: changedPart(sampled[i]!.picture, picture),
@@ -58,6 +58,6 @@ export function evenlySpacedSeconds(durationSeconds: number): number[] {
  * @throws if this browser cannot show the video's pictures, or the signal is aborted
  */
 export async function findSwingByMotion(file: Blob, times: FrameTimeline, signal: AbortSignal): Promise<ProposedSwing | null> {
-  const seconds = secondOfMostMotion(await samplePictures(file, evenlySpacedSeconds, signal))
+  const seconds = timeOfMostMotion(await samplePictures(file, evenlySpacedSeconds, signal))
   return seconds === null ? null : framesAroundSwing(seconds, times, 'motion')
 }

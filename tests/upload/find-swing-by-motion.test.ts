@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { evenlySpacedSeconds, timeOfMostMotion } from '../../src/upload/find-swing-by-motion.ts'
 import { SAMPLED_PICTURE_SIDE_PIXELS, type TimedGrayPicture } from '../../src/upload/sample-pictures.ts'
-import { evenlySpacedSeconds, secondOfMostMotion } from '../../src/upload/swing-by-motion.ts'
 
 /** A wall with sensor noise, seen by a camera that has panned by `pan` pixels, with an optional bat at `bat` pixels from the left. */
 function picture(n: number, { pan = 0, bat }: { pan?: number; bat?: number | undefined }) {
@@ -16,18 +16,18 @@ const swingAt = (moment: number) => (at: number) => ({ bat: Math.abs(at - moment
 
 describe('the second with the most motion', () => {
   test.each([3, 11.5, 27])('is when an otherwise still player swings, at %d s', moment => {
-    expect(Math.abs(secondOfMostMotion(film(30, swingAt(moment)))! - moment)).toBeLessThan(0.4)
+    expect(Math.abs(timeOfMostMotion(film(30, swingAt(moment)))! - moment)).toBeLessThan(0.4)
   })
 
   test('is found even if the camera shakes slightly all the time', () => {
     const shaking = film(30, at => ({ ...swingAt(20)(at), pan: 0.1 * Math.sin(at * 9) }))
-    expect(Math.abs(secondOfMostMotion(shaking)! - 20)).toBeLessThan(0.4)
+    expect(Math.abs(timeOfMostMotion(shaking)! - 20)).toBeLessThan(0.4)
   })
 
   test('is null if nobody moves or the camera pans all the time', () => {
-    expect(secondOfMostMotion(film(30, () => ({ bat: 12 })))).toBeNull()
-    expect(secondOfMostMotion(film(30, at => ({ ...swingAt(15)(at), pan: at * 8 })))).toBeNull()
-    expect(secondOfMostMotion([])).toBeNull()
+    expect(timeOfMostMotion(film(30, () => ({ bat: 12 })))).toBeNull()
+    expect(timeOfMostMotion(film(30, at => ({ ...swingAt(15)(at), pan: at * 8 })))).toBeNull()
+    expect(timeOfMostMotion([])).toBeNull()
   })
 })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { requirementsText } from '../../src/payments/requirements-text.ts'
+import { payoutRequirementsText } from '../../src/payments/payout-requirements-text.ts'
 
 test.each([
   [[], ''],
@@ -10,5 +10,5 @@ test.each([
     'your name, your Social Security number, and another detail',
   ],
 ])('the requirements %j are displayed as “%s”', (names, text) => {
-  expect(requirementsText(names)).toBe(text)
+  expect(payoutRequirementsText(names)).toBe(text)
 })
