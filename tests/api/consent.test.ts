@@ -53,9 +53,10 @@ test('a guardian can agree after a refusal, and the history has both answers', a
   const { status, optional, history } = await consent()
   expect([status, optional]).toEqual(['given', ['news']])
   const steps = history.map((h: { type: string; who: string }) => [h.type, h.who])
-  expect(steps.slice(0, 2)).toEqual([
+  expect(steps).toEqual([
     ['ConsentRenewed', 'Rosa García'],
     ['ConsentRefused', 'Rosa García'],
+    ['ConsentAsked', 'Ana'],
   ])
   expectRefusal(await say('', { answer: 'no' }), 409, 'consent-given')
 })
@@ -142,6 +143,26 @@ test('consent given before the log recorded consent is added to the log', async 
   expect((await consent()).status).toBe('given')
   const [row] = await s.sql`select consent from guardianships where player = ${minor.id}`
   expect([row, body.children[0].consent]).toEqual([{ consent: 'given' }, 'given'])
+})
+
+test('an answer in the log counts even if the account table does not have it yet', async () => {
+  const { minor } = await family('no')
+  const { folder } = await folderWithVideo(minor)
+  await s.sql`update guardianships set consent = 'given' where player = ${minor.id}`
+  expect(await state(minor)).toBe('confirmed')
+  const refused = await assign(minor, folder)
+  expectRefusal(refused, 409, 'guardian-needed')
+  expect(refused.body.message).toContain('did not agree')
+})
+
+test('consent from before the log recorded consent counts as given', async () => {
+  const { minor, consent } = await family('yes')
+  const { store } = s.deps
+  const { read } = store
+  store.read = async (stream, ...rest) => (stream === `consent-${minor.id}` ? [] : read(stream, ...rest))
+  const shown = await consent()
+  store.read = read
+  expect(shown).toMatchObject({ status: 'given', history: [] })
 })
 
 test('the audit names the guardian who agreed', async () => {

@@ -1,58 +1,26 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { emailedLinkForLetter } from '../../modules/accounts/emailed-links.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { purchases } from '../../projections/package-purchases.ts'
+import { approve, familyMaker, money, setLimit } from './family-maker.ts'
 import { expectRefusal, folderWithVideo, sampleReviewOf, type TestPlayer } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
-import { birthDateOf, newPlayerInput } from './test-server.ts'
+import { birthDateOf } from './test-server.ts'
 
 let t: ServerWithStripe
 let coach: TestPlayer
+let families: ReturnType<typeof familyMaker>
 beforeAll(async () => {
   t = await startServerWithStripe()
   coach = await t.instructor()
+  families = familyMaker(t, coach)
 })
 afterAll(() => t.end())
 
-/** A minor, and the guardian who has agreed, signed in. */
-async function family(more: { card?: boolean } = {}) {
-  const email = newPlayerInput().email
-  const leo = await t.player({ dateOfBirth: birthDateOf(15), guardianName: 'Maria García', guardianEmail: email })
-  const [letter] = await t.sql<{ link: string }[]>`
-    select payload ->> 'link' as link from errands where kind = 'letter.guardian' and payload ->> 'user' = ${leo.id}`
-  const { token } = (await emailedLinkForLetter(t.sql, letter!.link)) ?? { token: await tokenInLetter(email) }
-  const maria = t.browser()
-  expect((await maria.call('POST', `/api/guardian/${token}`, { answer: 'yes' })).status).toBe(204)
-  const { id } = (await maria.call('GET', '/api/family')).body.guardian
-  if (more.card !== false) await addCard(maria)
-  return { leo, maria, id: id as string, email }
-}
-const tokenInLetter = async (email: string) => {
-  const [letter] = await t.letters(email)
-  return /guardian\/([\w-]{43})/.exec(letter!.text)![1]!
-}
-async function addCard(maria: Pick<TestPlayer, 'call'>, number?: string) {
-  const { body } = await maria.call('POST', '/api/family/cards/setup', { back: '/family/money' })
-  const back = await t.enterCard(body.url, number)
-  const saved = await maria.call('POST', '/api/family/cards/confirm', { session: new URL(back).searchParams.get('setup') })
-  expect(saved.status).toBe(200)
-  return saved.body.card as { id: string }
-}
-/** Leo requests the session. Returns what the folder's page shows afterwards. */
-async function requestSession(leo: TestPlayer) {
-  const { folder, video } = await folderWithVideo(leo)
-  const assignment = randomUUID()
-  const body = { assignment, instructor: coach.id, message: 'Is my elbow too high?' }
-  const answer = await leo.call('POST', `/api/folders/${folder}/assign`, body)
-  return { folder, video, assignment, answer, shown: async () => (await leo.call('GET', `/api/folders/${folder}`)).body }
-}
+const family = (more?: { card?: boolean }) => families.family(more)
+const requestSession = (leo: TestPlayer) => families.requestSession(leo)
 const customerOf = async (owner: string) =>
   (await t.deps.store.read(`wallet-${owner}`)).find(e => e.type === 'CustomerMade')!.data as { customer: string }
-const money = async (maria: Pick<TestPlayer, 'call'>) => (await maria.call('GET', '/api/family/money')).body
-const approve = (maria: Pick<TestPlayer, 'call'>, assignment: string) => maria.call('POST', `/api/family/approvals/${assignment}/approve`)
-const setLimit = async (maria: Pick<TestPlayer, 'call'>, leo: TestPlayer, monthly: number | null) =>
-  expect((await maria.call('PUT', `/api/family/children/${leo.id}/limit`, { monthly })).status).toBe(204)
 
 describe('a session of a minor', () => {
   test('is requested at the price the player saw, and assigned once approved', async () => {
@@ -106,7 +74,7 @@ describe('a session of a minor', () => {
     await t.saveCard(leo.id)
     const { assignment } = await requestSession(leo)
     expectRefusal(await approve(maria, assignment), 409, 'card-needed')
-    await addCard(maria)
+    await families.addCard(maria)
     expect((await approve(maria, assignment)).status).toBe(204)
   })
 
@@ -164,17 +132,8 @@ describe('a monthly limit', () => {
 })
 
 describe('the bill of a minor', () => {
-  async function delivered() {
-    const its = await family()
-    const asked = await requestSession(its.leo)
-    await approve(its.maria, asked.assignment)
-    expect((await coach.call('POST', `/api/folders/${asked.folder}/feedback`, sampleReviewOf(asked.video))).status).toBe(204)
-    await t.waitUntilIdle()
-    return { ...its, ...asked, payment: asked.assignment }
-  }
-
   test('is paid by the guardian, with their card and a tip, and never by the minor', async () => {
-    const { leo, maria, id, payment } = await delivered()
+    const { leo, maria, id, payment } = await families.familyWithBill()
     expect((await money(maria)).payments).toMatchObject([{ id: payment, status: 'due', total: 1550 }])
     expectRefusal(await leo.call('POST', `/api/payments/${payment}/pay`, { tip: 0, total: 1550 }), 409, 'guardian-pays')
     const paid = await maria.call('POST', `/api/family/payments/${payment}/pay`, { tip: 300, total: 1550 })
@@ -185,7 +144,7 @@ describe('the bill of a minor', () => {
   })
 
   test('is charged to the card of the guardian after a week', async () => {
-    const { payment, id } = await delivered()
+    const { payment, id } = await families.familyWithBill()
     await t.makeDue('payment.collect')
     const events = await t.deps.store.read(`payment-${payment}`)
     expect(events.find(e => e.type === 'PaymentAttempted')!.data).toMatchObject({ by: 'schedule' })
@@ -194,7 +153,7 @@ describe('the bill of a minor', () => {
   })
 
   test('keeps the guardian from removing their last card until the bill is paid', async () => {
-    const { maria, payment } = await delivered()
+    const { maria, payment } = await families.familyWithBill()
     const [{ id: card }] = (await money(maria)).cards
     expectRefusal(await maria.call('DELETE', `/api/family/cards/${card}`), 409, 'card-in-use')
     await maria.call('POST', `/api/family/payments/${payment}/pay`, { tip: 0, total: 1550 })
@@ -205,7 +164,7 @@ describe('the bill of a minor', () => {
   })
 
   test('stops the minor from requesting more sessions while it is overdue', async () => {
-    const { leo, maria, payment } = await delivered()
+    const { leo, maria, payment } = await families.familyWithBill()
     t.advanceClock(8 * 24 * 3600_000)
     const { folder } = await folderWithVideo(leo)
     const refused = await leo.call('POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: coach.id })
@@ -216,7 +175,7 @@ describe('the bill of a minor', () => {
   })
 
   test('cannot be read or paid by another guardian', async () => {
-    const [{ payment }, other] = [await delivered(), await family()]
+    const [{ payment }, other] = [await families.familyWithBill(), await family()]
     expect((await other.maria.call('POST', `/api/family/payments/${payment}/pay`, { tip: 0, total: 1550 })).status).toBe(404)
     expect((await money(other.maria)).payments).toEqual([])
   })

@@ -66,6 +66,7 @@ const TESTS_BY_SOURCE = {
     'modules/rewards/reward-process modules/rewards/package-credits-and-discounts modules/payments/simulated-*',
   'src/api/accounts': 'api/accounts-*',
   'src/api/audit': 'api/audit api/parked-streams',
+  'src/api/consent': 'api/consent api/guardian-change api/family',
   'src/api/compared-videos': 'api/comparisons api/folder-sessions',
   'src/api/folders':
     'api/folders api/folders-reviewing api/folder-sessions api/progress api/technique api/comparisons api/video-preparation',

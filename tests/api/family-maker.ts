@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from 'vitest'
+import { emailedLinkForLetter } from '../../modules/accounts/emailed-links.ts'
+import { folderWithVideo, sampleReviewOf, type TestPlayer } from './full-server.ts'
+import type { ServerWithStripe } from './server-with-stripe.ts'
+import { birthDateOf, newPlayerInput } from './test-server.ts'
+
+export type TestGuardian = Pick<TestPlayer, 'call'>
+
+/** Makes families on a running server. Their children send their folders to `coach`. */
+export function familyMaker(t: ServerWithStripe, coach: TestPlayer) {
+  const tokenInLetter = async (email: string) => {
+    const [letter] = await t.letters(email)
+    return /guardian\/([\w-]{43})/.exec(letter!.text)![1]!
+  }
+
+  /** A minor, and the guardian who has agreed, signed in. */
+  async function family(more: { card?: boolean } = {}) {
+    const email = newPlayerInput().email
+    const leo = await t.player({ dateOfBirth: birthDateOf(15), guardianName: 'Maria García', guardianEmail: email })
+    const [letter] = await t.sql<{ link: string }[]>`
+      select payload ->> 'link' as link from errands where kind = 'letter.guardian' and payload ->> 'user' = ${leo.id}`
+    const { token } = (await emailedLinkForLetter(t.sql, letter!.link)) ?? { token: await tokenInLetter(email) }
+    const maria = t.browser()
+    expect((await maria.call('POST', `/api/guardian/${token}`, { answer: 'yes' })).status).toBe(204)
+    const { id } = (await maria.call('GET', '/api/family')).body.guardian
+    if (more.card !== false) await addCard(maria)
+    return { leo, maria, id: id as string, email }
+  }
+
+  async function addCard(maria: TestGuardian, number?: string) {
+    const { body } = await maria.call('POST', '/api/family/cards/setup', { back: '/family/money' })
+    const back = await t.enterCard(body.url, number)
+    const saved = await maria.call('POST', '/api/family/cards/confirm', { session: new URL(back).searchParams.get('setup') })
+    expect(saved.status).toBe(200)
+    return saved.body.card as { id: string }
+  }
+
+  /** The child requests a session for a folder with one video. `shown` returns what the folder's page shows afterwards. */
+  async function requestSession(leo: TestPlayer, instructor = coach) {
+    const { folder, video } = await folderWithVideo(leo)
+    const assignment = randomUUID()
+    const body = { assignment, instructor: instructor.id, message: 'Is my elbow too high?' }
+    const answer = await leo.call('POST', `/api/folders/${folder}/assign`, body)
+    return { folder, video, assignment, answer, shown: async () => (await leo.call('GET', `/api/folders/${folder}`)).body }
+  }
+
+  /** A family whose child got feedback that is not yet paid. */
+  async function familyWithBill() {
+    const its = await family()
+    const asked = await requestSession(its.leo)
+    await approve(its.maria, asked.assignment)
+    expect((await coach.call('POST', `/api/folders/${asked.folder}/feedback`, sampleReviewOf(asked.video))).status).toBe(204)
+    await t.waitUntilIdle()
+    return { ...its, ...asked, payment: asked.assignment }
+  }
+  return { family, addCard, requestSession, familyWithBill }
+}
+
+/** What the guardian's page about money shows. */
+export const money = async (maria: TestGuardian) => (await maria.call('GET', '/api/family/money')).body
+export const approve = (maria: TestGuardian, assignment: string) => maria.call('POST', `/api/family/approvals/${assignment}/approve`)
+export const setLimit = async (maria: TestGuardian, leo: TestPlayer, monthly: number | null) =>
+  expect((await maria.call('PUT', `/api/family/children/${leo.id}/limit`, { monthly })).status).toBe(204)
