@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
-import { isProxyItem } from './trusted-proxies.ts'
+import { isValidTrustedProxy } from './trusted-proxies.ts'
 
 /** An S3 bucket and its connection settings. `publicEndpoint` is the URL for browsers, if it differs. */
 export interface S3Config {
@@ -96,7 +96,7 @@ const environment = z.object({
     .string()
     .default('loopback')
     .transform(v => v.split(',').map(item => item.trim()))
-    .refine(items => items.every(isProxyItem), 'must be addresses, networks (10.0.0.0/8) or loopback, separated by commas'),
+    .refine(items => items.every(isValidTrustedProxy), 'must be addresses, networks (10.0.0.0/8) or loopback, separated by commas'),
   RATE_LIMIT_SCALE: z.coerce.number('must be a number').positive('must be positive').default(1),
   MEDIA_WORKERS: z.coerce.number('must be a number').int().min(0, 'must not be negative').max(64, 'may be up to 64').default(MEDIA_WORKERS),
   DELIVERY_UNDO_SECONDS: z.coerce.number('must be a number').int().min(0, 'must not be negative').max(60, 'may be up to 60').default(10),

@@ -28,7 +28,7 @@ function headersOf(own: Record<string, string>) {
 export const apiHeaders = headersOf({ 'cache-control': 'no-store' })
 
 /** Headers of every page, file and redirect. */
-export const pageHeaders = headersOf({
+export const websiteHeaders = headersOf({
   'cross-origin-opener-policy': 'same-origin',
   'origin-agent-cluster': '?1',
   'x-permitted-cross-domain-policies': 'none',
@@ -37,7 +37,7 @@ export const pageHeaders = headersOf({
 /**
  * Headers of HTML pages only: their content security policy, permissions, and protection against framing. `microphone` is for voice-overs.
  */
-export const documentHeaders = (html: string, around: CspOrigins, ours = html): Record<string, string> => ({
+export const htmlPageHeaders = (html: string, around: CspOrigins, ours = html): Record<string, string> => ({
   'content-security-policy': contentSecurityPolicyFor(html, around, ours),
   'permissions-policy':
     'camera=(self), microphone=(self), fullscreen=(self), accelerometer=(), autoplay=(self), display-capture=(), geolocation=(), gyroscope=(), hid=(), magnetometer=(), midi=(), payment=(), serial=(), usb=(), xr-spatial-tracking=()',

@@ -9,7 +9,8 @@ function parseNetwork(item: string): { address: string; prefix: number; family: 
   return version && prefix <= most ? { address, prefix, family: version === 4 ? 'ipv4' : 'ipv6' } : undefined
 }
 
-export const isProxyItem = (item: string) => item === 'loopback' || parseNetwork(item) !== undefined
+/** Whether a text is an item that `trustedProxies` accepts. */
+export const isValidTrustedProxy = (item: string) => item === 'loopback' || parseNetwork(item) !== undefined
 
 /** A list of proxies whose `X-Forwarded-For` is trusted: addresses, networks, and `loopback` for this machine's own addresses. */
 export function trustedProxies(items: readonly string[]) {

@@ -20,6 +20,7 @@ import { commandReply, type RequestContext } from './route.ts'
 
 type Asking = Pick<RequestContext, 'deps' | 'by' | 'address'>
 
+/** The wallet of a player or a guardian, read from the event log. */
 export const walletOf = (store: EventStore, owner: string) => loadState(store, walletDecider, owner)
 
 const cardForOwner = ({ card: id, brand, last4, expMonth, expYear }: SavedCard, w: Wallet): PaymentCard => ({

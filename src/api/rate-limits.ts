@@ -41,6 +41,7 @@ const rules = {
 } satisfies Record<string, { seconds: number; address?: number; network?: number; account?: number }>
 type Limited = keyof typeof rules
 
+/** Limits how often a client may do something. */
 export interface RateLimits {
   /** Counts one request against a limit, by network address and by `account`, if given. @throws Problem 429 with `Retry-After` */
   take(what: Limited, address: string, account?: string): Promise<void>

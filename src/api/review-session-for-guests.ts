@@ -4,8 +4,10 @@ import { type FolderRow, folderOf } from '../../projections/folders.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { presentFolders } from './folder-view.ts'
 
+/** Whether the review of a session was delivered. */
 export const isSessionDelivered = ({ status }: Pick<SessionRow, 'status'>) => status === 'feedback-given' || status === 'paid'
 
+/** The first name in a full name. */
 export const firstName = (name: string) => name.split(' ')[0]!
 
 /** A session without personal data for guests: first names only, no video names, and no messages besides the review. */

@@ -18,6 +18,7 @@ import { assertFound, notFound } from './problem.ts'
 import { firstName, isSessionDelivered, reviewSessionForGuests } from './review-session-for-guests.ts'
 import { readModelQuery, routesOfContract } from './route.ts'
 
+/** The read models that private links and review videos depend on. */
 export const SHARING_READ_MODELS = ['folders', 'assignments']
 
 /** A delivered session of a player. @throws Problem 404 */

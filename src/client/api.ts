@@ -20,6 +20,7 @@ export type CallOptions = {
   /** The command's UUID: a new one for each submit, the same one for its retries. */
   idempotencyKey?: string
 }
+/** The arguments of a call after its endpoint. The input may be left out if no part of it is required. */
 export type CallArgs<K extends keyof ApiContracts> =
   AllOptional<CallInput<K>> extends true ? [input?: CallInput<K>, options?: CallOptions] : [input: CallInput<K>, options?: CallOptions]
 

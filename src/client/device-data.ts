@@ -34,6 +34,7 @@ async function entriesOf<T extends Owned>(store: ReturnType<typeof indexedDbStor
   return all.filter(([, value]) => belongsTo(account, value))
 }
 
+/** Counts the work of an account that exists on this device only. */
 export async function countUnsentWork(account: string | undefined): Promise<UnsentWork> {
   const [written, spoken] = await Promise.all([entriesOf(drafts, '', account), entriesOf(voices, 'kept ', account)])
   // The key of a draft is its session's id, a space, and the id of the tab.

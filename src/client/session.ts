@@ -2,6 +2,7 @@ import { atom } from 'nanostores'
 import { toast } from '../ui/toast.ts'
 import { ApiError, type Reply, sendApiRequest } from './api.ts'
 
+/** The signed-in account, as the API describes it. */
 export type User = Reply<'GET /api/user'>
 
 const SIGNED_IN_KEY = 'isLoggedIn'
@@ -143,6 +144,7 @@ function reloadForOtherAccount(accountId: string | null | undefined) {
   location.reload()
 }
 
+/** The path of the dashboard of a role. */
 export const dashboardPath = (role: string) => (role === 'player' || role === 'instructor' || role === 'admin' ? `/${role}/dashboard` : '/')
 
 /** Signs out in this browser, whether or not the server answers, and opens /auth after 50 ms. */

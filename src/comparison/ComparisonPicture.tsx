@@ -10,6 +10,7 @@ import type { LabeledClipPair } from './labeled-clips.ts'
 import type { SyncedComparison } from './synced-comparison.ts'
 import type { ComparisonDrawing } from './use-comparison-drawing.ts'
 
+/** What the picture of a comparison shows, and what its viewer may do with it. */
 export interface ComparisonPictureProps {
   comparer: SyncedComparison
   pair: LabeledClipPair

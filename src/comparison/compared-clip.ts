@@ -1,8 +1,9 @@
 import type { FrameTimeline } from '../../modules/media/frames.ts'
 import { type Clip, type ClipSource, guessTimeline } from '../player/clip-source.ts'
 import { realTimeTimeline } from './comparison-timing.ts'
-import { FrameDecoder, type PictureSource } from './frame-decoder.ts'
+import { FrameDecoder } from './frame-decoder.ts'
 import { readVideoPackets } from './mp4-packets.ts'
+import type { PictureSource } from './picture-source.ts'
 import { VideoFollower } from './video-follower.ts'
 
 /** A clip of a comparison that is ready to be shown. */
@@ -18,7 +19,7 @@ export interface ComparedClip {
   aspectRatio: number
 }
 
-export interface ClipOptions {
+interface ClipOptions {
   /** Whether to decode single frames if the browser can. */
   exact: boolean
   /** Returns the <video> for a browser that cannot decode single frames. */

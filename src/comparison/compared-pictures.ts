@@ -2,6 +2,7 @@ import type { Comparison } from '../../modules/reviews/contract.ts'
 import { clampViewport, fullViewport, pictureRect, type Viewport } from '../drawing/viewport.ts'
 import type { OnionSkinLayer } from './onion-skin.ts'
 
+/** A rectangle on the canvas. */
 export interface Rect {
   left: number
   top: number

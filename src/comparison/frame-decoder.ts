@@ -1,33 +1,6 @@
 import { drawBitmap } from '../browser-quirks/draw-bitmap.ts'
 import type { VideoPackets } from './mp4-packets.ts'
-
-/** A picture of one clip, and the frame that it shows. */
-export interface FramePicture {
-  frame: number
-  image: CanvasImageSource
-}
-/** Which picture of a clip is due. */
-export interface DuePicture {
-  frame: number
-  /** The frames that are needed next, in that order. */
-  upcoming: readonly number[]
-  /** Position in the clip, in seconds of real time. */
-  seconds: number
-  /** How fast that position advances; 0 while the clock is stopped. */
-  speed: number
-}
-/** Provides the pictures of one clip. */
-export interface PictureSource {
-  /** Called before each painting. */
-  setTarget(target: DuePicture): void
-  /** The picture of the target's frame, or else the nearest one that is ready; null before the first. */
-  picture(): FramePicture | null
-  /** The picture of a frame near the target's, if it is ready. */
-  pictureOf(frame: number): CanvasImageSource | null
-  /** Sets the largest size at which pictures are painted, in device pixels. */
-  setSize(width: number, height: number): void
-  close(): void
-}
+import type { DuePicture, FramePicture, PictureSource } from './picture-source.ts'
 
 /** Memory limit for the bitmaps of one clip. */
 const MAX_BITMAP_BYTES = 48 * 1024 * 1024

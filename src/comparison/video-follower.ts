@@ -1,7 +1,7 @@
 import type { FrameTimeline } from '../../modules/media/frames.ts'
 import { HAS_FRAME_CALLBACKS, onNextFrame } from '../browser-quirks/frame-callbacks.ts'
 import type { ClipSource } from '../player/clip-source.ts'
-import type { DuePicture, FramePicture, PictureSource } from './frame-decoder.ts'
+import type { DuePicture, FramePicture, PictureSource } from './picture-source.ts'
 
 /** The video plays at most this much faster or slower to correct its drift from the clock. */
 const MAX_RATE_CHANGE = 0.1

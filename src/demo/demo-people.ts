@@ -3,6 +3,7 @@ import type { PortraitStyle } from './portrait.ts'
 /** The password of all demo accounts. */
 export const DEMO_PASSWORD = 'extra-innings'
 
+/** A made-up person with an account in the demo. */
 export interface DemoPerson {
   email: string
   firstName: string
@@ -30,6 +31,7 @@ export interface DemoCoach extends DemoPerson {
 export interface DemoPlayer extends DemoPerson {
   dateOfBirth: string
 }
+/** The player whose sessions the demo shows. */
 export const demoPlayer: DemoPlayer = {
   email: 'player@demo.example',
   firstName: 'Maya',
@@ -111,6 +113,7 @@ export const demoCoaches = {
   },
 } satisfies Record<string, DemoCoach>
 
+/** The folder of the demo player that waits for its review. */
 export const demoPitchingFolder = {
   name: 'Bullpen, pitch 40',
   clip: 'delivery',

@@ -6,6 +6,7 @@ import { DEMO_CLIP_FPS, DEMO_POSITION_FRAMES, type DemoSession } from './demo-se
 /** Derives an id from the values that identify it, so that every attempt uses the same ids. */
 export type DeriveDemoId = (...of: (string | number)[]) => string
 
+/** The ids of the folder of a demo session and of its only video. */
 export const folderAndVideoIds = ({ name }: { name: string }, id: DeriveDemoId) => ({
   folder: id('folder', name),
   video: id('video', name),

@@ -8,6 +8,7 @@ import { areDraftsEqual, emptyDraft, mergeDrafts } from './merge-drafts.ts'
  * automatically. `stopped`: the server permanently refuses this draft, for instance because the review was delivered.
  */
 export type SaveState = 'loading' | 'saved' | 'typing' | 'saving' | 'kept' | 'stopped'
+/** The draft on the server; null if nothing was saved yet. */
 export interface ServerDraft {
   revision: number
   draft: Draft | null

@@ -7,7 +7,7 @@ import { findShape } from './shapes.ts'
 import { keyframesOf, moveShapeToFrame, withoutKeyframe, withShapeDuration } from './timed-shapes.ts'
 
 /** What the actions need from the document that contains the shapes. */
-export interface ShapeStore {
+interface DrawingDocument {
   shapeEditor: () => ShapeEditor
   /** The shapes visible at the current frame, the topmost last. */
   shown: () => readonly Shape[]
@@ -45,7 +45,7 @@ export interface DrawingActions {
 }
 
 /** Actions on existing shapes. `$shapeDuration` is how long the next shape stays on the picture; `$copied` is the clipboard. */
-export function createDrawingActions({ shapeEditor, shown, frame, length, ...store }: ShapeStore) {
+export function createDrawingActions({ shapeEditor, shown, frame, length, ...store }: DrawingDocument) {
   const $shapeDuration = atom<ShapeDuration>('one')
   const $copied = atom<readonly Shape[]>([])
   const selected = () => shapeEditor().followed() ?? findShape(shapeEditor().$selected.get(), shown)

@@ -97,6 +97,7 @@ export function fixedEndOf({ tool }: Shape, points: readonly Point[], handle: nu
   return points[tool === 'length' ? handle ^ 1 : handle ? 0 : 1]!
 }
 
+/** Moves one handle of a shape to another point. */
 export const moveHandle = (shape: Shape, handle: number, to: Point): Shape => ({
   ...shape,
   p: encodePoints(decodePoints(shape.p).map((point, i) => (i === handle ? to : point))),

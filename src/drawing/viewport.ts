@@ -8,7 +8,9 @@ export interface Viewport {
   x: number
   y: number
 }
+/** Shows the whole picture. */
 export const fullViewport: Viewport = { scale: 1, x: 0.5, y: 0.5 }
+/** The largest `Viewport.scale`. */
 export const MAX_ZOOM = 8
 
 interface Size {

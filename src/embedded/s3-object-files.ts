@@ -14,6 +14,7 @@ const S3Object = require('@20minutes/s3rver/lib/models/object')
 const S3Error = require('@20minutes/s3rver/lib/models/error')
 
 const MIN_PART_BYTES = 5 * 1024 * 1024
+/** For `promise.catch`: a missing file is read as null. */
 export const resolveToNull = () => null
 
 /**

@@ -17,6 +17,7 @@ export interface PreloadedPage {
   answers: Readonly<Record<string, unknown>>
 }
 
+/** Provides the preloaded data of a page to its components. */
 export const PreloadedPageContext = createContext<PreloadedPage | undefined>(undefined)
 /** Undefined if the server rendered no data into the page; the page then makes the requests itself. */
 export const usePreloadedPage = () => useContext(PreloadedPageContext)

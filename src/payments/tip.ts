@@ -2,6 +2,7 @@ import { MAX_TIP_CENTS } from '../../modules/payments/policy.ts'
 
 /** The price of the session before discounts, in cents, from which percentage tips are computed. */
 export const tipBaseCents = (items: { cents: number }[]) => items.reduce((sum, i) => sum + Math.max(0, i.cents), 0)
+/** The cents of a tip of `percent` of the base. */
 export const percentTipCents = (percent: number, base: number) => Math.round((base * percent) / 100)
 
 /** Parses dollars as people type them ('5', '5.50', '$5.5') into cents, or returns a sentence that says what is wrong. */
@@ -15,6 +16,7 @@ export function parseTip(text: string): { cents: number } | { wrong: string } {
   return cents > MAX_TIP_CENTS ? { wrong: `A tip may be up to $${MAX_TIP_CENTS / 100}` } : { cents }
 }
 
+/** The fields of the form in which a player chooses a tip. */
 export interface TipChoice {
   /** A percentage, '0', or 'other'. */
   choice: string

@@ -4,6 +4,7 @@ import { refetchQueries } from '../client/query.ts'
 
 const REFRESH_INTERVAL_MS = 2000
 
+/** Whether the rendition of a video is being made or waits for its turn. */
 export const isBeingPrepared = ({ rendition }: Pick<Video, 'rendition'>) =>
   rendition?.state === 'waiting' || rendition?.state === 'preparing'
 

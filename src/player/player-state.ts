@@ -54,6 +54,7 @@ export type DisplayedPicture =
  */
 export type FrameCertainty = 'assumed' | 'proven' | 'doubtful'
 
+/** The video is loaded and shows pictures. */
 export interface ReadyMedia {
   readonly status: 'ready'
   readonly source: ClipSource
@@ -77,6 +78,7 @@ export type UnreadyMedia =
 export type PlayerMedia = ReadyMedia | UnreadyMedia
 export type PlayerMediaStatus = PlayerMedia['status']
 
+/** The whole state of a player. */
 export interface PlayerState {
   readonly browser: BrowserTraits
   readonly clip: Clip | null
@@ -139,6 +141,7 @@ export const unprovenFrame = ({ media, certainty, isPlaying, position }: PlayerS
     ? position.frame
     : null
 
+/** Whether a seek has taken noticeably long without showing its picture. */
 export const isPictureLate = ({ media }: PlayerState) =>
   media.status === 'ready' && media.seek.kind === 'seeking' && media.seek.isPictureLate
 

@@ -14,6 +14,7 @@ export const STOP_TIMER_EFFECTS: readonly PlayerEffect[] = [
   { type: 'stopTimer', timer: 'latePicture' },
 ]
 
+/** Sets the current frame without seeking the <video>. */
 export const withPositionAtFrame = <S extends PlayerState>(state: S, frame: number): S => ({
   ...state,
   position: { frame, milliseconds: state.timeline.milliseconds(frame) },
@@ -111,6 +112,7 @@ export function handleSeekRetry(state: ReadyPlayerState): PlayerTransition<Ready
   return startSeek(state, seek.tries + 1, seek.isPictureLate)
 }
 
+/** Called when a seek has taken noticeably long. */
 export const handleLatePicture = (state: ReadyPlayerState): ReadyPlayerState => {
   const { seek } = state.media
   return seek.kind === 'idle' ? state : withSeek(state, { ...seek, isPictureLate: true })

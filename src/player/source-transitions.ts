@@ -97,6 +97,7 @@ export function openRendition(state: PlayerState): AnyPlayerTransition {
   return [{ ...state, isOpeningRendition: true }, [{ type: 'openRendition', opening, clip }]]
 }
 
+/** Handles the result of `openRendition`; `source` is null if it failed. */
 export function handleRenditionOpened(before: PlayerState, source: ClipSource | null): AnyPlayerTransition {
   const state = { ...before, isOpeningRendition: false }
   if (source?.isRendition && isRenditionWanted(state)) return setSource(state, source)

@@ -37,6 +37,7 @@ export interface PositionTiming {
   to: string
   dots: ProgressDot[]
 }
+/** The times between successive positions of a skill, in the order of the motion. */
 export function positionTimings(sessions: readonly ProgressSession[], skill: Skill): PositionTiming[] {
   const timingByPosition = new Map<string, PositionTiming>()
   for (const session of sessions)
@@ -59,6 +60,7 @@ export function positionTimings(sessions: readonly ProgressSession[], skill: Ski
 export const hasUnknownCaptureRate = (sessions: readonly ProgressSession[], skill: Skill) =>
   sessions.some(s => s.swings.some(w => w.skill === skill && w.positions.length > 1 && w.positions.some(p => p.after === null)))
 
+/** A session, and one of its videos. */
 export interface SessionVideo {
   session: ProgressSession
   video: string

@@ -16,4 +16,5 @@ export interface StillsJob {
   stills: RequestedStill[]
 }
 
+/** The name of the file into which the still with this index is written. */
 export const stillFileName = (index: number) => `still-${index}.jpg`

@@ -16,7 +16,9 @@ function readStudioColors(): Map<string, string> {
 const colors = readStudioColors()
 const color = (name: string) => colors.get(name)!
 
+/** The studio's colors for what surrounds drawings: the background, captions, and goals. */
 export const STUDIO_COLORS = { background: color('chalk'), ink: color('ink'), field: color('field'), clay: color('clay') }
 /** The color of the token in a class such as `text-clay`. */
 export const colorOfClass = (className: string) => color(className.replace('text-', ''))
+/** The inks of drawings in the studio, for painting on the server. */
 export const studioInks: InkColors = INK_NAMES.map(name => color(name === 'chalk' ? 'chalk-mark' : name))

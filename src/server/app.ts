@@ -27,7 +27,7 @@ import { nodeListener } from '../api/node-listener.ts'
 import { rateLimits } from '../api/rate-limits.ts'
 import { reviewVideoMaker } from '../api/review-videos.ts'
 import { type CompleteConfig, ConfigError } from '../config.ts'
-import { pageHeaders } from '../security-headers.ts'
+import { websiteHeaders } from '../security-headers.ts'
 import { astroRenderer } from './astro-renderer.ts'
 import { databaseClock } from './database-clock.ts'
 import { assertDiskSpace } from './disk-space.ts'
@@ -44,6 +44,7 @@ import { loadSiteFiles } from './site-files.ts'
 import { unpublishedProfilePage } from './unpublished-profile-page.ts'
 import { websiteHandler } from './website.ts'
 
+/** One server: everything that `main.ts` starts and stops. */
 export interface App {
   deps: ApiDependencies
   /** Only if `metricsPort` is set. */
@@ -143,7 +144,7 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
     fetch: app.fetch,
     handler(req, res) {
       if (hasSeveralHosts(req))
-        res.writeHead(400, { ...pageHeaders({ origin: config.origin }), connection: 'close', 'content-length': 0 }).end()
+        res.writeHead(400, { ...websiteHeaders({ origin: config.origin }), connection: 'close', 'content-length': 0 }).end()
       else if (req.url?.startsWith('/api/') || req.url?.startsWith('/uploads/'))
         answer(req, res).catch(error => log.warn({ err: error }, 'an answer broke off'))
       else pages(req, res)

@@ -33,6 +33,7 @@ export async function tablesToBackUp(tx: TransactionSql): Promise<Omit<TableCopy
   return [...rows]
 }
 
+/** The columns of a table that a backup copies; empty if there is no such table. */
 export const columnsOf = async (tx: TransactionSql, table: string): Promise<string[]> =>
   (
     await tx`

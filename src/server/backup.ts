@@ -90,12 +90,13 @@ async function copyObjects(objects: ObjectStore, backup: string) {
   }
 }
 
-export const destroyedKeysIn = async (keysDirectory: string): Promise<string[]> =>
+/** The ids of the people whose keys were destroyed, as the directory of key backups lists them. */
+export const destroyedKeyOwnersIn = async (keysDirectory: string): Promise<string[]> =>
   (await readFile(join(keysDirectory, DESTROYED_KEYS_FILE_NAME), 'utf8').catch(() => '')).split('\n').filter(Boolean)
 
 async function noteDestroyedKeys(sql: Sql, objects: ObjectStore, keysDirectory: string) {
   const inDatabase = (await sql`select person from person_keys where destroyed is not null`).map(row => row.person as string)
-  const all = new Set([...(await destroyedKeysIn(keysDirectory)), ...(await destroyedKeyOwners(objects)), ...inDatabase])
+  const all = new Set([...(await destroyedKeyOwnersIn(keysDirectory)), ...(await destroyedKeyOwners(objects)), ...inDatabase])
   await writeFile(join(keysDirectory, DESTROYED_KEYS_FILE_NAME), [...all].map(owner => `${owner}\n`).join(''), { mode: 0o600 })
 }
 

@@ -12,6 +12,7 @@ const COLLECT_TIMEOUT_MS = 5000
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const DELAY_SECONDS = [1, 5, 15, 60, 300, 900, 3600, 14_400, 86_400]
 
+/** What a server measures, and how to read it. */
 export interface ServerMetrics extends RequestMeasurements {
   /** All metrics in the Prometheus text format, including current figures from the database. */
   text(deps: Pick<ApiDependencies, 'sql' | 'store' | 'readModels' | 'processes' | 'clock' | 'log'>): Promise<string>

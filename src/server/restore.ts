@@ -9,7 +9,7 @@ import { ConfigError } from '../config.ts'
 import {
   type BackedUpObject,
   type BackupManifest,
-  destroyedKeysIn,
+  destroyedKeyOwnersIn,
   MANIFEST_FILE_NAME,
   OBJECT_LIST_FILE_NAME,
   objectPathInBackup,
@@ -57,5 +57,5 @@ export async function restoreBackup({ sql, objects, backup, keys }: Places): Pro
     if (bytes === 0) await objects.put(key, type, new Uint8Array())
     else await objects.putStream(key, type, Readable.toWeb(createReadStream(file)) as ReadableStream<Uint8Array>)
   }
-  return destroyedKeysIn(dirname(keys))
+  return destroyedKeyOwnersIn(dirname(keys))
 }

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname, join, relative, sep } from 'node:path'
 import { isMobileUserAgent } from '../mobile-user-agent.ts'
-import { type CspOrigins, documentHeaders, pageHeaders } from '../security-headers.ts'
+import { type CspOrigins, htmlPageHeaders, websiteHeaders } from '../security-headers.ts'
 import { COMPRESSIBLE_FILE_NAME, compressWithBrotli, compressWithGzip } from './file-compression.ts'
 
 type Encoding = 'br' | 'gzip' | 'identity'
@@ -80,7 +80,7 @@ const ONE_TIME_BROTLI_QUALITY = 5
 export const packCachedPage = async ({ type, body }: { type: string; body: string }, around: CspOrigins): Promise<SitePage> => {
   const identity = Buffer.from(body)
   const [br, gzip] = await Promise.all([compressWithBrotli(identity, KEPT_BROTLI_QUALITY), compressWithGzip(identity)])
-  const plain = { 'content-type': type, 'cache-control': 'no-cache', ...pageHeaders(around) }
+  const plain = { 'content-type': type, 'cache-control': 'no-cache', ...websiteHeaders(around) }
   return sitePageOf({ identity, br, gzip }, type.startsWith('text/html') ? htmlHeaders(body, around) : plain)
 }
 
@@ -109,16 +109,17 @@ export const packPersonalPage = async (html: string, empty: string, around: CspO
 export const plainTextPage = (text: string, around: CspOrigins, extra: Record<string, string> = {}): SitePage =>
   sitePageOf(
     { identity: Buffer.from(text) },
-    { 'content-type': contentTypes['.txt']!, 'cache-control': 'no-store', ...pageHeaders(around), ...extra },
+    { 'content-type': contentTypes['.txt']!, 'cache-control': 'no-store', ...websiteHeaders(around), ...extra },
   )
 
 const htmlHeaders = (html: string, around: CspOrigins, ours = html) => ({
   'content-type': contentTypes['.html']!,
   'cache-control': 'no-cache',
-  ...pageHeaders(around),
-  ...documentHeaders(html, around, ours),
+  ...websiteHeaders(around),
+  ...htmlPageHeaders(html, around, ours),
 })
 
+/** The files of the built site, in memory. */
 export interface SiteFiles {
   /** The page or file at exactly this path (without a query), or undefined. */
   at(path: string): SitePage | undefined
@@ -143,7 +144,7 @@ export async function loadSiteFiles(directory: string, around: CspOrigins): Prom
         ? {
             'content-type': contentTypes[extname(name)] ?? 'application/octet-stream',
             'cache-control': path.startsWith('/_astro/') ? 'public, max-age=31536000, immutable' : 'public, max-age=86400',
-            ...pageHeaders(around),
+            ...websiteHeaders(around),
             // Other sites may embed the site's pictures (link previews).
             ...(path.startsWith('/img/') && { 'cross-origin-resource-policy': 'cross-origin' }),
           }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { pageHeaders } from '../security-headers.ts'
+import { websiteHeaders } from '../security-headers.ts'
 import type { OnDemandPages } from './on-demand-pages.ts'
 import type { PersonalPages } from './personal-pages.ts'
 import { prerenderedPageOf, redirectFor } from './redirects.ts'
@@ -47,7 +47,7 @@ export function websiteHandler(
 ) {
   const notAllowed = plainTextPage('Only GET and HEAD are answered here.', site.around, { allow: 'GET, HEAD' })
   const unavailable = plainTextPage('This page is not available right now. Try again in a moment.', site.around)
-  const moving = Object.entries({ ...pageHeaders(site.around), 'cache-control': 'public, max-age=3600', 'content-length': '0' }).flat()
+  const moving = Object.entries({ ...websiteHeaders(site.around), 'cache-control': 'public, max-age=3600', 'content-length': '0' }).flat()
   return (req: IncomingMessage, res: ServerResponse) => {
     if (req.method !== 'GET' && req.method !== 'HEAD') {
       return sendPage(req, res, { page: notAllowed, status: 405 })

@@ -7,7 +7,7 @@ import { dateFormatter } from '../ui/date-formatter.ts'
 import { FrameStill } from './FrameStill.tsx'
 import { IntervalPicker } from './IntervalPicker.tsx'
 import { formatInterval, fullestPositionGroup, techniquePositionNames } from './technique-positions.ts'
-import { useRealTimeTimeline } from './use-real-time-timeline.ts'
+import { useRealTimeOfFrames } from './use-real-time-of-frames.ts'
 
 const day = dateFormatter({ month: 'short', day: 'numeric' })
 
@@ -39,8 +39,8 @@ export const PositionPictures = memo(function Positions({
   onPick: (point: Checkpoint) => void
 }) {
   const lastSession = fromLastSession(lastTime, skill)
-  const real = useRealTimeTimeline(clip)
-  const realBefore = useRealTimeTimeline(lastSession?.clip)
+  const real = useRealTimeOfFrames(clip)
+  const realBefore = useRealTimeOfFrames(lastSession?.clip)
   const now = new Map(points.map(p => [p.name, p]))
   const then = new Map(lastSession?.points.map(p => [p.name, p]))
   const names = techniquePositionNames(skill).filter(name => now.has(name) || then.has(name))

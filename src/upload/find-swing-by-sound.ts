@@ -7,6 +7,7 @@ const [SECONDS_BEFORE, SECONDS_AFTER] = [2.5, 1.5]
 const MAX_FILE_BYTES = 200 * 1024 * 1024
 const SAMPLE_RATE_HZ = 48_000
 
+/** The part of a video that probably shows the swing. */
 export interface ProposedSwing {
   /** How the swing was found: by the sound of the hit, or by motion in the picture. */
   by: 'sound' | 'motion'

@@ -2,6 +2,7 @@ import type { BrowserMediaFindings, VideoProperties } from '../../modules/media/
 import { readContainerInWorker } from './read-container-in-worker.ts'
 import { type PlaybackTestResult, testPlayback } from './test-playback.ts'
 
+/** What the browser has found out about a file. */
 export interface FileInspection {
   playback: PlaybackTestResult
   /** The container's metadata with the frame table; null if unknown. */

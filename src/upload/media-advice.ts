@@ -8,6 +8,7 @@ const SHARP_RATE = 50
 /** Mean brightness of the still, 0 to 255, below which a swing is hard to see. */
 const DARK_BRIGHTNESS = 40
 
+/** A sentence of advice about a video file. */
 export interface FileAdviceItem {
   /** `info`: good to know. `warning`: the player should fix it before the upload. */
   tone: 'info' | 'warning'
@@ -66,6 +67,7 @@ export function mediaAdvice(
   return advice
 }
 
+/** The advice for a video whose camera moved. */
 export const SHAKING_ADVICE: FileAdviceItem = {
   tone: 'warning',
   text: 'The camera moves. Next time, prop it against a bag or a fence, so that positions can be compared.',

@@ -5,6 +5,7 @@ const SEEK_TIMEOUT_MS = 2000
 
 /** A square grayscale picture, one byte per pixel. */
 export type GrayPicture = Uint8Array
+/** A grayscale picture with its position in the video. */
 export interface TimedGrayPicture {
   /** The position in the video that was sought. */
   seconds: number

@@ -75,11 +75,11 @@ async function editFile(request: VideoEditRequest, suffix: string, progress: (pa
 export const compressVideo = async (file: File, type: string, progress: (part: number) => void, signal: AbortSignal): Promise<File> =>
   (await editFile({ file, type, edit: 'shrink' }, '(720p)', progress, signal)).file
 
-export interface TrimmedFile {
+/** A part of a video as a new file; the other fields are those of `EditedBytes`. */
+export interface TrimmedFile extends Pick<EditedBytes, 'leftover' | 'leftoverShows'> {
   file: File
-  leftover?: number | null
-  leftoverShows?: boolean
 }
+
 /**
  * Copies a part of a video without reencoding. `from` and `to` are seconds of presentation time.
  * @throws Error if the container does not allow it; AbortError

@@ -33,6 +33,7 @@ export type UploadState =
   | 'refused'
   | 'unfinished'
 
+/** An upload as the page shows it. */
 export interface UploadItem {
   /** The id of the upload, which becomes the id of the video. */
   id: string

@@ -1,3 +1,4 @@
+/** How fast an upload is, and how long it will still take. */
 export interface UploadSpeed {
   bytesPerSecond: number
   /** Null during the first second, and while nothing is being sent. */

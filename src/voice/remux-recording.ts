@@ -13,6 +13,7 @@ import {
 } from 'mediabunny'
 import type { Voice } from '../../modules/reviews/contract.ts'
 
+/** A recording in a file that can be played and sought. */
 export interface RemuxedRecording {
   file: Blob
   type: Voice['type']

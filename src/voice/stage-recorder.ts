@@ -7,6 +7,7 @@ import type { Viewport } from '../drawing/viewport.ts'
 import type { VideoPlayer } from '../player/player.ts'
 import { createActionTrack, strokePointTimes } from './action-track.ts'
 
+/** The parts of a stage that a recording observes. */
 export interface RecordableStage {
   player: Pick<VideoPlayer, '$frame' | '$time' | '$playing' | '$speed'>
   $view: ReadableAtom<Viewport>

@@ -5,6 +5,7 @@ import type { ActionTrack } from './action-track.ts'
 import { type Microphone, MicrophoneError, openMicrophone } from './microphone.ts'
 import type { RecordingStorage, StoredRecording } from './recording-storage.ts'
 
+/** What the recorder is doing. `asking`: the browser asks for permission to use the microphone. */
 export type RecordingState =
   | { is: 'idle' | 'asking' | 'speaking' | 'paused' | 'ending' }
   /** `left`: seconds until the recording begins. */

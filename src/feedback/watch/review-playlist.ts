@@ -50,6 +50,7 @@ export interface PlaylistChapter {
   readonly start: number
 }
 
+/** A review as a sequence of segments, with chapters for navigation. */
 export interface ReviewPlaylist {
   readonly segments: readonly PlaylistSegment[]
   readonly chapters: readonly PlaylistChapter[]
@@ -59,6 +60,7 @@ export interface ReviewPlaylist {
 /** How long a text is shown so that everybody can read it, in ms. */
 export const readingMs = (text: string) => Math.max(MIN_READING_MS, Math.ceil((text.length / CHARACTERS_READ_PER_SECOND) * 1000))
 
+/** The heading of a goal while the review plays, by its state. */
 export const GOAL_TITLES = { given: 'The one thing to do next', tried: 'The one thing to do next', fixed: 'Fixed' } as const
 
 type Part = { title: string; segments: PlaylistSegment[] }

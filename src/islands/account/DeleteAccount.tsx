@@ -12,6 +12,7 @@ import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 
 const longDate = dateFormatter({ dateStyle: 'long' })
+/** The query for whether the account can be deleted, and whether that is scheduled. */
 export const ACCOUNT_DELETION_QUERY = 'GET /api/account/deletion'
 const DeleteAccountDialog = lazyWithRetry(() => import('./DeleteAccountDialog.tsx').then(m => ({ default: m.DeleteAccountDialog })))
 

@@ -10,6 +10,7 @@ export interface EventLogFilters {
 const FILTER_NAMES = ['type', 'stream', 'actor', 'folder', 'from', 'to'] as const
 export const NO_EVENT_LOG_FILTERS: EventLogFilters = { type: '', stream: '', actor: '', folder: '', from: '', to: '' }
 
+/** Reads the filters from the query string of the page. */
 export const parseEventLogFilters = (search: string): EventLogFilters => {
   const given = new URLSearchParams(search)
   const filters = Object.fromEntries(FILTER_NAMES.map(name => [name, given.get(name) ?? ''])) as unknown as EventLogFilters
@@ -35,6 +36,7 @@ export const eventLogApiQuery = (filters: EventLogFilters): Partial<EventLogFilt
   ...(filters.to && { to: startOfDay(filters.to, 1) }),
 })
 
+/** Formats filters as a query string that begins with '?'; empty without filters. */
 export const filtersToQueryString = (filters: Partial<EventLogFilters>): string => {
   const search = new URLSearchParams(filters).toString()
   return search && `?${search}`

@@ -39,6 +39,7 @@ export function ModelClipFields({ details, errors }: { details: ModelClipDetails
   )
 }
 
+/** Reads the values of `ModelClipFields` from their form. */
 export function readModelClipFields(form: HTMLFormElement): ModelClipDetails {
   const given = new FormData(form)
   return {

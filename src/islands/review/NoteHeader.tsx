@@ -12,6 +12,7 @@ type Note = Draft['notes'][number]
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 const KIND_OPTIONS = (Object.keys(NOTE_KIND_STYLES) as NoteKind[]).map(kind => [kind, NOTE_KIND_STYLES[kind].label] as const)
 
+/** What the buttons of a note do. Each gets the id of the note. */
 export interface NoteHeaderActions {
   onChange: (id: string, change: Partial<Note>) => void
   onRemove: (id: string) => void

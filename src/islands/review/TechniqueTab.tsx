@@ -13,7 +13,7 @@ import type { VideoPlayer } from '../../player/player.ts'
 import { CaptureRateEditor } from '../../technique/CaptureRateEditor.tsx'
 import { PositionPictures } from '../../technique/PositionPictures.tsx'
 import { CONTACT_POSITION, formatInterval, positionsInOrder, techniquePositionNames } from '../../technique/technique-positions.ts'
-import { useRealTimeTimeline } from '../../technique/use-real-time-timeline.ts'
+import { useRealTimeOfFrames } from '../../technique/use-real-time-of-frames.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { capitalize } from '../../ui/capitalize.ts'
 import { cx } from '../../ui/cx.ts'
@@ -130,7 +130,7 @@ export function TechniqueTab({
   const points = useMemo(() => positionsInOrder(checkpoints, clip.id, skill), [checkpoints, clip.id, skill])
   // The stills are deferred, so that the list of positions updates first.
   const pictured = useDeferredValue(points)
-  const real = useRealTimeTimeline(clip)
+  const real = useRealTimeOfFrames(clip)
   const before = data?.before.find(b => b.skill === skill)
   return (
     <div className="flex flex-col gap-5">

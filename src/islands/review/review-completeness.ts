@@ -2,6 +2,7 @@ import type { Draft } from '../../../modules/folders/contract.ts'
 import { MAX_FOLDER_TEXT_LENGTH } from '../../../modules/folders/policy.ts'
 import { countWithNoun } from '../../../modules/format-text.ts'
 
+/** A part that a review lacks. */
 export interface MissingReviewPart {
   /** `needed` blocks the delivery; `expected` can be skipped with the instructor's confirmation; `welcome` is only a hint. */
   is: 'needed' | 'expected' | 'welcome'

@@ -21,6 +21,8 @@ export const NEW_NOTE_KIND: NoteKind = 'technique'
 
 /** The content of a tab renders some frames after the press, more on a slow device, so focusing is retried for this many frames. */
 const FOCUS_ATTEMPT_FRAMES = 120
+
+/** Focuses the element that matches the selector `field`, as soon as it is rendered. */
 export function focusWhenRendered(field: string, options?: FocusOptions, frames = FOCUS_ATTEMPT_FRAMES) {
   const element = document.querySelector<HTMLElement>(field)
   if (element) element.focus(options)

@@ -11,6 +11,7 @@ const isTextField = (target: EventTarget | null) =>
 /** Dialogs are children of the body. Searching the whole document at each key press would be slow in a long review. */
 const isDialogOpen = () => [...document.body.children].some(element => element.matches('[role=dialog]'))
 
+/** What the shortcuts of the studio do. */
 export interface ShortcutActions {
   note: () => void
   /** Focuses the text of the current note. */

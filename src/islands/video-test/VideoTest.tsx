@@ -130,4 +130,5 @@ function Page() {
   )
 }
 
+/** Tests whether one of the player's uploaded videos plays on this device. */
 export default () => <ProtectedPage role="player">{() => <Page />}</ProtectedPage>

@@ -7,7 +7,7 @@ import { Spinner } from '../../ui/spinner.tsx'
 const PublicSampleReview = lazy(() => import('./PublicSampleReview.tsx').then(m => ({ default: m.PublicSampleReview })))
 
 /** A sample review for public pages: a still with a button that loads the review when pressed. */
-export default function Sample() {
+export default function SampleReviewPreview() {
   const root = useReportHydration<HTMLDivElement>()
   const [open, setOpen] = useState(false)
   const cover = (
