@@ -1,40 +1,30 @@
 /** `npm run doctor`: tests each configured provider with read-only calls, and reports what is missing. Exits with 1 if anything is. */
 
 import { checkSender } from '../modules/letters/sender-check.ts'
+import { checkBucketSettings } from '../modules/media/bucket-settings-check.ts'
 import { checkObjectStore } from '../modules/media/object-store-check.ts'
 import { checkStripePlatformAccount } from '../modules/payments/stripe/platform-account-check.ts'
 import { handledWebhookTypes } from '../modules/payments/webhooks.ts'
 import type { ProviderCheckResult } from '../modules/provider-check-result.ts'
 import { type Config, ConfigError, readConfig } from '../src/config.ts'
 import { checkEventStoreDB } from '../src/server/eventstoredb-check.ts'
+import { checkRunningServer, checkServerSettings } from '../src/server/launch-check.ts'
 import { checkPostgres } from '../src/server/postgres-check.ts'
 
 /** The checked parts, in this order. A part without a `check` is embedded, so it needs no check. */
-const parts = ({
-  origin,
-  databaseUrl,
-  databaseDirectUrl,
-  eventstoredbUrl,
-  s3,
-  stripe,
-  resend,
-  mailFrom,
-  host,
-}: Config): Record<string, (() => Promise<ProviderCheckResult[]>) | undefined> => ({
-  'The address': async () => [
-    {
-      check: 'people reach it by https',
-      isTrue: origin.startsWith('https:') || ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(origin).hostname),
-      advice: `ORIGIN is ${origin}. Set it to the https address of the proxy in front; HOST is ${host}.`,
-    },
-  ],
-  'The database': databaseUrl ? () => checkPostgres({ databaseUrl, databaseDirectUrl }) : undefined,
-  // Without EventStoreDB the log is in Postgres, so it has no line of its own.
-  ...(eventstoredbUrl && { 'The log in EventStoreDB': () => checkEventStoreDB(eventstoredbUrl) }),
-  'The object store': s3 && (() => checkObjectStore(s3, origin)),
-  Stripe: stripe && (() => checkStripePlatformAccount(stripe, origin, handledWebhookTypes)),
-  Resend: resend && (() => checkSender(resend, mailFrom, origin)),
-})
+const parts = (config: Config): Record<string, (() => Promise<ProviderCheckResult[]>) | undefined> => {
+  const { origin, databaseUrl, databaseDirectUrl, eventstoredbUrl, s3, stripe, resend, mailFrom } = config
+  return {
+    'The configuration': async () => checkServerSettings(config),
+    'The database': databaseUrl ? () => checkPostgres({ databaseUrl, databaseDirectUrl }) : undefined,
+    // Without EventStoreDB the log is in Postgres, so it has no line of its own.
+    ...(eventstoredbUrl && { 'The log in EventStoreDB': () => checkEventStoreDB(eventstoredbUrl) }),
+    'The object store': s3 && (async () => [...(await checkObjectStore(s3, origin)), ...(await checkBucketSettings(s3))]),
+    Stripe: stripe && (() => checkStripePlatformAccount(stripe, origin, handledWebhookTypes)),
+    Resend: resend && (() => checkSender(resend, mailFrom, origin)),
+    'The running server': () => checkRunningServer(config),
+  }
+}
 
 async function main(): Promise<boolean> {
   let isFit = true
