@@ -5,6 +5,8 @@ import { expect, test } from 'vitest'
 /** The documents stay short, the files and pages that they name exist, and figures of benchmarks are those of the last run. */
 
 const MAX_WORDS = 1200
+/** In characters. */
+const MAX_LINE_LENGTH = 410
 const root = join(import.meta.dirname, '..')
 const pages = ['README.md', ...globSync('docs/**/*.md', { cwd: root })].map(page => ({
   page,
@@ -22,6 +24,25 @@ const findLinks = (text: string) =>
 
 test('no documentation page has more than 1,200 words', () => {
   expect(pages.filter(({ text }) => countWords(text) > MAX_WORDS).map(({ page, text }) => `${page}: ${countWords(text)}`)).toEqual([])
+})
+
+test('no line of prose is longer than a person likes to read', () => {
+  const isProse = (line: string) => !line.startsWith('|')
+  const longLines = pages.flatMap(({ page, text }) =>
+    text
+      .split('\n')
+      .filter(line => isProse(line) && line.length > MAX_LINE_LENGTH)
+      .map(line => `${page}: ${line.slice(0, 60)}`),
+  )
+  expect(longLines).toEqual([])
+})
+
+test('the configuration page lists every variable that the server reads', () => {
+  const schema = readFileSync(join(root, 'src/config.ts'), 'utf8')
+  const variables = [...schema.matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)].map(([, name]) => name!)
+  expect(variables.length).toBeGreaterThan(20)
+  const page = readFileSync(join(root, 'docs/configuration.md'), 'utf8')
+  expect(variables.filter(name => !page.includes(`\`${name}\``))).toEqual([])
 })
 
 test('every path named in a document exists', () => {
