@@ -3,7 +3,7 @@ import { techniquePositionsOf } from '../../projections/assignments.ts'
 import { foldersById } from '../../projections/folders.ts'
 import type { FolderViewerRole } from './access.ts'
 import type { ApiDependencies } from './dependencies.ts'
-import { presentFolders } from './folder-view.ts'
+import { folderPresenter } from './folder-view.ts'
 
 /**
  * For each skill, the latest delivered session with positions. `of` selects the player and instructor, and the time before which to
@@ -16,7 +16,7 @@ export async function earlierTechniquePositions(
 ): Promise<EarlierTechniquePositions[]> {
   const last = [...Map.groupBy(await techniquePositionsOf(deps.sql, of), e => e.skill).values()].map(([newest]) => newest!)
   const rows = new Map((await foldersById(deps.sql, [...new Set(last.map(e => e.folder))])).map(row => [row.id, row]))
-  const view = await presentFolders(deps, [...rows.values()], viewer)
+  const view = await folderPresenter(deps, [...rows.values()], viewer)
   const techniqueOfSessions = last.map(async e => {
     const row = rows.get(e.folder)
     return row ? [{ ...e, clips: await view.videos(row, [...new Set(e.checkpoints.map(c => c.video))]) }] : []

@@ -4,7 +4,7 @@ import { daysLater } from '../../modules/vetting/policy.ts'
 import { sessionsOfFolders } from '../../projections/assignments.ts'
 import { countFolders, type FolderRow, pageOfFolders, unfinishedFolders } from '../../projections/folders.ts'
 import type { ApiDependencies } from './dependencies.ts'
-import { presentFolders } from './folder-view.ts'
+import { folderPresenter } from './folder-view.ts'
 
 interface FolderQuery {
   archived?: 'true' | undefined
@@ -19,7 +19,7 @@ async function ownFolders(deps: ApiDependencies, rows: FolderRow[], viewer: 'pla
     rows.map(row => row.id),
   )
   const byFolder = Map.groupBy(sessions, s => s.folder)
-  const view = await presentFolders(deps, rows, viewer)
+  const view = await folderPresenter(deps, rows, viewer)
   return Promise.all(rows.map(row => view.own(row, byFolder.get(row.id) ?? [])))
 }
 

@@ -43,10 +43,10 @@ export const folderLimitedToSession = (row: FolderRow, s: SessionRow): FolderRow
 })
 
 /**
- * Presents folders in the API's format, with signed URLs and the state of media processing. Instructors and guests get no URL of an
- * original, because its metadata may reveal where it was filmed.
+ * Returns functions that present these folders and their sessions in the API's format, with signed URLs and the state of media processing.
+ * Instructors and guests get no URL of an original, because its metadata may reveal where it was filmed.
  */
-export async function presentFolders(deps: ApiDependencies, rows: FolderRow[], viewer: FolderViewerRole) {
+export async function folderPresenter(deps: ApiDependencies, rows: FolderRow[], viewer: FolderViewerRole) {
   const works = await mediaWorkQueue(deps.sql).of(rows.flatMap(row => row.clips.map(c => c.id)))
   // Requests for a guardian's approval are private to the family.
   const requests = isOriginalHiddenFrom(viewer)
@@ -162,7 +162,7 @@ async function comparedIn(deps: ApiDependencies, { row: of, instructor, review, 
   const ids = sides.map(side => side.video)
   const rows = await foldersById(deps.sql, [...new Set(sides.map(side => side.folder))])
   const foldersOfPlayer = rows.filter(row => row.player.id === of.player.id)
-  const view = await presentFolders(deps, foldersOfPlayer, viewer)
+  const view = await folderPresenter(deps, foldersOfPlayer, viewer)
   const comparableSessions = foldersOfPlayer.map(async row => {
     const folder = { id: row.id, name: row.name }
     return (await view.videos(row, ids)).map(video => ({ ...video, folder }))

@@ -4,7 +4,7 @@ import type { FolderRow } from '../../projections/folders.ts'
 import { storyOf } from '../../projections/story.ts'
 import type { FolderViewerRole } from './access.ts'
 import type { ApiDependencies } from './dependencies.ts'
-import { folderLimitedToSession, presentFolders, videoIdsOfSession } from './folder-view.ts'
+import { folderLimitedToSession, folderPresenter, videoIdsOfSession } from './folder-view.ts'
 import { assertFound } from './problem.ts'
 
 /**
@@ -23,7 +23,7 @@ export async function folderWithSession(
   const isInstructor = viewer === 'instructor'
   const row = isInstructor ? folderLimitedToSession(there, sessions[0]!) : there
   const share = { sessions: sessions.map(s => s.id), videos: sessions.flatMap(s => videoIdsOfSession(there, s)) }
-  const view = await presentFolders(deps, [there], viewer)
+  const view = await folderPresenter(deps, [there], viewer)
   const [folder, clips, whole, story] = await Promise.all([
     view.own(row, sessions),
     isInstructor ? [] : view.unassigned(row, sessions),

@@ -25,7 +25,7 @@ import { nextDiscountTerms, prepareAssignment } from './assignment.ts'
 import { assertConsent } from './consent.ts'
 import { earlierTechniquePositions } from './earlier-technique.ts'
 import { folderList, unfinishedFoldersOnLaterPages } from './folder-list.ts'
-import { presentFolders } from './folder-view.ts'
+import { folderPresenter } from './folder-view.ts'
 import { folderWithSession } from './folder-with-session.ts'
 import {
   assertInstructorTakesFolders,
@@ -230,7 +230,7 @@ export const folderRoutes = routesOfContract(contract, {
     const rows = new Map((await foldersById(deps.sql, [...new Set(sessions.map(s => s.folder))])).map(row => [row.id, row]))
     const sessionsWithFolder = sessions.filter(s => rows.has(s.folder))
     const [view, points] = await Promise.all([
-      presentFolders(deps, [...rows.values()], 'instructor'),
+      folderPresenter(deps, [...rows.values()], 'instructor'),
       techniqueCheckpointsOf(
         deps.sql,
         sessionsWithFolder.map(s => s.id),

@@ -10,7 +10,7 @@ import {
 } from '../../projections/assignments.ts'
 import { foldersById } from '../../projections/folders.ts'
 import type { ApiDependencies } from './dependencies.ts'
-import { presentFolders } from './folder-view.ts'
+import { folderPresenter } from './folder-view.ts'
 
 /** Page size of waiting and of delivered sessions; the screen loads more on request. */
 const SESSIONS_PER_PAGE = 50
@@ -20,7 +20,7 @@ async function queueRows(deps: ApiDependencies, sessions: SessionRow[]) {
   const rows = new Map((await foldersById(deps.sql, [...new Set(sessions.map(s => s.folder))])).map(row => [row.id, row]))
   // The projections run independently, so a session may appear a moment before its folder.
   const sessionsWithFolder = sessions.filter(s => rows.has(s.folder))
-  const view = await presentFolders(deps, [...rows.values()], 'instructor')
+  const view = await folderPresenter(deps, [...rows.values()], 'instructor')
   return Promise.all(sessionsWithFolder.map(s => view.queued(rows.get(s.folder)!, s)))
 }
 

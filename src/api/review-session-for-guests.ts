@@ -2,7 +2,7 @@ import type { Session } from '../../modules/folders/contract.ts'
 import { type SessionRow, sessionsOf } from '../../projections/assignments.ts'
 import { type FolderRow, folderOf } from '../../projections/folders.ts'
 import type { ApiDependencies } from './dependencies.ts'
-import { presentFolders } from './folder-view.ts'
+import { folderPresenter } from './folder-view.ts'
 
 /** Whether the review of a session was delivered. */
 export const isSessionDelivered = ({ status }: Pick<SessionRow, 'status'>) => status === 'feedback-given' || status === 'paid'
@@ -31,6 +31,6 @@ export async function reviewSessionForGuests(
   const [row, lines] = await Promise.all([folderOf(deps.sql, folder), sessionsOf(deps.sql, 'folder', folder)])
   const line = lines.find(s => s.id === id && isSessionDelivered(s))
   if (!row || !line) return undefined
-  const view = await presentFolders(deps, [row], 'guest')
+  const view = await folderPresenter(deps, [row], 'guest')
   return { row, session: withoutNames(await view.session(row, line)) }
 }

@@ -22,7 +22,7 @@ const MAX_MOMENTS_PER_COMPARISON = 4
  * time, at most `MAX_MOMENTS_PER_COMPARISON`. Without drawings or without both frame tables, the frames on which the clips are synced.
  * @returns pairs of frames, one of each clip
  */
-export function momentsToPrint(
+export function framePairsToPrint(
   { sides, stretch }: Pick<Comparison, 'sides' | 'stretch'>,
   pair: LabeledClipPair,
   times: readonly (FrameTimeline | null)[],

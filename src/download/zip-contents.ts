@@ -10,7 +10,7 @@ import { dateFormatter } from '../ui/date-formatter.ts'
 import { downloadableFileOf } from './downloadable-video.ts'
 import { VOICE_FILE_EXTENSIONS, videoFileNames } from './file-name.ts'
 import { fetchFontFiles } from './font-files.ts'
-import { momentsToPrint, type PrintedComparison } from './printed-comparison.ts'
+import { framePairsToPrint, type PrintedComparison } from './printed-comparison.ts'
 import { type PrintedTechnique, printedTechniqueOf } from './printed-technique.ts'
 import { renderStill } from './render-still.ts'
 import { webVttSubtitles } from './subtitles.ts'
@@ -97,7 +97,7 @@ export async function* zipContents(
     const pair = findLabeledPair(comparison, named)
     const times = pair ? await Promise.all(pair.map(({ clip }) => fetchTimeline(clip, signal))) : []
     const moments: PrintedComparison['moments'] = pair
-      ? momentsToPrint(comparison, pair, times).map(frames => pair.map(({ label: of }, which) => ({ of, frame: frames[which]! })))
+      ? framePairsToPrint(comparison, pair, times).map(frames => pair.map(({ label: of }, which) => ({ of, frame: frames[which]! })))
       : []
     for (const [which, { video, mirrored, shapes = [] }] of sides.entries()) {
       const clip = named.find(n => n.clip.id === video)?.clip

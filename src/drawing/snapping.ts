@@ -21,7 +21,10 @@ export function constrainLineEnd(tool: DrawingTool | 'plumb', from: Point, to: P
   return endOfLine(from, Math.round(Math.atan2(dy, dx) / (Math.PI / 8)) * (Math.PI / 8), Math.hypot(dx, dy), aspect)
 }
 
-/** Snaps lines and arrows to multiples of 45°. Measuring tools (angle, tilt) never snap, because that would change the measurement. */
+/**
+ * Snaps a line or an arrow that is almost at a multiple of 45° to that direction. Measuring tools (angle, tilt) never snap, because that
+ * would change the measurement.
+ */
 export function snapLineEnd(tool: DrawingTool | 'plumb', from: Point, to: Point, aspect: AspectRatio): Point {
   if (tool !== 'line' && tool !== 'arrow') return to
   const [dx, dy] = [(to.x - from.x) * aspect, to.y - from.y]

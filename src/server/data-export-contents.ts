@@ -15,12 +15,12 @@ import { purchasesOf } from '../../projections/package-purchases.ts'
 import { paymentsOfInstructor, paymentsOfPlayer } from '../../projections/payments.ts'
 import { supportRequestsOf } from '../../projections/support.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
-import { presentFolders } from '../api/folder-view.ts'
+import { folderPresenter } from '../api/folder-view.ts'
 import { clipsOfReview, comparisonTitle, findLabeledPair } from '../comparison/labeled-clips.ts'
 import { renderFeedbackPdf } from '../download/feedback-pdf.ts'
 import { safeFileName, VOICE_FILE_EXTENSIONS, videoFileNames } from '../download/file-name.ts'
 import type { FontFiles } from '../download/pdf-text.ts'
-import { momentsToPrint, type PrintedComparison } from '../download/printed-comparison.ts'
+import { framePairsToPrint, type PrintedComparison } from '../download/printed-comparison.ts'
 import { printedTechniqueOf } from '../download/printed-technique.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import type { RequestedStill } from '../review-video/stills-job.ts'
@@ -127,7 +127,7 @@ async function* folderFiles(
   path: string,
   fonts: FontFiles,
 ): AsyncGenerator<ExportedFile> {
-  const view = await presentFolders(deps, [row], 'player')
+  const view = await folderPresenter(deps, [row], 'player')
   const folder = await view.own(row, sessions)
   yield { name: `${path}/folder.json`, input: asJson(folder) }
   const names = videoFileNames(row.clips as { id: string; name: string; type: 'video/mp4' }[])
@@ -161,7 +161,7 @@ async function* givenReviews(deps: ApiDependencies, instructor: string, fonts: F
     for (const line of lines) {
       const [row] = await foldersById(deps.sql, [line.folder])
       if (!row) continue
-      const view = await presentFolders(deps, [row], 'instructor')
+      const view = await folderPresenter(deps, [row], 'instructor')
       const [folder, session] = await Promise.all([view.own(row, [line]), view.session(row, line)])
       yield* sessionFiles(deps, folder, session, `Reviews/${nameOnce(`${row.name}, ${line.assigned.slice(0, 10)}`)}`, fonts)
     }
@@ -221,7 +221,7 @@ async function renderFeedback(deps: ApiDependencies, folder: OwnFolder, session:
     const pair = findLabeledPair(comparison, named)
     const times = comparison.sides.map(({ video }) => timesOf(video))
     const moments: PrintedComparison['moments'] = pair
-      ? momentsToPrint(comparison, pair, times).map(frames => pair.map(({ label: of }, which) => ({ of, frame: frames[which]! })))
+      ? framePairsToPrint(comparison, pair, times).map(frames => pair.map(({ label: of }, which) => ({ of, frame: frames[which]! })))
       : []
     for (const moment of moments)
       for (const [which, { video, mirrored, shapes = [] }] of comparison.sides.entries()) {

@@ -47,8 +47,9 @@ export interface PostgresAddresses {
 const POOLER_OPTIONS = { prepare: false, max_pipeline: 0, connection: { jit: undefined } as object }
 
 /**
- * The pool of a server. With a direct address, everything goes through the pooler except notifications, whose connection needs a session:
- * a pooler in transaction mode ends it with each transaction.
+ * The pool of a server, which may have to go through a pooler; `connectPostgres` connects to a single URL. With a direct address,
+ * everything goes through the pooler except notifications, whose connection needs a session: a pooler in transaction mode ends it with each
+ * transaction.
  */
 export function connectPostgresPool({ databaseUrl, databaseDirectUrl }: PostgresAddresses, options: ConnectionOptions = {}): Sql {
   if (!databaseDirectUrl) return connectPostgres(databaseUrl, options)

@@ -4,7 +4,7 @@ import type { VideoPlayer } from '../../player/player.ts'
 import type { StudioDrawing } from './studio-drawing.ts'
 import type { StudioStore } from './studio-store.ts'
 import type { TechniqueEditor } from './technique-editor.ts'
-import { type ShortcutActions, useStudioShortcuts } from './use-shortcuts.ts'
+import { type ShortcutActions, useStudioShortcuts } from './use-studio-shortcuts.ts'
 import type { StudioVoice } from './voice/studio-voice.ts'
 
 /** Connects keyboard shortcuts to the studio's actions. Renders nothing. */
