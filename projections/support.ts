@@ -4,7 +4,7 @@ import { createRowOnce, projection, tableOf } from '../modules/kernel/projection
 import { idOfStream } from '../modules/kernel/store.ts'
 import { type PageOfRows, paginateRows, type TimeAndId } from '../modules/page-cursor.ts'
 import type { PersonForgotten } from '../modules/privacy/account.ts'
-import type { SupportRequest, SupportRequestStatus } from '../modules/support/contract.ts'
+import type { SupportRequest, SupportRequestList, SupportRequestStatus } from '../modules/support/contract.ts'
 import type { SupportEvent } from '../modules/support/support-request.ts'
 import { olderThanKeySql } from './newest-first.ts'
 
@@ -67,6 +67,13 @@ type RequestWithSender = SupportRequest & { by: { id: string; name: string; emai
  */
 const MAX_WAITING_PER_PERSON = 20
 
+const OVER: SupportRequestStatus[] = ['answered', 'closed']
+const STATUSES_OF_LIST: Record<SupportRequestList, SupportRequestStatus[]> = {
+  open: ['open'],
+  waiting: ['open', 'in-progress'],
+  done: OVER,
+}
+
 /**
  * The sort key of a request in a list. `isLate`: the request exceeds `MAX_WAITING_PER_PERSON` and therefore comes last. Done requests are
  * sorted by time alone.
@@ -77,13 +84,13 @@ const withSender = (sql: Sql) => sql`
   ${columns(sql)}, r.late, r.pressing, case when u.id is null then null
     else json_build_object('id', u.id, 'name', u.first_name || ' ' || u.last_name, 'email', u.email, 'role', u.role) end as "by"`
 
-/** Waiting requests: by urgency, then by age. Names are looked up for those that are listed, not for all. */
-const waitingPage = (sql: Sql, after: SupportRequestSortKey | undefined, limit: number) => sql`
+/** Requests with these waiting statuses: by urgency, then by age. Names are looked up for those that are listed, not for all. */
+const waitingPage = (sql: Sql, statuses: SupportRequestStatus[], after: SupportRequestSortKey | undefined, limit: number) => sql`
   select ${withSender(sql)} from (
     select * from (
       select *, array_position(array['critical', 'high', 'medium', 'low'], priority) as pressing,
         row_number() over (partition by asker order by asked, request) > ${MAX_WAITING_PER_PERSON} as late
-      from ${sql(tableOf(supportRequests))} where status = any(${WAITING})
+      from ${sql(tableOf(supportRequests))} where status = any(${statuses})
     ) q
     where ${after ? sql`(late, pressing, asked, request) > (${after[0]}, ${after[1]}::int, ${after[2]}::timestamptz, ${after[3]}::uuid)` : sql`true`}
     order by late, pressing, asked, request limit ${limit}
@@ -103,17 +110,18 @@ function donePage(sql: Sql, after: SupportRequestSortKey | undefined, limit: num
     order by r.asked desc, r.request`
 }
 
-/** A page of the requests that wait for an administrator, or of those that are done, with the number of all. */
+/** A page of a list, with the number of all of its requests. */
 export async function pageOfSupportRequests(
   sql: Sql,
-  list: 'waiting' | 'done',
+  list: SupportRequestList,
   { after, limit }: { after?: SupportRequestSortKey | undefined; limit: number },
 ): Promise<PageOfRows<RequestWithSender> & { total: number }> {
-  const find = list === 'waiting' ? waitingPage : donePage
   const [found, [counted]] = await Promise.all([
-    sql<(RequestWithSender & { late: boolean; pressing: number })[]>`${find(sql, after, limit + 1)}`,
+    sql<
+      (RequestWithSender & { late: boolean; pressing: number })[]
+    >`${list === 'done' ? donePage(sql, after, limit + 1) : waitingPage(sql, STATUSES_OF_LIST[list], after, limit + 1)}`,
     sql<{ count: number }[]>`
-      select count(*)::int as count from ${sql(tableOf(supportRequests))} where status = any(${list === 'waiting' ? WAITING : OVER})`,
+      select count(*)::int as count from ${sql(tableOf(supportRequests))} where status = any(${STATUSES_OF_LIST[list]})`,
   ])
   const { rows, next } = paginateRows(found, limit, r => [r.late, r.pressing, r.asked, r.id] satisfies SupportRequestSortKey)
   return { rows: rows.map(({ late: _, pressing: __, ...request }) => request), next, total: counted!.count }
@@ -137,8 +145,6 @@ export async function pageOfOwnSupportRequests(
   return paginateRows(requestRows, limit, r => [r.asked, r.id] satisfies TimeAndId)
 }
 
-const OVER: SupportRequestStatus[] = ['answered', 'closed']
-const WAITING: SupportRequestStatus[] = ['open', 'in-progress']
 const MAX_LISTED_REQUESTS = 500
 
 /** All requests, or those with a status. Waiting ones come first, by urgency and then by age. */
@@ -151,7 +157,7 @@ export const allSupportRequests = (sql: Sql, status?: SupportRequestStatus) => s
       select *, array_position(array['critical', 'high', 'medium', 'low'], priority) as pressing,
         row_number() over (partition by asker, over order by asked) as nth
       from ${sql(tableOf(supportRequests))}, lateral (select status in ('answered', 'closed') as over) o
-      where ${status ? sql`status = any(${OVER.includes(status) ? OVER : WAITING})` : sql`true`}
+      where ${status ? sql`status = any(${OVER.includes(status) ? OVER : STATUSES_OF_LIST.waiting})` : sql`true`}
     ) q
     where ${status ? sql`status = ${status}` : sql`true`}
     -- Names are looked up for those that are listed, not for all.

@@ -11,6 +11,9 @@ const most = `At most ${MAX_TEXT_LENGTH} characters`
 const Priority = z.enum(['low', 'medium', 'high', 'critical'], 'Please select a priority')
 export const SupportRequestStatus = z.enum(['open', 'in-progress', 'answered', 'closed'])
 export type SupportRequestStatus = z.infer<typeof SupportRequestStatus>
+/** `waiting`: open or in progress; `done`: answered or closed. */
+export const SupportRequestList = z.enum(['open', 'waiting', 'done'])
+export type SupportRequestList = z.infer<typeof SupportRequestList>
 
 const missing = 'Please select a request type'
 /** A support request as it is submitted. */
@@ -59,10 +62,10 @@ export const supportContract = defineEndpoints({
   'GET /api/admin/support': {
     summary: 'All support requests: open ones first, by priority, then by age',
     access: admin,
-    /** `list` pages through waiting requests, or through those that are done, newest first. Otherwise at most 500 are listed. */
+    /** `list` pages through open or waiting requests, or through those that are done, newest first. Otherwise at most 500 are listed. */
     query: z.strictObject({
       status: SupportRequestStatus.optional(),
-      list: z.enum(['waiting', 'done']).optional(),
+      list: SupportRequestList.optional(),
       request: uuid.optional(),
       after: cursorParameter(z.tuple([z.boolean(), z.int32(), time, uuid])).optional(),
       limit: pageLimitParameter({ default: 25, max: 100 }),

@@ -86,6 +86,19 @@ test('open requests come first, by priority', async () => {
 })
 const order = ['critical', 'high', 'medium', 'low']
 
+test('the list of open requests counts them all and leaves out those in progress', async () => {
+  const countOf = async (list: string, seen: Record<string, string>) =>
+    (await admin.call('GET', `/api/admin/support?list=${list}&limit=1`, undefined, seen)).body
+  const asked = await sendSupportRequest(await t.player(), {})
+  const sentAt = { 'x-seen': asked.headers.get('x-position')! }
+  const [open, waiting] = [await countOf('open', sentAt), await countOf('waiting', sentAt)]
+  const started = await admin.call('POST', `/api/admin/support/${asked.body.id}/status`, { status: 'in-progress' })
+  const startedAt = { 'x-seen': started.headers.get('x-position')! }
+  expect(open.requests).toHaveLength(1)
+  expect((await countOf('open', startedAt)).total).toBe(open.total - 1)
+  expect((await countOf('waiting', startedAt)).total).toBe(waiting.total)
+})
+
 test("somebody who floods support does not hide other people's requests", async () => {
   const [other, flooding] = [await t.player(), await t.player()]
   const [first, last] = [
