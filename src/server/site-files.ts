@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname, join, relative, sep } from 'node:path'
+import { acceptsEncoding, compressOnceWithBrotli } from '../api/response-compression.ts'
 import { isMobileUserAgent } from '../mobile-user-agent.ts'
 import { type CspOrigins, htmlPageHeaders, websiteHeaders } from '../security-headers.ts'
 import { COMPRESSIBLE_FILE_NAME, compressWithBrotli, compressWithGzip } from './file-compression.ts'
@@ -73,8 +74,6 @@ export function sitePageOf(bytes: { [E in Encoding]?: Buffer } & { identity: Buf
 
 /** For pages that are rendered on demand and cached: almost the smallest size, in a few milliseconds. */
 const KEPT_BROTLI_QUALITY = 9
-/** For pages that are sent once: a tenth larger than the smallest size, in a millisecond. */
-const ONE_TIME_BROTLI_QUALITY = 5
 
 /** Packs a page or file that was rendered on demand and will be cached. */
 export const packCachedPage = async ({ type, body }: { type: string; body: string }, around: CspOrigins): Promise<SitePage> => {
@@ -100,8 +99,7 @@ export const visitorInputPagePacker = (template: string, around: CspOrigins) => 
 export const packPersonalPage = async (html: string, empty: string, around: CspOrigins, accept: string | undefined): Promise<SitePage> => {
   const identity = Buffer.from(html)
   const headers = { ...htmlHeaders(html, around, empty), 'cache-control': 'private, no-store' }
-  if (accept && acceptsEncoding(accept, 'br'))
-    return sitePageOf({ identity, br: await compressWithBrotli(identity, ONE_TIME_BROTLI_QUALITY) }, headers)
+  if (accept && acceptsEncoding(accept, 'br')) return sitePageOf({ identity, br: await compressOnceWithBrotli(identity) }, headers)
   return sitePageOf({ identity, ...(accept && acceptsEncoding(accept, 'gzip') && { gzip: await compressWithGzip(identity) }) }, headers)
 }
 
@@ -182,10 +180,6 @@ function chooseVariant(page: SitePage, accept: string | undefined): Variant {
   if (page.gzip && acceptsEncoding(accept, 'gzip')) return page.gzip
   return page.identity
 }
-
-/** Whether the client accepts an encoding; `br;q=0` means that it does not. */
-const acceptsEncoding = (accept: string, encoding: string) =>
-  accept.includes(encoding) && !(accept.includes('q=0') && new RegExp(`\\b${encoding}\\s*;\\s*q=0(\\.0*)?\\s*(,|$)`).test(accept))
 
 const matchesEtag = (known: string, etag: string) =>
   known === etag || known === '*' || known.split(',').some(one => one.trim().replace(/^W\//, '') === etag)

@@ -253,11 +253,13 @@ describe('a request', () => {
     ])
     expect([answer.headers.get('cache-control'), answer.headers.get('x-request-id')]).toEqual(['no-store', expect.any(String)])
   })
-  test('through node:http gets one complete response, and its client address is known', async () => {
+  test('through node:http gets a whole response, compressed if it is long', async () => {
     const server = createServer(nodeListener(sampleApp, ['loopback'])).listen(0, '127.0.0.1')
     await once(server, 'listening')
-    const at = (path: string) =>
-      fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, { headers: { 'x-forwarded-for': '203.0.113.7' } })
+    const at = (path: string, headers: Record<string, string> = {}) =>
+      fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, {
+        headers: { 'x-forwarded-for': '203.0.113.7', ...headers },
+      })
     try {
       const whole = await at('/api/address')
       const text = await whole.text()
@@ -265,6 +267,13 @@ describe('a request', () => {
       const file = await at('/api/file')
       expect([await file.text(), file.headers.get('x-own')]).toEqual(['as it is', 'own'])
       expect((await at('/api/nothing')).status).toBe(404)
+      const thing = 'a'.repeat(3000)
+      for (const [accepted, encoding] of Object.entries({ 'gzip, br': 'br', 'gzip, br;q=0': 'gzip', identity: null })) {
+        const long = await at(`/api/things/${thing}`, { ...samplePlayerHeaders, 'accept-encoding': accepted })
+        expect([long.headers.get('content-encoding'), long.headers.get('vary')]).toEqual([encoding, 'Accept-Encoding'])
+        expect(Number(long.headers.get('content-length')) < 200).toBe(encoding !== null)
+        expect((await long.json()).thing).toBe(thing)
+      }
     } finally {
       server.close()
       server.closeAllConnections()
