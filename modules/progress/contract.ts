@@ -48,8 +48,9 @@ export const ProgressSession = z.object({
   given: time,
   grades: z.array(Grade),
   swings: z.array(VideoTechnique),
-  /** The id of the first video, and the URL of a still of it, signed for a short while. */
+  /** The id of the first video. */
   video: uuid.nullable(),
+  /** The URL of a still of that video, signed for a short while; only of the first and the newest session of a discipline. */
   poster: z.string().nullable(),
 })
 export type ProgressSession = z.infer<typeof ProgressSession>

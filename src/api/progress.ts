@@ -9,7 +9,9 @@ import {
   type VideoTechnique,
 } from '../../modules/progress/contract.ts'
 import { goalThreads } from '../../modules/progress/goals.ts'
+import { sessionsWithVideo } from '../../modules/progress/policy.ts'
 import { type CaptureRateFacts, needsFrameTable, realTimeOfFrames } from '../../modules/progress/real-time-of-frames.ts'
+import { SKILLS } from '../../modules/reviews/policy.ts'
 import { foldersById } from '../../projections/folders.ts'
 import { type DeliveredSessionRow, hasDeliveredSession, progressOf } from '../../projections/progress.ts'
 import { childAfterConsent } from './access.ts'
@@ -41,7 +43,16 @@ const swingsOf = ({ checkpoints }: Pick<DeliveredSessionRow, 'checkpoints'>, fil
     return { video, skill, positions }
   })
 
-/** The progress that these sessions show, with stills and real times. */
+/** Ids of the sessions that screens show with a still. A signed URL is the largest part of a session, so the others get none. */
+const idsOfSessionsWithStill = (sessions: readonly ProgressSession[]) =>
+  new Set(
+    SKILLS.flatMap(skill => {
+      const about = sessionsWithVideo(sessions, skill)
+      return [about[0], about.at(-1)].flatMap(s => s?.id ?? [])
+    }),
+  )
+
+/** The progress that these sessions show, with real times, and with stills of the first and the newest ones. */
 async function presentProgress(deps: ApiDependencies, steps: DeliveredSessionRow[]): Promise<Progress> {
   const rows = new Map((await foldersById(deps.sql, [...new Set(steps.map(s => s.folder))])).map(row => [row.id, row]))
   // The projections run independently, so a session may appear a moment before its folder.
@@ -56,19 +67,26 @@ async function presentProgress(deps: ApiDependencies, steps: DeliveredSessionRow
   const stepOf = async ({ id, folder, instructor, given, grades, videos, checkpoints }: DeliveredSessionRow): Promise<ProgressSession> => {
     const { name, clips } = rows.get(folder)!
     const first = clips.find(c => isClipOfSession(c, { videos }))
-    const still = first && posterKeyOf(first, works.get(first.id))
     const filmings = new Map(await Promise.all([...new Set(checkpoints.map(c => c.video))].map(video => filming(folder, video))))
     return {
       ...{ id, folder, name, instructor, given, grades },
       swings: swingsOf({ checkpoints }, filmings),
       video: first?.id ?? null,
-      poster: still ? await deps.objects.watch(still, deps.clock()) : null,
+      poster: null,
     }
+  }
+  const withStill = async (s: ProgressSession): Promise<ProgressSession> => {
+    const still = posterKeyOf(clips.find(c => c.id === s.video)!, works.get(s.video!))
+    return { ...s, poster: still ? await deps.objects.watch(still, deps.clock()) : null }
   }
   const sessions: ProgressSession[] = []
   for (let i = 0; i < stepsWithFolder.length; i += SESSIONS_AT_ONCE)
     sessions.push(...(await Promise.all(stepsWithFolder.slice(i, i + SESSIONS_AT_ONCE).map(stepOf))))
-  return { sessions, goals: goalThreads(stepsWithFolder, by => by.id) }
+  const shown = idsOfSessionsWithStill(sessions)
+  return {
+    sessions: await Promise.all(sessions.map(s => (shown.has(s.id) ? withStill(s) : s))),
+    goals: goalThreads(stepsWithFolder, by => by.id),
+  }
 }
 
 const reads = ['progress', 'folders']

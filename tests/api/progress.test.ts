@@ -192,6 +192,17 @@ test('positions are grouped by video and discipline, and the session has a poste
   expect([its!.video, new URL(its!.poster!).pathname]).toEqual([video, expect.stringContaining(posterKey(folder, video))])
 })
 
+test('only the first and the newest session of a discipline have a poster', async () => {
+  const player = await s.player()
+  await s.saveCard(player.id)
+  const graded = () => session(player, cal!, () => ({ grades: [{ skill: 'hitting', grade: 50 }] }))
+  const made = [await graded(), await graded(), await graded()]
+  for (const { video } of made)
+    await expect.poll(async () => (await s.sql`update media_work set state = 'ready' where video = ${video} returning 1`).length).toBe(1)
+  const { sessions } = await own(player)
+  expect(sessions.map(x => [x.video, x.poster !== null])).toEqual(made.map(({ video }, i) => [video, i !== 1]))
+})
+
 test('videos without known media or without a frame table are left out', async () => {
   const player = await s.player()
   await s.saveCard(player.id)
