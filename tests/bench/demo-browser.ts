@@ -35,6 +35,7 @@ export async function startDemoBrowser(executablePath = findWindowedChromium(), 
   }
   return {
     url: instance.url,
+    databaseUrl: instance.config.databaseUrl!,
     browser,
     port,
     /** Every public address, including one that does not exist. */

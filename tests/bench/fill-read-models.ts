@@ -22,11 +22,12 @@ const EVENTS = 500_000
 const MAX_FOLDERS_PER_PLAYER = 300
 const MAX_SESSIONS_PER_INSTRUCTOR = 5000
 
+/** The UUID of something, as the SQL function `id_of` computes it. */
 const idOf = (what: string) =>
   createHash('md5')
     .update(what)
     .digest('hex')
-    .replace(/(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+    .replace(/(.{8})(.{4}).(.{3}).(.{3})/, '$1-$2-4$3-8$4-')
 export const HEAVY_PLAYER = idOf('person5000')
 export const HEAVY_INSTRUCTOR = idOf('person0')
 export const HEAVY_FOLDER = idOf('folder7')
@@ -38,6 +39,8 @@ export const HEAVY_SESSION = idOf('session7')
  */
 export async function fillReadModels(sql: Sql) {
   const t = (model: Parameters<typeof tableOf>[0]) => sql(tableOf(model))
+  // Not the sessions that the database had before.
+  const filled = sql`assignment = id_of('session' || position)`
   const review = JSON.stringify({
     summary: 'Good load, late hands. '.repeat(20),
     notes: Array.from({ length: 12 }, (_, i) => ({
@@ -50,7 +53,9 @@ export async function fillReadModels(sql: Sql) {
     checkpoints: [{ skill: 'hitting', name: 'contact', video: 'v', at: 900 }],
   })
   await sql.unsafe(`
-    create function person(n int) returns uuid immutable language sql return md5('person' || n)::uuid;
+    create function id_of(what text) returns uuid immutable language sql
+      return overlay(overlay(md5(what) placing '4' from 13) placing '8' from 17)::uuid;
+    create function person(n int) returns uuid immutable language sql return id_of('person' || n);
     create function folder_player(f int) returns uuid immutable language sql
       return person(case when f < ${MAX_FOLDERS_PER_PLAYER} then ${INSTRUCTORS} else ${INSTRUCTORS} + 1 + f % ${PEOPLE - INSTRUCTORS - 1} end);
     create function session_instructor(s int) returns uuid immutable language sql
@@ -58,11 +63,11 @@ export async function fillReadModels(sql: Sql) {
   await sql`
     insert into users (id, role, username, email, password, first_name, last_name, command, created)
     select person(n), case when n < ${INSTRUCTORS} then 'instructor' else 'player' end, 'person' || n || '@example.com',
-      'person' || n || '@example.com', '-', 'First' || n, 'Last' || n % 1000, md5('command' || n)::uuid, '2025-01-01'::timestamptz + n * interval '1 minute'
+      'person' || n || '@example.com', '-', 'First' || n, 'Last' || n % 1000, id_of('command' || n), '2025-01-01'::timestamptz + n * interval '1 minute'
     from generate_series(0, ${PEOPLE - 1}::int) n`
   await sql`
     insert into guardians (id, email, name, created)
-    select md5('guardian' || n)::uuid, 'guardian' || n || '@example.com', 'Parent' || n || ' Last' || n % 10000, '2025-01-01'
+    select id_of('guardian' || n), 'guardian' || n || '@example.com', 'Parent' || n || ' Last' || n % 10000, '2025-01-01'
     from generate_series(0, ${GUARDIANS - 1}::int) n`
   await sql`
     insert into instructors (id, slug, sports, skills, invite_code)
@@ -72,36 +77,36 @@ export async function fillReadModels(sql: Sql) {
     select person(n), case when n % 10 = 9 then 'pending' else 'approved' end, true, '[]' from generate_series(0, ${INSTRUCTORS - 1}::int) n`
   await sql`
     insert into ${t(folders)} (folder, player, name, status, assignment, instructor, clips, created, updated)
-    select md5('folder' || f)::uuid, folder_player(f), 'Swings of week ' || f, 'paid', md5('session' || f)::uuid, session_instructor(f),
-      jsonb_build_array(jsonb_build_object('id', md5('video' || f)::uuid, 'name', 'swing.mp4', 'type', 'video/mp4', 'bytes', 1000000, 'added', '2026-01-01T00:00:00.000Z')),
+    select id_of('folder' || f), folder_player(f), 'Swings of week ' || f, 'paid', id_of('session' || f), session_instructor(f),
+      jsonb_build_array(jsonb_build_object('id', id_of('video' || f), 'name', 'swing.mp4', 'type', 'video/mp4', 'bytes', 1000000, 'added', '2026-01-01T00:00:00.000Z')),
       at, at
     from generate_series(0, ${FOLDERS - 1}::int) f, lateral (select '2025-06-01'::timestamptz + f * interval '2 minutes' as at) a`
   await sql`
     insert into ${t(assignments)} (assignment, folder, player, instructor, position, status, message, videos, assigned, given, review)
-    select md5('session' || s)::uuid, md5('folder' || s)::uuid, folder_player(s), session_instructor(s), s,
+    select id_of('session' || s), id_of('folder' || s), folder_player(s), session_instructor(s), s,
       case when s % 100 = 0 then 'assigned' when s % 100 = 1 then 'feedback-given' else 'paid' end, 'What do you see?',
-      jsonb_build_array(md5('video' || s)::uuid), at, case when s % 100 <> 0 then at + interval '1 day' end,
+      jsonb_build_array(id_of('video' || s)), at, case when s % 100 <> 0 then at + interval '1 day' end,
       case when s % 100 <> 0 then ${review}::text::jsonb end
     from generate_series(0, ${SESSIONS - 1}::int) s, lateral (select '2025-06-01'::timestamptz + s * interval '2 minutes' as at) a`
   await sql`
     insert into ${t(progress)} (assignment, folder, player, instructor, videos, assigned, position, given, grades, goals, checkpoints)
     select assignment, folder, player, instructor, videos, position, position, given, coalesce(review -> 'grades', '[]'), '[]',
-      coalesce(review -> 'checkpoints', '[]') from ${t(assignments)}`
+      coalesce(review -> 'checkpoints', '[]') from ${t(assignments)} where ${filled}`
   await sql`
-    insert into ${t(responseTimes)} (assignment, instructor, assigned, given) select assignment, instructor, assigned, given from ${t(assignments)}`
+    insert into ${t(responseTimes)} (assignment, instructor, assigned, given) select assignment, instructor, assigned, given from ${t(assignments)} where ${filled}`
   await sql`
     insert into ${t(payments)} (payment, folder, player, instructor, payer, status, items, total, share, tip, charged, refunded, refunding, disputes, opened, due, paid, transferred, netted, owed)
     select assignment, folder, player, instructor, player, case when status = 'paid' then 'paid' else 'due' end, '[]', 1550, 1240, 0,
       case when status = 'paid' then 1550 else 0 end, 0, '[]', '{}', given, given + interval '7 days',
       case when status = 'paid' then given end, case when status = 'paid' then given end, 0, 0
-    from ${t(assignments)} where given is not null`
+    from ${t(assignments)} where given is not null and ${filled}`
   await sql`
     insert into ${t(purchases)} (purchase, player, payer, package, folders, amount, bought, refunds, disputes)
-    select md5('purchase' || n)::uuid, folder_player(n), folder_player(n), 'triple', 3, 4200, '2025-06-02'::timestamptz + n * interval '5 minutes', '{}', '{}'
+    select id_of('purchase' || n), folder_player(n), folder_player(n), 'triple', 3, 4200, '2025-06-02'::timestamptz + n * interval '5 minutes', '{}', '{}'
     from generate_series(0, ${PURCHASES - 1}::int) n`
   await sql`
     insert into ${t(supportRequests)} (request, asker, request_type, content, priority, status, by_system, asked)
-    select md5('request' || n)::uuid, person(n * 7 % ${PEOPLE}), 'bug', 'The video of swing ' || n || ' does not play', 'low',
+    select id_of('request' || n), person(n * 7 % ${PEOPLE}), 'bug', 'The video of swing ' || n || ' does not play', 'low',
       case when n % 50 = 0 then 'open' else 'closed' end, false, '2025-06-01'::timestamptz + n * interval '10 minutes'
     from generate_series(0, 39999) n`
   await sql`
@@ -111,15 +116,15 @@ export async function fillReadModels(sql: Sql) {
     from generate_series(0, 299999) n, lateral (select '2025-06-01'::timestamptz + n * interval '1 minute' as at) a`
   await sql`
     insert into media_work (video, kind, folder, key, type, bytes, state, player, asked)
-    select md5('video' || f)::uuid, 'rendition', md5('folder' || f)::uuid, 'videos/' || f, 'video/mp4', 1000000,
+    select id_of('video' || f), 'rendition', id_of('folder' || f), 'videos/' || f, 'video/mp4', 1000000,
       case when f % 20000 = 0 then 'refused' else 'ready' end, folder_player(f), '2026-01-01'
     from generate_series(0, ${FOLDERS - 1}::int) f`
   await sql`
     insert into ${t(audit)} (id, position, stream, revision, type, at, command, "commandId", actor, folder, data, owner, people)
-    select md5('event' || n)::uuid, n, 'folder-' || md5('folder' || n % ${FOLDERS})::uuid, n / ${FOLDERS},
+    select id_of('event' || n), n, 'folder-' || id_of('folder' || n % ${FOLDERS}), n / ${FOLDERS},
       (array['FolderCreated', 'VideoAdded', 'FolderAssigned', 'ReviewStarted', 'FeedbackGiven', 'FolderPaid'])[1 + n % 6],
       '2025-06-01'::timestamptz + n * interval '1 minute', 'folder.any', 'c' || n, folder_player(n % ${FOLDERS})::text,
-      md5('folder' || n % ${FOLDERS})::uuid, '{"name": "Swings"}', folder_player(n % ${FOLDERS}),
+      id_of('folder' || n % ${FOLDERS}), '{"name": "Swings"}', folder_player(n % ${FOLDERS}),
       jsonb_build_array(folder_player(n % ${FOLDERS}), session_instructor(n % ${SESSIONS}))
     from generate_series(0, ${EVENTS - 1}::int) n`
   // Autovacuum does the same in a database that runs: without it, GIN indexes would keep all of these rows in their unsorted pending lists.

@@ -1,0 +1,99 @@
+import { connectPostgres } from '../../src/server/postgres-pool.ts'
+import type { DemoBrowser } from './demo-browser.ts'
+import { startDemoBrowser } from './demo-browser.ts'
+import { addYearsOfData } from './demo-people-after-years.ts'
+import type { BenchmarkFigure } from './figure.ts'
+import { median } from './load-generator.ts'
+import { DASHBOARD_PAINT_MS, folderWithFeedback, runLighthouse, STAGE_PAINT_MS, startedReview } from './signed-in-paint.ts'
+
+const RUNS = 3
+
+/**
+ * F6: F4's measurement of screens whose data grows over years: of the demo's player and instructor as they are, and with 300 folders and
+ * 5,000 sessions; of its administrator as they are, and with 100,000 people. Beside the largest contentful paint (median of three) it
+ * reports what the amount of data changes: the compressed bytes of the document and of the API's responses, and the longest time to the
+ * first byte of any of them. Both sites run at the same time and are measured in turns, so that other load affects both.
+ */
+export default async function measureScreensAfterYears(): Promise<BenchmarkFigure[]> {
+  const sites: DemoBrowser[] = []
+  try {
+    for (let i = 0; i < 2; i++) sites.push(await startDemoBrowser())
+    const [demo, heavy] = sites as [DemoBrowser, DemoBrowser]
+    const [player, instructor] = [await idOf(heavy, 'player'), await idOf(heavy, 'instructor')]
+    const sql = connectPostgres(heavy.databaseUrl)
+    await addYearsOfData(sql, { player, instructor }).finally(() => sql.end())
+    const figures: BenchmarkFigure[] = []
+    const fixed = (path: string) => async () => path
+    for (const [who, name, pathOf, bar] of [
+      ['player', "player's dashboard", fixed('/player/dashboard'), DASHBOARD_PAINT_MS],
+      ['instructor', 'queue', fixed('/instructor/dashboard'), DASHBOARD_PAINT_MS],
+      ['player', 'folder with feedback', folderWithFeedback, STAGE_PAINT_MS],
+      ['instructor', 'studio', startedReview, STAGE_PAINT_MS],
+      ['player', 'progress', fixed('/player/progress'), DASHBOARD_PAINT_MS],
+      ['player', 'bills', fixed('/player/payment'), DASHBOARD_PAINT_MS],
+      ['instructor', 'earnings', fixed('/instructor/payments'), DASHBOARD_PAINT_MS],
+      ['admin', 'overview and log', fixed('/admin/dashboard'), DASHBOARD_PAINT_MS],
+      ['admin', 'a person', async site => `/admin/people/${await idOf(site, 'instructor')}`, DASHBOARD_PAINT_MS],
+      ['admin', 'instructors', fixed('/admin/instructors?status=approved'), DASHBOARD_PAINT_MS],
+      ['admin', 'support', fixed('/admin/support-management'), DASHBOARD_PAINT_MS],
+    ] as [string, string, (site: DemoBrowser) => Promise<string>, number][]) {
+      const screens = [
+        { site: demo, label: 'demo', path: await pathOf(demo), paints: [] as number[], loads: [] as Load[] },
+        { site: heavy, label: 'after years', path: await pathOf(heavy), paints: [] as number[], loads: [] as Load[] },
+      ]
+      for (let i = 0; i < RUNS; i++) {
+        for (const { site, path, paints, loads } of screens) {
+          loads.push(await loadOnce(site, who, path))
+          paints.push((await runLighthouse(site, who, path)).ms)
+        }
+      }
+      for (const { label, path, paints, loads } of screens) {
+        console.log(`${path}: ${paints.map(Math.round).join(' · ')} ms; ${JSON.stringify(loads)}`)
+        const figure = (what: string, value: number, unit: string) => ({ id: 'F6', name: `${name}, ${label}: ${what}`, value, unit })
+        figures.push(
+          { ...figure('largest contentful paint', median(paints), 'ms'), bar, better: 'less' },
+          figure('document and responses of the API', median(loads.map(l => l.bytes)) / 1024, 'KB'),
+          figure('longest time to first byte', median(loads.map(l => l.firstByteMs)), 'ms'),
+        )
+      }
+    }
+    return figures
+  } finally {
+    for (const site of sites) await site.stop()
+  }
+}
+
+async function idOf({ browser, signedIn }: DemoBrowser, who: string): Promise<string> {
+  const context = await browser.newContext(await signedIn(who))
+  const { id } = await (await context.request.get('/api/user')).json()
+  await context.close()
+  return id
+}
+
+interface Load {
+  /** The compressed bytes of the document and of the API's responses. */
+  bytes: number
+  /** The longest time to first byte of any of them. */
+  firstByteMs: number
+}
+
+/** Loads a screen once without throttling. */
+async function loadOnce({ browser, signedIn }: DemoBrowser, who: string, path: string): Promise<Load> {
+  const context = await browser.newContext(await signedIn(who))
+  const page = await context.newPage()
+  const sum: Load = { bytes: 0, firstByteMs: 0 }
+  const counting: Promise<void>[] = []
+  page.on('requestfinished', request => {
+    if (request.resourceType() !== 'document' && !new URL(request.url()).pathname.startsWith('/api/')) return
+    const count = async () => {
+      const { requestStart, responseStart } = request.timing()
+      sum.bytes += (await request.sizes()).responseBodySize
+      sum.firstByteMs = Math.max(sum.firstByteMs, responseStart - requestStart)
+    }
+    counting.push(count())
+  })
+  await page.goto(path, { waitUntil: 'networkidle' })
+  await Promise.all(counting)
+  await context.close()
+  return sum
+}

@@ -1,0 +1,69 @@
+import { chromium } from '@playwright/test'
+import lighthouse from 'lighthouse'
+import type { DemoBrowser } from './demo-browser.ts'
+
+/** The bars for the largest contentful paint of dashboards, and of folders and the studio. */
+export const DASHBOARD_PAINT_MS = 1500
+export const STAGE_PAINT_MS = 1800
+
+/** The largest element of a screen, and when it was painted, in ms. */
+export interface LargestPaint {
+  ms: number
+  what: string
+}
+
+/** The address of the demo player's folder with feedback. */
+export async function folderWithFeedback({ browser, signedIn }: DemoBrowser) {
+  const context = await browser.newContext(await signedIn('player'))
+  const { folders } = await (await context.request.get('/api/folders')).json()
+  await context.close()
+  return `/player/folder/${folders.find((f: { status: string }) => f.status === 'feedback-given').id}`
+}
+
+/** The address of a started review of the demo's instructor. */
+export async function startedReview({ browser, signedIn, url }: DemoBrowser) {
+  const context = await browser.newContext({ ...(await signedIn('instructor')), extraHTTPHeaders: { origin: url } })
+  const { folders } = await (await context.request.get('/api/queue')).json()
+  try {
+    for (const { id, assignment, status } of folders) {
+      if (status !== 'assigned' && status !== 'in-review') continue
+      // Sessions that a benchmark has added to the read models alone are not in the log and cannot be started.
+      if (!(await context.request.post(`/api/folders/${id}/review?session=${assignment}`)).ok()) continue
+      return `/instructor/folder/${id}?session=${assignment}`
+    }
+    throw new Error("The demo's instructor has no session to review.")
+  } finally {
+    await context.close()
+  }
+}
+
+/**
+ * One measurement of a screen in a browser whose cache holds nothing but the login: on a phone with slow 4G, 4 × CPU slowdown and an empty
+ * cache, simulated by Lighthouse.
+ */
+export async function runLighthouse({ url, port, signedIn }: DemoBrowser, who: string, path: string): Promise<LargestPaint> {
+  const { storageState } = await signedIn(who)
+  // Lighthouse opens its page in the browser's default context, so that context has to be signed in.
+  const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`)
+  const [own] = browser.contexts()
+  try {
+    await own!.clearCookies()
+    await own!.addCookies((storageState as { cookies: Parameters<NonNullable<typeof own>['addCookies']>[0] }).cookies)
+    const page = await own!.newPage()
+    const cdp = await own!.newCDPSession(page)
+    await cdp.send('Network.clearBrowserCache')
+    await page.close()
+    const flags = {
+      port,
+      onlyAudits: ['largest-contentful-paint', 'lcp-breakdown-insight', 'final-screenshot'],
+      disableStorageReset: true,
+      logLevel: 'silent' as const,
+    }
+    const { lhr } = (await lighthouse(url + path, flags))!
+    if (lhr.runtimeError) throw new Error(`${path}: ${lhr.runtimeError.message}`)
+    const snippet = JSON.stringify(lhr.audits['lcp-breakdown-insight']?.details ?? '').match(/"selector":"([^"]*)"/)?.[1] ?? ''
+    return { ms: lhr.audits['largest-contentful-paint']!.numericValue!, what: snippet }
+  } finally {
+    await browser.close()
+  }
+}
