@@ -36,15 +36,20 @@ export async function personForAdmin(sql: Sql, id: string): Promise<Person | und
   }
 }
 
+/** The folders of a player, or all that an instructor was ever sent, most recently changed first. */
 const foldersOfPerson = (sql: Sql, { id, kind }: Person) => sql<AdminPerson['folders']>`
   select f.folder as id, f.name, f.status, f.updated, u.first_name || ' ' || u.last_name as with
-  from ${sql(tableOf(folders))} f left join users u on u.id = ${kind === 'instructor' ? sql`f.player` : sql`f.instructor`}
-  where ${
-    kind === 'instructor'
-      ? sql`f.folder in (select folder from ${sql(tableOf(assignments))} where instructor = ${id})`
-      : sql`f.player = ${id}`
-  }
-  order by f.updated desc, f.folder limit ${MAX_ROWS_PER_PERSON_LIST}`
+  from (
+    select f.* from ${
+      kind === 'instructor'
+        ? // One folder after another by its id, so that the folders of everybody else are not read.
+          sql`(select distinct folder from ${sql(tableOf(assignments))} where instructor = ${id}) s
+            cross join lateral (select * from ${sql(tableOf(folders))} where folder = s.folder limit 1) f`
+        : sql`${sql(tableOf(folders))} f where f.player = ${id}`
+    }
+    order by f.updated desc, f.folder limit ${MAX_ROWS_PER_PERSON_LIST}
+  ) f left join users u on u.id = ${kind === 'instructor' ? sql`f.player` : sql`f.instructor`}
+  order by f.updated desc, f.folder`
 
 const signInsOf = (sql: Sql, id: string) => sql<AdminPerson['signIns']>`
   select id, device, started, last_used as "lastUsed" from sessions where owner = ${id} or guardian = ${id} order by last_used desc`

@@ -48,7 +48,7 @@ const find = (sql: Sql, which: ReturnType<Sql>, now: Date, { after, limit }: Vet
     i.experience, coalesce(v.status, 'pending') as status, v.reason, v.decided,
     case when v.featured > ${now} then v.featured end as "featuredUntil",
     (select coalesce(json_agg(c || jsonb_build_object('byName', a.first_name || ' ' || a.last_name) order by c ->> 'recorded'), '[]')
-      from jsonb_array_elements(coalesce(v.checks, '[]')) c left join users a on a.id::text = c ->> 'by') as checks,
+      from jsonb_array_elements(coalesce(v.checks, '[]')) c left join users a on a.id = (c ->> 'by')::uuid) as checks,
     (select count(*)::int from connections c where c.instructor = i.id) as players,
     listed.expiring, listed.since, s.open, r.delivered, r.hours as "responseHours", p.earned, p."refundCount", p."refundCents",
     (select count(*)::int from ${sql(tableOf(supportRequests))} q where q.asker = i.id) as requests,

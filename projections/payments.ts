@@ -144,8 +144,11 @@ async function findPayments(sql: Sql, which: 'payment' | 'player' | 'instructor'
 async function paymentsWhere(sql: Sql, condition: PendingQuery<PostgresRow[]>, now: Date, most?: number): Promise<Shown[]> {
   const rows = await sql<Found[]>`
     select p.*, f.name as "folderName", a.first_name || ' ' || a.last_name as "playerName", b.first_name || ' ' || b.last_name as "instructorName"
-    from ${sql(tableOf(payments))} p left join ${sql(tableOf(folders))} f on f.folder = p.folder left join users a on a.id = p.player left join users b on b.id = p.instructor
-    where ${condition} order by p.opened desc, p.payment ${most === undefined ? sql`` : sql`limit ${most}`}`
+    from (
+      -- Names are looked up for the payments that are listed, not for all.
+      select * from ${sql(tableOf(payments))} p where ${condition} order by p.opened desc, p.payment ${most === undefined ? sql`` : sql`limit ${most}`}
+    ) p left join ${sql(tableOf(folders))} f on f.folder = p.folder left join users a on a.id = p.player left join users b on b.id = p.instructor
+    order by p.opened desc, p.payment`
   return rows.map(row => toPayment(row, now))
 }
 

@@ -54,11 +54,14 @@ export const ratingSummary = (db: postgres.ISql, instructor: ReturnType<postgres
 /** The visible ratings of an instructor as the public reads them, newest first; empty while there are fewer than `MIN_SHOWN_RATINGS`. */
 export async function publicRatingsOf(sql: postgres.ISql, instructor: string): Promise<PublicRating[]> {
   const rows = await sql<(PublicRating & { count: number })[]>`
-    select r.stars, r.comment, r.rater, r.rated, r.answer, count(*) over ()::int as count,
+    select r.stars, r.comment, r.rater, r.rated, r.answer, r.count,
       case when r.rater = 'player' and u.born <= (r.rated at time zone 'utc')::date - make_interval(years => ${ADULT_AGE}) then u.first_name end as name
-    from ${sql(tableOf(ratings))} r left join users u on u.id = r.player
-    where r.instructor = ${instructor} and r.hidden is null
-    order by r.rated desc, r.session limit ${MAX_RATINGS_ON_PROFILE}`
+    from (
+      -- Names are looked up for the ratings that are listed, not for all.
+      select *, count(*) over ()::int as count from ${sql(tableOf(ratings))}
+      where instructor = ${instructor} and hidden is null order by rated desc, session limit ${MAX_RATINGS_ON_PROFILE}
+    ) r left join users u on u.id = r.player
+    order by r.rated desc, r.session`
   return rows.length && rows[0]!.count >= MIN_SHOWN_RATINGS ? rows.map(({ count: _, ...rating }) => rating) : []
 }
 
@@ -70,6 +73,8 @@ export async function ratingsForAdmin(sql: postgres.ISql, instructor: string): P
   return sql<AdminRating[]>`
     select r.session, r.folder, ${columns(sql)},
       json_build_object('id', r.player, 'name', coalesce(u.first_name || ' ' || u.last_name, 'A former player')) as player
-    from ${sql(tableOf(ratings))} r left join users u on u.id = r.player
-    where r.instructor = ${instructor} order by r.rated desc, r.session limit ${MAX_RATINGS_FOR_ADMIN}`
+    from (
+      select * from ${sql(tableOf(ratings))} where instructor = ${instructor} order by rated desc, session limit ${MAX_RATINGS_FOR_ADMIN}
+    ) r left join users u on u.id = r.player
+    order by r.rated desc, r.session`
 }

@@ -25,7 +25,7 @@ export const unassignedVideos = (sql: Sql, { before, player }: { before: Date; p
   where (c ->> 'added')::timestamptz < ${before} ${player === undefined ? sql`` : sql`and f.player = ${player}`}
     and not exists (
       select 1 from ${sql(tableOf(assignments))} s
-      where s.folder = f.folder and s.status <> 'ended' and s.videos @> jsonb_build_array(c ->> 'id')
+      where s.folder = f.folder ${player === undefined ? sql`` : sql`and s.player = ${player}`} and s.status <> 'ended' and s.videos @> jsonb_build_array(c ->> 'id')
     )
   order by added, video limit ${MAX_PER_ROUND}`
 
