@@ -7,7 +7,10 @@ import { purchases } from '../../projections/package-purchases.ts'
 import { payments } from '../../projections/payments.ts'
 import { progress } from '../../projections/progress.ts'
 import { responseTimes } from '../../projections/response-times.ts'
-import { fillReadModels, HEAVY_INSTRUCTOR, HEAVY_PLAYER } from './fill-read-models.ts'
+import { fillAccounts } from './fill-accounts.ts'
+import { fillAudit } from './fill-log.ts'
+import { fillReadModels } from './fill-read-models.ts'
+import { HEAVY_GUARDIAN, HEAVY_INSTRUCTOR, HEAVY_PLAYER } from './large-installation.ts'
 
 /** Added to log positions, so that the demo's own sessions are later than all others. */
 const EARLIER = -1_000_000
@@ -18,7 +21,9 @@ const EARLIER = -1_000_000
  */
 export async function addYearsOfData(sql: Sql, { player, instructor }: { player: string; instructor: string }) {
   while ((await sql`select 1 from media_work where state in ('waiting', 'preparing')`).length) await setTimeout(200)
+  await fillAccounts(sql)
   await fillReadModels(sql)
+  await fillAudit(sql)
   const t = (model: Parameters<typeof tableOf>[0]) => sql(tableOf(model))
   // The demo's session whose clip and positions of the technique all of the added sessions get.
   const [sample] = await sql`
@@ -41,7 +46,7 @@ export async function addYearsOfData(sql: Sql, { player, instructor }: { player:
   await sql`update ${t(progress)} set assigned = assigned + ${EARLIER}, position = position + ${EARLIER} where ${added}`
   for (const model of [folders, assignments, progress, payments, purchases])
     await sql`update ${t(model)} set player = ${player} where player = ${HEAVY_PLAYER}`
-  for (const model of [payments, purchases]) await sql`update ${t(model)} set payer = ${player} where payer = ${HEAVY_PLAYER}`
+  for (const model of [payments, purchases]) await sql`update ${t(model)} set payer = ${player} where payer = ${HEAVY_GUARDIAN}`
   for (const model of [folders, assignments, progress, payments, responseTimes])
     await sql`update ${t(model)} set instructor = ${instructor} where instructor = ${HEAVY_INSTRUCTOR}`
   await sql`update media_work set player = ${player} where player = ${HEAVY_PLAYER}`

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+
+/** The sizes of an installation with 100,000 people. The people with the lowest numbers are instructors. */
+export const PEOPLE = 100_000
+export const INSTRUCTORS = 5000
+export const GUARDIANS = 30_000
+export const FOLDERS = 150_000
+export const SESSIONS = 150_000
+export const PURCHASES = 60_000
+export const EVENTS = 1_000_000
+/** The largest number of folders of one player, and of sessions of one instructor. */
+export const MAX_FOLDERS_PER_PLAYER = 300
+export const MAX_SESSIONS_PER_INSTRUCTOR = 5000
+
+/** The UUID of something, as the SQL function `id_of` computes it. */
+const idOf = (what: string) =>
+  createHash('md5')
+    .update(what)
+    .digest('hex')
+    .replace(/(.{8})(.{4}).(.{3}).(.{3})/, '$1-$2-4$3-8$4-')
+
+/** The player with the most folders, who is under 18, and that player's guardian. */
+export const HEAVY_PLAYER = idOf(`person${INSTRUCTORS}`)
+export const HEAVY_PLAYER_EMAIL = `person${INSTRUCTORS}@example.com`
+export const HEAVY_GUARDIAN = idOf('guardian0')
+export const HEAVY_GUARDIAN_EMAIL = 'guardian0@example.com'
+/** A player of age, who pays without a guardian. */
+export const ADULT_PLAYER = idOf(`person${PEOPLE - 1}`)
+/** The instructor with the most sessions. */
+export const HEAVY_INSTRUCTOR = idOf('person0')
+export const ADMIN = idOf('admin')
+/** A folder, a session and a video of the player with the most folders; the session is the instructor's with the most. */
+export const HEAVY_FOLDER = idOf('folder7')
+export const HEAVY_SESSION = idOf('session7')
+export const HEAVY_VIDEO = idOf('video7')
+/** A session that its instructor has not started. */
+export const WAITING_SESSION = idOf('session100')
+export const PURCHASE = idOf('purchase7')
+export const SUPPORT_REQUEST = idOf('request50')
+export const INVITE_CODE = 'C0'
+/** The time at which the screens are opened. */
+export const NOW = new Date('2026-06-01T00:00:00Z')

@@ -1,0 +1,85 @@
+import { playerTraitsWithAgeOf } from '../../../modules/accounts/player-traits.ts'
+import { draftOf } from '../../../modules/folders/drafts.ts'
+import { heldDeliveriesOf } from '../../../modules/folders/held-deliveries.ts'
+import { inviteCodeOf, isConnectedWithInstructor, slugProblem } from '../../../modules/instructors/profiles.ts'
+import { phrasesOf } from '../../../modules/phrases/phrase-table.ts'
+import {
+  countDeliveredSessions,
+  countWaitingSessions,
+  pageOfDeliveredSessionRows,
+  pageOfWaitingSessionRows,
+  sessionsOf,
+  sessionsToDo,
+  techniqueCheckpointsOf,
+  techniquePositionsOf,
+} from '../../../projections/assignments.ts'
+import { foldersById } from '../../../projections/folders.ts'
+import { ownProfile } from '../../../projections/instructors.ts'
+import { modelClipsOf } from '../../../projections/model-libraries.ts'
+import { obligationsOf } from '../../../projections/obligations.ts'
+import { countPayments, earningsOf, pageOfPayments } from '../../../projections/payments.ts'
+import { hasDeliveredSession, progressOf, sessionsDeliveredBefore } from '../../../projections/progress.ts'
+import { publicRatingsOf } from '../../../projections/ratings.ts'
+import { storyOf } from '../../../projections/story.ts'
+import { HEAVY_FOLDER, HEAVY_INSTRUCTOR, HEAVY_PLAYER, HEAVY_SESSION, HEAVY_VIDEO, WAITING_SESSION } from '../large-installation.ts'
+import { LATE_ROW } from './player.ts'
+import type { Queries } from './queries.ts'
+
+const OWN_PAYMENTS = { whose: { instructor: HEAVY_INSTRUCTOR }, kind: 'any' } as const
+
+export const instructorQueries: Queries = {
+  'instructor with 5,000 sessions: queue': async sql => {
+    const [{ rows: delivered }, todo] = await Promise.all([
+      pageOfDeliveredSessionRows(sql, HEAVY_INSTRUCTOR, { limit: 50 }),
+      sessionsToDo(sql, HEAVY_INSTRUCTOR, 51),
+      countWaitingSessions(sql, HEAVY_INSTRUCTOR),
+      countDeliveredSessions(sql, HEAVY_INSTRUCTOR),
+    ])
+    const listed = [...todo, ...delivered].map(session => session.folder)
+    return foldersById(sql, listed)
+  },
+  'instructor: last page of waiting sessions': sql => pageOfWaitingSessionRows(sql, HEAVY_INSTRUCTOR, { after: '60', limit: 50 }),
+  'instructor: last page of delivered sessions': sql => pageOfDeliveredSessionRows(sql, HEAVY_INSTRUCTOR, { before: '60', limit: 50 }),
+  'instructor: the studio': (sql, now) =>
+    Promise.all([
+      draftOf(sql, { assignment: WAITING_SESSION, instructor: HEAVY_INSTRUCTOR }),
+      heldDeliveriesOf(sql, [WAITING_SESSION]),
+      playerTraitsWithAgeOf(sql, HEAVY_PLAYER, now),
+      sessionsDeliveredBefore(sql, WAITING_SESSION),
+      phrasesOf(sql, HEAVY_INSTRUCTOR),
+      modelClipsOf(sql, HEAVY_INSTRUCTOR),
+      storyOf(sql, HEAVY_FOLDER, { sessions: [HEAVY_SESSION], videos: [HEAVY_VIDEO] }),
+      isConnectedWithInstructor(sql, HEAVY_PLAYER, HEAVY_INSTRUCTOR),
+    ]),
+  'instructor: videos to compare with': async sql => {
+    const sessions = await sessionsOf(sql, 'player', HEAVY_PLAYER)
+    return Promise.all([
+      foldersById(
+        sql,
+        sessions.map(session => session.folder),
+      ),
+      techniqueCheckpointsOf(
+        sql,
+        sessions.map(session => session.id),
+      ),
+      techniquePositionsOf(sql, { player: HEAVY_PLAYER, before: '2026-05-01T00:00:00Z', instructor: HEAVY_INSTRUCTOR }),
+    ])
+  },
+  'instructor: progress of a player': sql =>
+    Promise.all([hasDeliveredSession(sql, HEAVY_PLAYER, HEAVY_INSTRUCTOR), progressOf(sql, HEAVY_PLAYER, HEAVY_INSTRUCTOR)]),
+  'instructor: earnings': (sql, now) =>
+    Promise.all([
+      pageOfPayments(sql, OWN_PAYMENTS, now, { limit: 100 }),
+      countPayments(sql, OWN_PAYMENTS),
+      earningsOf(sql, HEAVY_INSTRUCTOR),
+    ]),
+  'instructor: last page of earnings': (sql, now) => pageOfPayments(sql, OWN_PAYMENTS, now, { before: LATE_ROW, limit: 100 }),
+  'instructor: profile': (sql, now) =>
+    Promise.all([
+      ownProfile(sql, HEAVY_INSTRUCTOR, now),
+      publicRatingsOf(sql, HEAVY_INSTRUCTOR),
+      inviteCodeOf(sql, HEAVY_INSTRUCTOR),
+      slugProblem(sql, 'person-42', HEAVY_INSTRUCTOR),
+    ]),
+  'instructor: account': sql => obligationsOf(sql, HEAVY_INSTRUCTOR),
+}

@@ -1,0 +1,81 @@
+import type { Sql, TransactionSql } from 'postgres'
+import {
+  assertEmailFree,
+  deleteCredentialChangeLinks,
+  pendingEmailOf,
+  wasAccountChangeMade,
+} from '../../../modules/accounts/credential-changes.ts'
+import { findEmailedLink } from '../../../modules/accounts/emailed-links.ts'
+import { consentRequestOfLink } from '../../../modules/accounts/guardians.ts'
+import { isKnownDevice } from '../../../modules/accounts/known-devices.ts'
+import { accountTimeZoneOf } from '../../../modules/accounts/letter-time-zones.ts'
+import { loginSessions } from '../../../modules/accounts/login-sessions.ts'
+import { hasAdmin, isAdminRegistrationOpen, isEmailTaken, userOf } from '../../../modules/accounts/people.ts'
+import { playerTraitsOf } from '../../../modules/accounts/player-traits.ts'
+import { ownerOfResetLink } from '../../../modules/accounts/recovery.ts'
+import { tokenHash } from '../../../modules/accounts/secret-tokens.ts'
+import { instructorIdByInviteCode, isConnectedOrFollowing, isProfileComplete } from '../../../modules/instructors/profiles.ts'
+import { isAddressUndeliverable } from '../../../modules/letters/letter-delivery.ts'
+import { letterPreferencesOf } from '../../../modules/letters/letter-preferences.ts'
+import { sharedReview } from '../../../modules/sharing/review-links.ts'
+import { ANONYMOUS_VIEWER, findInstructors, instructorCardByInvite, profileOf, publicSlugs } from '../../../projections/instructors.ts'
+import { publicRatingsOf } from '../../../projections/ratings.ts'
+import { deletionObstacle } from '../../../src/api/account-deletion.ts'
+import { ADMIN, ADULT_PLAYER, HEAVY_INSTRUCTOR, HEAVY_PLAYER, HEAVY_PLAYER_EMAIL, INVITE_CODE } from '../large-installation.ts'
+import type { Queries } from './queries.ts'
+
+const VIEWER = { id: HEAVY_PLAYER, isMinor: true, isAdmin: false }
+
+/** What each request asks first, and the list of devices on the account's page. */
+async function signIns(sql: Sql, now: Date) {
+  const sessions = loginSessions(sql, () => now)
+  await Promise.all([sessions.find('sign-in5000'), sessions.findGuardian('family0'), sessions.of(HEAVY_PLAYER)])
+  await sessions.stop()
+}
+
+/** Queries of screens that visitors and all signed-in people see. */
+export const visitorQueries: Queries = {
+  'anyone: list of instructors': (sql, now) => findInstructors(sql, ANONYMOUS_VIEWER, now, { limit: 24 }),
+  'anyone: last page of instructors': (sql, now) =>
+    findInstructors(sql, ANONYMOUS_VIEWER, now, { limit: 24, after: [false, '2025-01-04T10:00:00.000Z', HEAVY_PLAYER] }),
+  'anyone: instructors by name': (sql, now) => findInstructors(sql, ANONYMOUS_VIEWER, now, { limit: 24, name: 'first42' }),
+  'anyone: a profile': (sql, now) =>
+    Promise.all([
+      profileOf(sql, 'person-0', ANONYMOUS_VIEWER, now),
+      profileOf(sql, 'former-42', VIEWER, now),
+      publicRatingsOf(sql, HEAVY_INSTRUCTOR),
+      isProfileComplete(sql, HEAVY_INSTRUCTOR),
+      isConnectedOrFollowing(sql, HEAVY_PLAYER, HEAVY_INSTRUCTOR),
+    ]),
+  'anyone: an invitation': (sql, now) =>
+    Promise.all([instructorCardByInvite(sql, INVITE_CODE, now), instructorIdByInviteCode(sql, INVITE_CODE)]),
+  'anyone: site map': (sql, now) => publicSlugs(sql, now),
+  'anyone: a shared review': (sql, now) => sharedReview(sql, tokenHash('review-link7'), now),
+  'anyone: a link of a letter': (sql, now) =>
+    Promise.all([
+      findEmailedLink(sql, now, 'reset-password', 'link0'),
+      ownerOfResetLink(sql, 'link0', now),
+      consentRequestOfLink(sql, 'link2', now),
+      isAdminRegistrationOpen(sql, 'link1', now),
+    ]),
+  'anyone: signing up and in': (sql, now) =>
+    Promise.all([isEmailTaken(sql, HEAVY_PLAYER_EMAIL), isKnownDevice(sql, 'device5000', HEAVY_PLAYER_EMAIL, now), hasAdmin(sql)]),
+  'signed in: every request, and devices': signIns,
+  'signed in: account': (sql, now) =>
+    Promise.all([
+      userOf(sql, HEAVY_PLAYER, now),
+      pendingEmailOf(sql, HEAVY_PLAYER, now),
+      isAddressUndeliverable(sql, HEAVY_PLAYER_EMAIL),
+      accountTimeZoneOf(sql, HEAVY_PLAYER),
+      playerTraitsOf(sql, HEAVY_PLAYER),
+      letterPreferencesOf(sql, HEAVY_PLAYER),
+    ]),
+  'signed in: another email and password': sql =>
+    Promise.all([
+      assertEmailFree(sql, HEAVY_PLAYER, 'new@example.com'),
+      wasAccountChangeMade(sql, 'errand7'),
+      deleteCredentialChangeLinks(sql as unknown as TransactionSql, ADULT_PLAYER),
+    ]),
+  'signed in: deletion of the account': sql =>
+    Promise.all([deletionObstacle({ sql }, HEAVY_INSTRUCTOR), deletionObstacle({ sql }, HEAVY_PLAYER), deletionObstacle({ sql }, ADMIN)]),
+}
