@@ -22,6 +22,7 @@ const benchmarkOf = asked => names.find(name => name === asked || name.startsWit
 /** The long runs, with the variables that make them long. */
 const LONG_RUNS = {
   'e4-killed-writers': { APPENDS: '1000000', KILLS: '200' },
+  'e6-many-servers': {},
   'm1-payment-histories': { HISTORIES: '10000' },
   'r2-restore': {},
   'simulated-evening': {},

@@ -3,12 +3,25 @@
  * since the backup, and records payments made since. Then start the server with `npm start`.
  */
 
+import { readdir } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { type CompleteConfig, ConfigError, readConfig } from '../src/config.ts'
 import { startEmbeddedStores } from '../src/embedded/index.ts'
 import { buildApp } from '../src/server/app.ts'
 import { createLogger } from '../src/server/logging.ts'
+import { assertBackupIntact } from '../src/server/read-backup.ts'
 import { restoreBackup } from '../src/server/restore.ts'
-import { restoreStripeSandbox } from '../src/server/stripe-sandbox-backup.ts'
+import { restoreStripeSandbox, SANDBOX_DIRECTORY } from '../src/server/stripe-sandbox-backup.ts'
+
+/**
+ * The data directory may only have a Stripe sandbox, which then keeps its newer payments.
+ * @throws ConfigError if it has anything else
+ */
+async function assertEmpty(dataDir: string) {
+  const names: string[] = await readdir(dataDir).catch(error => (error.code === 'ENOENT' ? [] : Promise.reject(error)))
+  if (names.some(name => name !== SANDBOX_DIRECTORY))
+    throw new ConfigError(`DATA_DIR: ${resolve(dataDir)} is not empty. Set DATA_DIR to a new directory to restore into.`)
+}
 
 async function main() {
   const [backup, keys] = process.argv.slice(2)
@@ -16,6 +29,8 @@ async function main() {
   const config = readConfig(process.env)
   if (config.databaseUrl || config.s3 || config.eventstoredbUrl)
     throw new ConfigError('Only embedded stores are restored by this command. docs/backups.md says how to restore others.')
+  await assertEmpty(config.dataDir)
+  await assertBackupIntact(backup, keys)
   const log = createLogger('warn')
   if (!config.stripe && (await restoreStripeSandbox(backup, config.dataDir))) console.log('The Stripe sandbox is as it was at the backup.')
   const stores: { config: CompleteConfig; stop(): Promise<void> } = await startEmbeddedStores({ ...config, port: 0 }, log)

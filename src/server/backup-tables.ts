@@ -1,13 +1,16 @@
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Sql, TransactionSql } from 'postgres'
+import { writeWithChecksum } from './backup-checksums.ts'
 
 /** A table in a backup: its rows in Postgres' text format, in a file named after the table. */
 export interface TableCopy {
   table: string
   columns: string[]
   rows: number
+  /** SHA-256 of the file in hexadecimal. Backups of earlier releases have none. */
+  sha256?: string
 }
 
 /** The table with the keys of personal text, which is backed up separately. */
@@ -23,7 +26,7 @@ const READ_MODEL = '_v[0-9]+(_fresh)?$'
 const READER_COLUMN: Record<string, string | undefined> = { checkpoints: 'name', parked: 'reader' }
 
 /** The tables to back up with their columns, without read models, keys and momentary state. */
-export async function tablesToBackUp(tx: TransactionSql): Promise<Omit<TableCopy, 'rows'>[]> {
+export async function tablesToBackUp(tx: TransactionSql): Promise<Omit<TableCopy, 'rows' | 'sha256'>[]> {
   const rows = await tx<{ table: string; columns: string[] }[]>`
     select c.relname as table, array_agg(a.attname::text order by a.attnum) as columns
     from pg_class c join pg_attribute a on a.attrelid = c.oid
@@ -41,7 +44,7 @@ export const columnsOf = async (tx: TransactionSql, table: string): Promise<stri
       where attrelid = to_regclass(${table}) and attnum > 0 and not attisdropped and attgenerated = '' order by attnum`
   ).map(row => row.attname as string)
 
-const fileOf = (directory: string, table: string) => join(directory, `${table}.copy`)
+export const tableFileIn = (directory: string, table: string): string => join(directory, `${table}.copy`)
 
 /**
  * Writes a table's rows, as the transaction sees them, to a file. Checkpoints of read models are left out, because their tables are too.
@@ -52,8 +55,8 @@ export async function copyTableToFile(tx: TransactionSql, directory: string, tab
   const [counted] = await tx.unsafe(`select count(*)::int as count from ${rows}`)
   const list = columns.map(name => `"${name}"`).join(', ')
   const source = await tx.unsafe(`copy (select ${list} from ${rows}) to stdout`).readable()
-  await pipeline(source, createWriteStream(fileOf(directory, table), { mode: 0o600 }))
-  return { table, columns, rows: counted!.count }
+  const sha256 = await writeWithChecksum(source, tableFileIn(directory, table))
+  return { table, columns, rows: counted!.count, sha256 }
 }
 
 /** Replaces a table's rows with those of a file. @throws Error if the number of rows differs from the recorded one */
@@ -62,7 +65,7 @@ export async function copyTableFromFile(tx: TransactionSql, directory: string, {
   if (table !== 'events') await tx`delete from ${tx(table)}`
   const list = columns.map(name => `"${name}"`).join(', ')
   const target = await tx.unsafe(`copy "${table}" (${list}) from stdin`).writable()
-  await pipeline(createReadStream(fileOf(directory, table)), target)
+  await pipeline(createReadStream(tableFileIn(directory, table)), target)
   const [counted] = await tx`select count(*)::int as rows from ${tx(table)}`
   if (counted!.rows !== rows) throw new Error(`${table} has ${counted!.rows} rows, and the backup says ${rows}.`)
 }

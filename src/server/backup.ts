@@ -1,12 +1,11 @@
-import { createWriteStream } from 'node:fs'
 import { appendFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type { Sql } from 'postgres'
 import type { ObjectStore } from '../../modules/media/object-store.ts'
 import { DESTROYED_KEYS_PREFIX, destroyedKeyOwners } from '../../modules/privacy/destroyed-keys.ts'
 import { KEY_BACKUP_DAYS } from '../../modules/privacy/policy.ts'
+import { sha256OfFile, writeWithChecksum } from './backup-checksums.ts'
 import { appliedMigrationNames, columnsOf, copyTableToFile, PERSON_KEYS_TABLE, type TableCopy, tablesToBackUp } from './backup-tables.ts'
 
 /** The contents of `backup.json`, which describes a backup. */
@@ -15,6 +14,8 @@ export interface BackupManifest {
   at: string
   migrations: string[]
   tables: TableCopy[]
+  /** SHA-256 of the list of objects in hexadecimal. Backups of keys and of earlier releases have none. */
+  objectListSha256?: string
 }
 
 export const MANIFEST_FILE_NAME = 'backup.json'
@@ -29,6 +30,8 @@ export interface BackedUpObject {
   key: string
   type: string
   bytes: number
+  /** SHA-256 of the object in hexadecimal. Backups of earlier releases have none. */
+  sha256?: string
 }
 
 interface Places {
@@ -54,21 +57,17 @@ export async function makeBackup({ sql, objects, directory, keysDirectory, now }
   for (const path of [join(unfinished, 'tables'), join(unfinished, 'objects'), unfinishedKeys])
     await mkdir(path, { recursive: true, mode: 0o700 })
 
-  await sql.begin('isolation level repeatable read read only', async tx => {
+  const { tables, keyTable, migrations } = await sql.begin('isolation level repeatable read read only', async tx => {
     const tables: TableCopy[] = []
     for (const { table, columns } of await tablesToBackUp(tx))
       tables.push(await copyTableToFile(tx, join(unfinished, 'tables'), table, columns))
-    const migrations = await appliedMigrationNames(tx)
     const keyTable = await copyTableToFile(tx, unfinishedKeys, PERSON_KEYS_TABLE, await columnsOf(tx, PERSON_KEYS_TABLE))
-    const write = (path: string, its: TableCopy[]) =>
-      writeFile(
-        join(path, MANIFEST_FILE_NAME),
-        JSON.stringify({ at: now.toISOString(), migrations, tables: its } satisfies BackupManifest, null, 2),
-      )
-    await write(unfinished, tables)
-    await write(unfinishedKeys, [keyTable])
+    return { tables, keyTable, migrations: await appliedMigrationNames(tx) }
   })
-  await copyObjects(objects, unfinished)
+  const objectListSha256 = await copyObjects(objects, unfinished)
+  const at = now.toISOString()
+  await writeManifest(unfinished, { at, migrations, tables, objectListSha256 })
+  await writeManifest(unfinishedKeys, { at, migrations, tables: [keyTable] })
   await noteDestroyedKeys(sql, objects, keysDirectory)
   await rename(unfinishedKeys, keys)
   await rename(unfinished, backup)
@@ -76,7 +75,11 @@ export async function makeBackup({ sql, objects, directory, keysDirectory, now }
   return { backup, keys }
 }
 
-async function copyObjects(objects: ObjectStore, backup: string) {
+const writeManifest = (directory: string, manifest: BackupManifest) =>
+  writeFile(join(directory, MANIFEST_FILE_NAME), JSON.stringify(manifest, null, 2))
+
+/** Copies all objects and writes their list. @returns SHA-256 of the list */
+async function copyObjects(objects: ObjectStore, backup: string): Promise<string> {
   const list = join(backup, OBJECT_LIST_FILE_NAME)
   await writeFile(list, '')
   for await (const { key } of objects.list('')) {
@@ -85,9 +88,10 @@ async function copyObjects(objects: ObjectStore, backup: string) {
     const body = head && (await objects.stream(key))
     // The object was deleted after it was listed.
     if (!head || !body) continue
-    await pipeline(Readable.fromWeb(body as never), createWriteStream(objectPathInBackup(backup, key), { mode: 0o600 }))
-    await appendFile(list, `${JSON.stringify({ key, type: head.type, bytes: head.bytes } satisfies BackedUpObject)}\n`)
+    const sha256 = await writeWithChecksum(Readable.fromWeb(body as never), objectPathInBackup(backup, key))
+    await appendFile(list, `${JSON.stringify({ key, type: head.type, bytes: head.bytes, sha256 } satisfies BackedUpObject)}\n`)
   }
+  return sha256OfFile(list)
 }
 
 /** The ids of the people whose keys were destroyed, as the directory of key backups lists them. */

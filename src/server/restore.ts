@@ -1,27 +1,12 @@
 import { createReadStream } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import type { Sql } from 'postgres'
 import type { ObjectStore } from '../../modules/media/object-store.ts'
 import { ConfigError } from '../config.ts'
-import {
-  type BackedUpObject,
-  type BackupManifest,
-  destroyedKeyOwnersIn,
-  MANIFEST_FILE_NAME,
-  OBJECT_LIST_FILE_NAME,
-  objectPathInBackup,
-} from './backup.ts'
+import { destroyedKeyOwnersIn, objectPathInBackup } from './backup.ts'
 import { appliedMigrationNames, copyTableFromFile } from './backup-tables.ts'
-
-const manifestIn = async (directory: string): Promise<BackupManifest> => {
-  const text = await readFile(join(directory, MANIFEST_FILE_NAME), 'utf8').catch(() => {
-    throw new ConfigError(`${directory} is not a backup: it has no ${MANIFEST_FILE_NAME}.`)
-  })
-  return JSON.parse(text)
-}
+import { readManifest, readObjectList } from './read-backup.ts'
 
 interface Places {
   sql: Sql
@@ -37,7 +22,7 @@ interface Places {
  * @throws ConfigError if the installation is not empty or another release made the backup
  */
 export async function restoreBackup({ sql, objects, backup, keys }: Places): Promise<string[]> {
-  const [made, madeKeys] = await Promise.all([manifestIn(backup), manifestIn(keys)])
+  const [made, madeKeys] = await Promise.all([readManifest(backup), readManifest(keys)])
   const [used] = await sql`select 1 from events union all select 1 from users limit 1`
   if (used) throw new ConfigError('There is data already. Restore into an empty one: set DATA_DIR to a new directory.')
   const knownMigrations = await appliedMigrationNames(sql)
@@ -51,8 +36,7 @@ export async function restoreBackup({ sql, objects, backup, keys }: Places): Pro
     for (const table of made.tables) await copyTableFromFile(tx, join(backup, 'tables'), table)
     for (const table of madeKeys.tables) await copyTableFromFile(tx, keys, table)
   })
-  for await (const line of createInterface({ input: createReadStream(join(backup, OBJECT_LIST_FILE_NAME)) })) {
-    const { key, type, bytes } = JSON.parse(line) as BackedUpObject
+  for await (const { key, type, bytes } of readObjectList(backup)) {
     const file = objectPathInBackup(backup, key)
     if (bytes === 0) await objects.put(key, type, new Uint8Array())
     else await objects.putStream(key, type, Readable.toWeb(createReadStream(file)) as ReadableStream<Uint8Array>)

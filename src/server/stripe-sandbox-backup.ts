@@ -2,7 +2,7 @@ import { cp, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** Where the Stripe sandbox keeps its journal and settings, below a data directory and in a backup. */
-const SANDBOX_DIRECTORY = 'stripe'
+export const SANDBOX_DIRECTORY = 'stripe'
 
 const exists = (path: string) =>
   stat(path).then(
