@@ -27,7 +27,7 @@ import { referrerOf } from '../../modules/rewards/referral-codes.ts'
 import { requestGuardianConsent } from './guardians.ts'
 import { connectableInstructorId } from './instructor-access.ts'
 import { assertNotGuessable, passwordQueueKey } from './password-checks.ts'
-import { assertFound, forbidden, invalidField, notFound, Problem } from './problem.ts'
+import { assertFound, invalidField, notAllowed, notFound, Problem } from './problem.ts'
 import { clientAddressPrefix } from './rate-limits.ts'
 import { requestEmailConfirmation } from './request-email-confirmation.ts'
 import { commandReply, type RequestContext, routesOfContract } from './route.ts'
@@ -74,7 +74,7 @@ async function wasReferred(tx: ISql, id: string, code: string | undefined): Prom
   throw invalidField('referralCode', "We don't know this referral code. Check it, or leave it empty.")
 }
 
-const notAdmitted = () => forbidden('This link cannot create an administrator account. Ask an administrator for an invitation.')
+const notAdmitted = () => notAllowed('This link cannot create an administrator account. Ask an administrator for an invitation.')
 const linkOver = () => new Problem(410, 'This link has already been used or has expired. Ask for a new one.', 'link-over')
 
 export const accountRoutes = routesOfContract(contract, {

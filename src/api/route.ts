@@ -11,7 +11,7 @@ import { uuid } from '../../modules/uuid.ts'
 import { apiHeaders } from '../security-headers.ts'
 import { BufferedResponse } from './buffered-response.ts'
 import type { ApiDependencies } from './dependencies.ts'
-import { forbidden, invalidInput, notFound, notSignedIn, Problem, problemBody, problemOfError, serviceUnavailable } from './problem.ts'
+import { invalidInput, notAllowed, notFound, notSignedIn, Problem, problemBody, problemOfError, serviceUnavailable } from './problem.ts'
 import { isStorableJson, readBody } from './request-body.ts'
 import { isSameOrigin } from './same-origin.ts'
 import { accountSessionTokenOf, guardianSessionTokenOf, minPositionCookie } from './session-cookies.ts'
@@ -174,13 +174,13 @@ async function handleRequest(route: Route, event: H3Event, deps: ApiDependencies
   const cookies: string[] = []
   try {
     if (req.method !== 'GET' && req.method !== 'HEAD' && !endpoint.webhook && !isSameOrigin(req, deps.config.origin)) {
-      throw forbidden('This request came from another site.')
+      throw notAllowed('This request came from another site.')
     }
     const forGuardians = endpoint.access === 'guardian'
     const user = forGuardians ? null : await signedInUser(req, deps)
     const guardian = forGuardians ? await signedInGuardian(req, deps) : null
     if (!user && !guardian && endpoint.access !== 'anyone') throw notSignedIn()
-    if (Array.isArray(endpoint.access) && !endpoint.access.includes(user!.role)) throw forbidden()
+    if (Array.isArray(endpoint.access) && !endpoint.access.includes(user!.role)) throw notAllowed()
     const params = endpoint.params ? parse(endpoint.params, decodedParams(event.context.params ?? {}), () => notFound()) : {}
     const query = endpoint.query ? parse(endpoint.query, queryOf(event), invalidInput) : {}
     const body = await readBody(event, endpoint)

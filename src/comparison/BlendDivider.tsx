@@ -6,13 +6,13 @@ import type { LabeledClipPair } from './labeled-clips.ts'
 import type { SyncedComparison } from './synced-comparison.ts'
 
 /** How far a key moves the divider, as a fraction of the picture's width. */
-const KEY_STEP = 0.01
+const KEY_STEP_FRACTION = 0.01
 const PAGE_KEY_STEP = 0.1
 const STEP_OF_KEY: Record<string, number> = {
-  ArrowRight: KEY_STEP,
-  ArrowUp: KEY_STEP,
-  ArrowLeft: -KEY_STEP,
-  ArrowDown: -KEY_STEP,
+  ArrowRight: KEY_STEP_FRACTION,
+  ArrowUp: KEY_STEP_FRACTION,
+  ArrowLeft: -KEY_STEP_FRACTION,
+  ArrowDown: -KEY_STEP_FRACTION,
   PageUp: PAGE_KEY_STEP,
   PageDown: -PAGE_KEY_STEP,
 }

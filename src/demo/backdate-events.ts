@@ -31,7 +31,7 @@ export async function holdLettersWhile(sql: Sql, history: () => Promise<void>) {
 }
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
-const SECOND = 1000
+const SECOND_MS = 1000
 
 interface Row {
   position: string
@@ -68,7 +68,7 @@ export async function spreadEventsOverWeeks(sql: Sql, beginning: DayAndTime, mil
         from = { was: at, is: moment(next) }
       }
       const following = milestones[passed + 1]
-      const until = following ? moment(following) - SECOND : now.getTime()
+      const until = following ? moment(following) - SECOND_MS : now.getTime()
       const by = Math.min(from.is + at - from.was, until) - at
       const moved = (time: string) => new Date(Date.parse(time) + by)
       const carried = Object.entries(data ?? {}).map(([key, value]) => [

@@ -16,10 +16,10 @@ const PAGE = { width: 612, height: 792, edge: 54 }
 const TEXT_WIDTH = PAGE.width - 2 * PAGE.edge
 const NOTE_PICTURE_WIDTH = 190
 /** The gap between pictures that are side by side, in points. */
-const GAP = 12
-const HALF_WIDTH = (TEXT_WIDTH - GAP) / 2
+const PICTURE_GAP_POINTS = 12
+const HALF_WIDTH = (TEXT_WIDTH - PICTURE_GAP_POINTS) / 2
 /** A skill has at most five positions, side by side. */
-const FIFTH_WIDTH = (TEXT_WIDTH - 4 * GAP) / 5
+const FIFTH_WIDTH = (TEXT_WIDTH - 4 * PICTURE_GAP_POINTS) / 5
 const LINE_HEIGHT = 1.4
 const date = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' })
 const GOAL_STATES = { given: 'To do', tried: 'Tried', fixed: 'Fixed' } as const
@@ -157,7 +157,7 @@ export async function renderFeedbackPdf({
     y -= 4
     const foot = y - tallest
     for (const [i, { name, frame, since }] of steps.entries()) {
-      const look = { x: PAGE.edge + i * (FIFTH_WIDTH + GAP), width: FIFTH_WIDTH }
+      const look = { x: PAGE.edge + i * (FIFTH_WIDTH + PICTURE_GAP_POINTS), width: FIFTH_WIDTH }
       if (pictures[i]) page.drawImage(pictures[i], { x: look.x, y: foot, ...sizes[i]! })
       y = foot - 3
       addText(capitalize(name), { ...look, face: bold, size: 10 })
@@ -198,7 +198,7 @@ export async function renderFeedbackPdf({
       const foot = y - tallest(row)
       let lowest = foot
       for (const [which, { label, image, size }] of row.entries()) {
-        const x = PAGE.edge + which * (HALF_WIDTH + GAP)
+        const x = PAGE.edge + which * (HALF_WIDTH + PICTURE_GAP_POINTS)
         if (image) page.drawImage(image, { x, y: foot, ...size })
         y = foot - 3
         addText(label, { x, width: HALF_WIDTH, size: 9.5, color: MUTED_INK_COLOR })

@@ -22,7 +22,7 @@ interface CanvasState {
  */
 const FOLLOWED_OPACITY = 0.5
 /** Half the width of a square handle, in CSS pixels. */
-const HANDLE_RADIUS = 5
+const HANDLE_HALF_WIDTH_PX = 5
 
 /**
  * Two canvases over the picture. The lower one shows the finished shapes and is repainted when they change; the upper one shows the
@@ -188,7 +188,7 @@ export class DrawingCanvases {
     const points = shapeHandles(shape)
     for (const { x, y } of points.map(p => toCanvasPoint(p, rect))) {
       ctx.beginPath()
-      ctx.rect(x - HANDLE_RADIUS, y - HANDLE_RADIUS, 2 * HANDLE_RADIUS, 2 * HANDLE_RADIUS)
+      ctx.rect(x - HANDLE_HALF_WIDTH_PX, y - HANDLE_HALF_WIDTH_PX, 2 * HANDLE_HALF_WIDTH_PX, 2 * HANDLE_HALF_WIDTH_PX)
       ctx.fill()
       ctx.stroke()
     }

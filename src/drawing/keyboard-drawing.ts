@@ -15,8 +15,8 @@ export interface KeyboardDrawing {
 }
 
 /** How far an arrow key moves the cursor, in picture units. Shift uses the smaller step. */
-const CURSOR_STEP = 100
-const FINE_CURSOR_STEP = 20
+const CURSOR_STEP_UNITS = 100
+const FINE_CURSOR_STEP_UNITS = 20
 /** How far from a shape the keyboard cursor still selects it, in picture units. */
 const KEYBOARD_REACH_UNITS = 150
 
@@ -29,7 +29,7 @@ export function createKeyboardDrawing(shapeEditor: ShapeEditor, acts: { remove: 
   function press(key: string, shift: boolean): boolean {
     const arrow = ARROW_DIRECTIONS[key]
     if (arrow) {
-      const step = shift ? FINE_CURSOR_STEP : CURSOR_STEP
+      const step = shift ? FINE_CURSOR_STEP_UNITS : CURSOR_STEP_UNITS
       const next = { x: clampCoordinate(cursorPoint().x + arrow.x * step), y: clampCoordinate(cursorPoint().y + arrow.y * step) }
       $cursor.set(next)
       if (shapeEditor.busy()) shapeEditor.move([next])

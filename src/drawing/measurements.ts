@@ -10,7 +10,7 @@ export const REFERENCE_LENGTHS_INCHES = [
 ] as const
 
 /** How far off a person typically places the end of a line, in units of the picture's height: 3 of 720 lines, so 42 of 10,000. */
-const END_ERROR = 42
+const END_POINT_ERROR_UNITS = 42
 
 const distance = (a: Point, b: Point, aspect: AspectRatio) => Math.hypot((a.x - b.x) * aspect, a.y - b.y)
 
@@ -22,7 +22,7 @@ export function measuredInches({ p, inches = 0 }: Pick<Shape, 'p' | 'inches'>, a
   const [a, b, c, d] = decodePoints(p) as [Point, Point, Point, Point]
   const known = Math.max(1, distance(a, b, aspect))
   const measured = distance(c, d, aspect)
-  const lineError = END_ERROR * Math.SQRT2
+  const lineError = END_POINT_ERROR_UNITS * Math.SQRT2
   const inUnits = inches / known
   return { inches: measured * inUnits, error: inUnits * Math.hypot(lineError, (lineError * measured) / known) }
 }

@@ -23,10 +23,10 @@ interface PointerContext {
 }
 
 /** A press that moves less than this counts as a tap, in CSS pixels. */
-const TAP_MAX_MOVE = 6
+const MAX_TAP_DISTANCE_PX = 6
 /** How far from a shape a press still selects it, in CSS pixels, for a finger and for more precise pointers. */
-const FINGER_REACH = 22
-const MOUSE_REACH = 9
+const FINGER_REACH_PX = 22
+const MOUSE_REACH_PX = 9
 /** Zoom per pixel of wheel movement, as an exponent of e. */
 const WHEEL_ZOOM_FACTOR = 0.0016
 
@@ -73,7 +73,7 @@ export function handlePointerEvents(
     }
     if (active && !(hasPen && e.pointerType === 'touch')) {
       drawing = e.pointerId
-      active.down(shapePoint(e), canvases.reach(e.pointerType === 'touch' ? FINGER_REACH : MOUSE_REACH))
+      active.down(shapePoint(e), canvases.reach(e.pointerType === 'touch' ? FINGER_REACH_PX : MOUSE_REACH_PX))
       e.preventDefault()
       element.focus({ preventScroll: true })
       return
@@ -101,7 +101,7 @@ export function handlePointerEvents(
       shapeEditor()?.move((all.length ? all : [e]).map(shapePoint), e.shiftKey)
     } else if (pressedAt) {
       const isStart = !pressedAt.moved
-      pressedAt.moved ||= Math.hypot(at.x - pressedAt.x, at.y - pressedAt.y) > TAP_MAX_MOVE
+      pressedAt.moved ||= Math.hypot(at.x - pressedAt.x, at.y - pressedAt.y) > MAX_TAP_DISTANCE_PX
       if (pressedAt.moved && $view.get().scale > 1)
         $view.set(panViewport($view.get(), { x: at.x - before.x, y: at.y - before.y }, canvases.box, aspect))
       else if (pressedAt.moved) context().onScrub?.({ pixels: at.x - pressedAt.x, width: canvases.box.width, isStart })

@@ -78,7 +78,7 @@ const SpeedControl = ({ player }: { player: VideoPlayer }) => (
   />
 )
 
-const NEVER = atom(false)
+const ALWAYS_FALSE = atom(false)
 const NO_SHAPES: ShapeList = []
 const NO_NOTES: Note[] = []
 
@@ -164,7 +164,7 @@ export function Stage({
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a change of the video must run this
   useEffect(() => player.$loop.set(null), [player, clip.id])
   useEffect(() => player.load(clip), [player, clip])
-  const takesScreen = useStoreSelector($takesScreen ?? NEVER, it => it)
+  const takesScreen = useStoreSelector($takesScreen ?? ALWAYS_FALSE, it => it)
   const { isFull, isOverPage, toggle: toggleFullScreen } = useFullScreen(stage, takesScreen)
   const areControlsShown = useControlsShown(
     stage,

@@ -3,8 +3,8 @@ import { type NodeAv, secondsOfTimestamp } from '../../modules/media/child/node-
 import { SAMPLE_RATE } from '../../modules/media/child/sound-filters.ts'
 import { openServerMadeMp4, seekToKeyframeBefore } from './rendition-reader.ts'
 
-const CHANNELS = 2
-const BYTES_PER_SAMPLE = 4 * CHANNELS
+const SOUND_CHANNELS = 2
+const BYTES_PER_SAMPLE = 4 * SOUND_CHANNELS
 /** Sound that is at most this many samples ahead is decoded and skipped; for sound farther away the reader seeks. */
 const MAX_SKIPPED_SAMPLES = 10 * SAMPLE_RATE
 

@@ -19,7 +19,7 @@ const MAX_TABLE_BYTES = 4_000_000
 /** Generous: rendering the pictures of one session takes a few seconds. */
 const RENDER_TIMEOUT_MS = 120_000
 /** The lowest CPU priority, so that rendering does not slow down the server. */
-const NICE = 19
+const LOWEST_PRIORITY_NICENESS = 19
 const SOURCE_ROOT = join(import.meta.dirname, '..')
 const ENTRY = join(SOURCE_ROOT, 'review-video/printed-stills-main.ts')
 
@@ -91,7 +91,12 @@ export async function renderPrintedStills(
 
 /** Runs the renderer. @returns a description of the failure; undefined on success */
 async function runInSandbox(dir: string): Promise<string | undefined> {
-  const child = await startSandboxedProcess(ENTRY, [dir], { dir, nice: NICE, sandbox: await findProcessSandbox(), readable: [SOURCE_ROOT] })
+  const child = await startSandboxedProcess(ENTRY, [dir], {
+    dir,
+    nice: LOWEST_PRIORITY_NICENESS,
+    sandbox: await findProcessSandbox(),
+    readable: [SOURCE_ROOT],
+  })
   let complaint = ''
   child.stderr!.on('data', data => {
     complaint = `${complaint}${data}`.slice(-1000)

@@ -7,7 +7,7 @@ interface Props {
 }
 type Load = () => Promise<{ default: ComponentType<Props> }>
 const TITLE = 'This part of the page did not load'
-const WHY = 'Nothing was lost. Check your connection, then try again.'
+const LOADING_FAILED_TEXT = 'Nothing was lost. Check your connection, then try again.'
 /** Components that failed to load at first and were loaded by a retry. */
 const loaded = new WeakMap<Load, ComponentType<Props>>()
 
@@ -34,7 +34,7 @@ function Missing({ load, props }: { load: Load; props: Props }) {
   const said = (
     <ErrorState
       title={TITLE}
-      error={WHY}
+      error={LOADING_FAILED_TEXT}
       retry={() => again().catch(reloadPage)}
       action={
         props.onClose && (

@@ -1,4 +1,4 @@
-const WISHES = ['From the side', 'At belt height', 'Whole body in view', '120 or 240 frames per second']
+const FILMING_TIPS = ['From the side', 'At belt height', 'Whole body in view', '120 or 240 frames per second']
 
 /** How to film a swing so that an instructor can review it: a sketch of the framing, and the key points in words. */
 export const FilmingGuide = () => (
@@ -20,7 +20,7 @@ export const FilmingGuide = () => (
       <path d="M10 118h52" className="stroke-edge" strokeWidth="2" />
     </svg>
     <ul className="list-disc pl-4">
-      {WISHES.map(wish => (
+      {FILMING_TIPS.map(wish => (
         <li key={wish}>{wish}</li>
       ))}
     </ul>

@@ -3,7 +3,7 @@ import { type GrayPicture, SAMPLED_PICTURE_SIDE_PIXELS, samplePictures } from '.
 /** The largest shift that is searched for between two pictures, in pixels of the sampled square, in each direction. */
 const MAX_SHIFT = 6
 /** The number of pictures that are sampled, and the interval between them. */
-const PICTURES = 10
+const SAMPLED_PICTURES = 10
 const INTERVAL_SECONDS = 0.1
 /** Mean shift below which a camera counts as still, in pixels of the square. */
 const MAX_STILL_SHIFT = 1
@@ -49,7 +49,7 @@ function meanDifference(before: GrayPicture, after: GrayPicture, side: number, d
 /** Whether the camera moved in the first second of a video. @throws if this browser cannot show its pictures */
 export async function isShaking(file: Blob): Promise<boolean> {
   const sampled = await samplePictures(file, duration =>
-    Array.from({ length: PICTURES }, (_, i) => i * INTERVAL_SECONDS).filter(at => at <= duration - INTERVAL_SECONDS),
+    Array.from({ length: SAMPLED_PICTURES }, (_, i) => i * INTERVAL_SECONDS).filter(at => at <= duration - INTERVAL_SECONDS),
   )
   return meanCameraShift(sampled.map(({ picture }) => picture)) > MAX_STILL_SHIFT
 }

@@ -6,9 +6,9 @@ import { AppendTooLarge, CommandIdReused, CommandRefused, RevisionConflict, Stre
 import { ObjectStoreUnavailableError } from '../../modules/media/object-store-errors.ts'
 import {
   assertFound,
-  forbidden,
   invalidField,
   invalidInput,
+  notAllowed,
   notFound,
   notSignedIn,
   Problem,
@@ -22,7 +22,7 @@ const describeProblem = (p: Problem | undefined) => p && [p.status, p.code, p.me
 
 describe('an error response', () => {
   test('has its status, a code for programs and a sentence for people', () => {
-    expect([notFound(), notFound('No such lead.'), forbidden(), forbidden('Not here.'), notSignedIn()].map(describeProblem)).toEqual([
+    expect([notFound(), notFound('No such lead.'), notAllowed(), notAllowed('Not here.'), notSignedIn()].map(describeProblem)).toEqual([
       [404, 'not-found', 'We could not find that.', {}],
       [404, 'not-found', 'No such lead.', {}],
       [403, 'forbidden', 'This area is not open to your account.', {}],

@@ -10,7 +10,7 @@ export const { StreamsService } = of<typeof import('@eventstore/db-client/genera
 export const { ServerFeaturesService } =
   of<typeof import('@eventstore/db-client/generated/serverfeatures_grpc_pb.js')>('serverfeatures_grpc_pb')
 export const { GossipService } = of<typeof import('@eventstore/db-client/generated/gossip_grpc_pb.js')>('gossip_grpc_pb')
-export const pb = of<typeof import('@eventstore/db-client/generated/streams_pb.js')>('streams_pb')
+export const streamsPb = of<typeof import('@eventstore/db-client/generated/streams_pb.js')>('streams_pb')
 export const sharedPb = of<typeof import('@eventstore/db-client/generated/shared_pb.js')>('shared_pb')
 export const featuresPb = of<typeof import('@eventstore/db-client/generated/serverfeatures_pb.js')>('serverfeatures_pb')
 export const gossipPb = of<typeof import('@eventstore/db-client/generated/gossip_pb.js')>('gossip_pb')
@@ -70,7 +70,7 @@ export const streamNameOf = (options: { getStreamIdentifier(): { getStreamName_a
 export const streamIdentifier = (stream: string) => new sharedPb.StreamIdentifier().setStreamName(Buffer.from(stream).toString('base64'))
 
 export function recordedEventMessage(e: StoredEvent, position = e.position) {
-  const event = new pb.ReadResp.ReadEvent.RecordedEvent()
+  const event = new streamsPb.ReadResp.ReadEvent.RecordedEvent()
     .setId(new sharedPb.UUID().setString(e.id))
     .setStreamIdentifier(streamIdentifier(e.stream))
     .setStreamRevision(`${e.revision}`)
@@ -81,7 +81,7 @@ export function recordedEventMessage(e: StoredEvent, position = e.position) {
   event.getMetadataMap().set('type', e.type)
   event.getMetadataMap().set('content-type', e.content)
   event.getMetadataMap().set('created', `${e.created}`)
-  return new pb.ReadResp().setEvent(new pb.ReadResp.ReadEvent().setEvent(event).setCommitPosition(`${e.position}`))
+  return new streamsPb.ReadResp().setEvent(new streamsPb.ReadResp.ReadEvent().setEvent(event).setCommitPosition(`${e.position}`))
 }
 
 /** Fails a call with a server error, including the metadata from which the client builds its errors. */
@@ -115,14 +115,14 @@ export type AppendResult = { last: StoredEvent; again?: boolean } | { actual: bi
 
 /** The response to an append that was not refused. */
 export function appendResponse(result: Exclude<AppendResult, { refused: unknown }>) {
-  const response = new pb.AppendResp()
+  const response = new streamsPb.AppendResp()
   if ('last' in result) {
     const { position, revision } = result.last
-    const at = new pb.AppendResp.Position().setCommitPosition(`${position}`).setPreparePosition(`${position}`)
-    const success = new pb.AppendResp.Success().setCurrentRevision(`${revision}`)
+    const at = new streamsPb.AppendResp.Position().setCommitPosition(`${position}`).setPreparePosition(`${position}`)
+    const success = new streamsPb.AppendResp.Success().setCurrentRevision(`${revision}`)
     return response.setSuccess(result.again ? success.setNoPosition(new sharedPb.Empty()) : success.setPosition(at))
   }
-  const wrong = new pb.AppendResp.WrongExpectedVersion()
+  const wrong = new streamsPb.AppendResp.WrongExpectedVersion()
   if (result.actual >= 0n) wrong.setCurrentRevision(`${result.actual}`)
   else wrong.setCurrentNoStream(new sharedPb.Empty())
   return response.setWrongExpectedVersion(wrong)
@@ -130,7 +130,7 @@ export function appendResponse(result: Exclude<AppendResult, { refused: unknown 
 
 /** The response to a batched append. */
 export const batchResponse = (request: BatchReq, stream: string) =>
-  new pb.BatchAppendResp().setCorrelationId(request.getCorrelationId()).setStreamIdentifier(streamIdentifier(stream))
+  new streamsPb.BatchAppendResp().setCorrelationId(request.getCorrelationId()).setStreamIdentifier(streamIdentifier(stream))
 
 /** The error of a batched append, with details of this type. */
 export function batchErrorStatus(code: status, message: string, type: string, details: { serializeBinary(): Uint8Array }) {

@@ -22,7 +22,6 @@ import {
   type NotHandledReason,
   newEventOf,
   type ProposedEvent,
-  pb,
   type ReadReq,
   type ReadResp,
   recordedEventMessage,
@@ -32,6 +31,7 @@ import {
   sharedPb,
   streamIdentifier,
   streamNameOf,
+  streamsPb,
   supportedMethods,
 } from './eventstoredb-protocol.ts'
 
@@ -99,7 +99,10 @@ export async function eventstoredbServer({ batch = true, hasPositions = true } =
       if (events.length) {
         for (const e of events.filter(e => e.revision >= from))
           call.write(recordedEventMessage(e, hasPositions ? e.position : 2n ** 64n - 1n))
-      } else call.write(new pb.ReadResp().setStreamNotFound(new pb.ReadResp.StreamNotFound().setStreamIdentifier(streamIdentifier(stream))))
+      } else
+        call.write(
+          new streamsPb.ReadResp().setStreamNotFound(new streamsPb.ReadResp.StreamNotFound().setStreamIdentifier(streamIdentifier(stream))),
+        )
       return call.end()
     }
     const all = options.getAll()!
@@ -124,9 +127,9 @@ export async function eventstoredbServer({ batch = true, hasPositions = true } =
         if (wanted.test(log[next]!.type)) call.write(recordedEventMessage(log[next]!))
       }
     }
-    call.write(new pb.ReadResp().setConfirmation(new pb.ReadResp.SubscriptionConfirmation().setSubscriptionId(randomUUID())))
+    call.write(new streamsPb.ReadResp().setConfirmation(new streamsPb.ReadResp.SubscriptionConfirmation().setSubscriptionId(randomUUID())))
     sendNewEvents()
-    call.write(new pb.ReadResp().setCaughtUp(new pb.ReadResp.CaughtUp()))
+    call.write(new streamsPb.ReadResp().setCaughtUp(new streamsPb.ReadResp.CaughtUp()))
     open.add(call)
     live.add(sendNewEvents)
     const done = () => {
@@ -201,7 +204,7 @@ export async function eventstoredbServer({ batch = true, hasPositions = true } =
       if ('last' in written) {
         const { position, revision } = written.last
         const at = new sharedPb.AllStreamPosition().setCommitPosition(`${position}`).setPreparePosition(`${position}`)
-        const success = new pb.BatchAppendResp.Success().setCurrentRevision(`${revision}`)
+        const success = new streamsPb.BatchAppendResp.Success().setCurrentRevision(`${revision}`)
         answer.setSuccess(written.again ? success.setNoPosition(new emptyPb.Empty()) : success.setPosition(at))
       } else {
         const wrong = new sharedPb.WrongExpectedVersion()

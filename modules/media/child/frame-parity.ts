@@ -1,7 +1,7 @@
 import { type FrameTable, frameTimeline } from '../frames.ts'
 
 /** One tick of a rendition's coarsest clock, in seconds. */
-const TICK = 1 / 90_000
+const TICK_SECONDS = 1 / 90_000
 
 /** Whether two videos show the same number of frames at the same times, from the first one on. */
 export function haveSameFrames(a: FrameTable, b: FrameTable): boolean {
@@ -9,7 +9,7 @@ export function haveSameFrames(a: FrameTable, b: FrameTable): boolean {
   if (one.frames !== other.frames) return false
   const [from, to] = [one.start(0), other.start(0)]
   for (let i = 0; i < one.frames; i++) {
-    if (Math.abs(one.start(i) - from - (other.start(i) - to)) > TICK) return false
+    if (Math.abs(one.start(i) - from - (other.start(i) - to)) > TICK_SECONDS) return false
   }
   return true
 }

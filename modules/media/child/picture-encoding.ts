@@ -7,7 +7,7 @@ import { type PictureColors, sdrColorFilters } from './sdr-color-filters.ts'
 const POSTER_LINES = 480
 const TILE_LINES = 90
 const MAX_FILMSTRIP_TILES = 60
-const COLUMNS = 10
+const FILMSTRIP_COLUMNS = 10
 
 /**
  * How x264 encodes a rendition. To step to another frame, a browser decodes all frames since the last keyframe, mostly in software. CAVLC instead of
@@ -40,8 +40,8 @@ export function renditionFilters(
 }
 
 /** Decoders work on whole blocks. The largest are 64 pixels wide (HEVC, VP9), and buffers are aligned to them. */
-const BLOCK = 64
-const blocks = (side: number) => Math.ceil(side / BLOCK) * BLOCK
+const BLOCK_PIXELS = 64
+const blocks = (side: number) => Math.ceil(side / BLOCK_PIXELS) * BLOCK_PIXELS
 /** The maximum number of pixels that a decoder may produce for a video with this probed size. */
 export const maxDecodedPixels = ({ width, height }: ContainerFacts['picture']) => blocks(width) * blocks(height)
 /** The log messages of FFmpeg and of dav1d about a picture that exceeds the maximum. */
@@ -50,7 +50,12 @@ export const TOO_MANY_PIXELS_ERROR = /exceeds specified max pixel count|Frame si
 /** The layout of a filmstrip of stills. */
 export function filmstripGrid(media: Pick<VideoProperties, 'width' | 'height' | 'frames'>) {
   const count = Math.min(MAX_FILMSTRIP_TILES, media.frames)
-  return { ...scaledSize(media, TILE_LINES), count, columns: Math.min(COLUMNS, count), rows: Math.ceil(count / COLUMNS) }
+  return {
+    ...scaledSize(media, TILE_LINES),
+    count,
+    columns: Math.min(FILMSTRIP_COLUMNS, count),
+    rows: Math.ceil(count / FILMSTRIP_COLUMNS),
+  }
 }
 /** The frame on each tile of the strip. */
 export const filmstripFrames = (frames: number, count: number) =>

@@ -13,10 +13,10 @@ const PQ = 16
 const HLG = 18
 
 /** Light of a diffuse white surface in HDR, and of the brightest highlight that phones record, cd/m² (BT.2408, table 1; BT.2100). */
-const REFERENCE_WHITE = 203
-const PEAK = 1000
+const REFERENCE_WHITE_NITS = 203
+const PEAK_LUMINANCE_NITS = 1000
 /** The share of the reference white below which light keeps its proportions: skin, grass and gray are below it, white and highlights above. */
-const KNEE = 0.75
+const KNEE_SHARE_OF_WHITE = 0.75
 
 const isHdr = ({ transfer }: PictureColors) => transfer === PQ || transfer === HLG
 
@@ -36,10 +36,12 @@ export function sdrColorFilters(colors: PictureColors, isWide: boolean): string[
     // The decoder does not pass on colors that only the container declares.
     `setparams=color_primaries=${primaries}:color_trc=${transfer}:colorspace=${matrix}`,
     // Without exact computation, HLG's system gamma is applied to each component separately, which makes skin redder.
-    `zscale=transfer=linear:npl=${REFERENCE_WHITE}:agamma=0`,
+    `zscale=transfer=linear:npl=${REFERENCE_WHITE_NITS}:agamma=0`,
     'format=gbrpf32le',
     'zscale=primaries=bt709',
-    ...(isHdr(colors) ? [`tonemap=tonemap=mobius:param=${KNEE}:peak=${PEAK / REFERENCE_WHITE}:desat=0`] : []),
+    ...(isHdr(colors)
+      ? [`tonemap=tonemap=mobius:param=${KNEE_SHARE_OF_WHITE}:peak=${PEAK_LUMINANCE_NITS / REFERENCE_WHITE_NITS}:desat=0`]
+      : []),
     'zscale=transfer=bt709:matrix=bt709:range=tv',
   ]
 }

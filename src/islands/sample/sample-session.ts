@@ -11,7 +11,7 @@ import { buildDemoReview, type DeriveDemoId, folderAndVideoIds } from '../../dem
 import { DEMO_CLIP_FPS, type DemoSession, firstDemoSession, secondDemoSession } from '../../demo/demo-sessions.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
 
-const FRAMES = 105
+const SAMPLE_CLIP_FRAMES = 105
 const [WIDTH, HEIGHT] = [640, 360]
 const given = '2026-05-02T16:00:00.000Z'
 const id: DeriveDemoId = (...of) => of.join(' ')
@@ -22,7 +22,7 @@ const clip = (look: DemoSession, url: string, poster: string, filmstrip: Filmstr
   name: look.file,
   type: 'video/mp4',
   bytes: 0,
-  milliseconds: (FRAMES * 1000) / DEMO_CLIP_FPS,
+  milliseconds: (SAMPLE_CLIP_FRAMES * 1000) / DEMO_CLIP_FPS,
   width: WIDTH,
   height: HEIGHT,
   added: given,
