@@ -167,10 +167,8 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
     if (cards.length) return
     const { url } = await call<{ url: string }>('POST', '/api/cards/setup', { back: '/player/payment' })
     const back = await send(url, {
-      number: '4242424242424242',
-      expiry: '12 / 34',
-      cvc: '123',
-      name: `${holder.firstName} ${holder.lastName}`,
+      ...{ number: '4242424242424242', expiry: '12 / 34', cvc: '123', name: `${holder.firstName} ${holder.lastName}` },
+      ...{ country: 'US', line1: '1 Home Plate Way', city: 'Springfield', state: 'IL', postal: '62701' },
     })
     await call('POST', '/api/cards/confirm', { session: new URL(back).searchParams.get('setup') })
   }

@@ -7,6 +7,7 @@ import { expect } from 'vitest'
 import { startMailbox } from '../../src/embedded/mailbox.ts'
 import { startStripeSandbox } from '../../src/embedded/stripe/index.ts'
 import { signatureHeader } from '../../src/embedded/stripe/webhooks.ts'
+import { createTestCard } from '../support/test-card.ts'
 import { assignedFolder, type FullServer, type FullServerOptions, sampleReviewOf, startFullServer, type TestPlayer } from './full-server.ts'
 import { ORIGIN } from './test-server.ts'
 
@@ -55,7 +56,7 @@ export async function startServerWithStripe(options: FullServerOptions = {}) {
     mailbox: mailbox.pages,
     /** Enters a card on the hosted page; returns the session id with which the player comes back. */
     async enterCard(url: string, number = '4242424242424242') {
-      const done = await submit(url, { number, expiry: '12 / 34', cvc: '123', name: 'Ana' })
+      const done = await submit(url, createTestCard(number, 'Ana'))
       expect(done.status).toBe(303)
       return done.headers.get('location')!
     },

@@ -4,9 +4,10 @@ import type { Sql } from 'postgres'
 import { buildDemoReview } from '../../src/demo/demo-review.ts'
 import { firstDemoSession } from '../../src/demo/demo-sessions.ts'
 import { newInstructorInput, newPlayerInput } from '../api/test-server.ts'
-import { createTestCard, visitPage } from '../stripe/sandbox-client.ts'
+import { visitPage } from '../stripe/sandbox-client.ts'
 import type { AppProcess } from '../support/app-process.ts'
 import { approveInstructor } from '../support/approve-instructor.ts'
+import { createTestCard } from '../support/test-card.ts'
 import type { SimulatedVisitor } from './evening-visitors.ts'
 
 /** The clip that all players upload: 3.5 s of 640 × 360 at 30 frames/s, drawn for the demo. */

@@ -12,10 +12,11 @@ import { scheduledJobs } from '../../src/server/module-registry.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { withReadYourWrites } from '../api/full-server.ts'
 import { type CookieClient, cookieClient, newInstructorInput, newPlayerInput } from '../api/test-server.ts'
-import { createTestCard, visitPage } from '../stripe/sandbox-client.ts'
+import { visitPage } from '../stripe/sandbox-client.ts'
 import { type AppProcess, startApp } from '../support/app-process.ts'
 import { approveInstructorOfApp } from '../support/approve-instructor.ts'
 import { loginOfFirstAdmin } from '../support/first-admin-login.ts'
+import { createTestCard } from '../support/test-card.ts'
 
 export type TestPerson = { call: CookieClient['call']; id: string; email: string }
 

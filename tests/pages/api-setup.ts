@@ -4,6 +4,7 @@ import { type AppProcess, runningAppAt } from '../support/app-process.ts'
 import { approveInstructorOfApp } from '../support/approve-instructor.ts'
 import { loginOfFirstAdmin } from '../support/first-admin-login.ts'
 import { TEST_PASSWORD } from '../support/signed-in-users.ts'
+import { createTestCard } from '../support/test-card.ts'
 
 export interface TestAccount {
   id: string
@@ -117,8 +118,7 @@ export async function addVideo(page: Page, folder: string, file: Buffer, { name 
 /** Saves a card by posting the provider's form, or on its page if the bank asks for authentication. */
 export async function saveCardByApi(page: Page, number = '4242 4242 4242 4242') {
   const { url } = await (await callApi(page, 'POST', '/api/cards/setup', { back: '/player/payment' })).json()
-  const form = { number, expiry: '12 / 34', cvc: '123', name: 'A. Player' }
-  const back = (await page.request.post(url, { form, maxRedirects: 0 })).headers().location
+  const back = (await page.request.post(url, { form: createTestCard(number), maxRedirects: 0 })).headers().location
   const session = back && new URL(back, url).searchParams.get('setup')
   if (session) {
     await callApi(page, 'POST', '/api/cards/confirm', { session })

@@ -4,6 +4,7 @@ import { strFromU8, unzipSync } from 'fflate'
 import { birthDateOf } from '../api/test-server.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { expect, test } from '../support/signed-in-users.ts'
+import { createTestCard } from '../support/test-card.ts'
 import { callApi, createFolderWithVideo, signUpAsInstructor, signUpAsPlayer, waitForStatus } from './api-setup.ts'
 
 test("a guardian downloads a child's data, which contains everything that was entered", { tag: '@sweep' }, async ({
@@ -22,8 +23,7 @@ test("a guardian downloads a child's data, which contains everything that was en
   await expect.poll(token).toBeTruthy()
   await callApi(maria, 'POST', `/api/guardian/${await token()}`, { answer: 'yes' })
   const { url } = await (await callApi(maria, 'POST', '/api/family/cards/setup', { back: '/family/money' })).json()
-  const form = { number: '4242 4242 4242 4242', expiry: '12 / 34', cvc: '123', name: 'M. Santos' }
-  const back = (await maria.request.post(url, { form, maxRedirects: 0 })).headers().location!
+  const back = (await maria.request.post(url, { form: createTestCard(), maxRedirects: 0 })).headers().location!
   await callApi(maria, 'POST', '/api/family/cards/confirm', { session: new URL(back, url).searchParams.get('setup') })
 
   // A session that the guardian approves and pays.

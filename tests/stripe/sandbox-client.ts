@@ -104,10 +104,3 @@ export async function openPayoutAccount(gateway: PaymentGateway, pages: string) 
   await visitPage(new URL((await visitPage(link)).to, pages).href, { ...details, action: 'submit' })
   return account
 }
-
-export const createTestCard = (number: string) => ({
-  number,
-  expiry: '12 / 34',
-  cvc: number.startsWith('3') ? '1234' : '123',
-  name: 'Sam Player',
-})

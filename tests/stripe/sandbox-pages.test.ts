@@ -3,7 +3,8 @@ import { request } from 'node:http'
 import Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type PaymentGateway, stripeGateway } from '../../modules/payments/gateway.ts'
-import { createTestCard, startTestSandbox, visitPage } from './sandbox-client.ts'
+import { createTestCard } from '../support/test-card.ts'
+import { startTestSandbox, visitPage } from './sandbox-client.ts'
 
 const key = () => randomUUID()
 let sandbox: Awaited<ReturnType<typeof startTestSandbox>>
@@ -100,9 +101,13 @@ describe('saving a card', () => {
     const page = await setup()
     const { html } = await visitPage(page.url, { number: '', expiry: '', cvc: '', name: '', fill: '5555555555554444' })
     const filled = Object.fromEntries(
-      [...html.matchAll(/name="(number|expiry|cvc|name)" value="([^"]*)"/g)].map(([, field, value]) => [field, value]),
+      [...html.matchAll(/name="(number|expiry|cvc|name|line1|city|state|postal)" value="([^"]*)"/g)].map(([, field, value]) => [
+        field,
+        value,
+      ]),
     )
-    expect((await visitPage(page.url, filled)).to).toContain('https://app.example/cards')
+    expect(html).toMatch(/<option value="US" selected>/)
+    expect((await visitPage(page.url, { ...filled, country: 'US' })).to).toContain('https://app.example/cards')
   })
 
   test('requires authentication once, and not again for charges without the owner', async () => {

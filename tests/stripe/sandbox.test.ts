@@ -6,7 +6,8 @@ import Stripe from 'stripe'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { stripeGateway } from '../../modules/payments/gateway.ts'
 import { decodeForm } from '../../src/embedded/stripe/form-encoding.ts'
-import { createTestCard, startTestSandbox, visitPage } from './sandbox-client.ts'
+import { createTestCard } from '../support/test-card.ts'
+import { startTestSandbox, visitPage } from './sandbox-client.ts'
 
 const key = () => randomUUID()
 let sandbox: Awaited<ReturnType<typeof startTestSandbox>>

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type PaymentGateway, stripeGateway } from '../../modules/payments/gateway.ts'
 import { ForgedStripeWebhookError, WebhookWithoutObjectError } from '../../modules/payments/stripe/webhook-verification.ts'
 import { signatureHeader } from '../../src/embedded/stripe/webhooks.ts'
-import { createTestCard, startTestSandbox, startWebhookReceiver, visitPage } from './sandbox-client.ts'
+import { createTestCard } from '../support/test-card.ts'
+import { startTestSandbox, startWebhookReceiver, visitPage } from './sandbox-client.ts'
 
 const key = () => randomUUID()
 

@@ -98,8 +98,8 @@ export async function createHostedPage(
         ...session,
         customer,
         allowed_payment_method_types: ['card'],
-        // If the page asks for a billing address, Stripe stores it with the customer.
-        billing_address_collection: 'auto',
+        // The page always asks for the billing address. Stripe stores it with the customer; the product neither sees nor stores it.
+        billing_address_collection: 'required',
         customer_update: { address: 'auto' },
         client_reference_id: player,
         success_url: withSession(returnUrl, as),

@@ -75,6 +75,8 @@ export interface CheckoutSessionRecord {
   session: Stripe.Checkout.Session
   items: { name: string; amount: number; quantity: number }[]
   intentData: { metadata?: Record<string, string>; transfer_group?: string; description?: string; setup_future_usage?: string }
+  /** Whether the billing address becomes the customer's; absent in sessions that an earlier version stored. */
+  updatesCustomerAddress?: boolean
 }
 
 interface Kinds {

@@ -1,7 +1,15 @@
 import { passesLuhn, type TestCard, testCardByNumber } from '../cards.ts'
 
+/** The billing address as it was entered; `country` is a code of two letters. */
+export interface BillingAddressValues {
+  country: string
+  line1: string
+  city: string
+  state: string
+  postal: string
+}
 /** The values of the card form as they were entered. */
-export interface CardFormValues {
+export interface CardFormValues extends BillingAddressValues {
   number: string
   expiry: string
   cvc: string
@@ -9,11 +17,44 @@ export interface CardFormValues {
 }
 export type CardErrors = Partial<Record<keyof CardFormValues, string>>
 
-export const emptyCardFormValues: CardFormValues = { number: '', expiry: '', cvc: '', name: '' }
+/** The countries that the form offers, with whether their addresses have a state or province. */
+export const billingCountries: Record<string, { name: string; hasState: boolean }> = {
+  US: { name: 'United States', hasState: true },
+  CA: { name: 'Canada', hasState: true },
+  MX: { name: 'Mexico', hasState: true },
+  DO: { name: 'Dominican Republic', hasState: false },
+  GB: { name: 'United Kingdom', hasState: false },
+  JP: { name: 'Japan', hasState: true },
+  KR: { name: 'South Korea', hasState: true },
+}
 
-export const cardFormValuesFrom = (form: URLSearchParams): CardFormValues => {
-  const of = (name: keyof CardFormValues) => (form.get(name) ?? '').trim().slice(0, 100)
-  return { number: of('number'), expiry: of('expiry'), cvc: of('cvc'), name: of('name') }
+export const testBillingAddress: BillingAddressValues = {
+  country: 'US',
+  line1: '1 Home Plate Way',
+  city: 'Springfield',
+  state: 'IL',
+  postal: '62701',
+}
+export const emptyCardFormValues: CardFormValues = {
+  ...{ number: '', expiry: '', cvc: '', name: '' },
+  ...{ country: 'US', line1: '', city: '', state: '', postal: '' },
+}
+
+export const cardFormValuesFrom = (form: URLSearchParams) =>
+  Object.fromEntries(
+    Object.keys(emptyCardFormValues).map(name => [name, (form.get(name) ?? '').trim().slice(0, 100)]),
+  ) as unknown as CardFormValues
+
+function validateBillingAddress({ country, line1, city, state, postal }: BillingAddressValues): CardErrors {
+  const known = billingCountries[country]
+  return {
+    ...(!known && { country: 'Choose the country.' }),
+    ...(!line1 && { line1: 'Enter the address.' }),
+    ...(!city && { city: 'Enter the city.' }),
+    ...(known?.hasState && !state && { state: 'Enter the state or province.' }),
+    ...(country === 'US' && !/^\d{5}(-\d{4})?$/.test(postal) && { postal: 'Enter the ZIP code, as in 62701.' }),
+    ...(country !== 'US' && !postal && { postal: 'Enter the postal code.' }),
+  }
 }
 
 interface Card {
@@ -21,8 +62,14 @@ interface Card {
   expires: { month: number; year: number }
 }
 
-/** The test card, or the error of each invalid field. Numbers of other cards are refused and never stored. */
-export function validateCardForm(given: CardFormValues, today = new Date()): { card?: Card; errors: CardErrors } {
+/**
+ * The test card, or the error of each invalid field. Numbers of other cards are refused and never stored.
+ * @param options.needsAddress whether the form asks for the billing address
+ */
+export function validateCardForm(
+  given: CardFormValues,
+  { needsAddress, today = new Date() }: { needsAddress: boolean; today?: Date },
+): { card?: Card; errors: CardErrors } {
   const number = given.number.replace(/[\s-]/g, '')
   const test = testCardByNumber(number)
   const found = /^(\d{1,2})\s*\/?\s*(\d{2}|\d{4})$/.exec(given.expiry)
@@ -38,6 +85,7 @@ export function validateCardForm(given: CardFormValues, today = new Date()): { c
     ...(found && month >= 1 && month <= 12 && over && { expiry: 'Your card’s expiration date is in the past.' }),
     ...(!new RegExp(`^\\d{${digits}}$`).test(given.cvc) && { cvc: `Enter the ${digits === 4 ? 'four' : 'three'} digits.` }),
     ...(!given.name && { name: 'Enter the name on the card.' }),
+    ...(needsAddress && validateBillingAddress(given)),
   }
   return Object.keys(errors).length ? { errors } : { card: { test: test!, expires: { month, year } }, errors }
 }

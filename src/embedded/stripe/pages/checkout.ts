@@ -7,9 +7,17 @@ import { newPaymentMethod } from '../resources/payment-methods.ts'
 import { attemptSetupIntent, setupIntentOf } from '../resources/setup-intents.ts'
 import type { CheckoutSessionRecord, SandboxStore } from '../store.ts'
 import { StripeError } from '../stripe-error.ts'
-import { type CardErrors, type CardFormValues, cardFormValuesFrom, emptyCardFormValues, validateCardForm } from './card-form.ts'
-import { htmlFormField } from './form-field.ts'
-import { formatMoney, html, spacedCardNumber } from './html.ts'
+import {
+  billingCountries,
+  type CardErrors,
+  type CardFormValues,
+  cardFormValuesFrom,
+  emptyCardFormValues,
+  testBillingAddress,
+  validateCardForm,
+} from './card-form.ts'
+import { htmlFormField, htmlSelectField } from './form-field.ts'
+import { formatMoney, html, type SafeHtml, spacedCardNumber } from './html.ts'
 import { noticePage, type SandboxPageAnswer, type SandboxPageRequest } from './page-request.ts'
 
 /** The page where a card is entered, to save it or to pay. */
@@ -22,16 +30,20 @@ export function checkoutPage(visit: SandboxPageRequest): SandboxPageAnswer {
   const fill = visit.form.get('fill')
   if (fill)
     return show(record, {
+      ...(given.line1 ? given : testBillingAddress),
       number: spacedCardNumber(fill),
       expiry: given.expiry || '12 / 34',
       cvc: fill.startsWith('3') ? '1234' : '123',
       name: given.name || 'Test Card',
     })
-  const { card, errors } = validateCardForm(given)
+  const needsAddress = asksForAddress(record)
+  const { card, errors } = validateCardForm(given, { needsAddress })
   if (!card) return show(record, given, errors)
+  const { country, line1, city, state, postal } = given
+  const address = needsAddress ? { country, line1, line2: null, city, state: state || null, postal_code: postal } : null
   try {
     const next = visit.store.transaction(() => {
-      const method = newPaymentMethod(visit.store, card.test, card.expires, given.name)
+      const method = newPaymentMethod(visit.store, card.test, { expires: card.expires, name: given.name, address })
       return record.session.mode === 'setup' ? save(visit, record, method) : pay(visit, record, method)
     })
     return next ? { redirect: next } : returnFromBankPage(visit)
@@ -59,10 +71,12 @@ export function returnFromBankPage(visit: SandboxPageRequest): SandboxPageAnswer
     const error = made && ('last_setup_error' in made ? made.last_setup_error : made.last_payment_error)
     return show(record, emptyCardFormValues, error ? { number: error.message ?? 'Your card was declined.' } : {})
   }
-  const { name } = store.get('payment_method', made.payment_method as string)!.billing_details
+  const { name, address } = store.get('payment_method', made.payment_method as string)!.billing_details
   const customer = session.customer ? store.get('customer', session.customer as string) : undefined
   const paid = mode === 'payment' ? { intent: made.id } : {}
-  store.transaction(() => completeCheckoutSession(store, record, { ...paid, name, email: customer?.email ?? session.customer_email }))
+  store.transaction(() =>
+    completeCheckoutSession(store, record, { ...paid, name, address, email: customer?.email ?? session.customer_email }),
+  )
   return { redirect: backTo(session) }
 }
 
@@ -103,7 +117,11 @@ function finished({ session }: CheckoutSessionRecord): SandboxPageAnswer | undef
     })
 }
 
-function show({ session, items }: CheckoutSessionRecord, given: CardFormValues, errors: CardErrors = {}): SandboxPageAnswer {
+/** Stripe's page asks for an address only if it has to, unless the session requires it. This page never has to. */
+const asksForAddress = ({ session }: CheckoutSessionRecord) => session.billing_address_collection === 'required'
+
+function show(record: CheckoutSessionRecord, given: CardFormValues, errors: CardErrors = {}): SandboxPageAnswer {
+  const { session, items } = record
   const setup = session.mode === 'setup'
   const wrong = Object.keys(errors)[0]
   const input = (name: keyof CardFormValues, label: string, more: string) =>
@@ -131,6 +149,7 @@ function show({ session, items }: CheckoutSessionRecord, given: CardFormValues, 
         ${input('cvc', 'Security code', 'inputmode="numeric" autocomplete="cc-csc" placeholder="CVC" maxlength="4"')}
       </div>
       ${input('name', 'Name on card', 'autocomplete="cc-name" maxlength="100"')}
+      ${asksForAddress(record) && billingAddressFields(given, errors, input)}
       <button class="button">${setup ? 'Save card' : `Pay ${formatMoney(session.amount_total)}`}</button>
       <p class="hint">${
         setup ? 'By saving your card you allow DiamondLink to charge it for later feedback.' : 'Only test cards are taken here.'
@@ -148,6 +167,22 @@ function show({ session, items }: CheckoutSessionRecord, given: CardFormValues, 
     </section>
   </main>`
   return { title: setup ? 'Save a card' : 'Pay', body, status: wrong ? 422 : 200, leadsTo: [session.success_url] }
+}
+
+function billingAddressFields(
+  { country }: CardFormValues,
+  errors: CardErrors,
+  input: (name: keyof CardFormValues, label: string, more: string) => SafeHtml,
+) {
+  const names = Object.fromEntries(Object.entries(billingCountries).map(([code, { name }]) => [code, name]))
+  return html`<h2>Billing address</h2>
+    ${htmlSelectField({ name: 'country', label: 'Country', value: country, more: 'autocomplete="billing country"', error: errors.country }, names)}
+    ${input('line1', 'Address', 'autocomplete="billing address-line1" maxlength="100"')}
+    ${input('city', 'City', 'autocomplete="billing address-level2" maxlength="100"')}
+    <div class="pair">
+      ${input('state', 'State or province', 'autocomplete="billing address-level1" maxlength="40"')}
+      ${input('postal', 'ZIP or postal code', 'autocomplete="billing postal-code" maxlength="12"')}
+    </div>`
 }
 
 /** The checkout session for which an intent was created. */

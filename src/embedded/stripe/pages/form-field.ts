@@ -22,3 +22,15 @@ export function htmlFormField({ name, label, value, error, hint, more = '', focu
     ${error && html`<p class="error" id="${name}-error">${error}</p>`}
   </div>`
 }
+
+/** A labeled choice. `options`: the label of each value. */
+export function htmlSelectField({ name, label, value, error, more = '' }: Omit<Field, 'hint' | 'focus'>, options: Record<string, string>) {
+  const choices = Object.entries(options)
+  return html`<div class="field">
+    <label for="${name}">${label}</label>
+    <select id="${name}" name="${name}" ${new SafeHtml(more)} ${error && new SafeHtml(`aria-invalid="true" aria-describedby="${name}-error"`)}>
+      ${choices.map(([of, text]) => html`<option value="${of}" ${of === value && new SafeHtml('selected')}>${text}</option>`)}
+    </select>
+    ${error && html`<p class="error" id="${name}-error">${error}</p>`}
+  </div>`
+}

@@ -25,7 +25,7 @@ a{color:var(--accent)}
 label{display:block;font-weight:600;font-size:14px;margin:0 0 6px}
 input,select{width:100%;min-height:46px;padding:10px 12px;font:inherit;color:inherit;background:var(--paper);border:1px solid #8a94a3;border-radius:8px}
 input::placeholder{color:#6b7685;opacity:1}
-input[aria-invalid]{border-color:var(--red);box-shadow:0 0 0 1px var(--red)}
+input[aria-invalid],select[aria-invalid]{border-color:var(--red);box-shadow:0 0 0 1px var(--red)}
 .field .hint,.error{margin:6px 0 0;font-size:14px}
 .error{color:var(--red);font-weight:550}
 .alert{background:var(--red-soft);color:var(--red);border-radius:8px;padding:10px 12px;font-weight:550}

@@ -31,7 +31,7 @@ export function newCharge(
     application_fee: null,
     application_fee_amount: null,
     balance_transaction: decline ? null : addBalanceTransaction(store, 'charge', id, intent.amount, fee(intent.amount)),
-    billing_details: { ...method.billing_details, address: null, tax_id: null },
+    billing_details: { ...method.billing_details, tax_id: null },
     calculated_statement_descriptor: 'DIAMONDLINK',
     captured: !decline,
     created: nowSeconds(),

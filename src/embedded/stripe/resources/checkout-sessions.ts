@@ -5,7 +5,7 @@ import { pageOfList } from '../list-pagination.ts'
 import { currencyParameter, integerParameter, metadataParameter, parseForm, textParameter } from '../parameter-schemas.ts'
 import { type CheckoutSessionRecord, newStripeId, nowSeconds, type SandboxStore } from '../store.ts'
 import { invalidRequest, noSuchObject } from '../stripe-error.ts'
-import { customerOf } from './customers.ts'
+import { customerOf, setCustomerAddress } from './customers.ts'
 import { emitStripeEvent } from './events.ts'
 import { newSetupIntent } from './setup-intents.ts'
 
@@ -136,6 +136,7 @@ export const createCheckoutSession: ApiHandler = ({ store, form, origin }) => {
       quantity: l.quantity,
     })),
     intentData: sessionInput.payment_intent_data ?? {},
+    updatesCustomerAddress: sessionInput.customer_update?.address === 'auto',
   })
   return session
 }
@@ -157,7 +158,7 @@ function expireRecord(store: SandboxStore, record: CheckoutSessionRecord) {
 export function completeCheckoutSession(
   store: SandboxStore,
   record: CheckoutSessionRecord,
-  o: { intent?: string; name: string | null; email: string | null },
+  o: { intent?: string; name: string | null; email: string | null; address: Stripe.Address | null },
 ) {
   const { session } = record
   const complete: Stripe.Checkout.Session = {
@@ -167,7 +168,7 @@ export function completeCheckoutSession(
     payment_status: session.mode === 'payment' ? 'paid' : 'no_payment_required',
     payment_intent: o.intent ?? null,
     customer_details: {
-      address: null,
+      address: o.address,
       business_name: null,
       email: o.email,
       individual_name: null,
@@ -177,6 +178,7 @@ export function completeCheckoutSession(
       tax_ids: [],
     },
   }
+  if (record.updatesCustomerAddress && session.customer && o.address) setCustomerAddress(store, session.customer as string, o.address)
   store.put('session', { ...record, session: complete })
   emitStripeEvent(store, 'checkout.session.completed', complete)
   return complete

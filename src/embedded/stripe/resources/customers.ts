@@ -54,6 +54,11 @@ export function customerOf(store: SandboxStore, id: string, param = 'customer') 
   return found
 }
 
+/** Stores the address that a hosted page collected. */
+export function setCustomerAddress(store: SandboxStore, id: string, address: Stripe.Address) {
+  emitStripeEvent(store, 'customer.updated', store.put('customer', { ...customerOf(store, id), address }))
+}
+
 export const retrieveCustomer: ApiHandler = ({ store, at: [id] }) => customerOf(store, id!, 'id')
 export const updateCustomer: ApiHandler = ({ store, form, at: [id] }) => {
   const before = customerOf(store, id!, 'id')

@@ -11,12 +11,20 @@ import { customerOf } from './customers.ts'
 import { emitStripeEvent } from './events.ts'
 
 /** A new payment method for a card that a person entered or a test named. It belongs to no customer yet. */
-export function newPaymentMethod(store: SandboxStore, card: TestCard, expires = { month: 12, year: 2034 }, name: string | null = null) {
+export function newPaymentMethod(
+  store: SandboxStore,
+  card: TestCard,
+  {
+    expires = { month: 12, year: 2034 },
+    name = null,
+    address = null,
+  }: { expires?: { month: number; year: number }; name?: string | null; address?: Stripe.Address | null } = {},
+) {
   const method: Stripe.PaymentMethod = {
     id: newStripeId('pm'),
     object: 'payment_method',
     allow_redisplay: 'unspecified',
-    billing_details: { address: null, email: null, name, phone: null, tax_id: null },
+    billing_details: { address, email: null, name, phone: null, tax_id: null },
     card: {
       brand: card.brand,
       checks: { address_line1_check: null, address_postal_code_check: null, cvc_check: 'pass' },
