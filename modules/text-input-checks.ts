@@ -5,6 +5,7 @@
 const HIDDEN_CHARACTERS =
   /[\p{Cc}\p{Zl}\p{Zp}\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0001}]|\u034f/u
 
+/** Whether the text has invisible characters that change how it reads. */
 export const hasHiddenCharacters = (text: string) => HIDDEN_CHARACTERS.test(text)
 export const withoutHiddenCharacters = (text: string) => text.replaceAll(new RegExp(HIDDEN_CHARACTERS, 'gu'), '')
 

@@ -2,7 +2,7 @@ import type postgres from 'postgres'
 import type { Skill } from '../modules/accounts/contract.ts'
 import type { InstructorWithChecks, Review, SessionSummary, VideoMoment } from '../modules/folders/contract.ts'
 import type { FolderEvent } from '../modules/folders/folder.ts'
-import { hasHeldDelivery } from '../modules/folders/held-deliveries.ts'
+import { hasHeldDeliverySql } from '../modules/folders/held-deliveries.ts'
 import { createRowOnce, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOfStream } from '../modules/kernel/store.ts'
 import { type PageOfRows, paginateRows } from '../modules/page-cursor.ts'
@@ -152,7 +152,7 @@ const isUnanswered = (sql: postgres.Sql) => sql`question is not null and answer 
 const isDelivered = (sql: postgres.Sql) => sql`status in ('feedback-given', 'paid') and not (${isUnanswered(sql)})`
 
 /** A session whose review its instructor has not started. */
-const isWaiting = (sql: postgres.Sql) => sql`s.status = 'assigned' and not ${hasHeldDelivery(sql, sql`s.assignment`)}`
+const isWaiting = (sql: postgres.Sql) => sql`s.status = 'assigned' and not ${hasHeldDeliverySql(sql, sql`s.assignment`)}`
 
 /**
  * What an instructor has to do, oldest first: the sessions whose review has started or whose player waits for an answer, those whose delivery
@@ -162,7 +162,7 @@ const isWaiting = (sql: postgres.Sql) => sql`s.status = 'assigned' and not ${has
 export const sessionsToDo = (sql: postgres.Sql, instructor: string, limit: number) => sql<SessionRow[]>`
   ${lines(sql)}
   where s.instructor = ${instructor} and (
-    s.status = 'in-review' or s.status in ('feedback-given', 'paid') and ${isUnanswered(sql)} or s.status = 'assigned' and ${hasHeldDelivery(sql, sql`s.assignment`)}
+    s.status = 'in-review' or s.status in ('feedback-given', 'paid') and ${isUnanswered(sql)} or s.status = 'assigned' and ${hasHeldDeliverySql(sql, sql`s.assignment`)}
     or s.assignment in (
       select s.assignment from ${sql(tableOf(assignments))} s
       where s.instructor = ${instructor} and ${isWaiting(sql)} order by s.position limit ${limit}

@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import type { InstructorStatus } from '../modules/folders/contract.ts'
+import type { InstructorAvailability } from '../modules/folders/contract.ts'
 import type {
   ConnectedInstructor,
   Instructor,
@@ -47,8 +47,8 @@ export async function instructorChecksAndStatus(
   db: postgres.ISql,
   instructor: string,
   now: Date,
-): Promise<{ checks: PublicCheck[]; status: InstructorStatus }> {
-  const [row] = await db<{ checks: PublicCheck[]; status: InstructorStatus }[]>`
+): Promise<{ checks: PublicCheck[]; status: InstructorAvailability }> {
+  const [row] = await db<{ checks: PublicCheck[]; status: InstructorAvailability }[]>`
     select ${publicChecksSql(db, now)} as checks,
       case when ${standing(db, ANONYMOUS_VIEWER, now)} = 'closed' then 'unavailable' else 'active' end as status
     from instructors i left join ${db(tableOf(vettings))} v on v.instructor = i.id where i.id = ${instructor}`

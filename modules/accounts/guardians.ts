@@ -1,6 +1,6 @@
 import type postgres from 'postgres'
 import { v7 as newId } from 'uuid'
-import { DEFAULT_TIME_ZONE } from '../default-time-zone.ts'
+import { DEFAULT_TIME_ZONE } from '../time-zones.ts'
 import { ADULT_AGE, ageOn } from './policy.ts'
 import { tokenHash } from './secret-tokens.ts'
 

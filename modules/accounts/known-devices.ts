@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import { KNOWN_DEVICE_DAYS, MAX_DEVICES_PER_ACCOUNT } from './policy.ts'
+import { KNOWN_DEVICE_DAYS, MAX_KNOWN_DEVICES_PER_ACCOUNT } from './policy.ts'
 import { newToken, tokenHash } from './secret-tokens.ts'
 
 const since = (now: Date) => new Date(now.getTime() - KNOWN_DEVICE_DAYS * 24 * 3600_000)
@@ -22,7 +22,7 @@ export async function rememberDevice(db: postgres.ISql, owner: string, has: stri
   await db`insert into devices (token, owner, last_used) values (${tokenHash(token)}, ${owner}, ${now})
     on conflict (token, owner) do update set last_used = excluded.last_used`
   await db`delete from devices where owner = ${owner} and token in
-    (select token from devices where owner = ${owner} order by last_used desc, token offset ${MAX_DEVICES_PER_ACCOUNT})`
+    (select token from devices where owner = ${owner} order by last_used desc, token offset ${MAX_KNOWN_DEVICES_PER_ACCOUNT})`
   return token
 }
 

@@ -10,7 +10,7 @@ export const MIN_PASSWORD_LENGTH = 8
 export const LOGIN_SESSION_DAYS = 30
 /** How long a signed-in browser counts as a known device, and how many are remembered for each account. */
 export const KNOWN_DEVICE_DAYS = 90
-export const MAX_DEVICES_PER_ACCOUNT = 20
+export const MAX_KNOWN_DEVICES_PER_ACCOUNT = 20
 /** How long one-time links work, in minutes. */
 export const EMAILED_LINK_MINUTES = {
   'reset-password': 60,

@@ -8,7 +8,7 @@ import type { PasswordOwner } from './guessable-passwords.ts'
 import { hashPassword, type PasswordQueueKeys } from './passwords.ts'
 
 /** Adds errands to the outbox in the given transaction. */
-export type PostErrands = (db: postgres.ISql, errands: Errand[]) => Promise<unknown>
+export type EnqueueErrands = (db: postgres.ISql, errands: Errand[]) => Promise<unknown>
 
 type RecoveryRequest =
   | { kind: 'password'; email: string }
@@ -17,7 +17,7 @@ type RecoveryRequest =
   | { kind: 'family'; email: string; page: string }
 
 /** Records a recovery request. The account is looked up later, so the reply and its timing do not reveal whether it exists. */
-export async function requestAccountRecovery(sql: postgres.Sql, post: PostErrands, asked: RecoveryRequest, now: Date) {
+export async function requestAccountRecovery(sql: postgres.Sql, post: EnqueueErrands, asked: RecoveryRequest, now: Date) {
   const recovery = newId()
   await sql.begin(async tx => {
     await tx`insert into recoveries (id, kind, asked, at) values (${recovery}, ${asked.kind}, ${tx.json(asked)}, ${now})`
@@ -26,7 +26,7 @@ export async function requestAccountRecovery(sql: postgres.Sql, post: PostErrand
 }
 
 /** The errand `account.recover`: finds the account, if there is one, and schedules its letter. */
-export async function sendRecoveryLetters(sql: postgres.Sql, post: PostErrands, recovery: string, now: Date) {
+export async function sendRecoveryLetters(sql: postgres.Sql, post: EnqueueErrands, recovery: string, now: Date) {
   await sql.begin(async tx => {
     const [row] = await tx<{ asked: RecoveryRequest }[]>`delete from recoveries where id = ${recovery} returning asked`
     if (!row) return

@@ -64,7 +64,7 @@ export async function chainProofsOf(sql: Sql, positions: readonly string[]): Pro
 }
 
 /** Rebuilds the chain up to where it was, after the log itself was rewritten (`npm run encrypt-log`). */
-export const rebuildChain = (sql: Sql, store: EventStore) =>
+export const rebuildAuditChain = (sql: Sql, store: EventStore) =>
   sql.begin(async tx => {
     const [checkpoint] = await tx<{ position: string }[]>`
       select position::text from checkpoints where name = ${AUDIT_CHAIN} for update`

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { EventMetadata, RecordedEvent } from '../kernel/store.ts'
-import { dataWithEncryptedTexts, type EncryptedTexts, encryptedTextsOfEvent } from '../privacy/encrypted-texts.ts'
+import { attachedEncryptedTextsOf, dataWithEncryptedTexts, type EncryptedTexts } from '../privacy/encrypted-texts.ts'
 
 /** The first link has this value in place of a previous hash. */
 export const GENESIS_HASH = '0'.repeat(64)
@@ -58,7 +58,7 @@ export function hashOfChainLink(previous: string, e: ChainedEvent, dataHash: str
 
 /** The link of an event, in the form in which readers of the log receive it. */
 export function chainLinkOf(previous: string, e: RecordedEvent): ChainLink {
-  const encrypted = encryptedTextsOfEvent(e) ?? null
+  const encrypted = attachedEncryptedTextsOf(e) ?? null
   const dataHash = hashOfEventData(e.data, encrypted)
   const hash = hashOfChainLink(previous, { ...e, position: `${e.position}`, revision: `${e.revision}` }, dataHash)
   return { position: `${e.position}`, event: e.id, asked: e.meta.asked ?? null, encrypted, dataHash, hash }

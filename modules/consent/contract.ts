@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { isValidTimeZone } from '../default-time-zone.ts'
 import { defineEndpoints } from '../endpoint.ts'
+import { isValidTimeZone } from '../time-zones.ts'
 import { uuid } from '../uuid.ts'
 
 export const OptionalPurposes = z.array(z.enum(['news'])).max(1)

@@ -185,8 +185,8 @@ export type HeldDelivery = z.infer<typeof HeldDelivery>
  * `unavailable`: by an administrator's decision, players cannot reach the instructor for now; `gone`: the instructor has deleted the
  * account.
  */
-export const InstructorStatus = z.enum(['active', 'unavailable', 'gone'])
-export type InstructorStatus = z.infer<typeof InstructorStatus>
+export const InstructorAvailability = z.enum(['active', 'unavailable', 'gone'])
+export type InstructorAvailability = z.infer<typeof InstructorAvailability>
 
 /** A session as its player and its instructor see it. */
 export const Session = SessionSummary.extend({
@@ -205,7 +205,7 @@ export const Session = SessionSummary.extend({
   voices: z.array(VoiceSource),
   delivery: HeldDelivery.optional(),
   /** Whether the instructor can answer; only for the player and the guardian. */
-  instructorStatus: InstructorStatus.optional(),
+  instructorStatus: InstructorAvailability.optional(),
   /** Our checks of the instructor that are valid today; only for the player's guardian. */
   checks: z.array(PublicCheck).optional(),
   /** The player in the videos; only for their instructor. */

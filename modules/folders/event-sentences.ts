@@ -1,6 +1,6 @@
 import { amountText, type EventSentences, textOrEmpty } from '../event-sentences.ts'
 import { countWithNoun } from '../format-text.ts'
-import type { FolderEvent, LapseCause } from './folder.ts'
+import type { ApprovalLapseCause, FolderEvent } from './folder.ts'
 
 const after = (lead: string, value: unknown) => textOrEmpty(value) && `${lead}${value}`
 
@@ -12,7 +12,7 @@ export const APPROVAL_LAPSE_REASONS: Record<string, string> = {
   guardian: 'another parent or guardian took over',
   'of-age': 'the player turned 18',
   instructor: 'the instructor is not taking sessions',
-} satisfies Record<LapseCause, string>
+} satisfies Record<ApprovalLapseCause, string>
 
 export const folderSentences: EventSentences<FolderEvent> = {
   FolderCreated: { audit: d => `created the folder “${textOrEmpty(d.name)}”`, story: who => `${who} created the folder` },

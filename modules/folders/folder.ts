@@ -35,7 +35,7 @@ export type HandBackCause = 'consent-withdrawn' | 'guardian-changed'
  * guardian withdrew consent; `guardian`: another guardian took over; `of-age`: the player turned 18 and decides alone; `instructor`: the
  * instructor takes no sessions.
  */
-export type LapseCause = 'videos' | 'archived' | 'consent' | 'guardian' | 'of-age' | 'instructor'
+export type ApprovalLapseCause = 'videos' | 'archived' | 'consent' | 'guardian' | 'of-age' | 'instructor'
 
 /** The log keeps these forever: a name or a field may be added, never changed. `terms` belongs to the module that prices the assignment. */
 export type FolderEvent =
@@ -72,7 +72,7 @@ export type FolderEvent =
   | { type: 'ApprovalDeclined'; data: { assignment: string; guardian: string; reason: string } }
   /** The player took the request back. */
   | { type: 'ApprovalWithdrawn'; data: { assignment: string } }
-  | { type: 'ApprovalLapsed'; data: { assignment: string; cause: LapseCause } }
+  | { type: 'ApprovalLapsed'; data: { assignment: string; cause: ApprovalLapseCause } }
   /** `assignment`: a session of another folder. Its feedback compares one of its own videos with this video. */
   | { type: 'VideoCompared'; data: { video: string; assignment: string } }
   | { type: 'AssignmentWithdrawn'; data: { assignment: string } }
@@ -143,7 +143,7 @@ const assertRemovable = (f: FolderState, video: string) => {
     throw new CommandRefused('Feedback compares this video with another, so it stays in the folder.', 'compared')
 }
 /** Ends an open approval request. The guardian was asked about these videos in an active folder, so a change of either ends the request. */
-const lapse = (f: FolderState, cause: LapseCause): FolderEvent[] =>
+const lapse = (f: FolderState, cause: ApprovalLapseCause): FolderEvent[] =>
   f.request ? [{ type: 'ApprovalLapsed', data: { assignment: f.request.assignment, cause } }] : []
 const requestEnded = (f: FolderState, assignment: string): FolderState => ({
   ...f,
@@ -264,7 +264,7 @@ type Assigning = Pick<ApprovalTerms, 'assignment' | 'instructor' | 'message' | '
  * Whether the folder still has to be assigned like this. False if it already is, or the guardian was already asked, as when a request is repeated.
  * @throws CommandRefused where it may not be assigned, or its videos have changed since the player saw them
  */
-export const canAssign = (f: FolderState, { assignment: id, instructor, message, videos }: Assigning): boolean => {
+export const needsAssignment = (f: FolderState, { assignment: id, instructor, message, videos }: Assigning): boolean => {
   const now = currentSession(f)
   const same = now?.id === id ? now : f.request?.assignment === id ? f.request : undefined
   if (same?.instructor === instructor && same.message === message) return false
@@ -448,11 +448,11 @@ export const folderDecider = decider<FolderState, FolderEvent>()({
     },
 
     /** `videos` are those for which the player was quoted a price. If the folder's videos have changed since, the assignment is refused. */
-    assign: (f, c: ApprovalTerms) => (canAssign(f, c) ? assigned(f, c) : []),
+    assign: (f, c: ApprovalTerms) => (needsAssignment(f, c) ? assigned(f, c) : []),
 
     /** Asks the guardian first; the folder stays with its player until the guardian agrees. */
     requestApproval: (f, c: ApprovalTerms) => {
-      if (!canAssign(f, c)) return []
+      if (!needsAssignment(f, c)) return []
       const { assignment, instructor, message, quote, terms, videos } = c
       return { type: 'ApprovalRequested', data: { assignment, player: f.player!, instructor, message, quote, terms, videos } }
     },
@@ -470,7 +470,7 @@ export const folderDecider = decider<FolderState, FolderEvent>()({
     },
 
     /** Ends the open request, if there is one, because it can no longer be answered. */
-    lapse: (f, { cause }: { cause: LapseCause }) => lapse(f, cause),
+    lapse: (f, { cause }: { cause: ApprovalLapseCause }) => lapse(f, cause),
 
     withdraw: f => {
       assertNotArchived(f)

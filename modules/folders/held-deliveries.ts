@@ -72,7 +72,7 @@ export const deleteHeldDelivery = (sql: postgres.Sql, assignment: string) =>
   sql`delete from held_deliveries where assignment = ${assignment}`
 
 /** An SQL condition: the delivery of this session can still be undone, or is due at this moment. The log has no event of it yet. */
-export const hasHeldDelivery = (sql: postgres.Sql, assignment: postgres.Fragment) =>
+export const hasHeldDeliverySql = (sql: postgres.Sql, assignment: postgres.Fragment) =>
   sql`exists (select from held_deliveries h where h.assignment = ${assignment} and h.refusal is null)`
 
 /** The deliveries of these sessions that are held or were refused, by assignment. */

@@ -1,13 +1,13 @@
 import type postgres from 'postgres'
 import type { InstructorRegistration } from '../accounts/contract.ts'
-import { FEATURED_DAYS_AFTER_REFERRAL } from './policy.ts'
+import { FEATURED_DAYS_WHEN_REFERRED } from './policy.ts'
 import { notifyProfileChange } from './profiles.ts'
 import { newInviteCode, slugOf } from './slugs-and-invite-codes.ts'
 
 /** Creates the profile of a new instructor, with the first free slug for the name. `referred`: whether a referral code brought them here. */
 export async function createInstructorProfile(tx: postgres.ISql, id: string, data: InstructorRegistration, referred: boolean, now: Date) {
   const wanted = slugOf(`${data.firstName} ${data.lastName}`)
-  const featured = referred ? new Date(now.getTime() + FEATURED_DAYS_AFTER_REFERRAL * 24 * 3600_000) : null
+  const featured = referred ? new Date(now.getTime() + FEATURED_DAYS_WHEN_REFERRED * 24 * 3600_000) : null
   await tx`select pg_advisory_xact_lock(hashtext('slugs'))`
   const taken = await tx<{ slug: string }[]>`
     select slug from instructors where slug like ${`${wanted}%`} union select slug from former_slugs where slug like ${`${wanted}%`}`

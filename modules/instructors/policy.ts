@@ -1,5 +1,5 @@
 /** How many days an instructor is featured on the landing page after joining with a referral code. */
-export const FEATURED_DAYS_AFTER_REFERRAL = 30
+export const FEATURED_DAYS_WHEN_REFERRED = 30
 
 /** The characters of invite codes, without those that are easily mistaken for each other. */
 export const INVITE_CODE_CHARACTERS = '23456789ABCDEFGHJKMNPQRSTVWXYZ'

@@ -18,6 +18,6 @@ export const BLOCKED_DOMAINS = [
 ]
 
 /** Whether the landing page refuses this address. Others that the server recognizes are accepted but not stored. */
-export const isBlockedDomain = (email: string) => BLOCKED_DOMAINS.includes(email.slice(email.lastIndexOf('@') + 1).toLowerCase())
+export const hasBlockedDomain = (email: string) => BLOCKED_DOMAINS.includes(email.slice(email.lastIndexOf('@') + 1).toLowerCase())
 
 export const BLOCKED_EMAIL_DOMAIN_MESSAGE = 'Please use your regular email address'

@@ -1,9 +1,9 @@
-import { LetterButton, type LetterContent, type LetterSender, LetterTitle, Paragraph } from './layout.tsx'
+import { LetterButton, type LetterContent, LetterTitle, Paragraph, type SenderDetails } from './layout.tsx'
 
 /** To the new email of an account, with a link to confirm it. */
 export const confirmNewEmailLetter = (
   p: { name: string; token: string; hours: number },
-  { name, origin }: LetterSender,
+  { name, origin }: SenderDetails,
 ): LetterContent => ({
   subject: `Confirm the new email of your ${name} account`,
   preview: `The link works once, for ${p.hours} hours.`,
@@ -22,7 +22,7 @@ export const confirmNewEmailLetter = (
 })
 
 /** To the present email of an account when a new one is requested. */
-export const emailChangeRequestedLetter = (p: { name: string }, { name, origin, supportEmail }: LetterSender): LetterContent => ({
+export const emailChangeRequestedLetter = (p: { name: string }, { name, origin, supportEmail }: SenderDetails): LetterContent => ({
   subject: `Someone asked to change the email of your ${name} account`,
   preview: 'Nothing has changed yet.',
   body: (
@@ -43,7 +43,7 @@ export const emailChangeRequestedLetter = (p: { name: string }, { name, origin, 
 /** To the former address, once the account has another one. */
 export const emailChangedLetter = (
   p: { name: string; token: string; days: number },
-  { name, origin, supportEmail }: LetterSender,
+  { name, origin, supportEmail }: SenderDetails,
 ): LetterContent => ({
   subject: `Your ${name} email was changed`,
   preview: `If this was not you, switch back to this address within ${p.days} days.`,
@@ -65,7 +65,7 @@ export const emailChangedLetter = (
 })
 
 /** To a person whose password was changed. */
-export const passwordChangedLetter = (p: { name: string }, { name, origin, supportEmail }: LetterSender): LetterContent => ({
+export const passwordChangedLetter = (p: { name: string }, { name, origin, supportEmail }: SenderDetails): LetterContent => ({
   subject: `Your ${name} password was changed`,
   preview: 'If this was not you, choose another one now.',
   body: (

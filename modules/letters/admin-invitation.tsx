@@ -1,9 +1,9 @@
-import { LetterButton, type LetterContent, type LetterSender, LetterTitle, Paragraph } from './layout.tsx'
+import { LetterButton, type LetterContent, LetterTitle, Paragraph, type SenderDetails } from './layout.tsx'
 
 /** To a person invited to be an administrator. */
 export const adminInvitationLetter = (
   p: { inviter: string; token: string; days: number },
-  { name, origin }: LetterSender,
+  { name, origin }: SenderDetails,
 ): LetterContent => ({
   subject: `You are invited to help run ${name}`,
   preview: `The link works once, for ${p.days} days.`,

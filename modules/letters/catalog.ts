@@ -10,7 +10,7 @@ interface LetterRule {
 }
 
 /** Letters about a session that go to its instructor and not to its player. */
-export const LETTERS_TO_INSTRUCTORS: readonly string[] = [
+export const SESSION_LETTERS_TO_INSTRUCTORS: readonly string[] = [
   'letter.assigned',
   'letter.question',
   'letter.session-rated',
@@ -19,7 +19,7 @@ export const LETTERS_TO_INSTRUCTORS: readonly string[] = [
 /** The letters to instructors that have no version for a guardian. */
 export const INSTRUCTOR_LETTERS_WITHOUT_GUARDIAN_VERSION: readonly string[] = ['letter.share-held'] satisfies LetterKind[]
 /** Letters about a child that go only to the guardian. */
-export const LETTERS_TO_GUARDIANS: readonly string[] = [
+export const LETTERS_ONLY_TO_GUARDIANS: readonly string[] = [
   'letter.approval-asked',
   'letter.guardian',
   'letter.family-sign-in',

@@ -1,4 +1,4 @@
-import { formatDate, LetterButton, type LetterContent, type LetterSender, LetterTitle, Paragraph } from './layout.tsx'
+import { formatDate, LetterButton, type LetterContent, LetterTitle, Paragraph, type SenderDetails } from './layout.tsx'
 
 /** The player's 18th birthday. */
 interface ComingOfAge {
@@ -10,7 +10,7 @@ interface ComingOfAge {
 const dateOf = (day: string) => formatDate(`${day}T17:00:00.000Z`)
 
 /** To a player, some weeks before they turn 18. */
-export const comingOfAgeNoticeLetter = ({ player, day }: ComingOfAge, { name, origin }: LetterSender): LetterContent => ({
+export const comingOfAgeNoticeLetter = ({ player, day }: ComingOfAge, { name, origin }: SenderDetails): LetterContent => ({
   subject: `On ${dateOf(day)} your ${name} account is all yours`,
   preview: 'What changes when you turn 18.',
   body: (
@@ -31,7 +31,7 @@ export const comingOfAgeNoticeLetter = ({ player, day }: ComingOfAge, { name, or
 /** To the guardian of a player, some weeks before the player turns 18. */
 export const guardianComingOfAgeNoticeLetter = (
   { guardian, player, day }: ComingOfAge & { guardian: string },
-  { name, origin }: LetterSender,
+  { name, origin }: SenderDetails,
 ): LetterContent => ({
   subject: `On ${dateOf(day)} ${player}'s ${name} account becomes ${player}'s own`,
   preview: `What changes when ${player} turns 18.`,

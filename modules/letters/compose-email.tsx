@@ -1,10 +1,10 @@
 import { render } from 'react-email'
-import { type LetterContent, LetterLayout, type LetterSender } from './layout.tsx'
+import { type LetterContent, LetterLayout, type SenderDetails } from './layout.tsx'
 
 /** Renders a letter as an email. `unsubscribeToken` is the recipient's; it is absent for letters that cannot be turned off. */
 export async function composeEmail(
   letter: LetterContent,
-  sender: LetterSender,
+  sender: SenderDetails,
   unsubscribeToken?: string,
 ): Promise<{ subject: string; html: string; text: string; headers?: Record<string, string> }> {
   const page = <LetterLayout letter={letter} sender={sender} unsubscribeToken={unsubscribeToken} />

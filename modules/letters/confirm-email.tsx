@@ -1,7 +1,7 @@
-import { LetterButton, type LetterContent, type LetterSender, LetterTitle, Paragraph } from './layout.tsx'
+import { LetterButton, type LetterContent, LetterTitle, Paragraph, type SenderDetails } from './layout.tsx'
 
 /** To a new instructor: a link that confirms the email address. */
-export const confirmEmailLetter = (p: { name: string; token: string; days: number }, { name, origin }: LetterSender): LetterContent => ({
+export const confirmEmailLetter = (p: { name: string; token: string; days: number }, { name, origin }: SenderDetails): LetterContent => ({
   subject: `Confirm your email for ${name}`,
   preview: `The link works once, for ${p.days} days.`,
   body: (

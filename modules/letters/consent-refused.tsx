@@ -1,4 +1,4 @@
-import { formatDate, LetterButton, type LetterContent, type LetterSender, LetterTitle, Paragraph } from './layout.tsx'
+import { formatDate, LetterButton, type LetterContent, LetterTitle, Paragraph, type SenderDetails } from './layout.tsx'
 
 /**
  * To a player under 18 whose parent or guardian refused consent. `deletedAt`: when the account is deleted unless the guardian agrees; null if another
@@ -6,7 +6,7 @@ import { formatDate, LetterButton, type LetterContent, type LetterSender, Letter
  */
 export const consentRefusedLetter = (
   p: { player: string; deletedAt: string | null; timeZone: string },
-  { name, origin, supportEmail }: LetterSender,
+  { name, origin, supportEmail }: SenderDetails,
 ): LetterContent => ({
   subject: p.deletedAt ? 'Your parent or guardian said no' : 'The person named as your guardian said no',
   preview: p.deletedAt ? `Your ${name} account stays until ${formatDate(p.deletedAt, p.timeZone)}.` : `Your ${name} account stays.`,

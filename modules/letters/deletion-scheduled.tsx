@@ -1,11 +1,11 @@
-import { formatDate, LetterButton, type LetterContent, type LetterSender, LetterTitle, Paragraph } from './layout.tsx'
+import { formatDate, LetterButton, type LetterContent, LetterTitle, Paragraph, type SenderDetails } from './layout.tsx'
 
 const WHAT_STAYS = 'Tax law requires us to keep payments on record, without your name.'
 
 /** To a person who has requested the deletion of their account. */
 export const deletionScheduledLetter = (
   p: { name: string; due: string; timeZone: string },
-  { name, origin, supportEmail }: LetterSender,
+  { name, origin, supportEmail }: SenderDetails,
 ): LetterContent => ({
   subject: `Your ${name} account will be deleted on ${formatDate(p.due, p.timeZone)}`,
   preview: 'You can change your mind until then.',
@@ -27,7 +27,7 @@ export const deletionScheduledLetter = (
 /** To a minor whose guardian has requested the deletion of the minor's account. */
 export const deletionByGuardianLetter = (
   p: { name: string; due: string; timeZone: string },
-  { name, origin, supportEmail }: LetterSender,
+  { name, origin, supportEmail }: SenderDetails,
 ): LetterContent => ({
   subject: `Your ${name} account will be deleted on ${formatDate(p.due, p.timeZone)}`,
   preview: 'Your parent or guardian asked for this.',
@@ -52,7 +52,7 @@ export const deletionByGuardianLetter = (
 /** To the guardian who wants to delete a child's account: the link with which to request it. `url` signs in and opens the child's page. */
 export const childDeletionLinkLetter = (
   p: { guardian: string; player: string; url: string; minutes: number },
-  { name, supportEmail }: LetterSender,
+  { name, supportEmail }: SenderDetails,
 ): LetterContent => ({
   subject: `Delete ${p.player}'s ${name} account?`,
   preview: `The link works once, for ${p.minutes} minutes.`,
@@ -73,7 +73,7 @@ export const childDeletionLinkLetter = (
 /** To the guardian who has requested the deletion of a child's account. */
 export const childDeletionScheduledLetter = (
   p: { guardian: string; player: string; due: string; timeZone: string; url: string },
-  { name }: LetterSender,
+  { name }: SenderDetails,
 ): LetterContent => ({
   subject: `${p.player}'s ${name} account will be deleted on ${formatDate(p.due, p.timeZone)}`,
   preview: 'You can change your mind until then.',
@@ -96,7 +96,7 @@ export const childDeletionScheduledLetter = (
 /** To the guardian of a minor who has requested the deletion of their own account. */
 export const guardianDeletionScheduledLetter = (
   p: { guardian: string; player: string; due: string; timeZone: string; url: string },
-  { name, supportEmail }: LetterSender,
+  { name, supportEmail }: SenderDetails,
 ): LetterContent => ({
   subject: `${p.player}'s ${name} account will be deleted on ${formatDate(p.due, p.timeZone)}`,
   preview: `Until then ${p.player} can keep it.`,

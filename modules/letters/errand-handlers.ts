@@ -4,9 +4,9 @@ import type { LetterDependencies } from './letter-sender-context.ts'
 import type { letterSenders } from './send-letters.ts'
 
 /** The errand handlers of all letters. The templates take 30 MB of memory, so they are loaded with the first letter. */
-export function letterErrands(desk: LetterDependencies): Record<string, ErrandHandler> {
+export function letterErrandHandlers(deps: LetterDependencies): Record<string, ErrandHandler> {
   let loaded: Promise<ReturnType<typeof letterSenders>> | undefined
-  const load = () => import('./send-letters.ts').then(module => module.letterSenders(desk))
+  const load = () => import('./send-letters.ts').then(module => module.letterSenders(deps))
   const perform =
     (kind: LetterKind): ErrandHandler =>
     async (payload, errand) => {

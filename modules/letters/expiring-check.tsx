@@ -1,9 +1,9 @@
-import { formatDate, LetterButton, type LetterContent, type LetterSender, LetterTitle, Paragraph } from './layout.tsx'
+import { formatDate, LetterButton, type LetterContent, LetterTitle, Paragraph, type SenderDetails } from './layout.tsx'
 
 /** To the instructor, before a check expires. `check` as in "background check"; `expires` is its last day, `YYYY-MM-DD`. */
 export const expiringCheckLetter = (
   p: { instructor: string; check: string; expires: string },
-  { origin, supportEmail }: LetterSender,
+  { origin, supportEmail }: SenderDetails,
 ): LetterContent => {
   // 17:00 in UTC is around noon in the default time zone, so the calendar day stays the same.
   const lastDay = formatDate(`${p.expires}T17:00:00.000Z`)

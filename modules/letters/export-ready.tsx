@@ -1,9 +1,9 @@
-import { formatDate, LetterButton, type LetterContent, type LetterSender, LetterTitle, Paragraph } from './layout.tsx'
+import { formatDate, LetterButton, type LetterContent, LetterTitle, Paragraph, type SenderDetails } from './layout.tsx'
 
 /** To a person whose data export is ready. The file can be downloaded only when signed in as that person. */
 export const exportReadyLetter = (
   p: { name: string; until: string; timeZone: string },
-  { name, origin, supportEmail }: LetterSender,
+  { name, origin, supportEmail }: SenderDetails,
 ): LetterContent => ({
   subject: `Your ${name} data is ready to download`,
   preview: `You can download it until ${formatDate(p.until, p.timeZone)}.`,
@@ -24,7 +24,7 @@ export const exportReadyLetter = (
 /** To the guardian who requested everything that we store about a child; `url` signs in and opens the child's page. */
 export const childExportReadyLetter = (
   p: { guardian: string; player: string; url: string; until: string; timeZone: string },
-  { name, supportEmail }: LetterSender,
+  { name, supportEmail }: SenderDetails,
 ): LetterContent => ({
   subject: `${p.player}'s ${name} data is ready to download`,
   preview: `You can download it until ${formatDate(p.until, p.timeZone)}.`,

@@ -1,4 +1,4 @@
-import { formatLetterMoney, LetterButton, type LetterContent, type LetterSender, LetterTitle, Paragraph, sessionLink } from './layout.tsx'
+import { formatLetterMoney, LetterButton, type LetterContent, LetterTitle, Paragraph, type SenderDetails, sessionLink } from './layout.tsx'
 
 /** To the player: why the card was not charged, and what to do. */
 export const failedPaymentLetter = (
@@ -12,7 +12,7 @@ export const failedPaymentLetter = (
     why: string
     by: 'player' | 'guardian' | 'schedule'
   },
-  { origin }: LetterSender,
+  { origin }: SenderDetails,
 ): LetterContent => ({
   subject: `Your payment of ${formatLetterMoney(p.amount)} did not go through`,
   preview: p.why,

@@ -1,9 +1,9 @@
-import { LetterButton, type LetterContent, type LetterSender, LetterTitle, Paragraph } from './layout.tsx'
+import { LetterButton, type LetterContent, LetterTitle, Paragraph, type SenderDetails } from './layout.tsx'
 
 /** To a guardian who requested a sign-in link. `page` is the page that it opens. */
 export const familySignInLetter = (
   p: { guardian: string; token: string; page: string; minutes: number },
-  { name, origin }: LetterSender,
+  { name, origin }: SenderDetails,
 ): LetterContent => ({
   subject: `Your sign-in link for ${name}`,
   preview: `The link works once, for ${p.minutes} minutes.`,

@@ -1,11 +1,11 @@
 import { countWithNoun } from '../format-text.ts'
-import { LetterButton, type LetterContent, type LetterSender, LetterTitle, Paragraph, QuotedText, sessionLink } from './layout.tsx'
-import type { DeliveredReview } from './review-text.tsx'
+import { LetterButton, type LetterContent, LetterTitle, Paragraph, QuotedText, type SenderDetails, sessionLink } from './layout.tsx'
+import type { LetterReview } from './review-text.tsx'
 
 /** To the player: the feedback was delivered. */
 export const feedbackLetter = (
-  p: { player: string; instructor: string; folder: string; folderId: string; session: string; review: DeliveredReview },
-  { origin }: LetterSender,
+  p: { player: string; instructor: string; folder: string; folderId: string; session: string; review: LetterReview },
+  { origin }: SenderDetails,
 ): LetterContent => ({
   subject: `${p.instructor} reviewed your folder`,
   preview: p.review.summary.slice(0, 120),

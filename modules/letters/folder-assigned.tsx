@@ -1,10 +1,10 @@
 import { TYPICAL_FEEDBACK_TIME } from '../folders/policy.ts'
-import { LetterButton, type LetterContent, type LetterSender, LetterTitle, Paragraph, QuotedText, sessionLink } from './layout.tsx'
+import { LetterButton, type LetterContent, LetterTitle, Paragraph, QuotedText, type SenderDetails, sessionLink } from './layout.tsx'
 
 /** To the instructor: a folder was assigned and waits for feedback. */
 export const folderAssignedLetter = (
   p: { instructor: string; player: string; folder: string; folderId: string; session: string; videos: number; message: string | null },
-  { origin }: LetterSender,
+  { origin }: SenderDetails,
 ): LetterContent => ({
   subject: `${p.player} sent you a folder`,
   preview: `${p.videos === 1 ? 'One video is' : `${p.videos} videos are`} waiting for your feedback.`,

@@ -1,9 +1,9 @@
-import { LetterButton, type LetterContent, type LetterSender, LetterTitle, Paragraph, QuotedText } from './layout.tsx'
+import { LetterButton, type LetterContent, LetterTitle, Paragraph, QuotedText, type SenderDetails } from './layout.tsx'
 
 /** To the player: the instructor declined the folder. */
 export const folderDeclinedLetter = (
   p: { player: string; instructor: string; folder: string; folderId: string; reason: string },
-  { origin }: LetterSender,
+  { origin }: SenderDetails,
 ): LetterContent => ({
   subject: `${p.instructor} cannot review your folder`,
   preview: 'Nothing was charged. You can send it to another instructor.',

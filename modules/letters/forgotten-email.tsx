@@ -1,7 +1,7 @@
-import { LetterButton, type LetterContent, type LetterSender, LetterTitle, Paragraph } from './layout.tsx'
+import { LetterButton, type LetterContent, LetterTitle, Paragraph, type SenderDetails } from './layout.tsx'
 
 /** To the registered email of a person who forgot it. */
-export const forgottenEmailLetter = (p: { name: string; email: string }, { name, origin }: LetterSender): LetterContent => ({
+export const forgottenEmailLetter = (p: { name: string; email: string }, { name, origin }: SenderDetails): LetterContent => ({
   subject: `Your ${name} account uses this address`,
   preview: `Log in with ${p.email}.`,
   body: (

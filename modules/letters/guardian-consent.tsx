@@ -1,6 +1,6 @@
 import { ADULT_AGE } from '../accounts/policy.ts'
 import { isPlainFirstName } from '../text-input-checks.ts'
-import { LetterButton, type LetterContent, type LetterSender, LetterTitle, Paragraph } from './layout.tsx'
+import { LetterButton, type LetterContent, LetterTitle, Paragraph, type SenderDetails } from './layout.tsx'
 
 /**
  * To a guardian: asks for consent that a child uses the product. `takesOver`: another guardian had agreed before, and no longer looks after
@@ -8,7 +8,7 @@ import { LetterButton, type LetterContent, type LetterSender, LetterTitle, Parag
  */
 export const guardianConsentLetter = (
   p: { guardian: string; player: string; token: string; takesOver: boolean },
-  { name, origin }: LetterSender,
+  { name, origin }: SenderDetails,
 ): LetterContent => ({
   // The child's name shows that the letter is not phishing. Nobody has confirmed the address, so a "name" that may be an advertisement is left out.
   subject: `${isPlainFirstName(p.player) ? p.player : 'A young player'} needs your okay to use ${name}`,

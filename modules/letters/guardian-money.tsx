@@ -4,12 +4,12 @@ import {
   formatLetterMoney,
   LetterButton,
   type LetterContent,
-  type LetterSender,
   LetterTitle,
   Paragraph,
   QuotedText,
+  type SenderDetails,
 } from './layout.tsx'
-import { PackageReceiptBody, type PackageReceiptContent, ReceiptBody, type SessionReceiptContent } from './receipt-body.tsx'
+import { PackageReceiptBody, type PackageReceiptContent, SessionReceiptBody, type SessionReceiptContent } from './receipt-body.tsx'
 
 /** The data in every letter to a guardian about a child's payments. `url` signs in and opens the page about the letter's subject. */
 interface About {
@@ -24,13 +24,13 @@ interface OfSession extends About {
 type Item = { label: string; cents: number }
 
 /** A letter's sentence about our checks of an instructor; null if there are none. `checks`: 'identity · background, May 2026'. */
-export const instructorChecksSentence = (checks: string | null, { name }: Pick<LetterSender, 'name'>) =>
+export const instructorChecksSentence = (checks: string | null, { name }: Pick<SenderDetails, 'name'>) =>
   checks && `Checked by ${name}: ${checks}.`
 
 /** To the guardian: a child asks for a session. `checks`: our checks of the instructor, such as 'identity, May 2026'. */
 export const approvalRequestLetter = (
   p: OfSession & { items: Item[]; total: number; atMost: number; message: string | null; checks: string | null },
-  sender: Pick<LetterSender, 'name'>,
+  sender: Pick<SenderDetails, 'name'>,
 ): LetterContent => ({
   subject: `${p.player} asks for a session with ${p.instructor}: ${formatLetterMoney(p.total)}`,
   preview: `Never more than ${formatLetterMoney(p.atMost)}. Nothing happens without your okay.`,
@@ -141,7 +141,7 @@ export const guardianReceiptLetter = (p: OfSession & SessionReceiptContent): Let
   preview: `For ${p.instructor}'s feedback. Thank you.`,
   body: (
     <>
-      <ReceiptBody receipt={p} />
+      <SessionReceiptBody receipt={p} />
       <LetterButton href={p.url}>Open the receipt</LetterButton>
     </>
   ),

@@ -1,9 +1,9 @@
-import { LetterButton, type LetterContent, type LetterSender, LetterTitle, Paragraph } from './layout.tsx'
+import { LetterButton, type LetterContent, LetterTitle, Paragraph, type SenderDetails } from './layout.tsx'
 
 /** To a guardian whom another one has replaced. `url` signs in and opens their bills. */
 export const guardianReplacedLetter = (
   p: { guardian: string; player: string; url: string },
-  { name, supportEmail }: LetterSender,
+  { name, supportEmail }: SenderDetails,
 ): LetterContent => ({
   subject: `You are no longer ${p.player}'s guardian at ${name}`,
   preview: 'Your card will not be charged for new sessions.',

@@ -6,12 +6,12 @@ import {
   formatLetterMoney,
   LetterButton,
   type LetterContent,
-  type LetterSender,
   LetterTitle,
   Paragraph,
   QuotedText,
+  type SenderDetails,
 } from './layout.tsx'
-import { type DeliveredReview, ReviewLetterText } from './review-text.tsx'
+import { type LetterReview, ReviewLetterText } from './review-text.tsx'
 import type { LetterRating } from './session-rated.tsx'
 
 /** A message between a child and an instructor, as the guardian's letter shows it. `url` signs in and opens the session. */
@@ -67,7 +67,7 @@ export interface AgreedCost {
 /** To the guardian: a folder was assigned, with the child's message, and the possible cost if the guardian pays. */
 export const guardianAssignmentLetter = (
   p: GuardianSessionUpdate & { videos: number; message: string | null; cost: AgreedCost | null; checks: string | null },
-  sender: Pick<LetterSender, 'name'>,
+  sender: Pick<SenderDetails, 'name'>,
 ): LetterContent =>
   letterAbout(
     p,
@@ -122,8 +122,8 @@ export interface FeedbackBill {
 
 /** To the guardian: the whole feedback, and its bill; `bill` is null if somebody else pays, or it is paid. */
 export const guardianFeedbackLetter = (
-  p: GuardianSessionUpdate & { review: DeliveredReview; bill: FeedbackBill | null; checks: string | null },
-  sender: Pick<LetterSender, 'name'>,
+  p: GuardianSessionUpdate & { review: LetterReview; bill: FeedbackBill | null; checks: string | null },
+  sender: Pick<SenderDetails, 'name'>,
 ): LetterContent =>
   letterAbout(
     p,

@@ -1,4 +1,4 @@
-import { formatLetterMoney, LetterButton, type LetterContent, type LetterSender, LetterTitle, Paragraph } from './layout.tsx'
+import { formatLetterMoney, LetterButton, type LetterContent, LetterTitle, Paragraph, type SenderDetails } from './layout.tsx'
 
 /**
  * To the instructor: a player has paid, and the share waits for the payout account. `waiting`: the sum of all held shares in cents,
@@ -6,7 +6,7 @@ import { formatLetterMoney, LetterButton, type LetterContent, type LetterSender,
  */
 export const heldShareLetter = (
   p: { player: string; instructor: string; folder: string; share: number; waiting: number; started: boolean },
-  { origin }: LetterSender,
+  { origin }: SenderDetails,
 ): LetterContent => ({
   subject: `${p.started ? 'Finish setting' : 'Set'} up payouts to receive ${formatLetterMoney(p.waiting)}`,
   preview: 'We hold it for you until then.',

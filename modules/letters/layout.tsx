@@ -1,9 +1,9 @@
 import type { CSSProperties, ReactNode } from 'react'
 import { Body, Button, Column, Container, Head, Hr, Html, Link, Preview, Row, Section, Text } from 'react-email'
-import { DEFAULT_TIME_ZONE } from '../default-time-zone.ts'
+import { DEFAULT_TIME_ZONE } from '../time-zones.ts'
 
 /** The sender's details, which every letter states. `origin` is the public address of the site, without a trailing slash. */
-export interface LetterSender {
+export interface SenderDetails {
   name: string
   tagline: string
   origin: string
@@ -110,7 +110,7 @@ export const LetterLayout = ({
   unsubscribeToken,
 }: {
   letter: LetterContent
-  sender: LetterSender
+  sender: SenderDetails
   unsubscribeToken?: string | undefined
 }) => (
   <Html lang="en">

@@ -1,7 +1,7 @@
 import type { HandBackCause } from '../folders/folder.ts'
 import type { CheckKind, VettingStatus } from '../instructors/contract.ts'
 import type { AgreedCost } from './guardian-session-updates.tsx'
-import type { DeliveredReview } from './review-text.tsx'
+import type { LetterReview } from './review-text.tsx'
 import type { LetterRating } from './session-rated.tsx'
 
 /** A guardian with the name that the player entered. */
@@ -33,7 +33,7 @@ export interface LetterSession {
   instructor: string
   message: string | null
   videos: number
-  review: DeliveredReview | null
+  review: LetterReview | null
   reason: string | null
   /** Why the folder came back where it was not the instructor's decision. */
   cause: HandBackCause | null

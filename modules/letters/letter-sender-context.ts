@@ -3,7 +3,7 @@ import { PermanentErrandError } from '../jobs/outbox.ts'
 import { derivedId } from '../kernel/decider.ts'
 import type { Errand } from '../kernel/process.ts'
 import { composeEmail } from './compose-email.tsx'
-import type { LetterContent, LetterSender } from './layout.tsx'
+import type { LetterContent, SenderDetails } from './layout.tsx'
 import type { GuardianAddressee, LetterData, LetterErrand, LetterRecipient, PlayerAndInstructor } from './letter-data.ts'
 import { type Email, MailError } from './resend-mailer.ts'
 
@@ -14,7 +14,7 @@ export interface LetterDependencies {
   mail: { send(mail: Email): Promise<unknown> }
   /** Puts an errand into the outbox. */
   schedule(errand: Errand): Promise<unknown>
-  sender: LetterSender
+  sender: SenderDetails
 }
 
 /** The functions that all senders of letters share. */

@@ -1,10 +1,10 @@
-import { formatLetterMoney, LetterButton, type LetterContent, type LetterSender } from './layout.tsx'
+import { formatLetterMoney, LetterButton, type LetterContent, type SenderDetails } from './layout.tsx'
 import { PackageReceiptBody, type PackageReceiptContent } from './receipt-body.tsx'
 
 /** To the player: the receipt for a package of folders. */
 export const packageReceiptLetter = (
   p: Omit<PackageReceiptContent, 'sender'> & { purchase: string },
-  { name, origin }: LetterSender,
+  { name, origin }: SenderDetails,
 ): LetterContent => ({
   subject: `Receipt ${p.number}: ${formatLetterMoney(p.paid)}`,
   preview: `${p.label}: ${p.folders === 1 ? '1 folder is' : `${p.folders} folders are`} ready. Thank you.`,

@@ -1,9 +1,9 @@
-import { formatLetterMoney, LetterButton, type LetterContent, type LetterSender, LetterTitle, Paragraph, QuotedText } from './layout.tsx'
+import { formatLetterMoney, LetterButton, type LetterContent, LetterTitle, Paragraph, QuotedText, type SenderDetails } from './layout.tsx'
 
 /** To the player: a package was refunded. */
 export const packageRefundLetter = (
   p: { player: string; label: string; amount: number; card: string | null; reason: string; left: number },
-  { origin }: LetterSender,
+  { origin }: SenderDetails,
 ): LetterContent => ({
   subject: `${formatLetterMoney(p.amount)} is on its way back to you`,
   preview: `For your package "${p.label}".`,

@@ -4,9 +4,9 @@ import {
   formatLetterMoney,
   LetterButton,
   type LetterContent,
-  type LetterSender,
   LetterTitle,
   Paragraph,
+  type SenderDetails,
   sessionLink,
 } from './layout.tsx'
 
@@ -24,7 +24,7 @@ export const paymentDueLetter = (
     timeZone: string
     card: string | null
   },
-  { origin }: LetterSender,
+  { origin }: SenderDetails,
 ): LetterContent => ({
   subject: `${formatLetterMoney(p.total)} for ${p.instructor}'s feedback`,
   preview: `Read it first, then pay by ${formatDay(p.due, p.timeZone)}.`,

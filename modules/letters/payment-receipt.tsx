@@ -1,16 +1,16 @@
-import { formatLetterMoney, LetterButton, type LetterContent, type LetterSender, sessionLink } from './layout.tsx'
-import { ReceiptBody, type SessionReceiptContent } from './receipt-body.tsx'
+import { formatLetterMoney, LetterButton, type LetterContent, type SenderDetails, sessionLink } from './layout.tsx'
+import { SessionReceiptBody, type SessionReceiptContent } from './receipt-body.tsx'
 
 /** To the player: the itemized receipt of a payment. */
 export const paymentReceiptLetter = (
   p: Omit<SessionReceiptContent, 'sender'> & { folderId: string; session: string },
-  { name, origin }: LetterSender,
+  { name, origin }: SenderDetails,
 ): LetterContent => ({
   subject: `Receipt ${p.number}: ${formatLetterMoney(p.paid)}`,
   preview: `For ${p.instructor}'s feedback on "${p.folder}". Thank you.`,
   body: (
     <>
-      <ReceiptBody receipt={{ ...p, sender: name }} />
+      <SessionReceiptBody receipt={{ ...p, sender: name }} />
       <LetterButton href={sessionLink(origin, 'player', p)}>Open the folder</LetterButton>
     </>
   ),

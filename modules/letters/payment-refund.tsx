@@ -2,17 +2,17 @@ import {
   formatLetterMoney,
   LetterButton,
   type LetterContent,
-  type LetterSender,
   LetterTitle,
   Paragraph,
   QuotedText,
+  type SenderDetails,
   sessionLink,
 } from './layout.tsx'
 
 /** To the player: a payment was refunded. */
 export const paymentRefundLetter = (
   p: { player: string; folder: string; folderId: string; session: string; amount: number; card: string; reason: string },
-  { origin }: LetterSender,
+  { origin }: SenderDetails,
 ): LetterContent => ({
   subject: `${formatLetterMoney(p.amount)} is on its way back to you`,
   preview: `For "${p.folder}".`,

@@ -3,9 +3,9 @@ import {
   formatLetterMoney,
   LetterButton,
   type LetterContent,
-  type LetterSender,
   LetterTitle,
   Paragraph,
+  type SenderDetails,
   sessionLink,
 } from './layout.tsx'
 
@@ -22,7 +22,7 @@ export const paymentReminderLetter = (
     timeZone: string
     card: string | null
   },
-  { origin }: LetterSender,
+  { origin }: SenderDetails,
 ): LetterContent => ({
   subject: `Payment due: ${formatLetterMoney(p.total)} for ${p.instructor}'s feedback`,
   preview: `${p.instructor} has finished the review. You can pay with one tap.`,

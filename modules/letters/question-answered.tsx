@@ -1,9 +1,9 @@
-import { LetterButton, type LetterContent, type LetterSender, LetterTitle, Paragraph, QuotedText, sessionLink } from './layout.tsx'
+import { LetterButton, type LetterContent, LetterTitle, Paragraph, QuotedText, type SenderDetails, sessionLink } from './layout.tsx'
 
 /** To the player: the instructor's answer. */
 export const questionAnsweredLetter = (
   p: { player: string; instructor: string; folder: string; folderId: string; session: string; question: string; answer: string },
-  { origin }: LetterSender,
+  { origin }: SenderDetails,
 ): LetterContent => ({
   subject: `${p.instructor} answered your question`,
   preview: p.answer.slice(0, 120),

@@ -1,9 +1,9 @@
-import { LetterButton, type LetterContent, type LetterSender, LetterTitle, Paragraph, QuotedText, sessionLink } from './layout.tsx'
+import { LetterButton, type LetterContent, LetterTitle, Paragraph, QuotedText, type SenderDetails, sessionLink } from './layout.tsx'
 
 /** To the instructor: the player's one question about the feedback. */
 export const questionLetter = (
   p: { instructor: string; player: string; folder: string; folderId: string; session: string; question: string },
-  { origin }: LetterSender,
+  { origin }: SenderDetails,
 ): LetterContent => ({
   subject: `${p.player} has a question about your feedback`,
   preview: p.question.slice(0, 120),

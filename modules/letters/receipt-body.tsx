@@ -41,7 +41,7 @@ const ReceiptHeading = ({ sender, number, at, timeZone, card }: Heading) => (
 )
 
 /** The itemized body of a receipt for a session, whoever paid it. */
-export const ReceiptBody = ({ receipt: p }: { receipt: SessionReceiptContent }) => (
+export const SessionReceiptBody = ({ receipt: p }: { receipt: SessionReceiptContent }) => (
   <>
     <ReceiptHeading {...p} />
     <Paragraph>

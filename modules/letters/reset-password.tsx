@@ -1,9 +1,9 @@
-import { LetterButton, type LetterContent, type LetterSender, LetterTitle, Paragraph } from './layout.tsx'
+import { LetterButton, type LetterContent, LetterTitle, Paragraph, type SenderDetails } from './layout.tsx'
 
 /** To an account's owner: a link to choose a new password. */
 export const resetPasswordLetter = (
   p: { name: string; token: string; minutes: number },
-  { name, origin }: LetterSender,
+  { name, origin }: SenderDetails,
 ): LetterContent => ({
   subject: `Choose a new ${name} password`,
   preview: `The link works once, for ${p.minutes} minutes.`,

@@ -1,5 +1,5 @@
 import type { HandBackCause } from '../folders/folder.ts'
-import { LetterButton, type LetterContent, type LetterSender, LetterTitle, Paragraph } from './layout.tsx'
+import { LetterButton, type LetterContent, LetterTitle, Paragraph, type SenderDetails } from './layout.tsx'
 
 const REASONS: Record<HandBackCause, (instructor: string) => string> = {
   'consent-withdrawn': instructor => `Your parent or guardian has withdrawn their consent, so ${instructor} stopped the review of`,
@@ -9,7 +9,7 @@ const REASONS: Record<HandBackCause, (instructor: string) => string> = {
 /** To the player: the review was stopped, and the folder came back, for a reason that was not the instructor's decision. */
 export const reviewStoppedLetter = (
   p: { player: string; instructor: string; folder: string; folderId: string; cause: HandBackCause },
-  { origin }: LetterSender,
+  { origin }: SenderDetails,
 ): LetterContent => ({
   subject: `Your folder was returned from ${p.instructor}`,
   preview: 'Nothing was charged.',

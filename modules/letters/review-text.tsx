@@ -8,8 +8,8 @@ const clock = (milliseconds: number) => {
 }
 
 /** The parts of a review that letters show. */
-export type DeliveredReview = Pick<Review, 'summary' | 'notes' | 'grades' | 'goals' | 'voices' | 'comparisons'>
-type Note = DeliveredReview['notes'][number]
+export type LetterReview = Pick<Review, 'summary' | 'notes' | 'grades' | 'goals' | 'voices' | 'comparisons'>
+type Note = LetterReview['notes'][number]
 
 const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
@@ -21,7 +21,7 @@ function line({ at, kind, text, link, shapes, voice }: Note) {
 }
 
 /** All texts of a review below its summary, and the numbers of its drawings, voice-overs and comparisons. */
-export function ReviewLetterText({ review }: { review: DeliveredReview }) {
+export function ReviewLetterText({ review }: { review: LetterReview }) {
   const { notes, grades, goals = [], voices = [], comparisons = [] } = review
   const drawn = [...notes, ...voices, ...comparisons.flatMap(c => c.sides)].flatMap(of => of.shapes ?? [])
   const labels = drawn.flatMap(shape => shape.text ?? [])

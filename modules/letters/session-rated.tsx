@@ -1,4 +1,4 @@
-import { LetterButton, type LetterContent, type LetterSender, LetterTitle, Paragraph, QuotedText, sessionLink } from './layout.tsx'
+import { LetterButton, type LetterContent, LetterTitle, Paragraph, QuotedText, type SenderDetails, sessionLink } from './layout.tsx'
 
 /** A rating as letters show it. */
 export interface LetterRating {
@@ -11,7 +11,7 @@ export interface LetterRating {
 /** To the instructor: the rating of a paid session. */
 export const sessionRatedLetter = (
   p: { instructor: string; player: string; folder: string; folderId: string; session: string; rating: LetterRating },
-  { origin }: LetterSender,
+  { origin }: SenderDetails,
 ): LetterContent => {
   const { stars, comment, rater } = p.rating
   const who = rater === 'guardian' ? `${p.player}'s parent or guardian` : p.player
@@ -35,7 +35,7 @@ export const sessionRatedLetter = (
 /** To the player: the instructor's answer to the rating. */
 export const ratingAnswerLetter = (
   p: { player: string; instructor: string; folder: string; folderId: string; session: string; answer: string },
-  { origin }: LetterSender,
+  { origin }: SenderDetails,
 ): LetterContent => ({
   subject: `${p.instructor} replied to your rating`,
   preview: p.answer.slice(0, 120),

@@ -1,9 +1,9 @@
-import { LetterButton, type LetterContent, type LetterSender, LetterTitle, Paragraph, QuotedText } from './layout.tsx'
+import { LetterButton, type LetterContent, LetterTitle, Paragraph, QuotedText, type SenderDetails } from './layout.tsx'
 
 /** To a person who contacted support. */
 export const supportAnswerLetter = (
   p: { name: string; asked: string; answer: string },
-  { origin, supportEmail }: LetterSender,
+  { origin, supportEmail }: SenderDetails,
 ): LetterContent => ({
   subject: 'Support answered your request',
   preview: p.answer.slice(0, 120),

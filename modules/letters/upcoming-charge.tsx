@@ -3,9 +3,9 @@ import {
   formatLetterMoney,
   LetterButton,
   type LetterContent,
-  type LetterSender,
   LetterTitle,
   Paragraph,
+  type SenderDetails,
   sessionLink,
 } from './layout.tsx'
 
@@ -21,7 +21,7 @@ export const upcomingChargeLetter = (
     timeZone: string
     card: string | null
   },
-  { origin }: LetterSender,
+  { origin }: SenderDetails,
 ): LetterContent => ({
   subject: `We will charge ${formatLetterMoney(p.total)} on ${formatDay(p.due, p.timeZone)}`,
   preview: `For the feedback on "${p.folder}".`,

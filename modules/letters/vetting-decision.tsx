@@ -1,9 +1,9 @@
-import { LetterButton, type LetterContent, type LetterSender, LetterTitle, Paragraph, QuotedText } from './layout.tsx'
+import { LetterButton, type LetterContent, LetterTitle, Paragraph, QuotedText, type SenderDetails } from './layout.tsx'
 
 type To = { instructor: string }
 
 /** To the instructor: they are approved, so players can find them. */
-export const instructorApprovedLetter = (p: To, { name, origin }: LetterSender): LetterContent => ({
+export const instructorApprovedLetter = (p: To, { name, origin }: SenderDetails): LetterContent => ({
   subject: `You are approved on ${name}`,
   preview: 'Players can find you now.',
   body: (
@@ -19,7 +19,7 @@ export const instructorApprovedLetter = (p: To, { name, origin }: LetterSender):
 })
 
 /** To the instructor: they were not approved. */
-export const instructorDeclinedLetter = (p: To & { reason: string }, { name, origin, supportEmail }: LetterSender): LetterContent => ({
+export const instructorDeclinedLetter = (p: To & { reason: string }, { name, origin, supportEmail }: SenderDetails): LetterContent => ({
   subject: `We cannot approve you on ${name}`,
   preview: 'Our reason, and what you can do.',
   body: (
@@ -35,7 +35,7 @@ export const instructorDeclinedLetter = (p: To & { reason: string }, { name, ori
 })
 
 /** To the instructor: they are suspended, so players cannot reach them for now. */
-export const instructorSuspendedLetter = (p: To & { reason: string }, { name, origin, supportEmail }: LetterSender): LetterContent => ({
+export const instructorSuspendedLetter = (p: To & { reason: string }, { name, origin, supportEmail }: SenderDetails): LetterContent => ({
   subject: `Your ${name} account is suspended`,
   preview: 'Our reason, and what happens to your folders.',
   body: (
@@ -54,7 +54,7 @@ export const instructorSuspendedLetter = (p: To & { reason: string }, { name, or
 })
 
 /** To the instructor: the suspension has ended. */
-export const instructorReinstatedLetter = (p: To, { name, origin }: LetterSender): LetterContent => ({
+export const instructorReinstatedLetter = (p: To, { name, origin }: SenderDetails): LetterContent => ({
   subject: `Your ${name} account is open again`,
   preview: 'The suspension is over.',
   body: (

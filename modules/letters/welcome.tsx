@@ -1,10 +1,10 @@
 import { MAX_VIDEOS_PER_FOLDER, TYPICAL_FEEDBACK_TIME } from '../folders/policy.ts'
-import { LetterButton, type LetterContent, type LetterSender, LetterTitle, Paragraph } from './layout.tsx'
+import { LetterButton, type LetterContent, LetterTitle, Paragraph, type SenderDetails } from './layout.tsx'
 
 /** To a new player or instructor, right after the registration. */
 export const welcomeLetter = (
   p: { name: string; role: 'player' | 'instructor' },
-  { name, tagline, origin }: LetterSender,
+  { name, tagline, origin }: SenderDetails,
 ): LetterContent => ({
   subject: `Welcome to ${name}`,
   preview: tagline,

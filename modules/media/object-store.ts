@@ -21,7 +21,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { type Logger, silentLogger } from '../kernel/logger.ts'
 import { createOutageLogger } from '../kernel/outage-logger.ts'
 import { MISSING_OBJECT_ERRORS, ObjectStoreUnavailableError, withObjectStoreErrors } from './object-store-errors.ts'
-import { PLAYBACK_URL_SECONDS, PUT_URL_SECONDS } from './policy.ts'
+import { PLAYBACK_URL_REUSE_SECONDS, PUT_URL_SECONDS } from './policy.ts'
 
 /** A bucket and how to reach it. `publicEndpoint` is where browsers find it, if that differs. */
 export interface Bucket {
@@ -161,16 +161,16 @@ export function objectStore(config: Bucket, log: Logger = silentLogger) {
     /** A URL that downloads an object as a file of this name. */
     download: (key: string, name: string) =>
       getSignedUrl(publicClient, new GetObjectCommand({ Bucket, Key: key, ResponseContentDisposition: attachment(name) }), {
-        expiresIn: PLAYBACK_URL_SECONDS,
+        expiresIn: PLAYBACK_URL_REUSE_SECONDS,
       }),
 
     /** A URL to watch an object. It is the same for a quarter of an hour, so that the browser's cache knows it. */
     watch(key: string, now: Date): Promise<string> {
-      const intervalMs = PLAYBACK_URL_SECONDS * 1000
+      const intervalMs = PLAYBACK_URL_REUSE_SECONDS * 1000
       return getSignedUrl(
         publicClient,
-        new GetObjectCommand({ Bucket, Key: key, ResponseCacheControl: `private, max-age=${2 * PLAYBACK_URL_SECONDS}, immutable` }),
-        { signingDate: new Date(Math.floor(now.getTime() / intervalMs) * intervalMs), expiresIn: 2 * PLAYBACK_URL_SECONDS },
+        new GetObjectCommand({ Bucket, Key: key, ResponseCacheControl: `private, max-age=${2 * PLAYBACK_URL_REUSE_SECONDS}, immutable` }),
+        { signingDate: new Date(Math.floor(now.getTime() / intervalMs) * intervalMs), expiresIn: 2 * PLAYBACK_URL_REUSE_SECONDS },
       )
     },
 

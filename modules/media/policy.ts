@@ -4,7 +4,7 @@ export const PUT_URL_SECONDS = 3600
  * For this long the server returns the same playback URL, so that the browser finds the video in its cache. The URL then stays valid for as
  * long again.
  */
-export const PLAYBACK_URL_SECONDS = 900
+export const PLAYBACK_URL_REUSE_SECONDS = 900
 /** An upload that is not finished within this time is deleted. */
 export const UNFINISHED_UPLOAD_HOURS = 24
 /** How long the video of a review is kept after it was made. */
@@ -32,7 +32,7 @@ export const MAX_PIXELS_IN_ALL_FRAMES = 8e10
  */
 export const MAX_SOUND_PACKETS_PER_SECOND = 500
 /** Sound packets allowed beyond duration × `MAX_SOUND_PACKETS_PER_SECOND`, because a recorder writes some before its first picture. */
-export const MAX_SURPLUS_PACKETS = 1000
+export const MAX_SURPLUS_SOUND_PACKETS = 1000
 /** The limits of probing a file, in CPU seconds and in wall-clock seconds on a busy machine. */
 export const MAX_PROBE_CPU_SECONDS = 10
 export const MAX_PROBE_SECONDS = 60

@@ -6,7 +6,7 @@ const PIXELS_PER_SECOND = 1e8
 const BYTES_PER_SECOND = 2.4e6
 
 /** Work that is expected to take longer than this goes to the long lane: 10 s of 4K at 30 frames per second still count as short. */
-export const MAX_EXPECTED_SECONDS_OF_SHORT_WORK = 25
+export const MAX_SHORT_JOB_EXPECTED_CPU_SECONDS = 25
 /**
  * After this much CPU time a job in the short lane makes room for a waiting one, because a file may be longer than its header says.
  * CPU time and not wall-clock time, because an honest clip may take long on a busy machine.
@@ -23,10 +23,10 @@ interface DeclaredWork {
 }
 
 /** The expected CPU seconds of an upload. Its uploader may lie, so this decides only the order of the queue, not what is accepted. */
-export function expectedPreparationSeconds({ kind, bytes, media }: DeclaredWork): number {
+export function expectedPreparationCpuSeconds({ kind, bytes, media }: DeclaredWork): number {
   // Transcoding sound is cheap, and a voice-over lasts only a few minutes.
   if (kind === 'voice') return 1
   return media ? (media.frames * media.width * media.height) / PIXELS_PER_SECOND : bytes / BYTES_PER_SECOND
 }
 
-export const isLongPreparation = (work: DeclaredWork) => expectedPreparationSeconds(work) > MAX_EXPECTED_SECONDS_OF_SHORT_WORK
+export const isLongPreparation = (work: DeclaredWork) => expectedPreparationCpuSeconds(work) > MAX_SHORT_JOB_EXPECTED_CPU_SECONDS

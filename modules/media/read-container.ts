@@ -11,7 +11,7 @@ export interface TrackSelector {
   place: number
 }
 
-/** What a file holds. */
+/** What a container declares about its video and sound. */
 export interface ContainerFacts {
   media: VideoProperties
   table: FrameTable
@@ -59,7 +59,7 @@ export async function readContainer(input: Input, type: string): Promise<Contain
     throw new MediaRefusal('too-long')
   const sound = await input.getPrimaryAudioTrack().catch(() => null)
   const first = sound && (await firstPacket(sound).catch(() => null))
-  const rate = frameRateOf(table)
+  const rate = constantFrameRateOf(table)
   return {
     media: {
       container: type === 'video/webm' ? 'webm' : type === 'video/quicktime' ? 'mov' : 'mp4',
@@ -140,7 +140,7 @@ async function tableOf(
 }
 
 /** Frames per second if all frames but the last have the same duration within the precision of the file's clock; else null. */
-export function frameRateOf({ scale, runs }: FrameTable): [number, number] | null {
+export function constantFrameRateOf({ scale, runs }: FrameTable): [number, number] | null {
   const deltas = runs.flatMap(([count, delta], i) => {
     const counted = i === runs.length - 1 ? count - 1 : count
     return counted > 0 ? [[counted, delta] as const] : []

@@ -2,7 +2,7 @@ import { fileTypeFromBuffer } from 'file-type'
 import { validateMp4Boxes } from './mp4-boxes.ts'
 import { MAX_DECLARED_VIDEO_HOURS } from './policy.ts'
 import { type ByteSource, UnplayableFileError } from './read-ahead-reader.ts'
-import { walkWebmElements } from './webm-elements.ts'
+import { validateWebmElements } from './webm-elements.ts'
 
 const CONTAINER_NAMES: Record<string, string> = { 'video/mp4': 'MP4', 'video/quicktime': 'MOV', 'video/webm': 'WEBM' }
 const FILE_EXTENSIONS: Record<string, string> = { 'video/mp4': '.mp4', 'video/quicktime': '.mov', 'video/webm': '.webm' }
@@ -30,7 +30,7 @@ export async function validateVideoFile(source: ByteSource, declared: string): P
       'wrong-type',
     )
   }
-  const milliseconds = await (type === 'video/webm' ? walkWebmElements(source) : validateMp4Boxes(source))
+  const milliseconds = await (type === 'video/webm' ? validateWebmElements(source) : validateMp4Boxes(source))
   if (milliseconds !== null && !(milliseconds <= MAX_DECLARED_MS)) {
     throw new UnplayableFileError(
       `This video says it is longer than ${MAX_DECLARED_VIDEO_HOURS} hours, so it is damaged. Export it as MP4 and choose it again.`,

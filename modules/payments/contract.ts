@@ -9,6 +9,7 @@ import { MAX_MONEY_REASON_LENGTH, MAX_MONTHLY_LIMIT_CENTS, MAX_TIP_CENTS, PACKAG
 const time = z.iso.datetime()
 const cents = z.int()
 
+/** A saved card as its owner sees it. */
 export const PaymentCard = z.object({
   /** The provider's id of the payment method. */
   id: z.string(),
@@ -33,6 +34,7 @@ export const PaymentFailureReason = z.enum([
 export type PaymentFailureReason = z.infer<typeof PaymentFailureReason>
 
 const PaymentStatus = z.enum(['due', 'processing', 'failed', 'paid', 'refunded', 'disputed'])
+/** The bill for one session and what became of it, as the payer and the instructor see it. */
 export const Payment = z.object({
   /** The assignment it pays for. */
   id: uuid,

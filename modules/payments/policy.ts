@@ -31,7 +31,7 @@ export const CARD_REMOVAL_LOCK_MINUTES = 10
 export const ALLOWANCE_CHECK_MINUTES = 10
 /** How many days before the charge its letter is sent. */
 export const CHARGE_NOTICE_DAYS = 1
-export const REFERRAL_PERCENT = 10
+export const REFERRAL_DISCOUNT_PERCENT = 10
 /** One point is worth a cent: 100 points are $1. */
 export const CENTS_PER_POINT = 1
 /** The highest percentage of the base price that points can pay. */

@@ -10,7 +10,7 @@ import {
   INSTRUCTOR_PERCENT,
   MAX_FEE_CENTS,
   MAX_POINTS_PERCENT,
-  REFERRAL_PERCENT,
+  REFERRAL_DISCOUNT_PERCENT,
 } from './policy.ts'
 
 /** The discounts of an assignment, fixed when it is assigned and stored in its events. */
@@ -76,7 +76,10 @@ function discounts({ credit, referral, points }: DiscountTerms): PriceItem[] {
   if (credit) return [{ label: 'Package credit', cents: -BASE_PRICE_CENTS }]
   const used = Math.min(points, MAX_POINTS_PER_ASSIGNMENT)
   return [
-    { label: `Referral discount: ${REFERRAL_PERCENT}%`, cents: referral ? -percent(BASE_PRICE_CENTS, REFERRAL_PERCENT) : 0 },
+    {
+      label: `Referral discount: ${REFERRAL_DISCOUNT_PERCENT}%`,
+      cents: referral ? -percent(BASE_PRICE_CENTS, REFERRAL_DISCOUNT_PERCENT) : 0,
+    },
     { label: plural(used, 'point'), cents: -centsOfPoints(used) },
   ]
 }

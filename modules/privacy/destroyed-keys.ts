@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres'
-import { destroyKey } from './person-keys.ts'
+import { destroyKeyInDatabase } from './person-keys.ts'
 
 /**
  * The object store has an empty object below this prefix for each person whose key was destroyed, because a restored database may lack that
@@ -19,7 +19,7 @@ interface Notes {
  */
 export async function destroyKeyPermanently({ sql, objects }: { sql: Sql; objects: Notes }, owner: string, now: Date): Promise<void> {
   await objects.put(`${DESTROYED_KEYS_PREFIX}${owner}`, 'text/plain', new Uint8Array())
-  await destroyKey(sql, owner, now)
+  await destroyKeyInDatabase(sql, owner, now)
 }
 
 /** Ids of the people whose keys were destroyed, according to the object store. */

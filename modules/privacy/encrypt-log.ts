@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 import { idOfStream } from '../kernel/store.ts'
-import { encryptedTextsOf, encryptTexts } from './encrypted-texts.ts'
+import { encryptedTextsOfData, encryptTexts } from './encrypted-texts.ts'
 import type { PersonKeys } from './person-keys.ts'
 import type { AnyPersonalText } from './personal-text.ts'
 
@@ -31,7 +31,7 @@ export async function encryptLog(sql: Sql, keys: PersonKeys, tables: readonly An
     // Events come in the order of the log, so the first of a stream comes first.
     const person = people.get(e.stream) ?? (table.person === 'id' ? idOfStream(e.stream) : table.person(e))
     people.set(e.stream, person)
-    if (encryptedTextsOf(e.data) || !table.fields[e.type]?.length) return null
+    if (encryptedTextsOfData(e.data) || !table.fields[e.type]?.length) return null
     const { position, data } = encryptTexts(e, table.fields[e.type]!, person, await keys.keyFor(person))
     return data === e.data ? null : { position, data }
   }

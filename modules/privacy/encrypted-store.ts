@@ -1,6 +1,6 @@
 import type { Logger } from '../kernel/logger.ts'
 import { assertEventsStorable, type EventStore, idOfStream, type NewEvent, type RecordedEvent } from '../kernel/store.ts'
-import { attachEncryptedTexts, type EncryptedData, type EncryptedTexts, encryptedTextsOf, encryptTexts } from './encrypted-texts.ts'
+import { attachEncryptedTexts, type EncryptedData, type EncryptedTexts, encryptedTextsOfData, encryptTexts } from './encrypted-texts.ts'
 import type { PersonKey, PersonKeys } from './person-keys.ts'
 import { type AnyPersonalText, setPersonalTexts } from './personal-text.ts'
 import { DELETED_TEXT, UNREADABLE_TEXT } from './policy.ts'
@@ -77,7 +77,7 @@ export function encryptedStore<S extends EventStore>(inner: S, keys: PersonKeys,
   async function decrypted(events: RecordedEvent[]): Promise<RecordedEvent[]> {
     const encryptedTextsByIndex = new Map<number, EncryptedTexts>()
     for (const [i, e] of events.entries()) {
-      const eventTexts = typesWithText.has(e.type) ? encryptedTextsOf(e.data) : undefined
+      const eventTexts = typesWithText.has(e.type) ? encryptedTextsOfData(e.data) : undefined
       if (eventTexts) encryptedTextsByIndex.set(i, eventTexts)
     }
     if (!encryptedTextsByIndex.size) return events

@@ -15,7 +15,7 @@ export interface EncryptedTexts {
 }
 export type EncryptedData = Record<string, unknown> & { encrypted: EncryptedTexts }
 
-export const encryptedTextsOf = (data: unknown) => (data as Partial<EncryptedData> | null)?.encrypted
+export const encryptedTextsOfData = (data: unknown) => (data as Partial<EncryptedData> | null)?.encrypted
 
 /** The event with its texts encrypted; the same where it has none. */
 export function encryptTexts<E extends { id: string; data: unknown }>(e: E, paths: readonly string[], person: string, key: PersonKey): E {
@@ -47,4 +47,4 @@ export function attachEncryptedTexts<E extends object>(e: E, its: EncryptedTexts
 }
 
 /** The encrypted form of a decrypted event's texts; undefined if it had none. */
-export const encryptedTextsOfEvent = (e: object) => encryptedTexts.get(e)
+export const attachedEncryptedTextsOf = (e: object) => encryptedTexts.get(e)

@@ -19,7 +19,7 @@ const MAX_CACHED_KEYS = 20_000
 const CHANNEL = 'person_keys_changed'
 
 /** Destroys a person's key in the given transaction. Texts encrypted with it can never be read again. */
-export async function destroyKey(db: ISql, person: string, now: Date): Promise<void> {
+export async function destroyKeyInDatabase(db: ISql, person: string, now: Date): Promise<void> {
   await db`
     insert into person_keys (person, key, destroyed) values (${person}, null, ${now})
     on conflict (person) do update set key = null, destroyed = coalesce(person_keys.destroyed, excluded.destroyed)`

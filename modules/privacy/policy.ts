@@ -12,10 +12,10 @@ export const SUPPORT_REQUEST_YEARS = 3
 export const LEAD_MONTHS = 12
 
 /** How long a player's account is kept after the parent or guardian refused, if no guardian has ever agreed. */
-export const DECLINED_CONSENT_DAYS = 30
+export const ACCOUNT_DAYS_AFTER_REFUSAL = 30
 /** When such an account is deleted, as an ISO date and time. */
 export const deletionTimeAfterRefusal = (refusedAt: Date) =>
-  new Date(refusedAt.getTime() + DECLINED_CONSENT_DAYS * 24 * 3600_000).toISOString()
+  new Date(refusedAt.getTime() + ACCOUNT_DAYS_AFTER_REFUSAL * 24 * 3600_000).toISOString()
 
 /** The same day of the month, this many months earlier, in UTC. */
 export function monthsBefore(day: Date, months: number): Date {

@@ -4,9 +4,9 @@ import { errorText } from '../kernel/error-text.ts'
 import type { Errand, Process } from '../kernel/process.ts'
 import type { EventStore, RecordedEvent } from '../kernel/store.ts'
 import { isDataError } from '../kernel/transient-errors.ts'
-import { withSchemaLock } from './checkpoints.ts'
 import type { Reader } from './deliver-batch.ts'
 import { type ParkedStream, parkedStreamsOf } from './parked-streams.ts'
+import { withSchemaLock } from './schema-lock.ts'
 import { readerSubscriptions, type SubscriptionOptions } from './subscriptions.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a list holds processes over different events

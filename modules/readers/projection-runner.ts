@@ -1,7 +1,6 @@
 import type { Sql } from 'postgres'
 import { tableOf } from '../kernel/projection.ts'
 import type { EventStore } from '../kernel/store.ts'
-import { withSchemaLock } from './checkpoints.ts'
 import type { Reader } from './deliver-batch.ts'
 import { type ParkedStream, parkedStreamsOf } from './parked-streams.ts'
 import {
@@ -15,6 +14,7 @@ import {
   type TableSwapOutcome,
 } from './read-model-table-lifecycle.ts'
 import { type AnyProjection, readModelWriter } from './read-model-writer.ts'
+import { withSchemaLock } from './schema-lock.ts'
 import { readerSubscriptions, type SubscriptionOptions } from './subscriptions.ts'
 
 /** How often a starting server checks how far a table is filled, and after how long without progress it stops waiting. */

@@ -1,8 +1,8 @@
 import type { Sql, TransactionSql } from 'postgres'
 import { tableOf } from '../kernel/projection.ts'
-import { withSchemaLock } from './checkpoints.ts'
 import { notifyPositionsReset } from './reached-positions.ts'
 import { type AnyProjection, columnDefinitionSql } from './read-model-writer.ts'
+import { withSchemaLock } from './schema-lock.ts'
 
 /** The table that a rebuild fills. */
 export const rebuildTableOf = (p: AnyProjection) => `${tableOf(p)}_fresh`

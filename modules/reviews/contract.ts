@@ -257,6 +257,7 @@ export const OnionSkin = z.strictObject({
     .optional(),
 })
 export type OnionSkin = z.infer<typeof OnionSkin>
+/** Two clips shown beside or over each other, in step. */
 export const Comparison = z.strictObject({
   id: uuid,
   title: z.string().trim().max(MAX_COMPARISON_TITLE_LENGTH, `At most ${MAX_COMPARISON_TITLE_LENGTH} characters`),

@@ -40,7 +40,7 @@ export const MAX_LINK_LENGTH = 500
 export const MAX_ONION_SKIN_DISTANCE = 2
 
 /** The parts of a review that show the skills of its clips. */
-export interface ReviewedSkills {
+export interface ReviewPartsWithSkills {
   checkpoints?: readonly { video: string; skill: string }[] | undefined
   grades?: readonly { skill: string; grade: number }[] | undefined
 }
@@ -49,7 +49,7 @@ export interface ReviewedSkills {
  * The skills of the technique positions that a review sets on a clip. If it sets none and grades exactly one skill, that skill. Otherwise
  * empty.
  */
-export function skillsOfClip({ id }: { id: string }, { checkpoints = [], grades = [] }: ReviewedSkills): Set<string> {
+export function skillsOfClip({ id }: { id: string }, { checkpoints = [], grades = [] }: ReviewPartsWithSkills): Set<string> {
   const set = new Set(checkpoints.filter(c => c.video === id).map(c => c.skill))
   const graded = new Set(grades.map(g => g.skill))
   return set.size || graded.size !== 1 ? set : graded

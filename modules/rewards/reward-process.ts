@@ -21,7 +21,7 @@ function check(
   return errand(e, 'rewards.check', { folder, assignment, player, kept: furtherAttempts }, { due })
 }
 
-/** Turns purchases into credits and a friend's first payment into points, and returns terms that an assignment did not use. */
+/** Turns purchases into credits and a friend's first payment into points, and gives discounts back that an assignment did not use. */
 export const rewardProcess = eventProcess<FolderEvent | PaymentEvent | PurchaseEvent | RewardBalanceEvent>({
   name: 'rewarding',
   startsFrom: 'beginning',
@@ -54,7 +54,7 @@ async function assignedBy(store: EventStore, folder: string, assignment: string)
 const giveBack = (store: EventStore, player: string, what: { assignment: string; furtherAttempts?: number }, command: string) =>
   handleCommand(store, rewardBalanceDecider, player, 'giveBack', what, systemCommandSource(command))
 
-/** Credits a purchase. @returns the player's perks now */
+/** Adds the credits of a purchased package. @returns how many credits the player has now */
 export async function addPurchasedCredits(store: EventStore, p: { player: string; purchase: string; folders: number }): Promise<number> {
   const { player, ...bought } = p
   await handleCommand(store, rewardBalanceDecider, player, 'credit', bought, systemCommandSource(derivedId(p.purchase, 'credit')))

@@ -27,7 +27,7 @@ const links = z.object({ links: z.array(ReviewLink) })
 const secret = z.object({ token: z.string() })
 
 /** The status of a review video, which is one MP4 of a whole review. */
-export const RenderedReviewStatus = z.object({
+export const ReviewVideoStatus = z.object({
   /** `none`: it was never requested, or has expired. */
   state: z.enum(['none', 'waiting', 'preparing', 'ready', 'failed']),
   /** 0…1 while it is made. */
@@ -36,7 +36,7 @@ export const RenderedReviewStatus = z.object({
   url: z.string().nullable(),
   bytes: z.int().nullable(),
 })
-export type RenderedReviewStatus = z.infer<typeof RenderedReviewStatus>
+export type ReviewVideoStatus = z.infer<typeof ReviewVideoStatus>
 
 const byFolder = z.strictObject({ folder: uuid })
 const inSession = z.strictObject({ session: uuid })
@@ -108,33 +108,33 @@ export const reviewVideosContract = defineEndpoints({
     access: ['player', 'instructor'],
     params: byFolder,
     query: inSession,
-    reply: RenderedReviewStatus,
+    reply: ReviewVideoStatus,
   },
   'POST /api/folders/{folder}/review-video': {
     summary: 'Request one video of a whole delivered review, unless there is one already',
     access: ['player', 'instructor'],
     params: byFolder,
     query: inSession,
-    reply: RenderedReviewStatus,
+    reply: ReviewVideoStatus,
     status: 202,
   },
   'GET /api/family/children/{child}/reviews/{assignment}/video': {
     summary: "The progress of the video of a review of the guardian's child, and its download URL",
     access: 'guardian',
     params: byChild,
-    reply: RenderedReviewStatus,
+    reply: ReviewVideoStatus,
   },
   'POST /api/family/children/{child}/reviews/{assignment}/video': {
     summary: "Request one video of a delivered review of the guardian's child, unless there is one already",
     access: 'guardian',
     params: byChild,
-    reply: RenderedReviewStatus,
+    reply: ReviewVideoStatus,
     status: 202,
   },
   'GET /api/shared/{token}/video': {
     summary: 'The video of the review behind a private link, if the family has requested one. Does not count as an opening',
     access: 'anyone',
     params: byToken,
-    reply: RenderedReviewStatus,
+    reply: ReviewVideoStatus,
   },
 })

@@ -1,6 +1,6 @@
 import { consumeEmailedLink, findEmailedLink, makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { consentRefusalTime } from '../../modules/accounts/guardians.ts'
-import { isMinor } from '../../modules/accounts/people.ts'
+import { isMinor } from '../../modules/accounts/user-accounts.ts'
 import { handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'

@@ -1,10 +1,10 @@
 import type { z } from 'zod'
 import { type AccountDetails, accountSettingsContract as contract } from '../../modules/accounts/contract.ts'
 import {
-  accountChangedErrand,
   assertEmailFree,
   deleteCredentialChangeLinks,
   pendingEmailOf,
+  recordAccountChangeErrand,
   replaceEmail,
   setPassword,
   wasAccountChangeMade,
@@ -14,8 +14,8 @@ import { currentGuardianWithConsent } from '../../modules/accounts/guardians.ts'
 import { rememberDevice } from '../../modules/accounts/known-devices.ts'
 import { accountTimeZoneOf, setAccountTimeZone } from '../../modules/accounts/letter-time-zones.ts'
 import { hashPassword } from '../../modules/accounts/passwords.ts'
-import { isMinor, userOf } from '../../modules/accounts/people.ts'
 import { playerTraitsOf, setPlayerTraits } from '../../modules/accounts/player-traits.ts'
+import { isMinor, userOf } from '../../modules/accounts/user-accounts.ts'
 import { notifyProfileChange } from '../../modules/instructors/profiles.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { isAddressUndeliverable } from '../../modules/letters/letter-delivery.ts'
@@ -48,7 +48,7 @@ async function changeDetails({ sql, post, clock }: ApiDependencies, id: string, 
           profiles.map(profile => profile.slug),
         )
     }
-    await post(tx, [accountChangedErrand(command, id, fields, clock())])
+    await post(tx, [recordAccountChangeErrand(command, id, fields, clock())])
   })
 }
 
@@ -98,7 +98,7 @@ export const accountSettingsRoutes = routesOfContract(contract, {
       if (device) await rememberDevice(tx, user.id, device, now)
       await deps.sessions.endAll(user.id, user.session, tx)
       await deps.post(tx, [
-        accountChangedErrand(by.command, user.id, ['password'], now),
+        recordAccountChangeErrand(by.command, user.id, ['password'], now),
         errand({ id: by.command }, 'letter.password-changed', { user: user.id }),
       ])
     })
@@ -132,7 +132,7 @@ export const accountSettingsRoutes = routesOfContract(contract, {
       if (!replaced) return null
       const back = await makeEmailedLink(tx, now, 'restore-email', { owner: replaced.owner, email: replaced.former })
       await deps.post(tx, [
-        accountChangedErrand(by.command, replaced.owner, ['email'], now),
+        recordAccountChangeErrand(by.command, replaced.owner, ['email'], now),
         errand(back, 'letter.email-changed', { user: replaced.owner, link: back.id }),
         errand(back, 'account.email-confirmed', { person: replaced.owner }),
       ])
@@ -150,7 +150,7 @@ export const accountSettingsRoutes = routesOfContract(contract, {
       await tx`delete from devices where owner = ${replaced.owner}`
       await deleteCredentialChangeLinks(tx, replaced.owner)
       await deps.sessions.endAll(replaced.owner, undefined, tx)
-      await deps.post(tx, [accountChangedErrand(by.command, replaced.owner, ['email'], now)])
+      await deps.post(tx, [recordAccountChangeErrand(by.command, replaced.owner, ['email'], now)])
       return replaced.owner
     })
     if (!owner) throw linkOver()

@@ -1,12 +1,15 @@
 import type { ISql, TransactionSql } from 'postgres'
-import { adminInvitationDecider, adminJoinedErrand } from '../../modules/accounts/admin-invitation.ts'
+import { adminInvitationDecider, recordAdminJoinedErrand } from '../../modules/accounts/admin-invitation.ts'
 import { accountsContract as contract, type User } from '../../modules/accounts/contract.ts'
-import { accountChangedErrand } from '../../modules/accounts/credential-changes.ts'
+import { recordAccountChangeErrand } from '../../modules/accounts/credential-changes.ts'
 import { findEmailedLink, isEmailedLinkIdTaken, makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { isKnownDevice, rememberDevice } from '../../modules/accounts/known-devices.ts'
 import { deviceName } from '../../modules/accounts/login-sessions.ts'
 import { assertPasswordQueueHasRoom } from '../../modules/accounts/passwords.ts'
+import { ownerOfResetLink, requestAccountRecovery, resetPassword } from '../../modules/accounts/recovery.ts'
+import { tokenHash } from '../../modules/accounts/secret-tokens.ts'
 import {
+  type AuthenticatedUser,
   authenticate,
   consumeAdminLink,
   isAdminRegistrationOpen,
@@ -14,15 +17,12 @@ import {
   isVerifiedPasswordCurrent,
   registerAccount,
   userOf,
-  type VerifiedUser,
-} from '../../modules/accounts/people.ts'
-import { ownerOfResetLink, requestAccountRecovery, resetPassword } from '../../modules/accounts/recovery.ts'
-import { tokenHash } from '../../modules/accounts/secret-tokens.ts'
+} from '../../modules/accounts/user-accounts.ts'
 import { connectToInviter, createInstructorProfile } from '../../modules/instructors/instructor-registration.ts'
 import { derivedId, handleCommand } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { deleteLead } from '../../modules/leads/lead-table.ts'
-import { accountRegisteredErrand } from '../../modules/privacy/registration-errands.ts'
+import { recordRegistrationErrand } from '../../modules/privacy/registration-errands.ts'
 import { referrerOf } from '../../modules/rewards/referral-codes.ts'
 import { requestGuardianConsent } from './guardians.ts'
 import { connectableInstructorId } from './instructor-access.ts'
@@ -38,7 +38,7 @@ import { accountSessionTokenOf, deviceCookie, deviceTokenOf, sessionCookies } fr
  * after it.
  * @throws Problem 401 if the password changed since it was verified
  */
-async function signIn(ctx: Pick<RequestContext, 'cookies' | 'deps' | 'request'>, known: VerifiedUser): Promise<User> {
+async function signIn(ctx: Pick<RequestContext, 'cookies' | 'deps' | 'request'>, known: AuthenticatedUser): Promise<User> {
   const { cookies, deps, request } = ctx
   const { id } = known
   const before = accountSessionTokenOf(request, deps.config.origin)
@@ -116,7 +116,7 @@ export const accountRoutes = routesOfContract(contract, {
       await deleteLead(tx, body.email)
       await wasReferred(tx, id, body.referralCode)
       if (inviting) await connectToInviter(tx, id, inviting, now)
-      await deps.post(tx, [welcome(id), accountRegisteredErrand(id, 'player')])
+      await deps.post(tx, [welcome(id), recordRegistrationErrand(id, 'player')])
       const user = assertFound(await userOf(tx, id, now))
       if (user.guardian !== 'waiting') return
       await requestGuardianConsent(tx, deps, id, body.guardianEmail!)
@@ -134,7 +134,7 @@ export const accountRoutes = routesOfContract(contract, {
     const known = await registerAccount(deps.sql, { role: 'instructor', data: body, asker }, by.command, now, async (tx, id) => {
       await deleteLead(tx, body.email)
       await createInstructorProfile(tx, id, body, await wasReferred(tx, id, body.referralCode), now)
-      await deps.post(tx, [welcome(id), accountRegisteredErrand(id, 'instructor')])
+      await deps.post(tx, [welcome(id), recordRegistrationErrand(id, 'instructor')])
       await requestEmailConfirmation(tx, deps, id)
     })
     return signIn(ctx, known)
@@ -155,7 +155,7 @@ export const accountRoutes = routesOfContract(contract, {
       await deleteLead(tx, body.email)
       const link = await consumeAdminLink(tx, token, now, id)
       if (!link) throw notAdmitted()
-      await deps.post(tx, [adminJoinedErrand(link, id), accountRegisteredErrand(id, 'admin')])
+      await deps.post(tx, [recordAdminJoinedErrand(link, id), recordRegistrationErrand(id, 'admin')])
     }
     const known = await registerAccount(deps.sql, { role: 'admin', data: body, asker }, by.command, now, enters, allowed)
     return signIn(ctx, known)
@@ -201,7 +201,7 @@ export const accountRoutes = routesOfContract(contract, {
     const then = async (tx: TransactionSql, id: string) => {
       await deps.sessions.endAll(id, undefined, tx)
       await deps.post(tx, [
-        accountChangedErrand(by.command, id, ['password'], now),
+        recordAccountChangeErrand(by.command, id, ['password'], now),
         errand({ id: by.command }, 'letter.password-changed', { user: id }),
       ])
     }

@@ -7,12 +7,12 @@ import {
   setConsent,
   setFamilyTimeZone,
 } from '../../modules/accounts/guardians.ts'
-import { userOf } from '../../modules/accounts/people.ts'
+import { userOf } from '../../modules/accounts/user-accounts.ts'
 import { consentDecider } from '../../modules/consent/consent.ts'
 import { consentContract as contract } from '../../modules/consent/contract.ts'
 import { type CommandSource, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused, streamOf } from '../../modules/kernel/store.ts'
-import { DECLINED_CONSENT_DAYS } from '../../modules/privacy/policy.ts'
+import { ACCOUNT_DAYS_AFTER_REFUSAL } from '../../modules/privacy/policy.ts'
 import { revokeReviewLinksOf } from '../../modules/sharing/review-links.ts'
 import { childOfGuardian } from './access.ts'
 import type { ApiDependencies } from './dependencies.ts'
@@ -54,7 +54,7 @@ async function noteAnswer(tx: TransactionSql, player: string, guardian: string, 
 
 const missingConsent: Record<'waiting' | 'refused' | 'refused-after-change' | 'withdrawn', string> = {
   waiting: 'Your parent or guardian has to agree first. Ask them to open the link we sent, or have it sent again.',
-  refused: `Your parent or guardian did not agree. They can change their answer on their family page within ${DECLINED_CONSENT_DAYS} days; after that your account is deleted.`,
+  refused: `Your parent or guardian did not agree. They can change their answer on their family page within ${ACCOUNT_DAYS_AFTER_REFUSAL} days; after that your account is deleted.`,
   'refused-after-change':
     'The person who was named as your parent or guardian said no. Your account stays, and our support team can correct who your parent or guardian is.',
   withdrawn: 'Your parent or guardian has withdrawn their consent. They can give it again on their family page.',

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
 import type { LoginSessions } from '../../modules/accounts/login-sessions.ts'
-import type { PostErrands } from '../../modules/accounts/recovery.ts'
+import type { EnqueueErrands } from '../../modules/accounts/recovery.ts'
 import type { EventStore } from '../../modules/kernel/store.ts'
 import type { ObjectStore } from '../../modules/media/object-store.ts'
 import type { PaymentGateway } from '../../modules/payments/gateway.ts'
@@ -30,7 +30,7 @@ export interface ApiDependencies {
   sessions: LoginSessions
   limits: RateLimits
   /** Adds errands to the outbox within the given transaction. */
-  post: PostErrands
+  post: EnqueueErrands
   /** Dependencies that must respond before this server is ready. */
   checks: Record<string, () => Promise<unknown>>
   /** Where measurements are recorded; absent if metrics are off. */

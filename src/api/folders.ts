@@ -1,7 +1,7 @@
 import { payerOf } from '../../modules/accounts/payer.ts'
 import { foldersContract as contract } from '../../modules/folders/contract.ts'
 import { draftOf, saveDraft } from '../../modules/folders/drafts.ts'
-import { canAssign, folderDecider, hasOrHadVideo, nextSessionVideos } from '../../modules/folders/folder.ts'
+import { folderDecider, hasOrHadVideo, needsAssignment, nextSessionVideos } from '../../modules/folders/folder.ts'
 import { heldDeliveriesOf } from '../../modules/folders/held-deliveries.ts'
 import { isProfileComplete } from '../../modules/instructors/profiles.ts'
 import { type CommandPayload, derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
@@ -136,7 +136,7 @@ export const folderRoutes = routesOfContract(contract, {
     const videos = nextSessionVideos(state)
     const assignmentRequest = { assignment, instructor, message: message || null, videos }
     // Let the folder refuse before anything is reserved. A repeated assignment needs no price, because it writes nothing.
-    if (!canAssign(state, assignmentRequest)) {
+    if (!needsAssignment(state, assignmentRequest)) {
       const { position } = await handleCommand(
         deps.store,
         { ...folderDecider, decide: { assign: () => [] } },

@@ -1,6 +1,6 @@
 import { guardianChangesContract as contract } from '../../modules/accounts/contract.ts'
 import { currentGuardianOf, findOrAddGuardian, replaceGuardian } from '../../modules/accounts/guardians.ts'
-import { userOf } from '../../modules/accounts/people.ts'
+import { userOf } from '../../modules/accounts/user-accounts.ts'
 import { consentDecider } from '../../modules/consent/consent.ts'
 import { type CommandSource, handleCommand } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'

@@ -17,8 +17,8 @@ import {
   setGuardianBeforeConsent,
 } from '../../modules/accounts/guardians.ts'
 import { deviceName } from '../../modules/accounts/login-sessions.ts'
-import { userOf } from '../../modules/accounts/people.ts'
 import { requestAccountRecovery } from '../../modules/accounts/recovery.ts'
+import { userOf } from '../../modules/accounts/user-accounts.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { isAddressUndeliverable } from '../../modules/letters/letter-delivery.ts'

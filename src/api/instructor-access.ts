@@ -1,5 +1,5 @@
 import type { SignedInUser } from '../../modules/accounts/login-sessions.ts'
-import { isMinor } from '../../modules/accounts/people.ts'
+import { isMinor } from '../../modules/accounts/user-accounts.ts'
 import {
   instructorIdByInviteCode,
   inviteCodeBelongsTo,

@@ -1,6 +1,6 @@
 import { isCommonPassword, isPasswordOfPersonalWords, type PasswordOwner } from '../../modules/accounts/guessable-passwords.ts'
 import { assertPasswordQueueHasRoom } from '../../modules/accounts/passwords.ts'
-import { authenticate } from '../../modules/accounts/people.ts'
+import { authenticate } from '../../modules/accounts/user-accounts.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { assertFound, invalidField } from './problem.ts'
 

@@ -1,6 +1,6 @@
 import { guardianById } from '../../modules/accounts/guardians.ts'
 import { payerOf } from '../../modules/accounts/payer.ts'
-import { existingAccountIds, userOf } from '../../modules/accounts/people.ts'
+import { existingAccountIds, userOf } from '../../modules/accounts/user-accounts.ts'
 import { derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused, type EventStore } from '../../modules/kernel/store.ts'
 import { isAddressUndeliverable } from '../../modules/letters/letter-delivery.ts'
@@ -8,7 +8,7 @@ import { loadPayment } from '../../modules/payments/charge.ts'
 import { paymentsContract as contract, type InstructorPayment } from '../../modules/payments/contract.ts'
 import { missedCharges } from '../../modules/payments/missed-charges.ts'
 import { missedPackages } from '../../modules/payments/missed-packages.ts'
-import { assertMayBuy, purchaseDecider, refundableCents, unrefundedCents } from '../../modules/payments/package-purchase.ts'
+import { assertMayBuyPackage, purchaseDecider, refundableCents, unrefundedCents } from '../../modules/payments/package-purchase.ts'
 import { loadPurchase } from '../../modules/payments/package-sales.ts'
 import { type Payment, paymentDecider } from '../../modules/payments/payment.ts'
 import { debtCentsOf, debtWaiversOf, payoutAccountDecider, payoutStatus } from '../../modules/payments/payout-account.ts'
@@ -120,7 +120,7 @@ export const paymentRoutes = routesOfContract(contract, {
 
   'POST /api/packages/checkout': async ctx => {
     await assertNoDeletionDue(ctx.deps.store, ctx.user.id)
-    assertMayBuy(await isMinor(ctx.deps, ctx.user.id))
+    assertMayBuyPackage(await isMinor(ctx.deps, ctx.user.id))
     return createPackageCheckoutPage(ctx, { buyer: ctx.user.id, type: ctx.body.package, back: '/player/payment' })
   },
 

@@ -6,7 +6,7 @@ import type { FrameTable } from '../../modules/media/frames.ts'
 import { type MediaJob, mediaWorkQueue } from '../../modules/media/media-work.ts'
 import { convertedVoiceKey, frameTableKey, renditionKey, reviewVideoKey } from '../../modules/media/object-keys.ts'
 import { type ReviewVideoMaker, SourceFilesPendingError } from '../../modules/media/upload-preparer.ts'
-import { type RenderedReviewStatus, reviewVideosContract } from '../../modules/sharing/contract.ts'
+import { type ReviewVideoStatus, reviewVideosContract } from '../../modules/sharing/contract.ts'
 import { MAX_REVIEW_VIDEO_MINUTES } from '../../modules/sharing/policy.ts'
 import { type SessionRow, sessionsOf } from '../../projections/assignments.ts'
 import { folderOf } from '../../projections/folders.ts'
@@ -24,11 +24,11 @@ import { deliveredSession, findSharedReview, SHARING_READ_MODELS } from './shari
 const MAX_TABLE_BYTES = 4_000_000
 const SOURCE_ROOT = join(import.meta.dirname, '..')
 
-const NOBODY_ASKED: RenderedReviewStatus = { state: 'none', progress: 0, url: null, bytes: null }
+const NOBODY_ASKED: ReviewVideoStatus = { state: 'none', progress: 0, url: null, bytes: null }
 type DeliveredSession = Pick<SessionRow, 'id' | 'folder'>
 
 /** The current state of the video of a session's review. */
-async function videoOf({ sql, objects }: ApiDependencies, { id }: Pick<DeliveredSession, 'id'>): Promise<RenderedReviewStatus> {
+async function videoOf({ sql, objects }: ApiDependencies, { id }: Pick<DeliveredSession, 'id'>): Promise<ReviewVideoStatus> {
   const work = (await mediaWorkQueue(sql).of([id], 'review')).get(id)
   if (!work) return NOBODY_ASKED
   if (work.state === 'refused') return { ...NOBODY_ASKED, state: 'failed' }
@@ -51,7 +51,7 @@ function plannedMedia(session: ReviewedSession): VideoProperties {
 const hasReview = (session: { review: unknown }): session is ReviewedSession => session.review !== null
 
 /** Requests the video unless it exists or is being made. @throws Problem 404, CommandRefused if it would be too long */
-async function makeVideo(deps: ApiDependencies, { id, folder }: DeliveredSession, account: string): Promise<RenderedReviewStatus> {
+async function makeVideo(deps: ApiDependencies, { id, folder }: DeliveredSession, account: string): Promise<ReviewVideoStatus> {
   await deps.limits.take('review-video', '', account)
   const { row, session } = assertFound(await reviewSessionForGuests(deps, folder, id))
   const media = plannedMedia(assertFound(hasReview(session) && session))

@@ -1,6 +1,6 @@
 import { fold } from '../../modules/kernel/decider.ts'
 import { streamOf } from '../../modules/kernel/store.ts'
-import { REFERRAL_PERCENT } from '../../modules/payments/policy.ts'
+import { REFERRAL_DISCOUNT_PERCENT } from '../../modules/payments/policy.ts'
 import { centsOfPoints, MAX_POINTS_PER_ASSIGNMENT } from '../../modules/payments/pricing.ts'
 import { rewardsContract as contract } from '../../modules/rewards/contract.ts'
 import { REFERRAL_POINTS } from '../../modules/rewards/policy.ts'
@@ -19,7 +19,7 @@ export const rewardRoutes = routesOfContract(contract, {
       worth: centsOfPoints(p.points),
       atMost: centsOfPoints(MAX_POINTS_PER_ASSIGNMENT),
       perFriend: REFERRAL_POINTS,
-      percentOff: REFERRAL_PERCENT,
+      percentOff: REFERRAL_DISCOUNT_PERCENT,
       discount: discountTermsOf({ ...p, packs: {} }, referrer).referral,
       friends: { joined: await countReferrals(sql, code), rewarded: events.filter(e => e.type === 'PointsEarned').length },
       credits: remainingCredits(p),

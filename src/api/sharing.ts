@@ -1,6 +1,6 @@
 import { childrenOf, hasGuardianConsent } from '../../modules/accounts/guardians.ts'
-import { userOf } from '../../modules/accounts/people.ts'
 import { newToken, tokenHash } from '../../modules/accounts/secret-tokens.ts'
+import { userOf } from '../../modules/accounts/user-accounts.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { sharingContract as contract } from '../../modules/sharing/contract.ts'
 import {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { hashPassword } from '../../modules/accounts/passwords.ts'
-import { rebuildChain } from '../../modules/audit/audit-chain-reader.ts'
+import { rebuildAuditChain } from '../../modules/audit/audit-chain-reader.ts'
 import { notifyProfileChange } from '../../modules/instructors/profiles.ts'
 import { derivedId } from '../../modules/kernel/decider.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
@@ -281,7 +281,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
   if (!config.eventstoredbUrl) {
     // The history was created within seconds, so spread it over several weeks.
     await spreadEventsOverWeeks(sql, { daysAgo: 26, at: [19, 40] }, demoEventTimesOf({ first, second, third, rated }), clock())
-    await rebuildChain(sql, deps.store)
+    await rebuildAuditChain(sql, deps.store)
     await Promise.all(projections.map(p => deps.readModels.rebuild(p.name)))
     // The profile pages were rendered before the events were backdated, so their response times are still a few seconds.
     const slugs = Object.values(demoCoaches).map(c => c.slug)

@@ -2,7 +2,7 @@ import { ADULT_AGE, MINIMUM_AGE } from '../../modules/accounts/policy.ts'
 import { MAX_SINGLE_UPLOAD_BYTES, MAX_VIDEO_BYTES, MAX_VIDEOS_PER_FOLDER, TYPICAL_FEEDBACK_TIME } from '../../modules/folders/policy.ts'
 import { formatCents } from '../../modules/format-text.ts'
 import { MAX_VIDEO_MINUTES } from '../../modules/media/policy.ts'
-import { BASE_PRICE_CENTS, CHARGE_AFTER_DAYS, MAX_FEE_CENTS, REFERRAL_PERCENT } from '../../modules/payments/policy.ts'
+import { BASE_PRICE_CENTS, CHARGE_AFTER_DAYS, MAX_FEE_CENTS, REFERRAL_DISCOUNT_PERCENT } from '../../modules/payments/policy.ts'
 import { site } from '../site.ts'
 
 const megabytes = (bytes: number) => `${bytes / 1024 / 1024}MB`
@@ -66,6 +66,6 @@ export const faqQuestions: FaqQuestion[] = [
   {
     id: 'referral',
     ask: 'How do referral codes work?',
-    answer: `Every player has one. A friend who registers with it gets ${REFERRAL_PERCENT}% off their first assigned folder, and once they have paid for it you earn points toward a discount on a later folder of your own.`,
+    answer: `Every player has one. A friend who registers with it gets ${REFERRAL_DISCOUNT_PERCENT}% off their first assigned folder, and once they have paid for it you earn points toward a discount on a later folder of your own.`,
   },
 ]

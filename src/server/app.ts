@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
 import { loginSessions } from '../../modules/accounts/login-sessions.ts'
-import { auditChainReader, rebuildChain, truncateAuditChain } from '../../modules/audit/audit-chain-reader.ts'
+import { auditChainReader, rebuildAuditChain, truncateAuditChain } from '../../modules/audit/audit-chain-reader.ts'
 import { type ErrandHandler, enqueueErrands, outbox } from '../../modules/jobs/outbox.ts'
 import { createOutageLogger, type OutageLogger } from '../../modules/kernel/outage-logger.ts'
 import type { EventStore } from '../../modules/kernel/store.ts'
@@ -187,7 +187,7 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
       if (config.eventstoredbUrl) throw new ConfigError('EVENTSTOREDB_URL: only a log in Postgres can be copied anew')
       say(`The words of ${await encryptLog(sql, keys, personalTexts)} events were encrypted.`)
       // The hash chain covers events as they are stored, and encryption has changed them.
-      await rebuildChain(sql, store)
+      await rebuildAuditChain(sql, store)
     },
     async stop() {
       ending.abort()

@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres'
-import { LETTERS_TO_GUARDIANS, LETTERS_TO_INSTRUCTORS } from '../../modules/letters/catalog.ts'
+import { LETTERS_ONLY_TO_GUARDIANS, SESSION_LETTERS_TO_INSTRUCTORS } from '../../modules/letters/catalog.ts'
 
 /** A person's account data: the account, the guardian of a minor, the public profile and the connections. Null if it was deleted. */
 export async function exportedProfileOf(sql: Sql, person: string) {
@@ -26,7 +26,7 @@ export async function sentLetters(
   role: string,
   about: { assignments: string[]; payments: string[]; requests: string[] },
 ) {
-  const toOthers = [...LETTERS_TO_GUARDIANS, ...(role === 'instructor' ? [] : LETTERS_TO_INSTRUCTORS)]
+  const toOthers = [...LETTERS_ONLY_TO_GUARDIANS, ...(role === 'instructor' ? [] : SESSION_LETTERS_TO_INSTRUCTORS)]
   const rows = await sql<{ letter: string; sent: string }[]>`
     select substr(kind, 8) as letter, done as sent from errands
     where kind like 'letter.%' and done is not null and kind <> all(${toOthers}) and (

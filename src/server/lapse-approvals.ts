@@ -1,4 +1,4 @@
-import { folderDecider, type LapseCause } from '../../modules/folders/folder.ts'
+import { type ApprovalLapseCause, folderDecider } from '../../modules/folders/folder.ts'
 import { handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { foldersWithPendingApproval } from '../../projections/approvals.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
@@ -8,7 +8,7 @@ export async function lapsePendingApprovals(
   { sql, store }: Pick<ApiDependencies, 'sql' | 'store'>,
   of: 'player' | 'instructor',
   id: string,
-  cause: LapseCause,
+  cause: ApprovalLapseCause,
 ): Promise<void> {
   for (const folderId of await foldersWithPendingApproval(sql, of, id))
     await handleCommand(store, folderDecider, folderId, 'lapse', { cause }, systemCommandSource())

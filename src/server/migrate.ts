@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
-import { SCHEMA_LOCK } from '../../modules/readers/checkpoints.ts'
+import { SCHEMA_LOCK } from '../../modules/readers/schema-lock.ts'
 import { ConfigError } from '../config.ts'
 import { connectPostgres } from './postgres-pool.ts'
 

@@ -12,7 +12,7 @@ import { loadState } from '../../modules/kernel/decider.ts'
 import type { Process } from '../../modules/kernel/process.ts'
 import type { Projection } from '../../modules/kernel/projection.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
-import { letterErrands } from '../../modules/letters/errand-handlers.ts'
+import { letterErrandHandlers } from '../../modules/letters/errand-handlers.ts'
 import { deleteOldLetterDeliveries } from '../../modules/letters/letter-delivery.ts'
 import { letterProcess } from '../../modules/letters/letter-process.ts'
 import { resendMailer } from '../../modules/letters/resend-mailer.ts'
@@ -103,7 +103,7 @@ export const errandHandlers = (deps: ApiDependencies): Record<string, ErrandHand
     revokedFoldersOf: purchase => adjustCreditsToRefunds(deps.store, purchase),
   }),
   ...rewardErrandHandlers(deps.store),
-  ...letterErrands({
+  ...letterErrandHandlers({
     sql: deps.sql,
     facts: letterData(deps),
     mail: resendMailer(deps.config.resend, deps.config.mailFrom, deps.log),

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Logger } from 'pino'
-import { isValidTimeZone } from '../../modules/default-time-zone.ts'
+import { isValidTimeZone } from '../../modules/time-zones.ts'
 import { uuid } from '../../modules/uuid.ts'
 import { pageQueries } from '../page-load/page-queries.ts'
 import type { PreloadedPage } from '../page-load/preloaded-page.ts'

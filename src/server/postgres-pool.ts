@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import postgres, { type Options, type Sql } from 'postgres'
-import { withSchemaLock } from '../../modules/readers/checkpoints.ts'
+import { withSchemaLock } from '../../modules/readers/schema-lock.ts'
 
 const bigintAsText = (value: unknown) => value
 

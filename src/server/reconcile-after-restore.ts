@@ -1,4 +1,4 @@
-import { existingAccountIds } from '../../modules/accounts/people.ts'
+import { existingAccountIds } from '../../modules/accounts/user-accounts.ts'
 import { derivedId, handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'

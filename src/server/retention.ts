@@ -5,7 +5,7 @@ import { deleteOldLeads } from '../../modules/leads/lead-table.ts'
 import { accountDecider } from '../../modules/privacy/account.ts'
 import { destroyKeyPermanently } from '../../modules/privacy/destroyed-keys.ts'
 import {
-  DECLINED_CONSENT_DAYS,
+  ACCOUNT_DAYS_AFTER_REFUSAL,
   LEAD_MONTHS,
   monthsBefore,
   SUPPORT_REQUEST_YEARS,
@@ -30,7 +30,7 @@ export async function deleteExpiredData(
     await handleCommand(store, folderDecider, of, 'expireVideo', { video }, systemCommandSource(derivedId(video, 'expire')))
   }
   // The account deletion process (`deleting`) then deletes the account.
-  for (const player of await playersWithConsentRefusedBefore(sql, new Date(now.getTime() - DECLINED_CONSENT_DAYS * DAY_MS), now)) {
+  for (const player of await playersWithConsentRefusedBefore(sql, new Date(now.getTime() - ACCOUNT_DAYS_AFTER_REFUSAL * DAY_MS), now)) {
     ending.throwIfAborted()
     await handleCommand(store, accountDecider, player, 'expire', { due: now.toISOString() }, systemCommandSource())
   }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DECLINED_CONSENT_DAYS, DELETION_GRACE_DAYS } from '../../modules/privacy/policy.ts'
+import { ACCOUNT_DAYS_AFTER_REFUSAL, DELETION_GRACE_DAYS } from '../../modules/privacy/policy.ts'
 import { createLogger } from '../../src/server/logging.ts'
 import { projections } from '../../src/server/module-registry.ts'
 import { deleteExpiredData } from '../../src/server/retention.ts'
@@ -191,8 +191,8 @@ test('an account and its guardian are deleted 30 days after consent was refused'
   const { player } = await minorOf('wilhelmina@mail.test', 'no')
   const { player: reconsidered, guardian } = await minorOf('other@mail.test', 'no')
   const { account } = (await player.call('GET', '/api/account/retention')).body
-  expect(Math.round((Date.parse(account) - t.deps.clock().getTime()) / DAY_MS)).toBe(DECLINED_CONSENT_DAYS)
-  t.advanceClock((DECLINED_CONSENT_DAYS - 1) * DAY_MS)
+  expect(Math.round((Date.parse(account) - t.deps.clock().getTime()) / DAY_MS)).toBe(ACCOUNT_DAYS_AFTER_REFUSAL)
+  t.advanceClock((ACCOUNT_DAYS_AFTER_REFUSAL - 1) * DAY_MS)
   await sweep()
   await t.waitUntilIdle()
   expect(await users(player.id)).toHaveLength(1)

@@ -5,7 +5,7 @@ import { emailedLinkForLetter } from '../../modules/accounts/emailed-links.ts'
 import { payerOf } from '../../modules/accounts/payer.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
 import { accountDecider } from '../../modules/privacy/account.ts'
-import { DECLINED_CONSENT_DAYS } from '../../modules/privacy/policy.ts'
+import { ACCOUNT_DAYS_AFTER_REFUSAL } from '../../modules/privacy/policy.ts'
 import { apiRoutes } from '../../src/api/index.ts'
 import { deleteExpiredData } from '../../src/server/retention.ts'
 import { arbitraryOfSchema } from '../support/arbitrary-requests.ts'
@@ -161,7 +161,7 @@ test("a player cannot bypass a guardian's refusal by naming somebody else", asyn
   expect((await stranger.call('POST', `/api/guardian/${token}`, { answer: 'no' })).status).toBe(204)
   const { canNameAnother, keptUntil } = (await minor.call('GET', '/api/guardian')).body
   expect(canNameAnother).toBe(false)
-  expect(Math.round((Date.parse(keptUntil) - s.deps.clock().getTime()) / (24 * 3600_000))).toBe(DECLINED_CONSENT_DAYS)
+  expect(Math.round((Date.parse(keptUntil) - s.deps.clock().getTime()) / (24 * 3600_000))).toBe(ACCOUNT_DAYS_AFTER_REFUSAL)
   const letter = () => s.sql`select payload from errands where kind = 'letter.consent-refused' and payload ->> 'user' = ${minor.id} limit 1`
   await expect.poll(letter, { timeout: 8000 }).toMatchObject([{ payload: { deletedAt: keptUntil } }])
   expect((await minor.call('GET', '/api/support/my-requests')).body).toEqual([])
@@ -245,7 +245,7 @@ test('if the new guardian refuses, the player is blocked and nothing is deleted'
   await expect.poll(letter, { timeout: 8000 }).toMatchObject([{ payload: { deletedAt: null } }])
 
   // Keep this the last test of this file: moving the clock this far ends everybody's login.
-  s.advanceClock((DECLINED_CONSENT_DAYS + 1) * 24 * 3600_000)
+  s.advanceClock((ACCOUNT_DAYS_AFTER_REFUSAL + 1) * 24 * 3600_000)
   await deleteExpiredData(s.deps, new AbortController().signal)
   const people = await s.sql`select 1 from users where id = ${minor.id}`
   expect([people.length, (await loadState(s.deps.store, accountDecider, minor.id)).deletion]).toEqual([1, 'none'])

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ADULT_AGE, EMAILED_LINK_MINUTES, KNOWN_DEVICE_DAYS, LOGIN_SESSION_DAYS, MINIMUM_AGE } from '../../modules/accounts/policy.ts'
 import { MAX_NOTES_PER_REVIEW, MAX_VIDEO_BYTES, MAX_VIDEOS_PER_FOLDER, TYPICAL_FEEDBACK_HOURS } from '../../modules/folders/policy.ts'
-import { FEATURED_DAYS_AFTER_REFERRAL } from '../../modules/instructors/policy.ts'
-import { MAX_VIDEO_MINUTES, PLAYBACK_URL_SECONDS, REVIEW_VIDEO_DAYS, UNFINISHED_UPLOAD_HOURS } from '../../modules/media/policy.ts'
+import { FEATURED_DAYS_WHEN_REFERRED } from '../../modules/instructors/policy.ts'
+import { MAX_VIDEO_MINUTES, PLAYBACK_URL_REUSE_SECONDS, REVIEW_VIDEO_DAYS, UNFINISHED_UPLOAD_HOURS } from '../../modules/media/policy.ts'
 import * as money from '../../modules/payments/policy.ts'
 import * as privacy from '../../modules/privacy/policy.ts'
 import { MIN_SHOWN_RATINGS } from '../../modules/ratings/policy.ts'
@@ -32,7 +32,7 @@ const expectedTextsByPage = {
     `Up to ${MAX_VIDEOS_PER_FOLDER} videos a session, each up to ${MAX_VIDEO_BYTES / 1024 / 1024}MB and ${MAX_VIDEO_MINUTES} minutes`,
     `charge the card after ${money.CHARGE_AFTER_DAYS} days`,
     `At least ${MINIMUM_AGE}. Under ${ADULT_AGE} you need`,
-    `${money.REFERRAL_PERCENT}% off`,
+    `${money.REFERRAL_DISCOUNT_PERCENT}% off`,
   ],
   'privacy-policy': [
     `The minimum age is ${MINIMUM_AGE}.`,
@@ -40,14 +40,14 @@ const expectedTextsByPage = {
     `For players under ${ADULT_AGE}:`,
     `Players under ${ADULT_AGE}`,
     `for a player under ${ADULT_AGE},`,
-    `works for ${(2 * PLAYBACK_URL_SECONDS) / 60} minutes at most`,
+    `works for ${(2 * PLAYBACK_URL_REUSE_SECONDS) / 60} minutes at most`,
     `nobody finishes: ${UNFINISHED_UPLOAD_HOURS} hours`,
     `of a whole review: ${REVIEW_VIDEO_DAYS} days`,
     `at most ${privacy.UNASSIGNED_VIDEO_MONTHS} months. The page`,
     `the answer: ${privacy.SUPPORT_REQUEST_YEARS} years`,
     `at most ${privacy.LEAD_MONTHS} months`,
     `is deleted ${privacy.DELETION_GRACE_DAYS} days later`,
-    `says no: ${privacy.DECLINED_CONSENT_DAYS} days after that answer`,
+    `says no: ${privacy.ACCOUNT_DAYS_AFTER_REFUSAL} days after that answer`,
     `data that you asked for: ${privacy.DATA_EXPORT_DAYS} days`,
     `signed in from: ${KNOWN_DEVICE_DAYS} days after the last time`,
     `or for ${LOGIN_SESSION_DAYS} days without use`,
@@ -86,7 +86,7 @@ const expectedTextsByPage = {
     `up to ${MAX_VIDEOS_PER_FOLDER} videos`,
     `up to ${MAX_NOTES_PER_REVIEW} notes`,
     `${money.CHARGE_AFTER_DAYS} days after your feedback`,
-    `for ${FEATURED_DAYS_AFTER_REFERRAL} days from then on`,
+    `for ${FEATURED_DAYS_WHEN_REFERRED} days from then on`,
   ],
   guardian: [`never more than ${dollars(money.BASE_PRICE_CENTS + money.MAX_FEE_CENTS)}`],
 }

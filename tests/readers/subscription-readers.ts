@@ -3,8 +3,8 @@ import pino from 'pino'
 import { afterEach, beforeEach, expect } from 'vitest'
 import type { EventStore, RecordedEvent } from '../../modules/kernel/store.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
-import { withSchemaLock } from '../../modules/readers/checkpoints.ts'
 import type { Reader } from '../../modules/readers/deliver-batch.ts'
+import { withSchemaLock } from '../../modules/readers/schema-lock.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 
 export let db: Awaited<ReturnType<typeof createTestDatabase>>

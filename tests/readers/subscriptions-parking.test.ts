@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { errorText } from '../../modules/kernel/error-text.ts'
 import type { RecordedEvent } from '../../modules/kernel/store.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
-import { withSchemaLock } from '../../modules/readers/checkpoints.ts'
 import type { Reader } from '../../modules/readers/deliver-batch.ts'
 import { parkedStreamsOf } from '../../modules/readers/parked-streams.ts'
+import { withSchemaLock } from '../../modules/readers/schema-lock.ts'
 import { readerSubscriptions } from '../../modules/readers/subscriptions.ts'
 import {
   batchedStore,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
-import { withSchemaLock } from '../../modules/readers/checkpoints.ts'
+import { withSchemaLock } from '../../modules/readers/schema-lock.ts'
 import { readerSubscriptions } from '../../modules/readers/subscriptions.ts'
 import {
   batchedStore,

@@ -19,7 +19,7 @@ test.each<[string, object, object]>([
         MIN_PASSWORD_LENGTH: 8,
         LOGIN_SESSION_DAYS: 30,
         KNOWN_DEVICE_DAYS: 90,
-        MAX_DEVICES_PER_ACCOUNT: 20,
+        MAX_KNOWN_DEVICES_PER_ACCOUNT: 20,
       },
       EMAILED_LINK_MINUTES: {
         'reset-password': 60,
@@ -39,7 +39,7 @@ test.each<[string, object, object]>([
       ...{ MAX_FOLDER_NAME_LENGTH: 80, MAX_NOTES_PER_REVIEW: 60, MAX_FOLDER_TEXT_LENGTH: 4000 },
     },
   ],
-  ['instructors', instructors, { FEATURED_DAYS_AFTER_REFERRAL: 30, INVITE_CODE_LENGTH: 8 }],
+  ['instructors', instructors, { FEATURED_DAYS_WHEN_REFERRED: 30, INVITE_CODE_LENGTH: 8 }],
   [
     'media',
     media,
@@ -54,7 +54,7 @@ test.each<[string, object, object]>([
     },
   ],
   // A signed URL plays for at most half an hour.
-  ['media', { seconds: 2 * media.PLAYBACK_URL_SECONDS, put: media.PUT_URL_SECONDS }, { seconds: 1800, put: 3600 }],
+  ['media', { seconds: 2 * media.PLAYBACK_URL_REUSE_SECONDS, put: media.PUT_URL_SECONDS }, { seconds: 1800, put: 3600 }],
   [
     'payments',
     payments,
@@ -75,7 +75,7 @@ test.each<[string, object, object]>([
         MAX_TIP_CENTS: 20_000,
       },
       ...{ PAYMENT_REMINDER_DAYS: [1, 3], CHARGE_AFTER_DAYS: 7, CHARGE_NOTICE_DAYS: 1, CARD_REMOVAL_LOCK_MINUTES: 10 },
-      ...{ REFERRAL_PERCENT: 10, CENTS_PER_POINT: 1, MAX_POINTS_PERCENT: 50, MIN_CHARGE_CENTS: 50 },
+      ...{ REFERRAL_DISCOUNT_PERCENT: 10, CENTS_PER_POINT: 1, MAX_POINTS_PERCENT: 50, MIN_CHARGE_CENTS: 50 },
       PACKAGES: {
         single: { label: 'Single session', folders: 1, cents: 1500 },
         triple: { label: 'Triple', folders: 3, cents: 4200 },

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { EncodedPacketSink, FilePathSource, Input, MATROSKA, MP4, QTFF, WEBM } from 'mediabunny'
 import { frameCount, frameTableUntil, frameTimeline } from '../frames.ts'
-import { MAX_SOUND_PACKETS_PER_SECOND, MAX_SURPLUS_PACKETS } from '../policy.ts'
-import { type ContainerFacts, frameRateOf, readContainer } from '../read-container.ts'
+import { MAX_SOUND_PACKETS_PER_SECOND, MAX_SURPLUS_SOUND_PACKETS } from '../policy.ts'
+import { type ContainerFacts, constantFrameRateOf, readContainer } from '../read-container.ts'
 import { editListEndSeconds } from './edit-list.ts'
 import { MediaRefusal } from './media-refusal.ts'
 
@@ -38,13 +38,13 @@ function endedAt(facts: ContainerFacts, seconds: number): ContainerFacts {
   const frames = frameCount(table)
   if (frames === frameCount(facts.table)) return facts
   if (frames < 2) throw new MediaRefusal('still')
-  const rate = frameRateOf(table)
+  const rate = constantFrameRateOf(table)
   const milliseconds = Math.ceil(frameTimeline(table).seconds * 1000)
   return { ...facts, table, media: { ...facts.media, frames, milliseconds, rate, variable: rate === null } }
 }
 
 /** The maximum number of sound packets for a video of this length. */
-export const maxSoundPackets = (seconds: number) => MAX_SURPLUS_PACKETS + Math.ceil(seconds * MAX_SOUND_PACKETS_PER_SECOND)
+export const maxSoundPackets = (seconds: number) => MAX_SURPLUS_SOUND_PACKETS + Math.ceil(seconds * MAX_SOUND_PACKETS_PER_SECOND)
 
 /**
  * Refuses a file whose sample table points at the same few bytes a million times, which FFmpeg would decode a million times: no track may hold more

@@ -34,12 +34,13 @@ export const decoderOptions = (pixels: number) => ({
 })
 
 /** Whether a decoder has met a picture larger than allowed, which FFmpeg reports only in its log. */
-export const pictureSizeLimit = { isExceeded: false }
+export const oversizedPicture = { wasFound: false }
 
+/** Writes FFmpeg's errors to standard error, and notes in `oversizedPicture` when one is about a picture that is too large. */
 export function captureFfmpegLog(av: NodeAv) {
   av.Log.setLevel(av.AV_LOG_ERROR)
   const onMessage = (_: number, message: string) => {
-    if (TOO_MANY_PIXELS_ERROR.test(message)) pictureSizeLimit.isExceeded = true
+    if (TOO_MANY_PIXELS_ERROR.test(message)) oversizedPicture.wasFound = true
     console.error(message.trimEnd())
   }
   // A callback gets messages of all levels unless a level is set.

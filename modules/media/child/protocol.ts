@@ -27,7 +27,7 @@ export interface SourceFile {
 }
 /** The name of an original in the directory. */
 export const ORIGINAL_FILE_NAME = 'original'
-/** The name of the file that describes what to make of several files. */
+/** The name of the file in the directory that describes what to render from several source files: a review video, or stills to print. */
 export const JOB_FILE_NAME = 'job.json'
 
 export interface RenditionFiles {
@@ -39,7 +39,7 @@ export interface RenditionFiles {
 export interface VoiceFile {
   voice: { bytes: number }
 }
-/** The output for a review. */
+/** The output for a review video. */
 export interface ReviewVideoFile {
   review: { bytes: number }
 }

@@ -6,7 +6,7 @@ import { MediaRefusal } from './media-refusal.ts'
 import { decoderOptions, type NodeAv, openDemuxer } from './node-av.ts'
 import { filmstripFrames, filmstripGrid, posterFrame, posterSize } from './picture-encoding.ts'
 
-/** Makes the poster and the filmstrip of a rendition, as JPEG; it is decoded once for both. @throws MediaRefusal */
+/** Makes the filmstrip of a rendition and the still for its poster, both as JPEG; the rendition is decoded once for both. @throws MediaRefusal */
 export async function makeStills(
   av: NodeAv,
   rendition: string,

@@ -56,6 +56,7 @@ export async function withGatewayErrors<T>(request: Promise<T>): Promise<T> {
   }
 }
 
+/** Translates an error of Stripe's client. Declined cards and errors that are not Stripe's stay as they are. */
 export function gatewayErrorOf(e: unknown) {
   if (!(e instanceof Stripe.errors.StripeError) || e instanceof Stripe.errors.StripeCardError) return e
   const errorCode = e.code ?? e.rawType ?? e.type

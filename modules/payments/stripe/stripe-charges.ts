@@ -27,6 +27,7 @@ export interface CanceledCharge {
   intent: string
 }
 
+/** A charge as Stripe has it, with the ids that we gave it; `paid`: whether it succeeded. */
 export interface ChargeState {
   id: string
   intent: string | null

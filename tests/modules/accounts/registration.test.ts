@@ -11,7 +11,7 @@ import {
   isVerifiedPasswordCurrent,
   registerAccount,
   userOf,
-} from '../../../modules/accounts/people.ts'
+} from '../../../modules/accounts/user-accounts.ts'
 import { createTestDatabase } from '../../support/postgres.ts'
 
 let db: Awaited<ReturnType<typeof createTestDatabase>>

@@ -1,13 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import type { Sql } from 'postgres'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { auditChainReader, chainHead, chainProofsOf, rebuildChain, truncateAuditChain } from '../../../modules/audit/audit-chain-reader.ts'
+import {
+  auditChainReader,
+  chainHead,
+  chainProofsOf,
+  rebuildAuditChain,
+  truncateAuditChain,
+} from '../../../modules/audit/audit-chain-reader.ts'
 import { GENESIS_HASH } from '../../../modules/audit/hash-chain.ts'
 import { silentLogger } from '../../../modules/kernel/logger.ts'
 import type { EventStore } from '../../../modules/kernel/store.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import { encryptedStore } from '../../../modules/privacy/encrypted-store.ts'
-import { destroyKey, personKeys } from '../../../modules/privacy/person-keys.ts'
+import { destroyKeyInDatabase, personKeys } from '../../../modules/privacy/person-keys.ts'
 import { projectionRunner } from '../../../modules/readers/projection-runner.ts'
 import { newTestEvent } from '../../kernel/test-events.ts'
 import { createTestDatabase } from '../../support/postgres.ts'
@@ -56,7 +62,7 @@ test('each event is chained to the previous one once, whichever server reads it'
 
   // After deleting a person, on another server, and after a restart of the reader, the hashes are unchanged.
   const before = await links()
-  await destroyKey(sql, person, new Date())
+  await destroyKeyInDatabase(sql, person, new Date())
   stopFirst()
   await sql`update checkpoints set position = -1 where name = ${auditChainReader.name}`
   await startChainServer(store)
@@ -74,8 +80,8 @@ test('rebuilding the hash chain gives the same chain, even after people were for
   await startChainServer(store)
   await expect.poll(headPosition).toBe('2')
   const before = await links()
-  await destroyKey(sql, person, new Date())
-  await rebuildChain(sql, store)
+  await destroyKeyInDatabase(sql, person, new Date())
+  await rebuildAuditChain(sql, store)
   expect(await links()).toEqual(before)
 })
 

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { type FolderEvent, folderDecider, folderStatusOf, type LapseCause, type StoredVideo } from '../../../modules/folders/folder.ts'
+import {
+  type ApprovalLapseCause,
+  type FolderEvent,
+  folderDecider,
+  folderStatusOf,
+  type StoredVideo,
+} from '../../../modules/folders/folder.ts'
 import { fold } from '../../../modules/kernel/decider.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
 
@@ -17,7 +23,7 @@ const asked = { assignment: 'as1', instructor: 'i', message: 'Hands?', quote, te
 const requested: FolderEvent = { type: 'ApprovalRequested', data: { ...asked, player: 'p' } }
 const open: FolderEvent[] = [{ type: 'FolderCreated', data: { player: 'p', name: 'Swings' } }, added('a')]
 const pending = [...open, requested]
-const lapsed = (cause: LapseCause): FolderEvent => ({ type: 'ApprovalLapsed', data: { assignment: 'as1', cause } })
+const lapsed = (cause: ApprovalLapseCause): FolderEvent => ({ type: 'ApprovalLapsed', data: { assignment: 'as1', cause } })
 const ended: FolderEvent[] = [
   lapsed('videos'),
   { type: 'ApprovalWithdrawn', data: { assignment: 'as1' } },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { canAssign, currentSession, type FolderEvent, folderStatusOf, nextSessionVideos } from '../../../modules/folders/folder.ts'
+import { currentSession, type FolderEvent, folderStatusOf, needsAssignment, nextSessionVideos } from '../../../modules/folders/folder.ts'
 import { refusalOf } from '../../support/refusal.ts'
 import {
   assignCommand,
@@ -162,10 +162,10 @@ test('assigning an assigned or unpaid folder is refused with the actual reason',
   givenFolder(folderCreated, videoAdded('a'), folderAssigned(), feedbackGiven).when('assign', asked).refuses('payment-due')
 })
 
-test('canAssign needs no price', () => {
+test('needsAssignment needs no price to decide', () => {
   const asked = { assignment: 'as1', instructor: 'i', message: 'Look at my hands', videos: [{ id: 'a', bytes: 1000 }] }
-  expect(canAssign(givenFolder(...unassignedLog).state, asked)).toBe(true)
-  expect(canAssign(givenFolder(...assignedLog).state, asked)).toBe(false)
-  expect(refusalOf(() => canAssign(givenFolder(...assignedLog).state, { ...asked, assignment: 'as2' }))).toEqual({ code: 'assigned' })
-  expect(refusalOf(() => canAssign(givenFolder(...unassignedLog).state, { ...asked, videos: [] }))).toEqual({ code: 'quote-changed' })
+  expect(needsAssignment(givenFolder(...unassignedLog).state, asked)).toBe(true)
+  expect(needsAssignment(givenFolder(...assignedLog).state, asked)).toBe(false)
+  expect(refusalOf(() => needsAssignment(givenFolder(...assignedLog).state, { ...asked, assignment: 'as2' }))).toEqual({ code: 'assigned' })
+  expect(refusalOf(() => needsAssignment(givenFolder(...unassignedLog).state, { ...asked, videos: [] }))).toEqual({ code: 'quote-changed' })
 })

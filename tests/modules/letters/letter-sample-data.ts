@@ -1,9 +1,9 @@
-import type { LetterContent, LetterSender } from '../../../modules/letters/layout.tsx'
-import type { DeliveredReview } from '../../../modules/letters/review-text.tsx'
+import type { LetterContent, SenderDetails } from '../../../modules/letters/layout.tsx'
+import type { LetterReview } from '../../../modules/letters/review-text.tsx'
 
 /** The sender, people, bill and review that the sample letters are about. */
 
-export const testSender: LetterSender = {
+export const testSender: SenderDetails = {
   name: 'DiamondLink',
   tagline: 'Linking you to your instructor in between your lessons.',
   origin: 'https://ours.test',
@@ -25,7 +25,7 @@ export const billItems = [
 const label = { id: 'l-1', tool: 'text', color: 0, width: 40, p: [5000, 5000], text: 'Closed', from: 3, hold: 1, fade: 0 } as const
 const drawn = { ...label, p: [...label.p] }
 const side = { folder: 'f-1', video: 'v-1', origin: 3, offset: 0, scale: 1 }
-export const sampleDeliveredReview: DeliveredReview = {
+export const sampleDeliveredReview: LetterReview = {
   summary: 'Good load, late hands.',
   notes: [
     { id: 'n-1', video: 'v-1', at: 61_200, kind: 'technique', text: 'Let it travel.', shapes: [drawn], voice: 'o-1' },

@@ -1,5 +1,5 @@
 import type { Errand } from '../../../modules/kernel/process.ts'
-import { letterErrands } from '../../../modules/letters/errand-handlers.ts'
+import { letterErrandHandlers } from '../../../modules/letters/errand-handlers.ts'
 import type { LetterApproval, LetterBill, LetterData, LetterRecipient, LetterSession } from '../../../modules/letters/letter-data.ts'
 import type { Email } from '../../../modules/letters/resend-mailer.ts'
 import { testSender } from './letter-sample-data.ts'
@@ -81,7 +81,7 @@ export function letterTestbed(more: Partial<LetterData> = {}, refuse: (letter: E
       sent.push(letter)
     },
   }
-  const perform = letterErrands({
+  const perform = letterErrandHandlers({
     sql: undefined as never,
     facts,
     mail,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { expectedPreparationSeconds, isLongPreparation } from '../../../modules/media/preparation-lanes.ts'
+import { expectedPreparationCpuSeconds, isLongPreparation } from '../../../modules/media/preparation-lanes.ts'
 
 const clip = (seconds: number, rate: number, [width, height]: [number, number], bytes = 5_000_000) => ({
   ...{ kind: 'rendition' as const, bytes },
@@ -24,9 +24,9 @@ describe('the expected preparation work of an upload', () => {
   })
 
   test('is proportional to the number of frames, the pixels per frame and the bytes', () => {
-    expect(expectedPreparationSeconds(clip(20, 30, HD)) / expectedPreparationSeconds(clip(10, 30, HD))).toBe(2)
-    expect(expectedPreparationSeconds(clip(10, 30, UHD)) / expectedPreparationSeconds(clip(10, 30, HD))).toBe(4)
-    const ofBytes = (bytes: number) => expectedPreparationSeconds({ kind: 'rendition', bytes, media: null })
+    expect(expectedPreparationCpuSeconds(clip(20, 30, HD)) / expectedPreparationCpuSeconds(clip(10, 30, HD))).toBe(2)
+    expect(expectedPreparationCpuSeconds(clip(10, 30, UHD)) / expectedPreparationCpuSeconds(clip(10, 30, HD))).toBe(4)
+    const ofBytes = (bytes: number) => expectedPreparationCpuSeconds({ kind: 'rendition', bytes, media: null })
     expect(ofBytes(2000) / ofBytes(1000)).toBe(2)
   })
 

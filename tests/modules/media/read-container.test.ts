@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { VideoProperties } from '../../../modules/media/contract.ts'
 import { buildFrameTable, type FrameTable, MAX_FRAMES_PER_VIDEO } from '../../../modules/media/frames.ts'
 import { MAX_PIXELS_IN_ALL_FRAMES, MAX_VIDEO_MINUTES, MAX_VIDEO_SIDE_PIXELS } from '../../../modules/media/policy.ts'
-import { frameRateOf, readContainer } from '../../../modules/media/read-container.ts'
+import { constantFrameRateOf, readContainer } from '../../../modules/media/read-container.ts'
 import { buildMp4, type Mp4Track } from './mp4-builder.ts'
 
 const look = (type: string, ...tracks: Mp4Track[]) =>
@@ -139,7 +139,7 @@ describe('readContainer refuses', () => {
 })
 
 describe('the frame rate', () => {
-  const rate = (scale: number, ...runs: FrameTable['runs']) => frameRateOf({ version: 1, scale, first: 0, runs })
+  const rate = (scale: number, ...runs: FrameTable['runs']) => constantFrameRateOf({ version: 1, scale, first: 0, runs })
   const turns = (one: number, other: number): FrameTable['runs'] => Array.from({ length: 40 }, (_, i) => [1, i % 2 ? other : one])
 
   const whole = [24, 25, 30, 48, 50, 60, 90, 100, 120, 180, 240, 480, 960].map(n => [n, 1])
@@ -147,7 +147,7 @@ describe('the frame rate', () => {
     'of a camera is recognized in a millisecond clock: %d/%d',
     (n, d) => {
       const starts = Array.from({ length: 4001 }, (_, i) => Math.round((i * 1000 * d!) / n!))
-      expect(frameRateOf(buildFrameTable(1000, starts.slice(0, -1), starts.at(-1)!)!)).toEqual([n, d])
+      expect(constantFrameRateOf(buildFrameTable(1000, starts.slice(0, -1), starts.at(-1)!)!)).toEqual([n, d])
     },
   )
   test('ignores the duration of the last frame', () => {

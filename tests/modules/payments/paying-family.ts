@@ -1,5 +1,11 @@
 import { v7 as newId } from 'uuid'
-import { currentSession, type FolderEvent, folderDecider, type LapseCause, nextSessionVideos } from '../../../modules/folders/folder.ts'
+import {
+  type ApprovalLapseCause,
+  currentSession,
+  type FolderEvent,
+  folderDecider,
+  nextSessionVideos,
+} from '../../../modules/folders/folder.ts'
 import { type CommandPayload, handleCommand, loadState } from '../../../modules/kernel/decider.ts'
 import { CommandRefused, type EventStore } from '../../../modules/kernel/store.ts'
 import { allowanceDecider } from '../../../modules/payments/allowance.ts'
@@ -56,7 +62,7 @@ export async function createPayingFamily({ store, clock, folderId, player, instr
   }
 
   /** Ends pending requests, and returns sessions that no instructor has reviewed yet. */
-  async function endOpenSessions(cause: LapseCause) {
+  async function endOpenSessions(cause: ApprovalLapseCause) {
     await command('lapse', { cause })
     const session = currentSession(await state())
     if (session?.status === 'assigned') await command('decline', { instructor, session: session.id, reason: 'The family decided so.' })

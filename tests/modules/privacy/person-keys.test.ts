@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { destroyKey, personKeys } from '../../../modules/privacy/person-keys.ts'
+import { destroyKeyInDatabase, personKeys } from '../../../modules/privacy/person-keys.ts'
 import { createTestDatabase } from '../../support/postgres.ts'
 
 let db: Awaited<ReturnType<typeof createTestDatabase>>
@@ -23,7 +23,7 @@ test('a destroyed key is gone in every process, and cannot be created again', as
   const [person, newcomer] = [randomUUID(), randomUUID()]
   await one.keyFor(person)
   await other.load([person])
-  for (const gone of [person, newcomer]) await destroyKey(db.sql, gone, new Date())
+  for (const gone of [person, newcomer]) await destroyKeyInDatabase(db.sql, gone, new Date())
   for (const of of [one, other]) {
     await expect.poll(() => of.cached(person)).not.toBeInstanceOf(Buffer)
     expect(await of.keyFor(person)).toBe('destroyed')
