@@ -4,11 +4,12 @@ import { defineConfig } from 'vitest/config'
 const together = [
   'tests/{api,client,events,islands,projections,specification,stripe,time-travel}/**/*.test.{ts,tsx}',
   'tests/{comparison,download,draft,drawing,feedback,folders,instructors,layouts,page-load,payments,player,profile,progress,review-video,technique,ui,upload,voice}/**/*.test.{ts,tsx}',
-  'tests/embedded/{config,mailbox,media,loopback-port}.test.ts',
+  'tests/embedded/{config,mailbox,loopback-port}.test.ts',
+  'tests/support/sample-media.test.ts',
   'tests/kernel/{decider,eventstoredb,lost-connections,memory,process,projection,sleep,store,transient-errors}.test.ts',
   'tests/readers/{lagging-readers,subscriptions-*}.test.ts',
   'tests/modules/{accounts,folders,instructors,leads,letters,payments,progress,ratings,reviews,rewards,support}/**/*.test.{ts,tsx}',
-  'tests/modules/media/{capture-rate,frames,media-work-*,object-keys,object-store,picture-encoding,preparation-limit-meter,read-container,sound,storage-sweeper,validate-video-*,read-ahead-reader}.test.ts',
+  'tests/modules/media/{capture-rate,frames,media-work-*,object-keys,object-store,picture-encoding,preparation-limit-meter,read-container,sound-filters,storage-sweeper,validate-video-*,read-ahead-reader}.test.ts',
   'tests/modules/concurrency-limit.test.ts',
   'tests/server/logging.test.ts',
 ]

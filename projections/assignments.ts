@@ -112,7 +112,7 @@ export async function sessionDetails(sql: postgres.Sql, assignment: string): Pro
  * The positions that were set in each of these sessions, by session id. The query skips the rest of the reviews, because there may be
  * hundreds.
  */
-export async function techniqueCheckpointsOf(sql: postgres.Sql, ids: string[]): Promise<Map<string, Checkpoint[]>> {
+export async function techniqueCheckpointsOfSessions(sql: postgres.Sql, ids: string[]): Promise<Map<string, Checkpoint[]>> {
   const rows = await sql<{ assignment: string; checkpoints: Checkpoint[] }[]>`
     select assignment, review -> 'checkpoints' as checkpoints from ${sql(tableOf(assignments))}
     where assignment = any(${ids}::uuid[]) and review ? 'checkpoints'`

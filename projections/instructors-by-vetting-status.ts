@@ -6,7 +6,7 @@ import type { InstructorVetting } from '../modules/vetting/contract.ts'
 import { lastExpiryNoticeDay, validityOfCheck } from '../modules/vetting/policy.ts'
 import { assignments } from './assignments.ts'
 import { payments } from './payments.ts'
-import { medianResponseHours, responseTimes } from './response-times.ts'
+import { medianResponseHoursSql, responseTimes } from './response-times.ts'
 import { supportRequests } from './support.ts'
 import type { StoredCheck } from './vetting.ts'
 import { vettings } from './vetting.ts'
@@ -59,7 +59,7 @@ const find = (sql: Sql, which: ReturnType<Sql>, now: Date, { after, limit }: Vet
     from ${sql(tableOf(assignments))} where instructor = i.id and status <> 'ended'
   ) s,
   lateral (
-    select ${medianResponseHours(sql)} as hours, count(*)::int as delivered from ${sql(tableOf(responseTimes))} where instructor = i.id and given is not null
+    select ${medianResponseHoursSql(sql)} as hours, count(*)::int as delivered from ${sql(tableOf(responseTimes))} where instructor = i.id and given is not null
   ) r,
   lateral (
     select coalesce(sum(share + tip) filter (where status = 'paid' and refunded < charged and dispute is distinct from 'lost'), 0)::int as earned,

@@ -12,8 +12,8 @@ import { completeProfileSql } from '../modules/instructors/profiles.ts'
 import { tableOf } from '../modules/kernel/projection.ts'
 import { type PageOfRows, paginateRows } from '../modules/page-cursor.ts'
 import { utcDayOf } from '../modules/vetting/policy.ts'
-import { ratingSummary } from './ratings.ts'
-import { medianResponseHours, responseTimes } from './response-times.ts'
+import { ratingSummarySql } from './ratings.ts'
+import { medianResponseHoursSql, responseTimes } from './response-times.ts'
 import { vettings } from './vetting.ts'
 
 /** The person for whom instructors are looked up. Minors only see instructors whose checks are all valid. */
@@ -43,7 +43,7 @@ export const publicChecksSql = (db: postgres.ISql, now: Date) => db`
     from jsonb_array_elements(coalesce(v.checks, '[]')) c where coalesce(c ->> 'expires' >= ${utcDayOf(now)}, true))`
 
 /** What the family of a player reads about the instructor of a session: our checks that are valid today, and whether they can answer. */
-export async function instructorChecksAndStatus(
+export async function instructorChecksAndAvailability(
   db: postgres.ISql,
   instructor: string,
   now: Date,
@@ -58,13 +58,13 @@ export async function instructorChecksAndStatus(
 const card = (db: postgres.ISql, now: Date) => db`
   i.id, json_build_object('firstName', u.first_name, 'lastName', u.last_name, 'profileSlug', i.slug) as "user",
   u.picture as "profilePicture", i.sports as type, i.skills, ${isFeatured(db, now)} as featured,
-  ${publicChecksSql(db, now)} as checks, w.hours as "responseHours", w.given as "sessionsGiven", ${ratingSummary(db, db`i.id`)} as rating`
+  ${publicChecksSql(db, now)} as checks, w.hours as "responseHours", w.given as "sessionsGiven", ${ratingSummarySql(db, db`i.id`)} as rating`
 
 /** Instructors `i`, their accounts `u`, their vetting `v`, and their response times `w`. */
 const tables = (db: postgres.ISql) => db`
   instructors i join users u on u.id = i.id left join ${db(tableOf(vettings))} v on v.instructor = i.id
   cross join lateral (
-    select ${medianResponseHours(db)} as hours, count(*)::int as given from ${db(tableOf(responseTimes))} r
+    select ${medianResponseHoursSql(db)} as hours, count(*)::int as given from ${db(tableOf(responseTimes))} r
     where r.instructor = i.id and r.given is not null
   ) w`
 

@@ -97,6 +97,7 @@ async function purchasesWhere(sql: Sql, condition: PendingQuery<PostgresRow[]>, 
     where ${condition} order by p.bought desc, p.purchase ${limit === undefined ? sql`` : sql`limit ${limit}`}`
   return rows.map(toPurchase)
 }
+/** One purchase, whoever made it; undefined if there is none. */
 export const purchaseOf = async (sql: Sql, purchase: string) => (await purchasesWhere(sql, sql`p.purchase = ${purchase}`))[0]
 
 /** One purchase of this owner; undefined if it is somebody else's. */

@@ -152,6 +152,7 @@ async function paymentsWhere(sql: Sql, condition: PendingQuery<PostgresRow[]>, n
   return rows.map(row => toPayment(row, now))
 }
 
+/** One payment, whoever pays it; undefined if there is no bill. */
 export const paymentOf = async (sql: Sql, payment: string, now: Date) => (await findPayments(sql, 'payment', payment, now))[0]
 export const paymentsOfPlayer = (sql: Sql, player: string, now: Date) => findPayments(sql, 'player', player, now)
 

@@ -47,7 +47,7 @@ export async function ratingOf(sql: postgres.ISql, session: string): Promise<Ses
 }
 
 /** SQL expression for an instructor's visible ratings as a `RatingSummary`; null while there are fewer than `MIN_SHOWN_RATINGS`. */
-export const ratingSummary = (db: postgres.ISql, instructor: ReturnType<postgres.ISql>) => db`
+export const ratingSummarySql = (db: postgres.ISql, instructor: ReturnType<postgres.ISql>) => db`
   (select case when count(*) >= ${MIN_SHOWN_RATINGS} then json_build_object('average', round(avg(r.stars), 1)::float, 'count', count(*)::int) end
     from ${db(tableOf(ratings))} r where r.instructor = ${instructor} and r.hidden is null)`
 

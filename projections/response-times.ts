@@ -19,6 +19,6 @@ export const responseTimes = projection<Extract<FolderEvent, { type: 'FolderAssi
 })
 
 /** SQL expression over rows with feedback: median hours from assignment to feedback; null while there are fewer than `MIN_RESPONSES`. */
-export const medianResponseHours = (db: postgres.ISql) => db`
+export const medianResponseHoursSql = (db: postgres.ISql) => db`
   case when count(*) >= ${MIN_RESPONSES}
     then percentile_cont(0.5) within group (order by extract(epoch from given - assigned)) / 3600 end`

@@ -19,14 +19,14 @@ const sentences = [
   'The barrel works through the ball, and your head stays on it.',
   'That is contact. Leave it alone.',
 ]
-const BREATH = 0.345
+const PAUSE_SECONDS = 0.345
 const home = mkdtempSync(join(tmpdir(), 'voice-'))
 const files = sentences.map((sentence, i) => {
   const file = join(home, `${i}.wav`)
   execFileSync('flite', ['-voice', 'slt', '-t', sentence, '-o', file])
   return file
 })
-const padded = files.map((_, i) => `[${i}:a]apad=pad_dur=${BREATH}[s${i}]`)
+const padded = files.map((_, i) => `[${i}:a]apad=pad_dur=${PAUSE_SECONDS}[s${i}]`)
 const joined = `${files.map((_, i) => `[s${i}]`).join('')}concat=n=${files.length}:v=0:a=1,highpass=f=80,loudnorm=I=-18:TP=-2,aresample=24000[out]`
 const encode = ['-map', '[out]', '-c:a', 'aac', '-b:a', '28k', '-movflags', '+faststart']
 execFileSync('ffmpeg', [

@@ -71,7 +71,7 @@ export const letterProcess = eventProcess<
       const { until, guardian } = e.data
       return letter(e, 'export-ready', { user: idOfStream(e.stream), until, ...(guardian && { guardian }) })
     },
-    // A deletion with a cause sends no letter, because nobody can cancel it. A guardian who refused learned of it then.
+    // A deletion with a cause sends no letter, because nobody can cancel it. A guardian who refused consent was told about it at that time.
     DeletionScheduled: e => {
       const { due, cause, guardian } = e.data
       return cause ? [] : letter(e, 'deletion-scheduled', { user: idOfStream(e.stream), due, ...(guardian && { guardian }) })

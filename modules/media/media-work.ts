@@ -35,7 +35,7 @@ export interface MediaJob {
   error: string | null
   /** An administrator's message to the player. */
   reason: string | null
-  /** When it was last taken. */
+  /** When a worker last claimed it. */
   begun: string | null
   media: VideoProperties | null
   made: RenditionFiles | null

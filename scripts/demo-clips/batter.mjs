@@ -20,6 +20,7 @@ const stance = {
   leftElbow: [0.15, -0.8, 0.7],
   rightElbow: [-0.9, -0.25, -0.1],
 }
+/** The poses of a right-handed swing; `t` in seconds. */
 export const swingKeyframes = [
   { t: 0, ...stance },
   { t: 0.35, hands: [-0.2, 0.08, 0.2], bat: [-0.25, 0.92, -0.12] },
@@ -177,6 +178,7 @@ export const flawedSwingKeyframes = {
 }
 const CONTACT = 1.765
 
+/** Returns a function that draws the batter and the ball at a time in seconds. `flight`: the velocity of the ball after contact, m/s. */
 export function battingScene(keys, { flight, view }) {
   const pose = interpolatePoses(keys)
   const barrel = (s, along) => addVectors(s.grip, s.batDir, along)
@@ -208,6 +210,7 @@ export function battingScene(keys, { flight, view }) {
   }
 }
 
+/** The ground around home plate, with the batter's boxes. */
 export const homePlateSvg = view => {
   const home = [0.22, 0.62]
   const box = (x, z, w, d) =>

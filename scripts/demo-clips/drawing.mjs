@@ -2,6 +2,7 @@
 import { addVectors, degreesToRadians, subtractVectors, unitVector } from './vectors.mjs'
 
 export const [PICTURE_WIDTH, PICTURE_HEIGHT, FRAMES_PER_SECOND] = [640, 360, 30]
+/** Colors of the demo clips: of the field, and of what all figures wear or show. */
 export const FIGURE_COLORS = {
   sky: '#12241d',
   field: '#14532d',
@@ -27,6 +28,7 @@ export const svgNumber = v => v.toFixed(1)
 export const polygonSvg = (points, fill, more = '') =>
   `<polygon points="${points.map(p => `${svgNumber(p[0])},${svgNumber(p[1])}`).join(' ')}" fill="${fill}" ${more}/>`
 
+/** A limb from point `a` to point `b`, `wide` at the one and `narrow` at the other, with round ends; radii in meters. */
 export function taperedSegmentSvg(view, a, b, wide, narrow, fill) {
   const [p, q] = [view(a), view(b)]
   const r = (point, radius) => (radius * 980) / point[2]
@@ -44,6 +46,7 @@ export const groundDiscSvg = (view, [cx, cz], radius, fill) =>
     fill,
   )
 
+/** The background: sky, lights and field, with what `marks` draws on the ground. */
 export function fieldSvg(view, marks) {
   const bands = Array.from({ length: 9 }, (_, i) => {
     const [near, far] = [2.2 - i * 3, -0.8 - i * 3]
@@ -62,6 +65,7 @@ export function fieldSvg(view, marks) {
 ${bands.join('')}${marks(view)}`
 }
 
+/** A person with the joints `s`, farthest limbs first; `look` holds the colors of the clothes. */
 export function figureSvg(view, s, look) {
   const limbs = [
     ['leftHip', 'leftKnee', 0.085, 0.062, look.pants],
@@ -110,6 +114,7 @@ export function figureSvg(view, s, look) {
     .join('')
 }
 
+/** The shadow that a figure casts on the ground below it. */
 export const shadowSvg = (view, s) => {
   const [x, , z] = s.pelvis
   const points = Array.from({ length: 28 }, (_, i) =>
@@ -117,6 +122,7 @@ export const shadowSvg = (view, s) => {
   )
   return polygonSvg(points, FIGURE_COLORS.ink, 'opacity=".32"')
 }
+/** A ball at `point`, with a trail from where it was `before`. */
 export const ballSvg = (view, point, before) => {
   const [p, q] = [view(point), view(before)]
   const r = (0.05 * 980) / p[2]

@@ -3,6 +3,7 @@ import { ballSvg, FIGURE_COLORS, figureSvg, groundDiscSvg, polygonSvg, shadowSvg
 import { skeletonOfPose } from './skeleton.mjs'
 import { addVectors, interpolatePoses, UP_VECTOR } from './vectors.mjs'
 
+/** The poses of a right-handed pitch; `t` in seconds. */
 export const pitchKeyframes = [
   {
     t: 0,
@@ -179,6 +180,7 @@ export const pitchKeyframes = [
 ]
 const RELEASE = 1.845
 
+/** Returns a function that draws the pitcher and the ball at a time in seconds. */
 export function pitchingScene(keys, { view }) {
   const pose = interpolatePoses(keys)
   return t => {
@@ -201,6 +203,7 @@ export function pitchingScene(keys, { view }) {
     return `${shadowSvg(view, s)}${figureSvg(view, s, look)}${t > 1.42 ? ballSvg(view, ball(t), ball(t - 1 / 60)) : ''}`
   }
 }
+/** The pitcher's mound with its plate. */
 export const moundSvg = view =>
   `${groundDiscSvg(view, [0.35, 0], 2.75, FIGURE_COLORS.shade)}${groundDiscSvg(view, [0.35, 0], 2.6, '#a04420')}${polygonSvg(
     [

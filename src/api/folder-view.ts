@@ -7,7 +7,7 @@ import type { Checkpoint } from '../../modules/reviews/contract.ts'
 import { lastApprovalsOf } from '../../projections/approvals.ts'
 import { type SessionRow, sessionDetails } from '../../projections/assignments.ts'
 import { type FolderRow, foldersById, type StoredClip } from '../../projections/folders.ts'
-import { instructorChecksAndStatus } from '../../projections/instructors.ts'
+import { instructorChecksAndAvailability } from '../../projections/instructors.ts'
 import { modelClipsOf } from '../../projections/model-libraries.ts'
 import { ratingOf } from '../../projections/ratings.ts'
 import type { FolderViewerRole } from './access.ts'
@@ -104,7 +104,9 @@ export async function folderPresenter(deps: ApiDependencies, rows: FolderRow[], 
       const delivery = ownDraft && !review ? (await heldDeliveriesOf(deps.sql, [s.id])).get(s.id) : undefined
       const player = viewer === 'instructor' ? await playerTraitsWithAgeOf(deps.sql, row.player.id, deps.clock()) : undefined
       const by =
-        viewer === 'player' || viewer === 'guardian' ? await instructorChecksAndStatus(deps.sql, s.instructor.id, deps.clock()) : undefined
+        viewer === 'player' || viewer === 'guardian'
+          ? await instructorChecksAndAvailability(deps.sql, s.instructor.id, deps.clock())
+          : undefined
       const compared = await comparedIn(deps, { row, instructor: s.instructor.id, review, own: shown, viewer })
       return {
         ...sessionSummaryOf(s),

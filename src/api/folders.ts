@@ -10,7 +10,7 @@ import { modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
 import { unlockCardRemoval } from '../../modules/payments/cards.ts'
 import { quotePrice } from '../../modules/payments/pricing.ts'
 import { carriedOverGoals } from '../../modules/progress/goals.ts'
-import { sessionsOf, techniqueCheckpointsOf } from '../../projections/assignments.ts'
+import { sessionsOf, techniqueCheckpointsOfSessions } from '../../projections/assignments.ts'
 import { folderOf, foldersById } from '../../projections/folders.ts'
 import { sessionsDeliveredBefore } from '../../projections/progress.ts'
 import {
@@ -231,7 +231,7 @@ export const folderRoutes = routesOfContract(contract, {
     const sessionsWithFolder = sessions.filter(s => rows.has(s.folder))
     const [view, points] = await Promise.all([
       folderPresenter(deps, [...rows.values()], 'instructor'),
-      techniqueCheckpointsOf(
+      techniqueCheckpointsOfSessions(
         deps.sql,
         sessionsWithFolder.map(s => s.id),
       ),

@@ -1,4 +1,4 @@
-import { hasAdmin } from '../../modules/accounts/people.ts'
+import { hasAdmin } from '../../modules/accounts/user-accounts.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import type { ProviderCheckResult } from '../../modules/provider-check-result.ts'
 import { payments } from '../../projections/payments.ts'

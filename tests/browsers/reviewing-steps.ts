@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { sampleVoice } from '../support/sample-media.ts'
+import { addVoiceNote } from './add-voice-note.ts'
 import { expectComparedFrames, expectLineOnFirstClip, pointOnClip } from './compared-clips.ts'
 import { CONTACT_FRAMES, type JourneyStep } from './journey-types.ts'
 import type { PageDriver } from './page-driver.ts'
-import { sendVoice } from './send-voice.ts'
 
 /** Waits until each video has its rendition. */
-const waitForRenditions = (driver: PageDriver) =>
+const waitForPreparedVideos = (driver: PageDriver) =>
   driver.holds('all videos prepared', async () => {
     const { session } = await (await fetch(`/api/folders/${location.pathname.split('/').at(-1)}`)).json()
     return session.clips.every((c: { rendition?: { state: string } }) => c.rendition?.state === 'ready') || 'not yet'
@@ -51,7 +51,7 @@ export const reviewingSteps: JourneyStep[] = [
   [
     'the instructor steps through the 60 fps clip',
     async ({ instructor }) => {
-      await waitForRenditions(instructor)
+      await waitForPreparedVideos(instructor)
       await instructor.press('button', /^Video \d: .*-60\.mp4/)
       await instructor.burnt([0])
       for (let frame = 1; frame <= 3; frame++) {
@@ -138,7 +138,7 @@ export const reviewingSteps: JourneyStep[] = [
         await instructor.press('button', 'Close')
         await instructor.has('[data-saved=saved]')
         const file = (await readFile(sampleVoice)).toString('base64')
-        await instructor.tab.run(sendVoice, file)
+        await instructor.tab.run(addVoiceNote, file)
         await instructor.go(await instructor.path())
         await instructor.press('tab', 'Notes 2')
         await instructor.has('[data-voice]')

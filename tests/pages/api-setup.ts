@@ -82,7 +82,7 @@ export async function signUpAsInstructor(page: Page, firstName = 'Ray', lastName
 export const asAdmin = async (page: Page, app: AppProcess) => void (await callApi(page, 'POST', '/api/login', await loginOfFirstAdmin(app)))
 
 /** Saves one of the test cards on the provider's page, which returns to our page. */
-export async function saveTestCard(page: Page, number = '4242 4242 4242 4242') {
+export async function saveCardOnPage(page: Page, number = '4242 4242 4242 4242') {
   await expect(page.getByRole('heading', { name: 'Save a card' })).toBeVisible()
   await page.getByRole('button', { name: number }).click()
   await page.getByLabel('Name on card').fill('A. Player')
@@ -125,7 +125,7 @@ export async function saveCardByApi(page: Page, number = '4242 4242 4242 4242') 
     return
   }
   await page.goto(url)
-  await saveTestCard(page, number)
+  await saveCardOnPage(page, number)
   await expect(page.getByRole('region', { name: 'Saved cards' }).getByText(`ending in ${number.slice(-4)}`)).toBeVisible()
 }
 
@@ -154,7 +154,7 @@ export async function createReviewedFolder(player: Page, instructor: Page, coach
     grades: [{ skill: 'hitting', grade: 55 }],
   })
   // Changes by other people are visible a moment later.
-  await waitForStatus(player, made.folder, 'feedback-given')
+  await waitForFolderStatus(player, made.folder, 'feedback-given')
   return made
 }
 
@@ -162,33 +162,12 @@ export async function createReviewedFolder(player: Page, instructor: Page, coach
  * Waits until the server's response to `reader` at this path includes everything that the page of `writer` has done so far; from then on
  * the pages of `reader` show it.
  */
-export async function waitForPosition(reader: Page, writer: Page, path: string) {
+export async function waitForLogPosition(reader: Page, writer: Page, path: string) {
   const position = await writer.evaluate(() => sessionStorage.getItem('position')!)
   const isStale = async () => (await reader.request.get(path, { headers: { 'x-seen': position }, timeout: 0 })).headers()['x-stale']
   await expect.poll(isStale).toBeUndefined()
 }
 
 /** Waits until the signed-in user reads this status of a folder. */
-export const waitForStatus = (page: Page, folder: string, status: string) =>
+export const waitForFolderStatus = (page: Page, folder: string, status: string) =>
   expect.poll(async () => (await (await page.request.get(`/api/folders/${folder}`, { timeout: 0 })).json()).status).toBe(status)
-
-/** Presses Tab until the element of this role and name has the focus. @throws if 80 presses do not reach it */
-export async function tabTo(
-  page: Page,
-  role: 'textbox' | 'searchbox' | 'button' | 'link' | 'tab' | 'radio' | 'checkbox',
-  name: string | RegExp,
-) {
-  const wanted = page.getByRole(role, typeof name === 'string' ? { name, exact: true } : { name })
-  for (let i = 0; i < 80; i++) {
-    if (await wanted.evaluateAll(all => all.includes(document.activeElement as HTMLElement | SVGElement))) return
-    await page.keyboard.press('Tab')
-  }
-  throw new Error(`Tab does not reach ${role} ${name}`)
-}
-
-/** Delivers the review in the studio, even if optional parts are missing. */
-export async function deliverFeedback(page: Page) {
-  await page.getByRole('button', { name: 'Deliver', exact: true }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: 'Deliver feedback' }).click()
-}

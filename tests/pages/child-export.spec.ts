@@ -5,7 +5,7 @@ import { birthDateOf } from '../api/test-server.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { expect, test } from '../support/signed-in-users.ts'
 import { createTestCard } from '../support/test-card.ts'
-import { callApi, createFolderWithVideo, signUpAsInstructor, signUpAsPlayer, waitForStatus } from './api-setup.ts'
+import { callApi, createFolderWithVideo, signUpAsInstructor, signUpAsPlayer, waitForFolderStatus } from './api-setup.ts'
 
 test("a guardian downloads a child's data, which contains everything that was entered", { tag: '@sweep' }, async ({
   page: leo,
@@ -37,12 +37,12 @@ test("a guardian downloads a child's data, which contains everything that was en
     summary: 'Good load.',
     grades: [{ skill: 'hitting', grade: 55 }],
   })
-  await waitForStatus(leo, folder, 'feedback-given')
+  await waitForFolderStatus(leo, folder, 'feedback-given')
   const bills = async () => (await (await callApi(maria, 'GET', '/api/family/money')).json()).payments
   await expect.poll(async () => (await bills())[0]?.status).toBe('due')
   const [{ total }] = await bills()
   await callApi(maria, 'POST', `/api/family/payments/${assignment}/pay`, { tip: 0, total })
-  await waitForStatus(leo, folder, 'paid')
+  await waitForFolderStatus(leo, folder, 'paid')
 
   // Before the first request, the page says what the file will contain.
   await maria.goto(`/family/children/${child}`)

@@ -6,9 +6,9 @@ import { layOutPictures } from '../../src/comparison/compared-pictures.ts'
 import { decodePoints } from '../../src/drawing/points.ts'
 import { expect, test } from '../support/playwright-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { callApi, createFolderWithVideo, saveCardByApi, signUpAsInstructor, signUpAsPlayer, waitForStatus } from './api-setup.ts'
-import { waitForFrames } from './shown-frame.ts'
-import { savedDraftOf, waitForRenditions, waitForSavedDraft } from './studio.ts'
+import { callApi, createFolderWithVideo, saveCardByApi, signUpAsInstructor, signUpAsPlayer, waitForFolderStatus } from './api-setup.ts'
+import { waitForComparedFrames } from './shown-frame.ts'
+import { savedDraftOf, waitForPreparedVideos, waitForSavedDraft } from './studio.ts'
 
 type Which = 0 | 1
 /** Left, top, right, bottom. */
@@ -100,16 +100,16 @@ test('the player sees drawings on both clips of a comparison at every screen siz
   }
   const june = await folder('Front toss, June', sampleVideos.upright)
   const now = await folder('Front toss, November', sampleVideos.mp4)
-  for (const { folder } of [june, now]) await waitForRenditions(page, folder)
+  for (const { folder } of [june, now]) await waitForPreparedVideos(page, folder)
   await callApi(instructor, 'POST', `/api/folders/${now.folder}/review`)
   await instructor.goto(`/instructor/folder/${now.folder}`)
   await waitForSavedDraft(instructor)
   const body = instructor.locator('body')
   await body.press('c')
   await instructor.getByRole('region', { name: 'Front toss, June' }).getByRole('button', { name: /swing/ }).click()
-  await waitForFrames(instructor, [0, 0])
+  await waitForComparedFrames(instructor, [0, 0])
   await body.press('Shift+.')
-  await waitForFrames(instructor, [10, 10])
+  await waitForComparedFrames(instructor, [10, 10])
 
   // One set of tools for both pictures: a drawing belongs to the one it is on.
   await body.press('d')
@@ -161,7 +161,7 @@ test('the player sees drawings on both clips of a comparison at every screen siz
 
   // One drawing stays for a second, the other for its frame alone.
   await body.press('.')
-  await waitForFrames(instructor, [11, 11])
+  await waitForComparedFrames(instructor, [11, 11])
   await expect.poll(() => isDrawn(instructor, 1, GOLD)).toBe(false)
   expect(await isDrawn(instructor, 0, CLAY)).toBe(true)
   await body.press('Shift+,')
@@ -171,9 +171,9 @@ test('the player sees drawings on both clips of a comparison at every screen siz
   await instructor.reload()
   await instructor.getByRole('tab', { name: 'Technique' }).click()
   await instructor.getByRole('button', { name: /^This session and Front toss/ }).click()
-  await waitForFrames(instructor, [0, 0])
+  await waitForComparedFrames(instructor, [0, 0])
   await body.press('Shift+.')
-  await waitForFrames(instructor, [10, 10])
+  await waitForComparedFrames(instructor, [10, 10])
   for (const [width, height] of [
     [1440, 900],
     [1100, 700],
@@ -235,14 +235,14 @@ test('the player sees drawings on both clips of a comparison at every screen siz
     deviceScaleFactor: 2,
     storageState: await page.context().storageState(),
   })
-  await waitForStatus(phone, now.folder, 'feedback-given')
+  await waitForFolderStatus(phone, now.folder, 'feedback-given')
   await phone.goto(`/player/folder/${now.folder}`)
   await expect(phone.getByRole('heading', { name: 'Before and after' })).toBeVisible()
   await phone.getByRole('button', { name: /^Shoulder, now and in June/ }).click()
-  await waitForFrames(phone, [0, 0])
+  await waitForComparedFrames(phone, [0, 0])
   expect(await isDrawn(phone, 0, CLAY)).toBe(false)
   await phone.getByRole('slider', { name: 'Position of both clips' }).press('Shift+ArrowRight')
-  await waitForFrames(phone, [10, 10])
+  await waitForComparedFrames(phone, [10, 10])
   await expectInPlace(phone, 0, first, CLAY)
   await expectInPlace(phone, 1, second, GOLD)
   await expect(phone.getByRole('application')).toHaveCount(0)

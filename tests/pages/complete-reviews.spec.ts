@@ -3,9 +3,17 @@ import type { CDPSession, Page } from '@playwright/test'
 import { v7 } from 'uuid'
 import { expect, test } from '../support/playwright-fixtures.ts'
 import { ffmpeg, testClip } from '../support/test-clips.ts'
-import { addVideo, callApi, saveCardByApi, signUpAsInstructor, signUpAsPlayer, tabTo } from './api-setup.ts'
-import { shownFrameNumber, shownNumbers, waitForFrame, waitForFrames } from './shown-frame.ts'
-import { installHummingMicrophone, noteField, shownSessionOf, waitForRecording, waitForRenditions, waitForSavedDraft } from './studio.ts'
+import { addVideo, callApi, saveCardByApi, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
+import { shownComparisonNumbers, shownFrameNumber, waitForComparedFrames, waitForFrame } from './shown-frame.ts'
+import {
+  installHummingMicrophone,
+  noteField,
+  shownSessionOf,
+  waitForPreparedVideos,
+  waitForRecording,
+  waitForSavedDraft,
+} from './studio.ts'
+import { tabTo } from './tab-to.ts'
 
 test.skip(!ffmpeg, 'ffmpeg is not installed, so the clip cannot be mades')
 
@@ -20,8 +28,8 @@ async function expectShownFrame(page: Page, frame: number) {
 const waitForSeconds = (page: Page, time: number) => expect(page.locator('[data-recording]')).toContainText(`0:0${time} / 5:00`)
 /** Expects both clips and their pictures at these frames. */
 async function expectShownFrames(page: Page, frames: [number, number]) {
-  await waitForFrames(page, frames)
-  await expect.poll(() => shownNumbers(page)).toEqual(frames)
+  await waitForComparedFrames(page, frames)
+  await expect.poll(() => shownComparisonNumbers(page)).toEqual(frames)
 }
 
 /** Clips of 240, 60 and 30 frames per second with burnt-in numbers. In the first one a bat hits the ball at frame 151. */
@@ -41,7 +49,7 @@ async function assignPreparedFolder(coach: Page, player: Page) {
       type: name.endsWith('mov') ? 'video/quicktime' : 'video/mp4',
     })
   await callApi(player, 'POST', `/api/folders/${folder}/assign`, { assignment: v7(), instructor: id, message: 'Please.' })
-  await waitForRenditions(player, folder, { clips: 3 })
+  await waitForPreparedVideos(player, folder, { clips: 3 })
   await expect.poll(async () => (await coach.request.get(`/api/folders/${folder}`)).status()).toBe(200)
   return folder
 }

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/playwright-fixtures.ts'
-import { deliverFeedback } from './api-setup.ts'
-import { createStartedReview, noteField, waitForRenditions, waitForSavedDraft } from './studio.ts'
+import { deliverFeedback } from './deliver-feedback.ts'
+import { createStartedReview, noteField, waitForPreparedVideos, waitForSavedDraft } from './studio.ts'
 
 /** The color of the drawings at a point of the picture (0 to 1 across and down) on the screen; null if nothing is drawn. */
 const drawingColorAt = (page: Page, x: number, y: number) =>
@@ -73,7 +73,7 @@ test('the player sees a drawing at its frame and position, at every screen size'
 }) => {
   const player = await person()
   const { folder } = await createStartedReview(page, player)
-  await waitForRenditions(page, folder)
+  await waitForPreparedVideos(page, folder)
   await page.goto(`/instructor/folder/${folder}`)
   await waitForSavedDraft(page)
   await expect(page.locator('[data-sure=true]')).toBeVisible()

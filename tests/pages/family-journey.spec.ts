@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test'
 import { birthDateOf } from '../api/test-server.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { expect, TEST_PASSWORD, test } from '../support/signed-in-users.ts'
-import { callApi, createFolderWithVideo, signUpAsInstructor, waitForStatus } from './api-setup.ts'
+import { callApi, createFolderWithVideo, signUpAsInstructor, waitForFolderStatus } from './api-setup.ts'
 import { chooseInstructor } from './choose-instructor.ts'
 
 const PICTURES = 'test-results/family-journey'
@@ -67,7 +67,7 @@ test('a family gives consent, sets a limit, approves, pays and withdraws consent
       summary: 'Good load, late hands.',
       grades: [{ skill: 'hitting', grade: 55 }],
     })
-    await waitForStatus(leo, folder, 'feedback-given')
+    await waitForFolderStatus(leo, folder, 'feedback-given')
   }
   async function assign(folder: string, message: string) {
     await leo.goto(`/player/folder/${folder}?assign=1`)
@@ -196,7 +196,7 @@ test('a family gives consent, sets a limit, approves, pays and withdraws consent
     await look(maria, 'maria-withdrew')
     // The open page shows without a reload that the session was returned.
     await expect(maria.getByText('In review')).toHaveCount(0, { timeout: 15_000 })
-    await waitForStatus(leo, within.folder, 'open')
+    await waitForFolderStatus(leo, within.folder, 'open')
     await leo.goto(`/player/folder/${within.folder}`)
     await expect(leo.getByText('Your folder was returned')).toBeVisible()
     await look(leo, 'leo-came-back')

@@ -5,7 +5,7 @@ import { birthDateOf } from '../api/test-server.ts'
 import type { AppProcess } from '../support/app-process.ts'
 import { expect, test } from '../support/playwright-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { asAdmin, callApi, createFolderWithVideo, signUpAsInstructor, signUpAsPlayer, waitForStatus } from './api-setup.ts'
+import { asAdmin, callApi, createFolderWithVideo, signUpAsInstructor, signUpAsPlayer, waitForFolderStatus } from './api-setup.ts'
 import { chooseInstructor } from './choose-instructor.ts'
 
 /** The letter to this address with a subject like this, and the path that its button leads to. */
@@ -88,7 +88,7 @@ test('a guardian approves a session by letter, pays the bill with a tip, sets a 
       grades: [{ skill: 'hitting', grade: 55 }],
     },
   })
-  await waitForStatus(page, folder, 'feedback-given')
+  await waitForFolderStatus(page, folder, 'feedback-given')
   await page.reload()
   await expect(page.getByRole('region', { name: 'Your parent or guardian pays' })).toContainText('$15.50')
   await expect(page.getByRole('button', { name: /^Pay/ })).toHaveCount(0)

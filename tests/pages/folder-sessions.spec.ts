@@ -2,15 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { expect, test } from '../support/playwright-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import {
-  addVideo,
-  callApi,
-  createReviewedFolder,
-  deliverFeedback,
-  signUpAsInstructor,
-  signUpAsPlayer,
-  waitForPosition,
-} from './api-setup.ts'
+import { addVideo, callApi, createReviewedFolder, signUpAsInstructor, signUpAsPlayer, waitForLogPosition } from './api-setup.ts'
+import { deliverFeedback } from './deliver-feedback.ts'
 import { noteField, shownSessionOf, waitForSavedDraft, waitForStage } from './studio.ts'
 
 const swing = await readFile(sampleVideos.mp4)
@@ -64,7 +57,7 @@ test('a follow-up by a second instructor keeps the two sessions separate', {
   })
 
   await test.step('the first instructor gets the question and sees only their own session', async () => {
-    await waitForPosition(first, page, '/api/queue')
+    await waitForLogPosition(first, page, '/api/queue')
     await first.goto('/instructor/dashboard')
     await expect(first.getByText('1 player has a question')).toBeVisible()
     await first.getByRole('link', { name: /Answer: Double plays/ }).click()
@@ -80,7 +73,7 @@ test('a follow-up by a second instructor keeps the two sessions separate', {
   })
 
   await test.step('the second instructor reviews the new video and cannot see the first session', async () => {
-    await waitForPosition(second, page, '/api/queue')
+    await waitForLogPosition(second, page, '/api/queue')
     await second.goto('/instructor/dashboard')
     await expect(second.getByText('1 folder is waiting for you')).toBeVisible()
     await second.getByRole('link', { name: /Review: Double plays/ }).click()
@@ -102,7 +95,7 @@ test('a follow-up by a second instructor keeps the two sessions separate', {
   })
 
   await test.step('the player sees the newest session first and can switch to the other', async () => {
-    await waitForPosition(page, second, '/api/folders')
+    await waitForLogPosition(page, second, '/api/folders')
     await page.goto('/player/dashboard')
     await expect(page.getByText('Jo Kim sent feedback on Double plays')).toBeVisible()
     await page.goto(`/player/folder/${folder}`)

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
 import { expect, skipPersonalPages, test } from '../support/playwright-fixtures.ts'
 import { TEST_PASSWORD } from '../support/signed-in-users.ts'
-import { callApi, deliverFeedback, signUpAsInstructor } from './api-setup.ts'
+import { callApi, signUpAsInstructor } from './api-setup.ts'
+import { deliverFeedback } from './deliver-feedback.ts'
 import { createStartedReview, noteField, savedDraftOf, shownSessionOf, waitForSavedDraft } from './studio.ts'
 
 const summaryOf = (page: Page) => page.getByRole('textbox', { name: 'Summary' })

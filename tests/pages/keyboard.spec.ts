@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { sampleVideos } from '../support/sample-media.ts'
 import { expect, newPersonInput, TEST_PASSWORD, test } from '../support/signed-in-users.ts'
-import { callApi, createFolderWithVideo, saveCardByApi, signUpAsInstructor, signUpAsPlayer, tabTo } from './api-setup.ts'
+import { callApi, createFolderWithVideo, saveCardByApi, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
+import { tabTo } from './tab-to.ts'
 
 test('a player registers from the landing page by keyboard alone', async ({ page }) => {
   const { email, firstName, lastName, phone } = newPersonInput()

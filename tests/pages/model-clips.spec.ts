@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, skipPersonalPages, test } from '../support/playwright-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { callApi, createAssignedFolder, signUpAsInstructor, signUpAsPlayer, waitForStatus } from './api-setup.ts'
-import { waitForFrame, waitForFrames } from './shown-frame.ts'
-import { PREPARATION_TIMEOUT, savedDraftOf, waitForRenditions, waitForSavedDraft } from './studio.ts'
+import { callApi, createAssignedFolder, signUpAsInstructor, signUpAsPlayer, waitForFolderStatus } from './api-setup.ts'
+import { waitForComparedFrames, waitForFrame } from './shown-frame.ts'
+import { PREPARATION_TIMEOUT_OPTIONS, savedDraftOf, waitForPreparedVideos, waitForSavedDraft } from './studio.ts'
 
 const QUERY = '**/api/model-clips'
 
@@ -44,8 +44,8 @@ test('a model clip is uploaded, compared in a mirrored view, delivered and watch
   await dialog.getByRole('checkbox').check()
   await dialog.getByRole('button', { name: 'Upload' }).click()
   const card = instructor.getByRole('listitem').filter({ hasText: 'A quiet load' })
-  await expect(card.getByText('Hitting · Left-handed · From the side')).toBeVisible(PREPARATION_TIMEOUT)
-  await expect(card.locator('video')).toBeVisible(PREPARATION_TIMEOUT)
+  await expect(card.getByText('Hitting · Left-handed · From the side')).toBeVisible(PREPARATION_TIMEOUT_OPTIONS)
+  await expect(card.locator('video')).toBeVisible(PREPARATION_TIMEOUT_OPTIONS)
 
   // A file that is not a video is refused next to the library.
   await (await addClip(instructor, 'package.json', 'Not a video')).getByRole('checkbox').check()
@@ -54,7 +54,7 @@ test('a model clip is uploaded, compared in a mirrored view, delivered and watch
   await accessible(instructor)
   await shoot('model-clips-filled', instructor)
 
-  await waitForRenditions(page, folder)
+  await waitForPreparedVideos(page, folder)
   await callApi(instructor, 'POST', `/api/folders/${folder}/review`)
   await instructor.goto(`/instructor/folder/${folder}`)
   await waitForFrame(instructor, 0)
@@ -64,7 +64,7 @@ test('a model clip is uploaded, compared in a mirrored view, delivered and watch
   await accessible(instructor)
   await shoot('studio-compare-picker-model', instructor)
   await models.getByRole('button', { name: /A quiet load/ }).click()
-  await waitForFrames(instructor, [0, 0])
+  await waitForComparedFrames(instructor, [0, 0])
   await instructor.getByRole('button', { name: 'More', exact: true }).click()
   await instructor.getByRole('button', { name: 'Second clip: mirror' }).click()
   await accessible(instructor)
@@ -82,10 +82,10 @@ test('a model clip is uploaded, compared in a mirrored view, delivered and watch
   await callApi(instructor, 'POST', `/api/folders/${folder}/feedback`, { ...draft, summary: 'Load like this.' })
 
   await page.setViewportSize({ width: 390, height: 844 })
-  await waitForStatus(page, folder, 'feedback-given')
+  await waitForFolderStatus(page, folder, 'feedback-given')
   await page.goto(`/player/folder/${folder}`)
   await page.getByRole('button', { name: /This session and A quiet load/ }).click()
-  await waitForFrames(page, [0, 0])
+  await waitForComparedFrames(page, [0, 0])
   await accessible()
   await shoot('player-model-clip')
 

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { sampleVideos } from '../support/sample-media.ts'
 import { expect, test } from '../support/signed-in-users.ts'
 import { createFolderWithVideo } from './api-setup.ts'
-import { waitForRendition } from './shown-frame.ts'
+import { waitForRenditionInPlayer } from './shown-frame.ts'
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 
@@ -73,7 +73,7 @@ test('content stays on the screen while it is fetched again', { tag: '@sweep' },
   await video.evaluate(v => v.setAttribute('data-same', ''))
   const place = () => page.locator('video[data-same]').evaluate((v: HTMLVideoElement) => v.currentTime)
   // Wait until the rendition has loaded.
-  await waitForRendition(page)
+  await waitForRenditionInPlayer(page)
   // The strip covers the known frames.
   await expect(async () => {
     await page.getByRole('slider', { name: 'Position' }).fill('36')

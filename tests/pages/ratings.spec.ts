@@ -2,7 +2,15 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/playwright-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { asAdmin, callApi, createReviewedFolder, signUpAsInstructor, signUpAsPlayer, type TestAccount, waitForStatus } from './api-setup.ts'
+import {
+  asAdmin,
+  callApi,
+  createReviewedFolder,
+  signUpAsInstructor,
+  signUpAsPlayer,
+  type TestAccount,
+  waitForFolderStatus,
+} from './api-setup.ts'
 
 const video = await readFile(sampleVideos.mp4)
 
@@ -13,7 +21,7 @@ async function paidSession(player: Page, instructor: Page, coach: TestAccount, n
   await expect.poll(async () => (await bill())?.status).toBe('due')
   const { id, total } = await bill()
   await callApi(player, 'POST', `/api/payments/${id}/pay`, { tip: 0, total })
-  await waitForStatus(player, folder, 'paid')
+  await waitForFolderStatus(player, folder, 'paid')
   return { folder, session: id as string }
 }
 

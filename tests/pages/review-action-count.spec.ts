@@ -7,8 +7,8 @@ import {
   installHummingMicrophone,
   noteField,
   shownSessionOf,
+  waitForPreparedVideos,
   waitForRecording,
-  waitForRenditions,
   waitForSavedDraft,
   waitForStage,
 } from './studio.ts'
@@ -30,8 +30,8 @@ test('a complete review takes at most 14 actions, from one queue row to the next
   await signUpAsPlayer(player)
   const { folder } = await createAssignedFolder(player, coach, 'Tee work', video)
   const { folder: other } = await createAssignedFolder(player, coach, 'Bullpen', video)
-  await waitForRenditions(page, folder)
-  await waitForRenditions(page, other)
+  await waitForPreparedVideos(page, folder)
+  await waitForPreparedVideos(page, other)
   await page.goto('/instructor/dashboard')
   const hand = countActions(page)
 

@@ -7,13 +7,13 @@ import {
   addVideo,
   callApi,
   createFolderWithVideo,
-  deliverFeedback,
   saveCardByApi,
   signUpAsInstructor,
   signUpAsPlayer,
   type TestAccount,
 } from './api-setup.ts'
-import { createStartedReview, noteField, savedDraftOf, waitForRenditions, waitForSavedDraft, waitForStage } from './studio.ts'
+import { deliverFeedback } from './deliver-feedback.ts'
+import { createStartedReview, noteField, savedDraftOf, waitForPreparedVideos, waitForSavedDraft, waitForStage } from './studio.ts'
 
 const video = await readFile(sampleVideos.mp4)
 
@@ -56,7 +56,7 @@ test('by touch on a tablet, a review is left, resumed and delivered with its dri
   await saveCardByApi(player)
   await assign(player, folder, coach)
   await callApi(page, 'POST', `/api/folders/${folder}/review`)
-  await waitForRenditions(page, folder, { clips: 2 })
+  await waitForPreparedVideos(page, folder, { clips: 2 })
   await page.goto(`/instructor/folder/${folder}`)
   await waitForSavedDraft(page)
 

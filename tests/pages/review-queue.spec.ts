@@ -11,9 +11,9 @@ import {
   signUpAsInstructor,
   signUpAsPlayer,
   type TestAccount,
-  tabTo,
 } from './api-setup.ts'
 import { noteField, shownSessionOf, waitForSavedDraft, waitForStage } from './studio.ts'
+import { tabTo } from './tab-to.ts'
 
 const video = await readFile(sampleVideos.mp4)
 

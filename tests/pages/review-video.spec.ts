@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from '../support/playwright-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { createReviewedFolder, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
-import { PREPARATION_TIMEOUT, waitForRenditions } from './studio.ts'
+import { PREPARATION_TIMEOUT_OPTIONS, waitForPreparedVideos } from './studio.ts'
 
 const video = await readFile(sampleVideos.mp4)
 
@@ -11,7 +11,7 @@ test('a player requests a video of the review and saves it, and so do guests @sw
   const coach = await signUpAsInstructor(instructor)
   await signUpAsPlayer(page)
   const { folder } = await createReviewedFolder(page, instructor, coach, 'Tee work', video)
-  await waitForRenditions(page, folder)
+  await waitForPreparedVideos(page, folder)
   await page.goto(`/player/folder/${folder}`)
   const card = page.getByRole('region', { name: 'Save as video' })
   await expect(card).toContainText(/The whole review as one video \(\d:\d\d\)/)
@@ -22,7 +22,7 @@ test('a player requests a video of the review and saves it, and so do guests @sw
   await accessible()
   await shoot('review-video-making')
   const save = card.getByRole('button', { name: /^Download video \(/ })
-  await expect(save).toBeVisible(PREPARATION_TIMEOUT)
+  await expect(save).toBeVisible(PREPARATION_TIMEOUT_OPTIONS)
   await accessible()
   await card.scrollIntoViewIfNeeded()
   await shoot('review-video-ready')

@@ -7,7 +7,7 @@ import { expect, test } from '../support/playwright-fixtures.ts'
 import { sampleVideos, sampleVoice as sound } from '../support/sample-media.ts'
 import { ffmpeg, testClip } from '../support/test-clips.ts'
 import { addVideo, callApi, createAssignedFolder, createReviewedFolder, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
-import { shownSessionOf, waitForRenditions } from './studio.ts'
+import { shownSessionOf, waitForPreparedVideos } from './studio.ts'
 
 /** Presses the button and reads the downloaded zip. */
 async function downloadSession(page: Page) {
@@ -94,7 +94,7 @@ test('player and instructor download a session as one zip (needs ffmpeg)', { tag
     ],
   })
   await expect.poll(async () => (await shownSessionOf(page, folder)).status).toBe('feedback-given')
-  await waitForRenditions(page, folder, { clips: 3 })
+  await waitForPreparedVideos(page, folder, { clips: 3 })
   await expect.poll(async () => (await shownSessionOf(page, folder)).voices[0].url).not.toBeNull()
 
   await page.goto(`/player/folder/${folder}`)
@@ -180,7 +180,7 @@ test('a video that fails to load stops the download, and a retry succeeds', { ta
   const ray = await signUpAsInstructor(instructor)
   await signUpAsPlayer(page)
   const { folder } = await createReviewedFolder(page, instructor, ray, 'Cages', swing)
-  await waitForRenditions(page, folder)
+  await waitForPreparedVideos(page, folder)
   // While there is no rendition, the pictures come from the original.
   await page.route(/\/api\/folders\/[\w-]{36}(\?|$)/, async route => {
     const response = await route.fetch()

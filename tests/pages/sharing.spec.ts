@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from '../support/playwright-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { createReviewedFolder, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
-import { waitForRenditions } from './studio.ts'
+import { waitForPreparedVideos } from './studio.ts'
 
 const video = await readFile(sampleVideos.mp4)
 
@@ -18,7 +18,7 @@ test('a private link shows a review to strangers until it is revoked', { tag: '@
   const coach = await signUpAsInstructor(instructor)
   await signUpAsPlayer(page)
   const { folder } = await createReviewedFolder(page, instructor, coach, 'Tee work of Mia Torres', video)
-  await waitForRenditions(page, folder)
+  await waitForPreparedVideos(page, folder)
   await page.goto(`/player/folder/${folder}`)
   await page.getByRole('button', { name: 'Private links' }).click()
   const dialog = page.getByRole('dialog', { name: 'Share this review' })

@@ -13,16 +13,16 @@ export const shownFrameNumber = (page: Page) =>
 export const waitForFrame = (page: Page, frame: number) => expect(page.locator(`[data-frame="${frame}"][data-sure="true"]`)).toBeAttached()
 
 /** Waits until a comparison shows these frames of its two clips. */
-export async function waitForFrames(page: Page, frames: [number, number]) {
+export async function waitForComparedFrames(page: Page, frames: [number, number]) {
   const due = frames.join()
   await expect(page.locator(`[data-state=ready][data-due="${due}"][data-shown="${due}"]`)).toBeAttached()
 }
 
 /** Waits until the player has the rendition. Until then it plays the original, which is of another origin, so its pixels cannot be read. */
-export const waitForRendition = (page: Page) => expect(page.locator('video[src^="blob:"]')).toBeAttached()
+export const waitForRenditionInPlayer = (page: Page) => expect(page.locator('video[src^="blob:"]')).toBeAttached()
 
 /** The numbers burnt into the two pictures of a comparison side by side, each 16:9; `mirrored`: which are read as in a mirror. */
-export async function shownNumbers(page: Page, mirrored: readonly [boolean, boolean] = [false, false]): Promise<number[]> {
+export async function shownComparisonNumbers(page: Page, mirrored: readonly [boolean, boolean] = [false, false]): Promise<number[]> {
   const canvas = page.locator('canvas[role=img]')
   const box = await canvas.evaluate((c: HTMLCanvasElement) => ({ width: c.width, height: c.height }))
   return canvas.evaluate(

@@ -11,18 +11,18 @@ export const savedDraftOf = async (page: Page, folder: string) =>
   (await (await page.request.get(`/api/folders/${folder}/draft`)).json()).draft
 
 /** Videos are prepared one after another, each within seconds on an idle machine; this limit only ends a hanging preparation. */
-export const PREPARATION_TIMEOUT = { timeout: 240_000 }
+export const PREPARATION_TIMEOUT_OPTIONS = { timeout: 240_000 }
 /** Waits until `clips` videos are prepared: those of the session, and those compared with them. */
-export const waitForRenditions = (page: Page, folder: string, { clips = 1 } = {}) =>
+export const waitForPreparedVideos = (page: Page, folder: string, { clips = 1 } = {}) =>
   expect
     .poll(async () => {
       const session = await shownSessionOf(page, folder)
       return [...(session?.clips ?? []), ...(session?.compared ?? [])].map(clip => clip.rendition?.state)
-    }, PREPARATION_TIMEOUT)
+    }, PREPARATION_TIMEOUT_OPTIONS)
     .toEqual(Array(clips).fill('ready'))
 
 /** Waits until the stage shows a frame: notes can be made from then on, but not while a video is being prepared. */
-export const waitForStage = (page: Page) => expect(page.locator('[data-sure=true]').first()).toBeAttached(PREPARATION_TIMEOUT)
+export const waitForStage = (page: Page) => expect(page.locator('[data-sure=true]').first()).toBeAttached(PREPARATION_TIMEOUT_OPTIONS)
 
 /** Creates a folder with a prepared video of a new player, which a new instructor (whose page is the first) has started to review. */
 export async function createStartedReview(page: Page, player: Page, file: string = sampleVideos.mp4) {
@@ -30,7 +30,7 @@ export async function createStartedReview(page: Page, player: Page, file: string
   await signUpAsPlayer(player)
   const made = await createAssignedFolder(player, coach, 'Tee work', await readFile(file))
   await callApi(page, 'POST', `/api/folders/${made.folder}/review`)
-  await waitForRenditions(page, made.folder)
+  await waitForPreparedVideos(page, made.folder)
   return { ...made, coach }
 }
 

@@ -5,7 +5,7 @@ import { expect, test } from '../support/playwright-fixtures.ts'
 import { ffmpeg, testClip } from '../support/test-clips.ts'
 import { callApi, createAssignedFolder } from './api-setup.ts'
 import { waitForFrame } from './shown-frame.ts'
-import { createStartedReview, shownSessionOf, waitForRenditions, waitForSavedDraft } from './studio.ts'
+import { createStartedReview, shownSessionOf, waitForPreparedVideos, waitForSavedDraft } from './studio.ts'
 
 test.skip(!ffmpeg, 'ffmpeg is not installed, so the clip cannot be mades')
 
@@ -39,7 +39,7 @@ const expectStill = (page: Page, frame: number) =>
 /** Creates a folder under review with a clip of 240 frames per second in which a bat cracks at frame 151. */
 async function startReview(page: Page, player: Page) {
   const its = await createStartedReview(page, player, await testClip('crack-240.mp4'))
-  await waitForRenditions(page, its.folder)
+  await waitForPreparedVideos(page, its.folder)
   return its
 }
 
@@ -93,7 +93,7 @@ test('positions set by key and by sound appear for the player beside earlier one
     await readFile(await testClip('crack-240.mp4')),
   )
   await callApi(page, 'POST', `/api/folders/${folder}/review`)
-  await waitForRenditions(page, folder)
+  await waitForPreparedVideos(page, folder)
   await page.goto(`/instructor/folder/${folder}`)
   await waitForSavedDraft(page)
   await waitForFrame(page, 0)

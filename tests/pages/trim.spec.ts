@@ -3,7 +3,7 @@ import { expect, test } from '../support/playwright-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { ffmpeg, largeClip } from '../support/test-clips.ts'
 import { callApi, signUpAsPlayer } from './api-setup.ts'
-import { shownFrameNumber, waitForFrame, waitForRendition } from './shown-frame.ts'
+import { shownFrameNumber, waitForFrame, waitForRenditionInPlayer } from './shown-frame.ts'
 
 test.beforeEach(async ({ page }) => {
   await signUpAsPlayer(page)
@@ -52,7 +52,7 @@ test('a long video is offered for trimming before the upload (needs ffmpeg)', { 
   await expect(rows).toContainText('Trimmed from 0:40.00. The file keeps 0.5 s from before your start, which is never shown.')
   expect((await completed).postDataJSON().inside.media).toMatchObject({ codec: 'avc', frames: 94 })
   await page.getByRole('button', { name: /^Video 2: .*\(trimmed\)\.mp4/ }).click()
-  await waitForRendition(page)
+  await waitForRenditionInPlayer(page)
   await waitForFrame(page, 0)
   expect(await shownFrameNumber(page)).toBe(315)
 })
@@ -139,7 +139,7 @@ test('an optional smaller copy for the upload has every frame (needs ffmpeg)', {
   go()
   expect((await completed).postDataJSON().inside.media).toMatchObject({ codec: 'avc', width: 1280, height: 720, frames: 45 })
   await expect(videosRegion(page)).toContainText('(720p).mp4')
-  await waitForRendition(page)
+  await waitForRenditionInPlayer(page)
   await waitForFrame(page, 0)
   await page.getByRole('slider', { name: 'Position' }).fill('31')
   await waitForFrame(page, 31)

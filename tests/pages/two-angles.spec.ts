@@ -2,9 +2,17 @@ import { readFile } from 'node:fs/promises'
 import { v7 } from 'uuid'
 import { expect, test } from '../support/playwright-fixtures.ts'
 import { ffmpeg, testClip } from '../support/test-clips.ts'
-import { addVideo, callApi, createFolderWithVideo, saveCardByApi, signUpAsInstructor, signUpAsPlayer, waitForStatus } from './api-setup.ts'
-import { shownNumbers, waitForFrame, waitForFrames } from './shown-frame.ts'
-import { createStartedReview, noteField, savedDraftOf, waitForRenditions, waitForSavedDraft } from './studio.ts'
+import {
+  addVideo,
+  callApi,
+  createFolderWithVideo,
+  saveCardByApi,
+  signUpAsInstructor,
+  signUpAsPlayer,
+  waitForFolderStatus,
+} from './api-setup.ts'
+import { shownComparisonNumbers, waitForComparedFrames, waitForFrame } from './shown-frame.ts'
+import { createStartedReview, noteField, savedDraftOf, waitForPreparedVideos, waitForSavedDraft } from './studio.ts'
 
 test('two angles run on one timeline for coach, player and guest (needs ffmpeg)', { tag: '@sweep' }, async ({
   page,
@@ -22,7 +30,7 @@ test('two angles run on one timeline for coach, player and guest (needs ffmpeg)'
   const assignment = v7()
   await callApi(page, 'POST', `/api/folders/${folder}/assign`, { assignment, instructor: coach.id, message: 'Please.' })
   await callApi(instructor, 'POST', `/api/folders/${folder}/review`)
-  await waitForRenditions(instructor, folder, { clips: 2 })
+  await waitForPreparedVideos(instructor, folder, { clips: 2 })
   await instructor.goto(`/instructor/folder/${folder}`)
   await waitForFrame(instructor, 0)
 
@@ -39,10 +47,10 @@ test('two angles run on one timeline for coach, player and guest (needs ffmpeg)'
   const aligned = instructor.locator('[data-state=ready]')
   await expect(aligned).toHaveAttribute('data-shown', /^1(50|51|52),(39|40|41)$/)
   const [a, b] = (await aligned.getAttribute('data-shown'))!.split(',').map(Number) as [number, number]
-  expect(await shownNumbers(instructor)).toEqual([a, b])
+  expect(await shownComparisonNumbers(instructor)).toEqual([a, b])
   await instructor.getByRole('slider', { name: 'Position of both clips' }).fill('100.5')
-  await waitForFrames(instructor, [a + 24, b + 6])
-  expect(await shownNumbers(instructor)).toEqual([a + 24, b + 6])
+  await waitForComparedFrames(instructor, [a + 24, b + 6])
+  expect(await shownComparisonNumbers(instructor)).toEqual([a + 24, b + 6])
 
   // A note stores both frames and leads back to them.
   await body.press('m')
@@ -55,15 +63,15 @@ test('two angles run on one timeline for coach, player and guest (needs ffmpeg)'
   await instructor.getByRole('button', { name: 'Back to the video' }).click()
   await waitForFrame(instructor, 0)
   await instructor.getByRole('button', { name: 'Show note 1 from both angles' }).click()
-  await waitForFrames(instructor, [a + 24, b + 6])
+  await waitForComparedFrames(instructor, [a + 24, b + 6])
 
   await callApi(instructor, 'POST', `/api/folders/${folder}/feedback`, { ...draft, summary: 'Watch the hips from both sides.' })
-  await waitForStatus(page, folder, 'feedback-given')
+  await waitForFolderStatus(page, folder, 'feedback-given')
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(`/player/folder/${folder}`)
   await page.getByRole('button', { name: /^Watch with Ray/ }).click()
   // The note shows both clips, each on its own frame of the note.
-  await waitForFrames(page, [a + 24, b + 6])
+  await waitForComparedFrames(page, [a + 24, b + 6])
   await page.getByRole('button', { name: 'Pause', exact: true }).first().click()
   await expect(page.getByText('Hips before hands, from both sides.').locator('visible=true').first()).toBeVisible()
   await shoot('player-two-angles')
@@ -71,16 +79,16 @@ test('two angles run on one timeline for coach, player and guest (needs ffmpeg)'
   await page.reload()
   await page.getByRole('heading', { name: 'From two angles' }).scrollIntoViewIfNeeded()
   await page.getByRole('button', { name: /^Note 1, from two angles/ }).click()
-  await waitForFrames(page, [a + 24, b + 6])
+  await waitForComparedFrames(page, [a + 24, b + 6])
   await page.getByRole('button', { name: 'Both: next frame' }).click()
-  await waitForFrames(page, [a + 25, b + 6])
+  await waitForComparedFrames(page, [a + 25, b + 6])
 
   const link = await callApi(page, 'POST', `/api/folders/${folder}/links?session=${assignment}`, { id: v7(), name: 'Grandma' })
   const { token } = await link.json()
   const guest = await person({ viewport: { width: 390, height: 844 } })
   await guest.goto(`/shared/${token}`)
   await guest.getByRole('button', { name: /^Watch with Ray/ }).click()
-  await waitForFrames(guest, [a + 24, b + 6])
+  await waitForComparedFrames(guest, [a + 24, b + 6])
   await accessible(guest)
   await shoot('shared-two-angles', guest)
 })
@@ -100,7 +108,7 @@ test('an onion skin shows neighboring frames, to the player as well (needs ffmpe
   await waitForFrame(page, 30)
   await page.locator('body').press('c')
   await page.getByRole('button', { name: 'Onion skin of this clip' }).click()
-  await waitForFrames(page, [30, 30])
+  await waitForComparedFrames(page, [30, 30])
   const canvas = page.locator('canvas[role=img]')
   const colors = () =>
     canvas.evaluate((c: HTMLCanvasElement) =>
@@ -129,11 +137,11 @@ test('an onion skin shows neighboring frames, to the player as well (needs ffmpe
   ])
 
   await callApi(page, 'POST', `/api/folders/${folder}/feedback`, { ...draft, summary: 'See the path of the hands.' })
-  await waitForStatus(player, folder, 'feedback-given')
+  await waitForFolderStatus(player, folder, 'feedback-given')
   await player.setViewportSize({ width: 390, height: 844 })
   await player.goto(`/player/folder/${folder}`)
   await player.getByRole('button', { name: /^Onion skin/ }).click()
-  await waitForFrames(player, [30, 30])
+  await waitForComparedFrames(player, [30, 30])
   await expect(player.getByRole('slider', { name: 'Onion skin' })).toHaveValue('80')
   await accessible(player)
   await shoot('player-onion-skin', player)

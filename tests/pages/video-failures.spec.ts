@@ -5,7 +5,7 @@ import { expect, skipPersonalPages, test } from '../support/playwright-fixtures.
 import { hevcClips, sampleVideos } from '../support/sample-media.ts'
 import { addVideo, callApi, createFolderWithVideo, saveCardByApi, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
 import { chooseInstructor } from './choose-instructor.ts'
-import { createStartedReview, noteField, waitForRenditions, waitForSavedDraft } from './studio.ts'
+import { createStartedReview, noteField, waitForPreparedVideos, waitForSavedDraft } from './studio.ts'
 
 // Whatever happens to a video, a page must not disturb what a person is doing.
 const swing = await readFile(sampleVideos.mp4)
@@ -58,7 +58,7 @@ function countFolderRequests(page: Page, folder: string) {
 
 test('when a video URL expires, typed text, focus and position stay', { tag: '@sweep' }, async ({ page, person }) => {
   const { folder } = await createStartedReview(page, await person())
-  await waitForRenditions(page, folder)
+  await waitForPreparedVideos(page, folder)
 
   // The URLs of the first response are valid until `isExpired`.
   let isExpired = false
@@ -151,7 +151,7 @@ test('with one unplayable video of three, the rest of the folder still works', {
   await expect(player.getByRole('button', { name: 'Take it back' })).toBeVisible()
 
   const looked = countFolderRequests(page, folder)
-  await waitForRenditions(page, folder, { clips: 3 })
+  await waitForPreparedVideos(page, folder, { clips: 3 })
   await page.goto(`/instructor/folder/${folder}`)
   await goThrough(page, 'phone.mov cannot be shown.', looked)
   await page.getByRole('button', { name: /^Video 1: / }).click()

@@ -13,10 +13,10 @@ import {
   saveCardByApi,
   signUpAsInstructor,
   signUpAsPlayer,
-  waitForStatus,
+  waitForFolderStatus,
 } from './api-setup.ts'
 import { shownFrameNumber, waitForFrame } from './shown-frame.ts'
-import { noteField, PREPARATION_TIMEOUT, savedDraftOf, waitForSavedDraft } from './studio.ts'
+import { noteField, PREPARATION_TIMEOUT_OPTIONS, savedDraftOf, waitForSavedDraft } from './studio.ts'
 
 test('an iPhone video that the browser cannot decode can be reviewed (needs ffmpeg)', { tag: '@sweep' }, async ({
   page,
@@ -72,7 +72,7 @@ test('an iPhone video that the browser cannot decode can be reviewed (needs ffmp
   expect(draft.notes[0]).toMatchObject({ frame: 31, at: 517 })
   await callApi(instructor, 'POST', `/api/folders/${folder}/feedback`, { ...draft, summary: 'Keep the hands back.' })
 
-  await waitForStatus(page, folder, 'feedback-given')
+  await waitForFolderStatus(page, folder, 'feedback-given')
   await page.goto(`/player/folder/${folder}`)
   await expect(page.getByText('Keep the hands back.')).toBeVisible()
   await page
@@ -96,7 +96,7 @@ test('folder, queue and studio show the progress of preparation without a reload
   await addVideo(player, folder, await readFile(sampleVideos.webm), { name: 'swing.webm', type: 'video/webm' })
   const clips = async () => (await (await player.request.get(`/api/folders/${folder}`)).json()).clips
   await expect
-    .poll(async () => (await clips()).map((c: { rendition?: { state: string } }) => c.rendition?.state).join(), PREPARATION_TIMEOUT)
+    .poll(async () => (await clips()).map((c: { rendition?: { state: string } }) => c.rendition?.state).join(), PREPARATION_TIMEOUT_OPTIONS)
     .toBe('ready,ready,ready')
   // Videos of all three types play from their renditions.
   await player.goto(`/player/folder/${folder}`)
@@ -279,7 +279,7 @@ test('a folder without any playable video is marked there and on the dashboard',
   const { folder } = await createFolderWithVideo(page, 'Back yard', Buffer.from(mp4File()))
   await addVideo(page, folder, Buffer.from(mp4File()), { name: 'IMG_0002.mp4' })
   const unseen = async () => (await (await page.request.get(`/api/folders/${folder}`)).json()).unseen
-  await expect.poll(unseen, PREPARATION_TIMEOUT).toBe(2)
+  await expect.poll(unseen, PREPARATION_TIMEOUT_OPTIONS).toBe(2)
   await page.goto('/player/dashboard')
   const needed = page.getByRole('region', { name: 'Needs your attention' })
   await needed.getByRole('link', { name: /No video in Back yard can be played/ }).click()

@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test'
 import type { Voice } from '../../modules/reviews/contract.ts'
 import { expect, test } from '../support/playwright-fixtures.ts'
 import { TEST_PASSWORD } from '../support/signed-in-users.ts'
-import { deliverFeedback } from './api-setup.ts'
-import { createStartedReview, noteField, savedDraftOf, waitForRecording, waitForRenditions, waitForSavedDraft } from './studio.ts'
+import { deliverFeedback } from './deliver-feedback.ts'
+import { createStartedReview, noteField, savedDraftOf, waitForPreparedVideos, waitForRecording, waitForSavedDraft } from './studio.ts'
 
 // These tests spend most of their time waiting for a recording or a restarting server, so they run in parallel.
 test.describe.configure({ mode: 'parallel' })
@@ -11,7 +11,7 @@ test.describe.configure({ mode: 'parallel' })
 /** Opens the studio with a prepared video. */
 async function studio(page: Page, player: Page): Promise<{ folder: string; video: string }> {
   const made = await createStartedReview(page, player)
-  await waitForRenditions(page, made.folder)
+  await waitForPreparedVideos(page, made.folder)
   await page.goto(`/instructor/folder/${made.folder}`)
   await waitForSavedDraft(page)
   await expect(page.locator('[data-sure=true]')).toBeVisible()

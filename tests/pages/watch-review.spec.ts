@@ -2,7 +2,14 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/playwright-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { callApi, createAssignedFolder, createReviewedFolder, signUpAsInstructor, signUpAsPlayer, waitForStatus } from './api-setup.ts'
+import {
+  callApi,
+  createAssignedFolder,
+  createReviewedFolder,
+  signUpAsInstructor,
+  signUpAsPlayer,
+  waitForFolderStatus,
+} from './api-setup.ts'
 import { waitForStage } from './studio.ts'
 
 const video = await readFile(sampleVideos.mp4)
@@ -99,7 +106,7 @@ test('a long note turns its pages while it plays, until the viewer scrolls', { t
     summary: 'Hands back.',
     grades: [{ skill: 'hitting', grade: 55 }],
   })
-  await waitForStatus(page, folder, 'feedback-given')
+  await waitForFolderStatus(page, folder, 'feedback-given')
   await page.setViewportSize(PHONE)
   await page.goto(`/player/folder/${folder}`)
   await page.getByRole('button', { name: /^Watch with Ray/ }).click()

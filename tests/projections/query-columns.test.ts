@@ -22,7 +22,7 @@ import {
   sessionsOfInstructor,
   sessionsToDo,
   sessionsToHandBack,
-  techniqueCheckpointsOf,
+  techniqueCheckpointsOfSessions,
   techniquePositionsOf,
 } from '../../projections/assignments.ts'
 import { auditEntries, auditedEventTypes } from '../../projections/audit.ts'
@@ -40,7 +40,7 @@ import {
   connectedInstructorsOf,
   findInstructors,
   instructorCardByInvite,
-  instructorChecksAndStatus,
+  instructorChecksAndAvailability,
   ownProfile,
   profileOf,
   publicChecksSql,
@@ -77,8 +77,8 @@ import {
 import { instructorOfAccount } from '../../projections/payout-account-owners.ts'
 import { personalRecordIdsOf } from '../../projections/personal-records.ts'
 import { hasDeliveredSession, progressOf, sessionsDeliveredBefore } from '../../projections/progress.ts'
-import { publicRatingsOf, ratingOf, ratingSummary, ratingsForAdmin } from '../../projections/ratings.ts'
-import { medianResponseHours, responseTimes } from '../../projections/response-times.ts'
+import { publicRatingsOf, ratingOf, ratingSummarySql, ratingsForAdmin } from '../../projections/ratings.ts'
+import { medianResponseHoursSql, responseTimes } from '../../projections/response-times.ts'
 import { oldSupportRequests, supportRequestAges, unassignedVideos } from '../../projections/retention.ts'
 import { storyOf } from '../../projections/story.ts'
 import {
@@ -119,7 +119,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
       ),
   ],
   [publicSlugs, sql => publicSlugs(sql, now)],
-  [instructorChecksAndStatus, sql => instructorChecksAndStatus(sql, id, now)],
+  [instructorChecksAndAvailability, sql => instructorChecksAndAvailability(sql, id, now)],
   [publicChecksSql, sql => sql`select ${publicChecksSql(sql, now)} from ${sql(tableOf(vettings))} v`],
   [instructorCardByInvite, sql => instructorCardByInvite(sql, 'ABCD2345', now)],
   [connectedInstructorsOf, sql => connectedInstructorsOf(sql, { id, isMinor: true }, now)],
@@ -170,7 +170,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
         [{ before: null }, { before: now.toISOString(), instructor: id }].map(of => techniquePositionsOf(sql, { player: id, ...of })),
       ),
   ],
-  [techniqueCheckpointsOf, sql => techniqueCheckpointsOf(sql, [id])],
+  [techniqueCheckpointsOfSessions, sql => techniqueCheckpointsOfSessions(sql, [id])],
   [hasDeliveredSession, sql => Promise.all([hasDeliveredSession(sql, id), hasDeliveredSession(sql, id, id)])],
   [folderOfAssignment, sql => folderOfAssignment(sql, id)],
   [purchaseOf, sql => purchaseOf(sql, id)],
@@ -214,13 +214,13 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [sessionsToHandBack, sql => sessionsToHandBack(sql, id)],
   [sessionsOfInstructor, sql => sessionsOfInstructor(sql, id, { after: '9', limit: 5 })],
   [ratingOf, sql => ratingOf(sql, id)],
-  [ratingSummary, sql => sql`select ${ratingSummary(sql, sql`${id}::uuid`)} as rating`],
+  [ratingSummarySql, sql => sql`select ${ratingSummarySql(sql, sql`${id}::uuid`)} as rating`],
   [publicRatingsOf, sql => publicRatingsOf(sql, id)],
   [ratingsForAdmin, sql => ratingsForAdmin(sql, id)],
   [olderThanKeySql, sql => sql`select ${olderThanKeySql(sql, sql`now()`, sql`gen_random_uuid()`, [now.toISOString(), id])}`],
   [
-    medianResponseHours,
-    sql => sql`select ${medianResponseHours(sql)} as hours from ${sql(tableOf(responseTimes))} where given is not null`,
+    medianResponseHoursSql,
+    sql => sql`select ${medianResponseHoursSql(sql)} as hours from ${sql(tableOf(responseTimes))} where given is not null`,
   ],
   [modelClipsOf, sql => modelClipsOf(sql, id)],
   [obligationsOf, sql => obligationsOf(sql, id)],

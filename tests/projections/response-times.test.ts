@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FolderEvent } from '../../modules/folders/folder.ts'
 import type { TypedEvent } from '../../modules/kernel/projection.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
-import { medianResponseHours, responseTimes } from '../../projections/response-times.ts'
+import { medianResponseHoursSql, responseTimes } from '../../projections/response-times.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 
 let db: Awaited<ReturnType<typeof createTestDatabase>>
@@ -33,7 +33,7 @@ test('an instructor has a median response time once there are enough assignments
       ${hours === null ? null : new Date(Date.UTC(2026, 0, 1, hours)).toISOString()})`
   const median = async () =>
     (
-      await db.sql`select ${medianResponseHours(db.sql)} as hours from ${db.sql(tableOf(responseTimes))} where instructor = ${instructor} and given is not null`
+      await db.sql`select ${medianResponseHoursSql(db.sql)} as hours from ${db.sql(tableOf(responseTimes))} where instructor = ${instructor} and given is not null`
     )[0]!
   await add(2)
   await add(10)

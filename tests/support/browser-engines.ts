@@ -102,13 +102,13 @@ export async function showFramesInEngine(engine: BrowserEngine, wanted: WantedFr
   const asked: FrameRequest[] = []
   for (const [i, { name, file, prepared, frames }] of wanted.entries())
     asked.push({ name, prepared, clip: await serveClipFiles(`/${i}`, file, await frameTableOf(file), prepared, store), frames })
-  return runPage(engine, 'frame-report-page.ts', { asked }, store)
+  return runPageInEngine(engine, 'frame-report-page.ts', { asked }, store)
 }
 
 /**
  * Opens a page with a script from this folder in an engine; the script fetches its requests, posts its reports, and says when it is done.
  */
-export async function runPage<S>(
+export async function runPageInEngine<S>(
   engine: BrowserEngine,
   entry: string,
   asked: object,

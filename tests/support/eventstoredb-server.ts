@@ -20,8 +20,8 @@ import {
   MAX_APPEND_BYTES,
   NOT_HANDLED_REASONS,
   type NotHandledReason,
-  newEventOf,
   type ProposedEvent,
+  proposedEventOf,
   type ReadReq,
   type ReadResp,
   recordedEventMessage,
@@ -39,7 +39,7 @@ import {
  * A fake EventStoreDB: the Streams, Gossip and ServerFeatures services of the definitions that the client ships, over real gRPC, in memory.
  * It proves that we use the client correctly (its calls, errors and streams), but nothing about the server. For that, run the same suite
  * against a real one: EVENTSTOREDB_URL=esdb://localhost:2113?tls=false npm test.
- * `batch: false` emulates an old server without batched appends; `placed: false` one that reports positions only to subscribers.
+ * `batch: false` emulates an old server without batched appends; `hasPositions: false` one that reports positions only to subscribers.
  */
 export async function eventstoredbServer({ batch = true, hasPositions = true } = {}) {
   const log: StoredEvent[] = []
@@ -146,7 +146,7 @@ export async function eventstoredbServer({ batch = true, hasPositions = true } =
     const proposed: ProposedEvent[] = []
     call.on('data', (req: AppendReq) => {
       if (req.hasOptions()) options = req.getOptions()!
-      else proposed.push(newEventOf(req.getProposedMessage()!))
+      else proposed.push(proposedEventOf(req.getProposedMessage()!))
     })
     call.on('end', () => {
       if (notHandled) return failNotHandled({ emit: (_, error) => reply(error, undefined) }, notHandled)
@@ -177,7 +177,7 @@ export async function eventstoredbServer({ batch = true, hasPositions = true } =
       const id = req.getCorrelationId()!.getString()
       if (!waiting.has(id)) waiting.set(id, { options: req.getOptions(), news: [] })
       const { options, news } = waiting.get(id)!
-      news.push(...req.getProposedMessagesList().map(newEventOf))
+      news.push(...req.getProposedMessagesList().map(proposedEventOf))
       if (!req.getIsFinal()) return
       waiting.delete(id)
       calls.batchedAppends++

@@ -18,7 +18,7 @@ export async function loadMediaEngine() {
       renderRendition(av, original, out, facts, progress),
     /** AAC of a voice-over, from its first sound on. @throws MediaRefusal */
     voice: (original: string, type: Voice['type'], out: string) => transcodeVoice(av, original, type, out),
-    /** The poster and the filmstrip of a rendition, as JPEG. @throws MediaRefusal */
+    /** The filmstrip of a rendition and the still for its poster, as JPEG. @throws MediaRefusal */
     stills: (rendition: string, media: ContainerFacts['media'], out: { poster: string; filmstrip: string }) =>
       makeStills(av, rendition, media, out),
   }

@@ -1,4 +1,4 @@
-import { existingAccountIds } from '../../../modules/accounts/people.ts'
+import { existingAccountIds } from '../../../modules/accounts/user-accounts.ts'
 import { chainHead, chainProofsOf } from '../../../modules/audit/audit-chain-reader.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import { mediaWorkQueue } from '../../../modules/media/media-work.ts'

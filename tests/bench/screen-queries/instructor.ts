@@ -10,7 +10,7 @@ import {
   pageOfWaitingSessionRows,
   sessionsOf,
   sessionsToDo,
-  techniqueCheckpointsOf,
+  techniqueCheckpointsOfSessions,
   techniquePositionsOf,
 } from '../../../projections/assignments.ts'
 import { foldersById } from '../../../projections/folders.ts'
@@ -58,7 +58,7 @@ export const instructorQueries: Queries = {
         sql,
         sessions.map(session => session.folder),
       ),
-      techniqueCheckpointsOf(
+      techniqueCheckpointsOfSessions(
         sql,
         sessions.map(session => session.id),
       ),

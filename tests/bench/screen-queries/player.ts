@@ -11,7 +11,7 @@ import { reviewLinksOf } from '../../../modules/sharing/review-links.ts'
 import { lastApprovalsOf } from '../../../projections/approvals.ts'
 import { sessionDetails, sessionsOf, sessionsOfFolders, techniquePositionsOf } from '../../../projections/assignments.ts'
 import { countFolders, folderOf, foldersById, pageOfFolders, unfinishedFolders } from '../../../projections/folders.ts'
-import { connectedInstructorsOf, instructorChecksAndStatus } from '../../../projections/instructors.ts'
+import { connectedInstructorsOf, instructorChecksAndAvailability } from '../../../projections/instructors.ts'
 import { obligationsOf } from '../../../projections/obligations.ts'
 import { latestPurchases, pageOfPurchases, purchaseOf } from '../../../projections/package-purchases.ts'
 import { latestPayments, mustKeepCard, pageOfSettledPayments, paymentOf, unsettledPaymentState } from '../../../projections/payments.ts'
@@ -44,7 +44,7 @@ export const wholeFolder = (sql: Sql, now: Date) =>
     sessionDetails(sql, HEAVY_SESSION),
     lastApprovalsOf(sql, [HEAVY_FOLDER]),
     ratingOf(sql, HEAVY_SESSION),
-    instructorChecksAndStatus(sql, HEAVY_INSTRUCTOR, now),
+    instructorChecksAndAvailability(sql, HEAVY_INSTRUCTOR, now),
     mediaWorkQueue(sql).of([HEAVY_VIDEO]),
     storyOf(sql, HEAVY_FOLDER),
     postgresStore(sql).read(`folder-${HEAVY_FOLDER}`),

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import {
   addMediaWork,
+  claimMediaWork,
+  claimWorkOneByOne,
   samplePreparedFiles,
   sampleVideoProperties,
   secondsUntilDue,
   setUpMediaWorkTable,
   sql,
-  takeMediaWork,
-  takeWorkOneByOne,
   withFrozenClock,
   workRowOf,
   workUnderTest,
@@ -25,7 +25,7 @@ test('a player with hundreds of videos takes turns with other players', async ()
   const nobodys = await addMediaWork(50)
   const taken: string[] = []
   for (let i = 0; i < 9; i++) {
-    const [job] = await takeMediaWork()
+    const [job] = await claimMediaWork()
     taken.push(job!.video)
     // Failed work counts as a turn, too.
     if (i === 0) await workUnderTest.recordFailure(job!, 'It ended by SIGSEGV.', 'crashed', 2)
@@ -39,11 +39,11 @@ test('no player gets all slots of a worker while others wait', async () => {
   const many: string[] = []
   for (let i = 0; i < 4; i++) many.push((await addMediaWork(100 - i, { player: ana })).video)
   const other = await addMediaWork(1, { player: ben })
-  expect((await takeMediaWork(2)).map(w => w.video).sort()).toEqual([many[0]!, other.video].sort())
+  expect((await claimMediaWork(2)).map(w => w.video).sort()).toEqual([many[0]!, other.video].sort())
   const last = await addMediaWork(0, { player: ben })
   // Each player has one video in preparation.
-  expect((await takeMediaWork(2)).map(w => w.video).sort()).toEqual([many[1]!, last.video].sort())
-  expect((await takeMediaWork(9)).map(w => w.video).sort()).toEqual(many.slice(2).sort())
+  expect((await claimMediaWork(2)).map(w => w.video).sort()).toEqual([many[1]!, last.video].sort())
+  expect((await claimMediaWork(9)).map(w => w.video).sort()).toEqual(many.slice(2).sort())
 })
 
 /** More bytes than short work may have, and not yet probed. */
@@ -52,16 +52,16 @@ const long = { bytes: 1_000_000_000 }
 test('long work is limited, and short work overtakes waiting long work', async () => {
   const [film, other] = [await addMediaWork(9, long), await addMediaWork(8, long)]
   const [clip, voice] = [await addMediaWork(2), await addMediaWork(1, { kind: 'voice', ...long })]
-  expect((await takeMediaWork(9, 0)).map(w => w.video).sort()).toEqual([clip.video, voice.video].sort())
-  expect((await takeMediaWork(9, 1)).map(w => [w.video, w.long])).toEqual([[film.video, true]])
-  expect((await takeMediaWork(9, 1)).map(w => w.video)).toEqual([other.video])
+  expect((await claimMediaWork(9, 0)).map(w => w.video).sort()).toEqual([clip.video, voice.video].sort())
+  expect((await claimMediaWork(9, 1)).map(w => [w.video, w.long])).toEqual([[film.video, true]])
+  expect((await claimMediaWork(9, 1)).map(w => w.video)).toEqual([other.video])
 })
 
 test('a short clip goes before long clips of the same player', async () => {
   const ana = randomUUID()
   const film = await addMediaWork(9, { player: ana, ...long })
   const clip = await addMediaWork(1, { player: ana })
-  expect((await takeWorkOneByOne(2)).map(w => w.video)).toEqual([clip.video, film.video])
+  expect((await claimWorkOneByOne(2)).map(w => w.video)).toEqual([clip.video, film.video])
 })
 
 test(
@@ -78,7 +78,7 @@ test(
 test('work classified as long stays long, whatever a later probe finds', async () => {
   const inside = { ...sampleVideoProperties, frames: 36_000, width: 1920, height: 1080 }
   await addMediaWork(1)
-  const [job] = await takeMediaWork()
+  const [job] = await claimMediaWork()
   expect(job!.long).toBe(false)
   await workUnderTest.recordProbe(job!, inside)
   expect((await workRowOf(job!.video)).long).toBe(true)
@@ -90,9 +90,9 @@ test(
   'moving work to the long lane makes it due at once and does not count as a try',
   withFrozenClock(async () => {
     const { video } = await addMediaWork(1)
-    await workUnderTest.moveToLongLane((await takeMediaWork())[0]!)
+    await workUnderTest.moveToLongLane((await claimMediaWork())[0]!)
     expect(await workRowOf(video)).toMatchObject({ state: 'waiting', long: true, tries: 0, losses: 0, taken: 1, error: null })
-    expect([await secondsUntilDue(video), await takeMediaWork(9, 0)]).toEqual([0, []])
-    expect((await takeMediaWork(9, 1)).map(w => w.video)).toEqual([video])
+    expect([await secondsUntilDue(video), await claimMediaWork(9, 0)]).toEqual([0, []])
+    expect((await claimMediaWork(9, 1)).map(w => w.video)).toEqual([video])
   }),
 )

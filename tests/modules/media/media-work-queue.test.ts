@@ -6,13 +6,13 @@ import type { ObjectStore } from '../../../modules/media/object-store.ts'
 import { connectPostgres } from '../../../src/server/postgres-pool.ts'
 import {
   addMediaWork,
+  claimMediaWork,
   db,
   samplePreparedFiles,
   sampleVideoProperties,
   secondsUntilDue,
   setUpMediaWorkTable,
   sql,
-  takeMediaWork,
   withFrozenClock,
   workRowOf,
   workUnderTest,
@@ -48,7 +48,7 @@ test(
   'workers claim the oldest work first, no more than requested, and each job once',
   withFrozenClock(async () => {
     const [young, old, middle] = [await addMediaWork(1), await addMediaWork(9), await addMediaWork(5)]
-    const taken = [await takeMediaWork(2), await takeMediaWork(2), await takeMediaWork(2)]
+    const taken = [await claimMediaWork(2), await claimMediaWork(2), await claimMediaWork(2)]
     expect(taken.map(some => some.map(job => job.video).sort())).toEqual([[old.video, middle.video].sort(), [young.video], []])
     expect(taken[1]![0]).toMatchObject({ state: 'preparing', taken: 1, tries: 1, losses: 0, error: null })
     expect(await secondsUntilDue(young.video)).toBe(60)
@@ -83,8 +83,8 @@ test('listeners are notified of all claimable work', async () => {
   await expectNotification(async () => {
     job = await addMediaWork(1)
   })
-  await expectNotification(async () => workUnderTest.recordLoss((await takeMediaWork())[0]!, 'killed'))
-  await expectNotification(async () => workUnderTest.giveBack((await takeMediaWork())[0]!, null, 0))
+  await expectNotification(async () => workUnderTest.recordLoss((await claimMediaWork())[0]!, 'killed'))
+  await expectNotification(async () => workUnderTest.giveBack((await claimMediaWork())[0]!, null, 0))
   await expectNotification(() => workUnderTest.retry(job.video))
 })
 

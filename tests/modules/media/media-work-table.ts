@@ -49,14 +49,14 @@ export async function addMediaWork(minutes: number, changes: Partial<Parameters<
   return job
 }
 export const workRowOf = async (video: string, kind?: MediaJob['kind']) => (await workUnderTest.of([video], kind)).get(video)!
-export const takeMediaWork = async (count = 1, longCount = count) => await workUnderTest.take(count, LEASE_MS, longCount)
-/** Takes work one at a time, in order. */
-export const takeWorkOneByOne = async (count: number) => {
+export const claimMediaWork = async (count = 1, longCount = count) => await workUnderTest.take(count, LEASE_MS, longCount)
+/** Claims work one at a time, in order. */
+export const claimWorkOneByOne = async (count: number) => {
   const taken: MediaJob[] = []
-  for (let i = 0; i < count; i++) taken.push((await takeMediaWork())[0]!)
+  for (let i = 0; i < count; i++) taken.push((await claimMediaWork())[0]!)
   return taken
 }
-/** Seconds until the work may be taken. */
+/** Seconds until the work may be claimed. */
 export const secondsUntilDue = async (video: string) => {
   const [row] = await sql`select extract(epoch from due - now())::float8 as seconds from media_work where video = ${video}`
   return Math.round(row!.seconds) + 0

@@ -3,6 +3,8 @@ import { expect, test } from 'vitest'
 import { MAX_KILLED_TRIES } from '../../../modules/media/policy.ts'
 import {
   addMediaWork,
+  claimMediaWork,
+  claimWorkOneByOne,
   isAboutNow,
   LEASE_MS,
   samplePreparedFiles,
@@ -10,8 +12,6 @@ import {
   secondsUntilDue,
   setUpMediaWorkTable,
   sql,
-  takeMediaWork,
-  takeWorkOneByOne,
   withFrozenClock,
   workRowOf,
   workUnderTest,
@@ -23,8 +23,8 @@ test(
   'a heartbeat stores the progress and renews the lease',
   withFrozenClock(async () => {
     const [job, other] = [await addMediaWork(2), await addMediaWork(1)]
-    const [mine] = await takeMediaWork()
-    await takeMediaWork()
+    const [mine] = await claimMediaWork()
+    await claimMediaWork()
     expect(await workUnderTest.renewLease(mine!, 0.25, 120_000)).toBe(true)
     expect([(await workRowOf(job.video)).progress, (await workRowOf(other.video)).progress]).toEqual([0.25, 0])
     expect([await secondsUntilDue(job.video), await secondsUntilDue(other.video)]).toEqual([120, 60])
@@ -35,7 +35,7 @@ test(
 
 test('only the worker with the lease can finish or refuse the work', async () => {
   const [good, bad, third] = [await addMediaWork(3), await addMediaWork(2), await addMediaWork(1)]
-  const [first, second] = await takeWorkOneByOne(2)
+  const [first, second] = await claimWorkOneByOne(2)
   expect(await workUnderTest.finish(first!, samplePreparedFiles)).toBe(true)
   expect(await workRowOf(good.video)).toMatchObject({ state: 'ready', progress: 1, made: samplePreparedFiles, code: null, error: null })
   await workUnderTest.refuse(second!, 'damaged', 'What\0 it said')
@@ -59,9 +59,9 @@ test(
   'a worker whose lease expired cannot change work that another has claimed',
   withFrozenClock(async () => {
     const { video } = await addMediaWork(1)
-    const [old] = await takeMediaWork()
+    const [old] = await claimMediaWork()
     await sql`update media_work set due = now() - interval '1 hour' where video = ${video}`
-    const [job] = await takeMediaWork()
+    const [job] = await claimMediaWork()
     expect(job).toMatchObject({ video, taken: 2 })
     const before = await workRowOf(video)
     expect([await workUnderTest.renewLease(old!, 0.5, 2 * LEASE_MS), await workUnderTest.finish(old!, samplePreparedFiles)]).toEqual([
@@ -83,13 +83,13 @@ test(
   withFrozenClock(async () => {
     const { video } = await addMediaWork(1)
     for (const pause of [2, 4]) {
-      const [job] = await takeMediaWork()
+      const [job] = await claimMediaWork()
       await workUnderTest.recordFailure(job!, `${pause}`, 'too-much', 3)
       expect(await workRowOf(video)).toMatchObject({ state: 'waiting', error: `${pause}`, code: null })
       expect(await secondsUntilDue(video)).toBe(pause)
       await sql`update media_work set due = now()`
     }
-    const [last] = await takeMediaWork()
+    const [last] = await claimMediaWork()
     await workUnderTest.recordFailure(last!, 'again', 'too-much', 3)
     expect(await workRowOf(video)).toMatchObject({ state: 'refused', code: 'too-much', error: 'again', tries: 3 })
   }),
@@ -98,12 +98,12 @@ test(
 test('a lost worker is no try, but after too many losses the file is refused', async () => {
   const [{ video }, other] = [await addMediaWork(2), await addMediaWork(1)]
   for (let losses = 1; losses < MAX_KILLED_TRIES; losses++) {
-    const [job] = await takeMediaWork()
+    const [job] = await claimMediaWork()
     await workUnderTest.recordLoss(job!, 'killed')
     expect(await workRowOf(video)).toMatchObject({ state: 'waiting', tries: 0, losses, error: 'killed' })
     await sql`update media_work set due = now()`
   }
-  const [job] = await takeMediaWork()
+  const [job] = await claimMediaWork()
   await workUnderTest.recordLoss(job!, 'killed again')
   expect(await workRowOf(video)).toMatchObject({ state: 'refused', code: 'crashed', error: 'killed again' })
   expect(await workRowOf(other.video)).toMatchObject({ state: 'waiting', losses: 0 })
@@ -113,11 +113,11 @@ test(
   'returned work does not count as a try, keeps its probe, and waits for its pause',
   withFrozenClock(async () => {
     const { video } = await addMediaWork(1)
-    await workUnderTest.giveBack((await takeMediaWork())[0]!, 'The store is unavailable', 5000)
+    await workUnderTest.giveBack((await claimMediaWork())[0]!, 'The store is unavailable', 5000)
     expect(await workRowOf(video)).toMatchObject({ state: 'waiting', tries: 0, losses: 0, error: 'The store is unavailable' })
     expect(await secondsUntilDue(video)).toBe(5)
     await sql`update media_work set due = now()`
-    await workUnderTest.giveBack((await takeMediaWork())[0]!, null, 0)
+    await workUnderTest.giveBack((await claimMediaWork())[0]!, null, 0)
     expect(await workRowOf(video)).toMatchObject({ tries: 0, error: 'The store is unavailable' })
     expect(await secondsUntilDue(video)).toBe(0)
   }),
@@ -127,7 +127,7 @@ test(
   'an administrator can retry refused or waiting work, but no ready or running work',
   withFrozenClock(async () => {
     const [refused, waiting, ready, running] = [await addMediaWork(4), await addMediaWork(3), await addMediaWork(2), await addMediaWork(1)]
-    const [one, two, three] = await takeWorkOneByOne(4)
+    const [one, two, three] = await claimWorkOneByOne(4)
     await workUnderTest.refuse(one!, 'damaged', 'broken')
     await workUnderTest.recordFailure(two!, 'slow', 'too-much', 5)
     await workUnderTest.finish(three!, samplePreparedFiles)
@@ -147,7 +147,7 @@ test(
 
 test('an administrator sees running before refused work, newest first, with totals', async () => {
   const all = [await addMediaWork(9), await addMediaWork(7), await addMediaWork(5), await addMediaWork(3), await addMediaWork(1)]
-  const [one, two, three] = await takeWorkOneByOne(3)
+  const [one, two, three] = await claimWorkOneByOne(3)
   await workUnderTest.refuse(one!, 'damaged')
   await workUnderTest.refuse(two!, 'damaged')
   await sql`update media_work set ended = now() - interval '1 h' where video = ${two!.video}`

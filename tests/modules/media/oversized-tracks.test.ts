@@ -11,7 +11,14 @@ import { loadMediaEngine } from '../../../modules/media/child/media-engine.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
 import { ffmpeg } from '../../support/test-clips.ts'
 import { mediaTypeOf } from './media-testbed.ts'
-import { mp4WithFalseSize, OPUS_TOC_OF_2_5_MS, repeatedMp4, soundBombMp4, soundBombWebm, webmWithFalseSize } from './oversized-tracks.ts'
+import {
+  mp4RepeatingFirstPicture,
+  mp4WithFalseSize,
+  OPUS_TOC_OF_2_5_MS,
+  soundBombMp4,
+  soundBombWebm,
+  webmWithFalseSize,
+} from './oversized-tracks.ts'
 
 // Decompression bombs: small files whose tracks contain far more than the file declares. A preparation decodes no more than the probe found.
 
@@ -43,7 +50,7 @@ test('a track whose packets have more bytes than the file is refused', async () 
   // The sound packets have a duration of 0, so a million of them fit into two seconds of video.
   expect(await code(probe(await writeTestFile('dense.mp4', await soundBombMp4({ ticks: 0 }))))).toBe('sound')
   expect(await code(probe(await writeTestFile('dense.webm', await soundBombWebm())))).toBe('sound')
-  const pictures = repeatedMp4(await bytesOf(sampleVideos.mov), 60_000)
+  const pictures = mp4RepeatingFirstPicture(await bytesOf(sampleVideos.mov), 60_000)
   expect(pictures.length).toBeLessThan(500_000)
   expect(await code(probe(await writeTestFile('pictures.mp4', pictures)))).toBe('damaged')
 })

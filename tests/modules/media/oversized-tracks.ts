@@ -14,6 +14,7 @@ const repeat = (count: number, bytes: number[]) => Array.from({ length: count },
 
 /** Packets of Opus that decode to 60 ms and to 2.5 ms of silence. */
 const OPUS_60_MS = 0x18
+/** The first byte of an Opus packet of 2.5 ms, the shortest (RFC 6716, section 3.1). */
 export const OPUS_TOC_OF_2_5_MS = 0x80
 const OPUS_TICKS = 2880
 const PACKETS_PER_CHUNK = 100
@@ -111,7 +112,7 @@ export function mp4WithFalseSize(file: Uint8Array<ArrayBuffer>) {
 }
 
 /** An MP4 that shows its first picture `count` times: all samples refer to the same bytes. */
-export function repeatedMp4(file: Uint8Array<ArrayBuffer>, count: number) {
+export function mp4RepeatingFirstPicture(file: Uint8Array<ArrayBuffer>, count: number) {
   const whole = Buffer.from(file.buffer)
   const number = (type: string, at: number) => whole.readUInt32BE(whole.lastIndexOf(type) + at)
   const [size, offset] = [number('stsz', 8) || number('stsz', 16), number('stco', 12)]

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { fileTypeFromFile } from 'file-type'
 import { expect, test } from 'vitest'
-import { padVideo, sampleVideos, writeTextAsVideo, writeTruncatedVideo } from '../support/sample-media.ts'
+import { padVideo, sampleVideos, writeTextAsVideo, writeTruncatedVideo } from './sample-media.ts'
 
 /** The name and size in bytes of each top-level box of an MP4, in order. Expects that the boxes fill the file exactly. */
 async function boxes(file: string) {

@@ -2,7 +2,7 @@
  * Runs in a page of the studio: adds a recording of another browser (WEBM with Opus, as base64), with three actions on the first clip, to
  * the draft as a note. It must not use variables from outside.
  */
-export async function sendVoice(sound: string) {
+export async function addVoiceNote(sound: string) {
   const folder = location.pathname.split('/').at(-1)
   const file = Uint8Array.from(atob(sound), c => c.charCodeAt(0))
   async function call(method: string, path: string, body?: unknown) {
