@@ -223,18 +223,11 @@ export async function eventstoredbServer({ batch = true, hasPositions = true } =
   async function start() {
     server = new grpc.Server()
     server.addService(StreamsService as never, { read, append, batchAppend } as never)
-    server.addService(
-      ServerFeaturesService as never,
-      {
-        getSupportedMethods: (_: unknown, reply: (error: null, answer: unknown) => void) => reply(null, supportedMethods(batch)),
-      } as never,
-    )
-    server.addService(
-      GossipService as never,
-      {
-        read: (_: unknown, reply: (error: null, answer: unknown) => void) => reply(null, clusterOfOneLeader(port)),
-      } as never,
-    )
+    type Reply = (error: null, answer: unknown) => void
+    const getSupportedMethods = (_: unknown, reply: Reply) => reply(null, supportedMethods(batch))
+    const readGossip = (_: unknown, reply: Reply) => reply(null, clusterOfOneLeader(port))
+    server.addService(ServerFeaturesService as never, { getSupportedMethods } as never)
+    server.addService(GossipService as never, { read: readGossip } as never)
     port = await new Promise<number>((resolve, reject) =>
       server.bindAsync(`127.0.0.1:${port}`, grpc.ServerCredentials.createInsecure(), (e, bound) => (e ? reject(e) : resolve(bound))),
     )
