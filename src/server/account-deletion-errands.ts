@@ -1,11 +1,11 @@
 import { folderDecider } from '../../modules/folders/folder.ts'
 import { notifyProfileChange } from '../../modules/instructors/profiles.ts'
-import { derivedId, handleCommand, loadState, systemCommandSource } from '../../modules/kernel/decider.ts'
+import { derivedId, handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { deleteLetterPreferences } from '../../modules/letters/letter-preferences.ts'
 import { deletePlayerFiles } from '../../modules/media/delete-player-files.ts'
-import { walletDecider } from '../../modules/payments/wallet.ts'
+import { deletePaymentDetails } from '../../modules/payments/delete-payment-details.ts'
 import { accountDecider, accountOf, type PersonalRecordIds } from '../../modules/privacy/account.ts'
 import { destroyKeyPermanently } from '../../modules/privacy/destroyed-keys.ts'
 import { sessionsToHandBack } from '../../projections/assignments.ts'
@@ -99,7 +99,7 @@ export function accountDeletionErrandHandlers(deps: ApiDependencies) {
       await deleteIdentity(person, position)
       await assertCaughtUp(position)
       const records = await personalRecordIdsOf(sql, person, personalTextLocations)
-      for (const { card } of (await loadState(store, walletDecider, person)).cards) await gateway.removeCard(card)
+      await deletePaymentDetails({ store, gateway }, person)
       const keptClips = await deleteUnneededModelClips(deps, person)
       await deletePlayerFiles({ sql, objects }, { player: person, ...records, kept: keptClips })
       await deleteQuotes(person, records)

@@ -1,8 +1,7 @@
 import type { TransactionSql } from 'postgres'
 import { guardianById, hasChildren } from '../../modules/accounts/guardians.ts'
-import { loadState } from '../../modules/kernel/decider.ts'
 import { deleteLetterPreferences } from '../../modules/letters/letter-preferences.ts'
-import { walletDecider } from '../../modules/payments/wallet.ts'
+import { deletePaymentDetails } from '../../modules/payments/delete-payment-details.ts'
 import { destroyKeyPermanently } from '../../modules/privacy/destroyed-keys.ts'
 import { hasGuardianObligations } from '../../projections/obligations.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
@@ -25,7 +24,7 @@ export const guardianDeletionErrandHandlers = ({ sql, store, objects, gateway, c
     // Do nothing if a child has named this guardian in the meantime, or while the guardian owes money. After paying, they can delete their
     // remaining data on their own page.
     if ((await hasChildren(sql, guardian, clock())) || (await hasGuardianObligations(sql, guardian))) return
-    for (const { card } of (await loadState(store, walletDecider, guardian)).cards) await gateway.removeCard(card)
+    await deletePaymentDetails({ store, gateway }, guardian)
     await sessions.endAll(guardian)
     await sql.begin(async tx => {
       await tx`delete from guardians where id = ${guardian}`

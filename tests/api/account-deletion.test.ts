@@ -215,6 +215,8 @@ test('deleting the last child also deletes the guardian and their cards', async 
   const { url } = (await guardian.call('POST', '/api/family/cards/setup', { back: '/family/money' })).body
   const session = new URL(await t.enterCard(url)).searchParams.get('setup')
   const { card } = (await guardian.call('POST', '/api/family/cards/confirm', { session })).body
+  const customer = (await t.stripe.paymentMethods.retrieve(card.id)).customer as string
+  expect(await t.stripe.customers.retrieve(customer)).toMatchObject({ address: { country: 'US' } })
   expectRefusal(await guardian.call('DELETE', '/api/family'), 409, 'has-children')
   expect((await guardian.call('PUT', `/api/family/children/${first.id}/limit`, { monthly: 2000 })).status).toBe(204)
   const streams = await t.sql<{ stream: string }[]>`select distinct stream from events where stream ~ '^(wallet|allowance)-'`
@@ -230,6 +232,7 @@ test('deleting the last child also deletes the guardian and their cards', async 
     expect(await guardians(email)).toHaveLength(left)
   }
   expect((await t.stripe.paymentMethods.retrieve(card.id)).customer).toBeNull()
+  expect(await t.stripe.customers.retrieve(customer)).toMatchObject({ address: null })
   // The wallet and the allowance stay as payment history, without naming anybody.
   expect((await readAllTables(t)).split('\n').filter(row => row.toLowerCase().includes(email))).toEqual([])
   const family = streams.map(row => row.stream)

@@ -68,7 +68,7 @@ const comparedIn = async (folder: string, who: TestPlayer = ana) => (await who.c
 async function deleteAccount(person: string) {
   const due = s.deps.clock().toISOString()
   await handleCommand(s.deps.store, accountDecider, person, 'deleteAgain', { due }, systemCommandSource())
-  const gateway = { ...s.deps.gateway, removeCard: async () => {} }
+  const gateway = { ...s.deps.gateway, removeCard: async () => {}, removeAddress: async () => {} }
   const errands = accountDeletionErrandHandlers({ ...s.deps, gateway })
   // Tries again until the read models have caught up, as the outbox does.
   await vi.waitFor(() => errands['account.delete']({ person, due }, { id: randomUUID() }), { timeout: 20_000 })

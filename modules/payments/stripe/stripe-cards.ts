@@ -25,6 +25,8 @@ export interface CardGateway {
   cards(customer: string): Promise<StripeCard[]>
   /** Removes a saved card. Idempotent. */
   removeCard(method: string): Promise<void>
+  /** Removes a customer's billing address. Idempotent. */
+  removeAddress(customer: string): Promise<void>
 }
 
 const cardOf = (m: Stripe.PaymentMethod): StripeCard => ({
@@ -70,6 +72,9 @@ export function stripeCards(stripe: Stripe): CardGateway {
       } catch (e) {
         if (!(e instanceof RejectedRequestError) || (await card(method))) throw e
       }
+    },
+    async removeAddress(customer) {
+      await withGatewayErrors(stripe.customers.update(customer, { address: '' }))
     },
   }
 }

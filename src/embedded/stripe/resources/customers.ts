@@ -14,6 +14,8 @@ const details = z.strictObject({
   phone: textParameter.optional(),
   description: textParameter.optional(),
 })
+/** An empty address removes the stored one. The product never sends another: hosted pages collect addresses. */
+const changedDetails = details.extend({ address: z.literal('').optional() })
 
 export const createCustomer: ApiHandler = ({ store, form }) => {
   const customerInput = parseForm(details, form)
@@ -62,8 +64,9 @@ export function setCustomerAddress(store: SandboxStore, id: string, address: Str
 export const retrieveCustomer: ApiHandler = ({ store, at: [id] }) => customerOf(store, id!, 'id')
 export const updateCustomer: ApiHandler = ({ store, form, at: [id] }) => {
   const before = customerOf(store, id!, 'id')
-  const { metadata: added, ...asked } = parseForm(details, form)
-  const customer = store.put('customer', { ...before, ...asked, metadata: { ...before.metadata, ...added } })
+  const { metadata: added, address, ...asked } = parseForm(changedDetails, form)
+  const removed = address === '' && { address: null }
+  const customer = store.put('customer', { ...before, ...asked, ...removed, metadata: { ...before.metadata, ...added } })
   emitStripeEvent(store, 'customer.updated', customer)
   return customer
 }
