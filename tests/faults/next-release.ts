@@ -1,0 +1,77 @@
+import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { tableOf } from '../../modules/kernel/projection.ts'
+import { audit } from '../../projections/audit.ts'
+import { folders } from '../../projections/folders.ts'
+import { payments } from '../../projections/payments.ts'
+import { story } from '../../projections/story.ts'
+
+/** The directory of this release. */
+export const thisRelease = resolve(import.meta.dirname, '../..')
+
+const filesOfNewVersions = [
+  ['folders', folders],
+  ['payments', payments],
+  ['audit', audit],
+  ['story', story],
+] as const
+/**
+ * The tables of the read models that have a new version in the next release. The tested screens also read other ones, whose tables servers of both
+ * releases read and fill.
+ */
+export const changedTables = filesOfNewVersions.map(([, { name, version }]) => ({
+  old: tableOf({ name, version }),
+  new: tableOf({ name, version: version + 1 }),
+}))
+/** The folders' table of the next release, with the column `starred`. */
+export const nextFoldersTable = tableOf({ ...folders, version: folders.version + 1 })
+
+/** The kinds of the errands that the new processes of the next release post for each delivered session, in `payload.assignment`. */
+export const NEW_ERRANDS = { fromBeginning: 'session.count', fromNow: 'session.celebrate' }
+
+const newProcesses = `
+import { errand, eventProcess } from '../kernel/process.ts'
+
+const postForEachDelivery = (name, startsFrom, kind) =>
+  eventProcess({ name, startsFrom, on: { FeedbackGiven: e => errand(e, kind, { assignment: e.data.assignment }) } })
+export const newProcesses = [
+  postForEachDelivery('counting', 'beginning', '${NEW_ERRANDS.fromBeginning}'),
+  postForEachDelivery('celebrating', 'now', '${NEW_ERRANDS.fromNow}'),
+]
+export const newErrandHandlers = { '${NEW_ERRANDS.fromBeginning}': async () => {}, '${NEW_ERRANDS.fromNow}': async () => {} }
+`
+
+/**
+ * Copies this release and changes what a release may change: a migration, new versions of read models (that of folders with a column, which queries
+ * select), an event type, and two processes with errands of their own. @returns the directory
+ */
+export async function createNextRelease(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'diamondlink-next-'))
+  for (const part of ['src', 'modules', 'projections', 'migrations', 'package.json', 'tsconfig.json'])
+    cpSync(join(thisRelease, part), join(directory, part), { recursive: true })
+  symlinkSync(join(thisRelease, 'node_modules'), join(directory, 'node_modules'))
+  const change = (file: string, from: string, to: string) => {
+    const text = readFileSync(join(directory, file), 'utf8')
+    if (!text.includes(from)) throw new Error(`${file} has no ${from}`)
+    writeFileSync(join(directory, file), text.replace(from, to))
+  }
+  for (const [name, { version }] of filesOfNewVersions) change(`projections/${name}.ts`, `version: ${version},`, `version: ${version + 1},`)
+  change('projections/folders.ts', "    folder: 'uuid',\n", "    folder: 'uuid',\n    starred: 'bool?',\n")
+  change('projections/folders.ts', 'select f.folder as id,', 'select f.folder as id, f.starred,')
+  change(
+    'projections/folders.ts',
+    '    FolderRenamed:',
+    '    ...{ FolderStarred: (row: object) => row && { ...row, starred: true } },\n    FolderRenamed:',
+  )
+  const registry = 'src/server/module-registry.ts'
+  writeFileSync(join(directory, 'modules/folders/new-processes.ts'), newProcesses)
+  change(registry, 'import ', "import { newErrandHandlers, newProcesses } from '../../modules/folders/new-processes.ts'\nimport ")
+  change(registry, '  ratingPublicationProcess,\n', '  ratingPublicationProcess,\n  ...newProcesses,\n')
+  change(registry, '  ...modelClipErrandHandlers(deps),\n', '  ...modelClipErrandHandlers(deps),\n  ...newErrandHandlers,\n')
+  const last = readdirSync(join(directory, 'migrations')).toSorted().at(-1)!
+  const number = String(Number.parseInt(last, 10) + 1).padStart(4, '0')
+  writeFileSync(join(directory, `migrations/${number}_expand_stars.sql`), 'alter table users add column stars int not null default 0;')
+  return directory
+}

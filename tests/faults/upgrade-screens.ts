@@ -1,0 +1,120 @@
+import type { ReleaseServer } from './server-of-release.ts'
+import type { Answer, People, Role } from './upgraded-installation.ts'
+
+/** A query of a screen. A row is a short text about something that the screen shows and that never disappears from it again. */
+export interface Screen {
+  name: string
+  role: Role
+  path: string
+  rowsOf(body: Answer['body']): string[]
+  /** What the screen showed before the upgrade. It must show these rows always, even in an answer that is marked as stale. */
+  before: string[]
+  /** Rows written during the upgrade. Only an answer that is marked as stale may lack them. */
+  written: Set<string>
+  /** Rows that a process writes some time after the event of another row. They must appear, but nobody knows after which position. */
+  expectedLater: Set<string>
+}
+
+interface Named {
+  name: string
+  given?: string | null
+}
+interface Bill {
+  folderName: string
+  status: string
+  total: number
+  share: number
+}
+
+export const rowsOfFolder = { created: (name: string) => `folder ${name}`, delivered: (name: string) => `delivered session of ${name}` }
+export const rowOfDelivery = (folder: string) => `FeedbackGiven of ${folder}`
+export const rowOfEvent = (type: string, position: bigint | string, about?: string) => `${type} at ${position} about ${about}`
+export const rowOfBill = (name: string) => `bill of ${name}`
+
+const foldersWithSessions = (folders: (Named & { sessions: Named[] })[]) =>
+  folders.flatMap(f => [rowsOfFolder.created(f.name), ...f.sessions.flatMap(s => (s.given ? [rowsOfFolder.delivered(f.name)] : []))])
+const sessions = (queue: (Named & { message: string | null })[]) =>
+  queue.flatMap(s => [`session of ${s.name}`, ...(s.given ? [rowsOfFolder.delivered(s.name)] : [])])
+const bills = (payments: Bill[]) =>
+  payments.flatMap(p => [
+    rowOfBill(p.folderName),
+    ...(p.status === 'paid' ? [`${p.total} and ${p.share} cents paid for ${p.folderName}`] : []),
+  ])
+/** Everything that the page of a folder shows about it, except for addresses, which are signed anew in each answer. */
+const contentsOfFolder = (f: Answer['body']) => [
+  `folder ${f.name} of ${f.player.name}`,
+  ...f.sessions.map((s: Answer['body']) => `session with ${s.instructor.name}: ${s.videos} videos, grades ${JSON.stringify(s.grades)}`),
+  ...f.session.clips.map((clip: Named) => `clip ${clip.name}`),
+  `review: ${f.session.review.summary} ${f.session.review.notes.map((note: { text: string }) => note.text)}`,
+  ...f.story.map((line: { type: string; at: string }) => `story: ${line.type} at ${line.at}`),
+]
+
+/** The screens that are compared. @param folder one with a delivered and paid session, whose id is `session` */
+export const screensOf = ({ player }: People, folder: string, session: string): Screen[] =>
+  (
+    [
+      ['folders', 'player', '/api/folders?limit=100', body => foldersWithSessions(body.folders)],
+      ['folder of the player', 'player', `/api/folders/${folder}`, contentsOfFolder],
+      ['folder of the instructor', 'instructor', `/api/folders/${folder}`, contentsOfFolder],
+      ['queue', 'instructor', '/api/queue', body => sessions(body.folders)],
+      ['delivered sessions', 'instructor', '/api/queue/delivered', body => sessions(body.folders)],
+      [
+        'bills',
+        'player',
+        '/api/billing',
+        body => [...bills(body.payments), ...body.cards.map((c: { last4: string }) => `card ${c.last4}`)],
+      ],
+      ['bill', 'player', `/api/payments/${session}`, body => [...bills([body]), ...body.items.map((item: object) => JSON.stringify(item))]],
+      ['earnings', 'instructor', '/api/earnings', body => bills(body.payments)],
+      [
+        'instructors',
+        'admin',
+        '/api/admin/instructors?status=approved',
+        body => body.instructors.map((i: { email: string; checks: object[] }) => `${i.email} with ${i.checks.length} checks`),
+      ],
+      [
+        'log of the folder',
+        'admin',
+        `/api/admin/events?folder=${folder}&limit=200`,
+        body => body.events.map((e: Answer['body']) => rowOfEvent(e.type, e.position, e.about?.name)),
+      ],
+      [
+        'log of deliveries',
+        'admin',
+        `/api/admin/events?type=FeedbackGiven&person=${player}&limit=200`,
+        body => body.events.map((e: Answer['body']) => rowOfDelivery(e.folder)),
+      ],
+    ] as [string, Role, string, Screen['rowsOf']][]
+  ).map(([name, role, path, rowsOf]) => ({ name, role, path, rowsOf, before: [], written: new Set(), expectedLater: new Set() }))
+
+const missingIn = (shown: string[], expected: Iterable<string>) => [...expected].filter(row => !shown.includes(row))
+
+/**
+ * Requests a screen until an answer shows everything that was written before the request. Repeats it only while an answer is marked as stale.
+ * @param server which one to ask; if absent, one of the open ones
+ * @throws Error with the screen, the server and the missing rows
+ */
+export async function checkScreen(ask: People['ask'], screen: Screen, server?: ReleaseServer): Promise<void> {
+  for (;;) {
+    const written = [...screen.written]
+    const answer = await ask(screen.role, 'GET', screen.path, undefined, server)
+    const shown = screen.rowsOf(answer.body)
+    const fail = (rows: string[]) => {
+      const kind = answer.isStale ? 'in a stale answer' : 'in a fresh answer'
+      throw new Error(`${screen.name} of ${answer.server.name}, ${kind}, lacks: ${rows.join('; ')}`)
+    }
+    const lost = missingIn(shown, screen.before)
+    if (lost.length) fail(lost)
+    const late = missingIn(shown, written)
+    if (!late.length) return
+    if (!answer.isStale) fail(late)
+  }
+}
+
+/** The rows of processes that a screen of this server lacks so far. */
+export async function rowsMissingLater(ask: People['ask'], screen: Screen, server: ReleaseServer): Promise<string[]> {
+  const expected = [...screen.expectedLater]
+  if (!expected.length) return []
+  const { body } = await ask(screen.role, 'GET', screen.path, undefined, server)
+  return missingIn(screen.rowsOf(body), expected)
+}
