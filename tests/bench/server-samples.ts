@@ -31,15 +31,24 @@ function processTree() {
   return { found, childrenOf, total, contains }
 }
 
-/** CPU seconds that a server with embedded stores has used so far: its own process, Postgres, and the processes that prepare videos. */
+/** Whether a process is the embedded object store (src/embedded/s3rver.ts). */
+const isObjectStore = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('s3rver')
+
+/**
+ * CPU seconds that a server with embedded stores has used so far: its own process, Postgres, the object store, and the processes that
+ * prepare videos.
+ */
 function cpuOf(server: number, postmaster: number) {
   const { found, childrenOf, total, contains } = processTree()
   const node = found.find(p => p.pid === server)!
   const others = childrenOf(server).filter(child => !contains(child.pid, postmaster))
+  const sum = (children: typeof others) => children.reduce((seconds, child) => seconds + total(child.pid), 0)
+  const stores = others.filter(child => isObjectStore(child.pid))
   return {
     node: node.own,
     postgres: total(postmaster),
-    media: node.endedChildren + others.reduce((sum, child) => sum + total(child.pid), 0),
+    objectStore: sum(stores),
+    media: node.endedChildren + sum(others.filter(child => !stores.includes(child))),
   }
 }
 
@@ -81,6 +90,7 @@ export function startServerSampling(o: { pid: number; postmaster: number; metric
     const cpu = {
       node: after.node - before.node,
       postgres: after.postgres - before.postgres,
+      objectStore: after.objectStore - before.objectStore,
       media: after.media - before.media,
     }
     return { most, cpu, failed }
