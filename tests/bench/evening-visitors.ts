@@ -6,6 +6,8 @@ const REQUEST_TIMEOUT_MS = 60_000
 /** How many times a request is sent while it is answered with 503, with the same idempotency key. Our pages give up after the third. */
 const MAX_TRIES = 5
 const RETRY_MS = 1000
+/** The first and the longest pause between requests that wait for a change; each pause is twice as long as the one before. */
+const [FIRST_POLL_MS, MAX_POLL_MS] = [250, 2000]
 
 /** Values for the placeholders of a route, for example `{ folder }` for `/api/folders/{folder}`. */
 type Params = Record<string, string>
@@ -85,10 +87,12 @@ export function createVisitorMeter(url: string) {
         return (text ? JSON.parse(text) : undefined) as T
       },
       async callUntil<T>(route: string, isExpected: (answer: T) => boolean, o = {}) {
-        for (const end = Date.now() + REQUEST_TIMEOUT_MS; Date.now() < end; await sleep(250)) {
+        const end = Date.now() + REQUEST_TIMEOUT_MS
+        for (let pause = FIRST_POLL_MS; Date.now() < end; pause = Math.min(2 * pause, MAX_POLL_MS)) {
           const { answer, text } = await ask(route, o)
           if (answer.ok && isExpected(JSON.parse(text))) return JSON.parse(text) as T
           if (!answer.ok && answer.status !== 404) throw new Error(`${route}: ${answer.status} ${text.slice(0, 300)}`)
+          await sleep(pause)
         }
         throw new Error(`${route} did not come to what was expected`)
       },

@@ -118,6 +118,7 @@ async function measureEvening(
   const since = new Date()
   const postmaster = Number.parseInt(readFileSync(join(server.dataDir, 'postgres/data/postmaster.pid'), 'utf8'), 10)
   const stopSampling = startServerSampling({ pid: server.pid, postmaster, metricsPort })
+  const visitorsCpuBefore = process.cpuUsage()
   const start = performance.now()
   /** Players whose folder is not assigned, the longest waiting first. */
   const idle = [...players]
@@ -139,6 +140,7 @@ async function measureEvening(
   ])
   const took = (performance.now() - start) / 1000
   const { most, cpu, failed } = await stopSampling()
+  const visitorsCpu = process.cpuUsage(visitorsCpuBefore)
 
   await untilPrepared(deps.sql)
   const checked = await compareReadersWithLog(deps)
@@ -185,7 +187,9 @@ async function measureEvening(
     figure('memory of Node, at most', most.megabytes, 'MB'),
     figure('CPU of Node', cpu.node, 's'),
     figure('CPU of Postgres', cpu.postgres, 's'),
+    figure('CPU of the embedded object store', cpu.objectStore, 's'),
     figure('CPU of preparing clips', cpu.media, 's'),
+    figure('CPU of the simulated visitors', (visitorsCpu.user + visitorsCpu.system) / 1e6, 's'),
     figure('samples of the server that failed', failed),
     ...byRoute,
   ]
