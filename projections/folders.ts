@@ -3,7 +3,7 @@ import type { FolderStatus, Person } from '../modules/folders/contract.ts'
 import type { FolderEvent, HandBackCause, StoredVideo } from '../modules/folders/folder.ts'
 import { createRowOnce, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOfStream } from '../modules/kernel/store.ts'
-import { type PageOfRows, paginateRows, type TimeAndId } from '../modules/page-cursor.ts'
+import { type PageOfRows, paginateRows, type TimeAndId } from '../modules/pagination.ts'
 import type { PersonForgotten } from '../modules/privacy/account.ts'
 import { olderThanKeySql } from './newest-first.ts'
 

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres'
 import type { VettingStatus } from '../modules/instructors/contract.ts'
 import { tableOf } from '../modules/kernel/projection.ts'
-import { type PageOfRows, paginateRows } from '../modules/page-cursor.ts'
+import { type PageOfRows, paginateRows } from '../modules/pagination.ts'
 import type { InstructorVetting } from '../modules/vetting/contract.ts'
 import { lastExpiryNoticeDay, validityOfCheck } from '../modules/vetting/policy.ts'
 import { assignments } from './assignments.ts'

@@ -10,7 +10,7 @@ import type {
 } from '../modules/instructors/contract.ts'
 import { completeProfileSql } from '../modules/instructors/profiles.ts'
 import { tableOf } from '../modules/kernel/projection.ts'
-import { type PageOfRows, paginateRows } from '../modules/page-cursor.ts'
+import { type PageOfRows, paginateRows } from '../modules/pagination.ts'
 import { utcDayOf } from '../modules/vetting/policy.ts'
 import { ratingSummarySql } from './ratings.ts'
 import { medianResponseHoursSql, responseTimes } from './response-times.ts'

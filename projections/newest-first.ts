@@ -1,5 +1,5 @@
 import type { ISql, PendingQuery, Row } from 'postgres'
-import type { TimeAndId } from '../modules/page-cursor.ts'
+import type { TimeAndId } from '../modules/pagination.ts'
 
 type SqlFragment = PendingQuery<Row[]>
 

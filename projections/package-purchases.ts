@@ -1,7 +1,7 @@
 import type { PendingQuery, Row as PostgresRow, Sql } from 'postgres'
 import { createRowOnce, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOfStream } from '../modules/kernel/store.ts'
-import { paginateRows, type TimeAndId } from '../modules/page-cursor.ts'
+import { paginateRows, type TimeAndId } from '../modules/pagination.ts'
 import type { Purchase } from '../modules/payments/contract.ts'
 import type { PurchaseEvent } from '../modules/payments/package-purchase.ts'
 import { PACKAGES, type PackageType } from '../modules/payments/policy.ts'

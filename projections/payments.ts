@@ -1,7 +1,7 @@
 import type { PendingQuery, Row as PostgresRow, Sql } from 'postgres'
 import { createRowOnce, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOfStream } from '../modules/kernel/store.ts'
-import { type PageOfRows, paginateRows, type TimeAndId } from '../modules/page-cursor.ts'
+import { type PageOfRows, paginateRows, type TimeAndId } from '../modules/pagination.ts'
 import { chargeFailureOf } from '../modules/payments/charge-failure.ts'
 import type { InstructorPayment as Shown } from '../modules/payments/contract.ts'
 import type { PaymentEvent } from '../modules/payments/payment.ts'

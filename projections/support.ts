@@ -2,7 +2,7 @@ import type { Sql } from 'postgres'
 import type { Role } from '../modules/endpoint.ts'
 import { createRowOnce, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOfStream } from '../modules/kernel/store.ts'
-import { type PageOfRows, paginateRows, type TimeAndId } from '../modules/page-cursor.ts'
+import { type PageOfRows, paginateRows, type TimeAndId } from '../modules/pagination.ts'
 import type { PersonForgotten } from '../modules/privacy/account.ts'
 import type { SupportRequest, SupportRequestList, SupportRequestStatus } from '../modules/support/contract.ts'
 import type { SupportEvent } from '../modules/support/support-request.ts'
@@ -15,7 +15,7 @@ export const supportRequests = projection<SupportEvent | PersonForgotten>()({
   row: {
     request: 'uuid',
     asker: 'uuid',
-    /** Whether the server wrote it about the asker, instead of the asker. */
+    /** Whether the server wrote this request about the asker; otherwise the asker wrote it. */
     by_system: 'bool',
     request_type: 'text',
     content: 'text',
@@ -147,7 +147,10 @@ export async function pageOfOwnSupportRequests(
 
 const MAX_LISTED_REQUESTS = 500
 
-/** All requests, or those with a status. Waiting ones come first, by urgency and then by age. */
+/**
+ * Up to `MAX_LISTED_REQUESTS` requests, of all statuses or of one. Waiting ones come first; among them, a person's requests beyond
+ * `MAX_WAITING_PER_PERSON` come last. Otherwise, requests are in the order of their urgency and then their age.
+ */
 export const allSupportRequests = (sql: Sql, status?: SupportRequestStatus) => sql<RequestWithSender[]>`
   select ${columns(sql)},
     case when u.id is null then null

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoints } from '../endpoint.ts'
 import { FolderStatus } from '../folders/contract.ts'
-import { cursorParameter } from '../page-cursor.ts'
+import { cursorParameter } from '../pagination.ts'
 import { Payment } from '../payments/contract.ts'
 import { SupportRequestStatus } from '../support/contract.ts'
 import { uuid } from '../uuid.ts'

@@ -56,7 +56,7 @@ export function hashOfChainLink(previous: string, e: ChainedEvent, dataHash: str
   )
 }
 
-/** The link of an event, in the form in which readers of the log receive it. */
+/** The chain link of an event that was read from the log. `previous`: the hash of the link before it. */
 export function chainLinkOf(previous: string, e: RecordedEvent): ChainLink {
   const encrypted = attachedEncryptedTextsOf(e) ?? null
   const dataHash = hashOfEventData(e.data, encrypted)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Skill, SkillList, SportList } from '../accounts/contract.ts'
 import { defineEndpoints } from '../endpoint.ts'
-import { cursorParameter, pageLimitParameter } from '../page-cursor.ts'
+import { cursorParameter, pageLimitParameter } from '../pagination.ts'
 import { PublicRating, RatingSummary } from '../ratings/contract.ts'
 import { uuid } from '../uuid.ts'
 import { INSTRUCTORS_PER_PAGE, MAX_INSTRUCTORS_PER_PAGE } from './policy.ts'

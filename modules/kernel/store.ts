@@ -124,8 +124,8 @@ const UNSTORABLE_CHARACTERS = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f]..)/
  * The checks of every store before it appends.
  * @throws EmptyAppend where there are no events
  * @throws CommandRefused `unstorable` where a text contains a character that a store could not return unchanged
- * @throws Error where a new stream has a UUID in another than the canonical spelling: it would be a second stream of the same aggregate. Streams of
- * older logs that have such a name can still be appended to.
+ * @throws Error where the UUID in a new stream's name is not in canonical spelling, which would make a second stream of the same aggregate.
+ * Streams of older logs that have such a name can still be appended to.
  */
 export const assertEventsStorable = (stream: string, expected: bigint, events: NewEvent[]) => {
   if (!events.length) throw new EmptyAppend(stream)

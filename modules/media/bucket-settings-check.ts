@@ -11,7 +11,7 @@ import {
 } from '@aws-sdk/client-s3'
 import type { ProviderCheckResult } from '../provider-check-result.ts'
 import { DOCTOR_PREFIX, uploadedVoiceKey } from './object-keys.ts'
-import { type Bucket, objectStore } from './object-store.ts'
+import { type BucketConfig, objectStore } from './object-store.ts'
 
 /** The privacy policy promises that deleted videos are gone after this time, so old versions may not be kept for longer. */
 const MAX_NONCURRENT_DAYS = 30
@@ -22,7 +22,7 @@ const TIMEOUT_MS = 10_000
  * uploads may do nothing else. Creates two small objects and deletes them again.
  * @throws if the store does not respond, or refuses the server's own requests
  */
-export async function checkBucketSettings(bucket: Bucket): Promise<ProviderCheckResult[]> {
+export async function checkBucketSettings(bucket: BucketConfig): Promise<ProviderCheckResult[]> {
   const store = objectStore(bucket)
   const client = clientOf(bucket, bucket)
   const key = DOCTOR_PREFIX + randomUUID()
@@ -38,7 +38,7 @@ export async function checkBucketSettings(bucket: Bucket): Promise<ProviderCheck
   }
 }
 
-const clientOf = (bucket: Bucket, { accessKeyId, secretAccessKey }: { accessKeyId: string; secretAccessKey: string }) =>
+const clientOf = (bucket: BucketConfig, { accessKeyId, secretAccessKey }: { accessKeyId: string; secretAccessKey: string }) =>
   new S3Client({
     region: bucket.region,
     endpoint: bucket.endpoint,
@@ -101,7 +101,7 @@ function asRefusal(error: unknown): S3ServiceException {
 }
 
 /** @param key an existing object outside of the uploads */
-async function checkUploadKeys(bucket: Bucket, key: string): Promise<ProviderCheckResult> {
+async function checkUploadKeys(bucket: BucketConfig, key: string): Promise<ProviderCheckResult> {
   const check = 'uploads are signed with keys that may do nothing else'
   const { uploadAccessKeyId, uploadSecretAccessKey, bucket: Bucket } = bucket
   if (!uploadAccessKeyId || !uploadSecretAccessKey)

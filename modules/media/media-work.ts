@@ -252,8 +252,8 @@ export function mediaWorkQueue(sql: postgres.Sql) {
   }
 }
 
-/** Work as the API returns it; `sign` makes a URL of a key. */
-export async function renditionOf(work: MediaJob, sign: (key: string) => Promise<string>) {
+/** A media job as the field `rendition` of a clip in the API; `sign` makes a URL of an object key. */
+export async function presentRendition(work: MediaJob, sign: (key: string) => Promise<string>) {
   const { state, progress, code, reason, media, made, folder, video } = work
   const ready = state === 'ready' && made
   return {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ProviderCheckResult } from '../provider-check-result.ts'
 import { DOCTOR_PREFIX, incomingPosterKey } from './object-keys.ts'
-import { type Bucket, objectStore } from './object-store.ts'
+import { type BucketConfig, objectStore } from './object-store.ts'
 
 const PROBE_TYPE = 'text/plain'
 const TIMEOUT_MS = 10_000
@@ -15,7 +15,7 @@ const put = (url: string, body: string, headers: Record<string, string> = {}) =>
   request(url, { method: 'PUT', body, headers: { 'content-type': PROBE_TYPE, ...headers } })
 
 /** The bucket at the server's own endpoint, because the server may not reach the browsers' endpoint. */
-const fromHere = (bucket: Bucket): Bucket => ({ ...bucket, publicEndpoint: undefined })
+const fromHere = (bucket: BucketConfig): BucketConfig => ({ ...bucket, publicEndpoint: undefined })
 
 /**
  * Whether the store copies an object, whole or as a part, because a signed PUT names it in an `x-amz-copy-source` header that the signature does not
@@ -23,7 +23,7 @@ const fromHere = (bucket: Bucket): Bucket => ({ ...bucket, publicEndpoint: undef
  * its own objects and deletes them.
  * @throws ObjectStoreUnavailableError, or the error if the store refuses the server's own requests
  */
-export async function acceptsUnsignedCopyHeader(bucket: Bucket): Promise<boolean> {
+export async function acceptsUnsignedCopyHeader(bucket: BucketConfig): Promise<boolean> {
   const store = objectStore(fromHere(bucket))
   const id = randomUUID()
   const source = `${DOCTOR_PREFIX}${id}`
@@ -55,7 +55,7 @@ export async function acceptsUnsignedCopyHeader(bucket: Bucket): Promise<boolean
  * @param origin the origin of the pages
  * @throws if the store does not respond, or refuses the server's own requests
  */
-export async function checkObjectStore(bucket: Bucket, origin: string): Promise<ProviderCheckResult[]> {
+export async function checkObjectStore(bucket: BucketConfig, origin: string): Promise<ProviderCheckResult[]> {
   const findings: ProviderCheckResult[] = []
   const note = (check: string, isTrue: boolean, advice: string) => findings.push({ check, isTrue, advice })
   note(

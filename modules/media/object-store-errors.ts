@@ -1,12 +1,15 @@
 import { S3ServiceException } from '@aws-sdk/client-s3'
 
-/** The object store does not respond, or responds that it is unavailable. */
+/** The object store does not respond, says that it is unavailable, or refuses our signatures because of clock skew. */
 export class ObjectStoreUnavailableError extends Error {}
 
 /** Names of the errors that say that an object or an upload does not exist. */
 export const MISSING_OBJECT_ERRORS = new Set(['NoSuchUpload', 'NoSuchKey', 'NotFound'])
 
-/** Translates errors of the store: a 4xx is our own fault and is thrown unchanged; everything else means that the store is unavailable. */
+/**
+ * Translates errors of the store. A 4xx is our own fault and is thrown unchanged, unless clocks differ too much; that and everything else
+ * mean that the store is unavailable.
+ */
 export async function withObjectStoreErrors<T>(call: Promise<T>): Promise<T> {
   try {
     return await call

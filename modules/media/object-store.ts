@@ -24,7 +24,7 @@ import { MISSING_OBJECT_ERRORS, ObjectStoreUnavailableError, withObjectStoreErro
 import { PLAYBACK_URL_REUSE_SECONDS, PUT_URL_SECONDS } from './policy.ts'
 
 /** A bucket and how to reach it. `publicEndpoint` is where browsers find it, if that differs. */
-export interface Bucket {
+export interface BucketConfig {
   endpoint?: string
   publicEndpoint?: string
   region: string
@@ -59,7 +59,7 @@ const STREAM_PART_BYTES = 8 * 2 ** 20
 export type ObjectStore = ReturnType<typeof objectStore>
 
 /** Object storage over the S3 API. Every call may throw `ObjectStoreUnavailableError`. */
-export function objectStore(config: Bucket, log: Logger = silentLogger) {
+export function objectStore(config: BucketConfig, log: Logger = silentLogger) {
   const Bucket = config.bucket
   const outage = createOutageLogger(log, 'the object store')
   const watched = <T>(call: Promise<T>) => outage.watch(withObjectStoreErrors(call), error => error instanceof ObjectStoreUnavailableError)

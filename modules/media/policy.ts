@@ -1,4 +1,7 @@
-/** The lifetime in seconds of a signed URL to PUT a part, which is checked when the PUT begins. */
+/**
+ * The lifetime in seconds of a signed URL with which a browser or one of our processes uploads, or one of our processes fetches an object.
+ * It is checked when the request begins.
+ */
 export const PUT_URL_SECONDS = 3600
 /**
  * For this long the server returns the same playback URL, so that the browser finds the video in its cache. The URL then stays valid for as
@@ -21,7 +24,7 @@ export const MAX_FRAMES_PER_KEYFRAME = 12
 /** AAC bit rate of a voice-over, in bits per second. */
 export const VOICE_BIT_RATE = '48k'
 
-/** Limits for the preparation of a video. A swing needs a thousandth of them; a file that exceeds them is damaged or hostile. */
+/** Limits for the preparation of a video, far above what a swing needs; a file that exceeds them is damaged or hostile. */
 export const MAX_VIDEO_MINUTES = 30
 export const MAX_VIDEO_SIDE_PIXELS = 8192
 /** Frames × pixels: more than a minute of 4K at 120 frames per second. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineEndpoints } from '../endpoint.ts'
 import { Approval, InstructorWithChecks } from '../folders/contract.ts'
 import { PublicCheck } from '../instructors/contract.ts'
-import { cursorParameter, timeAndId } from '../page-cursor.ts'
+import { cursorParameter, timeAndId } from '../pagination.ts'
 import { uuid } from '../uuid.ts'
 import { MAX_MONEY_REASON_LENGTH, MAX_MONTHLY_LIMIT_CENTS, MAX_TIP_CENTS, PACKAGES, type PackageType } from './policy.ts'
 

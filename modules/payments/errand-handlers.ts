@@ -15,7 +15,7 @@ import {
 import { type RevokedFoldersLookup, refundPackage } from './package-sales.ts'
 import { paymentDecider } from './payment.ts'
 import { CHARGE_AFTER_DAYS } from './policy.ts'
-import { type BillableQuantities, calculatePrice, type DiscountTerms, FULL_PRICE_TERMS } from './pricing.ts'
+import { type BillableQuantities, calculatePrice, FULL_PRICE_TERMS, type PriceTerms } from './pricing.ts'
 import { refreshPayoutAccount } from './refresh-payout-account.ts'
 import { refundDoubledCharge, refundPayment } from './refunds.ts'
 import { settleInstructorShare } from './share.ts'
@@ -27,11 +27,11 @@ interface Delivered {
   player: string
   instructor: string
   billable: BillableQuantities
-  terms: DiscountTerms | null
+  terms: PriceTerms | null
   opened: string
 }
 
-/** Opens the bill when feedback is delivered, with the discount terms of the assignment. */
+/** Opens the bill when feedback is delivered, with the price terms of the assignment. */
 async function open({ store }: PaymentDependencies, { payment: id, billable, terms, opened, ...parties }: Delivered) {
   const due = new Date(Date.parse(opened) + CHARGE_AFTER_DAYS * 24 * 3600_000).toISOString()
   const { purchase, payer } = terms ?? {}

@@ -19,8 +19,8 @@ export interface MissedPackage {
   recordedRefund: number
   at: string
   /**
-   * `unknown-player`: the log has no such person. `not-recorded`: the log does not have the purchase. `refund-differs`: Stripe has refunded a
-   * different sum than the log says.
+   * `unknown-player`: no account has this player's id. `not-recorded`: the log does not have the purchase. `refund-differs`: Stripe has
+   * refunded a different sum than the log says.
    */
   difference: 'unknown-player' | 'not-recorded' | 'refund-differs'
 }
@@ -28,7 +28,7 @@ export interface MissedPackage {
 /** Tells which of these people have an account. */
 export type KnownPlayersLookup = (ids: string[]) => Promise<ReadonlySet<string>>
 
-/** Packages that Stripe sold in the last 90 days and that the log lacks, or whose refunds it lacks, newest first. */
+/** Packages that Stripe sold in the last 90 days and that the log lacks, or whose refunds it records differently, newest first. */
 export async function missedPackages(
   { store, gateway, clock }: PaymentDependencies,
   knownPlayers: KnownPlayersLookup,

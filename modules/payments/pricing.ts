@@ -13,8 +13,11 @@ import {
   REFERRAL_DISCOUNT_PERCENT,
 } from './policy.ts'
 
-/** The discounts of an assignment, fixed when it is assigned and stored in its events. */
-export interface DiscountTerms {
+/**
+ * What decides an assignment's price: its discounts, the most that the payer agreed to, and who pays. Fixed when the folder is assigned,
+ * and stored in events.
+ */
+export interface PriceTerms {
   /** A package credit pays the base price, so no other discount applies. */
   credit: boolean
   /** The package to which the credit belongs. */
@@ -30,7 +33,7 @@ export interface DiscountTerms {
 }
 /** The message to a player who has to decide again about the new price. */
 export const PRICE_CHANGED_MESSAGE = 'The price has changed since you saw it. Look at the new one, then decide.'
-export const FULL_PRICE_TERMS: DiscountTerms = { credit: false, referral: false, points: 0 }
+export const FULL_PRICE_TERMS: PriceTerms = { credit: false, referral: false, points: 0 }
 
 /** The quantities that the Media Service Fee depends on. Bytes are those of all videos together. */
 export interface BillableQuantities {
@@ -72,7 +75,7 @@ function fee({ videos, bytes, notes }: BillableQuantities): PriceItem[] {
   return items
 }
 
-function discounts({ credit, referral, points }: DiscountTerms): PriceItem[] {
+function discounts({ credit, referral, points }: PriceTerms): PriceItem[] {
   if (credit) return [{ label: 'Package credit', cents: -BASE_PRICE_CENTS }]
   const used = Math.min(points, MAX_POINTS_PER_ASSIGNMENT)
   return [
@@ -85,7 +88,7 @@ function discounts({ credit, referral, points }: DiscountTerms): PriceItem[] {
 }
 
 /** The final price of a feedback session, itemized, without the tip. All cents are integers; the items add up to the total. */
-export function calculatePrice({ billable, terms }: { billable: BillableQuantities; terms: DiscountTerms }): {
+export function calculatePrice({ billable, terms }: { billable: BillableQuantities; terms: PriceTerms }): {
   items: PriceItem[]
   total: number
   share: number
@@ -100,7 +103,7 @@ export function calculatePrice({ billable, terms }: { billable: BillableQuantiti
 export const LOWEST_PRICE_CENTS = calculatePrice({ billable: { videos: 1, bytes: 0, notes: 0 }, terms: FULL_PRICE_TERMS }).total
 
 /** The quote before the review exists: the price without notes, and the most it can cost. */
-export function quotePrice({ videos, terms }: { videos: readonly { bytes: number }[]; terms: DiscountTerms }): {
+export function quotePrice({ videos, terms }: { videos: readonly { bytes: number }[]; terms: PriceTerms }): {
   items: PriceItem[]
   total: number
   atMost: number

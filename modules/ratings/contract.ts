@@ -16,7 +16,7 @@ const publicWords = z
   .refine(value => !hasWebAddress(value), 'Leave out web addresses, and put a space after each period')
   .refine(value => !hasHiddenCharacters(value), 'Use visible letters and numbers')
 
-/** An instructor's visible ratings in two figures, where there are enough of them to show. */
+/** The average and the number of an instructor's visible ratings; null if there are too few to show. */
 export const RatingSummary = z.object({ average: z.number(), count: z.int() }).nullable()
 export type RatingSummary = z.infer<typeof RatingSummary>
 

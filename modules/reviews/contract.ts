@@ -166,8 +166,9 @@ export const Shapes = z.array(Shape).max(MAX_SHAPES_PER_REVIEW, `At most ${MAX_S
 
 const ms = z.int().min(0).max(MAX_VOICE_MS)
 /**
- * What the instructor did at a time of the recording, as a tuple `[ms, kind, …]`. `at`: reports which frame was visible while the video played. `zoom`: scale in thousandths and the center in units of the picture. `stroke`: a drawing of this voice-over, and the ms
- * from each of its points to the next.
+ * What the instructor did at a time of the recording, as a tuple `[ms, kind, …]`. `at`: reports which frame was visible while the video
+ * played. `zoom`: the scale in thousandths, and the center in coordinates from 0 to `COORDINATE_UNITS`. `stroke`: a drawing of this
+ * voice-over, and the ms from each of its points to the next.
  */
 export const VoiceAction = z.union([
   z.tuple([ms, z.enum(['play', 'pause', 'seek', 'at']), frame]),
@@ -193,7 +194,10 @@ export const Voice = z.strictObject({
 })
 export type Voice = z.infer<typeof Voice>
 
-/** The signed address of a voice-over, which expires soon. `url` is null while it is being prepared for its player. */
+/**
+ * The signed address of a voice-over, which expires soon. `url` is null for players and guests until the conversion of the recording has
+ * ended, and for the author of a draft until the recording is uploaded.
+ */
 export const VoiceSource = z.object({ id: uuid, url: z.string().nullable(), type: z.enum(VOICE_TYPES) })
 export type VoiceSource = z.infer<typeof VoiceSource>
 

@@ -1,6 +1,6 @@
 import { decider } from '../kernel/decider.ts'
 import { CommandRefused, type RecordedEvent } from '../kernel/store.ts'
-import { type DiscountTerms, FULL_PRICE_TERMS, MAX_POINTS_PER_ASSIGNMENT, PRICE_CHANGED_MESSAGE } from '../payments/pricing.ts'
+import { FULL_PRICE_TERMS, MAX_POINTS_PER_ASSIGNMENT, PRICE_CHANGED_MESSAGE, type PriceTerms } from '../payments/pricing.ts'
 import type { Rewards } from './contract.ts'
 
 /** Stream `perks-<player>`: what makes a player's next assignment cheaper. */
@@ -12,7 +12,7 @@ export type RewardBalanceEvent =
   | { type: 'CreditsRestored'; data: { purchase: string; cause: string; folders: number } }
   | { type: 'PointsEarned'; data: { payment: string; friend: string; points: number } }
   /** The discounts are reserved for an assignment. `referrer` is the player whose code this player registered with. */
-  | { type: 'TermsReserved'; data: { assignment: string; folder: string; player: string; terms: DiscountTerms; referrer: string | null } }
+  | { type: 'TermsReserved'; data: { assignment: string; folder: string; player: string; terms: PriceTerms; referrer: string | null } }
   /** The assignment was tried again, so the terms stay reserved for longer. `times` counts these further attempts. */
   | { type: 'TermsKept'; data: { assignment: string; folder: string; player: string; times: number } }
   | { type: 'TermsReturned'; data: { assignment: string } }
@@ -32,7 +32,7 @@ export interface RewardBalance {
   counted: string[]
   /** Friends whose points were already earned. */
   friends: string[]
-  reserved: Record<string, { terms: DiscountTerms; referrer: string | null; furtherAttempts: number }>
+  reserved: Record<string, { terms: PriceTerms; referrer: string | null; furtherAttempts: number }>
 }
 
 export const remainingCredits = (p: RewardBalance) => Object.values(p.packs).reduce((all, { left }) => all + left, 0)
@@ -50,7 +50,7 @@ const inPack = (p: RewardBalance, purchase: string, change: (pack: Pack) => Pack
   return pack ? { ...p.packs, [purchase]: change(pack) } : p.packs
 }
 
-const move = (p: RewardBalance, { credit, purchase, referral, points }: DiscountTerms, by: 1 | -1): RewardBalance => ({
+const move = (p: RewardBalance, { credit, purchase, referral, points }: PriceTerms, by: 1 | -1): RewardBalance => ({
   ...p,
   packs: credit && purchase ? inPack(p, purchase, pack => addCredits(pack, by)) : p.packs,
   points: p.points + by * points,
@@ -58,7 +58,7 @@ const move = (p: RewardBalance, { credit, purchase, referral, points }: Discount
 })
 
 /** The discounts of the next assignment: a package credit, or else the referral discount (once) and points. */
-export function discountTermsOf(p: RewardBalance, referrer: string | null): DiscountTerms {
+export function priceTermsOf(p: RewardBalance, referrer: string | null): PriceTerms {
   const purchase = oldest(p)
   if (purchase) return { ...FULL_PRICE_TERMS, credit: true, purchase }
   return { credit: false, referral: referrer !== null && !p.referred, points: Math.min(p.points, MAX_POINTS_PER_ASSIGNMENT) }
@@ -117,11 +117,11 @@ export const rewardBalanceDecider = decider<RewardBalance, RewardBalanceEvent>()
     earn: (p, c: { payment: string; friend: string; points: number }) =>
       p.counted.includes(c.payment) || p.friends.includes(c.friend) ? [] : { type: 'PointsEarned', data: c },
     /** `terms` are those of the price that the player saw. No event where there is nothing to reserve. */
-    reserve: (p, c: { assignment: string; folder: string; player: string; referrer: string | null; terms: DiscountTerms }) => {
+    reserve: (p, c: { assignment: string; folder: string; player: string; referrer: string | null; terms: PriceTerms }) => {
       const { assignment, folder, player } = c
       const before = p.reserved[assignment]
       if (before) return { type: 'TermsKept', data: { assignment, folder, player, times: before.furtherAttempts + 1 } }
-      const { credit, purchase, referral, points } = discountTermsOf(p, c.referrer)
+      const { credit, purchase, referral, points } = priceTermsOf(p, c.referrer)
       if (credit !== c.terms.credit || purchase !== c.terms.purchase || referral !== c.terms.referral || points !== c.terms.points)
         throw new CommandRefused(PRICE_CHANGED_MESSAGE, 'price-changed')
       return credit || referral || points > 0 ? { type: 'TermsReserved', data: c } : []

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoints } from '../endpoint.ts'
-import { cursorParameter, pageLimitParameter, timeAndId } from '../page-cursor.ts'
+import { cursorParameter, pageLimitParameter, timeAndId } from '../pagination.ts'
 import { uuid } from '../uuid.ts'
 
 const time = z.iso.datetime()

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Skill } from '../accounts/contract.ts'
 import { defineEndpoints } from '../endpoint.ts'
 import { CheckKind, PublicCheck, VettingStatus } from '../instructors/contract.ts'
-import { cursorParameter, pageLimitParameter } from '../page-cursor.ts'
+import { cursorParameter, pageLimitParameter } from '../pagination.ts'
 import { uuid } from '../uuid.ts'
 import { MAX_CHECK_REFERENCE_LENGTH, MAX_DECISION_REASON_LENGTH } from './policy.ts'
 

@@ -1,7 +1,7 @@
 /** A swing defined by keyframes. */
 import { ballSvg, FIGURE_COLORS, figureSvg, groundDiscSvg, polygonSvg, shadowSvg, svgNumber, taperedSegmentSvg } from './drawing.mjs'
+import { addVectors, interpolatePoses, UP_VECTOR } from './pose-geometry.mjs'
 import { skeletonOfPose } from './skeleton.mjs'
-import { addVectors, interpolatePoses, UP_VECTOR } from './vectors.mjs'
 
 const stance = {
   pelvis: [-0.03, 0.83, 0],

@@ -1,5 +1,5 @@
 /** Draws the camera's view, the field and the figure as SVG. */
-import { addVectors, degreesToRadians, subtractVectors, unitVector } from './vectors.mjs'
+import { addVectors, degreesToRadians, subtractVectors, unitVector } from './pose-geometry.mjs'
 
 export const [PICTURE_WIDTH, PICTURE_HEIGHT, FRAMES_PER_SECOND] = [640, 360, 30]
 /** Colors of the demo clips: of the field, and of what all figures wear or show. */

@@ -1,7 +1,7 @@
 /** A pitch defined by keyframes. */
 import { ballSvg, FIGURE_COLORS, figureSvg, groundDiscSvg, polygonSvg, shadowSvg, taperedSegmentSvg } from './drawing.mjs'
+import { addVectors, interpolatePoses, UP_VECTOR } from './pose-geometry.mjs'
 import { skeletonOfPose } from './skeleton.mjs'
-import { addVectors, interpolatePoses, UP_VECTOR } from './vectors.mjs'
 
 /** The poses of a right-handed pitch; `t` in seconds. */
 export const pitchKeyframes = [

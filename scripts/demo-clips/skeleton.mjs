@@ -1,5 +1,5 @@
 /** Computes the joints of a figure from its pose. */
-import { addVectors, degreesToRadians, dotProduct, subtractVectors, unitVector, vectorLength } from './vectors.mjs'
+import { addVectors, degreesToRadians, dotProduct, subtractVectors, unitVector, vectorLength } from './pose-geometry.mjs'
 
 /** The middle joint of a limb from `a` to `b`, bent toward `pole`; if `b` is out of reach, it is moved closer. */
 function limb(a, b, upper, lower, pole) {

@@ -18,7 +18,7 @@ import { playerTraitsOf, setPlayerTraits } from '../../modules/accounts/player-t
 import { isMinor, userOf } from '../../modules/accounts/user-accounts.ts'
 import { notifyProfileChange } from '../../modules/instructors/profiles.ts'
 import { errand } from '../../modules/kernel/process.ts'
-import { isAddressUndeliverable } from '../../modules/letters/letter-delivery.ts'
+import { isAddressUndeliverable } from '../../modules/letters/letter-delivery-status.ts'
 import { accountOf } from '../../modules/privacy/account.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { assertNotGuessable, assertOwnPassword, passwordQueueKey } from './password-checks.ts'

@@ -7,11 +7,11 @@ import { allowanceDecider, monthOf } from '../../modules/payments/allowance.ts'
 import { lockCardRemoval } from '../../modules/payments/cards.ts'
 import { paymentDecider } from '../../modules/payments/payment.ts'
 import { CARD_REMOVAL_LOCK_MINUTES } from '../../modules/payments/policy.ts'
-import { type DiscountTerms, PRICE_CHANGED_MESSAGE, quotePrice } from '../../modules/payments/pricing.ts'
+import { PRICE_CHANGED_MESSAGE, type PriceTerms, quotePrice } from '../../modules/payments/pricing.ts'
 import { assertHasCard } from '../../modules/payments/wallet.ts'
 import { assertNoDeletionDue } from '../../modules/privacy/account.ts'
 import { referrerOf } from '../../modules/rewards/referral-codes.ts'
-import { discountTermsOf, rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
+import { priceTermsOf, rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
 import { DEFAULT_TIME_ZONE } from '../../modules/time-zones.ts'
 import { unsettledPaymentState } from '../../projections/payments.ts'
 import { walletOf } from './cards-and-bills.ts'
@@ -21,9 +21,9 @@ import type { ApiDependencies } from './dependencies.ts'
 type QuotedPrice = Pick<Quote, 'total' | 'atMost'>
 
 /** The discounts that this player's next assignment gets. Reserves nothing, so a quote can use it. */
-export async function nextDiscountTerms({ sql, store }: Pick<ApiDependencies, 'sql' | 'store'>, player: string): Promise<DiscountTerms> {
+export async function nextPriceTerms({ sql, store }: Pick<ApiDependencies, 'sql' | 'store'>, player: string): Promise<PriceTerms> {
   const [p, referrer] = await Promise.all([loadState(store, rewardBalanceDecider, player), referrerOf(sql, player)])
-  return discountTermsOf(p, referrer)
+  return priceTermsOf(p, referrer)
 }
 
 /** @throws CommandRefused `unsettled`, `overdue` if the payer has to settle an earlier payment before a new assignment */
@@ -75,7 +75,7 @@ interface Assigning {
   seen: QuotedPrice
 }
 interface Prepared {
-  terms: DiscountTerms
+  terms: PriceTerms
   quote: Quote
   /** The guardian has to approve first: no discount is reserved and no card is held yet. */
   needsApproval: boolean
@@ -100,7 +100,7 @@ export async function prepareAssignment(
   await assertNoUnsettledPayment(deps, player, payer)
 
   const [p, referrer] = await Promise.all([loadState(store, rewardBalanceDecider, player), referrerOf(sql, player)])
-  const terms = p.reserved[assignment]?.terms ?? discountTermsOf(p, referrer)
+  const terms = p.reserved[assignment]?.terms ?? priceTermsOf(p, referrer)
   const priced = quotePrice({ videos: c.videos, terms })
   if (priced.total !== seen.total || priced.atMost !== seen.atMost) throw new CommandRefused(PRICE_CHANGED_MESSAGE, 'price-changed')
 

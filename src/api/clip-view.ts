@@ -1,5 +1,5 @@
 import type { Video } from '../../modules/folders/contract.ts'
-import { type MediaJob, mediaWorkQueue, renditionOf } from '../../modules/media/media-work.ts'
+import { type MediaJob, mediaWorkQueue, presentRendition } from '../../modules/media/media-work.ts'
 import { parseVideoKey, posterKey } from '../../modules/media/object-keys.ts'
 import type { StoredClip } from '../../projections/folders.ts'
 import type { FolderViewerRole } from './access.ts'
@@ -37,7 +37,7 @@ export function clipPresenter(
       type: video.type as 'video/mp4',
       url: isOriginalHiddenFrom(viewer) ? null : await watch(key),
       poster: await watch(posterKeyOf(stored, work)),
-      ...(work && { rendition: await renditionOf(work, async its => (await watch(its))!) }),
+      ...(work && { rendition: await presentRendition(work, async its => (await watch(its))!) }),
     }
   }
 }

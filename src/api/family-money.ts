@@ -7,7 +7,7 @@ import { allowanceDecider, centsSpentInMonth, monthlyLimitOf, monthOf } from '..
 import { unlockCardRemoval } from '../../modules/payments/cards.ts'
 import { loadPayment } from '../../modules/payments/charge.ts'
 import { type ChildMoney, familyMoneyContract as contract } from '../../modules/payments/contract.ts'
-import type { DiscountTerms } from '../../modules/payments/pricing.ts'
+import type { PriceTerms } from '../../modules/payments/pricing.ts'
 import { type SavedCard, walletDecider } from '../../modules/payments/wallet.ts'
 import { assertNoDeletionDue } from '../../modules/privacy/account.ts'
 import { remainingCredits, rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
@@ -138,7 +138,7 @@ export const familyMoneyRoutes = routesOfContract(contract, {
     try {
       await lockCardForAssignment(deps, guardian.id, assignment)
       await countTowardMonthlyLimit(deps, spending)
-      return commandReply((await approve({ ...(request.terms as DiscountTerms), payer: guardian.id })).position)
+      return commandReply((await approve({ ...(request.terms as PriceTerms), payer: guardian.id })).position)
     } catch (error) {
       if (error instanceof CommandRefused) {
         await uncountFromMonthlyLimit(deps, player, assignment)

@@ -1,5 +1,5 @@
 import { ANSWER_ACTION_ITEM_DAYS } from '../../modules/folders/policy.ts'
-import type { TimeAndId } from '../../modules/page-cursor.ts'
+import type { TimeAndId } from '../../modules/pagination.ts'
 import { daysLater } from '../../modules/vetting/policy.ts'
 import { sessionsOfFolders } from '../../projections/assignments.ts'
 import { countFolders, type FolderRow, pageOfFolders, unfinishedFolders } from '../../projections/folders.ts'

@@ -21,7 +21,7 @@ import {
   readableSessions,
   throwNotAssignedAsNotFound,
 } from './access.ts'
-import { nextDiscountTerms, prepareAssignment } from './assignment.ts'
+import { nextPriceTerms, prepareAssignment } from './assignment.ts'
 import { assertConsent } from './consent.ts'
 import { earlierTechniquePositions } from './earlier-technique.ts'
 import { folderList, unfinishedFoldersOnLaterPages } from './folder-list.ts'
@@ -126,7 +126,7 @@ export const folderRoutes = routesOfContract(contract, {
     const state = await loadOwnFolder(ctx, ctx.params.folder)
     const videos = nextSessionVideos(state)
     const refusedVideos = await refusedVideoIds(ctx.deps, videos)
-    return quotePrice({ videos: videos.filter(v => !refusedVideos.includes(v.id)), terms: await nextDiscountTerms(ctx.deps, ctx.user.id) })
+    return quotePrice({ videos: videos.filter(v => !refusedVideos.includes(v.id)), terms: await nextPriceTerms(ctx.deps, ctx.user.id) })
   },
 
   'POST /api/folders/{folder}/assign': readModelQuery(['payments'], async ctx => {

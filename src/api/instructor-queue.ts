@@ -1,5 +1,5 @@
 import { heldDeliveriesOf } from '../../modules/folders/held-deliveries.ts'
-import { paginateRows } from '../../modules/page-cursor.ts'
+import { paginateRows } from '../../modules/pagination.ts'
 import {
   countDeliveredSessions,
   countWaitingSessions,

@@ -5,7 +5,7 @@ import { centsOfPoints, MAX_POINTS_PER_ASSIGNMENT } from '../../modules/payments
 import { rewardsContract as contract } from '../../modules/rewards/contract.ts'
 import { REFERRAL_POINTS } from '../../modules/rewards/policy.ts'
 import { countReferrals, referralCodeOf, referrerOf } from '../../modules/rewards/referral-codes.ts'
-import { discountTermsOf, pointsHistoryOf, remainingCredits, rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
+import { pointsHistoryOf, priceTermsOf, remainingCredits, rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
 import { routesOfContract } from './route.ts'
 
 export const rewardRoutes = routesOfContract(contract, {
@@ -20,7 +20,7 @@ export const rewardRoutes = routesOfContract(contract, {
       atMost: centsOfPoints(MAX_POINTS_PER_ASSIGNMENT),
       perFriend: REFERRAL_POINTS,
       percentOff: REFERRAL_DISCOUNT_PERCENT,
-      discount: discountTermsOf({ ...p, packs: {} }, referrer).referral,
+      discount: priceTermsOf({ ...p, packs: {} }, referrer).referral,
       friends: { joined: await countReferrals(sql, code), rewarded: events.filter(e => e.type === 'PointsEarned').length },
       credits: remainingCredits(p),
       history: pointsHistoryOf(events).reverse(),

@@ -2,14 +2,14 @@ import type { Shape } from '../../modules/reviews/contract.ts'
 import { type InkColors, paintShape } from '../drawing/paint-shape.ts'
 import { shapeAtFrame } from '../drawing/shape-at-frame.ts'
 import { opacityAt } from '../drawing/shapes.ts'
-import type { FrameGrabber } from '../player/frame-grabber.ts'
+import type { HiddenFramePlayer } from '../player/hidden-frame-player.ts'
 
 /**
  * Renders a frame with its drawings in the video's full size, mirrored if the drawings were made on the mirrored picture.
  * @returns null if the browser cannot show the frame
  */
 export async function renderStill(
-  frames: FrameGrabber,
+  frames: HiddenFramePlayer,
   still: { frame?: number | undefined; at: number; mirrored?: true | undefined },
   shapes: readonly Shape[],
   inks: InkColors,

@@ -5,7 +5,7 @@ import type { InkColors } from '../drawing/paint-shape.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { createUrlRenewer } from '../folders/video-url-renewer.ts'
 import { fetchMedia, fetchTimeline } from '../player/clip-source.ts'
-import { createFrameGrabber } from '../player/frame-grabber.ts'
+import { createHiddenFramePlayer } from '../player/hidden-frame-player.ts'
 import { dateFormatter } from '../ui/date-formatter.ts'
 import { downloadableFileOf } from './downloadable-video.ts'
 import { VOICE_FILE_EXTENSIONS, videoFileNames } from './file-name.ts'
@@ -58,7 +58,7 @@ export async function* zipContents(
     if (notes.length) yield { name: `Videos/${name.replace(/\.[^.]*$/, '')}.vtt`, input: webVttSubtitles(notes, times) }
     if (!notes.length && !swings.length) continue
 
-    const frames = createFrameGrabber(clip, createUrlRenewer(folder.id, session.id), signal)
+    const frames = createHiddenFramePlayer(clip, createUrlRenewer(folder.id, session.id), signal)
     try {
       for (const note of notes) {
         const number = review.notes.indexOf(note) + 1
@@ -103,7 +103,7 @@ export async function* zipContents(
       const clip = named.find(n => n.clip.id === video)?.clip
       if (!clip) continue
       if (shapes.length) onSides.push({ id, title, clip, shapes })
-      const frames = createFrameGrabber(clip, createUrlRenewer(folder.id, session.id), signal)
+      const frames = createHiddenFramePlayer(clip, createUrlRenewer(folder.id, session.id), signal)
       try {
         for (const frame of new Set(shapes.map(s => s.from))) {
           const picture = await renderStill(frames, { frame, at: 0, mirrored }, shapes, inks, 'image/png')

@@ -4,7 +4,7 @@ import { derivedId, handleCommand, systemCommandSource } from '../../modules/ker
 import { errand } from '../../modules/kernel/process.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { deleteLetterPreferences } from '../../modules/letters/letter-preferences.ts'
-import { deletePlayerFiles } from '../../modules/media/delete-player-files.ts'
+import { deleteFilesOfPerson } from '../../modules/media/delete-files-of-person.ts'
 import { deletePaymentDetails } from '../../modules/payments/delete-payment-details.ts'
 import { accountDecider, accountOf, type PersonalRecordIds } from '../../modules/privacy/account.ts'
 import { destroyKeyPermanently } from '../../modules/privacy/destroyed-keys.ts'
@@ -101,7 +101,7 @@ export function accountDeletionErrandHandlers(deps: ApiDependencies) {
       const records = await personalRecordIdsOf(sql, person, personalTextLocations)
       await deletePaymentDetails({ store, gateway }, person)
       const keptClips = await deleteUnneededModelClips(deps, person)
-      await deletePlayerFiles({ sql, objects }, { player: person, ...records, kept: keptClips })
+      await deleteFilesOfPerson({ sql, objects }, { player: person, ...records, kept: keptClips })
       await deleteQuotes(person, records)
       for (const owner of [person, ...records.requests]) await destroyKeyPermanently(deps, owner, clock())
       await handleCommand(store, accountDecider, person, 'forget', records, by('forget'))

@@ -15,7 +15,7 @@ import { purchaseDecider } from '../../modules/payments/package-purchase.ts'
 import { shareCentsOf } from '../../modules/payments/payment.ts'
 import { payoutAccountDecider } from '../../modules/payments/payout-account.ts'
 import { PACKAGES } from '../../modules/payments/policy.ts'
-import type { DiscountTerms } from '../../modules/payments/pricing.ts'
+import type { PriceTerms } from '../../modules/payments/pricing.ts'
 import { receiptNumber } from '../../modules/payments/receipt.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
 import { ratingDecider } from '../../modules/ratings/rating.ts'
@@ -88,7 +88,7 @@ export const letterData = ({ sql, store, clock, config }: Pick<ApiDependencies, 
       if (!('assignment' in data) || data.assignment !== assignment) continue
       if (type === 'FolderAssigned') {
         const { player, instructor, message, videos } = data
-        const payer = (data.terms as DiscountTerms | null)?.payer
+        const payer = (data.terms as PriceTerms | null)?.payer
         const { total, atMost } = data.quote
         const withinLimit = !events.some(e => e.type === 'ApprovalGiven' && e.data.assignment === assignment)
         const cost = payer ? { payer, total, atMost, withinLimit } : null

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { withDeadline } from '../../modules/kernel/with-deadline.ts'
-import { DeliveryStatus } from '../../modules/letters/letter-delivery.ts'
+import { DeliveryStatus } from '../../modules/letters/letter-delivery-status.ts'
 import { readerLags } from '../../modules/readers/lagging-readers.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
 import { readerStatuses } from '../api/reader-status.ts'

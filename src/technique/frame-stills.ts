@@ -1,5 +1,5 @@
 import type { Clip } from '../player/clip-source.ts'
-import { createFrameGrabber } from '../player/frame-grabber.ts'
+import { createHiddenFramePlayer } from '../player/hidden-frame-player.ts'
 
 /** Twice the width of a still on the screen, for high-density displays. */
 const STILL_WIDTH_PX = 288
@@ -23,9 +23,9 @@ export function frameStillUrl(clip: Clip, frame: number): Promise<string> {
 }
 
 async function draw(clip: Clip, frame: number): Promise<string> {
-  const grabber = createFrameGrabber(clip, async () => clip)
+  const framePlayer = createHiddenFramePlayer(clip, async () => clip)
   try {
-    const { video } = (await grabber.show({ frame, at: 0 })) ?? {}
+    const { video } = (await framePlayer.show({ frame, at: 0 })) ?? {}
     if (!video) throw new Error('The frame did not load.')
     const canvas = document.createElement('canvas')
     canvas.width = STILL_WIDTH_PX
@@ -34,6 +34,6 @@ async function draw(clip: Clip, frame: number): Promise<string> {
     const blob = await new Promise<Blob | null>(done => canvas.toBlob(done, 'image/jpeg', 0.85))
     return URL.createObjectURL(blob!)
   } finally {
-    grabber.dispose()
+    framePlayer.dispose()
   }
 }

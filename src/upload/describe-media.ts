@@ -2,7 +2,7 @@ import type { VideoProperties } from '../../modules/media/contract.ts'
 
 const names: Record<string, string> = { avc: 'H.264', hevc: 'HEVC', vp8: 'VP8', vp9: 'VP9', av1: 'AV1' }
 /** Whether a codec has a name that people know. */
-export const isCommonCodec = (codec: string) => codec in names
+export const hasCodecName = (codec: string) => codec in names
 /** 'H.264' for 'avc'; an unknown codec's identifier is returned unchanged. */
 export const codecName = (codec: string) => names[codec] ?? codec
 

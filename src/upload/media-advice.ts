@@ -24,7 +24,10 @@ export const isLongVideo = ({ milliseconds }: VideoProperties) => milliseconds >
 export const isCompressionWorthwhile = ({ codec, hdr }: VideoProperties, bytes: number) =>
   codec === 'hevc' || codec === 'av1' || hdr || bytes > LARGE_FILE_BYTES
 
-/** Phones store a portrait video as landscape with a rotation. If the picture is portrait already, an app has rotated it a second time. */
+/**
+ * Phones store a portrait video as landscape with a rotation. A rotated video that is shown as landscape was stored as portrait: an app has
+ * turned it a second time.
+ */
 const isTurnedTwice = ({ rotation, width, height }: VideoProperties) => rotation % 180 !== 0 && width > height
 
 /**

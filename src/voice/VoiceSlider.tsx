@@ -3,7 +3,10 @@ import type { Voice } from '../../modules/reviews/contract.ts'
 import { formatClock, formatDuration } from '../ui/format.ts'
 import type { VoiceReplay } from './voice-replay.ts'
 
-/** A slider to seek in a voice-over; shown only while that voice-over is the open one. `of` completes its label: 'of note 2'. */
+/**
+ * A slider to seek in a voice-over. While that voice-over is not open, the slider stands at the start, and moving it opens the voice-over
+ * there. `of` completes its label: 'of note 2'.
+ */
 export function VoiceSlider({ voice, of, replay }: { voice: Voice; of: string; replay: VoiceReplay }) {
   const isOpen = useStore(replay.$voice)?.id === voice.id
   const time = useStore(replay.$time)

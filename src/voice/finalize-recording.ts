@@ -6,7 +6,7 @@ import type { RecordingStorage, StoredRecording } from './recording-storage.ts'
  * Turns the stored chunks of a recording that was stopped, or interrupted by a crash, into one playable file on this device.
  * @returns the recording in the state `made`, or null if it has no sound
  */
-export async function makePlayableRecording(storage: RecordingStorage, recording: StoredRecording): Promise<StoredRecording | null> {
+export async function finalizeRecording(storage: RecordingStorage, recording: StoredRecording): Promise<StoredRecording | null> {
   const sound = await storage.sound(recording.voice)
   if (!sound?.size) return null
   const remuxed = await import('./remux-recording.ts')

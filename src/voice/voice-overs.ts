@@ -6,7 +6,7 @@ import { ApiError, callApi } from '../client/api.ts'
 import { withTimeout } from '../client/with-timeout.ts'
 import type { DraftStore } from '../draft/draft-store.ts'
 import { folderQueryInput } from '../folders/folder-urls.ts'
-import { makePlayableRecording } from './finalize-recording.ts'
+import { finalizeRecording } from './finalize-recording.ts'
 import { createRecordingStorage, type RecordingStorage, type StoredRecording } from './recording-storage.ts'
 import { extractVoicePart } from './voice-parts.ts'
 
@@ -109,7 +109,7 @@ export function createVoiceOvers({
    * @returns false if the recording has no sound
    */
   async function addToDraft(recording: StoredRecording, replacedId?: string): Promise<boolean> {
-    const finished = recording.state === 'recording' ? await makePlayableRecording(storage, recording) : recording
+    const finished = recording.state === 'recording' ? await finalizeRecording(storage, recording) : recording
     $recoverable.set($recoverable.get().filter(f => f.voice.id !== recording.voice.id))
     if (!finished) {
       await storage.remove(session, recording.voice.id)

@@ -4,7 +4,7 @@ import { handleCommand } from '../../modules/kernel/decider.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
 import { rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
-import { nextDiscountTerms, prepareAssignment } from '../../src/api/assignment.ts'
+import { nextPriceTerms, prepareAssignment } from '../../src/api/assignment.ts'
 
 const NOW = new Date('2026-06-01T12:00:00.000Z')
 let store: ReturnType<typeof memoryStore>
@@ -54,7 +54,7 @@ test('an assignment holds the card for ten minutes and reserves id and discounts
   await earned(200)
   referrer = 'dee'
   const terms = { credit: false, referral: true, points: 200 }
-  expect(await nextDiscountTerms({ sql, store }, 'ana')).toEqual(terms)
+  expect(await nextPriceTerms({ sql, store }, 'ana')).toEqual(terms)
   const seen = { total: 1200, atMost: 2150 }
   const agreed = await prepare({ seen })
   expect(agreed).toMatchObject({ terms: { ...terms, atMost: 2150 }, quote: seen })
@@ -66,7 +66,7 @@ test('an assignment holds the card for ten minutes and reserves id and discounts
   })
   // The reservation belongs to this assignment, even if requested again or by another command; the next assignment gets the rest.
   expect(await prepare({ seen })).toEqual({ ...agreed, giveBack: expect.any(Function) })
-  expect(await nextDiscountTerms({ sql, store }, 'ana')).toEqual({ credit: false, referral: false, points: 0 })
+  expect(await nextPriceTerms({ sql, store }, 'ana')).toEqual({ credit: false, referral: false, points: 0 })
   expect((await prepare({ assignment: 'a2', folder: 'f2' })).terms).toMatchObject({ points: 0, referral: false })
 })
 
@@ -92,7 +92,7 @@ test('repeating an assignment does each step once, and renews the reservation', 
   expect(await last('perks-ana')).toMatchObject({ type: 'TermsKept' })
   const other = await prepare({ assignment: 'a2', folder: 'f2' })
   await other.giveBack()
-  expect((await nextDiscountTerms({ sql, store }, 'ana')).credit).toBe(false)
+  expect((await nextPriceTerms({ sql, store }, 'ana')).credit).toBe(false)
 })
 
 test.each([

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { handleCommand } from '../../modules/kernel/decider.ts'
-import type { DiscountTerms } from '../../modules/payments/pricing.ts'
+import type { PriceTerms } from '../../modules/payments/pricing.ts'
 import { rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
 import { newInstructorInput, newPlayerInput, startTestServer, type TestServer } from './test-server.ts'
 
@@ -20,7 +20,7 @@ const by = () => ({ command: randomUUID(), actor: 'system' })
 const earn = (of: string, friend: string) =>
   handleCommand(h.deps.store, rewardBalanceDecider, of, 'earn', { payment: randomUUID(), friend, points: 150 }, by())
 const credit = (of: string) => handleCommand(h.deps.store, rewardBalanceDecider, of, 'credit', { purchase: randomUUID(), folders: 3 }, by())
-const reserve = (of: string, assignment: string, terms: DiscountTerms, referrer: string | null = null) =>
+const reserve = (of: string, assignment: string, terms: PriceTerms, referrer: string | null = null) =>
   handleCommand(h.deps.store, rewardBalanceDecider, of, 'reserve', { assignment, folder: randomUUID(), player: of, referrer, terms }, by())
 
 test('a player sees the points earned by referrals and their history', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { recordLetterDelivery } from '../../modules/letters/letter-delivery.ts'
+import { recordLetterDelivery } from '../../modules/letters/letter-delivery-status.ts'
 import { expectRefusal, type FullServer, startFullServer } from './full-server.ts'
 
 let s: FullServer

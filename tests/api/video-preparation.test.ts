@@ -156,7 +156,7 @@ test('a folder with an unplayable video is not assigned or quoted until it is re
   expect((await admin.call('POST', `/api/admin/media/${video}/retry`)).status).toBe(204)
   expect((await admin.call('POST', `/api/admin/media/${crypto.randomUUID()}/retry`)).status).toBe(404)
   expect((await settled(folder))[1]!.rendition!.state).toBe('refused')
-  // An administrator cannot refuse a video that is prepared, but can refuse a waiting one, with a message.
+  // An administrator can refuse a video only while it waits or is being prepared, and must give a reason; this one is already refused.
   const refuse = (reason: string) => admin.call('POST', `/api/admin/media/${video}/refuse`, { reason })
   expect((await refuse('Too long')).status).toBe(404)
   await s.sql`update media_work set state = 'waiting', due = now() + interval '1 hour' where video = ${video}`

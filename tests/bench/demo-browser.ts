@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type BrowserContextOptions, chromium } from '@playwright/test'
 import { findWindowedChromium } from '../../scripts/find-browsers.mjs'
-import { demoAccounts } from '../../src/demo/accounts.ts'
+import { demoAccounts } from '../../src/demo/demo-access.ts'
 import { findFreePort } from '../../src/embedded/loopback-port.ts'
 import { startApp } from '../support/app-process.ts'
 

@@ -12,7 +12,7 @@ import {
   printInteractions,
   slowestInteraction,
   throttleCpu,
-} from './interactions.ts'
+} from './interaction-recorder.ts'
 import { measureMinimalStageCost } from './minimal-stage-cost.ts'
 import { measuredStudioActions, scrubFilmstrip } from './studio-actions.ts'
 import { click, pressKey, typeText } from './user-input.ts'

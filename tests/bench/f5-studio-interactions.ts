@@ -12,7 +12,7 @@ import {
   printInteractions,
   slowestInteraction,
   throttleCpu,
-} from './interactions.ts'
+} from './interaction-recorder.ts'
 import { printMainThreadTrace, traceMainThread } from './main-thread-trace.ts'
 import { measureMinimalStageCost } from './minimal-stage-cost.ts'
 import { drawStroke, measuredStudioActions, scrubFilmstrip, startDrawing } from './studio-actions.ts'

@@ -1,6 +1,12 @@
 import type { Page } from '@playwright/test'
 import type { DemoBrowser } from './demo-browser.ts'
-import { INTERACTION_RECORDER_SCRIPT, type Interaction, medianInteraction, slowestInteraction, throttleCpu } from './interactions.ts'
+import {
+  INTERACTION_RECORDER_SCRIPT,
+  type Interaction,
+  medianInteraction,
+  slowestInteraction,
+  throttleCpu,
+} from './interaction-recorder.ts'
 import { click, drag, pressKey } from './user-input.ts'
 
 const times = 9

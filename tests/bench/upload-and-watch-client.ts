@@ -5,10 +5,13 @@ import { connect, createServer } from 'node:net'
 import { promisify } from 'node:util'
 import { newPlayerInput } from '../api/test-server.ts'
 
-/** A request to the object store; retried once if an idle keep-alive connection was just being closed, as browsers do. */
+/**
+ * A request to the object store, sent again once if it fails, because a keep-alive connection may just have been closed. Browsers do the
+ * same.
+ */
 const store = async (url: string, init: RequestInit) => fetch(url, init).catch(() => fetch(url, init))
 
-/** One player's browser, reduced to uploading and watching. */
+/** Registers a player. The result acts as their browser, reduced to API calls, uploading and watching. */
 export async function registerPlayerAt(url: string) {
   let cookie = ''
   let seen = '0'

@@ -15,7 +15,8 @@ const all = 'tests/{api,kernel,jobs,readers,modules,projections,stripe}/**/*.tes
 // The projects decide which files share a process, which matters only for the whole suite.
 const { projects: _, ...test } = usual.test!
 
-// Tests that start a server once keep it for all defects; tests/mutation/in-process-runner.ts says how.
+// If MUTATE_STARTED names the file with the defects, one process tries all of them, and what a test file started, such as a server, keeps
+// running; see tests/mutation/in-process-runner.ts.
 const { MUTATE_STARTED: started, MUTATE_REPORT: report } = process.env
 /** Runs the files in the order in which they are named: fast ones first, so that slow ones have fewer defects left to check. */
 class InGivenOrder extends BaseSequencer {
@@ -31,7 +32,7 @@ const once = {
   dangerouslyIgnoreUnhandledErrors: true,
 }
 
-/** The tests of `npm run mutate`: none that start whole servers or wait for a process to be killed. */
+/** The tests of `npm run mutate`: those that MUTATE_TESTS selects, otherwise those of `all`; never the `killed-s*` tests. */
 export default defineConfig({
   root,
   plugins: started ? [plantDefects(root, started, report!)] : [],

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { demoAccounts } from '../../src/demo/accounts.ts'
+import { demoAccounts } from '../../src/demo/demo-access.ts'
 import { startApp as start } from '../support/app-process.ts'
 import { test } from '../support/playwright-fixtures.ts'
 

@@ -20,7 +20,8 @@ const swing = (video: string, ...positions: [string, number | null][]) => ({
 })
 const sessions = [
   session(1, 'cal', { grades: [{ skill: 'hitting', grade: 45 }], swings: [swing('a', ['load', 0], ['stride', 200], ['contact', 520])] }),
-  session(2, 'dee', { grades: [{ skill: 'hitting', grade: 60 }, { skill: 'fielding', grade: 50 }] }), // biome-ignore format: one line a session
+  // biome-ignore format: one line per session
+  session(2, 'dee', { grades: [{ skill: 'hitting', grade: 60 }, { skill: 'fielding', grade: 50 }] }),
   session(3, 'cal', {
     grades: [{ skill: 'hitting', grade: 50 }],
     swings: [
@@ -41,7 +42,7 @@ test('grades by two instructors form two series', () => {
 
 test('times are measured between neighboring positions of one swing, in order', () => {
   expect(positionTimings(sessions, 'hitting').map(t => [t.from, t.to, t.dots.map(d => [d.id, d.value])])).toEqual([
-    ['load', 'stride', [['s1a', 200], ['s3b', 180]]], // biome-ignore format: one line a way
+    ['load', 'stride', [['s1a', 200], ['s3b', 180]]], // biome-ignore format: one line per pair of positions
     ['load', 'contact', [['s3c', 490]]],
     ['stride', 'contact', [['s1a', 320]]],
   ])

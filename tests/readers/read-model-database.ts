@@ -31,7 +31,7 @@ export function setUpReadModelDatabase() {
   })
 }
 
-/** Puts the log of the current test into its database. */
+/** From now on, the log of the current test is in its database. Events in the memory store are not copied. */
 export const moveLogToPostgres = async () => {
   store = postgresStore(sql)
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readContainerFile } from '../../modules/media/child/container-file.ts'
-import { deletePlayerFiles } from '../../modules/media/delete-player-files.ts'
+import { deleteFilesOfPerson } from '../../modules/media/delete-files-of-person.ts'
 import { mediaWorkQueue } from '../../modules/media/media-work.ts'
 import { reviewVideoKey } from '../../modules/media/object-keys.ts'
 import { assignedFolder, type FullServer, sampleReviewOf, startFullServer, type TestPlayer } from '../api/full-server.ts'
@@ -69,6 +69,6 @@ test('a failed review video is made again on request, and deleted with its folde
   expect((await ana.call('POST', address)).status).toBe(202)
   await expect.poll(() => stateOf(ana, address), { timeout: 240_000, interval: 200 }).toBe('ready')
   expect(await s.deps.objects.head(key)).not.toBeNull()
-  await deletePlayerFiles(s.deps, { player: ana.id, folders: [folder], assignments: [assignment] })
+  await deleteFilesOfPerson(s.deps, { player: ana.id, folders: [folder], assignments: [assignment] })
   expect([await s.deps.objects.head(key), await stateOf(ana, address)]).toEqual([null, 'none'])
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { claimDailyJob } from '../../modules/jobs/daily-job.ts'
-import { LETTER_DELIVERY_STATUS_DAYS } from '../../modules/letters/letter-delivery.ts'
+import { LETTER_DELIVERY_STATUS_DAYS } from '../../modules/letters/letter-delivery-status.ts'
 import { pruneDeduplicationRows } from '../../src/server/prune-deduplication-rows.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 

@@ -6,7 +6,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { hashPassword } from '../../modules/accounts/passwords.ts'
-import { demoAccounts } from '../../src/demo/accounts.ts'
+import { demoAccounts } from '../../src/demo/demo-access.ts'
 import { findFreePort } from '../../src/embedded/loopback-port.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 

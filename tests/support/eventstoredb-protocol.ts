@@ -111,10 +111,10 @@ export const failAppendTooLarge = (call: Parameters<typeof failGrpcCall>[0]) =>
   })
 
 /** The result of an append: the last event (`again`: it was appended before), the actual revision after a conflict, or a refusal. */
-export type AppendResult = { last: StoredEvent; again?: boolean } | { actual: bigint } | { refused: 'deleted' | 'too large' | 'dropped' }
+export type AppendOutcome = { last: StoredEvent; again?: boolean } | { actual: bigint } | { refused: 'deleted' | 'too large' | 'dropped' }
 
 /** The response to an append that was not refused. */
-export function appendResponse(result: Exclude<AppendResult, { refused: unknown }>) {
+export function appendResponse(result: Exclude<AppendOutcome, { refused: unknown }>) {
   const response = new streamsPb.AppendResp()
   if ('last' in result) {
     const { position, revision } = result.last

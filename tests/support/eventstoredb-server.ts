@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { type ServerDuplexStream, type ServerReadableStream, type ServerWritableStream, status } from '@grpc/grpc-js'
 import {
+  type AppendOutcome,
   type AppendReq,
   type AppendResp,
-  type AppendResult,
   appendResponse,
   type BatchReq,
   type BatchResp,
@@ -63,7 +63,7 @@ export async function eventstoredbServer({ batch = true, hasPositions = true } =
   /**
    * `expected` is a revision, −1 for no stream, null for any. Repeating the same events succeeds without a position, as in the real server.
    */
-  function write(stream: string, expected: bigint | null, news: ProposedEvent[]): AppendResult {
+  function write(stream: string, expected: bigint | null, news: ProposedEvent[]): AppendOutcome {
     if (tombstones.has(stream)) return { refused: 'deleted' }
     if (news.reduce((bytes, e) => bytes + e.type.length + e.data.length + e.metadata.length, 0) > MAX_APPEND_BYTES)
       return { refused: 'too large' }

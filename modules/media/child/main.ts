@@ -1,5 +1,5 @@
-import { prepareUpload } from './prepare-upload.ts'
+import { prepareMedia } from './prepare-media.ts'
 import { runPreparation } from './run-preparation.ts'
 
 /** The process that prepares one video or voice-over. */
-await runPreparation(prepareUpload)
+await runPreparation(prepareMedia)

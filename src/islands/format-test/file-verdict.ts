@@ -1,6 +1,6 @@
 import type { VideoProperties } from '../../../modules/media/contract.ts'
 import type { FileCheck } from '../../upload/check-file.ts'
-import { codecName, isCommonCodec } from '../../upload/describe-media.ts'
+import { codecName, hasCodecName } from '../../upload/describe-media.ts'
 import { type FileAdviceItem, mediaAdvice } from '../../upload/media-advice.ts'
 
 export interface FileVerdict {
@@ -32,7 +32,7 @@ export function fileVerdict(checked: FileCheck, found?: FileFindings): FileVerdi
     const text = `The file may be damaged or incomplete. Copy it again from the camera. ${REMEDY}`
     return { tone: 'bad', title: 'This video does not play', text, advice: [] }
   }
-  if (!plays && media && !isCommonCodec(media.codec)) {
+  if (!plays && media && !hasCodecName(media.codec)) {
     const text = `Its format is one that video editors use (${codecName(media.codec)}), and may not play for your instructor. ${REMEDY}`
     return { tone: 'careful', title: 'It uploads, but may not play', text, advice: [] }
   }

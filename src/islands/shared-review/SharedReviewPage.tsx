@@ -9,8 +9,8 @@ import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { SharedReviewSkeleton } from './SharedReviewSkeleton.tsx'
 
-const sharedReview = () => import('./SharedReview.tsx').then(m => ({ default: m.SharedReview }))
-const SharedReview = lazyWithRetry(sharedReview)
+const sharedReview = () => import('./SharedReviewContent.tsx').then(m => ({ default: m.SharedReviewContent }))
+const SharedReviewContent = lazyWithRetry(sharedReview)
 // The player's code loads in parallel with the review.
 sharedReview().catch(() => {})
 
@@ -22,7 +22,7 @@ export default function SharedReviewPage() {
   if (data && hasReview(data.session)) {
     return (
       <Suspense fallback={<SharedReviewSkeleton />}>
-        <SharedReview player={data.player} session={data.session} />
+        <SharedReviewContent player={data.player} session={data.session} />
       </Suspense>
     )
   }

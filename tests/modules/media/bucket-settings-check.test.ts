@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { checkBucketSettings } from '../../../modules/media/bucket-settings-check.ts'
-import type { Bucket } from '../../../modules/media/object-store.ts'
+import type { BucketConfig } from '../../../modules/media/object-store.ts'
 
 type UploadRight = 'read' | 'list' | 'put' | 'delete' | 'upload'
 interface BucketSettings {
@@ -47,7 +47,7 @@ async function startBucket({ isPublic, versioning, noncurrentDays, uploadKeysMay
     server.closeAllConnections()
     await new Promise(done => server.close(done))
   })
-  const bucket: Bucket = {
+  const bucket: BucketConfig = {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     region: 'us-east-1',
     bucket: 'videos',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { deleteMediaWork, isVideoRefused, type MediaJob, mediaWorkQueue, renditionOf } from '../../../modules/media/media-work.ts'
+import { deleteMediaWork, isVideoRefused, type MediaJob, mediaWorkQueue, presentRendition } from '../../../modules/media/media-work.ts'
 import { filmstripKey, frameTableKey, posterKey, renditionKey } from '../../../modules/media/object-keys.ts'
 import type { ObjectStore } from '../../../modules/media/object-store.ts'
 import { connectPostgres } from '../../../src/server/postgres-pool.ts'
@@ -111,18 +111,18 @@ test('the API returns only URLs of files that exist', async () => {
   const waiting = await workRowOf(video)
   const sign = async (key: string) => `signed:${key}`
   const noFiles = { url: null, bytes: null, width: null, height: null, filmstrip: null }
-  expect(await renditionOf({ ...waiting, progress: 0.5 }, sign)).toEqual({
+  expect(await presentRendition({ ...waiting, progress: 0.5 }, sign)).toEqual({
     ...{ state: 'waiting', progress: 0.5, reason: null, unseen: false, table: null, ...noFiles },
   })
   const refused: MediaJob = { ...waiting, state: 'refused', code: 'damaged', media: sampleVideoProperties, made: samplePreparedFiles }
-  expect(await renditionOf(refused, sign)).toEqual({
+  expect(await presentRendition(refused, sign)).toEqual({
     ...{ state: 'refused', progress: 0, unseen: true, table: `signed:${frameTableKey(folder, video)}`, ...noFiles },
     reason: { code: 'damaged', message: expect.stringMatching(/^[A-Z].*\.$/) },
   })
-  const unknown = await renditionOf({ ...refused, code: 'of tomorrow' as never }, sign)
-  expect(unknown.reason!.message).toBe((await renditionOf({ ...refused, code: 'crashed' }, sign)).reason!.message)
+  const unknown = await presentRendition({ ...refused, code: 'of tomorrow' as never }, sign)
+  expect(unknown.reason!.message).toBe((await presentRendition({ ...refused, code: 'crashed' }, sign)).reason!.message)
   expect(
-    await renditionOf({ ...waiting, state: 'ready', progress: 0.9, media: sampleVideoProperties, made: samplePreparedFiles }, sign),
+    await presentRendition({ ...waiting, state: 'ready', progress: 0.9, media: sampleVideoProperties, made: samplePreparedFiles }, sign),
   ).toEqual({
     ...{ state: 'ready', progress: 1, reason: null, unseen: false, table: `signed:${frameTableKey(folder, video)}` },
     ...{ url: `signed:${renditionKey(folder, video)}`, bytes: 900, width: 720, height: 1280 },

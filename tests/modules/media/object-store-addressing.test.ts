@@ -1,6 +1,6 @@
 import dns from 'node:dns'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type Bucket, type ObjectStore, objectStore } from '../../../modules/media/object-store.ts'
+import { type BucketConfig, type ObjectStore, objectStore } from '../../../modules/media/object-store.ts'
 import { startTemporaryS3 } from '../../support/s3.ts'
 import { startVirtualHostedS3 } from '../../support/virtual-hosted-s3.ts'
 import { collectItems, putObject } from './temporary-object-store.ts'
@@ -30,10 +30,10 @@ const bodyOf = async (url: string) => {
 }
 
 describe.each([
-  { style: 'path', configOf: (): Bucket => server.config, addressOf: (host: string, bucket: string) => `http://${host}/${bucket}` },
+  { style: 'path', configOf: (): BucketConfig => server.config, addressOf: (host: string, bucket: string) => `http://${host}/${bucket}` },
   {
     style: 'virtual-hosted',
-    configOf: (): Bucket => virtualHosted.config,
+    configOf: (): BucketConfig => virtualHosted.config,
     addressOf: (host: string, bucket: string) => `http://${bucket}.${host}`,
   },
 ])('in $style style', ({ configOf, addressOf }) => {

@@ -2,14 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
-import { type Bucket, objectStore } from '../../../modules/media/object-store.ts'
+import { type BucketConfig, objectStore } from '../../../modules/media/object-store.ts'
 import { startS3 } from '../../../src/embedded/s3.ts'
 
 /** An S3 server with an empty bucket, which `stop` deletes. */
 export async function temporaryObjectStore() {
   const dataDir = await mkdtemp(join(tmpdir(), 'diamondlink-s3-'))
   const server = await startS3({ dataDir, log: pino({ level: 'silent' }), origin: 'http://127.0.0.1:4321' })
-  const store = objectStore(server.config as Bucket)
+  const store = objectStore(server.config as BucketConfig)
   return {
     store,
     stop: async () => {

@@ -11,7 +11,7 @@ import { CommandRefused, type EventStore } from '../../../modules/kernel/store.t
 import { allowanceDecider } from '../../../modules/payments/allowance.ts'
 import { unlockCardRemoval } from '../../../modules/payments/cards.ts'
 import { type Payment, paymentDecider } from '../../../modules/payments/payment.ts'
-import { type DiscountTerms, FULL_PRICE_TERMS, quotePrice } from '../../../modules/payments/pricing.ts'
+import { FULL_PRICE_TERMS, type PriceTerms, quotePrice } from '../../../modules/payments/pricing.ts'
 import { countTowardMonthlyLimit, lockCardForAssignment, uncountFromMonthlyLimit } from '../../../src/api/assignment.ts'
 
 interface Belonging {
@@ -83,7 +83,7 @@ export async function createPayingFamily({ store, clock, folderId, player, instr
           const isGuardian = payer !== player
           const spending = { assignment, folder: folderId, player, guardian: payer, cents: priced.atMost, approved: false }
           const fits = !isGuardian || (await ignoringRefusal(countTowardMonthlyLimit({ store, clock }, spending))) !== undefined
-          const terms: DiscountTerms = { ...FULL_PRICE_TERMS, atMost: priced.atMost, ...(isGuardian && fits && { payer }) }
+          const terms: PriceTerms = { ...FULL_PRICE_TERMS, atMost: priced.atMost, ...(isGuardian && fits && { payer }) }
           const asked = { assignment, instructor, message: null, videos, quote: priced, terms }
           if (!fits) return command('requestApproval', asked)
           await lockCardForAssignment({ store, clock }, payer, assignment)
@@ -99,7 +99,7 @@ export async function createPayingFamily({ store, clock, folderId, player, instr
         await lockCardForAssignment({ store, clock }, guardian, assignment)
         const spending = { assignment, folder: folderId, player, guardian, cents: request.quote.atMost, approved: true }
         await countTowardMonthlyLimit({ store, clock }, spending)
-        await command('approve', { assignment, guardian, terms: { ...(terms as DiscountTerms), payer: guardian } }, guardian)
+        await command('approve', { assignment, guardian, terms: { ...(terms as PriceTerms), payer: guardian } }, guardian)
       } catch (error) {
         if (!(error instanceof CommandRefused)) throw error
         await uncountFromMonthlyLimit({ store }, player, assignment)
@@ -167,7 +167,7 @@ export async function createPayingFamily({ store, clock, folderId, player, instr
     },
     /** Who agreed to pay for a session, and at most how much. */
     async agreedFor(assignment: string): Promise<{ payer: string; atMost: number }> {
-      const terms = (await state()).sessions.find(s => s.id === assignment)!.terms as DiscountTerms
+      const terms = (await state()).sessions.find(s => s.id === assignment)!.terms as PriceTerms
       return { payer: terms.payer ?? player, atMost: terms.atMost! }
     },
     spent: async () => (await loadState(store, allowanceDecider, player)).spent,

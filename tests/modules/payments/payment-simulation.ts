@@ -15,7 +15,7 @@ import { debtCentsOf, payoutAccountDecider } from '../../../modules/payments/pay
 import { FULL_PRICE_TERMS } from '../../../modules/payments/pricing.ts'
 import { OutcomeUnknownError, RejectedRequestError, RetryLaterError } from '../../../modules/payments/stripe/client.ts'
 import { requestedOrDefaultCard, walletDecider } from '../../../modules/payments/wallet.ts'
-import { discountTermsOf, remainingCredits, rewardBalanceDecider } from '../../../modules/rewards/reward-balance.ts'
+import { priceTermsOf, remainingCredits, rewardBalanceDecider } from '../../../modules/rewards/reward-balance.ts'
 import { adjustCreditsToRefunds, rewardErrandHandlers, rewardProcess } from '../../../modules/rewards/reward-process.ts'
 import { faultyGateway, SimulatedCrash } from './faulty-gateway.ts'
 import { createPayingFamily, type FamilyMember, type PayingFamily } from './paying-family.ts'
@@ -120,7 +120,7 @@ export async function startPaymentSimulation(
     terms = await reserve(id)
   }
   async function reserve(assignment: string) {
-    const terms = discountTermsOf(await loadState(plain, rewardBalanceDecider, player), null)
+    const terms = priceTermsOf(await loadState(plain, rewardBalanceDecider, player), null)
     await handleCommand(
       plain,
       rewardBalanceDecider,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { RecordedEvent } from '../../../modules/kernel/store.ts'
-import type { DiscountTerms } from '../../../modules/payments/pricing.ts'
+import type { PriceTerms } from '../../../modules/payments/pricing.ts'
 import {
-  discountTermsOf,
   pointsHistoryOf,
+  priceTermsOf,
   type RewardBalanceEvent,
   remainingCredits,
   rewardBalanceDecider,
@@ -21,7 +21,7 @@ const fromPack = (assignment: string, purchase: string): RewardBalanceEvent => (
   type: 'TermsReserved',
   data: { assignment, folder: 'f1', player: 'p1', terms: { credit: true, purchase, referral: false, points: 0 }, referrer: null },
 })
-const reserveCommand = (assignment: string, terms: Partial<DiscountTerms> = {}, referrer: string | null = null) => ({
+const reserveCommand = (assignment: string, terms: Partial<PriceTerms> = {}, referrer: string | null = null) => ({
   ...{ assignment, folder: 'f1', player: 'p1', referrer },
   terms: { credit: false, referral: false, points: 0, ...terms },
 })
@@ -41,13 +41,13 @@ const restored = (purchase: string, cause: string, folders: number): RewardBalan
 
 describe('the discounts of an assignment', () => {
   test('use a package credit first', () => {
-    expect(discountTermsOf(given(credits('b1', 3), points('y1', 150)).state, 'p9')).toEqual({
+    expect(priceTermsOf(given(credits('b1', 3), points('y1', 150)).state, 'p9')).toEqual({
       ...{ credit: true, purchase: 'b1', referral: false, points: 0 },
     })
   })
   test('include the referral discount once, and points up to half the base price', () => {
-    expect(discountTermsOf(given(points('y1', 900)).state, 'p9')).toEqual({ credit: false, referral: true, points: 750 })
-    expect(discountTermsOf(given(points('y1', 900), reserved('a1', false, true, 750)).state, 'p9')).toEqual({
+    expect(priceTermsOf(given(points('y1', 900)).state, 'p9')).toEqual({ credit: false, referral: true, points: 750 })
+    expect(priceTermsOf(given(points('y1', 900), reserved('a1', false, true, 750)).state, 'p9')).toEqual({
       credit: false,
       referral: false,
       points: 150,
@@ -89,7 +89,7 @@ describe('the discounts of an assignment', () => {
       .when('giveBack', { assignment: 'a1' })
       .gives(back('a1'))
     const after = given(...events, back('a1'))
-    expect(discountTermsOf(after.state, 'p9')).toEqual({ credit: false, referral: true, points: 100 })
+    expect(priceTermsOf(after.state, 'p9')).toEqual({ credit: false, referral: true, points: 100 })
     after.when('giveBack', { assignment: 'a1' }).gives()
     after.when('reserve', reserveCommand('a1', { referral: true, points: 100 }, 'p9')).gives(reserved('a1', false, true, 100))
   })
@@ -137,8 +137,8 @@ describe('the credits of several packages', () => {
   const two = [credits('b1', 2), credits('b2', 3)]
   test('are used in the order of purchase, and returned to their own package', () => {
     const used = [...two, fromPack('a1', 'b1'), fromPack('a2', 'b1')]
-    expect(discountTermsOf(given(...two).state, null).purchase).toBe('b1')
-    expect(discountTermsOf(given(...used).state, null).purchase).toBe('b2')
+    expect(priceTermsOf(given(...two).state, null).purchase).toBe('b1')
+    expect(priceTermsOf(given(...used).state, null).purchase).toBe('b2')
     const after = given(...used, fromPack('a3', 'b2'), back('a1'))
     expect([after.state.packs.b1!.left, after.state.packs.b2!.left, remainingCredits(after.state)]).toEqual([1, 2, 3])
   })

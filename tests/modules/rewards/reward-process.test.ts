@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { handleCommand, loadState } from '../../../modules/kernel/decider.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
-import type { DiscountTerms } from '../../../modules/payments/pricing.ts'
+import type { PriceTerms } from '../../../modules/payments/pricing.ts'
 import { rewardBalanceDecider } from '../../../modules/rewards/reward-balance.ts'
 import { rewardErrandHandlers } from '../../../modules/rewards/reward-process.ts'
 
 const [ana, ben, cal, folder] = Array.from({ length: 4 }, () => randomUUID()) as [string, string, string, string]
 const by = () => ({ command: randomUUID(), actor: 'system' })
-const full: DiscountTerms = { credit: false, referral: false, points: 0 }
+const full: PriceTerms = { credit: false, referral: false, points: 0 }
 
 /** A friend assigns folders one after the other, each with its own terms; the referrer is known each time. */
-async function assigned(...each: { player: string; terms: Partial<DiscountTerms>; referrer?: string | null }[]) {
+async function assigned(...each: { player: string; terms: Partial<PriceTerms>; referrer?: string | null }[]) {
   const store = memoryStore()
   const purchase = randomUUID()
   await handleCommand(store, rewardBalanceDecider, ben, 'credit', { purchase, folders: 2 }, by())

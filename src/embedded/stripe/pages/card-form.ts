@@ -17,7 +17,7 @@ export interface CardFormValues extends BillingAddressValues {
 }
 export type CardErrors = Partial<Record<keyof CardFormValues, string>>
 
-/** The countries that the form offers, with whether their addresses have a state or province. */
+/** The countries that the form offers, and whether an address there has a state or province. */
 export const billingCountries: Record<string, { name: string; hasState: boolean }> = {
   US: { name: 'United States', hasState: true },
   CA: { name: 'Canada', hasState: true },

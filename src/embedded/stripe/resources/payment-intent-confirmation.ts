@@ -17,7 +17,7 @@ import {
   cardDeclinedError,
   markPaymentMethodUnusable,
   markSetUpForFutureUse,
-  paymentMethodOf,
+  paymentMethodByIdOrToken,
   testCardBehaviorOf,
 } from './payment-methods.ts'
 
@@ -124,7 +124,7 @@ export const createPaymentIntent: ApiHandler = call => {
   if (confirm && dynamic && !return_url && !off_session)
     throw invalidRequest('This PaymentIntent is configured to accept payment methods that redirect: you must provide a `return_url`.')
   if (intentInput.customer) customerOf(call.store, intentInput.customer)
-  const method = payment_method ? paymentMethodOf(call.store, payment_method) : undefined
+  const method = payment_method ? paymentMethodByIdOrToken(call.store, payment_method) : undefined
   if (method) assertPaymentMethodUsable(call.store, method, intentInput.customer ?? null)
   const intent = newPaymentIntent(call.store, intentInput)
   if (!method) return intent
@@ -147,7 +147,7 @@ export const confirmPaymentIntent: ApiHandler = ({ store, form, at: [id], origin
   const named = confirmationInput.payment_method ?? (intent.payment_method as string | null)
   if (!named)
     throw invalidRequest('You cannot confirm this PaymentIntent because it is missing a payment method.', 'payment_intent_unexpected_state')
-  const method = paymentMethodOf(store, named)
+  const method = paymentMethodByIdOrToken(store, named)
   assertPaymentMethodUsable(store, method, intent.customer as string | null)
   return attemptPaymentIntentCharge(store, intent, method, {
     offSession: confirmationInput.off_session,

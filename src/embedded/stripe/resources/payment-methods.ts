@@ -53,7 +53,7 @@ export function newPaymentMethod(
 }
 
 /** A payment method by id, or a new one by the name of a test card (`pm_card_visa`). */
-export function paymentMethodOf(store: SandboxStore, id: string, param = 'payment_method') {
+export function paymentMethodByIdOrToken(store: SandboxStore, id: string, param = 'payment_method') {
   const card = testCardByToken(id)
   const found = card ? newPaymentMethod(store, card) : store.get('payment_method', id)
   if (!found) throw noSuchObject('PaymentMethod', id, param, param === 'id' ? 404 : 400)
@@ -128,7 +128,7 @@ export const listPaymentMethodsOfCustomer: ApiHandler = call => {
 export const attachPaymentMethod: ApiHandler = ({ store, form, at: [id] }) => {
   const { customer } = parseForm(z.strictObject({ customer: textParameter }), form)
   const owner = customerOf(store, customer).id
-  const method = paymentMethodOf(store, id!, 'id')
+  const method = paymentMethodByIdOrToken(store, id!, 'id')
   if (testCardBehaviorOf(store, method.id).detached) throw invalidRequest(usedUp)
   if (method.customer && method.customer !== owner)
     throw invalidRequest('The payment method you provided has already been attached to a customer.')

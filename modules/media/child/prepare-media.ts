@@ -63,7 +63,7 @@ async function prepareVideo(task: PreparationInput, original: string, send: Send
  * @returns the final message
  * @throws errors that are not the file's fault
  */
-export async function prepareUpload(task: PreparationInput, send: SendMessage): Promise<PreparationMessage> {
+export async function prepareMedia(task: PreparationInput, send: SendMessage): Promise<PreparationMessage> {
   const original = join(task.dir, ORIGINAL_FILE_NAME)
   send({ is: 'probing' })
   const making = task.kind === 'voice' ? prepareVoice(task, original) : prepareVideo(task, original, send)

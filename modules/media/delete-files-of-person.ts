@@ -4,9 +4,10 @@ import type { ObjectStore } from './object-store.ts'
 
 /**
  * Deletes all objects of these folders (originals, renditions, posters, tables, filmstrips, review videos, unfinished uploads) and of these
- * assignments (voice-overs), their jobs, and the person's exports. `kept`: ids of videos that stay. Idempotent.
+ * assignments (voice-overs), their jobs, and the person's exports and upload rows. `player`: the person, who may be an instructor. `kept`:
+ * ids of videos whose jobs stay (model clips that reviews still show); their files must not be in one of `folders`. Idempotent.
  */
-export async function deletePlayerFiles(
+export async function deleteFilesOfPerson(
   { sql, objects }: { sql: Sql; objects: ObjectStore },
   of: { player: string; folders: string[]; assignments: string[]; kept?: string[] },
 ): Promise<void> {

@@ -6,7 +6,7 @@ import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { readContainerFile } from '../../../modules/media/child/container-file.ts'
 import type { MediaEngine } from '../../../modules/media/child/media-engine.ts'
-import { prepareUpload } from '../../../modules/media/child/prepare-upload.ts'
+import { prepareMedia } from '../../../modules/media/child/prepare-media.ts'
 import {
   ORIGINAL_FILE_NAME,
   OUTPUT_FILES,
@@ -30,10 +30,7 @@ afterEach(() => rm(dir, { recursive: true, force: true }))
 async function prepared(kind: PreparationInput['kind']) {
   await copyFile(kind === 'voice' ? sampleVoice : sampleVideos.mp4, join(dir, ORIGINAL_FILE_NAME))
   const messages: PreparationMessage[] = []
-  const end = await prepareUpload(
-    { kind, dir, type: kind === 'voice' ? 'audio/webm' : 'video/mp4' },
-    message => void messages.push(message),
-  )
+  const end = await prepareMedia({ kind, dir, type: kind === 'voice' ? 'audio/webm' : 'video/mp4' }, message => void messages.push(message))
   return { end, messages }
 }
 const sizeOf = (file: OutputFile) => stat(join(dir, OUTPUT_FILES[file].name)).then(({ size }) => size)

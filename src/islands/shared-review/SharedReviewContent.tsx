@@ -9,8 +9,8 @@ import type { ReviewedSession } from '../../folders/reviewed-session.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { SharedReviewVideo } from './SharedReviewVideo.tsx'
 
-/** A review as shared with family: without the conversation between player and instructor. `player`: the first name. */
-export function SharedReview({ player, session }: { player: string; session: ReviewedSession }) {
+/** A review as anyone with its private link sees it: without the conversation between player and instructor. `player`: the first name. */
+export function SharedReviewContent({ player, session }: { player: string; session: ReviewedSession }) {
   const [watch] = useState(createReviewPlaybackHandle)
   const { milliseconds } = useMemo(() => reviewPlaylistOf(session), [session])
   return (

@@ -5,14 +5,14 @@ import { createPlayer } from './player.ts'
 const FRAME_TIMEOUT_MS = 20_000
 
 /** Shows frames of one clip in a hidden <video>, so that a canvas can draw them. */
-export interface FrameGrabber {
+export interface HiddenFramePlayer {
   /** Resolves to the <video> once it shows this frame; to null if this browser cannot show it or `signal` is aborted. */
   show(at: { frame?: number | undefined; at: number }): Promise<{ video: HTMLVideoElement; frame: number } | null>
   dispose(): void
 }
 
 /** `renew` returns the clip with fresh URLs, as for every player; when `signal` aborts, every pending `show` resolves. */
-export function createFrameGrabber(clip: Clip, renew: (video: string) => Promise<Clip>, signal?: AbortSignal): FrameGrabber {
+export function createHiddenFramePlayer(clip: Clip, renew: (video: string) => Promise<Clip>, signal?: AbortSignal): HiddenFramePlayer {
   const video = document.createElement('video')
   video.muted = true
   video.playsInline = true

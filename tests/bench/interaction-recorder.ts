@@ -11,7 +11,10 @@ export interface Interaction {
   work?: string[]
 }
 
-/** The bar of F3 and F5, from a key or pointer event to the next frame; Google considers 200 ms good. */
+/**
+ * The limit in the benchmarks F3 and F5 (bench/RESULTS.md), from a key or pointer event to the next frame, in ms. Google considers 200 ms
+ * good.
+ */
 export const MAX_INTERACTION_MS = 100
 /** The CPU is slowed down by this factor. */
 export const CPU_SLOWDOWN = 4
