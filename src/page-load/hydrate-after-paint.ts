@@ -8,7 +8,8 @@ import { hasPreloadedPage } from './preloaded-queries.ts'
  */
 export default async (load: () => Promise<() => Promise<void>>, _: unknown, island: HTMLElement) => {
   if (!hasPreloadedPage()) return (await load())()
-  hydrateOnInteraction(() => afterFirstPaint().then(load), {}, island)
-  // Starts the hydration as the user's first interaction would.
+  hydrateOnInteraction(load, {}, island)
+  await afterFirstPaint()
+  // Starts the hydration, and with it the download of React, as the user's first interaction would.
   island.dispatchEvent(new Event('pointerenter'))
 }
