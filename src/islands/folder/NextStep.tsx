@@ -34,8 +34,13 @@ const ANSWER_POLL_MS = 4000
 function useAnswerOfGuardian(isPending: boolean) {
   useEffect(() => {
     if (!isPending) return
-    const timer = setInterval(() => document.hidden || refetchQueries('GET /api/folders/{folder}'), ANSWER_POLL_MS)
-    return () => clearInterval(timer)
+    const refetch = () => document.hidden || refetchQueries('GET /api/folders/{folder}')
+    const timer = setInterval(refetch, ANSWER_POLL_MS)
+    return () => {
+      clearInterval(timer)
+      // The read model of requests may be ahead of the one of sessions, so the first response without the request may lack the session.
+      setTimeout(refetch, ANSWER_POLL_MS)
+    }
   }, [isPending])
 }
 
