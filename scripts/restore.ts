@@ -11,7 +11,7 @@ import { buildApp } from '../src/server/app.ts'
 import { createLogger } from '../src/server/logging.ts'
 import { assertBackupIntact } from '../src/server/read-backup.ts'
 import { restoreBackup } from '../src/server/restore.ts'
-import { restoreStripeSandbox, SANDBOX_DIRECTORY } from '../src/server/stripe-sandbox-backup.ts'
+import { restoreStripeSandbox, STRIPE_SANDBOX_DIRECTORY } from '../src/server/stripe-sandbox-backup.ts'
 
 /**
  * The data directory may only have a Stripe sandbox, which then keeps its newer payments.
@@ -19,7 +19,7 @@ import { restoreStripeSandbox, SANDBOX_DIRECTORY } from '../src/server/stripe-sa
  */
 async function assertEmpty(dataDir: string) {
   const names: string[] = await readdir(dataDir).catch(error => (error.code === 'ENOENT' ? [] : Promise.reject(error)))
-  if (names.some(name => name !== SANDBOX_DIRECTORY))
+  if (names.some(name => name !== STRIPE_SANDBOX_DIRECTORY))
     throw new ConfigError(`DATA_DIR: ${resolve(dataDir)} is not empty. Set DATA_DIR to a new directory to restore into.`)
 }
 

@@ -6,15 +6,17 @@ import {
   GetObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
-  S3Client,
+  type S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3'
+import { KEY_BACKUP_DAYS } from '../privacy/policy.ts'
 import type { ProviderCheckResult } from '../provider-check-result.ts'
 import { DOCTOR_PREFIX, uploadedVoiceKey } from './object-keys.ts'
-import { type BucketConfig, objectStore } from './object-store.ts'
+import { type BucketConfig, type ObjectStore, objectStore } from './object-store.ts'
+import { createS3Client } from './s3-client.ts'
 
-/** The privacy policy promises that deleted videos are gone after this time, so old versions may not be kept for longer. */
-const MAX_NONCURRENT_DAYS = 30
+/** Deleted videos must not stay in old versions for longer than copies of their owner's keys. */
+const MAX_NONCURRENT_DAYS = KEY_BACKUP_DAYS
 const TIMEOUT_MS = 10_000
 
 /**
@@ -24,30 +26,19 @@ const TIMEOUT_MS = 10_000
  */
 export async function checkBucketSettings(bucket: BucketConfig): Promise<ProviderCheckResult[]> {
   const store = objectStore(bucket)
-  const client = clientOf(bucket, bucket)
+  const client = createS3Client(bucket, TIMEOUT_MS)
   const key = DOCTOR_PREFIX + randomUUID()
   try {
     await store.put(key, 'text/plain', new TextEncoder().encode('abc'))
     const url = new URL(await store.watch(key, new Date()))
     url.search = ''
-    return [await checkPrivacy(url, key), ...(await checkVersions(client, bucket.bucket)), await checkUploadKeys(bucket, key)]
+    return [await checkPrivacy(url, key), ...(await checkVersions(client, bucket.bucket)), await checkUploadKeys(bucket, store, key)]
   } finally {
     await store.remove(key)
     store.close()
     client.destroy()
   }
 }
-
-const clientOf = (bucket: BucketConfig, { accessKeyId, secretAccessKey }: { accessKeyId: string; secretAccessKey: string }) =>
-  new S3Client({
-    region: bucket.region,
-    endpoint: bucket.endpoint,
-    forcePathStyle: bucket.pathStyle,
-    credentials: { accessKeyId, secretAccessKey },
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    maxAttempts: 2,
-    requestHandler: { connectionTimeout: 2000, requestTimeout: TIMEOUT_MS, throwOnRequestTimeout: true },
-  })
 
 /** @param url the unsigned URL of an existing object, as browsers know it */
 async function checkPrivacy(url: URL, key: string): Promise<ProviderCheckResult> {
@@ -89,7 +80,7 @@ async function checkVersions(client: S3Client, Bucket: string): Promise<Provider
       ...(isUnknown && { isNote: true }),
       advice: isUnknown
         ? `The store does not say (${lifecycle.name}). Look at the lifecycle rules of the bucket.`
-        : 'Add a lifecycle rule for noncurrent versions, because the privacy policy promises it.',
+        : 'Add a lifecycle rule for noncurrent versions, so that deleted videos do not stay in them.',
     },
   ]
 }
@@ -101,13 +92,13 @@ function asRefusal(error: unknown): S3ServiceException {
 }
 
 /** @param key an existing object outside of the uploads */
-async function checkUploadKeys(bucket: BucketConfig, key: string): Promise<ProviderCheckResult> {
+async function checkUploadKeys(bucket: BucketConfig, store: ObjectStore, key: string): Promise<ProviderCheckResult> {
   const check = 'uploads are signed with keys that may do nothing else'
   const { uploadAccessKeyId, uploadSecretAccessKey, bucket: Bucket } = bucket
   if (!uploadAccessKeyId || !uploadSecretAccessKey)
     return { check, isTrue: false, isNote: true, advice: 'Set S3_UPLOAD_ACCESS_KEY_ID to keys of their own (docs/launch.md).' }
 
-  const client = clientOf(bucket, { accessKeyId: uploadAccessKeyId, secretAccessKey: uploadSecretAccessKey })
+  const client = createS3Client({ ...bucket, accessKeyId: uploadAccessKeyId, secretAccessKey: uploadSecretAccessKey }, TIMEOUT_MS)
   const may = (call: Promise<unknown>) =>
     call.then(
       () => true,
@@ -135,9 +126,7 @@ async function checkUploadKeys(bucket: BucketConfig, key: string): Promise<Provi
         : 'S3_UPLOAD_ACCESS_KEY_ID may not put objects under voices/. Give it s3:PutObject on incoming/* and voices/*.',
     }
   } finally {
-    const store = objectStore(bucket)
     await store.remove(voice)
-    store.close()
     client.destroy()
   }
 }

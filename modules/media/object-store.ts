@@ -13,7 +13,6 @@ import {
   type ListPartsCommandOutput,
   PutObjectCommand,
   paginateListObjectsV2,
-  S3Client,
   S3ServiceException,
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
@@ -22,6 +21,7 @@ import { type Logger, silentLogger } from '../kernel/logger.ts'
 import { createOutageLogger } from '../kernel/outage-logger.ts'
 import { MISSING_OBJECT_ERRORS, ObjectStoreUnavailableError, withObjectStoreErrors } from './object-store-errors.ts'
 import { PLAYBACK_URL_REUSE_SECONDS, PUT_URL_SECONDS } from './policy.ts'
+import { createS3Client } from './s3-client.ts'
 
 /** A bucket and how to reach it. `publicEndpoint` is where browsers find it, if that differs. */
 export interface BucketConfig {
@@ -53,6 +53,8 @@ export interface MultipartUpload {
 /** A store on one disk needs some seconds to copy half a gigabyte, so copies may take longer than other calls. */
 const COPY_TIMEOUT_MS = 120_000
 
+/** A hanging store must not delay a request for longer than a browser waits. */
+const REQUEST_TIMEOUT_MS = 20_000
 /** S3 accepts 10,000 parts, which is 80 GB with parts of this size. */
 const STREAM_PART_BYTES = 8 * 2 ** 20
 
@@ -69,20 +71,8 @@ export function objectStore(config: BucketConfig, log: Logger = silentLogger) {
       if (error instanceof S3ServiceException && names.has(error.name)) return null
       throw error
     })
-  const { accessKeyId, secretAccessKey } = config
-  const clientAt = (endpoint?: string, credentials = { accessKeyId, secretAccessKey }) =>
-    new S3Client({
-      region: config.region,
-      endpoint,
-      forcePathStyle: config.pathStyle,
-      credentials,
-      // Otherwise a signed URL includes the checksum of an empty body.
-      requestChecksumCalculation: 'WHEN_REQUIRED',
-      responseChecksumValidation: 'WHEN_REQUIRED',
-      // A hanging store must not delay a request for longer than a browser waits.
-      maxAttempts: 2,
-      requestHandler: { connectionTimeout: 2000, requestTimeout: 20_000, throwOnRequestTimeout: true },
-    })
+  const clientAt = (endpoint?: string, keys: Pick<BucketConfig, 'accessKeyId' | 'secretAccessKey'> = config) =>
+    createS3Client({ ...config, endpoint, accessKeyId: keys.accessKeyId, secretAccessKey: keys.secretAccessKey }, REQUEST_TIMEOUT_MS)
   const client = clientAt(config.endpoint)
   /** Signs URLs for browsers, which may reach the store at another address. */
   const publicClient = config.publicEndpoint && config.publicEndpoint !== config.endpoint ? clientAt(config.publicEndpoint) : client

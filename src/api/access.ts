@@ -83,7 +83,7 @@ export async function childOfGuardian({ deps, guardian }: GuardianContext, child
 }
 
 /** Like `childOfGuardian`, but only if the guardian has ever consented: before that they may read none of the child's data. @throws Problem 404 */
-export async function childOnceConsented(asking: GuardianContext, child: string): Promise<Child> {
+export async function childWithPastConsent(asking: GuardianContext, child: string): Promise<Child> {
   const found = await childOfGuardian(asking, child)
   return assertFound(found.agreed && found)
 }

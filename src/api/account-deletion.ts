@@ -16,7 +16,7 @@ import {
 import { remainingCredits, rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
 import { type Obligations, obligationsOf } from '../../projections/obligations.ts'
 import { supportRequestAges, unassignedVideos } from '../../projections/retention.ts'
-import { childOnceConsented } from './access.ts'
+import { childWithPastConsent } from './access.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { assertOwnPassword } from './password-checks.ts'
 import { Problem } from './problem.ts'
@@ -111,7 +111,7 @@ export const accountDeletionRoutes = routesOfContract(contract, {
 export const childDeletionRoutes = routesOfContract(childDeletionContract, {
   'GET /api/family/children/{child}/deletion': readModelQuery(DELETION_READ_MODELS, async ctx => {
     const { deps } = ctx
-    const { id, firstName } = await childOnceConsented(ctx, ctx.params.child)
+    const { id, firstName } = await childWithPastConsent(ctx, ctx.params.child)
     const { due, isDueByGuardian: byGuardian } = await accountOf(deps.store, id)
     const obstacle = obstacleOfChild(await obligationsOf(deps.sql, id), firstName)
     return { due, byGuardian, obstacle, unusedSessions: remainingCredits(await loadState(deps.store, rewardBalanceDecider, id)) }
@@ -119,7 +119,7 @@ export const childDeletionRoutes = routesOfContract(childDeletionContract, {
 
   'POST /api/family/children/{child}/deletion/link': async ctx => {
     const { deps, guardian, address } = ctx
-    const { id } = await childOnceConsented(ctx, ctx.params.child)
+    const { id } = await childWithPastConsent(ctx, ctx.params.child)
     await deps.limits.take('recovery', address, guardian.id)
     await deps.sql.begin(async tx => {
       const link = await makeEmailedLink(tx, deps.clock(), 'child-deletion', { owner: id, guardian: guardian.id })
@@ -129,7 +129,7 @@ export const childDeletionRoutes = routesOfContract(childDeletionContract, {
 
   'POST /api/family/children/{child}/deletion': readModelQuery(DELETION_READ_MODELS, async ctx => {
     const { deps, guardian, address, body, by } = ctx
-    const { id, firstName } = await childOnceConsented(ctx, ctx.params.child)
+    const { id, firstName } = await childWithPastConsent(ctx, ctx.params.child)
     // If the response to an earlier attempt was lost, the deletion is already scheduled and the link is used up, so a retry succeeds here.
     if ((await accountOf(deps.store, id)).deletion !== 'none') return
     await deps.limits.take('link', address)
@@ -154,7 +154,7 @@ export const childDeletionRoutes = routesOfContract(childDeletionContract, {
   }),
 
   'POST /api/family/children/{child}/deletion/cancel': async ctx => {
-    const { id } = await childOnceConsented(ctx, ctx.params.child)
+    const { id } = await childWithPastConsent(ctx, ctx.params.child)
     return commandReply((await handleCommand(ctx.deps.store, accountDecider, id, 'cancelDeletion', {}, ctx.by)).position)
   },
 })

@@ -3,7 +3,7 @@ import { dataExportKey } from '../../modules/media/object-keys.ts'
 import { accountDecider, accountOf, availableExport, latestExport } from '../../modules/privacy/account.ts'
 import { childExportContract, dataExportContract } from '../../modules/privacy/contract.ts'
 import { site } from '../site.ts'
-import { childOnceConsented } from './access.ts'
+import { childWithPastConsent } from './access.ts'
 import { assertFound } from './problem.ts'
 import { commandReply, type RequestContext, routesOfContract } from './route.ts'
 
@@ -44,15 +44,15 @@ export const dataExportRoutes = routesOfContract(dataExportContract, {
 /** A child's data for the guardian, while they look after the child and consent. */
 export const childExportRoutes = routesOfContract(childExportContract, {
   'GET /api/family/children/{child}/export': async ctx => {
-    const { id: person } = await childOnceConsented(ctx, ctx.params.child)
+    const { id: person } = await childWithPastConsent(ctx, ctx.params.child)
     return latest(ctx, { person, guardian: ctx.guardian.id })
   },
   'POST /api/family/children/{child}/export': async ctx => {
-    const { id: person } = await childOnceConsented(ctx, ctx.params.child)
+    const { id: person } = await childWithPastConsent(ctx, ctx.params.child)
     return request(ctx, { person, guardian: ctx.guardian.id })
   },
   'GET /api/family/children/{child}/exports/{export}': async ctx => {
-    const { id: person } = await childOnceConsented(ctx, ctx.params.child)
+    const { id: person } = await childWithPastConsent(ctx, ctx.params.child)
     return download(ctx, { person, guardian: ctx.guardian.id, export: ctx.params.export })
   },
 })

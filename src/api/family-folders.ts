@@ -1,7 +1,7 @@
 import { familyFoldersContract as contract } from '../../modules/folders/contract.ts'
 import { instructorsOfPlayers, sessionsOf } from '../../projections/assignments.ts'
 import { folderOf } from '../../projections/folders.ts'
-import { childOnceConsented } from './access.ts'
+import { childWithPastConsent } from './access.ts'
 import { folderList } from './folder-list.ts'
 import { folderWithSession } from './folder-with-session.ts'
 import { assertFound } from './problem.ts'
@@ -9,7 +9,7 @@ import { readModelQuery, routesOfContract } from './route.ts'
 
 export const familyFolderRoutes = routesOfContract(contract, {
   'GET /api/family/children/{child}/folders': readModelQuery(['folders', 'assignments', 'approvals', 'vettings'], async ctx => {
-    const child = await childOnceConsented(ctx, ctx.params.child)
+    const child = await childWithPastConsent(ctx, ctx.params.child)
     const [{ list }, reviewers] = await Promise.all([
       folderList(ctx.deps, child.id, 'guardian', ctx.query),
       instructorsOfPlayers(ctx.deps.sql, [child.id], ctx.deps.clock()),
@@ -20,7 +20,7 @@ export const familyFolderRoutes = routesOfContract(contract, {
   'GET /api/family/folders/{folder}': readModelQuery(['folders', 'assignments', 'approvals', 'story', 'ratings', 'vettings'], async ctx => {
     const { sql } = ctx.deps
     const folderRow = assertFound(await folderOf(sql, ctx.params.folder))
-    await childOnceConsented(ctx, folderRow.player.id)
+    await childWithPastConsent(ctx, folderRow.player.id)
     return folderWithSession(ctx.deps, folderRow, 'guardian', await sessionsOf(sql, 'folder', folderRow.id), ctx.query.session)
   }),
 })

@@ -14,7 +14,7 @@ import { type CaptureRateFacts, needsFrameTable, realTimeOfFrames } from '../../
 import { SKILLS } from '../../modules/reviews/policy.ts'
 import { foldersById } from '../../projections/folders.ts'
 import { type DeliveredSessionRow, hasDeliveredSession, progressOf } from '../../projections/progress.ts'
-import { childOnceConsented } from './access.ts'
+import { childWithPastConsent } from './access.ts'
 import { posterKeyOf } from './clip-view.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { isClipOfSession } from './folder-view.ts'
@@ -103,7 +103,7 @@ export const progressRoutes = routesOfContract(contract, {
 
 export const familyProgressRoutes = routesOfContract(familyContract, {
   'GET /api/family/children/{child}/progress': readModelQuery(reads, async ctx => {
-    const child = await childOnceConsented(ctx, ctx.params.child)
+    const child = await childWithPastConsent(ctx, ctx.params.child)
     return presentProgress(ctx.deps, await progressOf(ctx.deps.sql, child.id))
   }),
 })

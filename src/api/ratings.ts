@@ -6,7 +6,7 @@ import { RATING_CHANGE_DAYS } from '../../modules/ratings/policy.ts'
 import { type Rater, ratingDecider } from '../../modules/ratings/rating.ts'
 import { daysLater } from '../../modules/vetting/policy.ts'
 import { ratingsForAdmin } from '../../projections/ratings.ts'
-import { childOnceConsented, loadAssignedSession, loadOwnFolder } from './access.ts'
+import { childWithPastConsent, loadAssignedSession, loadOwnFolder } from './access.ts'
 import { assertConsent } from './consent.ts'
 import { assertMayWriteToPlayers } from './instructor-access.ts'
 import { assertFound } from './problem.ts'
@@ -47,7 +47,7 @@ export const ratingRoutes = routesOfContract(contract, {
 
   'PUT /api/family/folders/{folder}/rating': async ctx => {
     const { player, sessions } = await loadState(ctx.deps.store, folderDecider, ctx.params.folder)
-    const { id } = await childOnceConsented(ctx, assertFound(player))
+    const { id } = await childWithPastConsent(ctx, assertFound(player))
     await ctx.deps.limits.take('page', '', ctx.guardian.id)
     return rate(ctx, { player: id, sessions }, 'guardian')
   },

@@ -13,7 +13,7 @@ import { folderOf } from '../../projections/folders.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import type { ReviewVideoJob } from '../review-video/review-video-job.ts'
 import { reviewVideoMilliseconds, videoFrameRate, videoSize } from '../review-video/review-video-plan.ts'
-import { childOnceConsented, readableSessions } from './access.ts'
+import { childWithPastConsent, readableSessions } from './access.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { assertFound } from './problem.ts'
 import { isSessionDelivered, reviewSessionForGuests } from './review-session-for-guests.ts'
@@ -79,11 +79,11 @@ export const reviewVideoRoutes = routesOfContract(reviewVideosContract, {
     makeVideo(ctx.deps, await readableSession(ctx), ctx.user.id),
   ),
   'GET /api/family/children/{child}/reviews/{assignment}/video': readModelQuery(SHARING_READ_MODELS, async ctx => {
-    const child = await childOnceConsented(ctx, ctx.params.child)
+    const child = await childWithPastConsent(ctx, ctx.params.child)
     return videoOf(ctx.deps, await deliveredSession(ctx.deps, child.id, ctx.params.assignment))
   }),
   'POST /api/family/children/{child}/reviews/{assignment}/video': readModelQuery(SHARING_READ_MODELS, async ctx => {
-    const child = await childOnceConsented(ctx, ctx.params.child)
+    const child = await childWithPastConsent(ctx, ctx.params.child)
     return makeVideo(ctx.deps, await deliveredSession(ctx.deps, child.id, ctx.params.assignment), ctx.guardian.id)
   }),
   'GET /api/shared/{token}/video': readModelQuery(SHARING_READ_MODELS, async ({ deps, params, address }) => {

@@ -12,7 +12,7 @@ import {
   sharedReview,
 } from '../../modules/sharing/review-links.ts'
 import { sessionsOf } from '../../projections/assignments.ts'
-import { childOnceConsented, loadOwnFolder } from './access.ts'
+import { childWithPastConsent, loadOwnFolder } from './access.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { assertFound, notFound } from './problem.ts'
 import { firstName, isSessionDelivered, reviewSessionForGuests } from './review-session-for-guests.ts'
@@ -68,13 +68,13 @@ export const sharingRoutes = routesOfContract(contract, {
   },
 
   'GET /api/family/children/{child}/reviews/{assignment}/links': readModelQuery(SHARING_READ_MODELS, async ctx => {
-    const child = await childOnceConsented(ctx, ctx.params.child)
+    const child = await childWithPastConsent(ctx, ctx.params.child)
     const { id } = await deliveredSession(ctx.deps, child.id, ctx.params.assignment)
     return { links: await reviewLinksOf(ctx.deps.sql, id, ctx.deps.clock()) }
   }),
   'POST /api/family/children/{child}/reviews/{assignment}/links': readModelQuery(SHARING_READ_MODELS, async ctx => {
     const { deps, guardian, params, body } = ctx
-    const child = await childOnceConsented(ctx, params.child)
+    const child = await childWithPastConsent(ctx, params.child)
     const session = await deliveredSession(deps, child.id, params.assignment)
     if (!hasGuardianConsent(child))
       throw new CommandRefused('Agree again first: without your consent nothing of your child is shared.', 'no-consent')
@@ -82,7 +82,7 @@ export const sharingRoutes = routesOfContract(contract, {
     return makeLink(deps, { player: child.id, guardian: guardian.id, folder: session.folder, session: session.id }, body)
   }),
   'DELETE /api/family/children/{child}/reviews/{assignment}/links/{link}': async ctx => {
-    const child = await childOnceConsented(ctx, ctx.params.child)
+    const child = await childWithPastConsent(ctx, ctx.params.child)
     const of = { player: child.id, session: ctx.params.assignment }
     if (!(await revokeReviewLink(ctx.deps.sql, ctx.params.link, of))) throw notFound()
   },

@@ -1,6 +1,7 @@
 import type { Sql } from 'postgres'
 import { verifyPassword } from '../../modules/accounts/passwords.ts'
 import { type Config, ConfigError } from '../config.ts'
+import { isLoopbackHost } from '../loopback-hosts.ts'
 import { DEMO_PASSWORD, demoAdmin, demoCoaches, demoPlayer } from './demo-people.ts'
 import { demoRaters } from './demo-ratings.ts'
 
@@ -19,14 +20,12 @@ export const demoAccounts = [
 /** The addresses of all accounts of the demo. All have the same password. */
 export const demoEmails = [...demoAccounts, ...Object.values(demoRaters)].map(a => a.email)
 
-const loopback = new Set(['127.0.0.1', '::1', '[::1]', 'localhost'])
-
 /**
  * The first setting that lets other machines reach this server, directly or through a proxy; undefined if only this machine can reach it.
  */
 function publicAddressSetting({ host, origin }: Config): string | undefined {
-  if (!loopback.has(host)) return `HOST: ${host}`
-  return loopback.has(new URL(origin).hostname) ? undefined : `ORIGIN: ${origin}`
+  if (!isLoopbackHost(host)) return `HOST: ${host}`
+  return isLoopbackHost(new URL(origin).hostname) ? undefined : `ORIGIN: ${origin}`
 }
 
 /**

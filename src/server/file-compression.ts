@@ -1,18 +1,9 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
-
-const brotli = promisify(brotliCompress)
-const gz = promisify(gzip)
+import { compressWithBrotli, compressWithGzip } from '../compression.ts'
 
 /** Names of files that compress well. Pictures, fonts and videos are already compressed. */
 export const COMPRESSIBLE_FILE_NAME = /\.(html|css|m?js|json|svg|xml|txt|webmanifest|ico)$/
-
-/** Compresses with Brotli. The default is the best quality, which is slow, for files that are served many times. */
-export const compressWithBrotli = (bytes: Uint8Array, quality = 11) =>
-  brotli(bytes, { params: { [zlib.BROTLI_PARAM_QUALITY]: quality, [zlib.BROTLI_PARAM_SIZE_HINT]: bytes.length } })
-export const compressWithGzip = (bytes: Uint8Array) => gz(bytes, { level: 9 })
 
 /** Writes `.br` and `.gz` next to each file of the built site that becomes smaller. Runs at the end of the build. */
 export async function compressFiles(directory: string): Promise<void> {

@@ -4,11 +4,12 @@ import type { ProviderCheckResult } from '../../modules/provider-check-result.ts
 import { payments } from '../../projections/payments.ts'
 import { vettings } from '../../projections/vetting.ts'
 import type { Config } from '../config.ts'
+import { isLoopbackHost } from '../loopback-hosts.ts'
 import { connectPostgres } from './postgres-pool.ts'
 
 const TIMEOUT_MS = 10_000
 
-const isLoopback = (origin: string) => ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(origin).hostname)
+const isLoopback = (origin: string) => isLoopbackHost(new URL(origin).hostname)
 
 /** Checks the settings of a server that people reach through a proxy. A server on loopback needs none of them. */
 export function checkServerSettings(config: Pick<Config, 'origin' | 'host' | 'proxies' | 'demo' | 'metricsPort'>): ProviderCheckResult[] {

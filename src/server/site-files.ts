@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname, join, relative, sep } from 'node:path'
-import { acceptsEncoding, compressOnceWithBrotli } from '../api/response-compression.ts'
+import { acceptsEncoding, compressOnce, compressWithBrotli, compressWithGzip } from '../compression.ts'
 import { isMobileUserAgent } from '../mobile-user-agent.ts'
 import { type CspOrigins, htmlPageHeaders, websiteHeaders } from '../security-headers.ts'
-import { COMPRESSIBLE_FILE_NAME, compressWithBrotli, compressWithGzip } from './file-compression.ts'
+import { COMPRESSIBLE_FILE_NAME } from './file-compression.ts'
 
 type Encoding = 'br' | 'gzip' | 'identity'
 
@@ -99,8 +99,7 @@ export const visitorInputPagePacker = (template: string, around: CspOrigins) => 
 export const packPersonalPage = async (html: string, empty: string, around: CspOrigins, accept: string | undefined): Promise<SitePage> => {
   const identity = Buffer.from(html)
   const headers = { ...htmlHeaders(html, around, empty), 'cache-control': 'private, no-store' }
-  if (accept && acceptsEncoding(accept, 'br')) return sitePageOf({ identity, br: await compressOnceWithBrotli(identity) }, headers)
-  return sitePageOf({ identity, ...(accept && acceptsEncoding(accept, 'gzip') && { gzip: await compressWithGzip(identity) }) }, headers)
+  return sitePageOf({ identity, ...(await compressOnce(identity, accept)) }, headers)
 }
 
 /** Packs a plain sentence instead of a page. @param extra additional headers */

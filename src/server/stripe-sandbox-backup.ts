@@ -2,7 +2,7 @@ import { cp, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** Where the Stripe sandbox keeps its journal and settings, below a data directory and in a backup. */
-export const SANDBOX_DIRECTORY = 'stripe'
+export const STRIPE_SANDBOX_DIRECTORY = 'stripe'
 
 const exists = (path: string) =>
   stat(path).then(
@@ -16,9 +16,9 @@ const exists = (path: string) =>
  * @returns false if there is no sandbox
  */
 export async function backUpStripeSandbox(dataDir: string, backup: string): Promise<boolean> {
-  const from = join(dataDir, SANDBOX_DIRECTORY)
+  const from = join(dataDir, STRIPE_SANDBOX_DIRECTORY)
   if (!(await exists(from))) return false
-  await cp(from, join(backup, SANDBOX_DIRECTORY), { recursive: true })
+  await cp(from, join(backup, STRIPE_SANDBOX_DIRECTORY), { recursive: true })
   return true
 }
 
@@ -28,7 +28,7 @@ export async function backUpStripeSandbox(dataDir: string, backup: string): Prom
  * @returns false if nothing was copied
  */
 export async function restoreStripeSandbox(backup: string, dataDir: string): Promise<boolean> {
-  const [from, to] = [join(backup, SANDBOX_DIRECTORY), join(dataDir, SANDBOX_DIRECTORY)]
+  const [from, to] = [join(backup, STRIPE_SANDBOX_DIRECTORY), join(dataDir, STRIPE_SANDBOX_DIRECTORY)]
   if (!(await exists(from)) || (await exists(to))) return false
   await cp(from, to, { recursive: true })
   return true

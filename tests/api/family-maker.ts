@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { emailedLinkForLetter } from '../../modules/accounts/emailed-links.ts'
 import { folderWithVideo, sampleReviewOf, type TestPlayer } from './full-server.ts'
-import type { ServerWithStripe } from './server-with-stripe.ts'
+import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
 
 export type TestGuardian = Pick<TestPlayer, 'call'>
 
 /** Makes families on a running server. Their children send their folders to `coach`. */
-export function familyMaker(t: ServerWithStripe, coach: TestPlayer) {
+function familyMaker(t: ServerWithStripe, coach: TestPlayer) {
   const tokenInLetter = async (email: string) => {
     const [letter] = await t.letters(email)
     return /guardian\/([\w-]{43})/.exec(letter!.text)![1]!
@@ -55,6 +55,19 @@ export function familyMaker(t: ServerWithStripe, coach: TestPlayer) {
     return { ...its, ...asked, payment: asked.assignment }
   }
   return { family, addCard, requestSession, familyWithBill }
+}
+
+/** A server with an instructor and what makes families. */
+export interface ServerWithFamilies {
+  t: ServerWithStripe
+  coach: TestPlayer
+  families: ReturnType<typeof familyMaker>
+}
+
+export async function startServerWithFamilies(): Promise<ServerWithFamilies> {
+  const t = await startServerWithStripe()
+  const coach = await t.instructor()
+  return { t, coach, families: familyMaker(t, coach) }
 }
 
 /** What the guardian's page about money shows. */

@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { approve, familyMaker, money, setLimit } from './family-maker.ts'
-import { expectRefusal, folderWithVideo, startUpload, type TestPlayer } from './full-server.ts'
-import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
+import { approve, money, type ServerWithFamilies, setLimit, startServerWithFamilies } from './family-maker.ts'
+import { expectRefusal, folderWithVideo, startUpload } from './full-server.ts'
 import { newPlayerInput } from './test-server.ts'
 
-let t: ServerWithStripe
-let coach: TestPlayer
-let families: ReturnType<typeof familyMaker>
+let t: ServerWithFamilies['t']
+let coach: ServerWithFamilies['coach']
+let families: ServerWithFamilies['families']
 beforeAll(async () => {
-  t = await startServerWithStripe()
-  coach = await t.instructor()
-  families = familyMaker(t, coach)
+  ;({ t, coach, families } = await startServerWithFamilies())
 })
 afterAll(() => t.end())
 

@@ -2,18 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { purchases } from '../../projections/package-purchases.ts'
-import { approve, familyMaker, money, setLimit } from './family-maker.ts'
+import { approve, money, type ServerWithFamilies, setLimit, startServerWithFamilies } from './family-maker.ts'
 import { expectRefusal, folderWithVideo, sampleReviewOf, type TestPlayer } from './full-server.ts'
-import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 import { birthDateOf } from './test-server.ts'
 
-let t: ServerWithStripe
-let coach: TestPlayer
-let families: ReturnType<typeof familyMaker>
+let t: ServerWithFamilies['t']
+let coach: ServerWithFamilies['coach']
+let families: ServerWithFamilies['families']
 beforeAll(async () => {
-  t = await startServerWithStripe()
-  coach = await t.instructor()
-  families = familyMaker(t, coach)
+  ;({ t, coach, families } = await startServerWithFamilies())
 })
 afterAll(() => t.end())
 
