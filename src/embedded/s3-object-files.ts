@@ -149,6 +149,20 @@ export class ObjectFiles extends FilesystemStore {
     await this.putMetadata(bucket, key, metadata, md5)
   }
 
+  /** Each file appears through a single rename, because s3rver truncates it first, so that a reader in between got an error. */
+  async putMetadata(bucket: string, key: string, metadata: object, md5?: string) {
+    const isKept = (name: string) => S3Object.ALLOWED_METADATA.includes(name) || name.startsWith('x-amz-meta-')
+    const kept = Object.fromEntries(Object.entries(metadata).filter(([name]) => isKept(name)))
+    if (md5) await this.replaceFile(bucket, this.getResourcePath(bucket, key, 'object.md5'), md5)
+    await this.replaceFile(bucket, this.getResourcePath(bucket, key, 'metadata.json'), JSON.stringify(kept))
+  }
+
+  async replaceFile(bucket: string, file: string, text: string) {
+    const draft = await this.draft(bucket)
+    await writeFile(draft, text)
+    await rename(draft, file)
+  }
+
   async getObject(bucket: string, key: string, range?: { start?: number; end?: number }) {
     const metadata = await this.getMetadata(bucket, key).catch((error: NodeJS.ErrnoException) => {
       if (isMissingFile(error)) return null
