@@ -23,6 +23,8 @@ COPY --from=build --chown=root:root /app/migrations ./migrations
 COPY --from=build --chown=root:root /app/modules ./modules
 COPY --from=build --chown=root:root /app/projections ./projections
 COPY --from=build --chown=root:root /app/src ./src
+# For `npm run doctor`.
+COPY --from=build --chown=root:root /app/scripts/doctor.ts ./scripts/doctor.ts
 RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data

@@ -11,6 +11,7 @@ import type {
 import { completeProfileSql } from '../modules/instructors/profiles.ts'
 import { tableOf } from '../modules/kernel/projection.ts'
 import { type PageOfRows, paginateRows } from '../modules/pagination.ts'
+import { uuid } from '../modules/uuid.ts'
 import { utcDayOf } from '../modules/vetting/policy.ts'
 import { ratingSummarySql } from './ratings.ts'
 import { medianResponseHoursSql, responseTimes } from './response-times.ts'
@@ -155,7 +156,10 @@ export async function profileOf(db: postgres.ISql, slugOrId: string, viewer: Vie
   const key = slugOrId.toLowerCase()
   const [row] = await db<ProfileWithoutRatings[]>`
     select ${profile(db, now)} from ${tables(db)}
-    where ${completeProfileSql(db)} and (i.slug = ${key} or i.id::text = ${key} or i.id = (select instructor from former_slugs where slug = ${key}))
+    where ${completeProfileSql(db)}
+      and i.id = any(array(
+        select id from instructors where slug = ${key} or id = ${uuid.safeParse(key).data ?? null}::uuid
+        union select instructor from former_slugs where slug = ${key}))
       and (${viewer.isAdmin} or i.id = ${viewer.id}::uuid or ${standing(db, viewer, now)} = 'open'
         or ${standing(db, viewer, now)} = 'invited' and exists (select 1 from connections c where c.instructor = i.id and c.player = ${viewer.id}::uuid))
     order by i.id::text = ${key} desc, i.slug = ${key} desc limit 1`

@@ -2,9 +2,12 @@ import type { ReactNode } from 'react'
 import { ProtectedPage } from '../shell/ProtectedPage.tsx'
 import { AdminSearch } from './AdminSearch.tsx'
 
-/** The layout of every administrator screen, with the search on top. */
-export const AdminPage = ({ children }: { children: ReactNode }) => (
-  <ProtectedPage role="admin">
+/**
+ * The layout of every administrator screen, with the search on top.
+ * @param preloaded a `PreloadedPage` as JSON, if the server rendered the page with its data
+ */
+export const AdminPage = ({ preloaded, children }: { preloaded?: string | undefined; children: ReactNode }) => (
+  <ProtectedPage role="admin" preloaded={preloaded}>
     {() => (
       <>
         <AdminSearch />

@@ -1,6 +1,7 @@
 import { Braces, FolderOpen, Receipt } from 'lucide-react'
 import { useState } from 'react'
 import type { AuditEntry } from '../../modules/audit/contract.ts'
+import { useTimeZone } from '../page-load/preloaded-page.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { dateFormatter } from '../ui/date-formatter.ts'
@@ -62,6 +63,7 @@ export function EventLogEntry({
   onMoney: (of: PaymentOrPackageReference) => void
 }) {
   const [raw, setRaw] = useState(false)
+  const timeZone = useTimeZone()
   const [, noun, id] = /^(payment|purchase|folder)-(.+)$/.exec(entry.stream) ?? []
   const { subject, rest } = eventSentence(entry)
   const stream = entry.stream.slice(0, entry.stream.indexOf('-') + 9)
@@ -76,7 +78,7 @@ export function EventLogEntry({
           </p>
           <p className="flex flex-wrap gap-x-3 text-13 text-ink-2">
             <time dateTime={entry.at} title={entry.at}>
-              {formatTime(new Date(entry.at))}
+              {formatTime(new Date(entry.at), timeZone)}
             </time>
             <span>{entry.command}</span>
             {onNarrow ? (

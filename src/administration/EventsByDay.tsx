@@ -1,5 +1,6 @@
 import type { AuditEntry } from '../../modules/audit/contract.ts'
 import { groupBy } from '../client/group-by.ts'
+import { useTimeZone } from '../page-load/preloaded-page.ts'
 import { dateFormatter } from '../ui/date-formatter.ts'
 import { EventLogEntry, type PaymentOrPackageReference } from './EventLogEntry.tsx'
 
@@ -15,7 +16,8 @@ export function EventsByDay({
   onMoney: (of: PaymentOrPackageReference) => void
   onNarrow?: (to: { actor: string } | { stream: string }) => void
 }) {
-  const days = groupBy(events, entry => formatDay(new Date(entry.at)))
+  const timeZone = useTimeZone()
+  const days = groupBy(events, entry => formatDay(new Date(entry.at), timeZone))
   return [...days].map(([name, entries]) => (
     <section key={name} aria-label={name}>
       <h3 className="mb-2 text-14 text-ink-2">{name}</h3>

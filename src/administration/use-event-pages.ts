@@ -1,40 +1,27 @@
-import { useEffect, useRef, useState } from 'react'
-import type { AuditEntry } from '../../modules/audit/contract.ts'
+import { useRef } from 'react'
 import { type CallInput, callApi, type Reply } from '../client/api.ts'
+import { useQuery } from '../client/query.ts'
+import { useMorePages } from '../client/use-more-pages.ts'
 
-type EventQuery = CallInput<'GET /api/admin/events'>['query']
+type EventFilter = Omit<CallInput<'GET /api/admin/events'>['query'], 'before' | 'limit'>
 
-/** Loads the log page by page, newest first. A new query object restarts it; responses to superseded requests are dropped. */
-export function useEventPages(query: EventQuery) {
-  const [events, setEvents] = useState<AuditEntry[]>()
-  const [types, setTypes] = useState<string[]>([])
-  const [chain, setChain] = useState<Reply<'GET /api/admin/events'>['chain']>(null)
-  const [next, setNext] = useState<string | null>(null)
-  const [error, setError] = useState<unknown>()
-  const [busy, setBusy] = useState(false)
-  const [turn, setTurn] = useState(0)
-  const latest = useRef(0)
+/** Few enough that the overview's first page fits into what a server sends before the browser's first acknowledgment (about 14 KB). */
+const EVENTS_PER_PAGE = 20
 
-  async function load(before?: string) {
-    const mine = ++latest.current
-    setBusy(true)
-    setError(undefined)
-    try {
-      const page = await callApi('GET /api/admin/events', { query: { ...query, ...(before && { before }) } })
-      if (mine !== latest.current) return
-      setEvents(old => (before ? [...(old ?? []), ...page.events] : page.events))
-      setTypes(page.types)
-      setChain(page.chain)
-      setNext(page.next)
-    } catch (failure) {
-      if (mine === latest.current) setError(failure)
-    }
-    if (mine === latest.current) setBusy(false)
-  }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new query or a retry may start `load`
-  useEffect(() => {
-    setEvents(undefined)
-    load()
-  }, [query, turn])
-  return { events, types, chain, next, error, busy, more: () => next && load(next), again: () => setTurn(turn + 1) }
+const pageOf = ({ events, next }: Reply<'GET /api/admin/events'>) => ({ rows: events, next })
+
+/** The events of the log that match a filter, newest first, page by page. `more` is undefined after the last page. */
+export function useEventPages(filter: EventFilter) {
+  const query = { ...filter, limit: EVENTS_PER_PAGE }
+  const { data, error, retry } = useQuery('GET /api/admin/events', { query })
+  const { rows: events, ...paging } = useMorePages({
+    first: data && pageOf(data),
+    load: async before => pageOf(await callApi('GET /api/admin/events', { query: { ...query, before } })),
+    keyOf: event => event.id,
+    list: JSON.stringify(filter),
+  })
+  // The kinds of events are the same for every filter. They stay while a new filter loads, because the form shows them.
+  const types = useRef<string[]>([])
+  if (data) types.current = data.types
+  return { events, types: types.current, chain: data?.chain, error, retry, ...paging }
 }

@@ -26,13 +26,15 @@ export async function nextPriceTerms({ sql, store }: Pick<ApiDependencies, 'sql'
   return priceTermsOf(p, referrer)
 }
 
-/** @throws CommandRefused `unsettled`, `overdue` if the payer has to settle an earlier payment before a new assignment */
-export async function assertNoUnsettledPayment({ sql, clock }: Pick<ApiDependencies, 'sql' | 'clock'>, player: string, payer: Payer) {
+/**
+ * @param nextStep a sentence that tells the person on the screen to settle the earlier payment first
+ * @throws CommandRefused `unsettled`, `overdue` if the payer has to settle an earlier payment of this player before a new session
+ */
+export async function assertNoUnsettledPayment({ sql, clock }: Pick<ApiDependencies, 'sql' | 'clock'>, player: string, nextStep: string) {
   const state = await unsettledPaymentState(sql, player, clock())
   if (!state) return
   const obstacleSentence = state === 'failed' ? 'A payment failed.' : 'A payment is overdue.'
-  const next = payer.isGuardian ? 'Ask your parent or guardian to settle it first' : 'Settle it first'
-  throw new CommandRefused(`${obstacleSentence} ${next}, then assign this folder.`, state === 'failed' ? 'unsettled' : 'overdue')
+  throw new CommandRefused(`${obstacleSentence} ${nextStep}`, state === 'failed' ? 'unsettled' : 'overdue')
 }
 
 /**
@@ -97,7 +99,8 @@ export async function prepareAssignment(
   const { assignment, folder, player, payer, seen } = c
   await assertNoDeletionDue(store, player)
   if (!payer.isGuardian) assertHasCard(await walletOf(store, payer.id))
-  await assertNoUnsettledPayment(deps, player, payer)
+  const nextStep = `${payer.isGuardian ? 'Ask your parent or guardian to settle it first' : 'Settle it first'}, then assign this folder.`
+  await assertNoUnsettledPayment(deps, player, nextStep)
 
   const [p, referrer] = await Promise.all([loadState(store, rewardBalanceDecider, player), referrerOf(sql, player)])
   const terms = p.reserved[assignment]?.terms ?? priceTermsOf(p, referrer)

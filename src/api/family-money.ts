@@ -118,7 +118,7 @@ export const familyMoneyRoutes = routesOfContract(contract, {
       throw new CommandRefused('Add a card first, then approve. It is charged only after the feedback.', 'card-needed')
     }
     await assertNoDeletionDue(store, player)
-    await assertNoUnsettledPayment(deps, player, { id: player, isGuardian: false })
+    await assertNoUnsettledPayment(deps, player, 'Settle it first, then approve this session.')
     await assertInstructorTakesFolders(deps, { id: player, isMinor: true }, request.instructor)
     const works = await mediaWorkQueue(sql).of(request.videos.map(v => v.id))
     if ([...works.values()].some(isVideoRefused)) {

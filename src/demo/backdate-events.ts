@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres'
+import { idOfStream } from '../../modules/kernel/store.ts'
 
 /** A time of day (hour and minute, in the server's time zone) on a day before today. */
 interface DayAndTime {
@@ -81,7 +82,7 @@ export async function spreadEventsOverWeeks(sql: Sql, beginning: DayAndTime, mil
       if (type !== 'PaymentOpened') continue
       await tx`
         update errands set due = due + ${by} * interval '1 ms'
-        where payload->>'payment' = ${stream.slice('payment-'.length)} and done is null and failed is null and due > now() + interval '1 hour'`
+        where payload->>'payment' = ${idOfStream(stream)} and done is null and failed is null and due > now() + interval '1 hour'`
     }
     await tx`alter table events enable trigger final`
   })

@@ -1,3 +1,7 @@
+import { folderDecider } from '../../modules/folders/folder.ts'
+import { streamOf } from '../../modules/kernel/store.ts'
+import { paymentDecider } from '../../modules/payments/payment.ts'
+import { ratingDecider } from '../../modules/ratings/rating.ts'
 import type { BackdatedEvent } from './backdate-events.ts'
 import type { RatedDemoSession } from './demo-ratings.ts'
 
@@ -9,13 +13,13 @@ export interface DemoAssignment {
 type Milestone = [stream: string, type: string, daysAgo: number, hour: number, minute: number]
 
 function ratedMilestones({ folder, assignment, daysAgo, answer }: DemoAssignment & RatedDemoSession): Milestone[] {
-  const [swing, rating, reviewed] = [`folder-${folder}`, `rating-${assignment}`, daysAgo - 1]
+  const [swing, rating, reviewed] = [streamOf(folderDecider.stream, folder), streamOf(ratingDecider.stream, assignment), daysAgo - 1]
   return [
     [swing, 'FolderCreated', daysAgo, 17, 10],
     [swing, 'FolderAssigned', daysAgo, 17, 24],
     [swing, 'ReviewStarted', reviewed, 19, 5],
     [swing, 'FeedbackGiven', reviewed, 19, 17],
-    [`payment-${assignment}`, 'PaymentAttempted', reviewed, 20, 40],
+    [streamOf(paymentDecider.stream, assignment), 'PaymentAttempted', reviewed, 20, 40],
     [rating, 'SessionRated', reviewed, 20, 44],
     ...(answer ? [[rating, 'RatingAnswered', reviewed, 22, 5] satisfies Milestone] : []),
   ]
@@ -28,7 +32,11 @@ export function demoEventTimesOf(of: {
   third: DemoAssignment
   rated: (DemoAssignment & RatedDemoSession)[]
 }): BackdatedEvent[] {
-  const [swing, deep, pitch] = [of.first, of.second, of.third].map(({ folder }) => `folder-${folder}`) as [string, string, string]
+  const [swing, deep, pitch] = [of.first, of.second, of.third].map(({ folder }) => streamOf(folderDecider.stream, folder)) as [
+    string,
+    string,
+    string,
+  ]
   const { assignment } = of.first
   const milestones: Milestone[] = [
     [swing, 'FolderCreated', 25, 17, 50],
@@ -37,9 +45,9 @@ export function demoEventTimesOf(of: {
     [swing, 'FeedbackGiven', 24, 20, 31],
     [swing, 'ClarificationAsked', 23, 7, 25],
     [swing, 'ClarificationAnswered', 23, 12, 40],
-    [`payment-${assignment}`, 'PaymentAttempted', 23, 16, 15],
-    [`rating-${assignment}`, 'SessionRated', 22, 18, 30],
-    [`rating-${assignment}`, 'RatingAnswered', 22, 21, 10],
+    [streamOf(paymentDecider.stream, assignment), 'PaymentAttempted', 23, 16, 15],
+    [streamOf(ratingDecider.stream, assignment), 'SessionRated', 22, 18, 30],
+    [streamOf(ratingDecider.stream, assignment), 'RatingAnswered', 22, 21, 10],
     ...of.rated.flatMap(ratedMilestones),
     [deep, 'FolderCreated', 3, 18, 20],
     [deep, 'FolderAssigned', 3, 18, 32],

@@ -1,10 +1,9 @@
 import { hasPreloadedPage } from './preloaded-queries.ts'
+import { waitAtMost } from './wait-at-most.ts'
 
 /** How long to wait for the first paint of a visible page, and then for its pictures. */
 const MAX_PAINT_WAIT_MS = 3000
 const MAX_PICTURES_WAIT_MS = 1000
-
-const waitAtMost = (ms: number, work: Promise<unknown>) => Promise.race([work, new Promise(done => setTimeout(done, ms))])
 
 const firstPaint = () => new Promise(done => new PerformanceObserver(done).observe({ type: 'paint', buffered: true }))
 /** Resolves when all pictures that are not lazy-loaded have been decoded or have failed. */

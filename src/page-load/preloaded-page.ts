@@ -1,4 +1,5 @@
 import { createContext, useContext } from 'react'
+import { useHydrated } from '../ui/use-hydrated.ts'
 
 /**
  * What the server rendered into a page so that its first paint needs no request. It belongs to one user and one request
@@ -21,6 +22,15 @@ export interface PreloadedPage {
 export const PreloadedPageContext = createContext<PreloadedPage | undefined>(undefined)
 /** Undefined if the server rendered no data into the page; the page then makes the requests itself. */
 export const usePreloadedPage = () => useContext(PreloadedPageContext)
+
+/**
+ * The time zone in which to format dates; undefined stands for the browser's. On the server and during hydration it is the one that this
+ * browser last reported, so that the markup matches. The browser may have been in another zone then.
+ */
+export function useTimeZone(): string | undefined {
+  const preloaded = usePreloadedPage()
+  return useHydrated() ? undefined : preloaded?.timeZone
+}
 
 /** The path and query of the page; works on the server, too. */
 export function usePageAddress(): { pathname: string; search: string } {

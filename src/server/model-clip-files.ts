@@ -1,4 +1,5 @@
 import { loadState } from '../../modules/kernel/decider.ts'
+import { streamOf } from '../../modules/kernel/store.ts'
 import { deleteMediaWork, mediaWorkQueue } from '../../modules/media/media-work.ts'
 import { videoUploads } from '../../modules/media/uploads.ts'
 import { modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
@@ -49,7 +50,7 @@ export const modelClipErrandHandlers = (deps: FileDeps) => ({
     if (await isModelClipNeeded(deps, instructor, clip)) return
     await deleteFiles(deps, instructor, clip)
     // The videos of reviews that show the clip are made again on request, without it.
-    const shown = (await deps.store.read(`library-${instructor}`)).flatMap(e => {
+    const shown = (await deps.store.read(streamOf(modelLibraryDecider.stream, instructor))).flatMap(e => {
       const fields = e.data as { clip?: string; assignment?: string }
       return e.type === 'ModelClipShown' && fields.clip === clip ? [fields.assignment!] : []
     })

@@ -1,6 +1,7 @@
 import { playersWithConsentRefusedBefore } from '../../modules/accounts/guardians.ts'
 import { folderDecider } from '../../modules/folders/folder.ts'
 import { derivedId, handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
+import { streamOf } from '../../modules/kernel/store.ts'
 import { deleteOldLeads } from '../../modules/leads/lead-table.ts'
 import { accountDecider } from '../../modules/privacy/account.ts'
 import { destroyKeyPermanently } from '../../modules/privacy/destroyed-keys.ts'
@@ -36,7 +37,7 @@ export async function deleteExpiredData(
   }
   for (const id of await oldSupportRequests(sql, monthsBefore(now, 12 * SUPPORT_REQUEST_YEARS))) {
     ending.throwIfAborted()
-    const events = (await store.read(`request-${id}`)).map(e => e.id)
+    const events = (await store.read(streamOf(supportRequestDecider.stream, id))).map(e => e.id)
     await destroyKeyPermanently({ sql, objects }, id, now)
     await handleCommand(store, supportRequestDecider, id, 'expire', { events }, systemCommandSource(derivedId(id, 'expire')))
   }

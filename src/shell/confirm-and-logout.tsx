@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { countUnsentWork, deleteDeviceData, type UnsentWork } from '../client/device-data.ts'
 import { currentAccountId, logout } from '../client/session.ts'
+import { waitAtMost } from '../page-load/wait-at-most.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 
@@ -48,10 +49,6 @@ function askToDelete(unsent: UnsentWork): Promise<boolean> {
   }
   return new Promise(answer => root.render(<UnsentWorkDialog unsent={unsent} onAnswer={answer} onClosed={close} />))
 }
-
-/** Resolves when the work is done, or after `ms` milliseconds at the latest; the work itself is not canceled. */
-const waitAtMost = (ms: number, work: Promise<unknown>) =>
-  Promise.race([work, new Promise(done => AbortSignal.timeout(ms).addEventListener('abort', done))])
 
 async function leaveOnce() {
   const account = currentAccountId()

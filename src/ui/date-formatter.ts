@@ -1,11 +1,15 @@
 /**
- * Formats dates and times in American English. The Intl formatter is created on first use, because creating one takes 20 ms on a slow
- * phone.
+ * Formats dates and times in American English, in the browser's time zone unless one is given. The Intl formatter is created on first use,
+ * because creating one takes 20 ms on a slow phone.
  */
-export function dateFormatter(options: Intl.DateTimeFormatOptions): (at: Date | number) => string {
+export function dateFormatter(options: Intl.DateTimeFormatOptions): (at: Date | number, timeZone?: string) => string {
   let format: Intl.DateTimeFormat | undefined
-  return at => {
-    format ??= new Intl.DateTimeFormat('en-US', options)
+  let zoneOfFormat: string | undefined
+  return (at, timeZone) => {
+    if (!format || zoneOfFormat !== timeZone) {
+      format = new Intl.DateTimeFormat('en-US', { ...options, timeZone })
+      zoneOfFormat = timeZone
+    }
     return format.format(at)
   }
 }

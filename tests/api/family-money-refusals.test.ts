@@ -20,7 +20,7 @@ describe('a guardian cannot approve a session', () => {
     const refused = await approve(maria, assignment)
     t.advanceClock(-8 * 24 * 3600_000)
     expectRefusal(refused, 409, 'overdue')
-    expect(refused.body.message).toContain('Settle it first')
+    expect(refused.body.message).toBe('A payment is overdue. Settle it first, then approve this session.')
     await maria.call('POST', `/api/family/payments/${payment}/pay`, { tip: 0, total: 1550 })
     expect((await approve(maria, assignment)).status).toBe(204)
     expect(await shown()).toMatchObject({ status: 'assigned' })

@@ -102,7 +102,7 @@ test('radio inputs and their labels are siblings, so that styling needs no `:has
   )
   const chosen = labels.filter(({ label }) => label.includes('has-checked:'))
   expect(chosen.length).toBeGreaterThan(3)
-  // src/ui/tokens.css styles the element after the input.
+  // src/ui/browser-fallbacks.css styles the element after the input.
   expect(chosen.filter(({ label }) => !/<input[\s\S]*?\/>\s*(?:\{icon\}\s*)?<\w/.test(label)).map(({ name }) => name)).toEqual([])
 })
 

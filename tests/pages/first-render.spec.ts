@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { sampleVideos } from '../support/sample-media.ts'
 import { expect, TEST_PASSWORD, test } from '../support/signed-in-users.ts'
-import { addVideo, callApi, createAssignedFolder, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
+import { addVideo, asAdmin, callApi, createAssignedFolder, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
 import { shownSessionOf } from './studio.ts'
 
 // These tests open screens whose HTML has its data embedded (`src/server/personal-pages.ts`).
@@ -114,6 +114,24 @@ test('an assigned folder renders for its instructor before any script', {
     expect(asked.filter(path => path === `/api/folders/${folder}` || path === '/api/user')).toEqual([])
     await page.unrouteAll({ behavior: 'ignoreErrors' })
   }
+})
+
+test("an administrator's overview renders before its scripts unless it is filtered", { tag: '@sweep' }, async ({ page, app }) => {
+  await asAdmin(page, app)
+  await markAsReturning(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  const { asked, scripts, moved } = await holdScripts(page)
+  await page.goto('/admin/dashboard', { waitUntil: 'commit' })
+  await expect(page.getByRole('heading', { name: 'Everything is running' })).toBeVisible()
+  await expect(page.getByText('Times are in your time zone, America/Chicago.')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Raw event/ })).not.toHaveCount(0)
+  scripts()
+  await expect(page.getByRole('heading', { name: 'Invite an administrator' })).toBeVisible()
+  expect((await moved()).reduce((sum, shift) => sum + shift, 0)).toBeLessThan(0.001)
+  expect(asked.filter(path => path.startsWith('/api/admin/'))).toEqual([])
+
+  await page.goto('/admin/dashboard?type=NothingLikeThis')
+  await expect(page.getByText('Nothing matches')).toBeVisible()
 })
 
 test("the next user of the browser sees none of the previous user's data", { tag: '@sweep' }, async ({ as, member }) => {

@@ -68,12 +68,17 @@ test('the server knows every variable that a compose file sets', () => {
     for (const name of Object.keys(environmentOf(serviceOf(compose, 'app')))) expect(settings).toMatch(new RegExp(`^  ${name}: `, 'm'))
 })
 
-test('the image contains every file and package that the server imports', () => {
+test('the image contains every file and package that the server and the doctor import', () => {
   const { dependencies, optionalDependencies } = JSON.parse(read('package.json'))
   const isInstalled = (name: string) => name in dependencies || name in optionalDependencies || isBuiltin(name)
   const isCopied = (file: string) => copied.some(path => file === path || file.startsWith(`${path}/`))
   const sourceFolders = copied.filter(path => !['node_modules', 'dist'].includes(path) && statSync(join(root, path)).isDirectory())
-  const missing = globSync(`{${sourceFolders.join(',')}}/**/*.{ts,tsx}`, { cwd: root }).flatMap(file => {
+  const sourceFiles = [
+    ...globSync(`{${sourceFolders.join(',')}}/**/*.{ts,tsx}`, { cwd: root }),
+    ...copied.filter(path => path.endsWith('.ts')),
+  ]
+  expect(sourceFiles).toContain('scripts/doctor.ts')
+  const missing = sourceFiles.flatMap(file => {
     const imported = read(file).matchAll(
       /^(?:import (?!type ).*|export .*|\} )from '([^']+)'|^import '([^']+)'|import\('([^']+)'\)|new URL\('(\.[^']*\w[^']*)', import\.meta\.url/gm,
     )

@@ -1,4 +1,3 @@
-import { useMemo } from 'react'
 import type { PaymentOrPackageReference } from '../../administration/EventLogEntry.tsx'
 import { EventsByDay } from '../../administration/EventsByDay.tsx'
 import { useEventPages } from '../../administration/use-event-pages.ts'
@@ -9,8 +8,7 @@ import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 
 /** What a person did and what happened to them, newest first; each event can also be read as raw JSON from the log. */
 export function PersonHistory({ person, onMoney }: { person: string; onMoney: (of: PaymentOrPackageReference) => void }) {
-  const query = useMemo(() => ({ person }), [person])
-  const { events, error, next, busy, more, again } = useEventPages(query)
+  const { events, error, retry, busy, more, message } = useEventPages({ person })
   return (
     <section aria-labelledby="history" className="mt-10 flex flex-col gap-4">
       <h2 id="history" className="text-22">
@@ -27,10 +25,9 @@ export function PersonHistory({ person, onMoney }: { person: string; onMoney: (o
         <EmptyState title="Nothing has happened yet">What this person does, and what happens to them, appears here.</EmptyState>
       )}
       <EventsByDay events={events ?? []} onMoney={onMoney} />
-      {error !== undefined && (
-        <ErrorState title="The history did not load" error={errorMessage(error)} retry={events ? () => more() : again} />
-      )}
-      {next && events && error === undefined && (
+      {error !== undefined && <ErrorState title="The history did not load" error={errorMessage(error)} retry={retry} />}
+      {more && message && <ErrorState title="The next page did not load" error={message} retry={more} />}
+      {more && !message && (
         <Button variant="secondary" busy={busy} onClick={more} className="self-center">
           Older
         </Button>

@@ -1,10 +1,11 @@
 import { Headset } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { AdminPage } from '../../administration/AdminPage.tsx'
 import type { PaymentOrPackageReference } from '../../administration/EventLogEntry.tsx'
-import { PaymentOrPackageDialog } from '../../administration/PaymentOrPackageDialog.tsx'
 import { useQuery } from '../../client/query.ts'
+import { usePageAddress } from '../../page-load/preloaded-page.ts'
 import { ButtonLink } from '../../ui/button.tsx'
+import { ClientOnly } from '../../ui/client-only.tsx'
 import { cx } from '../../ui/cx.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
@@ -14,12 +15,15 @@ import { MediaQueue } from './MediaQueue.tsx'
 import { MissedChargesSearch } from './MissedChargesSearch.tsx'
 import { SystemHealth } from './SystemHealth.tsx'
 
-// Rarely used, so its code loads after the log and the system's health.
+// Rarely used, so their code loads after the log and the system's health.
 const InviteAdmin = lazyWithRetry(() => import('./InviteAdmin.tsx').then(m => ({ default: m.InviteAdmin })))
+const PaymentOrPackageDialog = lazyWithRetry(() =>
+  import('../../administration/PaymentOrPackageDialog.tsx').then(m => ({ default: m.PaymentOrPackageDialog })),
+)
 
-/** The payment or purchase named in the address. */
-function moneyInAddress(): PaymentOrPackageReference | undefined {
-  const given = new URLSearchParams(globalThis.location?.search)
+/** The payment or purchase named in the query string of the address. */
+function moneyInAddress(search: string): PaymentOrPackageReference | undefined {
+  const given = new URLSearchParams(search)
   for (const noun of ['payment', 'purchase'] as const) {
     const id = given.get(noun)
     if (id) return { noun, id }
@@ -28,7 +32,8 @@ function moneyInAddress(): PaymentOrPackageReference | undefined {
 }
 
 function Dashboard() {
-  const [money, setMoney] = useState(moneyInAddress)
+  const { search } = usePageAddress()
+  const [money, setMoney] = useState(() => moneyInAddress(search))
   // Only their number is shown, so one request is enough.
   const requests = useQuery('GET /api/admin/support', { query: { list: 'open', limit: 1 } })
   const open = requests.data?.total
@@ -56,19 +61,19 @@ function Dashboard() {
             <MediaQueue />
             <MissedChargesSearch />
           </div>
-          <Suspense fallback={<Skeleton className="h-33 rounded-card!" />}>
+          <ClientOnly fallback={<Skeleton className="h-33 rounded-card!" />}>
             <InviteAdmin />
-          </Suspense>
+          </ClientOnly>
         </div>
         <EventLogPanel onMoney={setMoney} />
       </div>
-      {money && <PaymentOrPackageDialog of={money} onClose={() => setMoney(undefined)} />}
+      <ClientOnly fallback={null}>{money && <PaymentOrPackageDialog of={money} onClose={() => setMoney(undefined)} />}</ClientOnly>
     </div>
   )
 }
 
-export default () => (
-  <AdminPage>
+export default ({ preloaded }: { preloaded?: string | undefined }) => (
+  <AdminPage preloaded={preloaded}>
     <Dashboard />
   </AdminPage>
 )

@@ -3,12 +3,12 @@ import type { ReactNode } from 'react'
 import { formatCents } from '../../../modules/format-text.ts'
 import { sessionPath } from '../../folders/folder-urls.ts'
 import { feedbackReadMark, type ReadMarks } from '../../folders/read-marks.ts'
-import { usePreloadedPage } from '../../page-load/preloaded-page.ts'
+import { useTimeZone } from '../../page-load/preloaded-page.ts'
 import { cx } from '../../ui/cx.ts'
+import { dateFormatter } from '../../ui/date-formatter.ts'
 import type { ActionItem } from './action-items.ts'
 
-const day = (at: string, timeZone: string | undefined) =>
-  new Intl.DateTimeFormat('en-US', { weekday: 'short', month: 'short', day: 'numeric', timeZone }).format(new Date(at))
+const formatDay = dateFormatter({ weekday: 'short', month: 'short', day: 'numeric' })
 
 /** How an item looks: icon, text, call to action, and link. Urgent items are clay, the others sky. */
 function presentationOf(
@@ -42,7 +42,7 @@ function presentationOf(
         title: known
           ? `${formatCents(item.payment.total)} for ${item.name}`
           : `${item.payment.instructorName} sent feedback on ${item.name}`,
-        text: `${known ? 'Pay when you are ready.' : `Read it, then pay ${formatCents(item.payment.total)}.`} If you have not paid by ${day(item.payment.due, timeZone)}, your card is charged.`,
+        text: `${known ? 'Pay when you are ready.' : `Read it, then pay ${formatCents(item.payment.total)}.`} If you have not paid by ${formatDay(new Date(item.payment.due), timeZone)}, your card is charged.`,
         to: known ? `${to}#pay` : to,
       }
     }
@@ -104,7 +104,7 @@ export const MAX_ACTION_ITEMS_SHOWN = 4
 
 /** What the player should do now, at most `MAX_ACTION_ITEMS_SHOWN` items; renders nothing if there is none. */
 export function ActionItems({ items, read }: { items: ActionItem[]; read: ReadMarks }) {
-  const timeZone = usePreloadedPage()?.timeZone
+  const timeZone = useTimeZone()
   if (!items.length) return null
   return (
     <section aria-labelledby="action-items" className="mb-8">
