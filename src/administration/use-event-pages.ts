@@ -5,18 +5,19 @@ import { useMorePages } from '../client/use-more-pages.ts'
 
 type EventFilter = Omit<CallInput<'GET /api/admin/events'>['query'], 'before' | 'limit'>
 
-/** Few enough that the overview's first page fits into what a server sends before the browser's first acknowledgment (about 14 KB). */
-const EVENTS_PER_PAGE = 20
+const EVENTS_PER_PAGE = 50
 
 const pageOf = ({ events, next }: Reply<'GET /api/admin/events'>) => ({ rows: events, next })
 
-/** The events of the log that match a filter, newest first, page by page. `more` is undefined after the last page. */
-export function useEventPages(filter: EventFilter) {
-  const query = { ...filter, limit: EVENTS_PER_PAGE }
-  const { data, error, retry } = useQuery('GET /api/admin/events', { query })
+/**
+ * The events of the log that match a filter, newest first, page by page. `more` is undefined after the last page.
+ * @param atFirst the number of events of the first page
+ */
+export function useEventPages(filter: EventFilter, atFirst = EVENTS_PER_PAGE) {
+  const { data, error, retry } = useQuery('GET /api/admin/events', { query: { ...filter, limit: atFirst } })
   const { rows: events, ...paging } = useMorePages({
     first: data && pageOf(data),
-    load: async before => pageOf(await callApi('GET /api/admin/events', { query: { ...query, before } })),
+    load: async before => pageOf(await callApi('GET /api/admin/events', { query: { ...filter, limit: EVENTS_PER_PAGE, before } })),
     keyOf: event => event.id,
     list: JSON.stringify(filter),
   })

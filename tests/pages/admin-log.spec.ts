@@ -44,6 +44,7 @@ test('an administrator filters the log, exports it and refunds a payment', { tag
   await accessible()
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Clear' }).click()
+  await page.getByRole('button', { name: 'Older', exact: true }).click()
   await page.getByText('created the folder “Refund me”').locator('..').getByRole('button', { name: 'Mia Torres' }).first().click()
   await expect(page).toHaveURL(new RegExp(`actor=${mia.id}`))
   await expect(page.getByText('delivered the feedback')).toBeHidden()

@@ -8,6 +8,24 @@ import { chooseInstructor } from './choose-instructor.ts'
 
 const video = await readFile(sampleVideos.mp4)
 
+test('no button for a new folder is shown that would disappear under a press', async ({ page }) => {
+  await signUpAsPlayer(page)
+  await skipPersonalPages(page)
+  const answer = Promise.withResolvers<void>()
+  await page.route('**/api/folders', async route => {
+    await answer.promise
+    await route.continue()
+  })
+  await page.goto('/player/dashboard')
+  await expect(page.getByRole('status').filter({ hasText: 'Loading your folders' })).toBeVisible()
+  const button = page.getByRole('button', { name: 'New folder' })
+  await expect(button).toHaveCount(0)
+  answer.resolve()
+  await expect(button).toHaveCount(1)
+  await button.click()
+  await expect(page.getByRole('dialog', { name: 'New folder' })).toBeVisible()
+})
+
 // @spec:4.28
 test('a player creates a folder by keyboard, renames, archives and restores it', async ({ page, shoot, accessible }) => {
   await signUpAsPlayer(page)

@@ -5,10 +5,11 @@ import { useEventPages } from '../../administration/use-event-pages.ts'
 import { errorMessage } from '../../client/use-command.ts'
 import { usePageAddress, useTimeZone } from '../../page-load/preloaded-page.ts'
 import { Button } from '../../ui/button.tsx'
+import { ClientOnly } from '../../ui/client-only.tsx'
 import { dateFormatter } from '../../ui/date-formatter.ts'
 import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
+import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
-import { EventLogFilterBar } from './EventLogFilterBar.tsx'
 import {
   activeEventLogFilters,
   type EventLogFilters,
@@ -18,6 +19,11 @@ import {
   parseEventLogFilters,
 } from './event-log-filters.ts'
 
+// Loaded after the first paint, because the form library is a tenth of this page's scripts.
+const EventLogFilterBar = lazyWithRetry(() => import('./EventLogFilterBar.tsx').then(m => ({ default: m.EventLogFilterBar })))
+
+/** The events of the unfiltered log that the server renders into the page: about as many as fit into its first 14 KB. */
+const EVENTS_AT_FIRST = 10
 const formatMoment = dateFormatter({ dateStyle: 'medium', timeStyle: 'short' })
 const chainHead = ({ position, hash }: { position: string; hash: string }) => `${position}:${hash}`
 
@@ -26,7 +32,7 @@ export function EventLogPanel({ onMoney }: { onMoney: (of: PaymentOrPackageRefer
   const { search } = usePageAddress()
   const timeZone = useTimeZone() ?? Intl.DateTimeFormat().resolvedOptions().timeZone
   const [filters, setFilters] = useState(() => parseEventLogFilters(search))
-  const log = useEventPages(eventLogApiQuery(filters))
+  const log = useEventPages(eventLogApiQuery(filters), Object.values(filters).some(Boolean) ? undefined : EVENTS_AT_FIRST)
   function narrow(to: EventLogFilters) {
     history.replaceState(history.state, '', `${location.pathname}${filtersToQueryString(activeEventLogFilters(to))}`)
     setFilters(to)
@@ -37,7 +43,10 @@ export function EventLogPanel({ onMoney }: { onMoney: (of: PaymentOrPackageRefer
         What happened
       </h2>
       <p className="-mt-3 text-14 text-ink-2">Times are in your time zone, {timeZone}.</p>
-      <EventLogFilterBar types={log.types} filters={filters} onChange={narrow} />
+      {/* The placeholder has the height of the form at each width. */}
+      <ClientOnly fallback={<Skeleton className="h-122 rounded-card! sm:h-101.5 xl:h-40" />}>
+        <EventLogFilterBar types={log.types} filters={filters} onChange={narrow} />
+      </ClientOnly>
       {!log.events && log.error !== undefined && (
         <ErrorState title="The log did not load" error={errorMessage(log.error)} retry={log.retry} />
       )}

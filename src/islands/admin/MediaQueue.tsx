@@ -2,14 +2,12 @@ import { CircleCheck, Film, OctagonAlert } from 'lucide-react'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { countWithNoun } from '../../../modules/format-text.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
-import { ClientOnly } from '../../ui/client-only.tsx'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
 import { ExpandableRow } from './ExpandableRow.tsx'
+import { MediaWorkList } from './MediaWorkList.tsx'
 import { OverviewCardPlaceholder } from './OverviewCardPlaceholder.tsx'
 
-// Not needed for the first paint, because the list is closed.
-const MediaWorkList = lazyWithRetry(() => import('./MediaWorkList.tsx').then(m => ({ default: m.MediaWorkList })))
 const RefuseVideoDialog = lazyWithRetry(() => import('./RefuseVideoDialog.tsx').then(m => ({ default: m.RefuseVideoDialog })))
 
 const QUERY = 'GET /api/admin/media'
@@ -50,9 +48,7 @@ export function MediaQueue() {
         {data.works.length === 0 ? (
           <p className="px-4 pb-4 text-14 text-ink-2">No video is waiting.</p>
         ) : (
-          <ClientOnly fallback={null}>
-            <MediaWorkList works={data.works.slice(0, listed)} onRefuse={setRefusing} onRetried={() => heading.current?.focus()} />
-          </ClientOnly>
+          <MediaWorkList works={data.works.slice(0, listed)} onRefuse={setRefusing} onRetried={() => heading.current?.focus()} />
         )}
         {data.works.length > LISTED_AT_FIRST && (
           <div className="border-t border-line p-4">

@@ -1,14 +1,10 @@
 import { CircleCheck, OctagonAlert } from 'lucide-react'
 import { useRef } from 'react'
 import { useQuery } from '../../client/query.ts'
-import { ClientOnly } from '../../ui/client-only.tsx'
-import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { toast } from '../../ui/toast.ts'
 import { ExpandableRow } from './ExpandableRow.tsx'
 import { OverviewCardPlaceholder } from './OverviewCardPlaceholder.tsx'
-
-// Rarely needed, so its code loads after the log.
-const SystemProblems = lazyWithRetry(() => import('./SystemProblems.tsx').then(m => ({ default: m.SystemProblems })))
+import { SystemProblems } from './SystemProblems.tsx'
 
 /**
  * What has stopped working, with buttons to retry: streams that a read model or process has parked because of a failing event, and errands
@@ -37,11 +33,7 @@ export function SystemHealth() {
         )}
         {problemCount ? (problemCount === 1 ? '1 thing has stopped' : `${problemCount} things have stopped`) : 'Everything is running'}
       </h2>
-      {problemCount > 0 && (
-        <ClientOnly fallback={null}>
-          <SystemProblems state={data} onResolved={onResolved} />
-        </ClientOnly>
-      )}
+      {problemCount > 0 && <SystemProblems state={data} onResolved={onResolved} />}
       <a href="/admin/system" className="link flex min-h-11 items-center border-t border-line px-4 text-14">
         System in four numbers
       </a>

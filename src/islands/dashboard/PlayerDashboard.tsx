@@ -13,6 +13,7 @@ import { usePageAddress } from '../../page-load/preloaded-page.ts'
 import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ClientOnly } from '../../ui/client-only.tsx'
+import { cx } from '../../ui/cx.ts'
 import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
@@ -68,7 +69,8 @@ function Dashboard({ user }: { user: User }) {
   usePollGuardianConsent()
   const create = () => setCreating(true)
   const start = (
-    <Button icon={<Plus aria-hidden="true" size={20} strokeWidth={1.75} />} onClick={create}>
+    // Invisible until it is known whether it stays: without a folder it does not, and a press just then would be lost.
+    <Button icon={<Plus aria-hidden="true" size={20} strokeWidth={1.75} />} onClick={create} className={cx(isLoading && 'invisible')}>
       New folder
     </Button>
   )
