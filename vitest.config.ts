@@ -15,13 +15,13 @@ const together = [
 ]
 /** Slow tests (seconds each), which kill and restart whole programs or push them to their limits. `npm run sweep` runs them. */
 const swept = [
-  'tests/api/{data-export-pictures,hidden-location-metadata,login-floods,video-preparation}.test.ts',
+  'tests/api/{data-export-feedback-pdf,hidden-location-metadata,login-floods,video-preparation}.test.ts',
   'tests/faults/{backup-commands,demo,demo-on-eventstoredb,eventstoredb,killed-server,killed-uploads,kill-writers,pooler,restore,rolling-upgrade}.test.ts',
   'tests/comparison/exact-pictures.test.ts',
   'tests/embedded/{embedded-stores,postgres}.test.ts',
   'tests/migrations/adopt-existing-database.test.ts',
   'tests/modules/media/{external-references,failed-preparation-tries,hdr-in-chromium,hostile-files,killed-preparations,longest-voice,outdated-renditions,oversized-tracks,preparation-outcomes,render-rendition,renditions,render-missing-frames,supervise-process,media-worker,media-worker-scheduling,voice-preparation}.test.ts',
-  'tests/review-video/{make-review-video,render-comparisons,render-review,render-stills}.test.ts',
+  'tests/review-video/{make-review-video,render-comparisons,render-review,paint-printed-stills}.test.ts',
   'tests/readers/{projection-runner-many-servers,truncated-log}.test.ts',
   'tests/server/{dev-server,main}.test.ts',
   'tests/stripe/killed-sandbox.test.ts',

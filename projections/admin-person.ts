@@ -9,7 +9,7 @@ import {
 } from '../modules/letters/catalog.ts'
 import { assignments } from './assignments.ts'
 import { folders } from './folders.ts'
-import { vettedInstructor } from './instructors-by-vetting-status.ts'
+import { vettingOfInstructor } from './instructors-by-vetting-status.ts'
 import { purchases, purchasesOf } from './package-purchases.ts'
 import { payments, paymentsOfFamily, paymentsOfInstructor } from './payments.ts'
 import { supportRequests, supportRequestsOf } from './support.ts'
@@ -69,7 +69,7 @@ export async function personRecordsForAdmin(sql: Sql, person: Person, now: Date)
     purchasesOf(sql, { payer: id, players: [id] }, MAX_ROWS_PER_PERSON_LIST),
     supportRequestsOf(sql, id),
     signInsOf(sql, id),
-    kind === 'instructor' ? vettedInstructor(sql, id, now) : undefined,
+    kind === 'instructor' ? vettingOfInstructor(sql, id, now) : undefined,
   ])
   return {
     folders: [...its],

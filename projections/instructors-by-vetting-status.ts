@@ -12,7 +12,7 @@ import type { StoredCheck } from './vetting.ts'
 import { vettings } from './vetting.ts'
 
 /** The sort key of the list: whether a check expires soon, since when the instructor waits or when the decision was made, and the id. */
-export type VettedInstructorSortKey = [isExpiring: boolean, since: string, id: string]
+export type InstructorVettingSortKey = [isExpiring: boolean, since: string, id: string]
 
 type Found = Omit<InstructorVetting, 'checks' | 'sessions' | 'refunds'> & {
   checks: (StoredCheck & { byName: string | null })[]
@@ -25,7 +25,7 @@ type Found = Omit<InstructorVetting, 'checks' | 'sessions' | 'refunds'> & {
 }
 
 interface VettedPage {
-  after?: VettedInstructorSortKey | undefined
+  after?: InstructorVettingSortKey | undefined
   limit: number
 }
 
@@ -77,7 +77,7 @@ const find = (sql: Sql, which: ReturnType<Sql>, now: Date, { after, limit }: Vet
   ) c
   order by listed.expiring desc, listed.since, i.id`
 
-const toVettedInstructor =
+const toInstructorVetting =
   (now: Date) =>
   (found: Found): InstructorVetting => {
     const { open, delivered, refundCount, refundCents, checks, expiring: _, since: __, ...rest } = found
@@ -100,13 +100,13 @@ export async function instructorsByVettingStatus(
   const pattern = `%${(search ?? '').replaceAll(/[\\%_]/g, '\\$&')}%`
   const named = search ? sql`and (u.first_name || ' ' || u.last_name ilike ${pattern} or u.email ilike ${pattern})` : sql``
   const instructorRows = await find(sql, sql`coalesce(v.status, 'pending') = ${status} ${named}`, now, { after, limit: limit + 1 })
-  const { rows, next } = paginateRows(instructorRows, limit, i => [i.expiring, i.since, i.id] satisfies VettedInstructorSortKey)
-  return { rows: rows.map(toVettedInstructor(now)), next }
+  const { rows, next } = paginateRows(instructorRows, limit, i => [i.expiring, i.since, i.id] satisfies InstructorVettingSortKey)
+  return { rows: rows.map(toInstructorVetting(now)), next }
 }
 
 /** One instructor for administrators; undefined if there is no such instructor. */
-export async function vettedInstructor(sql: Sql, instructor: string, now: Date): Promise<InstructorVetting | undefined> {
-  return (await find(sql, sql`i.id = ${instructor}`, now, { limit: 1 })).map(toVettedInstructor(now))[0]
+export async function vettingOfInstructor(sql: Sql, instructor: string, now: Date): Promise<InstructorVetting | undefined> {
+  return (await find(sql, sql`i.id = ${instructor}`, now, { limit: 1 })).map(toInstructorVetting(now))[0]
 }
 
 /** The number of instructors by status. */

@@ -35,12 +35,13 @@ export const websiteHeaders = headersOf({
 })
 
 /**
- * Headers of HTML pages only: their content security policy, permissions, and protection against framing. `microphone` is for voice-overs.
+ * Headers of HTML pages only: their content security policy, permissions, and protection against framing. The only device that pages use
+ * is the microphone, for voice-overs.
  */
 export const htmlPageHeaders = (html: string, around: CspOrigins, ours = html): Record<string, string> => ({
   'content-security-policy': contentSecurityPolicyFor(html, around, ours),
   'permissions-policy':
-    'camera=(self), microphone=(self), fullscreen=(self), accelerometer=(), autoplay=(self), display-capture=(), geolocation=(), gyroscope=(), hid=(), magnetometer=(), midi=(), payment=(), serial=(), usb=(), xr-spatial-tracking=()',
+    'microphone=(self), fullscreen=(self), accelerometer=(), autoplay=(self), camera=(), display-capture=(), geolocation=(), gyroscope=(), hid=(), magnetometer=(), midi=(), payment=(), serial=(), usb=(), xr-spatial-tracking=()',
   'x-frame-options': 'DENY',
 })
 

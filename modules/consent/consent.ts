@@ -1,13 +1,13 @@
 import { decider } from '../kernel/decider.ts'
 import { CommandRefused } from '../kernel/store.ts'
-import { COVERED_THIRD_PARTY_IDS, type CoveredThirdParty, type OptionalPurpose } from './policy.ts'
+import { COVERED_THIRD_PARTY_IDS, type CoveredThirdPartyId, type OptionalPurpose } from './policy.ts'
 
 /** What happens to started reviews when consent is withdrawn. */
 export type StartedReviewsChoice = 'finish' | 'hand-back'
 
 interface Agreement {
   guardian: string
-  covers: CoveredThirdParty[]
+  covers: CoveredThirdPartyId[]
   optional: OptionalPurpose[]
 }
 

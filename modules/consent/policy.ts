@@ -4,7 +4,7 @@ export const COVERED_THIRD_PARTIES = [
   { id: 'mail', name: 'Resend', purpose: 'delivers our emails; it gets their text and addresses' },
   { id: 'storage', name: 'our storage provider', purpose: 'stores the videos, pictures and voice-overs' },
 ] as const
-export type CoveredThirdParty = (typeof COVERED_THIRD_PARTIES)[number]['id']
+export type CoveredThirdPartyId = (typeof COVERED_THIRD_PARTIES)[number]['id']
 export const COVERED_THIRD_PARTY_IDS = COVERED_THIRD_PARTIES.map(party => party.id)
 
 /** The optional purposes: a guardian chooses each one separately, and none is on by default. */

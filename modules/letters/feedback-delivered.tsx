@@ -1,6 +1,6 @@
 import { countWithNoun } from '../format-text.ts'
 import { LetterButton, type LetterContent, LetterTitle, Paragraph, QuotedText, type SenderDetails, sessionLink } from './layout.tsx'
-import type { LetterReview } from './review-text.tsx'
+import type { LetterReview } from './review-body.tsx'
 
 /** To the player: the feedback was delivered. */
 export const feedbackLetter = (

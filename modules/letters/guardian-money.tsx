@@ -9,7 +9,7 @@ import {
   QuotedText,
   type SenderDetails,
 } from './layout.tsx'
-import { PackageReceiptBody, type PackageReceiptContent, SessionReceiptBody, type SessionReceiptContent } from './receipt-body.tsx'
+import { PackageReceiptBody, type PackageReceiptData, SessionReceiptBody, type SessionReceiptData } from './receipt-body.tsx'
 
 /** The data in every letter to a guardian about a child's payments. `url` signs in and opens the page about the letter's subject. */
 interface About {
@@ -136,7 +136,7 @@ export const guardianFailedChargeLetter = (
 })
 
 /** To the guardian who paid for a session: the itemized receipt. */
-export const guardianReceiptLetter = (p: OfSession & SessionReceiptContent): LetterContent => ({
+export const guardianReceiptLetter = (p: OfSession & SessionReceiptData): LetterContent => ({
   subject: `Receipt ${p.number}: ${formatLetterMoney(p.paid)} for ${p.player}`,
   preview: `For ${p.instructor}'s feedback. Thank you.`,
   body: (
@@ -166,7 +166,7 @@ export const guardianRefundLetter = (p: About & { what: string; amount: number; 
 })
 
 /** To the guardian who bought a package for a child: the receipt. */
-export const guardianPackageReceiptLetter = (p: About & PackageReceiptContent): LetterContent => ({
+export const guardianPackageReceiptLetter = (p: About & PackageReceiptData): LetterContent => ({
   subject: `Receipt ${p.number}: ${formatLetterMoney(p.paid)} for ${p.player}`,
   preview: `${p.label}: ${p.folders === 1 ? '1 session is' : `${p.folders} sessions are`} ready. Thank you.`,
   body: (

@@ -11,7 +11,7 @@ import {
   QuotedText,
   type SenderDetails,
 } from './layout.tsx'
-import { type LetterReview, ReviewLetterText } from './review-text.tsx'
+import { type LetterReview, ReviewBody } from './review-body.tsx'
 import type { LetterRating } from './session-rated.tsx'
 
 /** A message between a child and an instructor, as the guardian's letter shows it. `url` signs in and opens the session. */
@@ -140,7 +140,7 @@ export const guardianFeedbackLetter = (
         {p.review.notes.length > 0 && ` and left ${countWithNoun(p.review.notes.length, 'note')}`}. Here is everything {p.player} sees:
       </Paragraph>
       <QuotedText>{p.review.summary}</QuotedText>
-      <ReviewLetterText review={p.review} />
+      <ReviewBody review={p.review} />
       {p.bill && (
         <>
           <Paragraph>What it costs:</Paragraph>

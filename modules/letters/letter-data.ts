@@ -1,7 +1,7 @@
 import type { HandBackCause } from '../folders/folder.ts'
 import type { CheckKind, VettingStatus } from '../instructors/contract.ts'
 import type { AgreedCost } from './guardian-session-updates.tsx'
-import type { LetterReview } from './review-text.tsx'
+import type { LetterReview } from './review-body.tsx'
 import type { LetterRating } from './session-rated.tsx'
 
 /** A guardian with the name that the player entered. */

@@ -1,9 +1,9 @@
 import { formatLetterMoney, LetterButton, type LetterContent, type SenderDetails } from './layout.tsx'
-import { PackageReceiptBody, type PackageReceiptContent } from './receipt-body.tsx'
+import { PackageReceiptBody, type PackageReceiptData } from './receipt-body.tsx'
 
 /** To the player: the receipt for a package of folders. */
 export const packageReceiptLetter = (
-  p: Omit<PackageReceiptContent, 'sender'> & { purchase: string },
+  p: Omit<PackageReceiptData, 'sender'> & { purchase: string },
   { name, origin }: SenderDetails,
 ): LetterContent => ({
   subject: `Receipt ${p.number}: ${formatLetterMoney(p.paid)}`,

@@ -1,9 +1,9 @@
 import { formatLetterMoney, LetterButton, type LetterContent, type SenderDetails, sessionLink } from './layout.tsx'
-import { SessionReceiptBody, type SessionReceiptContent } from './receipt-body.tsx'
+import { SessionReceiptBody, type SessionReceiptData } from './receipt-body.tsx'
 
 /** To the player: the itemized receipt of a payment. */
 export const paymentReceiptLetter = (
-  p: Omit<SessionReceiptContent, 'sender'> & { folderId: string; session: string },
+  p: Omit<SessionReceiptData, 'sender'> & { folderId: string; session: string },
   { name, origin }: SenderDetails,
 ): LetterContent => ({
   subject: `Receipt ${p.number}: ${formatLetterMoney(p.paid)}`,

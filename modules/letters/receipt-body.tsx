@@ -1,7 +1,7 @@
 import { BillTable, formatDate, LetterTitle, Paragraph } from './layout.tsx'
 
 /** The content of a receipt for a session. `sender` is the site's name, `at` ISO 8601; amounts are in cents. */
-export interface SessionReceiptContent {
+export interface SessionReceiptData {
   sender: string
   player: string
   instructor: string
@@ -41,7 +41,7 @@ const ReceiptHeading = ({ sender, number, at, timeZone, card }: Heading) => (
 )
 
 /** The itemized body of a receipt for a session, whoever paid it. */
-export const SessionReceiptBody = ({ receipt: p }: { receipt: SessionReceiptContent }) => (
+export const SessionReceiptBody = ({ receipt: p }: { receipt: SessionReceiptData }) => (
   <>
     <ReceiptHeading {...p} />
     <Paragraph>
@@ -54,7 +54,7 @@ export const SessionReceiptBody = ({ receipt: p }: { receipt: SessionReceiptCont
 )
 
 /** The content of a receipt for a package. `sender` is the site's name, `at` ISO 8601, `paid` in cents. */
-export interface PackageReceiptContent extends Heading {
+export interface PackageReceiptData extends Heading {
   player: string
   label: string
   folders: number
@@ -62,7 +62,7 @@ export interface PackageReceiptContent extends Heading {
 }
 
 /** The body of a receipt for a package of folders, whoever paid it. */
-export const PackageReceiptBody = ({ receipt: p }: { receipt: PackageReceiptContent }) => (
+export const PackageReceiptBody = ({ receipt: p }: { receipt: PackageReceiptData }) => (
   <>
     <ReceiptHeading {...p} />
     <Paragraph>

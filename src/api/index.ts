@@ -11,10 +11,10 @@ import { adminSearchRoutes } from './admin-search.ts'
 import { auditRoutes } from './audit.ts'
 import { consentRoutes } from './consent.ts'
 import { childExportRoutes, dataExportRoutes } from './data-export.ts'
-import { deliveryRoutes } from './deliveries.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { familyFolderRoutes } from './family-folders.ts'
 import { familyMoneyRoutes } from './family-money.ts'
+import { feedbackDeliveryRoutes } from './feedback-deliveries.ts'
 import { folderRoutes } from './folders.ts'
 import { guardianChangeRoutes } from './guardian-changes.ts'
 import { guardianRoutes } from './guardians.ts'
@@ -64,7 +64,7 @@ export const apiRoutes: Route[] = [
   ...instructorRoutes,
   ...leadRoutes,
   ...folderRoutes,
-  ...deliveryRoutes,
+  ...feedbackDeliveryRoutes,
   ...familyFolderRoutes,
   ...modelClipRoutes,
   ...phraseRoutes,

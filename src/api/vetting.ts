@@ -3,7 +3,7 @@ import { type CommandPayload, handleCommand } from '../../modules/kernel/decider
 import { vettingContract as contract } from '../../modules/vetting/contract.ts'
 import { daysLater, utcDayOf } from '../../modules/vetting/policy.ts'
 import { vettingDecider } from '../../modules/vetting/vetting.ts'
-import { instructorsByVettingStatus, vettedInstructor, vettingCounts } from '../../projections/instructors-by-vetting-status.ts'
+import { instructorsByVettingStatus, vettingCounts, vettingOfInstructor } from '../../projections/instructors-by-vetting-status.ts'
 import { assertFound, notFound, Problem } from './problem.ts'
 import { requestEmailConfirmation } from './request-email-confirmation.ts'
 import { commandReply, type RequestContext, readModelQuery, routesOfContract } from './route.ts'
@@ -34,7 +34,7 @@ export const vettingRoutes = routesOfContract(contract, {
     return { instructors: rows, next, counts }
   }),
   'GET /api/admin/instructors/{instructor}': readModelQuery(READ_MODELS, async ({ deps, params }) =>
-    assertFound(await vettedInstructor(deps.sql, params.instructor, deps.clock())),
+    assertFound(await vettingOfInstructor(deps.sql, params.instructor, deps.clock())),
   ),
 
   'POST /api/admin/instructors/{instructor}/approve': ctx => decide(ctx, 'approve', {}),

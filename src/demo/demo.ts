@@ -7,7 +7,7 @@ import { notifyProfileChange } from '../../modules/instructors/profiles.ts'
 import { derivedId } from '../../modules/kernel/decider.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
 import { apiClients, type DemoApiCall } from './api-client.ts'
-import { holdLettersWhile, spreadEventsOverWeeks } from './backdate-events.ts'
+import { backdateEvents, holdLettersWhile } from './backdate-events.ts'
 import { demoEmails } from './demo-access.ts'
 import { type DemoAssignment, demoEventTimesOf } from './demo-milestones.ts'
 import { demoModelClips } from './demo-model-clips.ts'
@@ -280,7 +280,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
 
   if (!config.eventstoredbUrl) {
     // The history was created within seconds, so spread it over several weeks.
-    await spreadEventsOverWeeks(sql, { daysAgo: 26, at: [19, 40] }, demoEventTimesOf({ first, second, third, rated }), clock())
+    await backdateEvents(sql, { daysAgo: 26, at: [19, 40] }, demoEventTimesOf({ first, second, third, rated }), clock())
     await rebuildAuditChain(sql, deps.store)
     await Promise.all(projections.map(p => deps.readModels.rebuild(p.name)))
     // The profile pages were rendered before the events were backdated, so their response times are still a few seconds.

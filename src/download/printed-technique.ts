@@ -4,7 +4,7 @@ import type { FrameTimeline } from '../../modules/media/frames.ts'
 import { realTimeOfFrames } from '../../modules/progress/real-time-of-frames.ts'
 import type { Checkpoint } from '../../modules/reviews/contract.ts'
 import { SKILLS } from '../../modules/reviews/policy.ts'
-import { formatInterval, positionsInOrder } from '../technique/technique-positions.ts'
+import { formatMillisecondsBetweenFrames, positionsInOrder } from '../technique/technique-positions.ts'
 
 /** A position for the PDF. `since`: the real time since the previous position, as formatted milliseconds. */
 export interface PrintedPosition {
@@ -35,7 +35,7 @@ export function printedTechniqueOf(
       steps: points.map((point, i) => ({
         name: point.name,
         frame: point.frame,
-        ...(i > 0 && { since: `${formatInterval(real, points[i - 1]!.frame, point.frame)} ms` }),
+        ...(i > 0 && { since: `${formatMillisecondsBetweenFrames(real, points[i - 1]!.frame, point.frame)} ms` }),
       })),
     }))
 }

@@ -3,7 +3,7 @@ import type { APIRoute } from 'astro'
 // Rendered on demand when a profile changes (`src/server/on-demand-pages.ts`).
 export const prerender = false
 
-/** The indexed pages besides the profiles. */
+/** The pages that search engines should list, besides the profiles. */
 const paths = [
   '/',
   '/pricing',
@@ -17,7 +17,7 @@ const paths = [
   '/terms-of-service',
 ]
 
-/** Every public page and every currently published profile. */
+/** These pages and every currently published profile. */
 export const GET: APIRoute = ({ url, locals: { origin = url.origin, profileSlugs = [] } }) => {
   const profiles = profileSlugs.map(slug => `/i/${slug}`)
   const urls = [...paths, ...profiles].map(path => `  <url><loc>${new URL(path, origin).href}</loc></url>`)

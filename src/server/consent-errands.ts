@@ -31,10 +31,14 @@ interface TakingBack {
   position: string
   /** Absent in errands of older versions, which knew no other cause than a withdrawn consent. */
   cause?: HandBackCause
+  /** Set in a second run some time later, which catches an assignment that was under way during the first one. */
   isRecheck?: boolean
 }
 
-/** Errand handlers for asking a guardian, and for a refused or withdrawn consent. All are idempotent. */
+/**
+ * Errand handlers for asking a guardian, and for a consent that was refused, withdrawn, or lost because the guardian changed. All are
+ * idempotent.
+ */
 export const consentErrandHandlers = ({ sql, store, readModels, clock, post }: Needed & Pick<ApiDependencies, 'post'>) => ({
   'consent.ask': ({ player, guardian, link }: { player: string; guardian: string; link: string }) =>
     handleCommand(store, consentDecider, player, 'ask', { guardian }, { command: derivedId(link, 'consent.ask'), actor: player }),
@@ -70,7 +74,7 @@ export const consentErrandHandlers = ({ sql, store, readModels, clock, post }: N
   },
 
   'consent.take-back': async ({ player, reviews, position, cause = 'consent-withdrawn', isRecheck }: TakingBack) => {
-    // If the guardian has consented again in the meantime, the folders may stay assigned.
+    // The guardian may have consented again since the first run; then the folders stay assigned.
     if (isRecheck && (await loadState(store, consentDecider, player)).status === 'given') return
     if (!(await readModels.caughtUp(['assignments', 'approvals'], BigInt(position))))
       throw new Error(`assignments and approvals have not read position ${position} yet`)

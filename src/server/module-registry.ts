@@ -44,8 +44,8 @@ import { responseTimes } from '../../projections/response-times.ts'
 import { story } from '../../projections/story.ts'
 import { supportRequests } from '../../projections/support.ts'
 import { vettings } from '../../projections/vetting.ts'
-import { deliveryErrandHandlers } from '../api/deliveries.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
+import { feedbackDeliveryErrandHandlers } from '../api/feedback-deliveries.ts'
 import { requestMissingEmailConfirmations } from '../api/request-email-confirmation.ts'
 import { site } from '../site.ts'
 import { accountDeletionErrandHandlers } from './account-deletion-errands.ts'
@@ -57,7 +57,7 @@ import { guardianDeletionErrandHandlers } from './guardian-deletion.ts'
 import { instructorErrandHandlers } from './instructor-errands.ts'
 import { letterData } from './letter-data.ts'
 import { isModelClipNeeded, modelClipErrandHandlers } from './model-clip-files.ts'
-import { pruneDeduplicationRows } from './prune-deduplication-rows.ts'
+import { pruneProcessedRows } from './prune-processed-rows.ts'
 import { deleteExpiredData } from './retention.ts'
 
 // The parts of the modules that run in a server. Each module adds its parts to the lists below, and its routes to `src/api/index.ts`.
@@ -88,7 +88,7 @@ export const errandHandlers = (deps: ApiDependencies): Record<string, ErrandHand
   'account.recover': (p: { recovery: string }) => sendRecoveryLetters(deps.sql, deps.post, p.recovery, deps.clock()),
   ...invitationErrandHandlers(deps.store),
   ...folderErrandHandlers(deps),
-  ...deliveryErrandHandlers(deps),
+  ...feedbackDeliveryErrandHandlers(deps),
   ...instructorErrandHandlers(deps),
   ...accountErrandHandlers(deps),
   ...dataExportErrandHandlers(deps),
@@ -190,7 +190,7 @@ export const scheduledJobs = (deps: ApiDependencies): { name: string; every: num
   {
     name: 'pruning tables',
     every: 3600_000,
-    run: async ending => (await claimDailyJob(deps.sql, 'pruning tables')) && pruneDeduplicationRows(deps.sql, deps.clock(), ending),
+    run: async ending => (await claimDailyJob(deps.sql, 'pruning tables')) && pruneProcessedRows(deps.sql, deps.clock(), ending),
   },
   {
     // Only one process does this, because it lists the whole bucket.

@@ -8,7 +8,7 @@ import type { CspOrigins } from '../security-headers.ts'
 import type { RenderPage } from './astro-renderer.ts'
 import { profileSlugIn } from './redirects.ts'
 import { signupStepsPageRenderer } from './signup-steps-page.ts'
-import { type PageOrRedirect, packCachedPage } from './site-files.ts'
+import { buildCachedPage, type PageOrRedirect } from './site-files.ts'
 
 /** A page is rendered again after this time, because the response times that it shows change even if the profile does not. */
 const REFRESH_AFTER_MS = 3600_000
@@ -43,14 +43,14 @@ export function onDemandPages(
     const slug = profileSlugIn(path)
     if (slug === undefined) {
       const profileSlugs = path === '/sitemap.xml' ? await read(publicSlugs(sql, clock())) : undefined
-      return { page: await packCachedPage(await render(path, { origin, profileSlugs }), around) }
+      return { page: await buildCachedPage(await render(path, { origin, profileSlugs }), around) }
     }
     const written = await read(profileOf(sql, slug, ANONYMOUS_VIEWER, clock()))
     if (!written) return null
     const profilePath = `/i/${written.user.profileSlug}`
     if (profilePath !== path) return { moved: profilePath }
     const profile = { ...written, ratings: await read(publicRatingsOf(sql, written.id)) }
-    return { page: await packCachedPage(await render(path, { origin, profile }), around) }
+    return { page: await buildCachedPage(await render(path, { origin, profile }), around) }
   }
 
   /** The cached page is shown while a new one is rendered, and if rendering fails. */

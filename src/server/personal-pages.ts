@@ -7,7 +7,7 @@ import type { PreloadedPage } from '../page-load/preloaded-page.ts'
 import type { CspOrigins } from '../security-headers.ts'
 import type { RenderPage } from './astro-renderer.ts'
 import { prerenderedPageOf } from './redirects.ts'
-import { type PageOrRedirect, packCachedPage, packPersonalPage } from './site-files.ts'
+import { buildCachedPage, buildPersonalPage, type PageOrRedirect } from './site-files.ts'
 
 /** How long the server waits for the API's answers before it sends the page without them. */
 const MAX_ANSWER_WAIT_MS = 700
@@ -40,7 +40,7 @@ export function personalPages(
   function emptyPage(screen: string) {
     const renderedScreen =
       emptyPages.get(screen) ??
-      render(screen, { origin }).then(async page => ({ html: page.body, found: { page: await packCachedPage(page, around) } }))
+      render(screen, { origin }).then(async page => ({ html: page.body, found: { page: await buildCachedPage(page, around) } }))
     emptyPages.set(screen, renderedScreen)
     renderedScreen.catch(() => emptyPages.delete(screen))
     return renderedScreen
@@ -82,7 +82,7 @@ export function personalPages(
       const all = await Promise.race([preload(screen, address, req.headers.cookie ?? '', late), over])
       if (!all) return plain(screen)
       const [body, { html }] = await Promise.all([renderWithAnswers(screen, JSON.stringify(all)), emptyPage(screen)])
-      return { page: await packPersonalPage(body, html, around, req.headers['accept-encoding']) }
+      return { page: await buildPersonalPage(body, html, around, req.headers['accept-encoding']) }
     } catch (error) {
       log.error({ err: error, screen }, 'a screen comes without its answers')
       return plain(screen)

@@ -12,7 +12,7 @@ import { findProcessSandbox, startSandboxedProcess } from '../../modules/media/s
 import { scratchDirectory } from '../../modules/media/scratch-directories.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
-import { type RequestedStill, type StillsJob, stillFileName } from '../review-video/stills-job.ts'
+import { type PrintedStillsJob, type RequestedStill, stillFileName } from '../review-video/printed-stills-job.ts'
 
 /** Upper bound for reading a frame table; real ones are smaller. */
 const MAX_TABLE_BYTES = 4_000_000
@@ -64,7 +64,7 @@ export async function renderPrintedStills(
   if (!stills.length) return []
   const dir = await scratchDirectory()
   try {
-    const job: StillsJob = { clips: [], stills }
+    const job: PrintedStillsJob = { clips: [], stills }
     for (const [video, { folder, table }] of clips) {
       if (!stills.some(still => still.video === video)) continue
       const bytes = await objects.stream(renditionKey(folder, video))

@@ -1,6 +1,6 @@
 import type { CspOrigins } from '../security-headers.ts'
 import type { RenderPage } from './astro-renderer.ts'
-import { type SitePage, visitorInputPagePacker } from './site-files.ts'
+import { type SitePage, visitorInputPageBuilder } from './site-files.ts'
 
 /** Placeholder in a template for the email address that a visitor typed. */
 const EMAIL_PLACEHOLDER = 'address-of-the-visitor'
@@ -17,8 +17,8 @@ export function signupStepsPageRenderer(render: RenderPage, around: CspOrigins) 
 
   async function makeTemplate(kind: string) {
     const { body } = await render(`/start?${kind}`, { origin: around.origin })
-    const packed = visitorInputPagePacker(body, around)
-    return (address: string) => packed(body.replaceAll(EMAIL_PLACEHOLDER, () => address))
+    const buildPage = visitorInputPageBuilder(body, around)
+    return (address: string) => buildPage(body.replaceAll(EMAIL_PLACEHOLDER, () => address))
   }
   function templateOf(kind: string) {
     const template = templates.get(kind) ?? makeTemplate(kind)

@@ -75,8 +75,8 @@ export function sitePageOf(bytes: { [E in Encoding]?: Buffer } & { identity: Buf
 /** For pages that are rendered on demand and cached: almost the smallest size, in a few milliseconds. */
 const KEPT_BROTLI_QUALITY = 9
 
-/** Packs a page or file that was rendered on demand and will be cached. */
-export const packCachedPage = async ({ type, body }: { type: string; body: string }, around: CspOrigins): Promise<SitePage> => {
+/** Builds a page or file that was rendered on demand and will be cached. */
+export const buildCachedPage = async ({ type, body }: { type: string; body: string }, around: CspOrigins): Promise<SitePage> => {
   const identity = Buffer.from(body)
   const [br, gzip] = await Promise.all([compressWithBrotli(identity, KEPT_BROTLI_QUALITY), compressWithGzip(identity)])
   const plain = { 'content-type': type, 'cache-control': 'no-cache', ...websiteHeaders(around) }
@@ -84,25 +84,25 @@ export const packCachedPage = async ({ type, body }: { type: string; body: strin
 }
 
 /**
- * Packs pages that contain what one visitor typed: uncompressed and `no-store`. Their headers are computed once from the page without that
- * text (`template`), so that the content security policy lets nothing run that a visitor typed.
+ * Returns a function that builds pages that contain what one visitor typed: uncompressed and `no-store`. Their headers are computed once
+ * from the page without that text (`template`), so that the content security policy lets nothing run that a visitor typed.
  */
-export const visitorInputPagePacker = (template: string, around: CspOrigins) => {
+export const visitorInputPageBuilder = (template: string, around: CspOrigins) => {
   const headers = { ...htmlHeaders(template, around), 'cache-control': 'no-store' }
   return (html: string): SitePage => sitePageOf({ identity: Buffer.from(html) }, headers)
 }
 
 /**
- * Packs a page that was rendered for one person and one request: quickly, in one encoding, `no-store`.
- * @param empty the same page without answers: only its inline scripts may run, whatever people wrote into the answers
+ * Builds a page that was rendered for one person and one request: quickly, in one encoding, `no-store`.
+ * @param empty the same page rendered without the API's responses: only its inline scripts may run, whatever people wrote into the responses
  */
-export const packPersonalPage = async (html: string, empty: string, around: CspOrigins, accept: string | undefined): Promise<SitePage> => {
+export const buildPersonalPage = async (html: string, empty: string, around: CspOrigins, accept: string | undefined): Promise<SitePage> => {
   const identity = Buffer.from(html)
   const headers = { ...htmlHeaders(html, around, empty), 'cache-control': 'private, no-store' }
   return sitePageOf({ identity, ...(await compressOnce(identity, accept)) }, headers)
 }
 
-/** Packs a plain sentence instead of a page. @param extra additional headers */
+/** Builds an answer with a plain sentence instead of a page. @param extra additional headers */
 export const plainTextPage = (text: string, around: CspOrigins, extra: Record<string, string> = {}): SitePage =>
   sitePageOf(
     { identity: Buffer.from(text) },

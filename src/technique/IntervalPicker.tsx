@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { Checkpoint } from '../../modules/reviews/contract.ts'
 import { capitalize } from '../ui/capitalize.ts'
 import { CompactSelect } from '../ui/compact-select.tsx'
-import { formatInterval } from './technique-positions.ts'
+import { formatMillisecondsBetweenFrames } from './technique-positions.ts'
 
 /** The milliseconds between any two positions; initially between the first and the last. */
 export function IntervalPicker({ points, real }: { points: readonly Checkpoint[]; real: ((frame: number) => number) | null }) {
@@ -16,7 +16,7 @@ export function IntervalPicker({ points, real }: { points: readonly Checkpoint[]
       to
       <CompactSelect framed label="To" value={to.name} options={names} onChange={name => select({ ...selected, to: name })} />
       <output className="tabular-nums">
-        <span className="text-22 font-heavy">{formatInterval(real, from.frame, to.frame)}</span> ms
+        <span className="text-22 font-heavy">{formatMillisecondsBetweenFrames(real, from.frame, to.frame)}</span> ms
       </output>
     </p>
   )

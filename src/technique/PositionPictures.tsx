@@ -6,7 +6,7 @@ import { capitalize } from '../ui/capitalize.ts'
 import { dateFormatter } from '../ui/date-formatter.ts'
 import { FrameStill } from './FrameStill.tsx'
 import { IntervalPicker } from './IntervalPicker.tsx'
-import { formatInterval, fullestPositionGroup, techniquePositionNames } from './technique-positions.ts'
+import { formatMillisecondsBetweenFrames, fullestPositionGroup, techniquePositionNames } from './technique-positions.ts'
 import { useRealTimeOfFrames } from './use-real-time-of-frames.ts'
 
 const day = dateFormatter({ month: 'short', day: 'numeric' })
@@ -83,10 +83,10 @@ export const PositionPictures = memo(function PositionPictures({
               </li>
               {i < names.length - 1 && (
                 <li className="flex w-14 shrink-0 flex-col items-center">
-                  <Interval value={point && nextPoint && formatInterval(real, point.frame, nextPoint.frame)} />
+                  <Interval value={point && nextPoint && formatMillisecondsBetweenFrames(real, point.frame, nextPoint.frame)} />
                   {lastSession && (
                     <span className="mt-12">
-                      <Interval value={last && nextLast && formatInterval(realBefore, last.frame, nextLast.frame)} faint />
+                      <Interval value={last && nextLast && formatMillisecondsBetweenFrames(realBefore, last.frame, nextLast.frame)} faint />
                     </span>
                   )}
                 </li>

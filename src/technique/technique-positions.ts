@@ -46,7 +46,7 @@ export const nearestPosition = (points: readonly Checkpoint[], frame: number, di
   points.filter(p => (p.frame - frame) * direction > 0).sort((a, b) => (a.frame - b.frame) * direction)[0]
 
 /** Whole milliseconds of real time from one frame to another, as text: '167', '−33'; a dash if the real time is unknown. */
-export function formatInterval(real: ((frame: number) => number) | null, from: number, to: number): string {
+export function formatMillisecondsBetweenFrames(real: ((frame: number) => number) | null, from: number, to: number): string {
   if (!real) return '–'
   // Removes floating-point errors, which could round half a millisecond down.
   const ms = Math.round(Number((real(to) - real(from)).toFixed(6)))

@@ -13,12 +13,12 @@ export interface ProposedSwing {
   by: 'sound' | 'motion'
   /** When the hit is heard or the picture moves most, in seconds from the start of the file. */
   seconds: number
-  /** The first and the last frame of the swing around the hit. */
+  /** The first and the last frame around that moment. */
   from: number
   to: number
 }
 
-/** The frames around the moment of a swing; null if they cover nearly the whole video. */
+/** The frames around the moment of a swing; null if they are all frames of the video. */
 export function framesAroundSwing(seconds: number, times: FrameTimeline, by: ProposedSwing['by']): ProposedSwing | null {
   const [from, to] = [times.at(seconds - SECONDS_BEFORE), times.at(seconds + SECONDS_AFTER)]
   return from > 0 || to < times.frames - 1 ? { by, seconds, from, to } : null

@@ -12,7 +12,7 @@ export interface ResultRow {
   met: string
 }
 
-/** Replaces a section of bench/RESULTS.md; `beside` keeps existing rows with other names. */
+/** Replaces a section of bench/RESULTS.md. `beside`: keeps those of the section's rows whose id and name are not in `rows`. */
 export async function writeResultsSection(section: string, rows: ResultRow[], { beside = false } = {}) {
   const text = await readFile(file, 'utf8').catch(() => '')
   const parts = text

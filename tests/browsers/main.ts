@@ -13,7 +13,7 @@ import { firefox } from './firefox.ts'
 import type { JourneyData } from './journey-types.ts'
 import { mainJourney } from './main-journey.ts'
 import { createPageDriver, type PageDriver } from './page-driver.ts'
-import { webkit } from './webkit.ts'
+import { webkit } from './webkitgtk.ts'
 
 /**
  * Runs the main user journey in each given engine: `main.ts [--screens] chromium firefox webkit`. Exits with 1 if it failed in one of them.

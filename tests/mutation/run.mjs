@@ -40,11 +40,11 @@ const TESTS_BY_SOURCE = {
   'modules/media/child/media-engine': 'modules/media/media-engine modules/media/prepare-media',
   'modules/media/child/render-rendition':
     'modules/media/render-rendition modules/media/render-missing-frames modules/media/renditions modules/media/external-references',
-  'modules/media/child/container-file': 'modules/media/container-file modules/media/camera-metadata modules/media/prepare-media',
+  'modules/media/child/container-file': 'modules/media/container-file modules/media/capture-rate-metadata modules/media/prepare-media',
   'modules/media/child/media-refusal': 'modules/media/picture-encoding modules/media/container-file',
   'modules/media/child/frame-parity': 'modules/media/picture-encoding',
   'modules/media/child/protocol': 'modules/media/prepare-media',
-  'modules/media/read-container': 'modules/media/read-container modules/media/camera-metadata',
+  'modules/media/read-container': 'modules/media/read-container modules/media/capture-rate-metadata',
   'modules/media/object-store': 'modules/media/object-store',
   'modules/media/parse-child-message': 'modules/media/parse-child-message modules/media/forged-child-messages',
   'modules/media/sandbox': 'modules/media/sandbox modules/media/supervise-process',

@@ -14,7 +14,8 @@ export interface TestAccount {
 }
 
 /**
- * Calls the API as this page's signed-in browser would. An assignment without a price gets the current quote.
+ * Calls the API as this page's signed-in browser would. An assignment without `seen` (the price that the player saw) gets
+ * the current quote.
  * @throws Error with the response if it is not a success
  */
 export async function callApi(page: Page, method: string, path: string, data?: unknown): Promise<APIResponse> {

@@ -46,7 +46,7 @@ import {
   publicChecksSql,
   publicSlugs,
 } from '../../projections/instructors.ts'
-import { instructorsByVettingStatus, vettedInstructor, vettingCounts } from '../../projections/instructors-by-vetting-status.ts'
+import { instructorsByVettingStatus, vettingCounts, vettingOfInstructor } from '../../projections/instructors-by-vetting-status.ts'
 import { modelClipsOf } from '../../projections/model-libraries.ts'
 import { olderThanKeySql } from '../../projections/newest-first.ts'
 import { hasGuardianObligations, obligationsOf } from '../../projections/obligations.ts'
@@ -106,7 +106,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
     instructorsByVettingStatus,
     sql => instructorsByVettingStatus(sql, 'pending', 'ana_', now, { after: [true, now.toISOString(), id], limit: 5 }),
   ],
-  [vettedInstructor, sql => vettedInstructor(sql, id, now)],
+  [vettingOfInstructor, sql => vettingOfInstructor(sql, id, now)],
   [vettingCounts, vettingCounts],
   [
     findInstructors,

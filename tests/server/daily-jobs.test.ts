@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { claimDailyJob } from '../../modules/jobs/daily-job.ts'
 import { LETTER_DELIVERY_STATUS_DAYS } from '../../modules/letters/letter-delivery-status.ts'
-import { pruneDeduplicationRows } from '../../src/server/prune-deduplication-rows.ts'
+import { pruneProcessedRows } from '../../src/server/prune-processed-rows.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 
 let db: Awaited<ReturnType<typeof createTestDatabase>>
@@ -28,7 +28,7 @@ test('old completed errands and webhooks are deleted; newer and open ones stay',
       ('waiting', 'payment.share', '{}', null, null)`
   await db.sql`insert into stripe_notices (id, type, received) values ('evt_old', 't', '2026-04-01'), ('evt_new', 't', '2026-05-20')`
   await db.sql`insert into errands (id, kind, payload, done) select 'n' || n, 'payment.share', '{}', '2026-01-01' from generate_series(1, 6000) n`
-  expect(await pruneDeduplicationRows(db.sql, now, new AbortController().signal)).toBe(6002)
+  expect(await pruneProcessedRows(db.sql, now, new AbortController().signal)).toBe(6002)
   const ids = (await db.sql`select id from errands order by id`).map(row => row.id)
   expect(ids).toEqual(['failed', 'letter', 'many', 'waiting'])
   expect((await db.sql`select id from stripe_notices`).map(row => row.id)).toEqual(['evt_new'])
@@ -44,7 +44,7 @@ test('completed letters are deleted with their delivery statuses, but one kind s
       ('listed', 'letter.receipt', '{}', ${daysAgo(LETTER_DELIVERY_STATUS_DAYS - 1)}, null),
       ('failed', 'letter.receipt', '{}', null, ${daysAgo(LETTER_DELIVERY_STATUS_DAYS + 1)}),
       ('confirmation', 'letter.confirm-email', '{}', ${daysAgo(LETTER_DELIVERY_STATUS_DAYS + 1)}, null)`
-  expect(await pruneDeduplicationRows(db.sql, now, new AbortController().signal)).toBe(1)
+  expect(await pruneProcessedRows(db.sql, now, new AbortController().signal)).toBe(1)
   const ids = (await db.sql`select id from errands order by id`).map(row => row.id)
   expect(ids).toEqual(['confirmation', 'failed', 'listed'])
 })

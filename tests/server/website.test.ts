@@ -8,7 +8,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contentSecurityPolicyFor } from '../../src/security-headers.ts'
 import { compressFiles } from '../../src/server/file-compression.ts'
-import { loadSiteFiles, packCachedPage, type SiteFiles } from '../../src/server/site-files.ts'
+import { buildCachedPage, loadSiteFiles, type SiteFiles } from '../../src/server/site-files.ts'
 import { websiteHandler } from '../../src/server/website.ts'
 
 const page = (title: string) => `<!doctype html><title>${title}</title><p>${'a long page '.repeat(50)}</p>`
@@ -40,7 +40,7 @@ beforeAll(async () => {
   }
   await compressFiles(directory)
   site = await loadSiteFiles(directory, siteOrigins)
-  const profile = await packCachedPage({ type: 'text/html', body: page('Casey') }, siteOrigins)
+  const profile = await buildCachedPage({ type: 'text/html', body: page('Casey') }, siteOrigins)
   server = createServer(
     websiteHandler(
       site,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Checkpoint } from '../../modules/reviews/contract.ts'
 import {
-  formatInterval,
+  formatMillisecondsBetweenFrames,
   fullestPositionGroup,
   groupTechniquePositions,
   nearestPosition,
@@ -43,7 +43,7 @@ it('the nearest positions before and after a frame are found', () => {
 })
 it('a time is whole milliseconds, or a dash if the real time is unknown', () => {
   const real = (frame: number) => (frame * 1000) / 240
-  expect(formatInterval(real, 100, 151)).toBe('213')
-  expect(formatInterval(real, 151, 150)).toBe('−4')
-  expect(formatInterval(null, 1, 2)).toBe('–')
+  expect(formatMillisecondsBetweenFrames(real, 100, 151)).toBe('213')
+  expect(formatMillisecondsBetweenFrames(real, 151, 150)).toBe('−4')
+  expect(formatMillisecondsBetweenFrames(null, 1, 2)).toBe('–')
 })

@@ -1,6 +1,6 @@
 import type { DecodedForm } from './form-encoding.ts'
 
-/** The objects that a request changes: the one named in its path, and the charge from which it takes money. */
+/** The objects that a request changes: the one named in its path, and the charge or payment intent to which its parameters refer. */
 function objectsOf(path: string, form: DecodedForm): string[] {
   const [, , , id] = path.split('/')
   const named = [id, form.charge, form.source_transaction, form.payment_intent]

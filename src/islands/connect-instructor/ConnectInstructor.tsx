@@ -17,8 +17,9 @@ import { controlClasses, Field, SelectField } from '../../ui/field.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
+import { findInviteCode } from './find-invite-code.ts'
 import { InvitationCard } from './InvitationCard.tsx'
-import { EMPTY_INSTRUCTOR_FILTER, findInviteCode, type InstructorFilter, SEARCH_DEBOUNCE_MS } from './instructor-filter.ts'
+import { EMPTY_INSTRUCTOR_FILTER, type InstructorFilter, SEARCH_DEBOUNCE_MS } from './instructor-filter.ts'
 
 const GRID = 'grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3'
 const skills = ['hitting', 'pitching', 'fielding', 'catching']

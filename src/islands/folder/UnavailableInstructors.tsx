@@ -1,7 +1,10 @@
 import { useInstructorConnections } from '../../instructors/connections.ts'
 import { InstructorStandingNotice } from '../../instructors/InstructorStandingNotice.tsx'
 
-/** Tells a player under 18 which of their own instructors cannot get this folder yet, why, and what happens next. */
+/**
+ * Tells which of the player's own instructors cannot get this folder yet, why, and what happens next. Rendered for players under 18 only,
+ * because adults may assign a folder to a pending instructor.
+ */
 export function UnavailableInstructors() {
   const { mine } = useInstructorConnections()
   return mine.filter(i => i.standing !== 'open').map(i => <InstructorStandingNotice key={i.id} instructor={i} />)

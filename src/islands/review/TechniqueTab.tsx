@@ -12,7 +12,12 @@ import { folderQueryInput } from '../../folders/folder-urls.ts'
 import type { VideoPlayer } from '../../player/player.ts'
 import { CaptureRateEditor } from '../../technique/CaptureRateEditor.tsx'
 import { PositionPictures } from '../../technique/PositionPictures.tsx'
-import { CONTACT_POSITION, formatInterval, positionsInOrder, techniquePositionNames } from '../../technique/technique-positions.ts'
+import {
+  CONTACT_POSITION,
+  formatMillisecondsBetweenFrames,
+  positionsInOrder,
+  techniquePositionNames,
+} from '../../technique/technique-positions.ts'
 import { useRealTimeOfFrames } from '../../technique/use-real-time-of-frames.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { capitalize } from '../../ui/capitalize.ts'
@@ -160,7 +165,7 @@ export function TechniqueTab({
               {...{ name, skill, technique, loading }}
               number={i + 1}
               point={point}
-              since={point && previous && formatInterval(real, previous.frame, point.frame)}
+              since={point && previous && formatMillisecondsBetweenFrames(real, previous.frame, point.frame)}
             />
           )
         })}

@@ -5,7 +5,7 @@ import { mediaWorkQueue } from '../../../modules/media/media-work.ts'
 import { lettersForAdmin, personForAdmin, personRecordsForAdmin } from '../../../projections/admin-person.ts'
 import { pageOfFoundPeople, searchForAdmin } from '../../../projections/admin-search.ts'
 import { auditEntries, auditedEventTypes } from '../../../projections/audit.ts'
-import { instructorsByVettingStatus, vettedInstructor, vettingCounts } from '../../../projections/instructors-by-vetting-status.ts'
+import { instructorsByVettingStatus, vettingCounts, vettingOfInstructor } from '../../../projections/instructors-by-vetting-status.ts'
 import { purchaseOf, shareCentsOfSessions } from '../../../projections/package-purchases.ts'
 import { paymentOf } from '../../../projections/payments.ts'
 import { ratingsForAdmin } from '../../../projections/ratings.ts'
@@ -60,7 +60,8 @@ export const adminQueries: Queries = {
   'admin: instructors': (sql, now) =>
     Promise.all([instructorsByVettingStatus(sql, 'approved', undefined, now, { limit: 20 }), vettingCounts(sql)]),
   'admin: instructors by name': (sql, now) => instructorsByVettingStatus(sql, 'approved', 'first42', now, { limit: 20 }),
-  'admin: an instructor': (sql, now) => Promise.all([vettedInstructor(sql, HEAVY_INSTRUCTOR, now), ratingsForAdmin(sql, HEAVY_INSTRUCTOR)]),
+  'admin: an instructor': (sql, now) =>
+    Promise.all([vettingOfInstructor(sql, HEAVY_INSTRUCTOR, now), ratingsForAdmin(sql, HEAVY_INSTRUCTOR)]),
   'admin: a payment and a package': (sql, now) =>
     Promise.all([
       paymentOf(sql, HEAVY_SESSION, now),

@@ -1,5 +1,5 @@
 import type { LetterContent, SenderDetails } from '../../../modules/letters/layout.tsx'
-import type { LetterReview } from '../../../modules/letters/review-text.tsx'
+import type { LetterReview } from '../../../modules/letters/review-body.tsx'
 
 /** The sender, people, bill and review that the sample letters are about. */
 

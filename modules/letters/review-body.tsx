@@ -21,7 +21,7 @@ function line({ at, kind, text, link, shapes, voice }: Note) {
 }
 
 /** All texts of a review below its summary, and the numbers of its drawings, voice-overs and comparisons. */
-export function ReviewLetterText({ review }: { review: LetterReview }) {
+export function ReviewBody({ review }: { review: LetterReview }) {
   const { notes, grades, goals = [], voices = [], comparisons = [] } = review
   const drawn = [...notes, ...voices, ...comparisons.flatMap(c => c.sides)].flatMap(of => of.shapes ?? [])
   const labels = drawn.flatMap(shape => shape.text ?? [])

@@ -54,7 +54,7 @@ async function deliver(deps: ApiDependencies, delivery: Delivery, by: CommandSou
   return handleCommand(deps.store, folderDecider, id, 'deliver', payload, by)
 }
 
-export const deliveryRoutes = routesOfContract(contract, {
+export const feedbackDeliveryRoutes = routesOfContract(contract, {
   'POST /api/folders/{folder}/feedback': readModelQuery(['progress'], async ctx => {
     const { deps, user, by, params, body: review } = ctx
     const of = await loadFolderAndAssignedSession(ctx, params.folder, ctx.query.session)
@@ -97,7 +97,7 @@ export const deliveryRoutes = routesOfContract(contract, {
 })
 
 /** Errand handlers that perform deliveries when their undo period is over. */
-export const deliveryErrandHandlers = (deps: ApiDependencies) => ({
+export const feedbackDeliveryErrandHandlers = (deps: ApiDependencies) => ({
   async 'feedback.deliver'({ delivery, assignment }: { delivery: string; assignment: string }) {
     const due = await claimDueDelivery(deps.sql, delivery)
     // The delivery was undone, or a worker delivered it but crashed before it could report success.

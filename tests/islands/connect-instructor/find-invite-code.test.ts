@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findInviteCode } from '../../../src/islands/connect-instructor/instructor-filter.ts'
+import { findInviteCode } from '../../../src/islands/connect-instructor/find-invite-code.ts'
 
 test.each([
   [' 2jgh9cbn ', '2JGH9CBN'],

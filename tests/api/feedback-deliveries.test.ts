@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { claimDueDelivery } from '../../modules/folders/held-deliveries.ts'
-import { deliveryErrandHandlers } from '../../src/api/deliveries.ts'
+import { feedbackDeliveryErrandHandlers } from '../../src/api/feedback-deliveries.ts'
 import { assignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestPlayer } from './full-server.ts'
 
 let s: FullServer
@@ -82,14 +82,14 @@ test('a delivery that a worker has begun cannot be undone, even if the worker di
   const [errand] = await s.sql<{ payload: { delivery: string; assignment: string } }[]>`
     select payload from errands where kind = 'feedback.deliver' and payload ->> 'assignment' = ${assignment}`
   // The errand does nothing before the delivery is due.
-  await deliveryErrandHandlers(s.deps)['feedback.deliver'](errand!.payload)
+  await feedbackDeliveryErrandHandlers(s.deps)['feedback.deliver'](errand!.payload)
   expect(await eventsOf(folder)).not.toContain('FeedbackGiven')
   await s.sql`update held_deliveries set due = now() where assignment = ${assignment}`
   expectRefusal(await ray.call('DELETE', `/api/folders/${folder}/delivery`), 409, 'delivered')
   expect(await claimDueDelivery(s.sql, errand!.payload.delivery)).toMatchObject({ assignment })
   expectRefusal(await ray.call('DELETE', `/api/folders/${folder}/delivery`), 409, 'delivered')
   // Another worker delivers the review, and a third that runs the same errand changes nothing.
-  const performed = () => deliveryErrandHandlers(s.deps)['feedback.deliver'](errand!.payload)
+  const performed = () => feedbackDeliveryErrandHandlers(s.deps)['feedback.deliver'](errand!.payload)
   await Promise.all([performed(), performed()])
   await performed()
   expect((await eventsOf(folder)).filter(type => type === 'FeedbackGiven')).toHaveLength(1)

@@ -5,14 +5,14 @@ import { createCanvas, loadImage } from '@napi-rs/canvas'
 import * as av from 'node-av'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { captureFfmpegLog } from '../../modules/media/child/node-av.ts'
-import { renderStills } from '../../src/review-video/render-stills.ts'
-import { stillFileName } from '../../src/review-video/stills-job.ts'
+import { paintPrintedStills } from '../../src/review-video/paint-printed-stills.ts'
+import { stillFileName } from '../../src/review-video/printed-stills-job.ts'
 import { createTestRendition, ffmpeg, frameTableOf, largeClip } from '../support/test-clips.ts'
 import { lineFromFrame } from './sample-review.ts'
 
 let dir: string
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'render-stills-'))
+  dir = await mkdtemp(join(tmpdir(), 'paint-printed-stills-'))
 })
 afterAll(() => rm(dir, { recursive: true }))
 
@@ -41,7 +41,7 @@ describe.skipIf(!ffmpeg)('stills for printing (needs ffmpeg)', () => {
       { video: 'a', frame: 10, shapes },
       { video: 'other', frame: 0, shapes },
     ]
-    await renderStills(av, { clips: [{ video: 'a', file: 'clip-0', table: await frameTableOf(rendition) }], stills }, dir)
+    await paintPrintedStills(av, { clips: [{ video: 'a', file: 'clip-0', table: await frameTableOf(rendition) }], stills }, dir)
     const [drawn, plain] = [await readStill(0), await readStill(1)]
     expect([drawn.width / drawn.height, plain.width]).toEqual([16 / 9, drawn.width])
     expect(drawn.left).toBeGreaterThan(200)

@@ -5,7 +5,7 @@ import { LETTER_DELIVERY_STATUS_DAYS } from '../../modules/letters/letter-delive
 const DONE_ERRAND_DAYS = 90
 /**
  * Letters are kept as long as their delivery statuses, because administrators' pages of people and data exports list both. The letter that
- * confirms an instructor's email address stays for good: an instructor without one is sent one (`request-email-confirmation.ts`).
+ * confirms an instructor's email address stays for good: without it, `request-email-confirmation.ts` would send the instructor another one.
  */
 const DONE_LETTER_DAYS = LETTER_DELIVERY_STATUS_DAYS
 /** How long the id of a webhook is kept. Stripe redelivers a webhook for at most 30 days. */
@@ -14,10 +14,11 @@ const ROWS_PER_STATEMENT = 5000
 const DAY_MS = 24 * 3600_000
 
 /**
- * Deletes old rows that only prevent duplicates, in small steps so that running servers are not blocked.
+ * Deletes old rows of finished work: completed errands, sent letters and handled Stripe webhooks. Each statement deletes few rows, so that
+ * running servers are not blocked.
  * @returns the number of deleted rows
  */
-export async function pruneDeduplicationRows(sql: Sql, now: Date, ending: AbortSignal): Promise<number> {
+export async function pruneProcessedRows(sql: Sql, now: Date, ending: AbortSignal): Promise<number> {
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS)
   const steps = [
     () => sql`

@@ -44,6 +44,6 @@ function Screen({ user }: { user: User }) {
 }
 
 /** Completes an instructor's account whose sport, skills or address is missing. */
-export default function CompleteProfile() {
+export default function CompleteInstructorProfile() {
   return <ProtectedPage role="instructor">{user => <Screen user={user} />}</ProtectedPage>
 }
