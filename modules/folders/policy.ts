@@ -20,7 +20,7 @@ export const MAX_CHANGES_PER_FOLDER = 2000
 export const MAX_CAPTURE_RATES_PER_FOLDER = 100
 
 /** Folders on a page of a list, and the most that one reply holds. */
-export const FOLDERS_PER_PAGE = 18
+export const FOLDERS_PER_PAGE = 24
 export const MAX_FOLDERS_PER_PAGE = 100
 /** Older answers are no action items, because a device cannot know whether the player has read them on another one. */
 export const ANSWER_ACTION_ITEM_DAYS = 14

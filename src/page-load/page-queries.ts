@@ -8,5 +8,5 @@ export const pageQueries: Readonly<Record<string, readonly string[]>> = {
   '/player/folder': ['/api/folders/{id}'],
   '/instructor/dashboard': ['/api/queue', '/api/profile'],
   '/instructor/folder': ['/api/folders/{id}'],
-  '/admin/dashboard': ['/api/admin/state', '/api/admin/media', '/api/admin/support?list=open&limit=1', '/api/admin/events?limit=10'],
+  '/admin/dashboard': ['/api/admin/state', '/api/admin/media', '/api/admin/support?list=open&limit=1', '/api/admin/events?limit=6'],
 }

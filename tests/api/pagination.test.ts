@@ -64,11 +64,11 @@ test("a player's folders are paged, without reviews, and with one signed URL eac
   signatures = 0
   const { body, text } = await ana.call('GET', '/api/folders')
   expect(body).toMatchObject({ total: 108, archived: 12 })
-  expect(body.folders).toHaveLength(18)
+  expect(body.folders).toHaveLength(24)
   expect(body.folders.every((f: Listed['folders'][number]) => f.poster)).toBe(true)
   // The only unpaid folder is old, but it is on the first page because it needs an action.
   expect(body.unfinished.map((f: { name: string }) => f.name)).toEqual(['Folder 1'])
-  expect(signatures).toBe(19)
+  expect(signatures).toBe(25)
   expect(text).not.toContain('A secret review')
   const all = await pages(body, '/api/folders?before=', ana)
   expect([all.length, new Set(all).size]).toEqual([108, 108])

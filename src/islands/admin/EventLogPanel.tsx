@@ -23,7 +23,7 @@ import {
 const EventLogFilterBar = lazyWithRetry(() => import('./EventLogFilterBar.tsx').then(m => ({ default: m.EventLogFilterBar })))
 
 /** The events of the unfiltered log that the server renders into the page: about as many as fit into its first 14 KB. */
-const EVENTS_AT_FIRST = 10
+const EVENTS_AT_FIRST = 6
 const formatMoment = dateFormatter({ dateStyle: 'medium', timeStyle: 'short' })
 const chainHead = ({ position, hash }: { position: string; hash: string }) => `${position}:${hash}`
 

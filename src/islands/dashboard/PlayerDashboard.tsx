@@ -35,8 +35,11 @@ const MissingConsentCard = lazyWithRetry(() =>
   import('../../accounts/MissingConsentCard.tsx').then(m => ({ default: m.MissingConsentCard })),
 )
 
-/** The first folders are visible without scrolling, so their posters load at once. */
-const EAGER_POSTERS = 3
+/**
+ * How many posters load with the page. On a phone only the first one is in view, and more would slow it down (F4); on wider screens the
+ * browser requests the others as soon as it has laid out the page.
+ */
+const EAGER_POSTERS = 1
 
 const MORE_LINKS = [
   ['/player/progress', 'Progress'],
