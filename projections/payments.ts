@@ -209,10 +209,13 @@ export async function pageOfSettledPayments(sql: Sql, whose: PaymentOwner, now: 
   return { payments: rows, next, total }
 }
 
+/** A payer's open bills, newest first. */
+export const openPayments = (sql: Sql, whose: PaymentOwner, now: Date) => paymentsWhere(sql, isListed(sql, { whose, kind: 'open' }), now)
+
 /** The payments on a payer's page at first: all open bills, and the first page of settled payments, newest first. */
 export async function latestPayments(sql: Sql, whose: PaymentOwner, now: Date) {
   const [open, { payments: latest, ...settled }] = await Promise.all([
-    paymentsWhere(sql, isListed(sql, { whose, kind: 'open' }), now),
+    openPayments(sql, whose, now),
     pageOfSettledPayments(sql, whose, now),
   ])
   return { payments: [...open, ...latest].sort((a, b) => b.opened.localeCompare(a.opened)), settled }

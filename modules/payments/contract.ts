@@ -166,6 +166,13 @@ export const paymentsContract = defineEndpoints({
       purchases: z.array(Purchase),
       purchasePages: PagesByTime,
       credits: z.int(),
+    }),
+  },
+  'GET /api/billing/open': {
+    summary: "The player's open bills, newest first, and whether emails reach the guardian who pays them",
+    access: player,
+    reply: z.object({
+      payments: z.array(Payment),
       /** For a minor: whether our letters do not arrive at the guardian who gets the requests and bills. */
       guardianUndeliverable: z.boolean(),
     }),

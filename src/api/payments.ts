@@ -22,6 +22,7 @@ import {
   earningsOf,
   latestPayments,
   mustKeepCard,
+  openPayments,
   pageOfPayments,
   pageOfSettledPayments,
   paymentOf,
@@ -80,9 +81,13 @@ export const paymentRoutes = routesOfContract(contract, {
       ...(await latestPayments(sql, { player: user.id }, clock())),
       ...(await latestPurchases(sql, { player: user.id })),
       credits: remainingCredits(await perksOf(store, user.id)),
-      guardianUndeliverable: await isPayingGuardianUndeliverable(deps, user.id),
     }
   }),
+
+  'GET /api/billing/open': readModelQuery(['payments', 'folders'], async ({ deps, user }) => ({
+    payments: await openPayments(deps.sql, { player: user.id }, deps.clock()),
+    guardianUndeliverable: await isPayingGuardianUndeliverable(deps, user.id),
+  })),
 
   'GET /api/billing/settled': readModelQuery(['payments', 'folders'], ({ deps: { sql, clock }, user, query }) =>
     pageOfSettledPayments(sql, { player: user.id }, clock(), query.before),

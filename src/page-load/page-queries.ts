@@ -4,7 +4,7 @@
  * `{id}` is the last segment of the screen's address, and the address's `?session=` is added to paths with an `{id}`.
  */
 export const pageQueries: Readonly<Record<string, readonly string[]>> = {
-  '/player/dashboard': ['/api/folders', '/api/billing'],
+  '/player/dashboard': ['/api/folders', '/api/billing/open'],
   '/player/folder': ['/api/folders/{id}'],
   '/instructor/dashboard': ['/api/queue', '/api/profile'],
   '/instructor/folder': ['/api/folders/{id}'],

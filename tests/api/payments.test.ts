@@ -14,6 +14,7 @@ beforeAll(async () => {
 afterAll(() => t.end())
 
 const billing = async (who: TestPlayer) => (await who.call('GET', '/api/billing')).body
+const openBills = async (who: TestPlayer) => (await who.call('GET', '/api/billing/open')).body.payments
 const payments = async (who: TestPlayer, id: string) => (await who.call('GET', `/api/payments/${id}`)).body
 const pay = (who: TestPlayer, id: string, more: object = {}, key: string = randomUUID()) =>
   who.call('POST', `/api/payments/${id}/pay`, { tip: 0, total: 1550, ...more }, { 'idempotency-key': key })
@@ -47,6 +48,7 @@ describe('paying', () => {
       receipt: null,
     })
     expect(Date.parse(due.due) - Date.parse(due.opened)).toBe(7 * 24 * 3600_000)
+    expect(await openBills(player)).toEqual([due])
 
     const paid = await pay(player, payment, { tip: 300 })
     expect([paid.status, paid.body]).toEqual([200, { status: 'paid', failure: null, url: null }])
@@ -55,6 +57,7 @@ describe('paying', () => {
     expect(receipt.receipt).toMatch(/^DL-\d{6}-[0-9A-F]{8}$/)
     await t.waitUntilIdle()
     expect((await player.call('GET', `/api/folders/${folder}`)).body.status).toBe('paid')
+    expect(await openBills(player)).toEqual([])
 
     const waiting = (await instructor.call('GET', '/api/earnings')).body
     expect(waiting).toMatchObject({ earned: 1500, transferred: 0, waiting: 1500, account: { status: 'none', requirements: [] } })

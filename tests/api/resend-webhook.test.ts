@@ -59,7 +59,7 @@ test.each(['bounced', 'complained', 'suppressed'])('an address whose latest emai
     await setOutcome('delivered', email)
     await setOutcome(fate, email)
     for (const other of everybody) expect((await get(other, '/api/account')).undeliverable).toBe(other === who)
-    expect((await get(who, '/api/billing')).guardianUndeliverable ?? false).toBe(false)
+    expect((await get(who, '/api/billing/open')).guardianUndeliverable ?? false).toBe(false)
     await setOutcome('delivered', email)
     expect((await get(who, '/api/account')).undeliverable).toBe(false)
   }
@@ -88,12 +88,12 @@ test("after consent, a guardian's bounce is shown to the guardian and the player
   expect((await maria.call('POST', `/api/guardian/${await token()}`, { answer: 'yes' })).status).toBe(204)
   const stranger = await t.player({ dateOfBirth: birthDateOf(15), guardianName: 'Mo', guardianEmail: newPlayerInput().email })
   const shown = async () => ({
-    player: [(await get(leo, '/api/account')).guardian.undeliverable, (await get(leo, '/api/billing')).guardianUndeliverable],
+    player: [(await get(leo, '/api/account')).guardian.undeliverable, (await get(leo, '/api/billing/open')).guardianUndeliverable],
     guardian: (await get(maria, '/api/family')).guardian.undeliverable,
     others: [
       (await get(leo, '/api/account')).undeliverable,
       (await get(stranger, '/api/account')).guardian.undeliverable,
-      (await get(stranger, '/api/billing')).guardianUndeliverable,
+      (await get(stranger, '/api/billing/open')).guardianUndeliverable,
     ],
   })
   const nobody = { player: [false, false], guardian: false, others: [false, false, false] }

@@ -53,7 +53,9 @@ async function openPage(path: string, cookie: string | undefined = cookies, sear
 test('a signed-in person gets an uncached page with the data of the API', async () => {
   const { preloaded, all } = await openPage('/player/dashboard')
   expect(preloaded).toMatchObject({ timeZone: 'America/Chicago', readMarks: 'f00000001', address: '/player/dashboard' })
-  expect(preloaded!.answers).toEqual(Object.fromEntries(['/api/user', '/api/folders', '/api/billing'].map(path => [path, { from: path }])))
+  expect(preloaded!.answers).toEqual(
+    Object.fromEntries(['/api/user', '/api/folders', '/api/billing/open'].map(path => [path, { from: path }])),
+  )
   for (const headers of all) {
     expect(headers['cache-control']).toBe('private, no-store')
     expect(headers['content-security-policy']).toContain("script-src 'self' 'sha256-")

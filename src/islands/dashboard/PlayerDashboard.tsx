@@ -52,7 +52,7 @@ function Dashboard({ user }: { user: User }) {
   const { search } = usePageAddress()
   const [creating, setCreating] = useState(() => new URLSearchParams(search).has('new'))
   const answer = useQuery('GET /api/folders')
-  const billing = useQuery('GET /api/billing')
+  const billing = useQuery('GET /api/billing/open')
   // The action items are above the folders, so both lists wait for each other; otherwise late action items would push the folders down.
   const first = billing.data || billing.error ? answer.data : undefined
   const { rows: shown = [], ...paging } = useMorePages({ first: first && folderListPage(first), load: loadFolders, keyOf: f => f.id })

@@ -14,7 +14,14 @@ import { countFolders, folderOf, foldersById, pageOfFolders, unfinishedFolders }
 import { connectedInstructorsOf, instructorChecksAndAvailability } from '../../../projections/instructors.ts'
 import { obligationsOf } from '../../../projections/obligations.ts'
 import { latestPurchases, pageOfPurchases, purchaseOf } from '../../../projections/package-purchases.ts'
-import { latestPayments, mustKeepCard, pageOfSettledPayments, paymentOf, unsettledPaymentState } from '../../../projections/payments.ts'
+import {
+  latestPayments,
+  mustKeepCard,
+  openPayments,
+  pageOfSettledPayments,
+  paymentOf,
+  unsettledPaymentState,
+} from '../../../projections/payments.ts'
 import { progressOf } from '../../../projections/progress.ts'
 import { ratingOf } from '../../../projections/ratings.ts'
 import { supportRequestAges, unassignedVideos } from '../../../projections/retention.ts'
@@ -61,6 +68,7 @@ export const playerQueries: Queries = {
   'player: unfinished uploads to a folder': (sql, now) => videoUploads(sql, NO_OBJECTS, () => now).unfinished(HEAVY_FOLDER),
   'player: links to a review': (sql, now) => reviewLinksOf(sql, HEAVY_SESSION, now),
   'player: own instructors': (sql, now) => connectedInstructorsOf(sql, { id: HEAVY_PLAYER, isMinor: true }, now),
+  'player: open bills': (sql, now) => openPayments(sql, { player: HEAVY_PLAYER }, now),
   'player: bills and packages': (sql, now) =>
     Promise.all([
       latestPayments(sql, { player: HEAVY_PLAYER }, now),
