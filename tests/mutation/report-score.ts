@@ -1,5 +1,7 @@
 /** `report-score.ts path report`: prints the percentage of planted defects that tests noticed, and stores it in bench/RESULTS.md. */
-import { readFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { type ResultRow, writeResultsSection } from '../bench/results-file.ts'
 
 const [path, report] = process.argv.slice(2) as [string, string]
@@ -15,10 +17,17 @@ const noticed = count('Killed', 'Timeout')
 const planted = noticed + count('Survived', 'NoCoverage')
 const share = planted ? (100 * noticed) / planted : 100
 const bar = /^modules\/(kernel|jobs|readers)\//.test(path) ? 85 : 90
+const source = join(import.meta.dirname, '../..', path)
+/** The version of a single file, as `git hash-object FILE` prints it, so that a reader can see whether the score is the present version's. */
+function gitHashOf(file: string): string {
+  const content = readFileSync(file)
+  return createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex')
+}
+const version = !path.includes(':') && statSync(source).isFile() ? `, ${gitHashOf(source).slice(0, 8)}` : ''
 const row: ResultRow = {
   id: 'T1',
   name: `defects planted in ${path}, noticed`,
-  value: `${share.toFixed(1)} % of ${planted}`,
+  value: `${share.toFixed(1)} % of ${planted}${version}`,
   bar: `≥ ${bar}`,
   met: share >= bar ? 'yes' : 'no',
 }
