@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
-import { type ModelLibraryEvent, modelLibraryDecider } from '../../../modules/model-clips/model-library.ts'
+import {
+  assertRoomForModelClip,
+  hasOrHadClip,
+  type ModelLibraryEvent,
+  modelLibraryDecider,
+} from '../../../modules/model-clips/model-library.ts'
 import { MAX_MODEL_CLIPS_PER_LIBRARY, RIGHTS_STATEMENT } from '../../../modules/model-clips/policy.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
+import { refusalOf } from '../../support/refusal.ts'
 
 const { given } = deciderSpec(modelLibraryDecider)
 const videoOf = (id: string) => ({
@@ -61,4 +67,39 @@ test('a removed clip stays in reviews that show it, until it is removed everywhe
   expect(given(added('a'), shown, removed, removedEverywhere).state.retained).toEqual([])
   expect(given(added('a'), shown, removedEverywhere).state.retained).toEqual([])
   given().when('remove', remove(false)).refuses('no-model-clip')
+})
+
+test('each clip keeps its own details, rights and sessions', () => {
+  const described: ModelLibraryEvent = { type: 'ModelClipDescribed', data: { clip: 'a', ...details, title: 'Late hands' } }
+  const library = given(added('a'), confirmed('a'), added('b'), described, shown)
+  expect(library.state.clips).toEqual([
+    { ...details, title: 'Late hands', video: videoOf('a'), statement: RIGHTS_STATEMENT, shown: [{ assignment: 's', player: 'ana' }] },
+    { ...details, video: videoOf('b'), statement: null, shown: [] },
+  ])
+  const again = { clip: 'a', assignment: 'another', player: 'ana' }
+  library.when('show', again).gives({ type: 'ModelClipShown', data: again })
+})
+
+test('the removal of one clip leaves all others as they are', () => {
+  const of = (clip: string) => ({
+    shown: { type: 'ModelClipShown', data: { clip, assignment: 's', player: 'ana' } } as const,
+    removed: { type: 'ModelClipRemoved', data: { clip, everywhere: false } } as const,
+  })
+  const ids = (clips: { video: { id: string } }[]) => clips.map(clip => clip.video.id)
+  const library = given(added('a'), added('b'), added('c'), shown, of('b').shown, removed, of('b').removed)
+  expect([ids(library.state.clips), ids(library.state.retained), library.state.removed]).toEqual([['c'], ['a', 'b'], ['a', 'b']])
+  library.when('remove', { clip: 'd', everywhere: false }).refuses('no-model-clip')
+  const rest = given(added('a'), added('b'), shown, of('b').shown, removed, of('b').removed, removedEverywhere)
+  expect(ids(rest.state.retained)).toEqual(['b'])
+})
+
+test('uploads in progress count toward the clips of a library', () => {
+  const { state } = given(...Array.from({ length: MAX_MODEL_CLIPS_PER_LIBRARY - 2 }, (_, i) => added(`${i}`)))
+  expect(() => assertRoomForModelClip(state, 1)).not.toThrow()
+  expect(refusalOf(() => assertRoomForModelClip(state, 2))).toEqual({ code: 'too-many-model-clips' })
+})
+
+test('a library knows the clips that it has or had', () => {
+  const { state } = given(added('a'), added('b'), removed)
+  expect(['a', 'b', 'c'].map(id => hasOrHadClip(state, id))).toEqual([true, true, false])
 })

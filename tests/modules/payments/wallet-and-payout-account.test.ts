@@ -6,7 +6,14 @@ import {
   payoutAccountDecider,
   payoutStatus,
 } from '../../../modules/payments/payout-account.ts'
-import { assertHasCard, requestedOrDefaultCard, usedCardOf, type WalletEvent, walletDecider } from '../../../modules/payments/wallet.ts'
+import {
+  assertHasCard,
+  customerOfCard,
+  requestedOrDefaultCard,
+  usedCardOf,
+  type WalletEvent,
+  walletDecider,
+} from '../../../modules/payments/wallet.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
 import { refusalOf } from '../../support/refusal.ts'
 
@@ -44,6 +51,24 @@ describe('a wallet', () => {
     expect(given(...all, removed('pm_3')).state.preferred).toBe('pm_2')
     expect(given(saved(visa), removed('pm_1')).state.preferred).toBeNull()
     expect(usedCardOf(visa)).toEqual({ id: 'pm_1', brand: 'visa', last4: '4242' })
+  })
+  test("gets a child's card once, charged through the child's customer", () => {
+    const made: WalletEvent = { type: 'CustomerMade', data: { customer: 'cus_1' } }
+    const card = { ...amex, customer: 'cus_child', player: 'leo' }
+    const takenOver: WalletEvent = { type: 'CardTakenOver', data: card }
+    given(made, saved(visa)).when('takeOver', card).gives(takenOver)
+    const wallet = given(made, saved(visa), takenOver)
+    wallet.when('takeOver', card).gives()
+    expect(wallet.state).toMatchObject({ cards: [visa, { ...amex, customer: 'cus_child' }], preferred: amex.card })
+    expect(wallet.state.cards[1]).not.toHaveProperty('player')
+    expect(wallet.state.cards.map(c => customerOfCard(wallet.state, c))).toEqual(['cus_1', 'cus_child'])
+  })
+  test('gives a card to a guardian once, and prefers another one afterward', () => {
+    const handedOver: WalletEvent = { type: 'CardHandedOver', data: { card: amex.card, guardian: 'maria' } }
+    given(saved(visa), saved(amex)).when('handOver', handedOver.data).gives(handedOver)
+    const wallet = given(saved(visa), saved(amex), handedOver)
+    wallet.when('handOver', handedOver.data).gives()
+    expect(wallet.state).toMatchObject({ cards: [visa], preferred: visa.card })
   })
   test('has a code for each refusal', () => {
     expect(refusalOf(() => requestedOrDefaultCard(given(saved(visa)).state, 'pm_9'))).toEqual({ code: 'no-card', field: 'card' })
