@@ -23,7 +23,8 @@ beforeAll(async () => {
   await coach.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(assigned.video))
   const asked = await player.call('POST', '/api/support/request', { requestType: 'issue', content: 'My 100%_real receipt is missing.' })
   request = asked.body.id
-  await vi.waitFor(async () => expect((await search('quincy')).payments).toHaveLength(1))
+  // `expect.poll` works only inside a test.
+  await vi.waitFor(async () => expect((await search('quincy')).payments).toHaveLength(1), { timeout: 60_000 })
 })
 afterAll(() => s.end())
 
@@ -143,7 +144,7 @@ test("a guardian's page also lists letters about assignments and questions", asy
     const page = (await admin.call('GET', `/api/admin/people/${id}`)).body
     return page.letters.map((l: { kind: string }) => l.kind)
   }
-  await vi.waitFor(async () => expect(await letters()).toContain('letter.question'))
+  await expect.poll(letters).toContain('letter.question')
   expect(await letters()).toEqual(expect.arrayContaining(['letter.assigned', 'letter.feedback-given']))
   const ofChild = (await admin.call('GET', `/api/admin/people/${child.id}`)).body.letters
   expect(ofChild.map((l: { kind: string }) => l.kind)).not.toContain('letter.question')

@@ -79,7 +79,7 @@ test('a frame is drawn on a canvas if createImageBitmap rejects it', async () =>
   const onFailed = vi.fn()
   const decoder = new FrameDecoder(packets, () => {}, onFailed)
   decoder.setTarget(target)
-  await vi.waitFor(() => expect(decoder.picture()).toMatchObject({ frame: 0, image: { by: 'canvas' } }))
+  await expect.poll(() => decoder.picture()).toMatchObject({ frame: 0, image: { by: 'canvas' } })
   expect(onFailed).not.toHaveBeenCalled()
   expect(close).toHaveBeenCalled()
   decoder.close()
@@ -90,7 +90,7 @@ test('if a canvas cannot draw the frame either, one failure is reported', async 
   const onFailed = vi.fn()
   const decoder = new FrameDecoder(packets, () => {}, onFailed)
   decoder.setTarget(target)
-  await vi.waitFor(() => expect(onFailed).toHaveBeenCalledTimes(1))
+  await expect.poll(() => onFailed).toHaveBeenCalledTimes(1)
 })
 
 describe('a frame decoder', () => {
@@ -99,7 +99,7 @@ describe('a frame decoder', () => {
   beforeEach(() => void vi.stubGlobal('createImageBitmap', vi.fn(bitmapOf)))
   const at = (frame: number, ...upcoming: number[]) => ({ ...target, frame, upcoming })
   const shows = (decoder: FrameDecoder, frame: number, width = 640) =>
-    vi.waitFor(() => expect(decoder.picture()).toMatchObject({ frame, image: { of: frame, width } }))
+    expect.poll(() => decoder.picture()).toMatchObject({ frame, image: { of: frame, width } })
 
   test('shows the right pictures when going back', async () => {
     vi.stubGlobal('VideoDecoder', WebKitDecoder)

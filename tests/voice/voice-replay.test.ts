@@ -72,17 +72,17 @@ function createReplay(...urls: string[]) {
 test('the replay requests a new URL once if the browser cannot play the sound', async () => {
   const replay = createReplay('/recorded.webm', '/converted.m4a')
   await replay.play(voice, 0)
-  await vi.waitFor(() => expect(replay.$playing.get()).toBe(true))
+  await expect.poll(() => replay.$playing.get()).toBe(true)
   expect(replay.$problem.get()).toBeUndefined()
 })
 
 test('the error text distinguishes an unplayable sound from a lost connection', async () => {
   const replay = createReplay('/recorded.webm', '/recorded.webm', '/recorded.webm', '/recorded.webm')
   await replay.play(voice, 0)
-  await vi.waitFor(() => expect(replay.$problem.get()).toMatch(/^This browser cannot play the recording/))
+  await expect.poll(() => replay.$problem.get()).toMatch(/^This browser cannot play the recording/)
   store.mockRejectedValueOnce(new TypeError('offline'))
   await replay.play(voice, 0)
-  await vi.waitFor(() => expect(replay.$problem.get()).toMatch(/Check your connection/))
+  await expect.poll(() => replay.$problem.get()).toMatch(/Check your connection/)
 })
 
 test('a browser without audio output is reported immediately, without a retry', async () => {
@@ -101,7 +101,7 @@ test('a replay that the viewer left does not switch back to its clip', async () 
   expect(onClip).toHaveBeenCalledTimes(1)
   frames = []
   replay.leave()
-  await vi.waitFor(() => expect(replay.$playing.get()).toBe(false))
+  await expect.poll(() => replay.$playing.get()).toBe(false)
   for (const draw of frames) draw()
   expect(onClip).toHaveBeenCalledTimes(1)
 })
@@ -112,7 +112,7 @@ test.each(['play', 'ended'])('a late %s event of the sound does not resume a rep
   frames.shift()!()
   onClip.mockClear()
   replay.leave()
-  await vi.waitFor(() => expect(replay.$playing.get()).toBe(false))
+  await expect.poll(() => replay.$playing.get()).toBe(false)
   frames = []
   fakeAudioElements.at(-1)!.dispatchEvent(new Event(late))
   for (const draw of frames.splice(0)) draw()
