@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { fold } from '../../../modules/kernel/decider.ts'
-import { type AccountEvent, accountDecider, availableExport } from '../../../modules/privacy/account.ts'
+import { type AccountEvent, accountDecider, availableExport, latestExport } from '../../../modules/privacy/account.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
 
 const { given } = deciderSpec(accountDecider)
-const requested: AccountEvent = { type: 'ExportRequested', data: { export: 'one', at: '2026-03-01T10:00:00.000Z' } }
-const made: AccountEvent = { type: 'ExportMade', data: { export: 'one', bytes: 9, until: '2026-03-08T10:00:00.000Z' } }
+const requested = { type: 'ExportRequested', data: { export: 'one', at: '2026-03-01T10:00:00.000Z' } } satisfies AccountEvent
+const made = { type: 'ExportMade', data: { export: 'one', bytes: 9, until: '2026-03-08T10:00:00.000Z' } } satisfies AccountEvent
 const started: AccountEvent = { type: 'DeletionStarted', data: {} }
 
 test('only one export can be pending, but one that is a day old blocks no other', () => {
@@ -52,11 +52,35 @@ test('an export that a guardian requested is only for that guardian', () => {
     .gives({ type: 'ExportDownloaded', data: download })
 })
 
+test('the newest export is the pending one, or else the last one that can be downloaded', () => {
+  const second: AccountEvent = { type: 'ExportRequested', data: { export: 'two', at: '2026-03-02T10:00:00.000Z' } }
+  const secondMade: AccountEvent = { type: 'ExportMade', data: { export: 'two', bytes: 7, until: '2026-03-09T10:00:00.000Z' } }
+  const newest = (at: string, ...events: AccountEvent[]) => latestExport(fold(accountDecider, events), null, new Date(at))?.id
+  expect(newest('2026-03-01T10:00:00.000Z')).toBeUndefined()
+  expect(newest('2026-03-02T11:00:00.000Z', requested, made, second)).toBe('two')
+  expect(newest('2026-03-03T10:00:00.000Z', requested, made, second)).toBe('one')
+  expect(newest('2026-03-03T10:00:00.000Z', requested, made, second, secondMade)).toBe('two')
+  expect(newest('2026-03-09T10:00:00.000Z', requested, made, second, secondMade)).toBeUndefined()
+})
+
+test('a download is noted for its own file alone', () => {
+  const at = '2026-03-02T10:00:00.000Z'
+  const second: AccountEvent = { type: 'ExportRequested', data: { export: 'two', at } }
+  const downloaded: AccountEvent = { type: 'ExportDownloaded', data: { export: 'one', at } }
+  expect(given(requested, second, made, downloaded).state.exports).toEqual([
+    { id: 'one', requested: requested.data.at, guardian: null, made: { bytes: 9, until: made.data.until }, downloaded: at },
+    { id: 'two', requested: at, guardian: null, made: null, downloaded: null },
+  ])
+})
+
 test('an account change is recorded with its field name but without the values', () => {
   const at = '2026-03-01T10:00:00.000Z'
   given()
     .when('recordChanges', { fields: ['name', 'phone'], at })
     .gives({ type: 'AccountChanged', data: { field: 'name', at } }, { type: 'AccountChanged', data: { field: 'phone', at } })
+  const changed = (field: 'name' | 'phone', at: string): AccountEvent => ({ type: 'AccountChanged', data: { field, at } })
+  const later = '2026-03-04T10:00:00.000Z'
+  expect(given(changed('name', at), changed('phone', at), changed('name', later)).state.changed).toEqual({ name: later, phone: at })
 })
 
 test('an account registers only once, and not while it is being deleted', () => {
