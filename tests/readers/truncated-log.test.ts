@@ -136,16 +136,17 @@ test('readers continue if Postgres lost its last commits together with checkpoin
   expect([await readers.views.caughtUp(['runs'], lost), await readers.work.caughtUp(lost)]).toEqual([true, true])
 
   await sql.begin(async tx => {
+    // A failover closes every connection before anybody can see that commits are lost.
+    await tx`lock table events, head, checkpoints in access exclusive mode`
     await tx`set local session_replication_role = replica`
     await tx`delete from events where position > ${`${kept}`}::bigint`
     await tx`update head set position = ${`${kept}`}::bigint`
     await tx`update checkpoints set position = ${`${kept}`}::bigint`
     await tx`delete from runs_v1 where team = 'lost'`
     await tx`delete from errands where payload ->> 'team' = 'lost'`
+    await tx`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
   })
   expect([await sql`select * from runs_v1`, await cheers()]).toEqual([backup.rows, backup.errands])
-  // A failover closes every connection.
-  await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
   const appendUntilWritten = async (): Promise<bigint> => store.append('game-1', 0n, [scored('new')]).catch(appendUntilWritten)
   const at = await appendUntilWritten()
   await store.append('game-1', 1n, [scored('new')])
