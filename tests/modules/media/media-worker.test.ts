@@ -96,16 +96,18 @@ async function prioritiesUntilReady(videos: string[]) {
   return [...priorities.values()].sort((a, b) => a.nice - b.nice || Number(a.session) - Number(b.session))
 }
 
-/** The `nice` values of a process, and of its session where Linux schedules by sessions (autogroup). */
+/** Whether Linux schedules by sessions, each with a `nice` value of its own. */
+const hasSessionPriorities = existsSync('/proc/self/autogroup')
+/** The `nice` values of a process, and of its session if there is one. @throws Error if the process has ended */
 async function priorityOf(pid: number) {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
-  const group = await readFile(`/proc/${pid}/autogroup`, 'utf8').catch(() => null)
+  const group = hasSessionPriorities ? await readFile(`/proc/${pid}/autogroup`, 'utf8') : null
   return { nice: Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]), session: group && Number(/nice (-?\d+)/.exec(group)?.[1]) }
 }
 /** A process adds its `nice` value to that of the tests, up to 19; a session has a value of its own. */
 const expectedPriority = (by: number) => ({
   nice: Math.min(19, getPriority() + by),
-  session: existsSync('/proc/self/autogroup') ? by : null,
+  session: hasSessionPriorities ? by : null,
 })
 
 test('a stopping worker returns its work, and the work of a dead worker is taken over', async () => {
