@@ -45,7 +45,7 @@ export function RefundForm({
         cents = await give(refund, asked)
       } finally {
         // The refund may have been refused because less money is left: show the current amount.
-        await refetchQueries('GET /api/payments/{payment}', 'GET /api/purchases/{purchase}')
+        await refetchQueries('GET /api/payments/{payment}', 'GET /api/purchases/{purchase}', 'GET /api/admin/events')
       }
     })
     if (!done) return

@@ -56,8 +56,7 @@ function PersonScreen({ person }: { person: AdminPerson }) {
         </div>
         <PersonRecords person={person} onMoney={setMoney} />
       </div>
-      {/* Replacing the guardian or waiving a debt adds an event, so the new key remounts and reloads the history. */}
-      <PersonHistory key={`${person.guardians.length} ${person.waivers.length}`} person={person.id} onMoney={setMoney} />
+      <PersonHistory person={person.id} onMoney={setMoney} />
       {money && <PaymentOrPackageDialog of={money} onClose={() => setMoney(undefined)} />}
       {isWaiving && (
         <Suspense fallback={null}>

@@ -19,7 +19,7 @@ export function ReplaceGuardianDialog({ person, onClose }: { person: { id: strin
     const done = await command.run(() => sendCommand('POST /api/admin/people/{person}/guardian', { params: { person: person.id }, body }))
     if (!done) return
     form.forget()
-    await refetchQueries('GET /api/admin/people/{person}')
+    await refetchQueries('GET /api/admin/people/{person}', 'GET /api/admin/events')
     onClose()
     toast({ title: 'Guardian changed', description: `We asked ${body.email} to agree.` })
   })

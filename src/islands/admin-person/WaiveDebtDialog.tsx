@@ -28,7 +28,7 @@ export function WaiveDebtDialog({ instructor: { id, name, debt }, onClose }: { i
           body: { waiver, cents, reason },
         })
       } finally {
-        await refetchQueries('GET /api/admin/people/{person}')
+        await refetchQueries('GET /api/admin/people/{person}', 'GET /api/admin/events')
       }
     })
     if (!done) return
