@@ -35,6 +35,7 @@ test('a review video is refused to strangers, before delivery, and for long revi
     await s.deps.objects.put(`voices/${long.assignment}/${voice.id}`, voice.type, Buffer.from([0x1a, 0x45, 0xdf, 0xa3]))
   const review = sampleReviewOf(long.video, { voices: voices.map(voice => ({ ...voice, video: long.video })) })
   expect((await ray.call('POST', `/api/folders/${long.folder}/feedback`, review)).status).toBe(204)
+  await expect.poll(async () => (await ana.call('GET', `/api/folders/${long.folder}`)).body.status).toBe('feedback-given')
   const refused = await ana.call('POST', `/api/folders/${long.folder}/review-video?session=${long.assignment}`)
   expectRefusal(refused, 409, 'review-too-long')
 })

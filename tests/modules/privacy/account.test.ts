@@ -52,7 +52,7 @@ test('an export that a guardian requested is only for that guardian', () => {
     .gives({ type: 'ExportDownloaded', data: download })
 })
 
-test('the newest export is the pending one, or else the last one that can be downloaded', () => {
+test('the newest export is pending, or else the last that can be downloaded', () => {
   const second: AccountEvent = { type: 'ExportRequested', data: { export: 'two', at: '2026-03-02T10:00:00.000Z' } }
   const secondMade: AccountEvent = { type: 'ExportMade', data: { export: 'two', bytes: 7, until: '2026-03-09T10:00:00.000Z' } }
   const newest = (at: string, ...events: AccountEvent[]) => latestExport(fold(accountDecider, events), null, new Date(at))?.id
