@@ -1,3 +1,6 @@
+/** The events of the log that the server renders into the overview: about as many as fit into the page's first 14 KB. */
+export const EVENTS_ON_OVERVIEW = 6
+
 /**
  * The data that each signed-in screen needs for its first paint: GET paths of the API, in addition to `/api/user`. The server renders the
  * responses into the page (`src/server/personal-pages.ts`); if it cannot, the page's inline script requests them (`preload-script.ts`).
@@ -8,5 +11,10 @@ export const pageQueries: Readonly<Record<string, readonly string[]>> = {
   '/player/folder': ['/api/folders/{id}'],
   '/instructor/dashboard': ['/api/queue', '/api/profile'],
   '/instructor/folder': ['/api/folders/{id}'],
-  '/admin/dashboard': ['/api/admin/state', '/api/admin/media', '/api/admin/support?list=open&limit=1', '/api/admin/events?limit=6'],
+  '/admin/dashboard': [
+    '/api/admin/state',
+    '/api/admin/media',
+    '/api/admin/support?list=open&limit=1',
+    `/api/admin/events?limit=${EVENTS_ON_OVERVIEW}`,
+  ],
 }

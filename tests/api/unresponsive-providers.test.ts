@@ -35,8 +35,9 @@ test('while the mail service hangs, feedback is billed and drafts are cleared', 
   const done = (kind: string) =>
     s.sql`select 1 from errands where kind = ${kind} and payload::text like ${`%${assignment}%`} and done is not null`
   for (const kind of ['payment.open', 'draft.forget']) await expect.poll(async () => (await done(kind)).length).toBe(1)
-  // A letter that is no longer needed ends without the mail service, so not all of them wait.
-  expect((await s.sql`select 1 from errands where kind like 'letter.%' and done is null`).length).toBeGreaterThanOrEqual(8)
+  // The helper confirms an instructor's address itself, and the letter that asks for it may then end without being sent.
+  const endedLetters = await s.sql`select kind from errands where kind like 'letter.%' and done is not null`
+  expect(endedLetters.filter(({ kind }) => kind !== 'letter.confirm-email')).toEqual([])
 })
 
 test('while the object store hangs during a deletion, passwords can be recovered', async () => {

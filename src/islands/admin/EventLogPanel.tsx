@@ -3,6 +3,7 @@ import type { PaymentOrPackageReference } from '../../administration/EventLogEnt
 import { EventsByDay } from '../../administration/EventsByDay.tsx'
 import { useEventPages } from '../../administration/use-event-pages.ts'
 import { errorMessage } from '../../client/use-command.ts'
+import { EVENTS_ON_OVERVIEW } from '../../page-load/page-queries.ts'
 import { usePageAddress, useTimeZone } from '../../page-load/preloaded-page.ts'
 import { Button } from '../../ui/button.tsx'
 import { ClientOnly } from '../../ui/client-only.tsx'
@@ -22,8 +23,6 @@ import {
 // Loaded after the first paint, because the form library is a tenth of this page's scripts.
 const EventLogFilterBar = lazyWithRetry(() => import('./EventLogFilterBar.tsx').then(m => ({ default: m.EventLogFilterBar })))
 
-/** The events of the unfiltered log that the server renders into the page: about as many as fit into its first 14 KB. */
-const EVENTS_AT_FIRST = 6
 const formatMoment = dateFormatter({ dateStyle: 'medium', timeStyle: 'short' })
 const chainHead = ({ position, hash }: { position: string; hash: string }) => `${position}:${hash}`
 
@@ -32,7 +31,8 @@ export function EventLogPanel({ onMoney }: { onMoney: (of: PaymentOrPackageRefer
   const { search } = usePageAddress()
   const timeZone = useTimeZone() ?? Intl.DateTimeFormat().resolvedOptions().timeZone
   const [filters, setFilters] = useState(() => parseEventLogFilters(search))
-  const log = useEventPages(eventLogApiQuery(filters), Object.values(filters).some(Boolean) ? undefined : EVENTS_AT_FIRST)
+  const isFiltered = Object.values(filters).some(Boolean)
+  const log = useEventPages(eventLogApiQuery(filters), isFiltered ? undefined : EVENTS_ON_OVERVIEW)
   function narrow(to: EventLogFilters) {
     history.replaceState(history.state, '', `${location.pathname}${filtersToQueryString(activeEventLogFilters(to))}`)
     setFilters(to)
@@ -59,9 +59,9 @@ export function EventLogPanel({ onMoney }: { onMoney: (of: PaymentOrPackageRefer
       )}
       {log.events?.length === 0 && (
         <EmptyState
-          title={Object.values(filters).some(Boolean) ? 'Nothing matches' : 'Nothing has happened yet'}
+          title={isFiltered ? 'Nothing matches' : 'Nothing has happened yet'}
           action={
-            Object.values(filters).some(Boolean) && (
+            isFiltered && (
               <Button variant="secondary" onClick={() => narrow(NO_EVENT_LOG_FILTERS)}>
                 Show everything
               </Button>
