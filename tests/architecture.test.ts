@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 /**
  * Imports point one way: modules/kernel ← modules/jobs ← modules/readers ← modules/* ← projections ← src/api ← src/server, and the layers of the
  * browser's side. Modules import only types and contracts of other modules; the browser's side imports only their contracts, pure policies and event
- * sentences. There are no import cycles between files or rooms.
+ * sentences. There are no import cycles between files, rooms or modules.
  */
 
 const root = join(import.meta.dirname, '..')
@@ -42,7 +42,7 @@ const isIsland = (room: string | undefined) => room?.startsWith('src/islands/')
 const isOurs = (path: string) => /^(modules|projections|src|tests|scripts)\//.test(path)
 /** The files of a module that every room may import: its contract, constants and prices, frame counting, container reading and event sentences. */
 const isImportableByAll = (file: string) =>
-  /^modules\/(endpoint|event-sentences|format-text|[a-z-]+\/(contract|policy|pricing|frames|real-time-of-frames|read-container|event-sentences))\.ts$/.test(
+  /^modules\/(endpoint|event-sentences|format-text|policy|[a-z-]+\/(contract|policy|pricing|frames|real-time-of-frames|read-container|event-sentences))\.ts$/.test(
     file,
   )
 /** Code that a module may run although it belongs to another one, with the reason. */
@@ -147,21 +147,29 @@ function findViolations(all: Sources): string[] {
     .filter(file => inside(file, ...BROWSER) && !inside(file, 'src/layouts', 'src/pages'))
     .flatMap(file => reaches(file))
   const around = findCycles(imports).map(cycle => `${cycle}: a cycle`)
-  const betweenRooms = findCycles(importsOfRooms(imports)).map(cycle => `${cycle}: a cycle of rooms`)
-  return [...new Set([...wrong, ...carried, ...around, ...betweenRooms])]
+  const betweenRooms = findCycles(importsOfFolders(imports, roomOf)).map(cycle => `${cycle}: a cycle of rooms`)
+  const betweenModules = findCycles(importsOfFolders(valueImports(imports), moduleOf)).map(cycle => `${cycle}: a cycle of modules`)
+  return [...new Set([...wrong, ...carried, ...around, ...betweenRooms, ...betweenModules])]
 }
 
-/** What each room of `src` imports from the others. */
-function importsOfRooms(imports: Map<string, Import[]>): Map<string, Pick<Import, 'to'>[]> {
-  const rooms = new Map<string, Pick<Import, 'to'>[]>()
+/** Without imports of types: two modules may know the types of each other's events, because each reacts to what happens in the other. */
+const valueImports = (imports: Map<string, Import[]>) =>
+  new Map([...imports].map(([file, all]) => [file, all.filter(({ types }) => !types)]))
+
+/** What each folder imports from the others. `folderOf` names the folder of a file, or returns undefined for files to leave out. */
+function importsOfFolders(
+  imports: Map<string, Import[]>,
+  folderOf: (file: string) => string | undefined,
+): Map<string, Pick<Import, 'to'>[]> {
+  const folders = new Map<string, Pick<Import, 'to'>[]>()
   for (const { of, to } of [...imports.values()].flat()) {
-    const [room, other] = [roomOf(of), roomOf(to)]
-    if (!room) continue
-    const known = rooms.get(room) ?? []
-    rooms.set(room, known)
-    if (other && other !== room) known.push({ to: other })
+    const [folder, other] = [folderOf(of), folderOf(to)]
+    if (!folder) continue
+    const known = folders.get(folder) ?? []
+    folders.set(folder, known)
+    if (other && other !== folder) known.push({ to: other })
   }
-  return rooms
+  return folders
 }
 
 /** Groups of files or rooms that import each other in a cycle (Tarjan's algorithm), as `a, b, c`. */
@@ -234,6 +242,7 @@ test.each([
   ['src/drawing/viewport.ts', "import type { Player } from '../player/player.ts'"],
   ['modules/payments/payment-process.ts', "import { makeLink } from '../accounts/links.ts'"],
   ['modules/kernel/store.ts', "import type { Decider } from './decider.ts'"],
+  ['modules/media/uploads.ts', "import { MAX_FOLDER_NAME_LENGTH } from '../folders/policy.ts'"],
 ])('an import in a forbidden direction is found: %s with %s', (file, line) => {
   expect(sources.has(file)).toBe(true)
   expect(violationsWith(file, line)).not.toEqual(findViolations(sources))

@@ -1,9 +1,6 @@
 /** Business limits of folders and their videos. */
 export const MAX_VIDEOS_PER_FOLDER = 3
 export const MAX_VIDEO_BYTES = 500 * 1024 * 1024
-/** Larger files are uploaded in parts. */
-export const MAX_SINGLE_UPLOAD_BYTES = 25 * 1024 * 1024
-export const UPLOAD_PART_BYTES = 8 * 1024 * 1024
 export const VIDEO_TYPES = ['video/mp4', 'video/quicktime', 'video/webm'] as const
 /** How long feedback typically takes, in hours: from and to. */
 export const TYPICAL_FEEDBACK_HOURS = [24, 48] as const

@@ -8,6 +8,9 @@ export const PUT_URL_SECONDS = 3600
  * long again.
  */
 export const PLAYBACK_URL_REUSE_SECONDS = 900
+/** Larger files are uploaded in parts. */
+export const MAX_SINGLE_UPLOAD_BYTES = 25 * 1024 * 1024
+export const UPLOAD_PART_BYTES = 8 * 1024 * 1024
 /** An upload that is not finished within this time is deleted. */
 export const UNFINISHED_UPLOAD_HOURS = 24
 /** How long the video of a review is kept after it was made. */

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { DecisionReason } from '../decision-reason.ts'
 import { defineEndpoints } from '../endpoint.ts'
 import { hasHiddenCharacters, hasWebAddress } from '../text-input-checks.ts'
 import { uuid } from '../uuid.ts'
-import { MAX_DECISION_REASON_LENGTH } from '../vetting/policy.ts'
 import { MAX_RATING_COMMENT_LENGTH, MAX_STARS, MIN_STARS } from './policy.ts'
 
 const time = z.iso.datetime()
@@ -90,13 +90,7 @@ export const ratingsContract = defineEndpoints({
     summary: 'Hide a rating from the public; its player and its instructor read the reason',
     access: admin,
     params: z.strictObject({ assignment: uuid }),
-    body: z.strictObject({
-      reason: z
-        .string('Say why')
-        .trim()
-        .min(3, 'Say why')
-        .max(MAX_DECISION_REASON_LENGTH, `At most ${MAX_DECISION_REASON_LENGTH} characters`),
-    }),
+    body: z.strictObject({ reason: DecisionReason }),
     status: 204,
   },
   'POST /api/admin/ratings/{assignment}/restore': {

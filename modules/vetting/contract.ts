@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { Skill } from '../accounts/contract.ts'
+import { DecisionReason } from '../decision-reason.ts'
 import { defineEndpoints } from '../endpoint.ts'
 import { CheckKind, PublicCheck, VettingStatus } from '../instructors/contract.ts'
 import { cursorParameter, pageLimitParameter } from '../pagination.ts'
 import { uuid } from '../uuid.ts'
-import { MAX_CHECK_REFERENCE_LENGTH, MAX_DECISION_REASON_LENGTH } from './policy.ts'
+import { MAX_CHECK_REFERENCE_LENGTH } from './policy.ts'
 
 /** A calendar day, `YYYY-MM-DD`. */
 const day = (message: string) => z.iso.date(message)
@@ -59,9 +60,7 @@ export const InstructorVetting = z.object({
 })
 export type InstructorVetting = z.infer<typeof InstructorVetting>
 
-const say = 'Say why'
-const Reason = z.string(say).trim().min(3, say).max(MAX_DECISION_REASON_LENGTH, `At most ${MAX_DECISION_REASON_LENGTH} characters`)
-const reasoned = z.strictObject({ reason: Reason })
+const reasoned = z.strictObject({ reason: DecisionReason })
 
 export const NewCheck = z.strictObject({
   check: CheckKind,

@@ -4,8 +4,7 @@ export const CHECK_EXPIRY_NOTICE_DAYS = 30
 /** How many days an administrator's choice to feature an instructor lasts by default. */
 export const DEFAULT_FEATURED_DAYS = 30
 
-/** Longest reason, and longest reference of a check, in characters. */
-export const MAX_DECISION_REASON_LENGTH = 500
+/** Longest reference of a check, in characters. */
 export const MAX_CHECK_REFERENCE_LENGTH = 200
 
 const DAY_MS = 24 * 3600_000

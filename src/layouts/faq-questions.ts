@@ -1,7 +1,7 @@
 import { ADULT_AGE, MINIMUM_AGE } from '../../modules/accounts/policy.ts'
-import { MAX_SINGLE_UPLOAD_BYTES, MAX_VIDEO_BYTES, MAX_VIDEOS_PER_FOLDER, TYPICAL_FEEDBACK_TIME } from '../../modules/folders/policy.ts'
+import { MAX_VIDEO_BYTES, MAX_VIDEOS_PER_FOLDER, TYPICAL_FEEDBACK_TIME } from '../../modules/folders/policy.ts'
 import { formatCents } from '../../modules/format-text.ts'
-import { MAX_VIDEO_MINUTES } from '../../modules/media/policy.ts'
+import { MAX_SINGLE_UPLOAD_BYTES, MAX_VIDEO_MINUTES } from '../../modules/media/policy.ts'
 import { BASE_PRICE_CENTS, CHARGE_AFTER_DAYS, MAX_FEE_CENTS, REFERRAL_DISCOUNT_PERCENT } from '../../modules/payments/policy.ts'
 import { site } from '../site.ts'
 

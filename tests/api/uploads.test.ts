@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { MAX_SINGLE_UPLOAD_BYTES, UPLOAD_PART_BYTES } from '../../modules/folders/policy.ts'
+import { MAX_SINGLE_UPLOAD_BYTES, UPLOAD_PART_BYTES } from '../../modules/media/policy.ts'
 import {
   ebmlHeader,
   ftypBox,

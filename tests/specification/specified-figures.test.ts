@@ -34,7 +34,7 @@ test.each<[string, object, object]>([
     'folders',
     folders,
     {
-      ...{ MAX_VIDEOS_PER_FOLDER: 3, MAX_VIDEO_BYTES: 524_288_000, MAX_SINGLE_UPLOAD_BYTES: 26_214_400, UPLOAD_PART_BYTES: 8_388_608 },
+      ...{ MAX_VIDEOS_PER_FOLDER: 3, MAX_VIDEO_BYTES: 524_288_000 },
       ...{ VIDEO_TYPES: ['video/mp4', 'video/quicktime', 'video/webm'], TYPICAL_FEEDBACK_HOURS: [24, 48] },
       ...{ MAX_FOLDER_NAME_LENGTH: 80, MAX_NOTES_PER_REVIEW: 60, MAX_FOLDER_TEXT_LENGTH: 4000 },
     },
@@ -44,6 +44,8 @@ test.each<[string, object, object]>([
     'media',
     media,
     {
+      MAX_SINGLE_UPLOAD_BYTES: 26_214_400,
+      UPLOAD_PART_BYTES: 8_388_608,
       UNFINISHED_UPLOAD_HOURS: 24,
       MAX_DECLARED_VIDEO_HOURS: 12,
       MAX_POSTER_BYTES: 300_000,

@@ -1,5 +1,5 @@
 import type { CheckKind } from '../../../modules/instructors/contract.ts'
-import { MAX_DECISION_REASON_LENGTH } from '../../../modules/vetting/policy.ts'
+import { MAX_DECISION_REASON_LENGTH } from '../../../modules/policy.ts'
 import { reasonRules } from '../../administration/reason-rules.ts'
 import { usePersistentForm } from '../../client/persistent-form.ts'
 import { refetchQueries } from '../../client/query.ts'

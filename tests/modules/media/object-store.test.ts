@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { UPLOAD_PART_BYTES } from '../../../modules/folders/policy.ts'
 import { type ObjectStore, objectStore } from '../../../modules/media/object-store.ts'
 import { ObjectStoreUnavailableError } from '../../../modules/media/object-store-errors.ts'
+import { UPLOAD_PART_BYTES } from '../../../modules/media/policy.ts'
 import { collectItems, putObject, temporaryObjectStore } from './temporary-object-store.ts'
 
 let server: Awaited<ReturnType<typeof temporaryObjectStore>>

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
-import { MAX_SINGLE_UPLOAD_BYTES } from '../../../modules/folders/policy.ts'
 import type { ObjectStore } from '../../../modules/media/object-store.ts'
+import { MAX_SINGLE_UPLOAD_BYTES } from '../../../modules/media/policy.ts'
 import { type SweepResult, storageSweeper } from '../../../modules/media/storage-sweeper.ts'
 import { type DeclaredUpload, type StoredUpload, type Uploads, videoUploads } from '../../../modules/media/uploads.ts'
 import { createTestDatabase } from '../../support/postgres.ts'

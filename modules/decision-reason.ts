@@ -1,0 +1,9 @@
+import { z } from 'zod'
+import { MAX_DECISION_REASON_LENGTH } from './policy.ts'
+
+/** The reason of an administrator's decision. The person it concerns can read it. */
+export const DecisionReason = z
+  .string('Say why')
+  .trim()
+  .min(3, 'Say why')
+  .max(MAX_DECISION_REASON_LENGTH, `At most ${MAX_DECISION_REASON_LENGTH} characters`)
