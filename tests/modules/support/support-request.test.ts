@@ -40,3 +40,15 @@ test('an unknown support request cannot be answered', () => {
   expect(given().when('answer', answered.data).decide).toThrow('no such request')
   expect(given().when('set', { status: 'closed' }).decide).toThrow('no such request')
 })
+test('an expired support request is deleted once, and takes no more answers', () => {
+  const deleted: SupportEvent = { type: 'SupportRequestDeleted', data: { events: ['e1', 'e2'] } }
+  given(supportRequested, answered)
+    .when('expire', { events: ['e1', 'e2'] })
+    .gives(deleted)
+  given(supportRequested, answered, deleted).when('expire', { events: [] }).gives()
+  given()
+    .when('expire', { events: ['e1'] })
+    .gives()
+  given(supportRequested, deleted).when('answer', answered.data).refuses('no-request')
+  expect(given(supportRequested, answered, deleted).state).toEqual({ status: 'none', answers: [] })
+})
