@@ -1,5 +1,5 @@
 import { afterFirstPaint } from './first-paint.ts'
-import hydrateOnInteraction from './hydrate-on-interaction.ts'
+import hydrateOnInteraction, { requestModules } from './hydrate-on-interaction.ts'
 import { hasPreloadedPage } from './preloaded-queries.ts'
 
 /**
@@ -7,7 +7,10 @@ import { hasPreloadedPage } from './preloaded-queries.ts'
  * replayed, as in `hydrate-on-interaction.ts`. A page without preloaded data has nothing to paint first, so its island hydrates at once.
  */
 export default async (load: () => Promise<() => Promise<void>>, _: unknown, island: HTMLElement) => {
-  if (!hasPreloadedPage()) return (await load())()
+  if (!hasPreloadedPage()) {
+    requestModules(island)
+    return (await load())()
+  }
   hydrateOnInteraction(load, {}, island)
   await afterFirstPaint()
   // Starts the hydration, and with it the download of React, as the user's first interaction would.

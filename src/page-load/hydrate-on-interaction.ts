@@ -6,11 +6,17 @@ const SCRIPTED_KEYS = /^(Arrow\w+|Home|End|Escape)$/
 /** After a failed load, hydration starts again after this time even without an interaction. */
 const HYDRATION_RETRY_MS = 3000
 
+/** Requests all modules of an island in parallel, which `modulepreload.ts` lists, instead of one level of imports after another. */
+export function requestModules(island: HTMLElement) {
+  for (const href of island.dataset.modules?.split(' ') ?? [])
+    document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }))
+}
+
 /**
  * `client:interaction` hydrates an island when somebody first points at it, focuses it, taps it or changes a field;
- * `client:interaction="query"` hydrates it at once if the address has a query. The browser requests all of its modules in parallel
- * (`data-modules`, which `modulepreload.ts` lists) and runs React before the others. Clicks, keys and submits that come earlier are held
- * until the island reports that it is hydrated (`useReportHydration`), and are then replayed in order; typed text stays in its fields.
+ * `client:interaction="query"` hydrates it at once if the address has a query. The browser requests all of its modules in parallel and
+ * runs React before the others. Clicks, keys and submits that come earlier are held until the island reports that it is hydrated
+ * (`useReportHydration`), and are then replayed in order; typed text stays in its fields.
  */
 export default (load: () => Promise<() => Promise<void>>, options: { value?: unknown }, island: HTMLElement) => {
   const heldEvents: (() => void)[] = []
@@ -21,8 +27,7 @@ export default (load: () => Promise<() => Promise<void>>, options: { value?: unk
     if (isHydrating) return
     isHydrating = true
     island.addEventListener('hydrated', replayHeldEvents, { once: true })
-    for (const href of island.dataset.modules?.split(' ') ?? [])
-      document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }))
+    requestModules(island)
     // React runs before the island's own modules, so that input is handled in between: run together, those of the login page kept a slow
     // phone from responding for 200 ms. If this import fails, `load` imports React again, and reports it if that fails, too.
     const hydrate = await import(/* @vite-ignore */ island.getAttribute('renderer-url')!).then(load, load)

@@ -4,17 +4,19 @@ export type ModuleImports = Readonly<Record<string, readonly string[]>>
 /** Where the build stores the imports: next to the server's entry, for pages rendered on demand. */
 export const MODULE_IMPORTS_FILE = 'module-imports.json'
 
-/** A page's own scripts, and its islands that hydrate on interaction. */
-const ENTRY = /<script type="module" src="(\/_astro\/[\w.-]+)"><\/script>/g
-const ISLAND = /(?<=<astro-island)(?: [\w-]+(?:="[^"]*")?)*? client="interaction"/g
+/** A page's own scripts, its islands that hydrate at once, and those that hydrate later. */
+const SCRIPT = /<script type="module" src="(\/_astro\/[\w.-]+)"><\/script>/g
+const ISLAND_AT_ONCE = /(?<=<astro-island)(?: [\w-]+(?:="[^"]*")?)*? client="(?:load|only)"/g
+const DEFERRED_ISLAND = /(?<=<astro-island)(?: [\w-]+(?:="[^"]*")?)*? client="(?:interaction|after-paint)"/g
 const OF_ISLAND = / (?:component|renderer)-url="(\/_astro\/[\w.-]+)"/g
 
 const pathsIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, path]) => path!)
 
 /**
- * Adds `<link rel="modulepreload">` for every module that a page's scripts import, so that the browser requests all of them at once instead
- * of one level of imports after another. Islands that hydrate on interaction get the list of their modules as `data-modules`
- * (`hydrate-on-interaction.ts` requests them).
+ * Adds `<link rel="modulepreload">` for every module that a page's scripts and its islands that hydrate at once import, so that the browser
+ * requests all of them at once instead of one level of imports after another. Islands that hydrate on interaction or after the first paint
+ * get the list of their modules as `data-modules` (`hydrate-on-interaction.ts` requests them). On a slow phone this saves half a second and
+ * more (F7).
  * @returns a function from a page's HTML to the same page with links
  */
 export function modulepreloadLinker(imports: ModuleImports): (html: string) => string {
@@ -29,10 +31,12 @@ export function modulepreloadLinker(imports: ModuleImports): (html: string) => s
     return modules
   }
   return html => {
-    const entries = pathsIn(html, ENTRY)
-    const links = [...withImports(entries)].filter(path => !entries.includes(path)).map(path => `<link rel="modulepreload" href="${path}">`)
+    const scripts = pathsIn(html, SCRIPT)
+    const islands = [...html.matchAll(ISLAND_AT_ONCE)].flatMap(([island]) => pathsIn(island, OF_ISLAND))
+    const modules = [...withImports([...scripts, ...islands])].filter(path => !scripts.includes(path))
+    const links = modules.map(path => `<link rel="modulepreload" href="${path}">`)
     return html
       .replace('</head>', () => `${links.join('')}</head>`)
-      .replace(ISLAND, island => `${island} data-modules="${[...withImports(pathsIn(island, OF_ISLAND))].join(' ')}"`)
+      .replace(DEFERRED_ISLAND, island => `${island} data-modules="${[...withImports(pathsIn(island, OF_ISLAND))].join(' ')}"`)
   }
 }

@@ -4,7 +4,7 @@ import { cursorParameter, encodeCursor, pageLimitParameter, paginateRows, timeAn
 const keyOf = (row: { name: string }) => [row.name] as const
 const rows = ['Ana', 'Ben', 'Cai'].map(name => ({ name }))
 
-test('a page has as many rows as asked, and the cursor of its last row if there are more', () => {
+test('a page has the asked number of rows, and a cursor if there are more', () => {
   expect(paginateRows(rows, 2, keyOf)).toEqual({ rows: rows.slice(0, 2), next: encodeCursor(['Ben']) })
   expect(paginateRows(rows, 3, keyOf)).toEqual({ rows, next: null })
   expect(paginateRows([], 3, keyOf)).toEqual({ rows: [], next: null })

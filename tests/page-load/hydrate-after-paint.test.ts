@@ -5,25 +5,33 @@ import hydrateAfterPaint from '../../src/page-load/hydrate-after-paint.ts'
 vi.mock('../../src/page-load/first-paint.ts')
 afterEach(() => vi.unstubAllGlobals())
 
+const ALL_MODULES = ['modulepreload /a.js', 'modulepreload /b.js']
+
 /** An island whose renderer module is requested when its URL is read. */
 function createIsland(preloaded: boolean) {
   const firstPaint = Promise.withResolvers<void>()
   vi.mocked(afterFirstPaint).mockReturnValue(firstPaint.promise)
-  vi.stubGlobal('document', { documentElement: { dataset: preloaded ? { preloaded: '' } : {} } })
+  const requested: string[] = []
+  vi.stubGlobal('document', {
+    documentElement: { dataset: preloaded ? { preloaded: '' } : {} },
+    createElement: () => ({}),
+    head: { append: (link: { rel: string; href: string }) => requested.push(`${link.rel} ${link.href}`) },
+  })
   const getAttribute = vi.fn(() => 'data:text/javascript,')
-  const island = Object.assign(new EventTarget(), { dataset: {}, getAttribute }) as unknown as HTMLElement
+  const island = Object.assign(new EventTarget(), { dataset: { modules: '/a.js /b.js' }, getAttribute }) as unknown as HTMLElement
   const hydrated = Promise.withResolvers<void>()
   hydrateAfterPaint(async () => async () => hydrated.resolve(), {}, island)
-  return { island, firstPaint, requestsReact: () => getAttribute.mock.calls.length > 0, hydrated: hydrated.promise }
+  return { island, firstPaint, requested, requestsReact: () => getAttribute.mock.calls.length > 0, hydrated: hydrated.promise }
 }
 
-test('a page with data requests React only after its first paint', async () => {
-  const { firstPaint, requestsReact, hydrated } = createIsland(true)
+test('a page with data requests its modules only after its first paint', async () => {
+  const { firstPaint, requested, requestsReact, hydrated } = createIsland(true)
   await Promise.resolve()
-  expect(requestsReact()).toBe(false)
+  expect([requestsReact(), requested]).toEqual([false, []])
   firstPaint.resolve()
   await hydrated
   expect(requestsReact()).toBe(true)
+  expect(requested).toEqual(ALL_MODULES)
 })
 
 test('an interaction before the first paint starts the hydration at once', async () => {
@@ -32,6 +40,8 @@ test('an interaction before the first paint starts the hydration at once', async
   await hydrated
 })
 
-test('a page without data hydrates at once', async () => {
-  await createIsland(false).hydrated
+test('a page without data requests all modules and hydrates at once', async () => {
+  const { requested, hydrated } = createIsland(false)
+  expect(requested).toEqual(ALL_MODULES)
+  await hydrated
 })

@@ -25,25 +25,34 @@ const island = (client: string, props = '{}') =>
 const page = (...parts: string[]) =>
   `<html><head><script type="module" src="/_astro/Page.js"></script></head><body>${parts.join('')}</body></html>`
 
-test('modules of a page script are preloaded, but not those of a deferred island', () => {
-  const html = modulepreloadLinker(imports)(page(`${island('interaction')}></astro-island>`))
-  expect(html.match(/<link[^>]*>/g)).toEqual(['<link rel="modulepreload" href="/_astro/visit.js">'])
+const linksIn = (html: string) => [...html.matchAll(/<link rel="modulepreload" href="\/_astro\/(\w+)\.js">/g)].map(([, name]) => name)
+const modulesOfIsland = ['react', 'visit', 'checked', 'short', 'Form', 'client']
+
+test('modules of a page script are preloaded, those of a deferred island are not', () => {
+  const html = modulepreloadLinker(imports)(page(`${island('interaction')}></astro-island>`, `${island('after-paint')}></astro-island>`))
+  expect(linksIn(html)).toEqual(['visit'])
 })
 
-test('an island that hydrates on interaction lists all its modules', () => {
+test.each(['load', 'only'])('all modules of an island that hydrates at once are preloaded (client:%s)', client => {
+  const html = modulepreloadLinker(imports)(page(`${island(client)}></astro-island>`))
+  expect(linksIn(html).sort()).toEqual(modulesOfIsland.toSorted())
+  expect(html).not.toContain('data-modules')
+})
+
+test('an island that hydrates on interaction or after the paint lists all its modules', () => {
   const html = modulepreloadLinker(imports)(
     page(
       `${island('interaction', '{&quot;name&quot;:[0,&quot;> $& client=interaction&quot;]}')}></astro-island>`,
+      `${island('load')}></astro-island>`,
       `${island('after-paint')}></astro-island>`,
-      `${island('interaction')}></astro-island>`,
     ),
   )
-  const modules = ['react', 'visit', 'checked', 'short', 'Form', 'client'].map(name => `/_astro/${name}.js`).join(' ')
+  const modules = modulesOfIsland.map(name => `/_astro/${name}.js`).join(' ')
   const lists = [...html.matchAll(/client="([\w-]+)"(?: data-modules="([^"]*)")?/g)]
   expect(lists.map(([, client, list]) => [client, list])).toEqual([
     ['interaction', modules],
-    ['after-paint', undefined],
-    ['interaction', modules],
+    ['load', undefined],
+    ['after-paint', modules],
   ])
   expect(html).toContain('> $& client=interaction&quot;]}" ssr')
 })
