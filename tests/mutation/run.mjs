@@ -60,7 +60,7 @@ const TESTS_BY_SOURCE = {
   'modules/payments/package-sales': 'modules/payments/package-sales modules/payments/simulated-*',
   'modules/payments/stripe/webhook-verification': 'stripe/webhooks api/stripe-webhook',
   'modules/payments/stripe': 'stripe/gateway* stripe/sandbox-faults stripe/sandbox-pages',
-  'modules/payments/event-sentences': 'administration/event-sentences',
+  'modules/payments/event-sentences': 'administration/event-sentences modules/payments/event-sentences',
   'modules/rewards/referral-codes': 'modules/rewards/referral-codes',
   'modules/rewards/reward-process':
     'modules/rewards/reward-process modules/rewards/package-credits-and-discounts modules/payments/simulated-*',
