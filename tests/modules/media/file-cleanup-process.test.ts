@@ -39,7 +39,7 @@ test('removed videos and recordings of ended assignments are scheduled for delet
   expect(fileCleanupProcess.name).toBe('clearing')
 })
 
-test('new videos and delivered voice-overs are scheduled for preparation', () => {
+test('new videos, model clips and delivered voice-overs are scheduled for preparation', () => {
   expect(errandsOf(mediaPreparationProcess, 'VideoAdded', { video: { id: one } })).toEqual([['media.prepare', { folder, video: one }]])
   expect(errandsOf(mediaPreparationProcess, 'VideoReplaced', { video: one, by: { id: two } })).toEqual([
     ['media.prepare', { folder, video: two }],
@@ -48,7 +48,10 @@ test('new videos and delivered voice-overs are scheduled for preparation', () =>
     ['voices.prepare', { folder, assignment }],
   ])
   for (const review of [{}, { voices: [] }]) expect(errandsOf(mediaPreparationProcess, 'FeedbackGiven', { assignment, review })).toEqual([])
-  expect(mediaPreparationProcess.name).toBe('preparing')
+  expect(errandsOf(mediaPreparationProcess, 'ModelClipAdded', { video: { id: one } })).toEqual([
+    ['media.prepare-model-clip', { instructor: folder, clip: one }],
+  ])
+  expect(mediaPreparationProcess).toMatchObject({ name: 'preparing', startsFrom: 'beginning' })
 })
 
 /** An object store in memory, with these objects. */
@@ -85,14 +88,19 @@ test('deleted videos and recordings leave the queue before they leave the object
 test('a video in its folder is queued once, with the measurements of the browser', async () => {
   const { stored, objects } = memoryObjects()
   const media = { codec: 'avc', frames: 7 }
-  const browserFindings = async (video: string) => (video === one ? { media, table: { scale: 1 } } : null)
+  const askedVideos: string[] = []
+  const browserFindings = async (video: string) => {
+    askedVideos.push(video)
+    return video === one ? { media, table: { scale: 1 } } : null
+  }
   const video = (id: string) => ({ id, key: videoKey(folder, id), type: 'video/mp4', bytes: 9, name: 'a.mp4' })
   const player = randomUUID()
+  const otherSession = { id: randomUUID(), review: { voices: [{ id: three, type: 'audio/webm', bytes: 7 }] } }
   const errands = preparationErrandHandlers({
     ...{ sql: db.sql, objects, uploads: { browserFindings } as never },
     folderOf: async of =>
       (of === folder
-        ? { player, videos: [video(two), video(one), video(three)], sessions: [{ id: assignment, review: { voices } }] }
+        ? { player, videos: [video(two), video(one), video(three)], sessions: [otherSession, { id: assignment, review: { voices } }] }
         : { player: null, videos: [], sessions: [] }) as never,
     libraryOf: async of => ({ clips: of === player ? [{ video: video(four) }] : [] }) as never,
   })
@@ -101,8 +109,11 @@ test('a video in its folder is queued once, with the measurements of the browser
   await work.add({ kind: 'rendition', video: three, folder, key: 'as it was', type: 'video/mp4', bytes: 9 })
   for (const id of [one, one, two, three, randomUUID()]) await errands['media.prepare']({ folder, video: id })
   await errands['media.prepare']({ folder: randomUUID(), video: one })
-  await errands['media.prepare-model-clip']({ instructor: player, clip: four })
+  // A video that is queued already is left as it is.
+  expect(askedVideos).toEqual([one, two])
   await errands['media.prepare-model-clip']({ instructor: player, clip: randomUUID() })
+  expect((await work.of([four])).size).toBe(0)
+  await errands['media.prepare-model-clip']({ instructor: player, clip: four })
   expect((await work.of([four])).get(four)).toMatchObject({ kind: 'rendition', folder: player })
   await db.sql`delete from media_work where video = ${four}`
   const works = await work.of([one, two, three])
@@ -112,7 +123,7 @@ test('a video in its folder is queued once, with the measurements of the browser
   expect([...stored]).toEqual([[frameTableKey(folder, one), 'application/json {"scale":1}']])
 
   for (const of of [folder, randomUUID()]) await errands['voices.prepare']({ folder: of, assignment })
-  const voiceWork = await work.of([one, two], 'voice')
+  const voiceWork = await work.of([one, two, three], 'voice')
   expect([...voiceWork.values()].map(w => [w.video, w.key, w.type, w.bytes]).sort()).toEqual(
     [one, two].map(id => [id, deliveredVoiceKey(assignment, id), 'audio/webm', 7]).sort(),
   )
