@@ -30,13 +30,16 @@ const errandsOf = (process: typeof fileCleanupProcess | typeof mediaPreparationP
 }
 const voices = [one, two].map(id => ({ id, type: 'audio/webm', bytes: 7 }))
 
-test('removed videos and recordings of ended assignments are scheduled for deletion', () => {
+test('removed videos, clips and recordings of ended assignments are to be deleted', () => {
   const gone = ['media.forget', { folder, video: one }]
   expect(errandsOf(fileCleanupProcess, 'VideoRemoved', { video: one })).toEqual([gone])
   expect(errandsOf(fileCleanupProcess, 'VideoReplaced', { video: one, by: { id: two } })).toEqual([gone])
   for (const type of ['AssignmentWithdrawn', 'AssignmentDeclined', 'FeedbackGiven'])
     expect(errandsOf(fileCleanupProcess, type, { assignment })).toEqual([['voices.forget', { assignment }]])
-  expect(fileCleanupProcess.name).toBe('clearing')
+  expect(errandsOf(fileCleanupProcess, 'ModelClipRemoved', { clip: one })).toEqual([
+    ['media.forget-model-clip', { instructor: folder, clip: one }],
+  ])
+  expect(fileCleanupProcess).toMatchObject({ name: 'clearing', startsFrom: 'beginning' })
 })
 
 test('new videos, model clips and delivered voice-overs are scheduled for preparation', () => {
