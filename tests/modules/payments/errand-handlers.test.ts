@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { derivedId, handleCommand, loadState } from '../../../modules/kernel/decider.ts'
+import { allowanceDecider } from '../../../modules/payments/allowance.ts'
 import { lockCardRemoval } from '../../../modules/payments/cards.ts'
 import { paymentErrandHandlers } from '../../../modules/payments/errand-handlers.ts'
 import { purchaseDecider } from '../../../modules/payments/package-purchase.ts'
@@ -8,9 +10,14 @@ import { walletDecider } from '../../../modules/payments/wallet.ts'
 import { scriptedGateway, TEST_TIME, testCommandSource, testParties } from './scripted-gateway.ts'
 
 const { context, sendCommand } = scriptedGateway()
+/** The players whose payers the handlers have looked up. */
+const lookedUpPlayers: string[] = []
 const elsewhere = {
   payerOf: async (player: string) => player,
-  possiblePayersOf: async (player: string) => [player],
+  possiblePayersOf: async (player: string) => {
+    lookedUpPlayers.push(player)
+    return [player, 'parent']
+  },
   instructorOf: async (account: string) => (account === 'acct_1' ? 'casey' : undefined),
   revokedFoldersOf: async (of: string): Promise<Record<string, number>> => (of === 'b1' ? { r1: 1 } : {}),
 }
@@ -34,12 +41,13 @@ test('a bill is opened once, at the full price without discounts, and is due in 
   const bill = { ...testParties, items, total: 1600, share: 1200, opened: TEST_TIME, due: '2026-03-08T12:00:00.000Z' }
   expect(await storedEvents()).toEqual([{ type: 'PaymentOpened', ...bill, by: derivedId('p1', 'open') }])
 })
-test('a bill has the agreed discounts, and names the package that covers it', async () => {
-  await perform('payment.open', { ...delivered, terms: { credit: true, purchase: 'b1', referral: false, points: 0 } })
+test('a bill has the agreed discounts, and names its package and its payer, if any', async () => {
+  await perform('payment.open', { ...delivered, terms: { credit: true, purchase: 'b1', referral: false, points: 0, payer: 'parent' } })
   await perform('payment.open', { ...delivered, payment: 'p2', terms: { credit: false, referral: false, points: 100 } })
   const [[covered], [cheaper]] = [await storedEvents(), await storedEvents('payment-p2')]
-  expect(covered).toMatchObject({ total: 100, purchase: 'b1' })
-  expect([cheaper, Object.keys(cheaper!).includes('purchase')]).toMatchObject([{ total: 1500 }, false])
+  expect(covered).toMatchObject({ total: 100, purchase: 'b1', payer: 'parent' })
+  expect(cheaper).toMatchObject({ total: 1500 })
+  expect(Object.keys(cheaper!)).not.toEqual(expect.arrayContaining([expect.stringMatching(/purchase|payer/)]))
 })
 
 /** Each errand with its calls to the provider, and the events that it writes. */
@@ -120,20 +128,60 @@ test('a requested refund of a package is made', async () => {
   expect(await storedEvents('purchase-b1')).toMatchObject([{ type: 'PackageRefunded', refund: 'r1', amount: 1400 }])
 })
 
-test('the card of an ended assignment is released if the player had agreed to pay', async () => {
-  await handleCommand(
+/** Counts a session at 2,000 cents toward the limit that a parent set for Ana. */
+const countSession = (assignment: string) =>
+  handleCommand(
     context.store,
-    walletDecider,
+    allowanceDecider,
     'ana',
-    'save',
-    { card: 'pm_1', brand: 'visa', last4: '4242', expMonth: 1, expYear: 2040 },
+    'count',
+    { assignment, folder: 'f1', player: 'ana', month: '2026-03', cents: 2000, guardian: 'parent', approved: true },
     testCommandSource(),
   )
-  for (const assignment of ['p1', 'p2']) await lockCardRemoval(context.store, 'ana', assignment, TEST_TIME)
+const centsCounted = async (assignment: string) => (await loadState(context.store, allowanceDecider, 'ana')).spent[assignment]?.cents
+
+test('the cards of an ended assignment are released if the player had agreed to pay', async () => {
+  const card = { card: 'pm_1', brand: 'visa', last4: '4242', expMonth: 1, expYear: 2040 }
+  for (const owner of ['ana', 'parent']) {
+    await handleCommand(context.store, walletDecider, owner, 'save', card, testCommandSource())
+    for (const assignment of ['p1', 'p2']) await lockCardRemoval(context.store, owner, assignment, TEST_TIME)
+  }
+  for (const assignment of ['p1', 'p2']) await countSession(assignment)
+  const heldFor = async (owner: string) => Object.keys((await loadState(context.store, walletDecider, owner)).held)
+  lookedUpPlayers.length = 0
   await perform('card.release', { assignment: 'p1' })
-  expect(Object.keys((await loadState(context.store, walletDecider, 'ana')).held)).toEqual(['p1', 'p2'])
+  expect([await heldFor('ana'), await centsCounted('p1'), lookedUpPlayers]).toEqual([['p1', 'p2'], 2000, []])
   await sendCommand('agree', testParties)
   await perform('card.release', { assignment: 'p1' })
-  expect(Object.keys((await loadState(context.store, walletDecider, 'ana')).held)).toEqual(['p2'])
-  expect(await context.store.read('wallet-undefined')).toEqual([])
+  expect([await heldFor('ana'), await heldFor('parent'), lookedUpPlayers]).toEqual([['p2'], ['p2'], ['ana']])
+  expect([await centsCounted('p1'), await centsCounted('p2')]).toEqual([0, 2000])
+})
+
+test("a bill corrects how much its session counts toward the month's limit", async () => {
+  await countSession('p1')
+  await perform('allowance.correct', { player: 'ana', assignment: 'p1', cents: 1600 })
+  await perform('allowance.correct', { player: 'ana', assignment: 'unknown', cents: 1600 })
+  expect([await centsCounted('p1'), await centsCounted('unknown')]).toEqual([1600, undefined])
+})
+
+test.each([
+  ['took place', ['FolderAssigned'], 2000],
+  ['failed', [], 0],
+  ['was withdrawn', ['FolderAssigned', 'AssignmentWithdrawn'], 0],
+  ['was declined', ['FolderAssigned', 'AssignmentDeclined'], 0],
+  ['is only asked about', ['QuestionAsked'], 0],
+])('a session whose assignment %s counts %s as %i cents', async (_, types, cents) => {
+  await countSession('p1')
+  const events = [
+    { type: 'FolderCreated', data: { name: 'Tee work' } },
+    ...['FolderAssigned', 'AssignmentWithdrawn', 'AssignmentDeclined'].map(type => ({ type, data: { assignment: 'p2' } })),
+    ...types.map(type => ({ type, data: { assignment: 'p1' } })),
+  ]
+  await context.store.append(
+    'folder-f1',
+    -1n,
+    events.map(e => ({ ...e, id: randomUUID(), meta: { ...testCommandSource(), name: 'test' } })),
+  )
+  await perform('allowance.check', { player: 'ana', folder: 'f1', assignment: 'p1' })
+  expect(await centsCounted('p1')).toBe(cents)
 })
