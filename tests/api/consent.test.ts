@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { emailedLinkForLetter } from '../../modules/accounts/emailed-links.ts'
 import { payerOf } from '../../modules/accounts/payer.ts'
+import { consentDecider } from '../../modules/consent/consent.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
 import { recordEarlierConsents } from '../../src/server/consent-errands.ts'
@@ -22,6 +23,8 @@ async function family(answer?: 'yes' | 'no') {
   const [letter] = await s.sql<{ link: string }[]>`
     select payload ->> 'link' as link from errands where kind = 'letter.guardian' and payload ->> 'user' = ${minor.id}`
   const { token } = (await emailedLinkForLetter(s.sql, letter!.link))!
+  // The question is recorded by an errand. In a real family, it precedes the letter's answer by far.
+  await eventually(async () => (await loadState(s.deps.store, consentDecider, minor.id)).status, 'asked')
   const guardian = s.browser()
   if (answer) expect((await guardian.call('POST', `/api/guardian/${token}`, { answer })).status).toBe(204)
   const say = (what: string, body: object) => guardian.call('POST', `/api/family/children/${minor.id}/consent${what}`, body)
