@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { enqueueErrands, PermanentErrandError } from '../../modules/jobs/outbox.ts'
+import { currentTraceId, newTraceId, runInTrace } from '../../modules/kernel/trace.ts'
 import {
   connectAsOtherProcess,
   createDeferred,
@@ -179,4 +180,37 @@ describe('many workers', () => {
     await over.promise
     expect(tries).toEqual([1, 2].map(attempt => ({ id: one.id, attempt })))
   })
+})
+
+test('a worker performs at most `atOnce` errands at a time, the oldest first', async () => {
+  const ends = Array.from({ length: 5 }, createDeferred)
+  const started: string[] = []
+  const perform = async (_: unknown, { id }: { id: string }) => {
+    started.push(id)
+    await ends[started.length - 1]!.promise
+  }
+  const worker = await startOutboxWorker({ 'letter.hello': perform }, { atOnce: 2 })
+  const errands = Array.from({ length: 5 }, (_, n) => newErrand({ due: new Date(Date.parse('2026-01-01') + n).toISOString() }))
+  await worker.post(sql, errands)
+  const ids = errands.map(({ id }) => id)
+  const claimed = async () => (await sql`select id from errands where attempt > 0`).map(({ id }) => id).toSorted()
+  await expect.poll(() => started).toHaveLength(2)
+  // A notification makes the worker look for errands again, although it has as many as it may.
+  await worker.post(sql, [newErrand({ due: new Date(Date.now() + 3_600_000).toISOString() })])
+  expect(await claimed()).toEqual(ids.slice(0, 2).toSorted())
+  for (const [n, { resolve }] of ends.entries()) {
+    resolve()
+    await expect.poll(() => started).toHaveLength(Math.min(n + 3, 5))
+    expect(await claimed()).toEqual(ids.slice(0, Math.min(n + 3, 5)).toSorted())
+  }
+})
+
+test('an errand is performed under the trace id of the request that caused it', async () => {
+  const traces: (string | undefined)[] = []
+  const worker = await startOutboxWorker({ 'letter.hello': async () => traces.push(currentTraceId()) }, { atOnce: 1 })
+  const trace = newTraceId()
+  await runInTrace(trace, () => worker.post(sql, [newErrand()]))
+  await expect.poll(() => traces).toEqual([trace])
+  await worker.post(sql, [newErrand()])
+  await expect.poll(() => traces).toEqual([trace, undefined])
 })
