@@ -63,7 +63,7 @@ export const progressOf = (sql: postgres.Sql, player: string, instructor?: strin
   order by s.position`
 
 /** The sessions that this session's instructor has delivered to the same player, oldest first. */
-export const sessionsDeliveredBefore = (sql: postgres.Sql, assignment: string) => sql<SessionWithGoals[]>`
+export const deliveredSessionsWithSamePlayer = (sql: postgres.Sql, assignment: string) => sql<SessionWithGoals[]>`
   select s.assignment as id, s.folder, s.instructor, s.assigned, s.position, s.given, s.goals
   from ${sql(tableOf(progress))} s join ${sql(tableOf(progress))} this using (player, instructor)
   where this.assignment = ${assignment} and s.assignment <> this.assignment and s.given is not null

@@ -1,4 +1,5 @@
-/** Business limits of folders and their videos. */
+// Business limits of folders and their videos.
+
 export const MAX_VIDEOS_PER_FOLDER = 3
 export const MAX_VIDEO_BYTES = 500 * 1024 * 1024
 export const VIDEO_TYPES = ['video/mp4', 'video/quicktime', 'video/webm'] as const

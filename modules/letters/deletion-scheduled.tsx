@@ -93,8 +93,8 @@ export const childDeletionScheduledLetter = (
   ),
 })
 
-/** To the guardian of a minor who has requested the deletion of their own account. */
-export const guardianDeletionScheduledLetter = (
+/** To the guardian of a minor, after the minor has requested the deletion of the minor's account. */
+export const deletionByChildLetter = (
   p: { guardian: string; player: string; due: string; timeZone: string; url: string },
   { name, supportEmail }: SenderDetails,
 ): LetterContent => ({

@@ -167,8 +167,8 @@ export const LetterLayout = ({
 export const formatLetterMoney = (cents: number) => `${cents < 0 ? '−' : ''}$${(Math.abs(cents) / 100).toFixed(2)}`
 
 /**
- * Formats a time as a date in the recipient's time zone. Calendar days without a time are the same everywhere, so they are formatted in the
- * default zone.
+ * Formats a time (ISO 8601) as a date in the recipient's time zone. For a calendar day, pass its noon in the default zone and no time zone: a
+ * day alone means midnight UTC, which in New York is the day before.
  */
 const dated =
   (more: Intl.DateTimeFormatOptions) =>

@@ -9,9 +9,9 @@ import { consentRefusedLetter } from './consent-refused.tsx'
 import {
   childDeletionLinkLetter,
   childDeletionScheduledLetter,
+  deletionByChildLetter,
   deletionByGuardianLetter,
   deletionScheduledLetter,
-  guardianDeletionScheduledLetter,
 } from './deletion-scheduled.tsx'
 import { childExportReadyLetter, exportReadyLetter } from './export-ready.tsx'
 import { familySignInLetter } from './family-sign-in.tsx'
@@ -69,7 +69,7 @@ export function accountLetterSenders(sql: postgres.Sql, { facts, sender, post, p
         async () => {
           if (!guardian || about.payload.isMorning) return
           const recipient = await guardianRecipient(guardian, person, `/family/children/${user}`)
-          const write = asked ? childDeletionScheduledLetter : guardianDeletionScheduledLetter
+          const write = asked ? childDeletionScheduledLetter : deletionByChildLetter
           await post(`${about.id}-guardian`, guardian.email, write({ ...recipient, due, timeZone }, sender))
         },
       ])

@@ -2,7 +2,7 @@ import type { VideoProperties } from './contract.ts'
 
 /** Pixels that one core of a small server decodes and encodes in a second (bench V3 measures 1.4e8 to 2e8 on two cores). */
 const PIXELS_PER_SECOND = 1e8
-/** Bytes of a phone's video that take a second of such work (4K at 30 frames per second has 6 MB for 2.5e8 pixels). */
+/** Bytes of a phone's video that take one CPU second: a second of 4K at 30 frames per second is 6 MB and 2.5e8 pixels, which take 2.5 s. */
 const BYTES_PER_SECOND = 2.4e6
 
 /** Work that is expected to take longer than this goes to the long lane: 10 s of 4K at 30 frames per second still count as short. */

@@ -19,15 +19,15 @@ export interface ContainerFacts {
   /** The chosen video and audio tracks, which all code uses that opens the file. */
   tracks: { video: TrackSelector; audio: TrackSelector | null }
   /**
-   * Times in seconds: of the first packet of video and of sound in the file, by which the decoders' clocks are set, and of the first frame of the
-   * table, including the part that an edit list hides.
+   * Times on the container's clock, in seconds: `video` and `audio` of the first packets, by which the decoders' clocks are set, and `shown` of the
+   * table's first frame, even if an edit list hides the beginning.
    */
   starts: { video: number; audio: number | null; shown: number }
   /** The video track: its number of packets, their total bytes, and the stored picture size before rotation and aspect correction. */
   picture: { packets: number; bytes: number; width: number; height: number }
 }
 
-/** Frame lengths count as even if they differ from the mean by at most this share of it, because millisecond clocks round. */
+/** The frame rate counts as constant if no frame's length differs from the mean by more than this share of it. */
 const MAX_UNEVEN_PART = 0.1
 /**
  * The frame rates of cameras as fractions. A millisecond clock records them only approximately, so the nearest one replaces the measured
@@ -139,7 +139,10 @@ async function tableOf(
   }
 }
 
-/** Frames per second if all frames but the last have the same duration within the precision of the file's clock; else null. */
+/**
+ * Frames per second as a fraction if all frames but the last are about equally long (`MAX_UNEVEN_PART`), else null. A rate within 0.05 % of a
+ * camera's rate is that rate.
+ */
 export function constantFrameRateOf({ scale, runs }: FrameTable): [number, number] | null {
   const deltas = runs.flatMap(([count, delta], i) => {
     const counted = i === runs.length - 1 ? count - 1 : count
@@ -147,7 +150,7 @@ export function constantFrameRateOf({ scale, runs }: FrameTable): [number, numbe
   })
   const frames = deltas.reduce((sum, [count]) => sum + count, 0)
   const mean = deltas.reduce((sum, [count, delta]) => sum + count * delta, 0) / frames
-  // Rounding an even rate may cause a difference of one tick.
+  // A millisecond clock rounds each length by up to one tick, which at high rates is a larger share.
   if (!frames || deltas.some(([, delta]) => Math.abs(delta - mean) > Math.max(MAX_UNEVEN_PART * mean, scale <= 1000 ? 1 : 0))) return null
   const rate = scale / mean
   const known = CAMERA_RATES.map(([n, d]) => ({ n, d, off: Math.abs(n / d / rate - 1) })).sort((a, b) => a.off - b.off)[0]!

@@ -282,7 +282,7 @@ export const paymentsContract = defineEndpoints({
   },
   'GET /api/admin/missed-charges': {
     summary:
-      'Payments and packages that Stripe has of the last 90 days and the log has not, as after a backup was restored; the newest first',
+      'Payments and packages of the last 90 days that the log lacks or whose refunds it records differently, as after a restore; newest first',
     access: ['admin'],
     reply: z.object({
       charges: z.array(

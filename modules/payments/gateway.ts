@@ -4,14 +4,20 @@ import { connectStripe } from './stripe/client.ts'
 import { type CardGateway, stripeCards } from './stripe/stripe-cards.ts'
 import { type ChargeGateway, stripeCharges } from './stripe/stripe-charges.ts'
 import { type PayoutGateway, stripePayouts } from './stripe/stripe-payouts.ts'
-import { type RefundGateway, stripeRefunds } from './stripe/stripe-refunds.ts'
+import { type RefundAndDisputeGateway, stripeRefundsAndDisputes } from './stripe/stripe-refunds-and-disputes.ts'
 import { stripeWebhooks, type WebhookGateway } from './stripe/webhook-verification.ts'
 
 /**
  * The payment provider's interface: integer cents of US dollars, string ids, ISO times. Every method may throw `OutcomeUnknownError`,
  * `RetryLaterError` or `RejectedRequestError`.
  */
-export interface PaymentGateway extends CardGateway, ChargeGateway, CheckoutGateway, RefundGateway, PayoutGateway, WebhookGateway {}
+export interface PaymentGateway
+  extends CardGateway,
+    ChargeGateway,
+    CheckoutGateway,
+    RefundAndDisputeGateway,
+    PayoutGateway,
+    WebhookGateway {}
 
 /** The return address of bank pages for programs that have no pages of their own, such as scripts. */
 const NOWHERE = 'https://example.com'
@@ -33,7 +39,7 @@ export function stripeGateway(config: {
     ...stripeCards(stripe),
     ...stripeCharges(stripe, config.origin ?? NOWHERE),
     ...stripeCheckout(stripe),
-    ...stripeRefunds(stripe),
+    ...stripeRefundsAndDisputes(stripe),
     ...stripePayouts(stripe),
     ...stripeWebhooks(stripe, config.webhookSecret),
   }

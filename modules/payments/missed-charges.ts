@@ -3,7 +3,7 @@ import { loadPayment, type PaymentDependencies, settleChargeAttempt } from './ch
 import { paymentDecider, refundedCentsOf } from './payment.ts'
 import type { ListedCharge } from './stripe/stripe-charges.ts'
 
-/** A charge at Stripe that the log does not know, for instance after a restore from a backup. Amounts are in cents. */
+/** A charge at Stripe that the log lacks or records differently, for instance after a restore from a backup. Amounts are in cents. */
 export interface MissedCharge extends ListedCharge {
   payment: string
   /**
@@ -11,14 +11,14 @@ export interface MissedCharge extends ListedCharge {
    * charge, but Stripe has refunded a different sum than the log says.
    */
   difference: 'unknown-payment' | 'not-recorded' | 'refund-differs'
-  /** The refunds in the log. */
+  /** The refunds in the log. For a charge that the log lacks it equals `refunded`, so that only the charge counts as a difference. */
   recordedRefund: number
 }
 
-/** How far back charges are compared; older backups are useless anyway. */
+/** How far back charges are compared. No older backup can be restored, because backups of the keys are deleted after 30 days. */
 export const MISSED_CHARGE_DAYS = 90
 
-/** Recent charges at Stripe that the log does not have, newest first. Purchases of packages are in `missed-packages.ts`. */
+/** Recent charges at Stripe that the log lacks, or whose refunds it records differently, newest first. `missed-packages.ts` has the packages. */
 export async function missedCharges({ store, gateway, clock }: PaymentDependencies): Promise<MissedCharge[]> {
   const since = new Date(clock().getTime() - MISSED_CHARGE_DAYS * 24 * 3600_000)
   const missed: MissedCharge[] = []

@@ -1,4 +1,6 @@
-/** Business constants of money. Cents, bytes and days. */
+// Business constants of money. Each name ends in its unit.
+
+/** The price of one session before fees, discounts and tip. */
 export const BASE_PRICE_CENTS = 1500
 export const FEE_PER_VIDEO_CENTS = 50
 export const FEE_PER_STARTED_SIZE_STEP_CENTS = 50

@@ -3,7 +3,7 @@ import { derivedId, handleCommand, systemCommandSource } from '../kernel/decider
 import { loadPayment, type PaymentDependencies } from './charge.ts'
 import { paymentDecider } from './payment.ts'
 import { RejectedRequestError, RetryLaterError } from './stripe/client.ts'
-import type { Refund } from './stripe/stripe-refunds.ts'
+import type { Refund } from './stripe/stripe-refunds-and-disputes.ts'
 
 /** Performs an administrator's refund. While it is pending it stays `asked`; a webhook reports the outcome. */
 export async function refundPayment({ store, gateway }: PaymentDependencies, id: string, ours: string): Promise<void> {

@@ -10,7 +10,7 @@ import {
 } from '../../modules/folders/held-deliveries.ts'
 import { type CommandSource, derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
-import { sessionsDeliveredBefore } from '../../projections/progress.ts'
+import { deliveredSessionsWithSamePlayer } from '../../projections/progress.ts'
 import { loadAssignedSession, loadFolderAndAssignedSession, throwNotAssignedAsNotFound } from './access.ts'
 import { comparableClips, retainComparedVideos } from './compared-videos.ts'
 import type { ApiDependencies } from './dependencies.ts'
@@ -34,7 +34,7 @@ async function deliverPayload(deps: ApiDependencies, { state, session, instructo
   const [refusedVideos, frames, before] = await Promise.all([
     refusedVideoIds(deps, session.videos),
     verifiedFrameCounts(deps, session.videos),
-    sessionsDeliveredBefore(deps.sql, session.id),
+    deliveredSessionsWithSamePlayer(deps.sql, session.id),
   ])
   const payload = { review, instructor, session: session.id, refusedVideos, frames, goals: before.flatMap(s => s.goals.map(g => g.id)) }
   const { comparisons } = review

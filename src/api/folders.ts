@@ -12,7 +12,7 @@ import { quotePrice } from '../../modules/payments/pricing.ts'
 import { carriedOverGoals } from '../../modules/progress/goals.ts'
 import { sessionsOf, techniqueCheckpointsOfSessions } from '../../projections/assignments.ts'
 import { folderOf, foldersById } from '../../projections/folders.ts'
-import { sessionsDeliveredBefore } from '../../projections/progress.ts'
+import { deliveredSessionsWithSamePlayer } from '../../projections/progress.ts'
 import {
   loadAssignedSession,
   loadFolderAndAssignedSession,
@@ -47,7 +47,7 @@ async function decide<C extends keyof Commands>({ deps, by, params }: Asking, wh
   return commandReply(position)
 }
 
-/** Runs a player's command on one of their folders as a whole. */
+/** Runs a player's command about a folder itself, not about a session in it. */
 async function change<C extends 'rename' | 'archive' | 'restore'>(
   ctx: Asking & { user: NonNullable<RequestContext['user']> },
   what: C,
@@ -205,7 +205,7 @@ export const folderRoutes = routesOfContract(contract, {
     const storedDraft = await draftOf(ctx.deps.sql, { assignment: id, instructor })
     if (storedDraft.draft) return storedDraft
     // A new draft starts with the goals that are still open from earlier sessions.
-    const goals = carriedOverGoals(id, await sessionsDeliveredBefore(ctx.deps.sql, id))
+    const goals = carriedOverGoals(id, await deliveredSessionsWithSamePlayer(ctx.deps.sql, id))
     return { ...storedDraft, draft: goals.length ? { notes: [], summary: '', grades: [], goals } : null }
   }),
   'PUT /api/folders/{folder}/draft': async ctx => {

@@ -32,6 +32,6 @@ export function useQuery<K extends Query>(endpoint: K, input?: CallInput<K> | fa
  */
 export const refetchQueries = (...endpoints: Query[]): Promise<void> => refetchKeys(key => endpoints.some(e => key.startsWith(`${e} `)))
 
-/** Puts data into the cache before the server answers, as an optimistic update. */
+/** Puts data into the cache: an optimistic update before the server answers, or what another call has returned. */
 export const setQueryData = <K extends Query>(endpoint: K, input: CallInput<K>, data: Reply<K>) =>
   setCachedData(keyOf(endpoint, input), data)

@@ -11,7 +11,7 @@ export interface DemoPerson {
   phone: string
   looks: PortraitStyle
 }
-/** A check, recorded this many days before today and possibly expiring this many days after. */
+/** A check that was recorded `daysAgo` days before today and expires `expiresIn` days after it; never, if absent. */
 interface DemoCheck {
   check: 'identity' | 'background' | 'safesport' | 'certificate'
   daysAgo: number

@@ -1,7 +1,7 @@
 import { atom } from 'nanostores'
 import { v7 } from 'uuid'
 import type { Shape } from '../../modules/reviews/contract.ts'
-import { durationInFrames, type ShapeDuration } from './shape-duration.ts'
+import { holdAndFadeFrames, type ShapeDuration } from './shape-duration.ts'
 import type { ShapeEditor } from './shape-editor.ts'
 import { findShape } from './shapes.ts'
 import { keyframesOf, moveShapeToFrame, withoutKeyframe, withShapeDuration } from './timed-shapes.ts'
@@ -75,7 +75,7 @@ export function createDrawingActions({ shapeEditor, shown, frame, length, ...sto
     setWidth: width => edit(shape => ({ ...shape, width })),
     setDuration(to) {
       $shapeDuration.set(to)
-      edit(shape => withShapeDuration(shape, durationInFrames(to, ...length())))
+      edit(shape => withShapeDuration(shape, holdAndFadeFrames(to, ...length())))
     },
     removeKeyframe: () => edit(shape => withoutKeyframe(shape, frame())),
     toKeyframe(direction) {
@@ -90,5 +90,5 @@ export function createDrawingActions({ shapeEditor, shown, frame, length, ...sto
     },
     done: () => shapeEditor().choose(null),
   }
-  return { acts, $shapeDuration, $copied, newShapeDuration: () => durationInFrames($shapeDuration.get(), ...length()) }
+  return { acts, $shapeDuration, $copied, newShapeDuration: () => holdAndFadeFrames($shapeDuration.get(), ...length()) }
 }

@@ -9,10 +9,10 @@ export const SHAPE_DURATIONS = {
 export type ShapeDuration = keyof typeof SHAPE_DURATIONS
 
 /**
- * A duration in frames, at most `maxFrames`, for a video with `frames` frames in `milliseconds`. Assumes 30 frames/s if the rate is
- * unknown.
+ * Converts a duration to frames: `hold` at full opacity (at least 1), then `fade`. Each is at most `maxFrames` and the length of the video, which
+ * has `frames` frames in `milliseconds`. Assumes 30 frames/s if either is 0.
  */
-export function durationInFrames(
+export function holdAndFadeFrames(
   stay: ShapeDuration,
   frames: number,
   milliseconds: number,

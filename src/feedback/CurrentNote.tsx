@@ -4,7 +4,7 @@ import { NOTE_KIND_STYLES } from '../folders/notes.ts'
 import { cx } from '../ui/cx.ts'
 import { LinkOfDeliveredNote } from './LinkOfDeliveredNote.tsx'
 import type { ReviewPlayback } from './watch/review-playback.ts'
-import { useNoteAutoScroll } from './watch/use-note-auto-scroll.ts'
+import { useNoteTextScroll } from './watch/use-note-text-scroll.ts'
 
 /**
  * The text of the current note, shown below the picture while a review plays on a phone or in full screen. Its size is fixed, so that
@@ -12,7 +12,7 @@ import { useNoteAutoScroll } from './watch/use-note-auto-scroll.ts'
  */
 export function CurrentNote({ note, playback, isPlaying }: { note: Note | undefined; playback: ReviewPlayback; isPlaying: boolean }) {
   const box = useRef<HTMLDivElement>(null)
-  useNoteAutoScroll(box, playback, note?.id)
+  useNoteTextScroll(box, playback, note?.id)
   return (
     <div
       ref={box}

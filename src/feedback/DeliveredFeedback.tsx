@@ -3,8 +3,8 @@ import type { Folder } from '../../modules/folders/contract.ts'
 import { ReviewComparisons } from '../comparison/ReviewComparisons.tsx'
 import { FEEDBACK_LAYOUT } from '../folders/page-layouts.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
-import { AnswerStatus } from './AnswerStatus.tsx'
 import { useStageJump } from './jump-to-stage-moment.ts'
+import { PendingAnswerStatus } from './PendingAnswerStatus.tsx'
 import { QuestionMoment } from './QuestionMoment.tsx'
 import { ReviewPlayer } from './ReviewPlayer.tsx'
 import { GradesAndGoals, ReviewSummary } from './ReviewText.tsx'
@@ -45,7 +45,7 @@ export function DeliveredFeedback({ folder, session, story }: { folder: Folder; 
             {question && quote(folder.player.name, question)}
             {about && <QuestionMoment about={about} clips={session.clips} onShow={show} />}
             {answer && quote(session.instructor.name, answer)}
-            {question && !answer && session.instructorStatus && <AnswerStatus session={session} />}
+            {question && !answer && session.instructorStatus && <PendingAnswerStatus session={session} />}
           </section>
         )}
       </div>

@@ -13,7 +13,7 @@ import { Button } from '../ui/button.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { useScrollToHash } from '../ui/scroll-to-hash.ts'
 import { toast } from '../ui/toast.ts'
-import { AnswerStatus } from './AnswerStatus.tsx'
+import { PendingAnswerStatus } from './PendingAnswerStatus.tsx'
 import { QuestionMoment } from './QuestionMoment.tsx'
 
 /**
@@ -74,7 +74,7 @@ export function FollowUpQuestion({
               <p className="max-w-measure wrap-anywhere whitespace-pre-line">{answer}</p>
             </div>
           ) : (
-            <AnswerStatus session={session} />
+            <PendingAnswerStatus session={session} />
           )}
         </div>
       ) : instructorStatus === 'unavailable' ? (

@@ -1,4 +1,4 @@
-/** The events of the log that the server renders into the overview: about as many as fit into the page's first 14 KB. */
+/** How many events the server renders into the overview. More would not fit into the first 14 KB, which arrive in the first round trip. */
 export const EVENTS_ON_OVERVIEW = 6
 
 /**

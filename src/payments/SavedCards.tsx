@@ -26,8 +26,8 @@ const commandsOf = (forFamily: boolean) =>
       }
 
 /**
- * The saved cards of a player or a guardian, with buttons to switch, add, and remove cards. `cards` is undefined while loading. `back`: the
- * path to return to with a new card, which also determines whose cards these are. `none`: the text shown without cards.
+ * The saved cards of a player or a guardian, with buttons to choose, add, and remove cards. `cards` is undefined while loading. `back`: the
+ * path to which the browser returns with a new card; it tells whose cards these are. `none`: the text shown without cards.
  */
 export function SavedCards({
   cards,

@@ -14,7 +14,7 @@ import { deletionObstacle } from '../api/account-deletion.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
 import { site } from '../site.ts'
 import { deleteTracesOfEmail } from './guardian-deletion.ts'
-import { deleteUnneededModelClips } from './model-clip-files.ts'
+import { deleteUnneededModelClips } from './model-clip-cleanup.ts'
 import { personalTextLocations } from './personal-texts.ts'
 
 /** If a deletion would leave something unsettled, it is postponed by this much and tried again. */

@@ -88,7 +88,8 @@ export const consentErrandHandlers = ({ sql, store, readModels, clock, post }: N
 })
 
 /**
- * Records consents in the event log that exist only in the account tables: old ones, and those that servers of the previous release write.
+ * Records in the event log those consents that so far exist only in the account tables: old ones, and those that servers of the previous release
+ * write.
  */
 export async function recordEarlierConsents({ sql, store, clock }: Needed, ending: AbortSignal) {
   const agreed = await sql<{ player: string; guardian: string }[]>`

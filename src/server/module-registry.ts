@@ -48,15 +48,15 @@ import type { ApiDependencies } from '../api/dependencies.ts'
 import { feedbackDeliveryErrandHandlers } from '../api/feedback-deliveries.ts'
 import { requestMissingEmailConfirmations } from '../api/request-email-confirmation.ts'
 import { site } from '../site.ts'
+import { accountChangeErrandHandlers } from './account-change-errands.ts'
 import { accountDeletionErrandHandlers } from './account-deletion-errands.ts'
-import { accountErrandHandlers } from './account-errands.ts'
 import { endGuardianships, sendComingOfAgeNotices } from './coming-of-age.ts'
 import { consentErrandHandlers, recordEarlierConsents } from './consent-errands.ts'
 import { dataExportErrandHandlers } from './data-export-errands.ts'
 import { guardianDeletionErrandHandlers } from './guardian-deletion.ts'
 import { instructorErrandHandlers } from './instructor-errands.ts'
 import { letterData } from './letter-data.ts'
-import { isModelClipNeeded, modelClipErrandHandlers } from './model-clip-files.ts'
+import { isModelClipNeeded, modelClipCleanupErrandHandlers } from './model-clip-cleanup.ts'
 import { pruneProcessedRows } from './prune-processed-rows.ts'
 import { deleteExpiredData } from './retention.ts'
 
@@ -90,7 +90,7 @@ export const errandHandlers = (deps: ApiDependencies): Record<string, ErrandHand
   ...folderErrandHandlers(deps),
   ...feedbackDeliveryErrandHandlers(deps),
   ...instructorErrandHandlers(deps),
-  ...accountErrandHandlers(deps),
+  ...accountChangeErrandHandlers(deps),
   ...dataExportErrandHandlers(deps),
   ...registrationErrandHandlers(deps.store),
   ...accountDeletionErrandHandlers(deps),
@@ -117,7 +117,7 @@ export const errandHandlers = (deps: ApiDependencies): Record<string, ErrandHand
     folderOf: of => folderState(deps, of),
     libraryOf: instructor => loadState(deps.store, modelLibraryDecider, instructor),
   }),
-  ...modelClipErrandHandlers(deps),
+  ...modelClipCleanupErrandHandlers(deps),
 })
 
 const folderState = ({ store }: Pick<ApiDependencies, 'store'>, of: string) => loadState(store, folderDecider, of)

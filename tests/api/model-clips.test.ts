@@ -5,7 +5,7 @@ import { MAX_MODEL_CLIPS_PER_LIBRARY, RIGHTS_STATEMENT } from '../../modules/mod
 import { accountDecider } from '../../modules/privacy/account.ts'
 import { accountDeletionErrandHandlers } from '../../src/server/account-deletion-errands.ts'
 import { dataExportContents } from '../../src/server/data-export-contents.ts'
-import { isModelClipNeeded } from '../../src/server/model-clip-files.ts'
+import { isModelClipNeeded } from '../../src/server/model-clip-cleanup.ts'
 import { mp4File } from '../modules/media/container-builders.ts'
 import {
   assignedFolder,

@@ -169,8 +169,8 @@ const scenes: Scene[] = [
 ]
 
 /**
- * F3: from a key or button press to the next frame, at a quarter of this machine's speed; and layout shifts without input. In Chromium's
- * headless shell, because the full browser without a display reports a frame next to a still video only when it draws the next one.
+ * F3: the time from a key or button press to the next frame, with a CPU four times slower; and layout shifts without input. Runs in Chromium's
+ * headless shell, because the full browser without a display reports a frame beside a paused video only when it draws the following one.
  */
 export default async function measureInteractions(): Promise<BenchmarkFigure[]> {
   const site = await startDemoBrowser(findHeadlessChromium(), FAKE_MICROPHONE_ARGS)

@@ -3,8 +3,8 @@ import type { DemoBrowser } from './demo-browser.ts'
 import { startDemoBrowser } from './demo-browser.ts'
 import { addYearsOfData } from './demo-people-after-years.ts'
 import type { BenchmarkFigure } from './figure.ts'
+import { DASHBOARD_PAINT_MS, folderWithFeedback, runLighthouse, STAGE_PAINT_MS, startedReview } from './largest-paint-measurement.ts'
 import { median } from './load-generator.ts'
-import { DASHBOARD_PAINT_MS, folderWithFeedback, runLighthouse, STAGE_PAINT_MS, startedReview } from './signed-in-paint.ts'
 
 const RUNS = 3
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { checkEventStoreDB } from '../../src/server/eventstoredb-check.ts'
-import { eventstoredbServer } from '../support/eventstoredb-server.ts'
+import { startFakeEventstoredb } from '../support/fake-eventstoredb.ts'
 
 test('an EventStoreDB that answers passes the check, with or without events', async () => {
-  const server = await eventstoredbServer()
+  const server = await startFakeEventstoredb()
   expect(await checkEventStoreDB(server.url)).toEqual([
     { check: 'EventStoreDB answers', isTrue: true, advice: '' },
     expect.objectContaining({ check: 'its user may read the whole log', isTrue: true }),

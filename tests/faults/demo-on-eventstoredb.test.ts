@@ -12,16 +12,16 @@ import { startEmbeddedStores } from '../../src/embedded/index.ts'
 import { type App, buildApp } from '../../src/server/app.ts'
 import { projections } from '../../src/server/module-registry.ts'
 import { cookieClient } from '../api/test-server.ts'
-import { eventstoredbServer } from '../support/eventstoredb-server.ts'
+import { startFakeEventstoredb } from '../support/fake-eventstoredb.ts'
 
 const log = pino({ level: 'silent' })
 let dataDir: string
-let standIn: Awaited<ReturnType<typeof eventstoredbServer>>
+let standIn: Awaited<ReturnType<typeof startFakeEventstoredb>>
 let stores: Awaited<ReturnType<typeof startEmbeddedStores>>
 let app: App
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'diamondlink-demo-eventstoredb-'))
-  standIn = await eventstoredbServer()
+  standIn = await startFakeEventstoredb()
   const settings = readConfig({ DATA_DIR: dataDir, PORT: '0', RATE_LIMIT_SCALE: '1000', EVENTSTOREDB_URL: standIn.url })
   expect(isDemoAllowed(settings)).toBe(true)
   stores = await startEmbeddedStores(settings, log)
@@ -36,7 +36,7 @@ afterAll(async () => {
 })
 
 test('the demo is not written to an EventStoreDB that already has events', async () => {
-  const others = await eventstoredbServer()
+  const others = await startFakeEventstoredb()
   const store = eventstoredbStore(others.url)
   const meta = { command: randomUUID(), name: 'folder.create', actor: randomUUID() }
   await store.append(`folder-${randomUUID()}`, -1n, [

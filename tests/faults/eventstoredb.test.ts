@@ -10,14 +10,14 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { sampleReviewOf } from '../api/full-server.ts'
-import { eventstoredbServer } from '../support/eventstoredb-server.ts'
+import { startFakeEventstoredb } from '../support/fake-eventstoredb.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { manualUpload, startTestInstallation, type TestInstallation } from './test-installation.ts'
 
-let standIn: Awaited<ReturnType<typeof eventstoredbServer>> | undefined
+let standIn: Awaited<ReturnType<typeof startFakeEventstoredb>> | undefined
 let w: TestInstallation
 beforeAll(async () => {
-  if (!process.env.EVENTSTOREDB_URL) standIn = await eventstoredbServer()
+  if (!process.env.EVENTSTOREDB_URL) standIn = await startFakeEventstoredb()
   w = await startTestInstallation(standIn && { EVENTSTOREDB_URL: standIn.url })
 }, 120_000)
 afterAll(async () => {

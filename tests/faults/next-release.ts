@@ -69,7 +69,7 @@ export async function createNextRelease(): Promise<string> {
   writeFileSync(join(directory, 'modules/folders/new-processes.ts'), newProcesses)
   change(registry, 'import ', "import { newErrandHandlers, newProcesses } from '../../modules/folders/new-processes.ts'\nimport ")
   change(registry, '  ratingPublicationProcess,\n', '  ratingPublicationProcess,\n  ...newProcesses,\n')
-  change(registry, '  ...modelClipErrandHandlers(deps),\n', '  ...modelClipErrandHandlers(deps),\n  ...newErrandHandlers,\n')
+  change(registry, '  ...modelClipCleanupErrandHandlers(deps),\n', '  ...modelClipCleanupErrandHandlers(deps),\n  ...newErrandHandlers,\n')
   const last = readdirSync(join(directory, 'migrations')).toSorted().at(-1)!
   const number = String(Number.parseInt(last, 10) + 1).padStart(4, '0')
   writeFileSync(join(directory, `migrations/${number}_expand_stars.sql`), 'alter table users add column stars int not null default 0;')

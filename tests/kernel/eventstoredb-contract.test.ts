@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { NewEvent } from '../../modules/kernel/store.ts'
 import { eventstoredbStore } from '../../modules/kernel/stores/eventstoredb.ts'
 import { isTransient } from '../../modules/kernel/transient-errors.ts'
-import { eventstoredbServer } from '../support/eventstoredb-server.ts'
+import { startFakeEventstoredb } from '../support/fake-eventstoredb.ts'
 import { testStoreContract } from './store-contract.ts'
 import { newTestEvent, readUntilCount, uniqueNoun } from './test-events.ts'
 
@@ -22,7 +22,7 @@ if (realServerUrl)
   })
 
 const fakeServer = (batch: boolean) => async () => {
-  const server = await eventstoredbServer({ batch })
+  const server = await startFakeEventstoredb({ batch })
   return {
     open: () => eventstoredbStore(server.url),
     plant: plantAt(server.url),
@@ -35,10 +35,10 @@ testStoreContract('the log in a fake EventStoreDB', fakeServer(true))
 testStoreContract('the log in a fake EventStoreDB without batched appends', fakeServer(false))
 
 describe('the log in EventStoreDB', () => {
-  let server: Awaited<ReturnType<typeof eventstoredbServer>>
+  let server: Awaited<ReturnType<typeof startFakeEventstoredb>>
   let store: ReturnType<typeof eventstoredbStore>
   beforeAll(async () => {
-    server = await eventstoredbServer()
+    server = await startFakeEventstoredb()
     store = eventstoredbStore(server.clusterUrl)
   })
   afterAll(async () => {

@@ -6,14 +6,14 @@ import { decider, handleCommand } from '../../modules/kernel/decider.ts'
 import { AppendTooLarge, LogTruncatedError, type RecordedEvent, RevisionConflict, StreamDeleted } from '../../modules/kernel/store.ts'
 import { eventstoredbStore } from '../../modules/kernel/stores/eventstoredb.ts'
 import { isTransient } from '../../modules/kernel/transient-errors.ts'
-import { eventstoredbServer } from '../support/eventstoredb-server.ts'
+import { startFakeEventstoredb } from '../support/fake-eventstoredb.ts'
 import { newTestEvent, readUntilCount, uniqueNoun } from './test-events.ts'
 
 describe('the log in EventStoreDB', () => {
-  let server: Awaited<ReturnType<typeof eventstoredbServer>>
+  let server: Awaited<ReturnType<typeof startFakeEventstoredb>>
   let store: ReturnType<typeof eventstoredbStore>
-  const open = async (which: Parameters<typeof eventstoredbServer>[0] = {}) => {
-    server = await eventstoredbServer(which)
+  const open = async (which: Parameters<typeof startFakeEventstoredb>[0] = {}) => {
+    server = await startFakeEventstoredb(which)
     store = eventstoredbStore(server.url)
   }
   afterEach(async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import type { Page } from '@playwright/test'
+import type { Page, Response } from '@playwright/test'
 import { sampleVideos } from '../support/sample-media.ts'
 import { expect, TEST_PASSWORD, test } from '../support/signed-in-users.ts'
 import { addVideo, asAdmin, callApi, createAssignedFolder, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
@@ -31,6 +31,18 @@ async function holdScripts(page: Page) {
   return { asked, scripts: scripts.resolve, moved: () => page.evaluate(() => (window as unknown as { moved: number[] }).moved) }
 }
 
+/**
+ * Opens a screen with `navigate`. The server leaves the data out if an answer takes longer than 700 ms, as on a busy machine; then this opens
+ * the screen again, and forgets what its script has `asked`.
+ */
+async function openWithData(navigate: () => Promise<Response | null>, asked: string[] = []): Promise<Response> {
+  for (;;) {
+    asked.length = 0
+    const response = (await navigate())!
+    if (response.headers()['cache-control'] === 'private, no-store') return response
+  }
+}
+
 async function createFolders(page: Page, ...names: string[]) {
   const ids = names.map(() => randomUUID())
   for (const [i, name] of names.entries()) await callApi(page, 'POST', '/api/folders', { id: ids[i], name })
@@ -44,7 +56,7 @@ test('a dashboard renders before its scripts, without layout shifts or extra req
   const [, id] = await createFolders(page, 'Bullpen', 'Bunts')
   await addVideo(page, id!, await readFile(sampleVideos.mp4))
   const { asked, scripts, moved } = await holdScripts(page)
-  await page.goto('/player/dashboard', { waitUntil: 'commit' })
+  await openWithData(() => page.goto('/player/dashboard', { waitUntil: 'commit' }), asked)
   await expect(page.getByRole('heading', { name: 'Needs your attention' })).toBeVisible()
   await expect(page.getByText('Bunts is ready to assign')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Folders' }).getByRole('link')).toHaveCount(2)
@@ -73,7 +85,7 @@ test('a folder shows the poster of its video before any script', { tag: '@sweep'
   const story = await page.getByRole('heading', { name: 'Story' }).boundingBox()
 
   const { asked, scripts } = await holdScripts(page)
-  await page.reload({ waitUntil: 'commit' })
+  await openWithData(() => page.reload({ waitUntil: 'commit' }), asked)
   await expect(page.getByRole('heading', { name: 'Long toss' })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Story' })).toBeVisible()
   const still = page.getByRole('region', { name: 'Videos' }).locator('img').first()
@@ -104,7 +116,7 @@ test('an assigned folder renders for its instructor before any script', {
     const video = await page.locator('video').boundingBox()
 
     const { asked, scripts, moved } = await holdScripts(page)
-    await page.reload({ waitUntil: 'commit' })
+    await openWithData(() => page.reload({ waitUntil: 'commit' }), asked)
     await expect(page.getByRole('heading', { level: 1, name: 'Tee work' })).toBeVisible()
     const still = page.getByRole('status').filter({ hasText: 'Loading the studio' }).locator('img').first()
     expect(await still.boundingBox()).toEqual(video)
@@ -121,7 +133,7 @@ test("an administrator's overview renders before its scripts unless it is filter
   await markAsReturning(page)
   await page.setViewportSize({ width: 390, height: 844 })
   const { asked, scripts, moved } = await holdScripts(page)
-  await page.goto('/admin/dashboard', { waitUntil: 'commit' })
+  await openWithData(() => page.goto('/admin/dashboard', { waitUntil: 'commit' }), asked)
   await expect(page.getByRole('heading', { name: 'Everything is running' })).toBeVisible()
   await expect(page.getByText('Times are in your time zone, America/Chicago.')).toBeVisible()
   await expect(page.getByRole('button', { name: /^Raw event/ })).not.toHaveCount(0)
@@ -138,18 +150,17 @@ test("the next user of the browser sees none of the previous user's data", { tag
   const page = await as('player', { firstName: 'Abe' })
   await markAsReturning(page)
   await createFolders(page, "Abe's folder")
-  const first = await page.goto('/player/dashboard')
-  expect(first!.headers()['cache-control']).toBe('private, no-store')
-  expect(await first!.text()).toContain('Abe&#x27;s folder')
+  const first = await openWithData(() => page.goto('/player/dashboard'))
+  expect(await first.text()).toContain('Abe&#x27;s folder')
 
   const { user, api } = await member('player', { firstName: 'Ben' })
   await api.post('/api/folders', { data: { id: randomUUID(), name: "Ben's folder" } })
   await callApi(page, 'POST', '/api/login', { username: user.email, password: TEST_PASSWORD })
   const { scripts } = await holdScripts(page)
-  const second = await page.goto('/player/dashboard', { waitUntil: 'commit' })
+  const second = await openWithData(() => page.goto('/player/dashboard', { waitUntil: 'commit' }))
   await expect(page.getByText("Ben's folder").first()).toBeVisible()
   await expect(page.getByText("Abe's folder")).toHaveCount(0)
-  expect(await second!.text()).not.toMatch(/Abe/)
+  expect(await second.text()).not.toMatch(/Abe/)
   scripts()
   await expect(page.getByRole('banner').getByText('Hi, Ben')).toBeAttached()
   await expect(page.getByText("Abe's folder")).toHaveCount(0)
@@ -190,7 +201,7 @@ test('feedback that was read is marked as read at the first paint of the next sc
     document.cookie = 'read=f12345678; Path=/player'
   })
   const { scripts } = await holdScripts(page)
-  await page.goto('/player/dashboard', { waitUntil: 'commit' })
+  await openWithData(() => page.goto('/player/dashboard', { waitUntil: 'commit' }))
   await page.waitForSelector('main astro-island')
   const told = await page.locator('main astro-island').getAttribute('props')
   expect(JSON.parse(JSON.parse(told!).preloaded[1]).readMarks).toBe('f12345678')

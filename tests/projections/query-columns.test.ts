@@ -77,7 +77,7 @@ import {
 } from '../../projections/payments.ts'
 import { instructorOfAccount } from '../../projections/payout-account-owners.ts'
 import { personalRecordIdsOf } from '../../projections/personal-records.ts'
-import { hasDeliveredSession, progressOf, sessionsDeliveredBefore } from '../../projections/progress.ts'
+import { deliveredSessionsWithSamePlayer, hasDeliveredSession, progressOf } from '../../projections/progress.ts'
 import { publicRatingsOf, ratingOf, ratingSummarySql, ratingsForAdmin } from '../../projections/ratings.ts'
 import { medianResponseHoursSql, responseTimes } from '../../projections/response-times.ts'
 import { oldSupportRequests, supportRequestAges, unassignedVideos } from '../../projections/retention.ts'
@@ -163,7 +163,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [sessionsOf, sql => Promise.all([sessionsOf(sql, 'folder', id), sessionsOf(sql, 'player', id)])],
   [sessionDetails, sql => sessionDetails(sql, id)],
   [progressOf, sql => Promise.all([progressOf(sql, id), progressOf(sql, id, id)])],
-  [sessionsDeliveredBefore, sql => sessionsDeliveredBefore(sql, id)],
+  [deliveredSessionsWithSamePlayer, sql => deliveredSessionsWithSamePlayer(sql, id)],
   [
     techniquePositionsOf,
     sql =>

@@ -9,7 +9,7 @@ import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
 import { processRunner } from '../../modules/readers/process-runner.ts'
 import { projectionRunner } from '../../modules/readers/projection-runner.ts'
 import { newTestEvent, readUntilCount } from '../kernel/test-events.ts'
-import { eventstoredbServer } from '../support/eventstoredb-server.ts'
+import { startFakeEventstoredb } from '../support/fake-eventstoredb.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 
 type Game = { type: 'RunScored'; data: { team: string } }
@@ -101,7 +101,7 @@ test("if the log ends before the readers' checkpoints, readers stop until a rebu
 })
 
 test('readers of an EventStoreDB stop when it is restored from an older backup', async () => {
-  const server = await eventstoredbServer()
+  const server = await startFakeEventstoredb()
   cleanups.push(server.stop)
   const store = eventstoredbStore(server.url)
   cleanups.push(store.close)

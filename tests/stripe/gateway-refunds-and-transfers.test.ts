@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { stripeCards } from '../../modules/payments/stripe/stripe-cards.ts'
 import { stripePayouts } from '../../modules/payments/stripe/stripe-payouts.ts'
-import { stripeRefunds } from '../../modules/payments/stripe/stripe-refunds.ts'
+import { stripeRefundsAndDisputes } from '../../modules/payments/stripe/stripe-refunds-and-disputes.ts'
 import { type ScriptedAnswers, scriptedStripe } from './scripted-stripe.ts'
 
 /** Answers that Stripe gives rarely, so they are scripted; the other tests use the sandbox. */
@@ -19,7 +19,7 @@ const scripted = scriptedStripe(
 )
 
 describe('a refund', () => {
-  const { findRefund, refundsOf, chargeOfRefund, fetchDispute } = stripeRefunds(scripted)
+  const { findRefund, refundsOf, chargeOfRefund, fetchDispute } = stripeRefundsAndDisputes(scripted)
   const refund = (id: string, status: string | null, ours?: string) => ({
     id,
     charge: { id: 'ch_1' },
@@ -140,7 +140,7 @@ test('every call that moves money has an idempotency key', async () => {
   const made = { id: 'x_1', charge: 'ch_1', amount: 500, status: 'succeeded' }
   answers = { 'refunds.create': [made], 'transfers.createReversal': [made], 'v2.core.accounts.create': [made], 'customers.create': [made] }
   const asked = { refund: 'r1', charge: 'ch_1', amount: 500, reason: 'duplicate' as const, key: 'k1' }
-  await stripeRefunds(scripted).refund(asked)
+  await stripeRefundsAndDisputes(scripted).refund(asked)
   expect(await stripePayouts(scripted).reverse('tr_1', 500, 'k2')).toBe('x_1')
   expect(await stripePayouts(scripted).payoutAccount('casey', 'casey@example.com', 'k3')).toBe('x_1')
   expect(await stripeCards(scripted).customer('ana', 'k4')).toBe('x_1')

@@ -25,7 +25,7 @@ async function signInAdministrator(app: AppProcess): Promise<APIRequestContext> 
   return api
 }
 
-/** The same in a complete instance, by its first administrator; later requests see the approved instructor. */
+/** Approves an instructor of a complete instance, as its first administrator. Returns when later requests see it. */
 export async function approveInstructorOfApp(app: AppProcess, instructor: string) {
   const administrator = administrators.get(app) ?? signInAdministrator(app)
   administrators.set(app, administrator)

@@ -3,13 +3,14 @@ import type { AVMediaType, Stream } from 'node-av'
 import type { TrackSelector } from '../read-container.ts'
 import { TOO_MANY_PIXELS_ERROR } from './picture-encoding.ts'
 
-/** Helpers around node-av, which is FFmpeg as a library in this process. */
+// Helpers for node-av, which is FFmpeg as a library in this process.
+
 export type NodeAv = typeof import('node-av')
 
 /** The threads of a decoder or encoder. More would use much memory and save little time. */
 export const CODEC_THREADS = Math.min(4, availableParallelism())
 
-/** Opens a file in the probed container format. FFmpeg may open only files, and no files or URLs to which this file refers. */
+/** Opens a file in the probed container format. The whitelist keeps FFmpeg from opening URLs to which the file refers. */
 export const openDemuxer = (av: NodeAv, file: string, webm: boolean) =>
   av.Demuxer.open(file, {
     format: webm ? 'matroska' : 'mov',
@@ -26,7 +27,7 @@ export function ffmpegStreamOf(streams: readonly Stream[], type: AVMediaType, { 
   return candidates.find(stream => stream.id === id) ?? candidates[place - 1]
 }
 
-/** Options of a decoder that refuses pictures with more pixels, and continues after a damaged one. */
+/** Options of a decoder that refuses pictures of more than `pixels` pixels, and continues after a damaged one. */
 export const decoderOptions = (pixels: number) => ({
   exitOnError: false,
   context: { threadCount: CODEC_THREADS },

@@ -47,7 +47,10 @@ const rowsOf = ({ charges, packages }: Missed): MissedRow[] =>
     })),
   ].sort((a, b) => b.at.localeCompare(a.at))
 
-/** Stripe charges of the last 90 days that are missing from the event log. */
+/**
+ * Lists charges and package sales of the last 90 days at Stripe that the event log lacks or records differently. `npm run after-restore`
+ * records them.
+ */
 export function MissedChargesDialog({ onClose }: { onClose: () => void }) {
   const { data, error, retry } = useQuery('GET /api/admin/missed-charges')
   return (

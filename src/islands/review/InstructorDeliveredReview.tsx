@@ -21,7 +21,7 @@ import { SessionNav } from '../../folders/SessionNav.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextArea } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
-import { RatingAnswer } from './RatingAnswer.tsx'
+import { RatingAnswerForm } from './RatingAnswerForm.tsx'
 import { ReviewHeader } from './ReviewHeader.tsx'
 
 function AnswerSection({ folder, session, onShow }: { folder: Folder; session: ReviewedSession; onShow: (moment: VideoMoment) => void }) {
@@ -99,7 +99,7 @@ export function InstructorDeliveredReview({ folder, session, user }: { folder: F
         </div>
         <div className="flex min-w-0 flex-col gap-4 sm:gap-6">
           <RatingCard folder={folder.id} session={session} viewer="instructor">
-            {session.rating && session.rating.answer === null && <RatingAnswer folder={folder.id} session={session.id} />}
+            {session.rating && session.rating.answer === null && <RatingAnswerForm folder={folder.id} session={session.id} />}
           </RatingCard>
           <LazyReviewVideoCard requester={{ is: 'member', folder: folder.id, session: session.id }} session={session} />
           <DownloadCard folder={folder} session={session} />

@@ -2,7 +2,7 @@ import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Folder } from '../../../modules/folders/contract.ts'
 import { describePlayer } from '../../accounts/player-traits.ts'
-import { StudioChatButton } from '../../chat/StudioChatButton.tsx'
+import { StudioSupportChatButton } from '../../chat/StudioSupportChatButton.tsx'
 
 /**
  * The height of the stage if the other parts of the review are below it: about half of the screen, so that they scroll under the stage, or
@@ -30,7 +30,7 @@ export const ReviewHeader = ({ folder, progress, children }: { folder?: Folder; 
         {[folder?.player.name, folder?.session?.player && describePlayer(folder.session.player), progress].filter(Boolean).join(' · ')}
       </span>
     </h1>
-    <StudioChatButton />
+    <StudioSupportChatButton />
     {children}
   </header>
 )

@@ -5,7 +5,7 @@ import { useDraftSelector } from '../../draft/draft-selectors.ts'
 import type { DraftStore } from '../../draft/draft-store.ts'
 import { TextArea } from '../../ui/field.tsx'
 import { GoalsEditor } from './GoalsEditor.tsx'
-import { GradePicker } from './GradePicker.tsx'
+import { GradesEditor } from './GradesEditor.tsx'
 import { textLimitMessage } from './review-completeness.ts'
 
 /** Summary, goals and grades. `first`: the player's first name. */
@@ -23,7 +23,7 @@ export function SummaryTab({ draftStore, loading, first }: { draftStore: DraftSt
     <div className="flex flex-col gap-8">
       <SummaryText draftStore={draftStore} loading={loading} />
       <GoalsEditor draftStore={draftStore} loading={loading} first={first} />
-      <GradePicker grades={grades} onGrade={grade} />
+      <GradesEditor grades={grades} onGrade={grade} />
     </div>
   )
 }

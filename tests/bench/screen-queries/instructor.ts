@@ -18,7 +18,7 @@ import { ownProfile } from '../../../projections/instructors.ts'
 import { modelClipsOf } from '../../../projections/model-libraries.ts'
 import { obligationsOf } from '../../../projections/obligations.ts'
 import { countPayments, earningsOf, pageOfPayments } from '../../../projections/payments.ts'
-import { hasDeliveredSession, progressOf, sessionsDeliveredBefore } from '../../../projections/progress.ts'
+import { deliveredSessionsWithSamePlayer, hasDeliveredSession, progressOf } from '../../../projections/progress.ts'
 import { publicRatingsOf } from '../../../projections/ratings.ts'
 import { storyOf } from '../../../projections/story.ts'
 import { HEAVY_FOLDER, HEAVY_INSTRUCTOR, HEAVY_PLAYER, HEAVY_SESSION, HEAVY_VIDEO, WAITING_SESSION } from '../large-installation.ts'
@@ -45,7 +45,7 @@ export const instructorQueries: Queries = {
       draftOf(sql, { assignment: WAITING_SESSION, instructor: HEAVY_INSTRUCTOR }),
       heldDeliveriesOf(sql, [WAITING_SESSION]),
       playerTraitsWithAgeOf(sql, HEAVY_PLAYER, now),
-      sessionsDeliveredBefore(sql, WAITING_SESSION),
+      deliveredSessionsWithSamePlayer(sql, WAITING_SESSION),
       phrasesOf(sql, HEAVY_INSTRUCTOR),
       modelClipsOf(sql, HEAVY_INSTRUCTOR),
       storyOf(sql, HEAVY_FOLDER, { sessions: [HEAVY_SESSION], videos: [HEAVY_VIDEO] }),

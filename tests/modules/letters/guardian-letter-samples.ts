@@ -3,8 +3,8 @@ import { consentRefusedLetter } from '../../../modules/letters/consent-refused.t
 import {
   childDeletionLinkLetter,
   childDeletionScheduledLetter,
+  deletionByChildLetter,
   deletionByGuardianLetter,
-  guardianDeletionScheduledLetter,
 } from '../../../modules/letters/deletion-scheduled.tsx'
 import { childExportReadyLetter } from '../../../modules/letters/export-ready.tsx'
 import { familySignInLetter } from '../../../modules/letters/family-sign-in.tsx'
@@ -139,7 +139,7 @@ export const guardianLetterSamples: LetterSamples = {
     leadsTo: sampleFamilyPath,
   },
   'deletion scheduled, for the guardian': {
-    letter: guardianDeletionScheduledLetter({ ...sampleGuardianSession, due: '2026-12-09T17:00:00.000Z' }, testSender),
+    letter: deletionByChildLetter({ ...sampleGuardianSession, due: '2026-12-09T17:00:00.000Z' }, testSender),
     leadsTo: sampleFamilyPath,
   },
 }

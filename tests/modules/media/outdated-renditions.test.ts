@@ -9,7 +9,7 @@ import { sampleVideos } from '../../support/sample-media.ts'
 import { type MediaTestbed, startMediaTestbed } from './media-testbed.ts'
 import { writePreparationScript } from './preparation-script.ts'
 
-/** Renditions of an earlier version are made again while people watch the old ones, and delay no other work. */
+/** HDR renditions of an earlier version are made again while people watch the old ones, and delay no other work. */
 
 let testbed: MediaTestbed
 let dir: string

@@ -41,12 +41,12 @@ import {
  * against a real one: EVENTSTOREDB_URL=esdb://localhost:2113?tls=false npm test.
  * `batch: false` emulates an old server without batched appends; `hasPositions: false` one that reports positions only to subscribers.
  */
-export async function eventstoredbServer({ batch = true, hasPositions = true } = {}) {
+export async function startFakeEventstoredb({ batch = true, hasPositions = true } = {}) {
   const log: StoredEvent[] = []
   const live = new Set<() => void>()
   let isUnresponsive = false
   let notHandled: NotHandledReason | undefined
-  /** Counts dropped repeats of events that are written but not indexed: such events are unreadable, and their appends unanswered. */
+  /** How often an append was repeated, and dropped, while its events were not indexed yet. Until then nobody reads them, and it gets no answer. */
   let dropped = 0
   let unindexed: { from: number; answers: (() => void)[] } | undefined
   /** The first remaining revision of each truncated stream, and the streams deleted for good. */

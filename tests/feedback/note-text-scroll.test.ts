@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { scrollTopAt } from '../../src/feedback/watch/use-note-auto-scroll.ts'
+import { scrollTopAt } from '../../src/feedback/watch/use-note-text-scroll.ts'
 
 const OVERLAP = 28
 

@@ -67,7 +67,7 @@ const GradeScale = memo(function GradeScale({ skill, grade, onGrade }: GradeProp
 })
 
 /** Grades from 20 to 80 in steps of five; each skill is optional. */
-export const GradePicker = memo(function GradePicker({ grades, onGrade }: { grades: Draft['grades']; onGrade: GradeProps['onGrade'] }) {
+export const GradesEditor = memo(function GradesEditor({ grades, onGrade }: { grades: Draft['grades']; onGrade: GradeProps['onGrade'] }) {
   return (
     <section aria-labelledby="grades" className="flex flex-col gap-5">
       <div>

@@ -6,7 +6,7 @@ import type { ApiDependencies } from '../api/dependencies.ts'
 /**
  * Errand handlers that record changes of an account in the event log. The account itself is a table row, whose changes leave no history.
  */
-export const accountErrandHandlers = ({ sql, store }: Pick<ApiDependencies, 'sql' | 'store'>) => ({
+export const accountChangeErrandHandlers = ({ sql, store }: Pick<ApiDependencies, 'sql' | 'store'>) => ({
   'account.record-changes': ({ person, command, ...changes }: { person: string; command: string; fields: AccountField[]; at: string }) =>
     handleCommand(store, accountDecider, person, 'recordChanges', changes, {
       command: derivedId(command, 'record-changes'),

@@ -18,7 +18,7 @@ export interface Dispute {
   reason: string
 }
 /** Refunds that we make, and disputes that banks open. */
-export interface RefundGateway {
+export interface RefundAndDisputeGateway {
   /** Refunds `amount` cents of a charge. `refund`: our own id of the refund. */
   refund(o: { refund: string; charge: string; amount: number; reason: RefundReason; key: string }): Promise<Refund>
   /** Finds a refund by our own id or the provider's. */
@@ -47,7 +47,7 @@ function statusOf(d: Stripe.Dispute): Dispute['status'] {
   return d.status === 'lost' ? 'lost' : 'open'
 }
 
-export const stripeRefunds = (stripe: Stripe): RefundGateway => ({
+export const stripeRefundsAndDisputes = (stripe: Stripe): RefundAndDisputeGateway => ({
   async refund({ refund, charge, amount, reason, key }) {
     return refundOf(
       await withGatewayErrors(stripe.refunds.create({ charge, amount, reason, metadata: { refund } }, { idempotencyKey: key })),

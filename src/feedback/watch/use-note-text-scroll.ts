@@ -21,7 +21,7 @@ export function scrollTopAt(part: number, height: number, textHeight: number, ov
  * While a note's part of the review plays, scrolls the note's box page by page if its text does not fit. Once the viewer scrolls the box, it
  * stays where it is until the next note.
  */
-export function useNoteAutoScroll(box: RefObject<HTMLElement | null>, playback: ReviewPlayback, noteId: string | undefined) {
+export function useNoteTextScroll(box: RefObject<HTMLElement | null>, playback: ReviewPlayback, noteId: string | undefined) {
   useEffect(() => {
     const element = box.current
     if (!element || noteId === undefined) return

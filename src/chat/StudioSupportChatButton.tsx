@@ -2,7 +2,7 @@ import { MessageCircle } from 'lucide-react'
 import { IconButton } from '../ui/button.tsx'
 
 /** Opens the support chat in the studio, from its header: a floating button would cover the controls, which fill the window. */
-export const StudioChatButton = () => (
+export const StudioSupportChatButton = () => (
   <IconButton label="Support Chat" onClick={e => openChat(e.currentTarget)}>
     <MessageCircle aria-hidden="true" size={20} strokeWidth={1.75} />
   </IconButton>

@@ -11,8 +11,8 @@ type FileDeps = Pick<ApiDependencies, 'sql' | 'store' | 'objects' | 'clock'>
 const isGone = async (store: ApiDependencies['store'], person: string) => hasDeletionStarted(await accountOf(store, person))
 
 /**
- * Whether the files of a model clip are needed: it is in its instructor's library, or a delivered review of a player shows it, and that
- * person's account is not being deleted. Reads the event log, because a read model may lag.
+ * Whether the files of a model clip are still needed: it is in the library of an instructor, or in a delivered review of a player, whose account
+ * is not being deleted. Reads the event log, because a read model may lag.
  */
 export async function isModelClipNeeded({ store }: Pick<ApiDependencies, 'store'>, instructor: string, clip: string): Promise<boolean> {
   const { clips, retained } = await loadState(store, modelLibraryDecider, instructor)
@@ -45,7 +45,7 @@ export async function deleteUnneededModelClips(deps: FileDeps, instructor: strin
 }
 
 /** Errand handlers for model clips that were deleted from their library. */
-export const modelClipErrandHandlers = (deps: FileDeps) => ({
+export const modelClipCleanupErrandHandlers = (deps: FileDeps) => ({
   'media.forget-model-clip': async ({ instructor, clip }: { instructor: string; clip: string }) => {
     if (await isModelClipNeeded(deps, instructor, clip)) return
     await deleteFiles(deps, instructor, clip)

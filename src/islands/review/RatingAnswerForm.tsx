@@ -7,8 +7,8 @@ import { Button } from '../../ui/button.tsx'
 import { TextArea } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
 
-/** The instructor's public reply to a rating; only one is possible. */
-export function RatingAnswer({ folder, session }: { folder: string; session: string }) {
+/** The form with which an instructor publicly answers a rating. Only one answer is possible, so render it only while there is none. */
+export function RatingAnswerForm({ folder, session }: { folder: string; session: string }) {
   const form = usePersistentForm(`rating-answer:${session}`, { answer: '' })
   const { run, busy, message } = useCommand()
   const submit = form.handleSubmit(async ({ answer }) => {

@@ -20,7 +20,7 @@ export async function folderWithFeedback({ browser, signedIn }: DemoBrowser) {
   return `/player/folder/${folders.find((f: { status: string }) => f.status === 'feedback-given').id}`
 }
 
-/** The address of a started review of the demo's instructor. */
+/** Starts a waiting review of the demo's instructor. Returns the path of the studio. @throws Error if no session waits */
 export async function startedReview({ browser, signedIn, url }: DemoBrowser) {
   const context = await browser.newContext({ ...(await signedIn('instructor')), extraHTTPHeaders: { origin: url } })
   const { folders } = await (await context.request.get('/api/queue')).json()
@@ -38,8 +38,8 @@ export async function startedReview({ browser, signedIn, url }: DemoBrowser) {
 }
 
 /**
- * One measurement of a screen in a browser whose cache holds nothing but the login: on a phone with slow 4G, 4 × CPU slowdown and an empty
- * cache, simulated by Lighthouse.
+ * Measures one load of a screen by a signed-in user with an empty HTTP cache. Lighthouse simulates a phone: slow 4G, and a CPU that is four
+ * times slower.
  */
 export async function runLighthouse({ url, port, signedIn }: DemoBrowser, who: string, path: string): Promise<LargestPaint> {
   const { storageState } = await signedIn(who)

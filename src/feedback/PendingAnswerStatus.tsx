@@ -2,7 +2,11 @@ import type { Session } from '../../modules/folders/contract.ts'
 import { site } from '../site.ts'
 
 /** The text below an unanswered question for the player and the guardian: whether an answer can still come, and how they learn of it. */
-export function AnswerStatus({ session: { instructor, instructorStatus } }: { session: Pick<Session, 'instructor' | 'instructorStatus'> }) {
+export function PendingAnswerStatus({
+  session: { instructor, instructorStatus },
+}: {
+  session: Pick<Session, 'instructor' | 'instructorStatus'>
+}) {
   const name = instructor.name.split(' ')[0]
   return (
     <p className="text-14 text-ink-2">
