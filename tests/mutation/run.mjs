@@ -32,7 +32,7 @@ const TESTS_BY_SOURCE = {
   'modules/readers/deliver-batch': 'readers/subscriptions* readers/projection-runner-*',
   'modules/readers/subscriptions': 'readers/subscriptions*',
   'modules/kernel/process': 'kernel/process readers/process-runner',
-  'modules/readers/process-runner': 'readers/process-runner api/parked-streams',
+  'modules/readers/process-runner': 'readers/process-runner readers/truncated-log api/parked-streams',
   'modules/kernel/projection': 'kernel/projection readers/projection-runner-*',
   'modules/readers/projection-runner': 'readers/projection-runner-*',
   'modules/kernel/stores/memory': 'kernel/memory',

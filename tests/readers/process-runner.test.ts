@@ -128,6 +128,30 @@ describe('a process', () => {
       await expect(work.retry('unknown')).rejects.toThrow('There is no process "unknown".')
     })
 
+    test('has the error of the last retry, and keeps it while the log cannot be read', async () => {
+      const store = memoryStore()
+      let flaw: object = { kind: null }
+      let isLogDown = false
+      const flawed = eventProcess<Inning>({
+        name: 'flawed',
+        startsFrom: 'beginning',
+        on: { InningPlayed: e => ({ id: derivedId(e.id), kind: 'letter.score', payload: {}, ...flaw }) },
+      })
+      const outage = Object.assign(new Error('the log is down'), { code: 'ECONNREFUSED' })
+      const read: typeof store.read = (...of) => (isLogDown ? Promise.reject(outage) : store.read(...of))
+      const work = processRunner(sql, { ...store, read }, [flawed], { log: silentPino })
+      await work.start(testAbort.signal)
+      expect(await work.caughtUp(await store.append('game-1', -1n, [played()]), 10_000)).toBe(true)
+      const storedError = async () => (await work.status())[0]!.parked.streams[0]!.error
+      expect(await storedError()).toContain('"kind"')
+      flaw = { id: null }
+      await work.retry('flawed')
+      expect(await storedError()).toContain('"id"')
+      isLogDown = true
+      await expect(work.retry('flawed')).rejects.toThrow('the log is down')
+      expect(await storedError()).toContain('"id"')
+    })
+
     test.each(['by an administrator', 'by new code'])('creates each errand once when it is retried %s', async who => {
       const store = memoryStore()
       let isFixed = false

@@ -4,7 +4,12 @@ import { findEmailedLink, makeEmailedLink } from '../../../modules/accounts/emai
 import { setGuardianBeforeConsent } from '../../../modules/accounts/guardians.ts'
 import { forgetOldDevices, isKnownDevice, rememberDevice } from '../../../modules/accounts/known-devices.ts'
 import { hashPassword, verifyPassword } from '../../../modules/accounts/passwords.ts'
-import { requestAccountRecovery, sendRecoveryLetters, resetPassword as setPassword } from '../../../modules/accounts/recovery.ts'
+import {
+  ownerOfResetLink,
+  requestAccountRecovery,
+  sendRecoveryLetters,
+  resetPassword as setPassword,
+} from '../../../modules/accounts/recovery.ts'
 import type { Errand } from '../../../modules/kernel/process.ts'
 import { createTestDatabase } from '../../support/postgres.ts'
 
@@ -134,6 +139,13 @@ describe('a new password', () => {
     const { token } = await makeEmailedLink(db.sql, now, 'reset-password', { owner: id })
     await expect(reset(token, 'the new one', () => Promise.reject(new Error('gone')))).rejects.toThrow('gone')
     expect([await passwordOf(id), await reset(token, 'the new one')]).toEqual(['x', id])
+  })
+  test('is compared with the email and the names of the owner of the link', async () => {
+    const id = await createUser()
+    const { token } = await makeEmailedLink(db.sql, now, 'reset-password', { owner: id })
+    const { token: other } = await makeEmailedLink(db.sql, now, 'guardian', { owner: id })
+    expect(await ownerOfResetLink(db.sql, token, now)).toEqual({ email: `${id}@Example.com`, firstName: 'Ana', lastName: 'García' })
+    for (const wrong of [other, 'x']) expect(await ownerOfResetLink(db.sql, wrong, now)).toEqual({})
   })
   test('can be set only with a link for resetting a password', async () => {
     const id = await createUser()
