@@ -15,7 +15,7 @@ export interface MissedCharge extends ListedCharge {
   recordedRefund: number
 }
 
-/** How far back charges are compared. No older backup can be restored, because backups of the keys are deleted after 30 days. */
+/** How far back charges are compared. A restored log should be younger, because backups of its keys are deleted after 30 days. */
 export const MISSED_CHARGE_DAYS = 90
 
 /** Recent charges at Stripe that the log lacks, or whose refunds it records differently, newest first. `missed-packages.ts` has the packages. */

@@ -1,4 +1,4 @@
-// Business constants of money. Each name ends in its unit.
+// Business constants of money. Amounts are in cents, and the names of amounts, sizes and times end in their unit.
 
 /** The price of one session before fees, discounts and tip. */
 export const BASE_PRICE_CENTS = 1500

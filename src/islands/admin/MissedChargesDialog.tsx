@@ -48,8 +48,8 @@ const rowsOf = ({ charges, packages }: Missed): MissedRow[] =>
   ].sort((a, b) => b.at.localeCompare(a.at))
 
 /**
- * Lists charges and package sales of the last 90 days at Stripe that the event log lacks or records differently. `npm run after-restore`
- * records them.
+ * Lists charges and package sales of the last 90 days at Stripe that the event log lacks or records differently. It records nothing;
+ * `npm run after-restore` records what the log lacks, where it can.
  */
 export function MissedChargesDialog({ onClose }: { onClose: () => void }) {
   const { data, error, retry } = useQuery('GET /api/admin/missed-charges')
