@@ -3,7 +3,7 @@ import { MAX_DECISION_REASON_LENGTH } from './policy.ts'
 
 /** The reason of an administrator's decision. The person it concerns can read it. */
 export const DecisionReason = z
-  .string('Say why')
+  .string('Give a reason')
   .trim()
-  .min(3, 'Say why')
+  .min(3, 'Give a reason')
   .max(MAX_DECISION_REASON_LENGTH, `At most ${MAX_DECISION_REASON_LENGTH} characters`)

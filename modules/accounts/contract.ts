@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ConsentAnswer, TimeZone } from '../consent/contract.ts'
-import { MAX_GUARDIAN_CHANGE_REASON_LENGTH } from '../consent/policy.ts'
+import { DecisionReason } from '../decision-reason.ts'
 import { defineEndpoints } from '../endpoint.ts'
 import { uuid } from '../uuid.ts'
 import { ADULT_AGE, ageOn, INVALID_NAME_MESSAGE, isValidPersonName, MIN_PASSWORD_LENGTH, MINIMUM_AGE } from './policy.ts'
@@ -134,11 +134,7 @@ export const NewGuardian = z.strictObject({ name: personName("Your parent or gua
 export const NextGuardian = z.strictObject({ name: personName('Enter their name'), email })
 /** The next guardian as an administrator enters them, with the reason for the change. */
 export const AdminGuardianChange = NextGuardian.extend({
-  reason: z
-    .string('Say why')
-    .trim()
-    .min(3, 'Say why')
-    .max(MAX_GUARDIAN_CHANGE_REASON_LENGTH, `At most ${MAX_GUARDIAN_CHANGE_REASON_LENGTH} characters`),
+  reason: DecisionReason,
 })
 
 export const DeviceSession = z.object({

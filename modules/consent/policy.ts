@@ -13,8 +13,5 @@ export const OPTIONAL_CONSENT_PURPOSES = [
 ] as const
 export type OptionalPurpose = (typeof OPTIONAL_CONSENT_PURPOSES)[number]['id']
 
-/** Longest reason of an administrator for changing a player's guardian, in characters. */
-export const MAX_GUARDIAN_CHANGE_REASON_LENGTH = 500
-
 /** The delay before sessions are taken back a second time: the player may have been assigning one while the consent was withdrawn. */
 export const CONSENT_WITHDRAWAL_RECHECK_MS = 60_000

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DecisionReason } from '../decision-reason.ts'
 import { defineEndpoints } from '../endpoint.ts'
 import { uuid } from '../uuid.ts'
 import { frameCount, MAX_FRAMES_PER_VIDEO } from './frames.ts'
@@ -135,7 +136,7 @@ export const mediaWorkContract = defineEndpoints({
     summary: 'Refuse a video for good, with a reason that its player reads',
     access: ['admin'],
     params: z.strictObject({ video: uuid }),
-    body: z.strictObject({ reason: z.string().trim().min(3, 'Say why').max(500) }),
+    body: z.strictObject({ reason: DecisionReason }),
     status: 204,
   },
   'POST /api/admin/media/{video}/retry': {

@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { DecisionReason } from '../decision-reason.ts'
 import { defineEndpoints } from '../endpoint.ts'
 import { Approval, InstructorWithChecks } from '../folders/contract.ts'
 import { PublicCheck } from '../instructors/contract.ts'
 import { cursorParameter, timeAndId } from '../pagination.ts'
 import { uuid } from '../uuid.ts'
-import { MAX_MONEY_REASON_LENGTH, MAX_MONTHLY_LIMIT_CENTS, MAX_TIP_CENTS, PACKAGES, type PackageType } from './policy.ts'
+import { MAX_MONTHLY_LIMIT_CENTS, MAX_TIP_CENTS, PACKAGES, type PackageType } from './policy.ts'
 
 const time = z.iso.datetime()
 const cents = z.int()
@@ -319,7 +320,7 @@ export const paymentsContract = defineEndpoints({
     body: z.strictObject({
       waiver: uuid,
       cents: z.int().min(1),
-      reason: z.string('Say why').trim().min(3, 'Say why').max(MAX_MONEY_REASON_LENGTH, `At most ${MAX_MONEY_REASON_LENGTH} characters`),
+      reason: DecisionReason,
     }),
     status: 204,
   },
@@ -327,7 +328,7 @@ export const paymentsContract = defineEndpoints({
     summary: 'Refund a payment, all or a part, with a reason',
     access: ['admin'],
     params: byPayment,
-    body: z.strictObject({ refund: uuid, cents: z.int().min(1), reason: z.string().trim().min(3, 'Say why').max(500) }),
+    body: z.strictObject({ refund: uuid, cents: z.int().min(1), reason: DecisionReason }),
     status: 204,
   },
   'POST /api/admin/purchases/{purchase}/refund': {
@@ -339,7 +340,7 @@ export const paymentsContract = defineEndpoints({
       what: z.enum(['whole', 'unused']),
       /** The amount that the administrator saw. If it has changed, nothing is refunded. */
       cents: z.int().min(1),
-      reason: z.string().trim().min(3, 'Say why').max(500),
+      reason: DecisionReason,
     }),
     status: 204,
   },

@@ -46,6 +46,3 @@ export const PACKAGES = {
   season: { label: 'Season', folders: 10, cents: 13_000 },
 } as const
 export type PackageType = keyof typeof PACKAGES
-
-/** Longest reason that an administrator gives for a decision about money. */
-export const MAX_MONEY_REASON_LENGTH = 500

@@ -8,6 +8,7 @@ import { useCommand } from '../client/use-command.ts'
 import { Button } from '../ui/button.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { toast } from '../ui/toast.ts'
+import { decisionReasonRules } from './decision-reason-rules.ts'
 
 /** `what`: the amount that the administrator typed, or the part of the payment that they chose. */
 interface RefundValues {
@@ -62,10 +63,7 @@ export function RefundForm({
         hint="Kept in the event log. The player gets an email."
         rows={2}
         error={form.formState.errors.reason?.message ?? command.message}
-        {...form.register('reason', {
-          validate: text => text.trim().length >= 3 || 'Give a reason',
-          maxLength: { value: 500, message: 'At most 500 characters' },
-        })}
+        {...form.register('reason', decisionReasonRules)}
       />
       <Button type="submit" variant="danger" busy={command.busy} className="self-start">
         Refund

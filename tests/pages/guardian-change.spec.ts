@@ -58,7 +58,7 @@ test('a guardian hands a child over to another guardian, who must agree again', 
   await change.getByLabel('Their name').fill('Ann Lane')
   await change.getByLabel('Their email').fill(annsEmail)
   await change.getByRole('button', { name: 'Change the guardian' }).click()
-  await expect(change.getByText('Say why')).toBeVisible()
+  await expect(change.getByText('Give a reason')).toBeVisible()
   await change.getByLabel('Reason').fill('The mother called us.')
   await accessible(admin)
   await shoot('admin-guardian-change', admin)

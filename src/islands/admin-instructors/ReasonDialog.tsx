@@ -1,6 +1,5 @@
 import type { CheckKind } from '../../../modules/instructors/contract.ts'
-import { MAX_DECISION_REASON_LENGTH } from '../../../modules/policy.ts'
-import { reasonRules } from '../../administration/reason-rules.ts'
+import { decisionReasonRules } from '../../administration/decision-reason-rules.ts'
 import { usePersistentForm } from '../../client/persistent-form.ts'
 import { refetchQueries } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
@@ -67,7 +66,7 @@ export function ReasonDialog({
           hint={hint}
           rows={3}
           error={form.formState.errors.reason?.message ?? message}
-          {...form.register('reason', reasonRules(MAX_DECISION_REASON_LENGTH))}
+          {...form.register('reason', decisionReasonRules)}
         />
         <Button type="submit" variant="danger" busy={busy} className="self-start">
           {action}

@@ -1,6 +1,5 @@
-import { MAX_GUARDIAN_CHANGE_REASON_LENGTH } from '../../../modules/consent/policy.ts'
 import { NextGuardianFields } from '../../accounts/NextGuardianFields.tsx'
-import { reasonRules } from '../../administration/reason-rules.ts'
+import { decisionReasonRules } from '../../administration/decision-reason-rules.ts'
 import { usePersistentForm } from '../../client/persistent-form.ts'
 import { refetchQueries } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
@@ -47,7 +46,7 @@ export function ReplaceGuardianDialog({ person, onClose }: { person: { id: strin
           hint="It stays in the history, which administrators can read."
           rows={3}
           error={form.formState.errors.reason?.message}
-          {...form.register('reason', reasonRules(MAX_GUARDIAN_CHANGE_REASON_LENGTH))}
+          {...form.register('reason', decisionReasonRules)}
         />
       </form>
     </Dialog>

@@ -2,8 +2,7 @@ import { useState } from 'react'
 import { v7 } from 'uuid'
 import type { AdminPerson } from '../../../modules/admin-person/contract.ts'
 import { formatCents } from '../../../modules/format-text.ts'
-import { MAX_MONEY_REASON_LENGTH } from '../../../modules/payments/policy.ts'
-import { reasonRules } from '../../administration/reason-rules.ts'
+import { decisionReasonRules } from '../../administration/decision-reason-rules.ts'
 import { usePersistentForm } from '../../client/persistent-form.ts'
 import { refetchQueries } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
@@ -49,7 +48,7 @@ export function WaiveDebtDialog({ instructor: { id, name, debt }, onClose }: { i
           hint={`Kept in the log. ${name} reads it with their earnings.`}
           rows={3}
           error={form.formState.errors.reason?.message ?? message}
-          {...form.register('reason', reasonRules(MAX_MONEY_REASON_LENGTH))}
+          {...form.register('reason', decisionReasonRules)}
         />
         <Button type="submit" variant="danger" busy={busy} className="self-start">
           Waive {formatCents(cents)}

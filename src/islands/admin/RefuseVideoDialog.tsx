@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import { decisionReasonRules } from '../../administration/decision-reason-rules.ts'
 import { callApi } from '../../client/api.ts'
 import { usePersistentForm } from '../../client/persistent-form.ts'
 import { refetchQueries } from '../../client/query.ts'
@@ -35,10 +36,7 @@ export function RefuseVideoDialog({ video, onClose, onRefused }: { video: string
           hint="The player sees this beside the video."
           rows={2}
           error={form.formState.errors.reason?.message ?? message}
-          {...form.register('reason', {
-            validate: text => text.trim().length >= 3 || 'Give a reason',
-            maxLength: { value: 500, message: 'At most 500 characters' },
-          })}
+          {...form.register('reason', decisionReasonRules)}
         />
         <Button type="submit" variant="danger" busy={busy} className="self-start">
           Refuse video
