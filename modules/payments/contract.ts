@@ -281,7 +281,7 @@ export const paymentsContract = defineEndpoints({
     access: instructor,
     reply: z.object({ status: z.enum(['none', 'started', 'ready']) }),
   },
-  'GET /api/admin/missed-charges': {
+  'GET /api/admin/unreconciled-charges': {
     summary:
       'Payments and packages of the last 90 days that the log lacks or whose refunds it records differently, as after a restore; newest first',
     access: ['admin'],

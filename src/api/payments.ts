@@ -6,14 +6,14 @@ import { CommandRefused, type EventStore } from '../../modules/kernel/store.ts'
 import { isAddressUndeliverable } from '../../modules/letters/letter-delivery-status.ts'
 import { loadPayment } from '../../modules/payments/charge.ts'
 import { paymentsContract as contract, type InstructorPayment } from '../../modules/payments/contract.ts'
-import { missedCharges } from '../../modules/payments/missed-charges.ts'
-import { missedPackages } from '../../modules/payments/missed-packages.ts'
 import { assertMayBuyPackage, purchaseDecider, refundableCents, unrefundedCents } from '../../modules/payments/package-purchase.ts'
 import { loadPurchase } from '../../modules/payments/package-sales.ts'
 import { type Payment, paymentDecider } from '../../modules/payments/payment.ts'
 import { debtCentsOf, debtWaiversOf, payoutAccountDecider, payoutStatus } from '../../modules/payments/payout-account.ts'
 import { PACKAGES } from '../../modules/payments/policy.ts'
 import { refreshPayoutAccount } from '../../modules/payments/refresh-payout-account.ts'
+import { unreconciledCharges } from '../../modules/payments/unreconciled-charges.ts'
+import { unreconciledPackages } from '../../modules/payments/unreconciled-packages.ts'
 import { assertNoDeletionDue } from '../../modules/privacy/account.ts'
 import { remainingCredits, rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
 import { latestPurchases, pageOfPurchases, purchaseOf, shareCentsOfSessions } from '../../projections/package-purchases.ts'
@@ -181,14 +181,14 @@ export const paymentRoutes = routesOfContract(contract, {
     return { status: payoutStatus(await withProviderErrors(refreshPayoutAccount(deps.store, deps.gateway, user.id))) }
   },
 
-  'GET /api/admin/missed-charges': async ctx => {
+  'GET /api/admin/unreconciled-charges': async ctx => {
     await takeProviderRateLimit(ctx, ctx.user.id)
-    const [missed, packages] = await withProviderErrors(
-      Promise.all([missedCharges(ctx.deps), missedPackages(ctx.deps, existingAccountIds(ctx.deps.sql))]),
+    const [charges, packages] = await withProviderErrors(
+      Promise.all([unreconciledCharges(ctx.deps), unreconciledPackages(ctx.deps, existingAccountIds(ctx.deps.sql))]),
     )
     return {
       packages,
-      charges: missed.map(({ charge, payment, difference, amount, refunded, recordedRefund, at }) => ({
+      charges: charges.map(({ charge, payment, difference, amount, refunded, recordedRefund, at }) => ({
         ...{ charge, payment, difference, amount, refunded, recordedRefund, at },
       })),
     }

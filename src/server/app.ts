@@ -39,7 +39,7 @@ import { personalPages } from './personal-pages.ts'
 import { personalTexts } from './personal-texts.ts'
 import { connectPostgresPool, disableJitOfRole } from './postgres-pool.ts'
 import { readerCodeFingerprint } from './reader-code-fingerprint.ts'
-import { recordMissedCharges, recordMissedPackages, repeatAccountDeletions } from './reconcile-after-restore.ts'
+import { recordMissingCharges, recordMissingPackages, repeatAccountDeletions } from './reconcile-after-restore.ts'
 import { loadSiteFiles } from './site-files.ts'
 import { unpublishedProfilePage } from './unpublished-profile-page.ts'
 import { websiteHandler } from './website.ts'
@@ -178,9 +178,9 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
     async afterRestore(say, more = []) {
       const deleted = await repeatAccountDeletions(deps, [...new Set([...more, ...(await destroyedKeyOwners(bytes))])])
       if (deleted) say(`The words of ${deleted} people and requests that were deleted since the backup were deleted again.`)
-      const recorded = await recordMissedCharges(deps)
+      const recorded = await recordMissingCharges(deps)
       if (recorded) say(`${recorded} payments that Stripe has and the backup did not were recorded.`)
-      const packages = await recordMissedPackages(deps)
+      const packages = await recordMissingPackages(deps)
       if (packages) say(`${packages} packages that Stripe sold and the backup did not have were recorded.`)
     },
     async encryptLog(say) {

@@ -2,8 +2,8 @@ import { existingAccountIds } from '../../modules/accounts/user-accounts.ts'
 import { derivedId, handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
-import { missedCharges, recordMissedCharge } from '../../modules/payments/missed-charges.ts'
-import { missedPackages, recordMissedPackageSale } from '../../modules/payments/missed-packages.ts'
+import { recordMissingCharge, unreconciledCharges } from '../../modules/payments/unreconciled-charges.ts'
+import { recordMissingPackageSale, unreconciledPackages } from '../../modules/payments/unreconciled-packages.ts'
 import { accountDecider } from '../../modules/privacy/account.ts'
 import { destroyKeyPermanently } from '../../modules/privacy/destroyed-keys.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
@@ -39,11 +39,11 @@ export async function repeatAccountDeletions(deps: ApiDependencies, owners: read
  * has the bill; administrators see the other payments in a list.
  * @returns the number of recorded payments
  */
-export async function recordMissedCharges(deps: ApiDependencies): Promise<number> {
+export async function recordMissingCharges(deps: ApiDependencies): Promise<number> {
   let recorded = 0
-  for (const missed of await missedCharges(deps)) {
+  for (const charge of await unreconciledCharges(deps)) {
     try {
-      if (await recordMissedCharge(deps, missed)) recorded++
+      if (await recordMissingCharge(deps, charge)) recorded++
     } catch (error) {
       if (!(error instanceof CommandRefused)) throw error
     }
@@ -55,8 +55,9 @@ export async function recordMissedCharges(deps: ApiDependencies): Promise<number
  * Records packages that Stripe sold but that are missing from a restored log, with their credits.
  * @returns the number of recorded packages
  */
-export async function recordMissedPackages(deps: ApiDependencies): Promise<number> {
+export async function recordMissingPackages(deps: ApiDependencies): Promise<number> {
   let recorded = 0
-  for (const missed of await missedPackages(deps, existingAccountIds(deps.sql))) if (await recordMissedPackageSale(deps, missed)) recorded++
+  for (const sale of await unreconciledPackages(deps, existingAccountIds(deps.sql)))
+    if (await recordMissingPackageSale(deps, sale)) recorded++
   return recorded
 }

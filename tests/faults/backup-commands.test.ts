@@ -116,7 +116,7 @@ test('commands restore folders, bills and videos beside a running server', async
     const { videos, list } = await shownToPlayer(playerAgain)
     expect(videos).toEqual(shownAtBackup.videos)
     expect(JSON.stringify(list)).not.toContain(newFolder.name)
-    const { charges } = (await (await signIn(restored, 'admin')).call('GET', '/api/admin/missed-charges')).body
+    const { charges } = (await (await signIn(restored, 'admin')).call('GET', '/api/admin/unreconciled-charges')).body
     expect(charges).toMatchObject([{ payment: reviewedLater, difference: 'unknown-payment' }])
   } finally {
     await restored.stop()
@@ -131,7 +131,7 @@ test('without newer data of Stripe, everything is as it was at the backup', asyn
   const restored = await startDemo(dataDir)
   try {
     expect(await shownToPlayer(await signIn(restored, 'player'))).toEqual(shownAtBackup)
-    const { charges } = (await (await signIn(restored, 'admin')).call('GET', '/api/admin/missed-charges')).body
+    const { charges } = (await (await signIn(restored, 'admin')).call('GET', '/api/admin/unreconciled-charges')).body
     expect(charges).toEqual([])
   } finally {
     await restored.stop()

@@ -131,16 +131,15 @@ test('a restored backup has folders, payments and videos, and finds later paymen
 
   // Administrators see payments at Stripe that the restored log lacks.
   const differences = async () =>
-    (await boss.call('GET', '/api/admin/missed-charges')).body.charges.map((d: { payment: string; difference: string; amount: number }) => [
-      d.payment,
-      d.difference,
-    ])
+    (await boss.call('GET', '/api/admin/unreconciled-charges')).body.charges.map(
+      (d: { payment: string; difference: string; amount: number }) => [d.payment, d.difference],
+    )
   expect(await differences()).toEqual([
     [later.assignment, 'unknown-payment'],
     [due.assignment, 'not-recorded'],
   ])
   const packages = async () =>
-    (await boss.call('GET', '/api/admin/missed-charges')).body.packages.map((p: { player: string; difference: string }) => [
+    (await boss.call('GET', '/api/admin/unreconciled-charges')).body.packages.map((p: { player: string; difference: string }) => [
       p.player,
       p.difference,
     ])

@@ -12,8 +12,8 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { EventLogPanel } from './EventLogPanel.tsx'
 import { MediaQueue } from './MediaQueue.tsx'
-import { MissedChargesSearch } from './MissedChargesSearch.tsx'
 import { SystemHealth } from './SystemHealth.tsx'
+import { UnreconciledChargesSearch } from './UnreconciledChargesSearch.tsx'
 
 // Rarely used, so their code loads after the log and the system's health.
 const InviteAdmin = lazyWithRetry(() => import('./InviteAdmin.tsx').then(m => ({ default: m.InviteAdmin })))
@@ -59,7 +59,7 @@ function Dashboard() {
           <div className="grid grid-cols-1 gap-4 sm:gap-6">
             <SystemHealth />
             <MediaQueue />
-            <MissedChargesSearch />
+            <UnreconciledChargesSearch />
           </div>
           <ClientOnly fallback={<Skeleton className="h-33 rounded-card!" />}>
             <InviteAdmin />

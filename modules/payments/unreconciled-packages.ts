@@ -1,12 +1,12 @@
 import { derivedId } from '../kernel/decider.ts'
 import type { PaymentDependencies } from './charge.ts'
-import { MISSED_CHARGE_DAYS } from './missed-charges.ts'
 import { loadPurchase, recordPackageSale } from './package-sales.ts'
 import { PACKAGES, type PackageType } from './policy.ts'
 import { refundedCents } from './refund-and-dispute-state.ts'
+import { RECONCILED_DAYS } from './unreconciled-charges.ts'
 
 /** A package that Stripe sold and that the log lacks or records differently, for instance after a restore from a backup. Cents. */
-export interface MissedPackage {
+export interface UnreconciledPackage {
   session: string
   purchase: string
   charge: string
@@ -29,14 +29,14 @@ export interface MissedPackage {
 export type KnownPlayersLookup = (ids: string[]) => Promise<ReadonlySet<string>>
 
 /** Packages that Stripe sold in the last 90 days and that the log lacks, or whose refunds it records differently, newest first. */
-export async function missedPackages(
+export async function unreconciledPackages(
   { store, gateway, clock }: PaymentDependencies,
   knownPlayers: KnownPlayersLookup,
-): Promise<MissedPackage[]> {
-  const since = new Date(clock().getTime() - MISSED_CHARGE_DAYS * 24 * 3600_000)
+): Promise<UnreconciledPackage[]> {
+  const since = new Date(clock().getTime() - RECONCILED_DAYS * 24 * 3600_000)
   const sales = (await gateway.salesSince(since)).filter(sale => (sale.metadata.package ?? '') in PACKAGES)
   const owners = await knownPlayers(sales.map(sale => sale.metadata.for ?? sale.player))
-  const missed: MissedPackage[] = []
+  const unreconciled: UnreconciledPackage[] = []
   for (const { metadata, player: buyer, ...sale } of sales) {
     const player = metadata.for ?? buyer
     const purchase = derivedId('purchase', sale.session)
@@ -50,9 +50,9 @@ export async function missedPackages(
         ? 'refund-differs'
         : undefined
     const { label } = PACKAGES[metadata.package as PackageType]
-    if (difference) missed.push({ ...sale, purchase, player, label, recordedRefund, difference })
+    if (difference) unreconciled.push({ ...sale, purchase, player, label, recordedRefund, difference })
   }
-  return missed
+  return unreconciled
 }
 
 /**
@@ -60,9 +60,9 @@ export async function missedPackages(
  * administrator, because its credits may be gone.
  * @returns false where it is not recorded
  */
-export async function recordMissedPackageSale(
+export async function recordMissingPackageSale(
   deps: PaymentDependencies,
-  { difference, refunded, session }: MissedPackage,
+  { difference, refunded, session }: UnreconciledPackage,
 ): Promise<boolean> {
   if (difference !== 'not-recorded' || refunded > 0) return false
   return (await recordPackageSale(deps, session)) !== null

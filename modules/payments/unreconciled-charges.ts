@@ -4,7 +4,7 @@ import { paymentDecider, refundedCentsOf } from './payment.ts'
 import type { ListedCharge } from './stripe/stripe-charges.ts'
 
 /** A charge at Stripe that the log lacks or records differently, for instance after a restore from a backup. Amounts are in cents. */
-export interface MissedCharge extends ListedCharge {
+export interface UnreconciledCharge extends ListedCharge {
   payment: string
   /**
    * `unknown-payment`: the log has no bill for it. `not-recorded`: the log has the bill, but not the charge. `refund-differs`: the log has the
@@ -15,13 +15,16 @@ export interface MissedCharge extends ListedCharge {
   recordedRefund: number
 }
 
-/** How far back charges are compared. A restored log should be younger, because backups of its keys are deleted after 30 days. */
-export const MISSED_CHARGE_DAYS = 90
+/** How many days back charges are compared. A restored log should be younger, because backups of its keys are deleted after 30 days. */
+export const RECONCILED_DAYS = 90
 
-/** Recent charges at Stripe that the log lacks, or whose refunds it records differently, newest first. `missed-packages.ts` has the packages. */
-export async function missedCharges({ store, gateway, clock }: PaymentDependencies): Promise<MissedCharge[]> {
-  const since = new Date(clock().getTime() - MISSED_CHARGE_DAYS * 24 * 3600_000)
-  const missed: MissedCharge[] = []
+/**
+ * Recent charges at Stripe that the log lacks, or whose refunds it records differently, newest first. `unreconciled-packages.ts` has the
+ * packages.
+ */
+export async function unreconciledCharges({ store, gateway, clock }: PaymentDependencies): Promise<UnreconciledCharge[]> {
+  const since = new Date(clock().getTime() - RECONCILED_DAYS * 24 * 3600_000)
+  const unreconciled: UnreconciledCharge[] = []
   for (const charge of await gateway.chargesSince(since)) {
     if (!charge.payment) continue
     const p = await loadPayment(store, charge.payment)
@@ -34,9 +37,9 @@ export async function missedCharges({ store, gateway, clock }: PaymentDependenci
         : recordedRefund !== charge.refunded
           ? 'refund-differs'
           : undefined
-    if (difference) missed.push({ ...charge, payment: charge.payment, difference, recordedRefund })
+    if (difference) unreconciled.push({ ...charge, payment: charge.payment, difference, recordedRefund })
   }
-  return missed
+  return unreconciled
 }
 
 /**
@@ -44,13 +47,13 @@ export async function missedCharges({ store, gateway, clock }: PaymentDependenci
  * @returns false where that is not possible
  * @throws CommandRefused where the payment is in a state that does not allow it
  */
-export async function recordMissedCharge(deps: PaymentDependencies, missed: MissedCharge): Promise<boolean> {
-  const { payment: id, attempt, customer, card, amount, at } = missed
+export async function recordMissingCharge(deps: PaymentDependencies, charge: UnreconciledCharge): Promise<boolean> {
+  const { payment: id, attempt, customer, card, amount, at } = charge
   const { bill, attempts } = await loadPayment(deps.store, id)
-  if (missed.difference !== 'not-recorded' || !bill || !attempt || !customer || !card || amount < bill.total) return false
+  if (charge.difference !== 'not-recorded' || !bill || !attempt || !customer || !card || amount < bill.total) return false
   if (!attempts[attempt]) {
     const tried = { id: attempt, customer, card, tip: amount - bill.total, by: 'player' as const, at, total: bill.total }
-    await handleCommand(deps.store, paymentDecider, id, 'attempt', tried, systemCommandSource(derivedId(id, 'recordMissed', missed.charge)))
+    await handleCommand(deps.store, paymentDecider, id, 'attempt', tried, systemCommandSource(derivedId(id, 'recordMissed', charge.charge)))
   }
   return (await settleChargeAttempt(deps, id, attempt)).status === 'paid'
 }

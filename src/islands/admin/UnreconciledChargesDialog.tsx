@@ -7,20 +7,20 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 
-type Missed = Reply<'GET /api/admin/missed-charges'>
-type MissedCharge = Missed['charges'][number]
-type MissedPackage = Missed['packages'][number]
+type Unreconciled = Reply<'GET /api/admin/unreconciled-charges'>
+type UnreconciledCharge = Unreconciled['charges'][number]
+type UnreconciledPackage = Unreconciled['packages'][number]
 
 const formatMoment = dateFormatter({ dateStyle: 'medium', timeStyle: 'short' })
 
-function explanationOf({ difference, refunded, recordedRefund }: MissedCharge): string {
+function explanationOf({ difference, refunded, recordedRefund }: UnreconciledCharge): string {
   if (difference === 'unknown-payment') return 'The log has no bill for it. Ask the player what it was for, or refund it in Stripe.'
   if (difference === 'not-recorded')
     return 'The log has the bill but not the payment. Run npm run after-restore on the server to record it.'
   return `Stripe refunded ${formatCents(refunded)}, but the log says ${formatCents(recordedRefund)}.`
 }
 
-function packageExplanation({ difference, refunded, recordedRefund }: MissedPackage): string {
+function packageExplanation({ difference, refunded, recordedRefund }: UnreconciledPackage): string {
   if (difference === 'unknown-player') return 'The log does not know who bought it. Refund it in Stripe if they do not come back.'
   if (difference === 'refund-differs') return `Stripe refunded ${formatCents(refunded)}, but the log says ${formatCents(recordedRefund)}.`
   return refunded > 0
@@ -28,14 +28,14 @@ function packageExplanation({ difference, refunded, recordedRefund }: MissedPack
     : 'The log does not have it. Run npm run after-restore on the server, which records it with its sessions.'
 }
 
-interface MissedRow {
+interface UnreconciledRow {
   id: string
   title: string
   at: string
   explanation: string
   detail: string
 }
-const rowsOf = ({ charges, packages }: Missed): MissedRow[] =>
+const rowsOf = ({ charges, packages }: Unreconciled): UnreconciledRow[] =>
   [
     ...charges.map(c => ({
       ...{ id: c.charge, title: formatCents(c.amount), at: c.at },
@@ -51,8 +51,8 @@ const rowsOf = ({ charges, packages }: Missed): MissedRow[] =>
  * Lists charges and package sales of the last 90 days at Stripe that the event log lacks or records differently. It records nothing;
  * `npm run after-restore` records what the log lacks, where it can.
  */
-export function MissedChargesDialog({ onClose }: { onClose: () => void }) {
-  const { data, error, retry } = useQuery('GET /api/admin/missed-charges')
+export function UnreconciledChargesDialog({ onClose }: { onClose: () => void }) {
+  const { data, error, retry } = useQuery('GET /api/admin/unreconciled-charges')
   return (
     <Dialog open onOpenChange={open => open || onClose()} title="Payments at Stripe" about="The last 90 days, compared with the log">
       {!data ? (

@@ -2,10 +2,12 @@ import { Suspense, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 
-const MissedChargesDialog = lazyWithRetry(() => import('./MissedChargesDialog.tsx').then(m => ({ default: m.MissedChargesDialog })))
+const UnreconciledChargesDialog = lazyWithRetry(() =>
+  import('./UnreconciledChargesDialog.tsx').then(m => ({ default: m.UnreconciledChargesDialog })),
+)
 
 /** Searches Stripe for payments that the log lacks, as can happen after a backup was restored. Runs only when the button is pressed. */
-export function MissedChargesSearch() {
+export function UnreconciledChargesSearch() {
   const [open, setOpen] = useState(false)
   return (
     <section
@@ -20,7 +22,7 @@ export function MissedChargesSearch() {
       </Button>
       {open && (
         <Suspense fallback={null}>
-          <MissedChargesDialog onClose={() => setOpen(false)} />
+          <UnreconciledChargesDialog onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </section>
