@@ -20,6 +20,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { type Logger, silentLogger } from '../kernel/logger.ts'
 import { createOutageLogger } from '../kernel/outage-logger.ts'
 import { MISSING_OBJECT_ERRORS, ObjectStoreUnavailableError, withObjectStoreErrors } from './object-store-errors.ts'
+import { playbackUrlSigner } from './playback-urls.ts'
 import { PLAYBACK_URL_REUSE_SECONDS, PUT_URL_SECONDS } from './policy.ts'
 import { createS3Client } from './s3-client.ts'
 
@@ -76,6 +77,13 @@ export function objectStore(config: BucketConfig, log: Logger = silentLogger) {
   const client = clientAt(config.endpoint)
   /** Signs URLs for browsers, which may reach the store at another address. */
   const publicClient = config.publicEndpoint && config.publicEndpoint !== config.endpoint ? clientAt(config.publicEndpoint) : client
+  const watch = playbackUrlSigner((key, signingDate) =>
+    getSignedUrl(
+      publicClient,
+      new GetObjectCommand({ Bucket, Key: key, ResponseCacheControl: `private, max-age=${2 * PLAYBACK_URL_REUSE_SECONDS}, immutable` }),
+      { signingDate, expiresIn: 2 * PLAYBACK_URL_REUSE_SECONDS },
+    ),
+  )
 
   const { uploadAccessKeyId, uploadSecretAccessKey } = config
   const uploadClient =
@@ -154,15 +162,8 @@ export function objectStore(config: BucketConfig, log: Logger = silentLogger) {
         expiresIn: PLAYBACK_URL_REUSE_SECONDS,
       }),
 
-    /** A URL to watch an object. It is the same for a quarter of an hour, so that the browser's cache knows it. */
-    watch(key: string, now: Date): Promise<string> {
-      const intervalMs = PLAYBACK_URL_REUSE_SECONDS * 1000
-      return getSignedUrl(
-        publicClient,
-        new GetObjectCommand({ Bucket, Key: key, ResponseCacheControl: `private, max-age=${2 * PLAYBACK_URL_REUSE_SECONDS}, immutable` }),
-        { signingDate: new Date(Math.floor(now.getTime() / intervalMs) * intervalMs), expiresIn: 2 * PLAYBACK_URL_REUSE_SECONDS },
-      )
-    },
+    /** A URL to watch an object, the same for a quarter of an hour. */
+    watch,
 
     /** The origin of signed URLs. In the virtual-hosted style it includes the bucket. */
     async origin(): Promise<string> {
