@@ -43,10 +43,11 @@ restoreToast()
 ;(window as { early?: HTMLElement }).early?.click()
 
 /**
- * Fetches the signed-in account and shows it in the header. A visitors-only page (`data-leave`) redirects to the dashboard after 50 ms,
- * unless its own form has just signed the user in: that form navigates by itself.
+ * Fetches the signed-in account and shows it in the header. A visitors-only page (`data-visitors-only`) redirects to the dashboard after
+ * 50 ms, unless its own form has just signed the user in: that form navigates by itself.
  */
 export async function showSignedInUser() {
   const user = await loadSignedInUser().catch(() => null)
-  if (user && document.body.dataset.leave !== undefined) setTimeout(() => hasSentSignIn() || location.replace(dashboardPath(user.role)), 50)
+  if (user && document.body.dataset.visitorsOnly !== undefined)
+    setTimeout(() => hasSentSignIn() || location.replace(dashboardPath(user.role)), 50)
 }

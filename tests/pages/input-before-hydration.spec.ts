@@ -16,13 +16,13 @@ async function holdScript(page: Page, island: string) {
 }
 
 test('text typed and submitted before hydration is not lost', async ({ page }) => {
-  const hero = await holdScript(page, 'Hero')
+  const signup = await holdScript(page, 'SignupSteps')
   await page.goto('/')
   await page.getByLabel('Your email').fill('early.bird@example.com')
   await page.getByRole('button', { name: 'Start now' }).click()
-  await hero.asked
+  await signup.asked
   await expect(page).toHaveURL('/')
-  hero.arrive()
+  signup.arrive()
   await expect(page.getByRole('heading', { name: 'Tell us who you are' })).toBeVisible()
   await page.getByRole('button', { name: 'Back to email' }).click()
   await expect(page.getByLabel('Your email')).toHaveValue('early.bird@example.com')
@@ -59,7 +59,7 @@ test('a visitor who touches nothing loads no React and requests no session', { t
 })
 
 test('a button pressed before its script arrives looks busy', { tag: '@sweep' }, async ({ page }) => {
-  const hero = await holdScript(page, 'Hero')
+  const signup = await holdScript(page, 'SignupSteps')
   await page.goto('/')
   const button = page.getByRole('button', { name: 'Start now' })
   const turning = () => button.evaluate(b => getComputedStyle(b, '::before').animationName)
@@ -68,7 +68,7 @@ test('a button pressed before its script arrives looks busy', { tag: '@sweep' },
   await button.click()
   await expect(button).toHaveAttribute('aria-busy', 'true')
   expect(await turning()).toBe('spin')
-  hero.arrive()
+  signup.arrive()
   await expect(page.getByText('Please enter a valid email address')).toBeVisible()
   await expect(button).not.toHaveAttribute('aria-busy')
   expect(await turning()).toBe('none')
@@ -76,7 +76,7 @@ test('a button pressed before its script arrives looks busy', { tag: '@sweep' },
 
 test('after the script of an island failed to load, the next press tries again', async ({ page, problems }) => {
   problems.expect(/ERR_FAILED|Error hydrating/)
-  const code = /\/_astro\/Hero\.[\w-]+\.js/
+  const code = /\/_astro\/SignupSteps\.[\w-]+\.js/
   await page.route(code, route => route.abort())
   await page.goto('/')
   const button = page.getByRole('button', { name: 'Start now' })

@@ -1,9 +1,9 @@
 import { callApi, type Reply } from '../../client/api.ts'
 
 /** A reply with folders as a page of a list. */
-export const folderListPage = ({ folders, next }: Pick<Reply<'GET /api/folders'>, 'folders' | 'next'>) => ({ rows: folders, next })
+export const foldersToListPage = ({ folders, next }: Pick<Reply<'GET /api/folders'>, 'folders' | 'next'>) => ({ rows: folders, next })
 
 /** Loads the page of folders that a cursor names. */
-export const loadFolders = async (before: string) => folderListPage(await callApi('GET /api/folders', { query: { before } }))
+export const loadFolders = async (before: string) => foldersToListPage(await callApi('GET /api/folders', { query: { before } }))
 export const loadArchivedFolders = async (before: string) =>
-  folderListPage(await callApi('GET /api/folders', { query: { before, archived: 'true' } }))
+  foldersToListPage(await callApi('GET /api/folders', { query: { before, archived: 'true' } }))

@@ -14,7 +14,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 
 type Child = FamilyData['children'][number]
 
-const folderListPage = ({ folders, next }: Reply<'GET /api/family/children/{child}/folders'>) => ({ rows: folders, next })
+const foldersToListPage = ({ folders, next }: Reply<'GET /api/family/children/{child}/folders'>) => ({ rows: folders, next })
 
 const count = (n: number, one: string) => `${n} ${n === 1 ? one : `${one}s`}`
 
@@ -72,9 +72,9 @@ function WhoCanSee({ child, reviewers }: { child: Child; reviewers: InstructorWi
 export function ChildFolders({ child }: { child: Child }) {
   const { data, error, retry } = useQuery('GET /api/family/children/{child}/folders', { params: { child: child.id }, query: {} })
   const { rows = [], ...paging } = useMorePages({
-    first: data && folderListPage(data),
+    first: data && foldersToListPage(data),
     load: async before =>
-      folderListPage(await callApi('GET /api/family/children/{child}/folders', { params: { child: child.id }, query: { before } })),
+      foldersToListPage(await callApi('GET /api/family/children/{child}/folders', { params: { child: child.id }, query: { before } })),
     keyOf: folder => folder.id,
   })
   if (error && !data) return <ErrorState title="The folders did not load" error={errorMessage(error)} retry={retry} />

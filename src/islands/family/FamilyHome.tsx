@@ -7,7 +7,7 @@ import { EmptyState } from '../../ui/empty-and-error-states.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { DeleteGuardian } from './DeleteGuardian.tsx'
 import { FamilyDevices } from './FamilyDevices.tsx'
-import { FamilyReminders } from './FamilyReminders.tsx'
+import { GuardianReminderSetting } from './GuardianReminderSetting.tsx'
 import { GuardianTimeZoneSetting } from './GuardianTimeZoneSetting.tsx'
 
 type Child = FamilyData['children'][number]
@@ -58,7 +58,7 @@ export default function FamilyHome() {
               </EmptyState>
             )}
             <GuardianTimeZoneSetting timeZone={guardian.timeZone} />
-            <FamilyReminders />
+            <GuardianReminderSetting />
             <FamilyDevices />
           </div>
         </div>

@@ -16,16 +16,16 @@ import type { TechniqueEditor } from './technique-editor.ts'
 import type { StudioVoice } from './voice/studio-voice.ts'
 
 const EarlierSessions = lazyWithRetry(() => import('./EarlierSessions.tsx').then(m => ({ default: m.EarlierSessions })))
-const VoiceParts = lazyWithRetry(() => import('./voice/VoiceParts.tsx').then(m => ({ default: m.VoiceParts })))
+const VoicePartsEditor = lazyWithRetry(() => import('./voice/VoicePartsEditor.tsx').then(m => ({ default: m.VoicePartsEditor })))
 const TechniqueTab = lazyWithRetry(() => import('./TechniqueTab.tsx').then(m => ({ default: m.TechniqueTab })))
 
 /** The parts of the voice-over that is being divided; renders nothing otherwise. */
-function VoiceToCut({ studio, studioVoice }: { studio: StudioStore; studioVoice: StudioVoice }) {
+function VoiceDivision({ studio, studioVoice }: { studio: StudioStore; studioVoice: StudioVoice }) {
   const voice = useStore(studioVoice.$voiceToDivide)
   if (!voice) return null
   return (
     <Suspense fallback={<Skeleton className="mb-4 h-40" />}>
-      <VoiceParts key={voice.id} {...{ voice, studio, studioVoice }} />
+      <VoicePartsEditor key={voice.id} {...{ voice, studio, studioVoice }} />
     </Suspense>
   )
 }
@@ -60,7 +60,7 @@ export function ReviewTabs({
       className="isolate border-line p-4 lg:min-h-0 lg:w-104 lg:shrink-0 lg:overflow-y-auto lg:border-l lg:contain-content"
     >
       <PlayerRequest {...{ studio, folder, session }} />
-      <VoiceToCut {...{ studio, studioVoice }} />
+      <VoiceDivision {...{ studio, studioVoice }} />
       <Tabs
         label="Parts of the review"
         value={tab}

@@ -3,7 +3,7 @@ import { setQueryData, useQuery } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
 
 /** Turns reminders about unpaid bills on or off. */
-export function FamilyReminders() {
+export function GuardianReminderSetting() {
   const query = useQuery('GET /api/family/letters')
   const save = (reminders: boolean) => {
     setQueryData('GET /api/family/letters', undefined, { reminders })

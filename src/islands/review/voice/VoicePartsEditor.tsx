@@ -21,7 +21,7 @@ const withoutRetake = <P extends VoicePart & { retake?: Voice }>({ retake: _, ..
  * The parts of a voice-over. The instructor names, trims, divides, merges or drops them before they become notes; only then is the sound
  * cut.
  */
-export function VoiceParts({ voice, studio, studioVoice }: { voice: Voice; studio: StudioStore; studioVoice: StudioVoice }) {
+export function VoicePartsEditor({ voice, studio, studioVoice }: { voice: Voice; studio: StudioStore; studioVoice: StudioVoice }) {
   const { replay } = studioVoice
   const clips = useStore(studio.$clips)
   const [parts, setParts] = useState<NamedVoicePart[]>(() => findVoiceParts(voice).map(part => ({ ...part, name: '' })))

@@ -18,7 +18,7 @@ import { toast } from '../../ui/toast.ts'
 const Packages = lazyWithRetry(() => import('../../payments/Packages.tsx').then(m => ({ default: m.Packages })))
 
 /** A child's monthly spending limit, prepaid sessions, and cards that the child saved before guardians paid. */
-export function ChildSpendingCard({ child: { id, firstName, monthly, spent, credits, cards } }: { child: ChildMoney }) {
+export function ChildSpendingSettings({ child: { id, firstName, monthly, spent, credits, cards } }: { child: ChildMoney }) {
   const change = useCommand()
   const [buying, setBuying] = useState(false)
   const act = async (title: string, request: () => Promise<unknown>) => {
