@@ -3,7 +3,7 @@ import type { APIRoute } from 'astro'
 // Contains the sitemap's URL, whose origin is known only when the server runs.
 export const prerender = false
 
-/** Crawlers may visit everything except the API and the screens behind the login. */
+/** Keeps crawlers away from the API and from most screens behind the login; `noindex` keeps the other screens out of search results. */
 export const GET: APIRoute = ({ url, locals: { origin = url.origin } }) =>
   new Response(
     [

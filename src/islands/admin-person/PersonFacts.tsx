@@ -57,7 +57,7 @@ function InstructorFacts({ instructor: i }: { instructor: NonNullable<AdminPerso
   )
 }
 
-/** A person's identity and contact details. */
+/** Who a person is: contact details, a player's points and sessions left, an instructor's debt, vetting status, checks and sessions. */
 export const PersonFacts = ({ person, onWaive }: { person: AdminPerson; onWaive: () => void }) => (
   <Card>
     <h2 className="mb-3 text-18">Who</h2>

@@ -34,7 +34,7 @@ function moneyInAddress(search: string): PaymentOrPackageReference | undefined {
 function Dashboard() {
   const { search } = usePageAddress()
   const [money, setMoney] = useState(() => moneyInAddress(search))
-  // Only their number is shown, so one request is enough.
+  // Only the number of open support requests is shown, so the query fetches one of them.
   const requests = useQuery('GET /api/admin/support', { query: { list: 'open', limit: 1 } })
   const open = requests.data?.total
   const unknown = open === undefined && !requests.error

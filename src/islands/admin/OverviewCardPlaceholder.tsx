@@ -3,8 +3,8 @@ import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
 /**
- * A placeholder for a card on the overview while its data loads: a skeleton, or the error with a button to try again. `className` sets the height that the
- * card will usually have, so that nothing below it moves.
+ * Stands in for a card on the overview that has no data yet: a skeleton, or after a failed request the error with a button to try again.
+ * `className` sets the height that the card will usually have, so that nothing below it moves.
  */
 export const OverviewCardPlaceholder = ({ error, retry, className }: { error: unknown; retry: () => void; className: string }) =>
   error ? (

@@ -6,7 +6,10 @@ const UnreconciledChargesDialog = lazyWithRetry(() =>
   import('./UnreconciledChargesDialog.tsx').then(m => ({ default: m.UnreconciledChargesDialog })),
 )
 
-/** Searches Stripe for payments that the log lacks, as can happen after a backup was restored. Runs only when the button is pressed. */
+/**
+ * A card with a button that searches Stripe for payments that the log lacks or records differently, as can happen after a backup was
+ * restored.
+ */
 export function UnreconciledChargesSearch() {
   const [open, setOpen] = useState(false)
   return (

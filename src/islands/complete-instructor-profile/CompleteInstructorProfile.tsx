@@ -43,7 +43,7 @@ function Screen({ user }: { user: User }) {
   )
 }
 
-/** Completes an instructor's account whose sport, skills or address is missing. */
+/** Asks an instructor for what their profile lacks: a sport, skills, or the address of their public page. */
 export default function CompleteInstructorProfile() {
   return <ProtectedPage role="instructor">{user => <Screen user={user} />}</ProtectedPage>
 }

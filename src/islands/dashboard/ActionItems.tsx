@@ -10,7 +10,7 @@ import type { ActionItem } from './action-items.ts'
 
 const formatDay = dateFormatter({ weekday: 'short', month: 'short', day: 'numeric' })
 
-/** How an item looks: icon, text, call to action, and link. Urgent items are clay, the others sky. */
+/** How an item looks: icon, color, title, text and link. Urgent items are clay, the others sky. */
 function presentationOf(
   item: ActionItem,
   read: ReadMarks,

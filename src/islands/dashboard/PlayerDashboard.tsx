@@ -36,8 +36,8 @@ const MissingConsentCard = lazyWithRetry(() =>
 )
 
 /**
- * How many posters load with the page. On a phone only the first one is in view, and more would slow it down (F4); on wider screens the
- * browser requests the others as soon as it has laid out the page.
+ * How many posters load with the page. On a phone only the first one is in view, and more would delay its largest contentful paint
+ * (benchmark F4); on wider screens the browser requests the others as soon as it has laid out the page.
  */
 const EAGER_POSTERS = 1
 
@@ -72,7 +72,7 @@ function Dashboard({ user }: { user: User }) {
   usePollGuardianConsent()
   const create = () => setCreating(true)
   const start = (
-    // Invisible until it is known whether it stays: without a folder it does not, and a press just then would be lost.
+    // Invisible until the folders have loaded: if there is none, the button disappears, and a press just before that would be lost.
     <Button icon={<Plus aria-hidden="true" size={20} strokeWidth={1.75} />} onClick={create} className={cx(isLoading && 'invisible')}>
       New folder
     </Button>

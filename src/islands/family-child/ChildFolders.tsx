@@ -68,7 +68,7 @@ function WhoCanSee({ child, reviewers }: { child: Child; reviewers: InstructorWi
   )
 }
 
-/** A child's folders, in the guardian's read-only view. */
+/** The folders of a child, each with a link to the guardian's read-only view, and below them everyone who can watch the child's videos. */
 export function ChildFolders({ child }: { child: Child }) {
   const { data, error, retry } = useQuery('GET /api/family/children/{child}/folders', { params: { child: child.id }, query: {} })
   const { rows = [], ...paging } = useMorePages({

@@ -146,7 +146,7 @@ export function NextStep({ folder, user, onAssign }: { folder: Folder; user: Use
         <Button size="lg" wide icon={<Send {...icon} />} onClick={onAssign}>
           {folder.status === 'paid' ? 'Assign a follow-up' : 'Assign to an instructor'}
         </Button>
-        {/* Adults may assign to a pending instructor, and the sheet tells them about a suspended one. */}
+        {/* Adults may assign to a pending instructor, and `AssignDialog` tells them about a suspended one. */}
         {user.guardian !== null && (
           <Suspense>
             <UnavailableInstructors />

@@ -50,7 +50,7 @@ async function fill(grid: HTMLElement) {
     grid.append(...list.slice(0, MAX_INSTRUCTORS).map(i => instructorCard(template, i)))
     view = list.length ? 'full' : 'empty'
   } catch {
-    // The card now shows an error with a button to try again.
+    // `view` stays `failed`: the page shows an error with a button to try again.
   }
   for (const one of document.querySelectorAll<HTMLElement>('[data-instructors]')) one.hidden = one.dataset.instructors !== view
 }

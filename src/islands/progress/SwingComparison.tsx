@@ -20,7 +20,7 @@ const side = ({ session, video }: SessionVideo, origin: number) => ({ folder: se
 /** Fetches a session's video with fresh signed URLs. */
 function useClip({ session, video }: SessionVideo) {
   const { data, error, retry } = useQuery('GET /api/folders/{folder}', folderQueryInput(session.folder, session.id))
-  return { clip: data?.session?.clips.find(c => c.id === video), isDeleted: data !== undefined, error, retry }
+  return { clip: data?.session?.clips.find(c => c.id === video), isLoaded: data !== undefined, error, retry }
 }
 
 /** Two swings played side by side on a shared clock, aligned on the frames in `origins`. */
@@ -34,7 +34,8 @@ export function SwingComparison({ first, newest, origins }: { first: SessionVide
     return <ComparisonPlayer comparison={comparison} pair={[namedClipOf(before.clip, first), namedClipOf(now.clip, newest)]} />
   const failed = [before, now].find(q => q.error)
   if (failed) return <ErrorState title="The swings did not load" error={errorMessage(failed.error!)} retry={failed.retry} />
-  if (before.isDeleted && now.isDeleted) return <ErrorState title="One of these swings was deleted" />
+  // Both sessions have loaded, and at least one of them no longer has its clip.
+  if (before.isLoaded && now.isLoaded) return <ErrorState title="One of these swings was deleted" />
   return (
     <LoadingRegion label="Loading both swings">
       <Skeleton className="aspect-video w-full" />
