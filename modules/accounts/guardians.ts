@@ -42,7 +42,7 @@ export async function setFamilyTimeZone(db: postgres.ISql, guardian: string, tim
 }
 
 /** The guardian with this address who looks after a player, or once agreed for one; null where there is none. */
-export async function guardianByEmail(db: postgres.ISql, email: string): Promise<string | null> {
+export async function guardianIdByEmail(db: postgres.ISql, email: string): Promise<string | null> {
   const [row] = await db<{ id: string }[]>`
     select id from guardians g where email = ${email.trim().toLowerCase()}
       and exists (select 1 from guardianships s where s.guardian = g.id and (s.until is null or s.agreed is not null))`
@@ -101,7 +101,7 @@ export async function consentRequestOfLink(db: postgres.ISql, token: string, now
 }
 
 /** The guardian whom we asked to agree for this player: the name that the player entered, and the answer. Null if there is none. */
-export async function currentGuardianWithConsent(
+export async function currentGuardianWithConsentStatus(
   db: postgres.ISql,
   player: string,
 ): Promise<{ name: string; email: string; consent: ConsentStatus | null } | null> {

@@ -3,7 +3,7 @@ import { v7 as newId } from 'uuid'
 import { type Errand, errand } from '../kernel/process.ts'
 import { setPassword } from './credential-changes.ts'
 import { consumeEmailedLink, findEmailedLink, makeEmailedLink } from './emailed-links.ts'
-import { guardianByEmail } from './guardians.ts'
+import { guardianIdByEmail } from './guardians.ts'
 import type { PasswordOwner } from './guessable-passwords.ts'
 import { hashPassword, type PasswordQueueKeys } from './passwords.ts'
 
@@ -32,7 +32,7 @@ export async function sendRecoveryLetters(sql: postgres.Sql, post: EnqueueErrand
     if (!row) return
     const { asked } = row
     if (asked.kind === 'family') {
-      const guardian = await guardianByEmail(tx, asked.email)
+      const guardian = await guardianIdByEmail(tx, asked.email)
       if (!guardian) return
       const link = await makeEmailedLink(tx, now, 'family-sign-in', { guardian })
       await post(tx, [errand({ id: recovery }, 'letter.family-sign-in', { guardian, link: link.id, page: asked.page })])

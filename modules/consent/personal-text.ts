@@ -1,8 +1,8 @@
-import type { PersonalText } from '../privacy/personal-text.ts'
+import type { PersonalTextFields } from '../privacy/personal-text.ts'
 import type { ConsentEvent } from './consent.ts'
 
 /** The administrator's reason for changing a guardian is encrypted with the player's key. */
-export const consentPersonalText: PersonalText<ConsentEvent> = {
+export const consentPersonalText: PersonalTextFields<ConsentEvent> = {
   stream: 'consent',
   person: 'id',
   fields: {

@@ -21,7 +21,7 @@ import { type Logger, silentLogger } from '../kernel/logger.ts'
 import { createOutageLogger } from '../kernel/outage-logger.ts'
 import { MISSING_OBJECT_ERRORS, ObjectStoreUnavailableError, withObjectStoreErrors } from './object-store-errors.ts'
 import { playbackUrlSigner } from './playback-urls.ts'
-import { PLAYBACK_URL_REUSE_SECONDS, PUT_URL_SECONDS } from './policy.ts'
+import { PLAYBACK_URL_REUSE_SECONDS, TRANSFER_URL_SECONDS } from './policy.ts'
 import { createS3Client } from './s3-client.ts'
 
 /** A bucket and how to reach it. `publicEndpoint` is where browsers find it, if that differs. */
@@ -107,7 +107,7 @@ export function objectStore(config: BucketConfig, log: Logger = silentLogger) {
         uploadClient,
         new UploadPartCommand({ Bucket, Key: key, UploadId: uploadId, PartNumber: number, ContentLength: bytes }),
         {
-          expiresIn: PUT_URL_SECONDS,
+          expiresIn: TRANSFER_URL_SECONDS,
         },
       ),
 
@@ -143,16 +143,16 @@ export function objectStore(config: BucketConfig, log: Logger = silentLogger) {
     /** A URL that accepts a PUT of a whole object of exactly this type and length. */
     signPut: (key: string, type: string, bytes: number) =>
       getSignedUrl(uploadClient, new PutObjectCommand({ Bucket, Key: key, ContentType: type, ContentLength: bytes }), {
-        expiresIn: PUT_URL_SECONDS,
+        expiresIn: TRANSFER_URL_SECONDS,
         signableHeaders: new Set(['content-type', 'content-length']),
       }),
 
     /** A URL with which another process of this program fetches an object without having the access keys. */
-    signFetch: (key: string) => getSignedUrl(client, new GetObjectCommand({ Bucket, Key: key }), { expiresIn: PUT_URL_SECONDS }),
+    signFetch: (key: string) => getSignedUrl(client, new GetObjectCommand({ Bucket, Key: key }), { expiresIn: TRANSFER_URL_SECONDS }),
     /** A URL with which another process of this program stores an object of exactly this type and length without having the access keys. */
     signStore: (key: string, type: string, bytes: number) =>
       getSignedUrl(client, new PutObjectCommand({ Bucket, Key: key, ContentType: type, ContentLength: bytes }), {
-        expiresIn: PUT_URL_SECONDS,
+        expiresIn: TRANSFER_URL_SECONDS,
         signableHeaders: new Set(['content-type', 'content-length']),
       }),
 

@@ -2,7 +2,7 @@
  * The lifetime in seconds of a signed URL with which a browser or one of our processes uploads, or one of our processes fetches an object.
  * It is checked when the request begins.
  */
-export const PUT_URL_SECONDS = 3600
+export const TRANSFER_URL_SECONDS = 3600
 /**
  * For this long the server returns the same playback URL, so that the browser finds the video in its cache. The URL then stays valid for as
  * long again.

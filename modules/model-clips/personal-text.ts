@@ -1,8 +1,8 @@
-import type { PersonalText } from '../privacy/personal-text.ts'
+import type { PersonalTextFields } from '../privacy/personal-text.ts'
 import type { ModelLibraryEvent } from './model-library.ts'
 
 /** Names of clips and of their files are encrypted with the instructor's key. */
-export const modelLibraryPersonalText: PersonalText<ModelLibraryEvent> = {
+export const modelLibraryPersonalText: PersonalTextFields<ModelLibraryEvent> = {
   stream: 'library',
   person: 'id',
   fields: {

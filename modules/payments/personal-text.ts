@@ -1,10 +1,10 @@
-import type { PersonalText } from '../privacy/personal-text.ts'
+import type { PersonalTextFields } from '../privacy/personal-text.ts'
 import type { PurchaseEvent } from './package-purchase.ts'
 import type { PaymentEvent } from './payment.ts'
 import type { PayoutEvent } from './payout-account.ts'
 
 /** The reason for a refund is encrypted with the key of the player. Amounts stay readable. */
-export const paymentPersonalText: PersonalText<PaymentEvent> = {
+export const paymentPersonalText: PersonalTextFields<PaymentEvent> = {
   stream: 'payment',
   person: first => (first as Extract<PaymentEvent, { type: 'PaymentAgreed' | 'PaymentOpened' }>).data.player,
   fields: {
@@ -29,7 +29,7 @@ export const paymentPersonalText: PersonalText<PaymentEvent> = {
 }
 
 /** Why a debt was waived is encrypted with the key of the instructor who owed it. */
-export const payoutPersonalText: PersonalText<PayoutEvent> = {
+export const payoutPersonalText: PersonalTextFields<PayoutEvent> = {
   stream: 'payout',
   person: 'id',
   fields: {
@@ -42,7 +42,7 @@ export const payoutPersonalText: PersonalText<PayoutEvent> = {
   },
 }
 
-export const purchasePersonalText: PersonalText<PurchaseEvent> = {
+export const purchasePersonalText: PersonalTextFields<PurchaseEvent> = {
   stream: 'purchase',
   person: first => first.data.player,
   fields: {

@@ -2,7 +2,7 @@ import type { Sql } from 'postgres'
 import { idOfStream } from '../kernel/store.ts'
 import { encryptedTextsOfData, encryptTexts } from './encrypted-texts.ts'
 import type { PersonKeys } from './person-keys.ts'
-import type { AnyPersonalText } from './personal-text.ts'
+import type { AnyPersonalTextFields } from './personal-text.ts'
 
 const EVENTS_PER_STATEMENT = 1000
 
@@ -19,7 +19,7 @@ interface StoredEvent {
  * bytes are gone. Positions, ids and times stay the same. Servers that write meanwhile wait.
  * @returns how many events were encrypted
  */
-export async function encryptLog(sql: Sql, keys: PersonKeys, tables: readonly AnyPersonalText[]): Promise<number> {
+export async function encryptLog(sql: Sql, keys: PersonKeys, tables: readonly AnyPersonalTextFields[]): Promise<number> {
   const tableOf = new Map(tables.map(table => [table.stream, table]))
   const people = new Map<string, string>()
   let encrypted = 0

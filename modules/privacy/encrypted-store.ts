@@ -2,7 +2,7 @@ import type { Logger } from '../kernel/logger.ts'
 import { assertEventsStorable, type EventStore, idOfStream, type NewEvent, type RecordedEvent } from '../kernel/store.ts'
 import { attachEncryptedTexts, type EncryptedData, type EncryptedTexts, encryptedTextsOfData, encryptTexts } from './encrypted-texts.ts'
 import type { PersonKey, PersonKeys } from './person-keys.ts'
-import { type AnyPersonalText, setPersonalTexts } from './personal-text.ts'
+import { type AnyPersonalTextFields, setPersonalTexts } from './personal-text.ts'
 import { DELETED_TEXT, UNREADABLE_TEXT } from './policy.ts'
 import { decryptText } from './text-cipher.ts'
 
@@ -16,7 +16,7 @@ const MAX_REMEMBERED_STREAMS = 20_000
  * A log that encrypts people's texts, those of each stream with the key of the stream's person: deciders, projections and processes see
  * plain events. Events that were written before encryption was introduced are plain and are read as they are.
  */
-export function encryptedStore<S extends EventStore>(inner: S, keys: PersonKeys, tables: readonly AnyPersonalText[], log: Logger): S {
+export function encryptedStore<S extends EventStore>(inner: S, keys: PersonKeys, tables: readonly AnyPersonalTextFields[], log: Logger): S {
   const tableOfStream = new Map(tables.map(t => [t.stream, t]))
   const tableOf = (stream: string) => tableOfStream.get(stream.slice(0, stream.indexOf('-')))
   const typesWithText = new Set(
@@ -32,7 +32,7 @@ export function encryptedStore<S extends EventStore>(inner: S, keys: PersonKeys,
   }
 
   /** The person with whose key the texts of this stream are encrypted. */
-  async function personOf(table: AnyPersonalText, stream: string, expected: bigint, events: NewEvent[]): Promise<string> {
+  async function personOf(table: AnyPersonalTextFields, stream: string, expected: bigint, events: NewEvent[]): Promise<string> {
     if (table.person === 'id') return idOfStream(stream)
     const known = people.get(stream)
     if (known) return known

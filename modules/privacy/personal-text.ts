@@ -19,7 +19,7 @@ export type PersonalTextPath<T, Depth extends unknown[] = []> = 0 extends 1 & T
  * Which fields of a stream's events hold texts that people typed, and with whose key they are encrypted. Each stream has one person, so
  * that either all of its texts can be read or none (`docs/decisions/key-per-person.md`).
  */
-export interface PersonalText<E extends AnyEvent = AnyEvent> {
+export interface PersonalTextFields<E extends AnyEvent = AnyEvent> {
   /** The noun of the streams. */
   stream: string
   /** The person whose key encrypts the texts: the stream's id (a person's, or the stream's own), or a person whom the first event names. */
@@ -29,7 +29,7 @@ export interface PersonalText<E extends AnyEvent = AnyEvent> {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of tables of different events
-export type AnyPersonalText = PersonalText<any>
+export type AnyPersonalTextFields = PersonalTextFields<any>
 
 type Container = Record<string, unknown>
 const isContainer = (value: unknown): value is Container => typeof value === 'object' && value !== null

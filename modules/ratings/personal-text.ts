@@ -1,8 +1,8 @@
-import type { PersonalText } from '../privacy/personal-text.ts'
+import type { PersonalTextFields } from '../privacy/personal-text.ts'
 import type { RatingEvent } from './rating.ts'
 
 /** Ratings are encrypted with the key of the player, like everything in the folder, and are deleted with the player. */
-export const ratingPersonalText: PersonalText<RatingEvent> = {
+export const ratingPersonalText: PersonalTextFields<RatingEvent> = {
   stream: 'rating',
   person: first => first.data.player,
   fields: {

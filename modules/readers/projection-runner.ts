@@ -5,11 +5,11 @@ import type { Reader } from './deliver-batch.ts'
 import { type ParkedStream, parkedStreamsOf } from './parked-streams.ts'
 import {
   dropUnusedTables,
+  freshTableOf,
   markTablesUsed,
   prepareTables,
   type ReadModelTableState,
-  rebuildTableOf,
-  recreateRebuildTable,
+  recreateFreshTable,
   swapTables,
   type TableSwapOutcome,
 } from './read-model-table-lifecycle.ts'
@@ -63,7 +63,7 @@ export function projectionRunner(
       return outcome !== 'behind'
     }
     // If another process recreates the fresh table meanwhile, this fills it again from the beginning of the log.
-    while (!(await readers.catchUp(readModelWriter(p, rebuildTableOf(p)), signal, isSwapped)) && !signal.aborted);
+    while (!(await readers.catchUp(readModelWriter(p, freshTableOf(p)), signal, isSwapped)) && !signal.aborted);
     return outcome
   }
 
@@ -94,7 +94,7 @@ export function projectionRunner(
 
   async function refill(p: AnyProjection) {
     const signal = running ?? new AbortController().signal
-    await recreateRebuildTable(sql, p)
+    await recreateFreshTable(sql, p)
     const outcome = await fill(p, signal)
     if (outcome === 'behind') throw new Error(`The rebuild of "${p.name}" was stopped.`)
     if (outcome === 'parked-more')
@@ -148,21 +148,21 @@ export function projectionRunner(
     rebuild,
 
     async status(): Promise<ReadModelStatus[]> {
-      const tables = projections.flatMap(p => [tableOf(p), rebuildTableOf(p)])
+      const tables = projections.flatMap(p => [tableOf(p), freshTableOf(p)])
       const [rows, parked] = await Promise.all([
         sql`select name, position::text, log_end::text from checkpoints`,
         parkedStreamsOf(sql, tables),
       ])
       const checkpointOf = (table: string) => rows.find(r => r.name === table)
       return projections.map(p => {
-        const [shown, fresh] = [checkpointOf(tableOf(p)), checkpointOf(rebuildTableOf(p))]
+        const [shown, fresh] = [checkpointOf(tableOf(p)), checkpointOf(freshTableOf(p))]
         return {
           name: p.name,
           version: p.version,
           position: BigInt(shown?.position ?? -1),
           logEnd: shown?.log_end ? BigInt(shown.log_end) : null,
           rebuilding: fresh ? BigInt(fresh.position) : null,
-          parked: parked.get(shown ? tableOf(p) : rebuildTableOf(p)) ?? { count: 0, streams: [] },
+          parked: parked.get(shown ? tableOf(p) : freshTableOf(p)) ?? { count: 0, streams: [] },
         }
       })
     },

@@ -5,7 +5,7 @@ import { type AnyProjection, columnDefinitionSql } from './read-model-writer.ts'
 import { withSchemaLock } from './schema-lock.ts'
 
 /** The table that a rebuild fills. */
-export const rebuildTableOf = (p: AnyProjection) => `${tableOf(p)}_fresh`
+export const freshTableOf = (p: AnyProjection) => `${tableOf(p)}_fresh`
 /** A pattern for the tables of all versions. Before numbered migrations their names had no `v`. */
 const versionsOf = (p: AnyProjection) => `^${p.name}_v?[0-9]+$`
 
@@ -24,7 +24,7 @@ export interface ReadModelTableState {
 
 /** Creates the table if it is missing or has other columns. Tables of other versions stay for the servers that read them. */
 export async function prepareTables(tx: TransactionSql, p: AnyProjection): Promise<ReadModelTableState> {
-  const [table, fresh] = [tableOf(p), rebuildTableOf(p)]
+  const [table, fresh] = [tableOf(p), freshTableOf(p)]
   const [found] = await tx`
     select obj_description(to_regclass(${table}), 'pg_class') as columns, obj_description(to_regclass(${fresh}), 'pg_class') as filling,
       (select max(coalesce(log_end, position))::text from checkpoints where name ~ ${versionsOf(p)}) as target`
@@ -52,7 +52,7 @@ const UNUSED_DAYS = 1
  */
 export const dropUnusedTables = (sql: Sql, projections: AnyProjection[]) =>
   withSchemaLock(sql, async tx => {
-    const tables = projections.flatMap(p => [tableOf(p), rebuildTableOf(p)])
+    const tables = projections.flatMap(p => [tableOf(p), freshTableOf(p)])
     await markTablesUsed(tx, tables)
     const unused = await tx`
       select name from checkpoints where name ~ any(${projections.map(p => `^${p.name}_v?[0-9]+(_fresh)?$`)}::text[])
@@ -62,10 +62,10 @@ export const dropUnusedTables = (sql: Sql, projections: AnyProjection[]) =>
   })
 
 /** Begins a rebuild with an empty fresh table. */
-export const recreateRebuildTable = (sql: Sql, p: AnyProjection) =>
+export const recreateFreshTable = (sql: Sql, p: AnyProjection) =>
   withSchemaLock(sql, async tx => {
-    await dropTable(tx, rebuildTableOf(p))
-    await createTable(tx, p, rebuildTableOf(p))
+    await dropTable(tx, freshTableOf(p))
+    await createTable(tx, p, freshTableOf(p))
   })
 
 /**
@@ -77,7 +77,7 @@ export type TableSwapOutcome = 'swapped' | 'swapped-elsewhere' | 'parked-more' |
 /** Replaces the table that queries read by the fresh one, if that has reached its position. Locks both checkpoints, so neither table can advance. */
 export const swapTables = (sql: Sql, p: AnyProjection, code: string) =>
   withSchemaLock(sql, async (tx): Promise<TableSwapOutcome> => {
-    const [table, fresh] = [tableOf(p), rebuildTableOf(p)]
+    const [table, fresh] = [tableOf(p), freshTableOf(p)]
     const rows = await tx`
       select name, coalesce(log_end, position) as position from checkpoints where name in (${fresh}, ${table}) order by name for update`
     const positionOf = (name: string) => rows.find(r => r.name === name)?.position

@@ -1,8 +1,8 @@
-import type { PersonalText } from '../privacy/personal-text.ts'
+import type { PersonalTextFields } from '../privacy/personal-text.ts'
 import type { SupportEvent } from './support-request.ts'
 
 /** Each request has its own key, so that it can be deleted while the account stays. */
-export const supportPersonalText: PersonalText<SupportEvent> = {
+export const supportPersonalText: PersonalTextFields<SupportEvent> = {
   stream: 'request',
   person: 'id',
   fields: {

@@ -1,8 +1,8 @@
-import type { PersonalText } from '../privacy/personal-text.ts'
+import type { PersonalTextFields } from '../privacy/personal-text.ts'
 import type { VettingEvent } from './vetting.ts'
 
 /** Administrators' texts about an instructor are encrypted with the instructor's key. */
-export const vettingPersonalText: PersonalText<VettingEvent> = {
+export const vettingPersonalText: PersonalTextFields<VettingEvent> = {
   stream: 'vetting',
   person: 'id',
   fields: {

@@ -15,7 +15,7 @@ import {
 } from '../../modules/privacy/policy.ts'
 import { remainingCredits, rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
 import { type Obligations, obligationsOf } from '../../projections/obligations.ts'
-import { supportRequestAges, unassignedVideos } from '../../projections/retention.ts'
+import { supportRequestCountAndOldest, unassignedVideos } from '../../projections/retention.ts'
 import { childWithPastConsent } from './access.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { assertOwnPassword } from './password-checks.ts'
@@ -59,7 +59,7 @@ export const accountDeletionRoutes = routesOfContract(contract, {
     const now = deps.clock()
     const [videos, requests, refused] = await Promise.all([
       unassignedVideos(deps.sql, { before: now, player: user.id }),
-      supportRequestAges(deps.sql, user.id),
+      supportRequestCountAndOldest(deps.sql, user.id),
       consentRefusalTime(deps.sql, user.id, now),
     ])
     const monthsAfter = (at: string, months: number) => monthsBefore(new Date(at), -months).toISOString()

@@ -10,7 +10,7 @@ import {
   wasAccountChangeMade,
 } from '../../modules/accounts/credential-changes.ts'
 import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
-import { currentGuardianWithConsent } from '../../modules/accounts/guardians.ts'
+import { currentGuardianWithConsentStatus } from '../../modules/accounts/guardians.ts'
 import { rememberDevice } from '../../modules/accounts/known-devices.ts'
 import { accountTimeZoneOf, setAccountTimeZone } from '../../modules/accounts/letter-time-zones.ts'
 import { hashPassword } from '../../modules/accounts/passwords.ts'
@@ -58,7 +58,7 @@ export const accountSettingsRoutes = routesOfContract(contract, {
     const [row] = await deps.sql<{ firstName: string; lastName: string; phone: string; email: string }[]>`
       select first_name as "firstName", last_name as "lastName", coalesce(phone, '') as phone, email from users where id = ${user.id}`
     const account = assertFound(row)
-    const guardian = (await isMinor(deps.sql, user.id, now)) ? await currentGuardianWithConsent(deps.sql, user.id) : null
+    const guardian = (await isMinor(deps.sql, user.id, now)) ? await currentGuardianWithConsentStatus(deps.sql, user.id) : null
     return {
       ...account,
       undeliverable: await isAddressUndeliverable(deps.sql, account.email),

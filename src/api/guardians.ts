@@ -6,9 +6,9 @@ import {
   childrenOf,
   consentRefusalTime,
   consentRequestOfLink,
-  currentGuardianWithConsent,
-  guardianByEmail,
+  currentGuardianWithConsentStatus,
   guardianById,
+  guardianIdByEmail,
   hasAnyGuardianAgreed,
   hasChildren,
   hasEarlierGuardianAgreed,
@@ -40,7 +40,7 @@ export async function requestGuardianConsent(
   email: string,
 ) {
   const link = await makeEmailedLink(tx, clock(), 'guardian', { owner: player, email })
-  const guardian = assertFound(await guardianByEmail(tx, email))
+  const guardian = assertFound(await guardianIdByEmail(tx, email))
   await post(tx, [
     errand(link, 'letter.guardian', { user: player, link: link.id }, { key: [] }),
     errand(link, 'consent.ask', { player, guardian, link: link.id }),
@@ -91,7 +91,7 @@ export const guardianRoutes = routesOfContract(contract, {
   },
 
   'GET /api/guardian': async ({ deps: { sql, clock }, user }) => {
-    const { consent, ...guardian } = assertFound(await currentGuardianWithConsent(sql, user.id))
+    const { consent, ...guardian } = assertFound(await currentGuardianWithConsentStatus(sql, user.id))
     const [undeliverable, isChosen, refusedAt] = await Promise.all([
       isAddressUndeliverable(sql, guardian.email),
       hasEarlierGuardianAgreed(sql, user.id),
@@ -119,7 +119,7 @@ export const guardianRoutes = routesOfContract(contract, {
       if (body.email.toLowerCase() === me.username) {
         throw new CommandRefused("Enter your parent or guardian's own email address", 'own-address', 'email')
       }
-      const present = await currentGuardianWithConsent(tx, user.id)
+      const present = await currentGuardianWithConsentStatus(tx, user.id)
       if (present && present.email !== body.email.toLowerCase()) {
         // A minor must not get around a parent's "No" by naming somebody else.
         if (present.consent === 'refused') {

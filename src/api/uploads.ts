@@ -10,7 +10,7 @@ import { type CommandSource, handleCommand } from '../../modules/kernel/decider.
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { isVideoRefused, mediaWorkQueue } from '../../modules/media/media-work.ts'
 import { posterKey, videoKey } from '../../modules/media/object-keys.ts'
-import { MAX_DECLARED_VIDEO_HOURS, PUT_URL_SECONDS } from '../../modules/media/policy.ts'
+import { MAX_DECLARED_VIDEO_HOURS, TRANSFER_URL_SECONDS } from '../../modules/media/policy.ts'
 import { UnplayableFileError } from '../../modules/media/read-ahead-reader.ts'
 import { type StoredUpload, uploadPartCount, videoUploads } from '../../modules/media/uploads.ts'
 import type { NewModelClip } from '../../modules/model-clips/contract.ts'
@@ -120,7 +120,7 @@ export const uploadRoutes = routesOfContract(contract, {
   'POST /api/uploads/{upload}/sign': async ({ deps, user, params, body }) => {
     const upload = assertFound(await uploadsOf(deps).find(params.upload, user.id))
     if (upload.status !== 'uploading') throw new CommandRefused('All of this upload has arrived.', 'arrived')
-    const expires = new Date(Date.now() + PUT_URL_SECONDS * 1000).toISOString()
+    const expires = new Date(Date.now() + TRANSFER_URL_SECONDS * 1000).toISOString()
     return { parts: await uploadsOf(deps).sign(upload, [...new Set(body.numbers)]), expires }
   },
 

@@ -4,7 +4,7 @@ import { CommandRefused } from '../../modules/kernel/store.ts'
 import { mediaWorkQueue } from '../../modules/media/media-work.ts'
 import { convertedVoiceKey, deliveredVoiceKey, draftVoiceKey } from '../../modules/media/object-keys.ts'
 import { ObjectStoreUnavailableError } from '../../modules/media/object-store-errors.ts'
-import { PUT_URL_SECONDS } from '../../modules/media/policy.ts'
+import { TRANSFER_URL_SECONDS } from '../../modules/media/policy.ts'
 import { voiceUploads } from '../../modules/media/voice-uploads.ts'
 import { voicesContract as contract, type Voice, type VoiceSource } from '../../modules/reviews/contract.ts'
 import { type FolderViewerRole, loadAssignedSession } from './access.ts'
@@ -17,7 +17,7 @@ export const voiceRoutes = routesOfContract(contract, {
     if (review) throw new CommandRefused('This feedback is delivered, so no voice-over can be added.', 'delivered')
     await ctx.deps.limits.take('voice', ctx.address, ctx.user.id)
     const url = await voiceUploads(ctx.deps.objects).sign(id, ctx.body)
-    return { url, expires: new Date(Date.now() + PUT_URL_SECONDS * 1000).toISOString() }
+    return { url, expires: new Date(Date.now() + TRANSFER_URL_SECONDS * 1000).toISOString() }
   },
 })
 

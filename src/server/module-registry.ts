@@ -29,7 +29,7 @@ import { dataExportProcess } from '../../modules/privacy/data-export-process.ts'
 import { registrationErrandHandlers } from '../../modules/privacy/registration-errands.ts'
 import { ratingPublicationProcess } from '../../modules/ratings/rating-publication-process.ts'
 import { adjustCreditsToRefunds, rewardErrandHandlers, rewardProcess } from '../../modules/rewards/reward-process.ts'
-import { profilePublicationProcess } from '../../modules/vetting/profile-publication-process.ts'
+import { vettingChangeProcess } from '../../modules/vetting/vetting-change-process.ts'
 import { approvals } from '../../projections/approvals.ts'
 import { assignments, folderOfAssignment } from '../../projections/assignments.ts'
 import { audit } from '../../projections/audit.ts'
@@ -76,7 +76,7 @@ export const processes: Process<any>[] = [
   paymentProcess,
   rewardProcess,
   letterProcess,
-  profilePublicationProcess,
+  vettingChangeProcess,
   accountDeletionProcess,
   dataExportProcess,
   consentLossProcess,

@@ -2,13 +2,13 @@ import { consentPersonalText } from '../../modules/consent/personal-text.ts'
 import { folderPersonalText } from '../../modules/folders/personal-text.ts'
 import { modelLibraryPersonalText } from '../../modules/model-clips/personal-text.ts'
 import { paymentPersonalText, payoutPersonalText, purchasePersonalText } from '../../modules/payments/personal-text.ts'
-import type { AnyPersonalText } from '../../modules/privacy/personal-text.ts'
+import type { AnyPersonalTextFields } from '../../modules/privacy/personal-text.ts'
 import { ratingPersonalText } from '../../modules/ratings/personal-text.ts'
 import { supportPersonalText } from '../../modules/support/personal-text.ts'
 import { vettingPersonalText } from '../../modules/vetting/personal-text.ts'
 
 /** The event fields that are encrypted, and the owner of each field's key. */
-export const personalTexts: AnyPersonalText[] = [
+export const personalTexts: AnyPersonalTextFields[] = [
   folderPersonalText,
   supportPersonalText,
   vettingPersonalText,

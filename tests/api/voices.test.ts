@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mediaWorkQueue } from '../../modules/media/media-work.ts'
 import { convertedVoiceKey, deliveredVoiceKey, uploadedVoiceKey } from '../../modules/media/object-keys.ts'
-import { PUT_URL_SECONDS } from '../../modules/media/policy.ts'
+import { TRANSFER_URL_SECONDS } from '../../modules/media/policy.ts'
 import { scheduledJobs } from '../../src/server/module-registry.ts'
 import { sampleVoice as recorded } from '../support/sample-media.ts'
 import { assignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestPlayer } from './full-server.ts'
@@ -61,8 +61,8 @@ test('before delivery only the assigned instructor uploads and hears voice-overs
   expect((await sign(kim, folder, one)).status).toBe(404)
   expect((await sign(ray, folder, { ...one, bytes: 11 * 1024 * 1024 })).status).toBe(422)
   const lasts = Date.parse((await sign(ray, folder, one)).body.expires) - Date.now()
-  expect(lasts).toBeGreaterThan(PUT_URL_SECONDS * 1000 - 60_000)
-  expect(lasts).toBeLessThanOrEqual(PUT_URL_SECONDS * 1000)
+  expect(lasts).toBeGreaterThan(TRANSFER_URL_SECONDS * 1000 - 60_000)
+  expect(lasts).toBeLessThanOrEqual(TRANSFER_URL_SECONDS * 1000)
   await send(folder, one)
   await send(folder, two)
   const draft = { ...withVoices(video, [one, two]), summary: '' }

@@ -80,7 +80,7 @@ import { personalRecordIdsOf } from '../../projections/personal-records.ts'
 import { deliveredSessionsWithSamePlayer, hasDeliveredSession, progressOf } from '../../projections/progress.ts'
 import { publicRatingsOf, ratingOf, ratingSummarySql, ratingsForAdmin } from '../../projections/ratings.ts'
 import { medianResponseHoursSql, responseTimes } from '../../projections/response-times.ts'
-import { oldSupportRequests, supportRequestAges, unassignedVideos } from '../../projections/retention.ts'
+import { oldSupportRequests, supportRequestCountAndOldest, unassignedVideos } from '../../projections/retention.ts'
 import { storyOf } from '../../projections/story.ts'
 import {
   allSupportRequests,
@@ -229,7 +229,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [hasGuardianObligations, sql => hasGuardianObligations(sql, id)],
   [unassignedVideos, sql => Promise.all([{ before: now }, { before: now, player: id }].map(of => unassignedVideos(sql, of)))],
   [oldSupportRequests, sql => oldSupportRequests(sql, now)],
-  [supportRequestAges, sql => supportRequestAges(sql, id)],
+  [supportRequestCountAndOldest, sql => supportRequestCountAndOldest(sql, id)],
   [personalRecordIdsOf, sql => personalRecordIdsOf(sql, id, { types: ['FolderCreated'], ownStreams: ['payout'] })],
   [storyOf, sql => storyOf(sql, id, { sessions: [id], videos: [id] })],
   [supportRequestsOf, sql => supportRequestsOf(sql, id)],

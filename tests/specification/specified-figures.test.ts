@@ -56,7 +56,7 @@ test.each<[string, object, object]>([
     },
   ],
   // A signed URL plays for at most half an hour.
-  ['media', { seconds: 2 * media.PLAYBACK_URL_REUSE_SECONDS, put: media.PUT_URL_SECONDS }, { seconds: 1800, put: 3600 }],
+  ['media', { seconds: 2 * media.PLAYBACK_URL_REUSE_SECONDS, put: media.TRANSFER_URL_SECONDS }, { seconds: 1800, put: 3600 }],
   [
     'payments',
     payments,

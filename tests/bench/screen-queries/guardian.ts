@@ -1,4 +1,10 @@
-import { childrenOf, currentGuardianOf, guardianByEmail, guardianById, hasAnyGuardianAgreed } from '../../../modules/accounts/guardians.ts'
+import {
+  childrenOf,
+  currentGuardianOf,
+  guardianById,
+  guardianIdByEmail,
+  hasAnyGuardianAgreed,
+} from '../../../modules/accounts/guardians.ts'
 import { approvalOf, pendingApprovalsOf } from '../../../projections/approvals.ts'
 import { instructorsOfPlayers } from '../../../projections/assignments.ts'
 import { hasGuardianObligations } from '../../../projections/obligations.ts'
@@ -15,7 +21,7 @@ export const guardianQueries: Queries = {
   'guardian: the family': (sql, now) =>
     Promise.all([
       guardianById(sql, HEAVY_GUARDIAN),
-      guardianByEmail(sql, HEAVY_GUARDIAN_EMAIL),
+      guardianIdByEmail(sql, HEAVY_GUARDIAN_EMAIL),
       childrenOf(sql, HEAVY_GUARDIAN, now),
       currentGuardianOf(sql, HEAVY_PLAYER),
       hasAnyGuardianAgreed(sql, HEAVY_PLAYER),

@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres'
-import { consentRefusalTime, currentGuardianWithConsent, hasEarlierGuardianAgreed } from '../../../modules/accounts/guardians.ts'
+import { consentRefusalTime, currentGuardianWithConsentStatus, hasEarlierGuardianAgreed } from '../../../modules/accounts/guardians.ts'
 import { payerOf, possiblePayersOf } from '../../../modules/accounts/payer.ts'
 import { postgresStore } from '../../../modules/kernel/stores/postgres.ts'
 import { mediaWorkQueue } from '../../../modules/media/media-work.ts'
@@ -24,7 +24,7 @@ import {
 } from '../../../projections/payments.ts'
 import { progressOf } from '../../../projections/progress.ts'
 import { ratingOf } from '../../../projections/ratings.ts'
-import { supportRequestAges, unassignedVideos } from '../../../projections/retention.ts'
+import { supportRequestCountAndOldest, unassignedVideos } from '../../../projections/retention.ts'
 import { storyOf } from '../../../projections/story.ts'
 import { pageOfOwnSupportRequests } from '../../../projections/support.ts'
 import { HEAVY_FOLDER, HEAVY_INSTRUCTOR, HEAVY_PLAYER, HEAVY_SESSION, HEAVY_VIDEO, PURCHASE } from '../large-installation.ts'
@@ -98,14 +98,14 @@ export const playerQueries: Queries = {
   },
   'player: guardian': (sql, now) =>
     Promise.all([
-      currentGuardianWithConsent(sql, HEAVY_PLAYER),
+      currentGuardianWithConsentStatus(sql, HEAVY_PLAYER),
       hasEarlierGuardianAgreed(sql, HEAVY_PLAYER),
       consentRefusalTime(sql, HEAVY_PLAYER, now),
     ]),
   'player: account and support': (sql, now) =>
     Promise.all([
       pageOfOwnSupportRequests(sql, HEAVY_PLAYER, { limit: 50 }),
-      supportRequestAges(sql, HEAVY_PLAYER),
+      supportRequestCountAndOldest(sql, HEAVY_PLAYER),
       obligationsOf(sql, HEAVY_PLAYER),
       unassignedVideos(sql, { before: now, player: HEAVY_PLAYER }),
     ]),

@@ -6,9 +6,9 @@ import {
   type ConsentStatus,
   childrenOf,
   consentRequestOfLink,
-  currentGuardianWithConsent,
-  guardianByEmail,
+  currentGuardianWithConsentStatus,
   guardianById,
+  guardianIdByEmail,
   setConsent,
   setGuardianBeforeConsent,
 } from '../../../modules/accounts/guardians.ts'
@@ -46,7 +46,7 @@ const agreedAt = async (player: string) =>
 describe('a guardian', () => {
   test("sees the player's name through the link, and consents for that player only", async () => {
     const [{ id, token, email }, sibling] = [await minorAwaitingConsent(), await minorAwaitingConsent()]
-    const guardian = await guardianByEmail(db.sql, email)
+    const guardian = await guardianIdByEmail(db.sql, email)
     const about = { player: id, guardian, playerFirstName: 'Ana', guardianName: 'Pat' }
     expect(await consentRequestOfLink(db.sql, token, now)).toEqual(about)
     expect(await agree(token)).toBe(guardian)
@@ -69,7 +69,7 @@ describe('a guardian', () => {
       { id: first.id, firstName: 'Ana', agreed: true, consent: 'given' },
       { id: second.id, firstName: 'Ana', agreed: false, consent: null },
     ])
-    expect(await currentGuardianWithConsent(db.sql, second.id)).toEqual({ name: 'Mom', email, consent: null })
+    expect(await currentGuardianWithConsentStatus(db.sql, second.id)).toEqual({ name: 'Mom', email, consent: null })
     expect(await guardianById(db.sql, randomUUID())).toBeNull()
   })
 
@@ -110,14 +110,17 @@ describe('a guardian', () => {
     const { id, token: old, email } = await minorAwaitingConsent()
     const mo = { name: 'Mo', email: address() }
     expect(await setGuardianBeforeConsent(db.sql, id, { name: 'Patricia', email }, now)).toBe(true)
-    expect(await currentGuardianWithConsent(db.sql, id)).toEqual({ name: 'Patricia', email, consent: null })
+    expect(await currentGuardianWithConsentStatus(db.sql, id)).toEqual({ name: 'Patricia', email, consent: null })
     expect(await setGuardianBeforeConsent(db.sql, id, mo, now)).toBe(true)
-    expect([await currentGuardianWithConsent(db.sql, id), await guardianByEmail(db.sql, email)]).toEqual([{ ...mo, consent: null }, null])
+    expect([await currentGuardianWithConsentStatus(db.sql, id), await guardianIdByEmail(db.sql, email)]).toEqual([
+      { ...mo, consent: null },
+      null,
+    ])
     expect([await consentRequestOfLink(db.sql, old, now), await agree(old)]).toEqual([null, null])
     const { token } = await makeEmailedLink(db.sql, now, 'guardian', { owner: id, email: mo.email })
     expect(await agree(token)).not.toBeNull()
     expect(await setGuardianBeforeConsent(db.sql, id, { name: 'Lee', email: address() }, now)).toBe(false)
-    expect(await currentGuardianWithConsent(db.sql, id)).toEqual({ ...mo, consent: 'given' })
+    expect(await currentGuardianWithConsentStatus(db.sql, id)).toEqual({ ...mo, consent: 'given' })
     const [adult, coach] = [await player({ born: '1990-05-05' }), await player({ role: 'instructor' })]
     expect([await setGuardianBeforeConsent(db.sql, adult, mo, now), await setGuardianBeforeConsent(db.sql, coach, mo, now)]).toEqual([
       false,
@@ -129,14 +132,14 @@ describe('a guardian', () => {
 test('a guardian stored by a server of the previous release can be read', async () => {
   const email = address()
   const id = await player({ guardian_name: 'Pat', guardian_email: email.toUpperCase() })
-  expect(await currentGuardianWithConsent(db.sql, id)).toEqual({ name: 'Pat', email, consent: null })
+  expect(await currentGuardianWithConsentStatus(db.sql, id)).toEqual({ name: 'Pat', email, consent: null })
   await db.sql`update users set guardian_confirmed = ${now} where id = ${id}`
-  const pat = (await guardianByEmail(db.sql, email))!
+  const pat = (await guardianIdByEmail(db.sql, email))!
   expect(await childrenOf(db.sql, pat, now)).toEqual([{ id, firstName: 'Ana', agreed: true, consent: 'given' }])
   const another = address()
   const waiting = await player({ guardian_name: 'Pat', guardian_email: email })
   await db.sql`update users set guardian_name = 'Mo', guardian_email = ${another} where id = ${waiting}`
-  expect(await currentGuardianWithConsent(db.sql, waiting)).toEqual({ name: 'Mo', email: another, consent: null })
+  expect(await currentGuardianWithConsentStatus(db.sql, waiting)).toEqual({ name: 'Mo', email: another, consent: null })
   expect(await childrenOf(db.sql, pat, now)).toEqual([{ id, firstName: 'Ana', agreed: true, consent: 'given' }])
 })
 

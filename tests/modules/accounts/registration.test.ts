@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeEmailedLink } from '../../../modules/accounts/emailed-links.ts'
-import { currentGuardianWithConsent, setGuardianBeforeConsent } from '../../../modules/accounts/guardians.ts'
+import { currentGuardianWithConsentStatus, setGuardianBeforeConsent } from '../../../modules/accounts/guardians.ts'
 import {
   authenticate,
   consumeAdminLink,
@@ -52,11 +52,11 @@ describe('an account', () => {
         command,
       },
     })
-    expect(await currentGuardianWithConsent(db.sql, id)).toEqual({ name: 'Pat', email: 'pat@example.com', consent: null })
+    expect(await currentGuardianWithConsentStatus(db.sql, id)).toEqual({ name: 'Pat', email: 'pat@example.com', consent: null })
     expect(await authenticate(db.sql, ` ${data.email} `, 'correct horse')).toEqual({ id, password })
     const bare = await rowOf((await made(player(person()))).id)
     expect(bare).toMatchObject({ phone: null, born: '1990-05-05', referral_code: null })
-    expect(await currentGuardianWithConsent(db.sql, bare.id)).toBeNull()
+    expect(await currentGuardianWithConsentStatus(db.sql, bare.id)).toBeNull()
   })
   test('has no guardian for an instructor, and no birthday or code for an administrator', async () => {
     const more = { guardianName: 'Pat', guardianEmail: 'pat@example.com', referralCode: 'ABC' }
@@ -64,7 +64,10 @@ describe('an account', () => {
     expect(coach).toMatchObject({ role: 'instructor', born: '1990-05-05', referral_code: 'ABC' })
     const chief = await rowOf((await made({ role: 'admin', data: person(more) } as unknown as Of)).id)
     expect(chief).toMatchObject({ role: 'admin', born: null, referral_code: null })
-    expect([await currentGuardianWithConsent(db.sql, coach.id), await currentGuardianWithConsent(db.sql, chief.id)]).toEqual([null, null])
+    expect([await currentGuardianWithConsentStatus(db.sql, coach.id), await currentGuardianWithConsentStatus(db.sql, chief.id)]).toEqual([
+      null,
+      null,
+    ])
   })
   test('exists once per email: repeating the request returns it, other requests fail', async () => {
     const data = person()

@@ -20,7 +20,7 @@ const handBack = (e: Cause): Errand[] => {
 }
 
 /** The consequences of a change of an instructor's status: new public pages, and folders that go back to their players. */
-export const profilePublicationProcess = eventProcess<VettingEvent>({
+export const vettingChangeProcess = eventProcess<VettingEvent>({
   name: 'publishing',
   startsFrom: 'beginning',
   on: {
