@@ -62,7 +62,7 @@ export const pendingApprovalsOf = (sql: Sql, players: string[], now: Date) =>
     ApprovalWithInstructorChecks[]
   >`${select(sql, now)} where r.player = any(${players}::uuid[]) and r.status = 'pending' order by r.asked, r.assignment`
 
-/** The latest request for each of these folders. Folders that were assigned after their request are left out. */
+/** The latest request for each of these folders, if it is pending, declined or lapsed, and the folder was not assigned after it. */
 export const lastApprovalsOf = (sql: Sql, folders: string[]) => sql<Approval[]>`
   ${select(sql)} where r.assignment in (
     select distinct on (folder) assignment from ${sql(tableOf(approvals))} where folder = any(${folders}::uuid[]) order by folder, asked desc, assignment desc

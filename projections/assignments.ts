@@ -133,7 +133,7 @@ export type TechniquePositions = Pick<SessionRow, 'folder' | 'instructor'> & {
   checkpoints: Checkpoint[]
 }
 
-/** Positions in a player's sessions that were delivered before that moment (null: until now), by one instructor or all, newest first. */
+/** Positions in a player's sessions, newest first: those delivered before the time `before`, or all (null), by one instructor or by all. */
 export const techniquePositionsOf = (sql: postgres.Sql, of: { player: string; before: string | null; instructor?: string }) => sql<
   TechniquePositions[]
 >`

@@ -7,7 +7,7 @@ type LinkKind = keyof typeof EMAILED_LINK_MINUTES
 
 interface UsableLink {
   id: string
-  /** The id of the account or guardian that the link belongs to. */
+  /** The account that the link belongs to: its reader's, a child's, or the inviting administrator's. Null where there is none. */
   owner: string | null
   guardian: string | null
   email: string | null

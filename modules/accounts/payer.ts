@@ -18,7 +18,10 @@ export async function payerOf(db: postgres.ISql, player: string, now: Date): Pro
   return row.guardian && hasGuardianConsent(row) ? { id: row.guardian, isGuardian: true } : null
 }
 
-/** Everybody whose card may be held for a player's sessions: the player and all guardians so far, including those who withdrew consent. */
+/**
+ * Everybody whose last card an assignment by this player may have locked against removal: the player, and all guardians so far, including
+ * those who withdrew consent.
+ */
 export async function possiblePayersOf(db: postgres.ISql, player: string): Promise<string[]> {
   const rows = await db<{ guardian: string }[]>`select distinct guardian from guardianships where player = ${player}`
   return [player, ...rows.map(row => row.guardian)]

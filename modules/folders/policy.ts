@@ -20,5 +20,5 @@ export const MAX_CAPTURE_RATES_PER_FOLDER = 100
 /** Folders on a page of a list, and the most that one reply holds. */
 export const FOLDERS_PER_PAGE = 24
 export const MAX_FOLDERS_PER_PAGE = 100
-/** Older answers are no action items, because a device cannot know whether the player has read them on another one. */
+/** How long an answer stays an action item. Read marks are stored on one device, so on another one the item would never go away. */
 export const ANSWER_ACTION_ITEM_DAYS = 14

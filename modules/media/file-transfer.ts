@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { OUT_OF_RESOURCES_EXIT_CODE } from './out-of-resources-error.ts'
 
-/** Transfers files between the object store and a directory. */
+/** The files that a transfer process moves between the object store and a directory, with their signed URLs. */
 export type FileTransfer =
   | { is: 'download'; files: { url: string; file: string; bytes: number }[] }
   | { is: 'upload'; files: { url: string; file: string; type: string; bytes: number }[] }

@@ -4,7 +4,7 @@ import type { EventStore } from '../kernel/store.ts'
 import type { PaymentDependencies } from './charge.ts'
 import { type SavedCard, walletDecider } from './wallet.ts'
 
-/** The player's customer id at the payment provider, created on first use. */
+/** The payer's customer id at the payment provider, created on first use. `player` is the id of a player or of a guardian. */
 export async function findOrCreateCustomer({ store, gateway }: PaymentDependencies, player: string): Promise<string> {
   const known = (await loadState(store, walletDecider, player)).customer
   if (known) return known

@@ -58,7 +58,7 @@ async function isAssigned(store: EventStore, folder: string, assignment: string)
 /** Look-ups in other modules: the payer of a player, the owner of a payout account, and the folders that a refund took from a package. */
 interface Elsewhere {
   payerOf: PayerLookup
-  /** Everybody whose card may be held for a player's sessions. */
+  /** Everybody whose last card an assignment by this player may have locked against removal. */
   possiblePayersOf(player: string): Promise<string[]>
   instructorOf(account: string): Promise<string | undefined>
   revokedFoldersOf: RevokedFoldersLookup

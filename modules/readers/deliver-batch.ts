@@ -8,7 +8,7 @@ import { isDataError, isStoreUnavailable } from '../kernel/transient-errors.ts'
 import { advanceCheckpoints } from './checkpoints.ts'
 import { parkedStreamCache } from './parked-streams.ts'
 
-/** A subscription to the log that keeps a checkpoint. */
+/** Processes the events of the log in order, and keeps a checkpoint: for instance the runner of one projection or of one process. */
 export interface Reader {
   /** The name of its checkpoint. */
   name: string

@@ -1,6 +1,6 @@
 import type { ISql, Sql } from 'postgres'
 
-/** A stream with an event that a subscription could not process. The subscription skips the stream until the stream is retried. */
+/** A stream with an event that a reader could not process. The reader skips the stream until the stream is retried. */
 export interface ParkedStream {
   reader: string
   stream: string
@@ -14,7 +14,7 @@ export interface ParkedStream {
 
 const MAX_LISTED_PER_READER = 100
 
-/** The oldest 100 parked streams of each of these subscriptions, and how many there are in all. A subscription without parked streams is missing from the map. */
+/** The oldest 100 parked streams of each of these readers, and how many it has in all. A reader without parked streams has no entry. */
 export async function parkedStreamsOf(sql: Sql, readers: string[]): Promise<Map<string, { count: number; streams: ParkedStream[] }>> {
   const rows = await sql<(ParkedStream & { count: number })[]>`
     select reader, stream, position::text, event, type, error, at, count::int from (
@@ -35,7 +35,7 @@ export async function readersWithRetryableStreams(sql: Sql, readers: string[], c
   return rows.map(r => r.reader as string)
 }
 
-/** The names of parked streams, read again only when `checkpoints.parked` of their subscription has changed. */
+/** The names of a reader's parked streams. They are queried again only when `checkpoints.parked` of the reader has changed. */
 export function parkedStreamCache() {
   const known = new Map<string, { version: string | null; streams: ReadonlySet<string> }>()
   return async (db: ISql, reader: string, version: string | null): Promise<ReadonlySet<string>> => {

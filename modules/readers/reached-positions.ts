@@ -8,11 +8,11 @@ const LONGEST_POLL_MS = 50
 
 const RESETS_CHANNEL = 'checkpoints'
 
-/** Tells all processes that these subscriptions are now at this position, which may be earlier than the one that they know. */
+/** Tells all processes that these readers are now at this position, which may be earlier than the one that a process knows. */
 export const notifyPositionsReset = (sql: Sql | TransactionSql, names: string[], position: bigint) =>
   sql`select pg_notify(${RESETS_CHANNEL}, ${JSON.stringify({ names, position: `${position}` })})`
 
-/** A call that waits until subscriptions have reached a position. */
+/** A call that waits until readers have reached a position. */
 interface Wait {
   names: string[]
   isOver(): boolean
@@ -21,7 +21,7 @@ interface Wait {
 }
 
 /**
- * The position of each subscription as this process knows it: from its own work, and from the table of checkpoints. A query waits here until its
+ * The position of each reader as this process knows it: from its own work, and from the table of checkpoints. A query waits here until its
  * read models have processed the events that the browser knows of. Processes do not notify each other of progress, because each notification would
  * wake every process. Instead, a process polls the table while one of its calls waits.
  *
@@ -82,11 +82,11 @@ export function reachedPositions(sql: Sql, isReader: () => boolean) {
     /** Records positions; one that is lower than the known position changes nothing. */
     note,
     get: (name: string) => positions.get(name),
-    /** Forgets the position of a subscription that starts again at an earlier one. */
+    /** Forgets the position of a reader that starts again at an earlier one. */
     forget: (name: string) => positions.delete(name),
     /**
-     * Waits until these subscriptions have processed all events up to a position, except parked streams. Works also in a process that has no
-     * subscriptions itself. @returns false after `timeoutMs`
+     * Waits until these readers have processed all events up to a position, except parked streams. Works also in a process that runs no
+     * readers itself. @returns false after `timeoutMs`
      */
     async reached(names: string[], position: bigint, timeoutMs: number): Promise<boolean> {
       const isOver = () => names.every(name => (positions.get(name) ?? -2n) >= position)

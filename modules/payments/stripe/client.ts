@@ -77,7 +77,7 @@ export interface HostedPage {
   session: string
 }
 
-/** A visit to a hosted page. `returnUrl` gets the session id appended as the parameter `as`. */
+/** A visit to a hosted page by the owner of `customer`. `player` is the owner's id, and so a guardian's where a guardian pays. */
 export interface HostedPageVisit {
   customer: string
   player: string
@@ -86,7 +86,10 @@ export interface HostedPageVisit {
   key: string
 }
 
-/** A hosted page of Stripe for a player's card; `session` identifies the visit. */
+/**
+ * Creates a hosted page of Stripe on which people save a card or buy something, as `session` says.
+ * @param as the name of the parameter with which `returnUrl` gets the id of the session
+ */
 export async function createHostedPage(
   stripe: Stripe,
   { customer, player, returnUrl, cancelUrl, key }: HostedPageVisit,

@@ -12,7 +12,7 @@ export interface StripeCard {
 
 /** Customers, and the cards they have saved. */
 export interface CardGateway {
-  /** Creates a customer for a player, of whom the provider gets only the id. @returns the customer's id */
+  /** Creates a customer for a player or a guardian, of whom the provider gets only the id. @returns the customer's id */
   customer(player: string, key: string): Promise<string>
 
   /** The hosted page where a player enters a card. `returnUrl` gets `setup=<session>` appended. */
