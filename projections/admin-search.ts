@@ -3,17 +3,17 @@ import type { FoundPerson, PersonSortKey, SearchResults } from '../modules/admin
 import { MAX_SEARCH_MATCHES_PER_KIND } from '../modules/admin-search/policy.ts'
 import { tableOf } from '../modules/kernel/projection.ts'
 import { type PageOfRows, paginateRows } from '../modules/pagination.ts'
+import { escapeLikePattern } from './escape-like-pattern.ts'
 import { folders } from './folders.ts'
 import { searchPayments } from './payments.ts'
 import { supportRequests } from './support.ts'
 
-const LIKE_SPECIALS = /[\\%_]/g
 const ID_START = /^[0-9a-f]{8}(?:-[0-9a-f-]*)?$/
 const RECEIPT_NUMBER = /^dl-\d{6}-([0-9a-f]{8})$/
 
 /** Patterns for `ilike any`. A trigram index needs three characters, so shorter terms match only at the beginning of a word. */
 const patternsOf = (text: string): string[] => {
-  const literal = text.replaceAll(LIKE_SPECIALS, '\\$&')
+  const literal = escapeLikePattern(text)
   return text.length < 3 ? [`${literal}%`, `% ${literal}%`] : [`%${literal}%`]
 }
 

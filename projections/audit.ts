@@ -4,6 +4,7 @@ import { isTextDeletion } from '../modules/audit/text-deletion-events.ts'
 import type { AnyEvent } from '../modules/kernel/decider.ts'
 import { projection, type TypedEvent, tableOf } from '../modules/kernel/projection.ts'
 import { idOfStream } from '../modules/kernel/store.ts'
+import { isUuid } from '../modules/uuid.ts'
 import { folders } from './folders.ts'
 import { purchases } from './package-purchases.ts'
 import { payments } from './payments.ts'
@@ -13,8 +14,6 @@ import { supportRequests } from './support.ts'
 const PERSON_STREAMS = ['account', 'allowance', 'consent', 'payout', 'perks', 'vetting', 'wallet']
 /** Event fields that hold a person's id. `payer` comes before `player` because a guardian's payment belongs to the guardian. */
 const PERSON_FIELDS = ['payer', 'player', 'instructor', 'guardian', 'former', 'by', 'user', 'friend', 'referrer'] as const
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-const isId = (value: unknown): value is string => typeof value === 'string' && UUID.test(value)
 
 /** The id of the person whom an event is about; null if the event names nobody. */
 function ownerOf({ stream, data }: TypedEvent<AnyEvent>): string | null {
@@ -22,13 +21,13 @@ function ownerOf({ stream, data }: TypedEvent<AnyEvent>): string | null {
   const personId = PERSON_STREAMS.includes(stream.slice(0, stream.indexOf('-')))
     ? idOfStream(stream)
     : (eventData.payer ?? eventData.player)
-  return isId(personId) ? personId : null
+  return isUuid(personId) ? personId : null
 }
 
 /** The ids of all people in an event: its author, the owner of its stream, and those in its data. */
 function peopleOf(e: TypedEvent<AnyEvent>): string[] {
   const named = PERSON_FIELDS.map(field => (e.data as Record<string, unknown>)[field])
-  return [...new Set([e.meta.actor, ownerOf(e), ...named].filter(isId))]
+  return [...new Set([e.meta.actor, ownerOf(e), ...named].filter(isUuid))]
 }
 
 const entryOf = (e: TypedEvent<AnyEvent>) => ({

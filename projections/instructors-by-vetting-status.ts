@@ -5,6 +5,7 @@ import { type PageOfRows, paginateRows } from '../modules/pagination.ts'
 import type { InstructorVetting } from '../modules/vetting/contract.ts'
 import { lastExpiryNoticeDay, validityOfCheck } from '../modules/vetting/policy.ts'
 import { assignments } from './assignments.ts'
+import { escapeLikePattern } from './escape-like-pattern.ts'
 import { payments } from './payments.ts'
 import { medianResponseHoursSql, responseTimes } from './response-times.ts'
 import { supportRequests } from './support.ts'
@@ -97,7 +98,7 @@ export async function instructorsByVettingStatus(
   now: Date,
   { after, limit }: VettedPage,
 ): Promise<PageOfRows<InstructorVetting>> {
-  const pattern = `%${(search ?? '').replaceAll(/[\\%_]/g, '\\$&')}%`
+  const pattern = `%${escapeLikePattern(search ?? '')}%`
   const named = search ? sql`and (u.first_name || ' ' || u.last_name ilike ${pattern} or u.email ilike ${pattern})` : sql``
   const instructorRows = await find(sql, sql`coalesce(v.status, 'pending') = ${status} ${named}`, now, { after, limit: limit + 1 })
   const { rows, next } = paginateRows(instructorRows, limit, i => [i.expiring, i.since, i.id] satisfies InstructorVettingSortKey)

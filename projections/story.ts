@@ -6,6 +6,7 @@ import { idOfStream, type RecordedEvent } from '../modules/kernel/store.ts'
 import type { PaymentEvent } from '../modules/payments/payment.ts'
 import type { PersonForgotten } from '../modules/privacy/account.ts'
 import type { RatingEvent } from '../modules/ratings/rating.ts'
+import { isUuid } from '../modules/uuid.ts'
 
 /** One entry of a folder's history as it is stored: people by id. */
 interface StoredChapter {
@@ -95,7 +96,7 @@ const isInInstructorScope = ({ detail, type }: StoredChapter, { sessions, videos
 export async function storyOf(sql: postgres.Sql, folder: string, scope?: InstructorScope): Promise<StoryEvent[]> {
   const [row] = await sql<{ chapters: StoredChapter[] }[]>`select chapters from ${sql(tableOf(story))} where folder = ${folder}`
   const chapters = (row?.chapters ?? []).filter(c => !scope || isInInstructorScope(c, scope))
-  const ids = new Set(chapters.flatMap(c => [c.by, c.detail.instructor]).filter(id => typeof id === 'string' && isUuid.test(id)))
+  const ids = new Set(chapters.flatMap(c => [c.by, c.detail.instructor]).filter(isUuid))
   const people = await sql<Person[]>`
     select u.id, u.first_name || ' ' || u.last_name as name, u.picture, i.slug
     from users u left join instructors i on i.id = u.id where u.id = any(${[...ids] as string[]}::uuid[])`
@@ -107,5 +108,3 @@ export async function storyOf(sql: postgres.Sql, folder: string, scope?: Instruc
     detail: 'instructor' in detail ? { ...detail, instructor: byId.get(detail.instructor as string)?.name ?? null } : detail,
   }))
 }
-
-const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

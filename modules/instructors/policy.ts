@@ -1,8 +1,6 @@
 /** How many days an instructor is featured on the landing page after joining with a referral code. */
 export const FEATURED_DAYS_WHEN_REFERRED = 30
 
-/** The characters of invite codes, without those that are easily mistaken for each other. */
-export const INVITE_CODE_CHARACTERS = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 export const INVITE_CODE_LENGTH = 8
 /** How many former slugs of a profile redirect to it forever. The limit keeps anybody from taking all names. */
 export const MAX_FORMER_SLUGS = 10

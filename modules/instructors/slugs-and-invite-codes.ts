@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
-import { INVITE_CODE_CHARACTERS, INVITE_CODE_LENGTH } from './policy.ts'
+import { CODE_CHARACTERS } from '../policy.ts'
+import { INVITE_CODE_LENGTH } from './policy.ts'
 
 /** Slugs that are pages or API calls below `/instructor/`. */
 const reserved = new Set(['dashboard', 'folder', 'profile', 'profile-editor', 'payments', 'by-invite', 'admin', 'new', 'edit'])
@@ -24,4 +25,4 @@ export function slugOf(name: string): string {
 
 /** A random invite code, with which an instructor invites players. */
 export const newInviteCode = () =>
-  Array.from({ length: INVITE_CODE_LENGTH }, () => INVITE_CODE_CHARACTERS[randomInt(INVITE_CODE_CHARACTERS.length)]).join('')
+  Array.from({ length: INVITE_CODE_LENGTH }, () => CODE_CHARACTERS[randomInt(CODE_CHARACTERS.length)]).join('')

@@ -1,7 +1,5 @@
-import { randomBytes } from 'node:crypto'
 import type postgres from 'postgres'
-
-const newToken = () => randomBytes(32).toString('base64url')
+import { newToken } from '../accounts/secret-tokens.ts'
 
 /** Somebody's preferences for optional letters; `token` is that of the unsubscribe links. */
 export interface LetterPreferences {

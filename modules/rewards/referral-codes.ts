@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto'
 import type postgres from 'postgres'
+import { CODE_CHARACTERS } from '../policy.ts'
 
-const letters = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
-const newCode = () => Array.from({ length: 7 }, () => letters[randomInt(letters.length)]).join('')
+const REFERRAL_CODE_LENGTH = 7
+const newCode = () => Array.from({ length: REFERRAL_CODE_LENGTH }, () => CODE_CHARACTERS[randomInt(CODE_CHARACTERS.length)]).join('')
 
 /** The referral code that a player gives to friends, created on first use. */
 export async function referralCodeOf(db: postgres.ISql, player: string): Promise<string> {

@@ -20,7 +20,7 @@ import { toast } from '../../ui/toast.ts'
 import { ApprovalCard } from './ApprovalCard.tsx'
 import { ChildSpendingSettings } from './ChildSpendingSettings.tsx'
 
-export type FamilyMoney = Reply<'GET /api/family/money'>
+type FamilyMoney = Reply<'GET /api/family/money'>
 
 const MONEY_PATH = '/family/money'
 /** The id of the approval, bill, receipt or package in the address `/family/money/{id}`, or null. */

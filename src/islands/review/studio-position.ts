@@ -37,7 +37,7 @@ function writePosition(session: string, place: StudioPosition | undefined) {
 
 /** The last position in a session's review on this device; `{ opened: [] }` for a new session. */
 export const studioPositionOf = (session: string): StudioPosition => ({ opened: [], ...readAll()[session] })
-export const forgetStudioPosition = (session: string) => writePosition(session, undefined)
+const forgetStudioPosition = (session: string) => writePosition(session, undefined)
 
 interface WatchedStores {
   player: Pick<VideoPlayer, '$frame'>

@@ -24,7 +24,7 @@ async function prefetchFirstClip({ id, assignment }: QueuedSession, signal: Abor
 }
 
 /** The work ahead according to the queue: the next review, if any, and '8 of 23 · about 48 min'. */
-export interface NextReviewInQueue {
+interface NextReviewInQueue {
   next: QueuedSession | undefined
   progress: string
 }
