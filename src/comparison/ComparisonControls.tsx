@@ -6,8 +6,8 @@ import { PLAYBACK_SPEEDS } from '../player/playback-speeds.ts'
 import { IconButton } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { SpeedSelect } from '../ui/speed-select.tsx'
-import { ComparisonSlider } from './ComparisonSlider.tsx'
 import { formatTimeFromSyncPoint } from './ComparisonTimeSlider.tsx'
+import { PlainSlider } from './PlainSlider.tsx'
 import type { SyncedComparison } from './synced-comparison.ts'
 
 const ICON = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
@@ -23,7 +23,7 @@ function OnionSkinSlider({ comparer, onChange }: { comparer: SyncedComparison; o
   return (
     <label htmlFor={id} className="flex h-11 items-center gap-2 pl-2 text-14">
       Onion skin
-      <ComparisonSlider
+      <PlainSlider
         id={id}
         min={10}
         max={90}

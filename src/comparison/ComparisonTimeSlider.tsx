@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import type { Shape } from '../../modules/reviews/contract.ts'
-import { RANGE_INPUT_CLASS } from './ComparisonSlider.tsx'
+import { RANGE_INPUT_CLASS } from './PlainSlider.tsx'
 import type { SyncedComparison } from './synced-comparison.ts'
 
 /** Formats a time in ms relative to the sync point of both clips as seconds: '+0.25 s'. */

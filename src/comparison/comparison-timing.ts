@@ -62,7 +62,7 @@ export function comparisonTiming(clips: readonly [TimedClip, TimedClip], stretch
     /** The clock time at which a frame begins to be shown, in ms. */
     when,
     /** The duration of the longer of two frames, in ms of the clock. */
-    slower: ([a, b]: readonly [number, number]) => Math.max(until(0, a) - when(0, a), until(1, b) - when(1, b)),
+    slowerFrameMs: ([a, b]: readonly [number, number]) => Math.max(until(0, a) - when(0, a), until(1, b) - when(1, b)),
     /** The next or previous moment at which either picture changes. */
     step(at: number, by: 1 | -1): number {
       const start = at + by * SAME_MOMENT_MS

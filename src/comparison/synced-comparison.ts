@@ -92,7 +92,7 @@ export function createSyncedComparison({ exact = true }: { exact?: boolean } = {
       return pictures.picture()
     })
     // Pictures may lag behind the clock by one frame of the slower clip, and must never be ahead of it.
-    const longest = schedule.slower(frames)
+    const longest = schedule.slowerFrameMs(frames)
     const isInTime = shown.every((s, i) => {
       if (!s || s.frame === frames[i] || !pair![i]!.isExact) return s !== null
       return s.frame < frames[i]! && at - schedule!.when(i, s.frame) < longest
@@ -197,7 +197,7 @@ export function createSyncedComparison({ exact = true }: { exact?: boolean } = {
     /** The position of a frame in its own clip, in ms rounded up, as notes store it. */
     millisecondsInClip: (which: 0 | 1, frame: number) => pair?.[which].timeline.milliseconds(frame) ?? 0,
     /** The duration of the longer of two frames, in ms of the clock. */
-    slowerFrameMs: (frames: readonly [number, number]) => schedule?.slower(frames) ?? 0,
+    slowerFrameMs: (frames: readonly [number, number]) => schedule?.slowerFrameMs(frames) ?? 0,
     frameCounts: () => schedule?.counts ?? ([1, 1] as [number, number]),
 
     play() {

@@ -97,7 +97,7 @@ export function useComparisonDrawing(draftStore: DraftStore, comparer: SyncedCom
           frame: () => frameOf(side),
           stay: newShapeDuration,
           shapes: () => shownOf(side),
-          label: shape => shapeTextSize(shape, aspectOf(side)),
+          labelSize: shape => shapeTextSize(shape, aspectOf(side)),
           make: shape => add(side, shape),
           change,
           allShapes: () => shapesOf(side),
@@ -157,7 +157,7 @@ export function useComparisonDrawing(draftStore: DraftStore, comparer: SyncedCom
     write(text: string) {
       if (!writing) return
       setWriting(undefined)
-      shapeEditors[writing.side].label(writing.at, text)
+      shapeEditors[writing.side].addText(writing.at, text)
     },
   }
 }

@@ -29,7 +29,7 @@ export interface FeedbackPdfInput {
   folder: { name: string; player: { name: string } }
   session: ReviewedSession
   stills: ReadonlyMap<string, ArrayBuffer>
-  paced: readonly PrintedTechnique[]
+  techniques: readonly PrintedTechnique[]
   compared: readonly PrintedComparison[]
   fonts: FontFiles
   /** Draws characters that the fonts lack. */
@@ -41,7 +41,7 @@ export async function renderFeedbackPdf({
   folder,
   session,
   stills,
-  paced,
+  techniques,
   compared,
   fonts,
   pictures,
@@ -146,7 +146,7 @@ export async function renderFeedbackPdf({
     y -= 16
   }
 
-  for (const [nth, { skill, of, steps }] of paced.entries()) {
+  for (const [nth, { skill, of, steps }] of techniques.entries()) {
     const pictures = await Promise.all(steps.map(({ picture }) => picture && document.embedJpg(picture)))
     const sizes = pictures.map(picture => picture && fitInto(picture, FIFTH_WIDTH, 130))
     const tallest = Math.max(0, ...sizes.map(size => size?.height ?? 0))
@@ -166,7 +166,7 @@ export async function renderFeedbackPdf({
     }
     y = foot - 56
   }
-  if (paced.length) addText('Milliseconds of real time since the previous position.', { size: 9, color: MUTED_INK_COLOR })
+  if (techniques.length) addText('Milliseconds of real time since the previous position.', { size: 9, color: MUTED_INK_COLOR })
 
   for (const [nth, { title, moments }] of compared.entries()) {
     const rows = await Promise.all(

@@ -43,7 +43,7 @@ export async function* zipContents(
   const { review, clips } = session
   const fileNames = videoFileNames(clips)
   const pictures = new Map<string, ArrayBuffer>()
-  const paced: PrintedTechnique[] = []
+  const techniques: PrintedTechnique[] = []
   yield { name: 'Read me.txt', input: readMe(folder, session) }
 
   for (const clip of clips) {
@@ -53,7 +53,7 @@ export async function* zipContents(
     const notes = review.notes.filter(n => n.video === clip.id)
     const times = await fetchTimeline(clip, signal)
     const swings = printedTechniqueOf(review.checkpoints ?? [], clip, times)
-    paced.push(...swings)
+    techniques.push(...swings)
     // Video players load a subtitle file that has the same name as the video.
     if (notes.length) yield { name: `Videos/${name.replace(/\.[^.]*$/, '')}.vtt`, input: webVttSubtitles(notes, times) }
     if (!notes.length && !swings.length) continue
@@ -140,7 +140,7 @@ export async function* zipContents(
   const [{ renderFeedbackPdf }, fonts] = await Promise.all([import('./feedback-pdf.ts'), fetchFontFiles()])
   yield {
     name: 'Feedback.pdf',
-    input: await renderFeedbackPdf({ folder, session, stills: pictures, paced, compared, fonts, pictures: createTextPictures() }),
+    input: await renderFeedbackPdf({ folder, session, stills: pictures, techniques, compared, fonts, pictures: createTextPictures() }),
   }
 }
 

@@ -4,10 +4,10 @@ import { ApiError } from '../client/api.ts'
 import { areDraftsEqual, emptyDraft, mergeDrafts } from './merge-drafts.ts'
 
 /**
- * `typing`: the changes are saved at the next pause in typing. `kept`: the changes are only on this device, and the store retries
- * automatically. `stopped`: the server permanently refuses this draft, for instance because the review was delivered.
+ * `typing`: the changes are saved at the next pause in typing. `retrying`: saving failed, so the changes are only on this device, and the
+ * store tries again automatically. `stopped`: the server permanently refuses this draft, for instance because the review was delivered.
  */
-export type SaveState = 'loading' | 'saved' | 'typing' | 'saving' | 'kept' | 'stopped'
+export type SaveState = 'loading' | 'saved' | 'typing' | 'saving' | 'retrying' | 'stopped'
 /** The draft on the server; null if nothing was saved yet. */
 export interface ServerDraft {
   revision: number
@@ -74,9 +74,9 @@ export function createDraftStore(storage: DraftStorage) {
     keepCopy()
   }
 
-  /** Without a connection the state stays `kept` until a save succeeds; otherwise the message would flicker at every retry. */
+  /** Without a connection the state stays `retrying` until a save succeeds; otherwise the message would flicker at every retry. */
   const setSaveState = (state: 'typing' | 'saving') => {
-    if ($saveState.get() !== 'kept') $saveState.set(state)
+    if ($saveState.get() !== 'retrying') $saveState.set(state)
   }
 
   async function send() {
@@ -106,7 +106,7 @@ export function createDraftStore(storage: DraftStorage) {
       const isFinal = error instanceof ApiError && [403, 404, 409, 422].includes(error.status)
       $problem.set(error instanceof ApiError && error.status !== 401 && error.status < 500 ? error.message : undefined)
       if (error instanceof ApiError && error.status === 404) $isSessionGone.set(true)
-      $saveState.set(isFinal ? 'stopped' : 'kept')
+      $saveState.set(isFinal ? 'stopped' : 'retrying')
       if (isFinal) storage.onDraftGone?.()
       else scheduleSave(SAVE_RETRY_MS)
     }

@@ -35,7 +35,7 @@ export function createKeyboardDrawing(shapeEditor: ShapeEditor, acts: { remove: 
       if (shapeEditor.busy()) shapeEditor.move([next])
     } else if (key === 'Enter') {
       $cursor.set(cursorPoint())
-      if (shapeEditor.busy() && !shapeEditor.bending()) shapeEditor.up()
+      if (shapeEditor.busy() && !shapeEditor.isAwaitingSecondLine()) shapeEditor.up()
       else shapeEditor.down(cursorPoint(), KEYBOARD_REACH_UNITS)
     } else if (key === 'Delete' || key === 'Backspace') acts.remove()
     else if (key === 'Escape') acts.leave()

@@ -34,7 +34,7 @@ export interface DrawingSurface {
   /** Shapes visible at the current frame, the topmost last. */
   shapes(): readonly Shape[]
   /** Size of a text shape in picture units, horizontally and vertically. */
-  label(shape: Shape): { width: number; height: number }
+  labelSize(shape: Shape): { width: number; height: number }
   make(shape: Shape): void
   /** Replaces a shape. @returns the stored shape; while a voice-over is recorded, it has a new id */
   change(before: Shape, after: Shape): Shape
@@ -139,7 +139,7 @@ export function createShapeEditor(surface: DrawingSurface, settings = createTool
     }
     const topmost = shownShapes()
       .filter(s => !isFollowing || canHaveKeyframes(s))
-      .findLast(s => hitsShape(poseOf(s), at, reach, surface.aspect(), isLabelShape(s) ? surface.label(s) : undefined))
+      .findLast(s => hitsShape(poseOf(s), at, reach, surface.aspect(), isLabelShape(s) ? surface.labelSize(s) : undefined))
     if (topmost) gesture = { is: 'moving', shape: topmost, pose: poseOf(topmost), from: at }
     // With the follow tool, a press beside the selected shape keeps the selection, because a finger easily misses a thin line.
     if (topmost || !isFollowing) $selected.set(topmost?.id)
@@ -278,7 +278,7 @@ export function createShapeEditor(surface: DrawingSurface, settings = createTool
     isSelecting: () => isSelectionTool($instrument.get()),
     busy: () => gesture !== undefined,
     /** True while an angle or a length waits for its second line. */
-    bending: () => gesture?.is === 'bending' || gesture?.is === 'measuring',
+    isAwaitingSecondLine: () => gesture?.is === 'bending' || gesture?.is === 'measuring',
     /** While the pointer hovers, shows where the second arm of an angle would be. */
     hover: (at: PointerPoint) => gesture?.is === 'bending' && move([at]),
     choose(instrument: ToolbarTool | null) {
@@ -286,7 +286,7 @@ export function createShapeEditor(surface: DrawingSurface, settings = createTool
       $instrument.set(instrument)
     },
     /** Adds a text shape; does nothing for a blank text. */
-    label(at: Point, text: string) {
+    addText(at: Point, text: string) {
       const words = text.trim()
       if (words) surface.make({ ...newShape('text', encodePoints([at])), text: words })
     },

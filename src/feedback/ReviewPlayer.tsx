@@ -18,7 +18,7 @@ import { CurrentNote } from './CurrentNote.tsx'
 import type { StageJump } from './jump-to-stage-moment.ts'
 import { NoteList } from './NoteList.tsx'
 import { GoalOrComparisonOverlay } from './watch/GoalOrComparisonOverlay.tsx'
-import { ChapterButtons, PlaybackSpeed } from './watch/PlaybackControls.tsx'
+import { ChapterButtons, PlaybackSpeedSelect } from './watch/PlaybackControls.tsx'
 import { PlaybackTimeline } from './watch/PlaybackTimeline.tsx'
 import { createReviewPlaybackHandle, type ReviewPlaybackHandle } from './watch/review-playback-handle.ts'
 import { useWatchedReview } from './watch/use-watched-review.ts'
@@ -113,7 +113,7 @@ export function ReviewPlayer({
             maxHeight={isPlaying ? PLAYING_STAGE_MAX_HEIGHT_CLASSES : STAGE_MAX_HEIGHT_CLASSES}
             timeline={isWatching && <PlaybackTimeline playback={playback} />}
             steps={(phase === 'playing' || isClipCovered) && <ChapterButtons playback={playback} />}
-            speed={isWatching && <PlaybackSpeed playback={playback} />}
+            speed={isWatching && <PlaybackSpeedSelect playback={playback} />}
           />
         </div>
         {clips.length > 1 && (

@@ -207,7 +207,7 @@ async function renderFeedback(deps: ApiDependencies, folder: OwnFolder, session:
   for (const { id, video, frame, at, shapes = [] } of review.notes)
     want({ video, frame: frame ?? timesOf(video)?.noted(at) ?? 0, shapes }, picture => pictures.set(id, picture))
 
-  const paced = session.clips.flatMap(clip => {
+  const techniques = session.clips.flatMap(clip => {
     const swings = printedTechniqueOf(review.checkpoints ?? [], clip, timesOf(clip.id))
     for (const step of swings.flatMap(swing => swing.steps))
       want({ video: clip.id, frame: step.frame, shapes: [] }, picture => {
@@ -234,7 +234,7 @@ async function renderFeedback(deps: ApiDependencies, folder: OwnFolder, session:
   })
 
   for (const [i, picture] of (await renderPrintedStills(deps, clips, stills)).entries()) if (picture) takers[i]!(picture)
-  return renderFeedbackPdf({ folder, session, stills: pictures, paced, compared, fonts })
+  return renderFeedbackPdf({ folder, session, stills: pictures, techniques, compared, fonts })
 }
 
 const readMe = (now: Date) => `All that ${site.name} holds of you, as of ${now.toISOString().slice(0, 10)}

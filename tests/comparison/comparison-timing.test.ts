@@ -39,7 +39,7 @@ test('two clips are never more than one frame of the slower clip apart', () => {
         return f > 0 && f + 1 < times.frames ? { lag: at - begins, slack } : undefined
       })
       const [a, b] = lags
-      if (a && b) expect(Math.abs(a.lag - b.lag)).toBeLessThanOrEqual(timing.slower(frames) + a.slack + b.slack)
+      if (a && b) expect(Math.abs(a.lag - b.lag)).toBeLessThanOrEqual(timing.slowerFrameMs(frames) + a.slack + b.slack)
     }),
     { numRuns: 500 },
   )

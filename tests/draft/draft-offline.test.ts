@@ -45,7 +45,7 @@ test('a draft offline for 20 minutes shows one message and later saves everythin
     await vi.advanceTimersByTimeAsync(MINUTE_MS)
     expect(device?.notes).toHaveLength(number)
   }
-  expect(states).toEqual(['typing', 'saving', 'kept'])
+  expect(states).toEqual(['typing', 'saving', 'retrying'])
   // A retry every few seconds: 5 to 20 a minute.
   expect(attempts / 20).toBeGreaterThan(5)
   expect(attempts / 20).toBeLessThan(20)

@@ -89,7 +89,7 @@ describe('a draft', () => {
     requestError = new TypeError('Failed to fetch')
     one.change(summary('Typed in the dugout'))
     await one.save()
-    expect(one.$saveState.get()).toBe('kept')
+    expect(one.$saveState.get()).toBe('retrying')
     requestError = undefined
     one.kill()
     const again = tab('b')
@@ -153,7 +153,7 @@ describe('a draft', () => {
     requestError = new ApiError('Sign in to continue.', 401, 'signed-out')
     one.change(summary('Long text'))
     await one.save()
-    expect(one.$saveState.get()).toBe('kept')
+    expect(one.$saveState.get()).toBe('retrying')
     requestError = undefined
     await one.save()
     expect(server.draft?.summary).toBe('Long text')

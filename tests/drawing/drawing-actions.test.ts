@@ -33,7 +33,7 @@ beforeEach(() => {
     frame: () => frame,
     stay: actions.newShapeDuration,
     shapes: shown,
-    label: () => ({ width: 1000, height: 300 }),
+    labelSize: () => ({ width: 1000, height: 300 }),
     make: add,
     change(before, after) {
       change(before, after)

@@ -80,7 +80,7 @@ function drawingCanvases(count: number) {
   const $frame = atom(0)
   const shapeEditor = createShapeEditor({
     ...{ aspect: () => 1, frame: $frame.get, stay: () => ({ hold: 30, fade: 8 }) },
-    ...{ shapes: () => shapes, label: () => ({ width: 0, height: 0 }) },
+    ...{ shapes: () => shapes, labelSize: () => ({ width: 0, height: 0 }) },
     make: shape => {
       shapes = [...shapes, shape]
     },

@@ -47,7 +47,7 @@ test('a length is drawn with two lines: the known length, then the measured one'
   stage.shapeEditor.choose('length')
   stage.shapeEditor.$inches.set(17)
   drag([1000, 9000], [2000, 9000])
-  expect([stage.shapes.length, stage.shapeEditor.bending()]).toEqual([0, true])
+  expect([stage.shapes.length, stage.shapeEditor.isAwaitingSecondLine()]).toEqual([0, true])
   drag([1000, 1000], [1000, 4000])
   expect(stage.shapes[0]).toMatchObject({ tool: 'length', inches: 17 })
   expect(points()).toEqual([

@@ -28,7 +28,7 @@ export function shapeEditorTestbed() {
       frame: () => stage.frame,
       stay: () => ({ hold: 30, fade: 8 }),
       shapes: () => stage.shapes,
-      label: () => ({ width: 1000, height: 300 }),
+      labelSize: () => ({ width: 1000, height: 300 }),
       make: shape => put(null, shape),
       change(before, after) {
         put(before, after)

@@ -172,8 +172,8 @@ test('the text tool opens a text field; a blank text makes no shape', () => {
   stage.shapeEditor.choose('text')
   stage.shapeEditor.down({ x: 700, y: 800 }, 60)
   expect(stage.textPlaces).toEqual([{ x: 700, y: 800 }])
-  stage.shapeEditor.label({ x: 700, y: 800 }, '  ')
-  stage.shapeEditor.label({ x: 700, y: 800 }, ' Hands back ')
+  stage.shapeEditor.addText({ x: 700, y: 800 }, '  ')
+  stage.shapeEditor.addText({ x: 700, y: 800 }, ' Hands back ')
   expect(stage.shapes).toEqual([expect.objectContaining({ tool: 'text', text: 'Hands back' })])
 })
 
@@ -188,7 +188,7 @@ test('two pictures share tool and selection; switching discards the unfinished s
   const editorFor = (shapes: Shape[]) =>
     createShapeEditor(
       {
-        ...{ aspect: () => 1, frame: () => 7, stay: () => ({ hold: 1, fade: 0 }), label: () => ({ width: 0, height: 0 }) },
+        ...{ aspect: () => 1, frame: () => 7, stay: () => ({ hold: 1, fade: 0 }), labelSize: () => ({ width: 0, height: 0 }) },
         ...{ shapes: () => shapes, make: shape => shapes.push(shape), change: (_, after) => after, begin: () => {}, write: () => {} },
         ...{ allShapes: () => shapes, realTime: () => null, advance: () => {} },
       },
@@ -200,7 +200,7 @@ test('two pictures share tool and selection; switching discards the unfinished s
   other.down({ x: 1000, y: 1000 }, 60)
   other.move([{ x: 3000, y: 1000 }])
   other.up()
-  expect(other.bending()).toBe(true)
+  expect(other.isAwaitingSecondLine()).toBe(true)
   one.choose('line')
   expect([other.busy(), other.$activeShape.get()]).toEqual([false, null])
   other.down({ x: 1000, y: 2000 }, 60)

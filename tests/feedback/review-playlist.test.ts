@@ -8,7 +8,7 @@ import {
   MIN_READING_MS,
   readingMs,
   reviewPlaylistOf,
-  segmentOfNote,
+  segmentIndexOfNote,
 } from '../../src/feedback/watch/review-playlist.ts'
 import { sortNotes } from '../../src/folders/notes.ts'
 
@@ -102,7 +102,7 @@ describe('the playlist of a review', () => {
       [4000 - MAX_LEAD_IN_MS, 4000],
       [9000 - MAX_LEAD_IN_MS, 9000],
     ])
-    expect(segmentOfNote({ segments } as never, 'n1')).toBe(3)
+    expect(segmentIndexOfNote({ segments } as never, 'n1')).toBe(3)
   })
 
   test('ends with the fixed goals and the next goal', () => {
@@ -124,7 +124,7 @@ describe('the playlist of a review', () => {
       { kind: 'comparison', from: 0, speed: 0, note: { id: 'n' }, milliseconds: MIN_READING_MS },
     ])
     expect(playlist.segments[0]).not.toHaveProperty('note')
-    expect(segmentOfNote(playlist, 'n')).toBe(1)
+    expect(segmentIndexOfNote(playlist, 'n')).toBe(1)
   })
 
   test('plays two angles in slow motion like one clip, with the sound of the first clip', () => {

@@ -52,7 +52,7 @@ test('notes written offline survive a reload and are uploaded later', async ({ p
   const top = async (what: Locator) => (await what.boundingBox())!.y
   const deliver = page.getByRole('button', { name: 'Deliver' })
   expect(Math.abs((await top(deliver)) - (await top(page.getByRole('heading', { level: 1 }))))).toBeLessThan(20)
-  expect(await top(page.locator('[data-saved=kept]'))).toBeGreaterThan((await top(deliver)) + 40)
+  expect(await top(page.locator('[data-saved=retrying]'))).toBeGreaterThan((await top(deliver)) + 40)
   await shoot('instructor-studio-offline')
   await accessible()
   await page.reload()

@@ -201,7 +201,7 @@ test('killing the server during a stroke and a voice-over loses neither', {
   for (let i = 0; i < 2; i++) await page.locator('body').press('.')
   await drawStroke(page)
   await noteField(page, 2).fill('Written while offline.')
-  await expect(page.locator('[data-saved=kept]')).toBeVisible()
+  await expect(page.locator('[data-saved=retrying]')).toBeVisible()
 
   // The tab is closed as well. The next tab finds all of it, and saves it on the restarted server.
   await app.restart()

@@ -12,7 +12,7 @@ import {
   playbackPositionOf,
   playbackTransition,
 } from './playback-transitions.ts'
-import { type PlaylistSegment, type ReviewPlaylist, segmentOfNote } from './review-playlist.ts'
+import { type PlaylistSegment, type ReviewPlaylist, segmentIndexOfNote } from './review-playlist.ts'
 import { clipMillisecondsAt, comparisonMillisecondsAt, loopOfNote } from './stage-picture.ts'
 
 /** How often the position is read while a review plays. The video and the voice also report in between. */
@@ -209,7 +209,7 @@ export function createReviewPlayback(playlist: ReviewPlaylist, { player, replay,
     },
     /** Lets the viewer look at a note by hand; playing resumes there. */
     choose(note: string) {
-      const index = segmentOfNote(playlist, note)
+      const index = segmentIndexOfNote(playlist, note)
       send(index < 0 ? { type: 'leave' } : { type: 'choose', index })
     },
     leave: () => send({ type: 'leave' }),

@@ -193,4 +193,5 @@ export const segmentStart = (durations: readonly number[], index: number) => dur
 export const chapterOf = ({ chapters }: ReviewPlaylist, segment: number) => chapters.findLast(c => c.segment <= segment)
 
 /** The index of the segment that shows a note (not of its lead-in), or -1. */
-export const segmentOfNote = ({ segments }: ReviewPlaylist, note: string) => segments.findIndex(s => 'note' in s && s.note?.id === note)
+export const segmentIndexOfNote = ({ segments }: ReviewPlaylist, note: string) =>
+  segments.findIndex(s => 'note' in s && s.note?.id === note)

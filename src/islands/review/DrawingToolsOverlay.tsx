@@ -18,7 +18,7 @@ export function DrawingToolsOverlay({ drawing }: { drawing: StudioDrawing }) {
             at={writing}
             onDone={text => {
               $textPosition.set(undefined)
-              shapeEditor.label(writing, text)
+              shapeEditor.addText(writing, text)
             }}
           />
         </div>

@@ -16,7 +16,7 @@ function useHasBegun({ draftStore }: StudioStore, session: Session) {
   const state = useStore(draftStore.$saveState)
   const isAssigned = session.status === 'assigned'
   useEffect(() => {
-    if (state === 'typing' || state === 'saving' || state === 'kept') setHasChanged(true)
+    if (state === 'typing' || state === 'saving' || state === 'retrying') setHasChanged(true)
     if (state === 'saved' && hasChanged && isAssigned) void refetchQueries('GET /api/folders/{folder}')
   }, [state, hasChanged, isAssigned])
   return hasChanged || !isAssigned

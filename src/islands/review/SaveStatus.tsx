@@ -18,8 +18,8 @@ export function SaveStatus({ draft }: { draft: DraftStore }) {
   const joined = useStore(draft.$wasMerged)
   const problem = useStore(draft.$problem)
   const [stateIcon, message] =
-    saved === 'kept'
-      ? [<CloudOff key="kept" {...icon} />, 'Saved on this device. It uploads automatically.']
+    saved === 'retrying'
+      ? [<CloudOff key="retrying" {...icon} />, 'Saved on this device. It uploads automatically.']
       : saved === 'stopped'
         ? [<TriangleAlert key="stopped" {...icon} />, problem ?? 'Not being saved. Copy your text and reload.']
         : saved === 'saved'
@@ -38,7 +38,7 @@ export function SaveStatus({ draft }: { draft: DraftStore }) {
         'flex items-center gap-1.5 text-13 sm:min-w-19',
         // On a phone a sentence gets its own line below the buttons.
         !brief && saved !== 'loading' && FULL_WIDTH_ON_PHONE_CLASS,
-        saved === 'stopped' ? 'font-medium text-red' : saved === 'kept' ? 'font-medium text-gold' : 'text-ink-2',
+        saved === 'stopped' ? 'font-medium text-red' : saved === 'retrying' ? 'font-medium text-gold' : 'text-ink-2',
       )}
     >
       {stateIcon}

@@ -126,7 +126,7 @@ export function createStudioDrawing({ draftStore, player, ...studio }: StudioSto
     frame: () => player.$frame.get(),
     stay: newShapeDuration,
     shapes: visible,
-    label: shape => shapeTextSize(shape, aspectRatioOf(studio.$clip.get())),
+    labelSize: shape => shapeTextSize(shape, aspectRatioOf(studio.$clip.get())),
     make: add,
     change,
     allShapes: shapesOfClip,

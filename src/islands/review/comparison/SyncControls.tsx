@@ -2,10 +2,10 @@ import { useStore } from '@nanostores/react'
 import { ChevronLeft, ChevronRight, FlipHorizontal2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { Comparison } from '../../../../modules/reviews/contract.ts'
-import { ComparisonSlider } from '../../../comparison/ComparisonSlider.tsx'
 import { syncAtFrames } from '../../../comparison/comparison-timing.ts'
 import type { LabeledClipPair } from '../../../comparison/labeled-clips.ts'
 import { mirrorComparedSide } from '../../../comparison/mirror-compared-side.ts'
+import { PlainSlider } from '../../../comparison/PlainSlider.tsx'
 import type { SyncedComparison } from '../../../comparison/synced-comparison.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 
@@ -97,7 +97,7 @@ export function SyncControls({
               <IconButton label={`${name}: previous frame`} onClick={() => move(which, frames[which] - 1)}>
                 <ChevronLeft {...icon} />
               </IconButton>
-              <ComparisonSlider
+              <PlainSlider
                 aria-label={`${name} alone`}
                 aria-valuetext={`Frame ${frames[which] + 1} of ${counts[which]}`}
                 min={0}

@@ -9,7 +9,7 @@ export const RANGE_INPUT_CLASS = cx(
 )
 
 /** A slider on a plain track. `className` sets its width. */
-export const ComparisonSlider = ({ className, ...input }: Omit<ComponentProps<'input'>, 'type'>) => (
+export const PlainSlider = ({ className, ...input }: Omit<ComponentProps<'input'>, 'type'>) => (
   <span className={cx('relative block h-11', className)}>
     <span aria-hidden="true" className="absolute inset-x-0 top-1/2 h-1 -translate-y-1/2 rounded-full bg-line" />
     <input type="range" {...input} className={RANGE_INPUT_CLASS} />
