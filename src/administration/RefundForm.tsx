@@ -10,7 +10,7 @@ import { TextArea } from '../ui/field.tsx'
 import { toast } from '../ui/toast.ts'
 import { decisionReasonRules } from './decision-reason-rules.ts'
 
-/** `what`: the amount that the administrator typed, or the part of the payment that they chose. */
+/** `what`: the amount of a payment's refund as typed, or the part of a package that the administrator chose. */
 interface RefundValues {
   what: string
   reason: string

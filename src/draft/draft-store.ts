@@ -30,7 +30,7 @@ export interface DraftStorage {
   writeCopy(copy: UnsavedDraft | null): void
   /** Announces the server's newest revision to the other tabs. */
   announceRevision(revision: number): void
-  /** Called when the server no longer has a draft, for example after a delivery. */
+  /** Called when the server no longer has this draft or permanently refuses it, for example after a delivery. */
   onDraftGone?(): void
   /** Calls `then` once: after `delay` ms, or earlier if the connection is restored. Returns a function that cancels the call. */
   schedule(delay: number, then: () => void): () => void

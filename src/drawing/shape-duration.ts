@@ -9,8 +9,8 @@ export const SHAPE_DURATIONS = {
 export type ShapeDuration = keyof typeof SHAPE_DURATIONS
 
 /**
- * Converts a duration to frames: `hold` at full opacity (at least 1), then `fade`. Each is at most `maxFrames` and the length of the video, which
- * has `frames` frames in `milliseconds`. Assumes 30 frames/s if either is 0.
+ * Converts a duration to frames: `hold` at full opacity (at least 1), then `fade`. Neither exceeds `maxFrames` or the length of the video,
+ * which has `frames` frames in `milliseconds`; if either of these is 0, the rate is assumed to be 30 frames per second.
  */
 export function holdAndFadeFrames(
   stay: ShapeDuration,

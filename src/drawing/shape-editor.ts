@@ -277,7 +277,7 @@ export function createShapeEditor(surface: DrawingSurface, settings = createTool
     /** Whether a press drags or selects a shape instead of drawing one. */
     isSelecting: () => isSelectionTool($instrument.get()),
     busy: () => gesture !== undefined,
-    /** True while an angle or a length waits for its second line. */
+    /** Whether an angle or a length waits for its second line. */
     isAwaitingSecondLine: () => gesture?.is === 'bending' || gesture?.is === 'measuring',
     /** While the pointer hovers, shows where the second arm of an angle would be. */
     hover: (at: PointerPoint) => gesture?.is === 'bending' && move([at]),

@@ -10,7 +10,8 @@ export const nextTaskInQueue = <F extends QueuedFolder>(queue: readonly F[]): F 
   queue.find(f => f.clarification === 'asked') ?? nextReview(queue)
 
 /**
- * The next review to write, in the queue's order. `delivered`: the assignment that was just delivered, which the queue may still contain.
+ * The next review to write: the first that was begun, or else the first of the others. `delivered`: the assignment that was just delivered,
+ * which the queue may still contain.
  */
 export const nextReview = <F extends QueuedFolder>(queue: readonly F[], delivered?: string): F | undefined => {
   const others = queue.filter(f => f.assignment !== delivered)

@@ -2,6 +2,6 @@ import { refetchQueries } from '../client/query.ts'
 import { folderEndpoint } from './folder-urls.ts'
 import { isSharedReviewPage } from './video-url-renewer.ts'
 
-/** Refetches everything that this page shows, to get fresh URLs. */
+/** Refetches the folder, or the review of a private link, that this page shows, because its reply has fresh URLs. */
 export const renewSignedUrls = async (): Promise<unknown> =>
   isSharedReviewPage() ? (await import('./shared-review-query.ts')).renewSharedReviewUrls() : refetchQueries(folderEndpoint())

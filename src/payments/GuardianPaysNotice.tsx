@@ -2,7 +2,7 @@ import { HandCoins } from 'lucide-react'
 import { formatCents } from '../../modules/format-text.ts'
 import type { Payment } from '../../modules/payments/contract.ts'
 
-/** Replaces the bill for a player under 18. */
+/** Tells a player under 18 that the guardian has the bill; it takes the place of the bill. */
 export const GuardianPaysNotice = ({ payment }: { payment: Payment }) => (
   <section aria-labelledby="guardian-pays" className="flex gap-3 rounded-card border border-line bg-paper p-4 sm:p-6">
     <HandCoins aria-hidden="true" size={24} strokeWidth={1.75} className="shrink-0 text-field" />

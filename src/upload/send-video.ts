@@ -75,7 +75,7 @@ export async function sendVideo(video: VideoToSend, report: (progress: UploadPro
     return complete({})
   })
 
-  /** Whether the poster arrived. Never throws, because a failed poster must not fail the upload of the video. */
+  /** Sends the poster. Resolves to whether it arrived, because the video is uploaded even without it. @throws only after an abort */
   async function sendPoster(poster: Blob): Promise<boolean> {
     try {
       const { url } = await ask(() =>

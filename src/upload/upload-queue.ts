@@ -173,7 +173,7 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
       // The server does not have this upload; a daily job deletes parts that remain in the store.
     })
 
-  /** Replaces the file of an unfinished upload and deletes the old file's uploaded parts. */
+  /** Uploads an edited copy in place of a file whose upload is not complete, and deletes the parts that were already sent. */
   async function replaceFile(before: string, file: File, type: Upload['type'], edited: string) {
     const id = v7()
     const { stop: sending, modelClip } = jobs.get(before) ?? {}

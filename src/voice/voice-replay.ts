@@ -44,7 +44,9 @@ export function createVoiceReplay({ player, $view, onClip, sound }: ReplayOption
   const $speed = atom(1)
   const $shapes = atom<readonly Shape[]>([])
   /**
-   * The drawings that this voice-over makes on the stage. While the stage follows the voice-over, these are all of its drawings: notes leave them out, because they would show a drawing before the voice-over draws it. After the viewer has taken over, only those that are still on the stage.
+   * The drawings of this voice-over of which notes must not show their own copies. While the stage follows the voice-over, these are all of
+   * its drawings, because a note would show its copy before the voice-over draws it. Once the viewer has taken over, they are only the
+   * drawings that the voice-over has left on the stage.
    */
   const $spokenShapes = atom<readonly Shape[]>([])
   const $problem = atom<string | undefined>(undefined)

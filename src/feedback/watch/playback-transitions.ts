@@ -1,6 +1,6 @@
 /**
- * A pure state machine that plays a review. `idle`: not started. `left`: the viewer is using the stage by hand, and playing will resume at
- * `index`.
+ * The state of a review that is played as a whole; `playbackTransition` changes it. `idle`: not started. `left`: the viewer is using the
+ * stage by hand, and playing will resume at `index`.
  */
 export interface PlaybackState {
   /** Duration of each segment of the playlist, in ms. */
@@ -75,7 +75,7 @@ function advance(state: PlaybackState): PlaybackTransition {
   return [{ ...state, phase: 'finished', offset: durations[index] ?? 0 }, [{ type: 'pause' }]]
 }
 
-/** Returns the next state and the effects of an event. */
+/** The pure state machine that plays a review: returns the next state and the effects of an event. */
 export function playbackTransition(state: PlaybackState, event: PlaybackEvent): PlaybackTransition {
   switch (event.type) {
     case 'play':

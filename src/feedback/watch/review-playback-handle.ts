@@ -5,7 +5,7 @@ import { scrollToStage } from '../jump-to-stage-moment.ts'
 export function createReviewPlaybackHandle() {
   let play = () => {}
   return {
-    /** Whether the review was played, or its stage used, since the page was opened. */
+    /** Whether the viewer has played the review or chosen one of its notes since the page was opened. */
     $hasBegun: atom(false),
     /** Whether the review was played to its end. */
     $isFinished: atom(false),

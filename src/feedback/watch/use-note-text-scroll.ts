@@ -18,8 +18,8 @@ export function scrollTopAt(part: number, height: number, textHeight: number, ov
 }
 
 /**
- * While a note's part of the review plays, scrolls the note's box page by page if its text does not fit. Once the viewer scrolls the box, it
- * stays where it is until the next note.
+ * While a note's part of the review plays, scrolls the note's box page by page if its text does not fit. Once the viewer scrolls the box,
+ * it stays where it is until the next note.
  */
 export function useNoteTextScroll(box: RefObject<HTMLElement | null>, playback: ReviewPlayback, noteId: string | undefined) {
   useEffect(() => {
