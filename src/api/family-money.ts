@@ -19,7 +19,7 @@ import { latestPayments, mustKeepCard, pageOfSettledPayments, paymentOfOwner } f
 import { assertNoUnsettledPayment, countTowardMonthlyLimit, lockCardForAssignment, uncountFromMonthlyLimit } from './assignment.ts'
 import { cardsOfWallet, confirmSavedCard, createCardSetupPage, payBill, removeCard, setPreferredCard, walletOf } from './cards-and-bills.ts'
 import type { ApiDependencies } from './dependencies.ts'
-import { assertInstructorTakesFolders } from './instructor-access.ts'
+import { assertInstructorTakesFolders } from './instructor-reachability.ts'
 import { confirmPackage, createPackageCheckoutPage } from './package-purchase.ts'
 import { assertFound, notFound } from './problem.ts'
 import { commandReply, readModelQuery, routesOfContract } from './route.ts'

@@ -27,13 +27,13 @@ import { earlierTechniquePositions } from './earlier-technique.ts'
 import { folderList, unfinishedFoldersOnLaterPages } from './folder-list.ts'
 import { folderPresenter } from './folder-view.ts'
 import { folderWithSession } from './folder-with-session.ts'
+import { instructorQueue, pageOfDeliveredSessions, pageOfWaitingSessions } from './instructor-queue.ts'
 import {
   assertInstructorTakesFolders,
   assertInstructorTakesQuestions,
   assertMayWriteToPlayers,
   playerAsViewer,
-} from './instructor-access.ts'
-import { instructorQueue, pageOfDeliveredSessions, pageOfWaitingSessions } from './instructor-queue.ts'
+} from './instructor-reachability.ts'
 import { assertFound, Problem } from './problem.ts'
 import { commandReply, type RequestContext, readModelQuery, routesOfContract } from './route.ts'
 import { refusedVideoIds, verifiedFrameCounts } from './session-videos.ts'

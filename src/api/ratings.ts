@@ -8,7 +8,7 @@ import { daysLater } from '../../modules/vetting/policy.ts'
 import { ratingsForAdmin } from '../../projections/ratings.ts'
 import { childWithPastConsent, loadAssignedSession, loadOwnFolder } from './access.ts'
 import { assertConsent } from './consent.ts'
-import { assertMayWriteToPlayers } from './instructor-access.ts'
+import { assertMayWriteToPlayers } from './instructor-reachability.ts'
 import { assertFound } from './problem.ts'
 import { commandReply, type RequestContext, readModelQuery, routesOfContract } from './route.ts'
 

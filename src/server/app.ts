@@ -37,7 +37,7 @@ import { errandHandlers, processes, projections, scheduledJobs } from './module-
 import { onDemandPages } from './on-demand-pages.ts'
 import { personalPages } from './personal-pages.ts'
 import { personalTexts } from './personal-texts.ts'
-import { connectPostgresPool, disableJitOfRole } from './postgres-pool.ts'
+import { connectPostgresOrPooler, disableJitOfRole } from './postgres-pool.ts'
 import { readerCodeFingerprint } from './reader-code-fingerprint.ts'
 import { recordMissingCharges, recordMissingPackages, repeatAccountDeletions } from './reconcile-after-restore.ts'
 import { loadSiteFiles } from './site-files.ts'
@@ -80,7 +80,7 @@ const dist = new URL('../../dist/', import.meta.url)
 /** Composes the whole application and migrates the schema. No background work starts before `work()`. */
 export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?: () => Date; site?: string } = {}): Promise<App> {
   await migrate(config.databaseDirectUrl ?? config.databaseUrl, log)
-  const sql = connectPostgresPool(config)
+  const sql = connectPostgresOrPooler(config)
   if (config.databaseDirectUrl) await disableJitOfRole(sql, log)
   const ending = new AbortController()
   const outage = createOutageLogger(log, 'Postgres')

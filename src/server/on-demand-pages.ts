@@ -6,7 +6,7 @@ import { ANONYMOUS_VIEWER, profileOf, publicSlugs } from '../../projections/inst
 import { publicRatingsOf } from '../../projections/ratings.ts'
 import type { CspOrigins } from '../security-headers.ts'
 import type { RenderPage } from './astro-renderer.ts'
-import { profileSlugIn } from './redirects.ts'
+import { profileSlugIn } from './page-paths.ts'
 import { signupStepsPageRenderer } from './signup-steps-page.ts'
 import { buildCachedPage, type PageOrRedirect } from './site-files.ts'
 

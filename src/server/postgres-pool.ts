@@ -51,7 +51,7 @@ const POOLER_OPTIONS = { prepare: false, max_pipeline: 0, connection: { jit: und
  * everything goes through the pooler except notifications, whose connection needs a session: a pooler in transaction mode ends it with each
  * transaction.
  */
-export function connectPostgresPool({ databaseUrl, databaseDirectUrl }: PostgresAddresses, options: ConnectionOptions = {}): Sql {
+export function connectPostgresOrPooler({ databaseUrl, databaseDirectUrl }: PostgresAddresses, options: ConnectionOptions = {}): Sql {
   if (!databaseDirectUrl) return connectPostgres(databaseUrl, options)
   const pooled = connectPostgres(databaseUrl, { ...options, ...POOLER_OPTIONS })
   // This pool opens a connection only for LISTEN.

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname, join, relative, sep } from 'node:path'
-import { acceptsEncoding, compressOnce, compressWithBrotli, compressWithGzip } from '../compression.ts'
+import { acceptsEncoding, compressResponse, compressWithBrotli, compressWithGzip } from '../compression.ts'
 import { isMobileUserAgent } from '../mobile-user-agent.ts'
 import { type CspOrigins, htmlPageHeaders, websiteHeaders } from '../security-headers.ts'
 import { COMPRESSIBLE_FILE_NAME } from './file-compression.ts'
@@ -99,7 +99,7 @@ export const visitorInputPageBuilder = (template: string, around: CspOrigins) =>
 export const buildPersonalPage = async (html: string, empty: string, around: CspOrigins, accept: string | undefined): Promise<SitePage> => {
   const identity = Buffer.from(html)
   const headers = { ...htmlHeaders(html, around, empty), 'cache-control': 'private, no-store' }
-  return sitePageOf({ identity, ...(await compressOnce(identity, accept)) }, headers)
+  return sitePageOf({ identity, ...(await compressResponse(identity, accept)) }, headers)
 }
 
 /** Builds an answer with a plain sentence instead of a page. @param extra additional headers */

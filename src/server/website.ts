@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { websiteHeaders } from '../security-headers.ts'
 import type { OnDemandPages } from './on-demand-pages.ts'
+import { pageOfPathWithId, redirectFor } from './page-paths.ts'
 import type { PersonalPages } from './personal-pages.ts'
-import { prerenderedPageOf, redirectFor } from './redirects.ts'
 import { type PageOrRedirect, plainTextPage, type SiteFiles, sendPage } from './site-files.ts'
 import type { UnpublishedProfileRenderer } from './unpublished-profile-page.ts'
 
@@ -34,7 +34,7 @@ function find(
   if (redirectTo) return { moved: redirectTo }
   const screen = personalPages.find(path, search, req)
   if (screen) return screen
-  const page = site.at(path) ?? site.at(prerenderedPageOf(path) ?? '')
+  const page = site.at(path) ?? site.at(pageOfPathWithId(path) ?? '')
   return page ? { page } : notFoundPage(site)
 }
 

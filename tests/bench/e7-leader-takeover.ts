@@ -29,10 +29,10 @@ export default async function measureLeaderTakeover(): Promise<BenchmarkFigure[]
   const servers: MeasuredServer[] = []
   try {
     // The first server leads. In each round it is killed, the other takes over, and a new one follows.
-    servers.push(await database.startServer('query'))
+    servers.push(await database.startServer('api'))
     const delays: number[] = []
     for (let round = 0; round < ROUNDS; round++) {
-      servers.push(await database.startServer('query'))
+      servers.push(await database.startServer('api'))
       const [leader, follower] = servers as [MeasuredServer, MeasuredServer]
       const { position: earlier } = await createFolder()
       if (!(await listFolders(follower, earlier))) throw new Error('The follower lags before the leader is killed.')

@@ -2,11 +2,11 @@ import { startDemoBrowser } from './demo-browser.ts'
 import type { BenchmarkFigure } from './figure.ts'
 import {
   DASHBOARD_PAINT_MS,
-  folderWithFeedback,
   type LargestPaint,
+  pathOfFolderWithFeedback,
   runLighthouse,
   STAGE_PAINT_MS,
-  startedReview,
+  startWaitingReview,
 } from './largest-paint-measurement.ts'
 import { median } from './load-generator.ts'
 
@@ -20,7 +20,7 @@ export default async function measureLargestPaint(): Promise<BenchmarkFigure[]> 
   const site = await startDemoBrowser()
   const figures: BenchmarkFigure[] = []
   try {
-    const [playersFolder, studio] = [await folderWithFeedback(site), await startedReview(site)]
+    const [playersFolder, studio] = [await pathOfFolderWithFeedback(site), await startWaitingReview(site)]
     for (const [who, path, name, bar] of [
       ['player', '/player/dashboard', "a player's dashboard", DASHBOARD_PAINT_MS],
       ['instructor', '/instructor/dashboard', 'the queue', DASHBOARD_PAINT_MS],

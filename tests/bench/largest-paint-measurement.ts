@@ -12,8 +12,8 @@ export interface LargestPaint {
   what: string
 }
 
-/** The address of the demo player's folder with feedback. */
-export async function folderWithFeedback({ browser, signedIn }: DemoBrowser) {
+/** The path of the demo player's folder with feedback. */
+export async function pathOfFolderWithFeedback({ browser, signedIn }: DemoBrowser) {
   const context = await browser.newContext(await signedIn('player'))
   const { folders } = await (await context.request.get('/api/folders')).json()
   await context.close()
@@ -21,7 +21,7 @@ export async function folderWithFeedback({ browser, signedIn }: DemoBrowser) {
 }
 
 /** Starts a waiting review of the demo's instructor. Returns the path of the studio. @throws Error if no session waits */
-export async function startedReview({ browser, signedIn, url }: DemoBrowser) {
+export async function startWaitingReview({ browser, signedIn, url }: DemoBrowser) {
   const context = await browser.newContext({ ...(await signedIn('instructor')), extraHTTPHeaders: { origin: url } })
   const { folders } = await (await context.request.get('/api/queue')).json()
   try {

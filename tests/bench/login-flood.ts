@@ -14,7 +14,7 @@ const others = 50
 /** 200 logins per second from many addresses; measures the 99th percentile of other requests with and without the flood. */
 export default async function measureLoginFlood(): Promise<BenchmarkFigure[]> {
   const db = await createTestDatabase()
-  const ours = await startMeasuredServer('query', {
+  const ours = await startMeasuredServer('api', {
     ...configuredStores,
     DATABASE_URL: db.url,
     ORIGIN: 'http://ours.test',

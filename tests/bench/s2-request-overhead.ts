@@ -25,14 +25,14 @@ export const configuredStores = {
 export default async function measureRequestOverhead(): Promise<BenchmarkFigure[]> {
   const db = await createTestDatabase()
   const env = { ...configuredStores, DATABASE_URL: db.url, ORIGIN: 'http://ours.test' }
-  const ours = await startMeasuredServer('query', env)
+  const ours = await startMeasuredServer('api', env)
   const id = newId()
   await db.sql`insert into users (id, role, username, email, password, first_name, last_name, command, created)
     values (${id}, 'player', 'ana@example.com', 'ana@example.com', '-', 'Ana', 'Diaz', ${newId()}, now())`
   const signedIn = loginSessions(db.sql, () => new Date())
   const token = await signedIn.start(id, 'bench')
   await signedIn.stop()
-  const theirs = await startMeasuredServer('query', { ...env, BARE: '1', USER_ID: id })
+  const theirs = await startMeasuredServer('api', { ...env, BARE: '1', USER_ID: id })
   const request = `GET /api/user HTTP/1.1\r\nhost: ours.test\r\naccept: application/json\r\nsec-fetch-site: same-origin\r\nx-seen: 0\r\ncookie: session=${token}\r\nuser-agent: bench\r\n\r\n`
   try {
     const each = async ({ port, pid }: { port: number; pid: number }) => {

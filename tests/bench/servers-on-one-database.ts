@@ -45,7 +45,7 @@ export async function serversOnOneDatabase(settings: Record<string, string>, own
   return {
     sql,
     /** Starts one of `servers/` on this database. */
-    startServer: (name: 'query' | 'postgres-listener'): Promise<MeasuredServer> => startMeasuredServer(name, env),
+    startServer: (name: 'api' | 'postgres-listener'): Promise<MeasuredServer> => startMeasuredServer(name, env),
     /** Appends an event, without a server. */
     createFolder: () =>
       handleCommand(

@@ -1,7 +1,7 @@
 import {
   BROWSER_LAUNCH_COMMANDS,
   type BrowserEngine,
-  randomFrameRequest,
+  randomWantedFrames,
   showFramesInEngine,
   summarizeFrameReports,
 } from '../support/browser-engines.ts'
@@ -28,7 +28,7 @@ export default async function measureFrameAccuracy(): Promise<BenchmarkFigure[]>
     }
     const [names, frames] = engine === 'chromium' ? [testClipNames, FRAMES] : [CLIPS_FOR_OTHER_ENGINES, FRAMES / 4]
     for (const prepared of [true, false]) {
-      const seen = await showFramesInEngine(engine, await Promise.all(names.map(name => randomFrameRequest(name, prepared, frames))))
+      const seen = await showFramesInEngine(engine, await Promise.all(names.map(name => randomWantedFrames(name, prepared, frames))))
       const { played, asked, wrong, refused } = summarizeFrameReports(seen)
       const what = `${engine}, ${prepared ? 'renditions' : 'originals'} of ${played} clips that it plays, ${asked} random frames`
       figures.push(

@@ -131,7 +131,7 @@ export default async function measureKilledPreparations(): Promise<BenchmarkFigu
   const whole = new Set<string>()
   let [kills, half] = [0, 0]
   const counts: Record<string, number> = {}
-  const readContainerFile = async () => {
+  const checkRenditions = async () => {
     const all = await videosOf(w, folders)
     for (const video of all ?? []) {
       if (video.rendition?.state !== 'ready' || whole.has(video.id)) continue
@@ -150,7 +150,7 @@ export default async function measureKilledPreparations(): Promise<BenchmarkFigu
       counts[which] = (counts[which] ?? 0) + 1
     }
     await sleep(200 + Math.random() * 800)
-    const all = await readContainerFile()
+    const all = await checkRenditions()
     // Until the kills are over, videos that are ready are processed again.
     if (kills < KILLS && isOver(all)) await prepareAllAgain(w, all!, whole)
     over = kills >= KILLS && isOver(all)
@@ -161,7 +161,7 @@ export default async function measureKilledPreparations(): Promise<BenchmarkFigu
     added - all.filter(v => v.rendition?.state === 'ready' || (v.rendition?.state === 'refused' && v.rendition.reason)).length
   // Finally, check all of them again.
   whole.clear()
-  await readContainerFile()
+  await checkRenditions()
   const orphans = await countLeftoverObjects(w, all)
   worker.end()
   await w.server.stop()

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { createTestDatabase } from '../support/postgres.ts'
 import { changedTables, createNextRelease, NEW_ERRANDS, nextFoldersTable, thisRelease } from './next-release.ts'
 import { killRunningServers, type ReleaseServer, startReleaseServer } from './server-of-release.ts'
+import { type People, registerPeople } from './upgrade-people.ts'
 import {
   checkScreen,
   rowOfBill,
@@ -13,7 +14,6 @@ import {
   type Screen,
   screensOf,
 } from './upgrade-screens.ts'
-import { type People, registerPeople } from './upgraded-installation.ts'
 
 /** The number of events in the log before the upgrade: folders of other players. The longer the log, the longer it takes to fill read models. */
 const OLD_EVENTS = Number(process.env.OLD_EVENTS ?? 5_000)

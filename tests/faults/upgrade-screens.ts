@@ -1,5 +1,5 @@
 import type { ReleaseServer } from './server-of-release.ts'
-import type { Answer, People, Role } from './upgraded-installation.ts'
+import type { Answer, People, Role } from './upgrade-people.ts'
 
 /** A query of a screen. A row is a short text about something that the screen shows and that never disappears from it again. */
 export interface Screen {

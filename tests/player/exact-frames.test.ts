@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { BROWSER_LAUNCH_COMMANDS, randomFrameRequest, showFramesInEngine, summarizeFrameReports } from '../support/browser-engines.ts'
+import { BROWSER_LAUNCH_COMMANDS, randomWantedFrames, showFramesInEngine, summarizeFrameReports } from '../support/browser-engines.ts'
 import { ffmpeg } from '../support/test-clips.ts'
 
 const canRun = ffmpeg && BROWSER_LAUNCH_COMMANDS.chromium
@@ -8,12 +8,12 @@ it.skipIf(!canRun)('the player shows exactly the requested frames (needs ffmpeg 
   const reports = await showFramesInEngine(
     'chromium',
     await Promise.all([
-      randomFrameRequest('29.97.mp4', false, frames),
-      randomFrameRequest('240.mov', true, frames),
-      randomFrameRequest('mixed.mov', false, frames),
-      randomFrameRequest('edit-list.mp4', true, frames),
-      randomFrameRequest('vp8-live.webm', true, frames),
-      randomFrameRequest('hevc.mov', true, frames),
+      randomWantedFrames('29.97.mp4', false, frames),
+      randomWantedFrames('240.mov', true, frames),
+      randomWantedFrames('mixed.mov', false, frames),
+      randomWantedFrames('edit-list.mp4', true, frames),
+      randomWantedFrames('vp8-live.webm', true, frames),
+      randomWantedFrames('hevc.mov', true, frames),
     ]),
   )
   const { played, asked, wrong, refused } = summarizeFrameReports(reports)

@@ -52,7 +52,7 @@ export interface WantedFrames {
   prepared: boolean
   frames: number[]
 }
-export async function randomFrameRequest(name: ClipName, prepared: boolean, many: number): Promise<WantedFrames> {
+export async function randomWantedFrames(name: ClipName, prepared: boolean, many: number): Promise<WantedFrames> {
   const all = visibleFrameNumbers(name).length
   return { name, file: await testClip(name), prepared, frames: Array.from({ length: many }, () => Math.floor(Math.random() * all)) }
 }

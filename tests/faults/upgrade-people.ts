@@ -25,8 +25,8 @@ export interface Answer {
 export type Role = 'player' | 'instructor' | 'admin'
 
 /**
- * A load balancer, which sends each request to one of the open servers; a player, an instructor and an administrator, who register at once; and what
- * they do. Every request names the highest log position that any of them has seen.
+ * Registers a player, an instructor and an administrator, and returns what they can do. As behind a load balancer, each request goes to one
+ * of the open servers. Every request names the highest log position that any of them has seen.
  */
 export async function registerPeople(sql: Sql, open: ReleaseServer[]) {
   const keys = personKeys(sql)

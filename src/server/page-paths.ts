@@ -1,5 +1,5 @@
-/** Pages that many paths share: `/player/folder/{id}` is one static page whose script reads the id from the address. */
-const sharedPages = new Set([
+/** Pages that serve many paths: `/player/folder/{id}` is one static page whose script reads the id from the address. */
+const pagesWithId = new Set([
   '/player/folder',
   '/player/select-instructor',
   '/player/video-test',
@@ -37,14 +37,14 @@ export function redirectFor(path: string, known: (path: string) => boolean): str
   const profile = /^\/instructor\/(?:profile\/)?([a-z0-9-]{1,80})$/i.exec(bare)
   if (profile) return `/i/${profile[1]}`
   // Paths with an id or a slug lose a trailing slash or file name, too.
-  return bare !== path && (prerenderedPageOf(bare) || profileSlugIn(bare)) ? bare : undefined
+  return bare !== path && (pageOfPathWithId(bare) || profileSlugIn(bare)) ? bare : undefined
 }
 
-/** The path of the shared page for an address such as `/player/folder/{id}`; undefined if no page is shared there. */
-export function prerenderedPageOf(path: string): string | undefined {
+/** The path of the page that serves `/player/folder/{id}` for every id: `/player/folder`; undefined for a path without an id. */
+export function pageOfPathWithId(path: string): string | undefined {
   const cut = path.lastIndexOf('/')
   const parent = path.slice(0, cut)
-  return cut > 0 && cut < path.length - 1 && sharedPages.has(parent) ? parent : undefined
+  return cut > 0 && cut < path.length - 1 && pagesWithId.has(parent) ? parent : undefined
 }
 
 /** The slug of a profile's address. */
