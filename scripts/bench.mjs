@@ -1,6 +1,6 @@
 /**
- * `npm run bench [name…]`: measures each figure and its reference, prints them, and writes them to bench/RESULTS.md. `npm run bench:long` runs
- * those that kill, replay, restore and upgrade at full length, which takes hours.
+ * `npm run bench [name…]`: measures each figure and its reference, prints them, and writes them to bench/RESULTS.md. `npm run bench:long`
+ * runs only the benchmarks in `LONG_RUNS`, at full length, which takes hours.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -32,8 +32,8 @@ export async function withProjectLock(work) {
 }
 
 /**
- * Whether the lock file is still valid: it has not expired, and the process that wrote it is running. A process is still writing an empty
- * file, so that counts as held.
+ * Whether the lock is still held: its file has not expired, and the process that wrote it is running. An empty file counts as held, because
+ * its process has created it and is about to write its id.
  */
 function isLockHeld(file) {
   try {

@@ -63,7 +63,7 @@ export function countTowardMonthlyLimit(
   )
 }
 
-/** Removes a session that did not come about from the monthly limit. */
+/** Stops counting a session toward the monthly limit, because it did not come about. */
 export const uncountFromMonthlyLimit = ({ store }: Pick<ApiDependencies, 'store'>, player: string, assignment: string) =>
   handleCommand(store, allowanceDecider, player, 'correct', { assignment, cents: 0 }, systemCommandSource())
 

@@ -5,8 +5,8 @@ import { invalidInput, Problem } from './problem.ts'
 const BYTES_PER_MEGABYTE = 1024 * 1024
 
 /**
- * Reads a request body as its contract says: JSON validated by the schema, raw bytes, or undefined if the endpoint takes no body. @throws
- * Problem 413, 415, 400 (malformed), 422 (with the fields)
+ * Reads a request body as its contract says: JSON validated by the schema, raw bytes, or undefined if the endpoint takes no body.
+ * @throws Problem 413, 415, 400 (malformed), 422 (with the fields)
  */
 export async function readBody(event: H3Event, endpoint: Endpoint): Promise<unknown> {
   if (!endpoint.body && !endpoint.bytes && /^(GET|HEAD)$/.test(event.req.method)) return undefined

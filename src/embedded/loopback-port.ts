@@ -10,7 +10,7 @@ const listen = (port: number) =>
     probe.listen(port, '127.0.0.1', () => probe.close(() => done(port)))
   })
 
-/** Picks a port below the ephemeral range, or an outgoing connection could take it before the server listens there. */
+/** Picks a port below the ephemeral range, because an outgoing connection could take one in that range before the server listens there. */
 async function choose() {
   for (let tries = 1; ; tries++) {
     try {

@@ -19,7 +19,7 @@ export interface ServerMetrics extends RequestMeasurements {
   contentType: string
 }
 
-/** The metrics of one server. `docs/operations.md` explains what each is for. */
+/** The metrics of one server. `docs/metrics.md` explains what each is for. */
 export function createMetrics(): ServerMetrics {
   const registry = new Registry()
   const registers = [registry]

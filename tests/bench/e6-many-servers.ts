@@ -9,7 +9,7 @@ const EVENTS_PER_SECOND = 20
 const SECONDS = 20
 /** Each server answers this many requests before it is measured, so that one of 20 is as warm as a single one. */
 const WARM_UP_REQUESTS = 100
-/** A Postgres connection reports its transactions up to 10 s late; without this pause the warm-up counts as idle time. */
+/** A Postgres connection that becomes idle reports its last transactions up to 10 s late; without this pause they count as idle time. */
 const LATE_REPORTS_MS = 15_000
 /** Maximum number of connections in a server's pool (docs/operations.md). */
 const POOL_SIZE = 10
@@ -17,7 +17,7 @@ const POOL_SIZE = 10
 const OWN_CONNECTIONS = 'benchmark'
 const pause = (ms: number) => abortableSleep(ms, new AbortController().signal)
 
-/** Transactions that this database has committed. Each backend reports its own within a second. */
+/** Transactions that this database has committed. A busy connection reports its own once a second, so this waits a little longer. */
 async function transactions(sql: Sql): Promise<number> {
   await pause(1500)
   const [row] = await sql`select xact_commit::float8 as count from pg_stat_database where datname = current_database()`

@@ -9,7 +9,7 @@ const ROUNDS = Number(process.env.TAKEOVERS ?? 10)
 const HEARTBEAT_MS = 500
 /** What docs/operations.md promises. */
 const MAX_TAKEOVER_MS = 2000
-/** Until a takeover that takes longer counts as failed. */
+/** A takeover that takes longer counts as failed. */
 const TAKEOVER_TIMEOUT_MS = 60_000
 const pause = (ms: number) => abortableSleep(ms, new AbortController().signal)
 

@@ -169,8 +169,9 @@ const scenes: Scene[] = [
 ]
 
 /**
- * F3: the time from a key or button press to the next frame, with a CPU four times slower; and layout shifts without input. Runs in Chromium's
- * headless shell, because the full browser without a display reports a frame beside a paused video only when it draws the following one.
+ * F3: the time from a key or button press to the next frame, with a CPU four times slower; and layout shifts without input. Runs in
+ * Chromium's headless shell: without a display, the full browser reports a frame late if the page has a paused video, namely when it draws
+ * the next frame.
  */
 export default async function measureInteractions(): Promise<BenchmarkFigure[]> {
   const site = await startDemoBrowser(findHeadlessChromium(), FAKE_MICROPHONE_ARGS)

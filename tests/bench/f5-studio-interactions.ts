@@ -22,11 +22,11 @@ const rounds = 3
 /** Repeat interval of a key that is held down, in ms. */
 const KEY_REPEAT_MS = 33
 /**
- * F5: a full review in the studio: the maximum number of strokes, all on the shown frame, 50 notes and three voice-overs. Measures from a key or
- * pointer event to the next frame, at a quarter of this machine's speed, while drawing, scrubbing, typing and doing everything else. It uses
- * Chromium's headless shell, which without a graphics card paints in software and only what has changed: on this machine that is closest to a real
- * device. The software GPU SwiftShader takes ten times as long for compositing, the full browser one and a half times as long. `TRACE=1` also prints
- * where the time of slow interactions goes.
+ * F5: a full review in the studio: the maximum number of strokes, all on the shown frame, 50 notes and three voice-overs. Measures the time
+ * from a key or pointer event to the next frame, at a quarter of this machine's speed, while drawing, scrubbing, typing and so on.
+ * Runs in Chromium's headless shell, which without a graphics card paints in software, and only what has changed. Among the choices on a
+ * machine without a graphics card, that is closest to a real device: compositing takes ten times as long with the software GPU SwiftShader,
+ * and one and a half times as long in the full browser. `TRACE=1` also prints where the time of slow interactions goes.
  */
 export default async function measureStudioInteractions(): Promise<BenchmarkFigure[]> {
   const site = await startDemoBrowser(findHeadlessChromium(), FAKE_MICROPHONE_ARGS)

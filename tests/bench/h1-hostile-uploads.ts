@@ -8,10 +8,7 @@ import { mediaTypeOf } from '../modules/media/media-testbed.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import type { BenchmarkFigure } from './figure.ts'
 
-/**
- * Number of uploads. This benchmark uploads damaged, misleading and hostile files as any user could, and measures how each is handled and
- * the effect on the server.
- */
+/** Number of uploads. */
 const FILES = Number(process.env.HOSTILE_FILES ?? 500)
 /** Concurrent uploads, the maximum of a session. */
 const AT_ONCE = 3
@@ -46,6 +43,10 @@ function pulse(url: string) {
   }
 }
 
+/**
+ * H1: damaged, misleading and hostile files, uploaded as any user could: how the server handles each of them, and what they cost its memory
+ * and its response time.
+ */
 export default async function measureHostileUploads(): Promise<BenchmarkFigure[]> {
   const w = await startTestInstallation({ MEDIA_WORKERS: `${cpus().length}` })
   const sql = connectPostgres(w.server.config.databaseUrl, { max: 1 })

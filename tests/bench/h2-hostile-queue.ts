@@ -13,7 +13,7 @@ import { ffmpeg, largeClip } from '../support/test-clips.ts'
 import type { BenchmarkFigure } from './figure.ts'
 import { preparationOf, uploadVideo } from './upload-video.ts'
 
-/** One player queues this many files that keep the worker busy, and another player's swing is queued behind them. */
+/** Number of hostile files. */
 const FILES = 20
 const encode = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '26', '-g', '60', '-pix_fmt', 'yuv420p']
 
@@ -34,6 +34,7 @@ const preparer = ({ databaseUrl, s3 }: { databaseUrl: string; s3: object }) =>
     stdio: 'ignore',
   })
 
+/** H2: how long a player waits for a swing that is queued behind another player's files, each of which keeps the worker busy. */
 export default async function measureHostileQueue(): Promise<BenchmarkFigure[]> {
   if (!ffmpeg) return []
   const dir = await mkdtemp(join(tmpdir(), 'bench-h2-'))

@@ -9,10 +9,7 @@ import { type MediaTestbed, startMediaTestbed } from '../modules/media/media-tes
 import { ffmpeg, largeClip } from '../support/test-clips.ts'
 import type { BenchmarkFigure } from './figure.ts'
 
-/**
- * Seconds of each test video. V3 measures preparation: wall-clock seconds per second of video, compared with the ffmpeg program, and peak
- * memory.
- */
+/** The length of each test video. */
 const SECONDS = 5
 const x264 = ['-c:v', 'libx264', '-preset', 'veryfast', '-b:v', '20M', '-g', '60', '-pix_fmt', 'yuv420p']
 const x265 = [
@@ -79,6 +76,7 @@ function measureFfmpeg(file: string): number {
   return (performance.now() - started) / 1000
 }
 
+/** V3: preparing a video: seconds per second of video, compared with the ffmpeg program, and peak memory. */
 export default async function measurePreparationTime(): Promise<BenchmarkFigure[]> {
   const figures: BenchmarkFigure[] = []
   const testbed = await startMediaTestbed()

@@ -13,7 +13,6 @@ import { mp4File } from '../modules/media/container-builders.ts'
 import { hevcClips, sampleVideos } from '../support/sample-media.ts'
 import type { BenchmarkFigure } from './figure.ts'
 
-/** Processes videos while every participating process is killed at random, and checks the outcome. */
 const VIDEOS = 20
 const KILLS = 50
 /** The time limit of the whole measurement. */
@@ -108,6 +107,7 @@ async function isWhole({ rendition }: Video, dir: string): Promise<boolean | nul
   return haveSameFrames(JSON.parse(`${table}`), (await readContainerFile(path, 'video/mp4')).table)
 }
 
+/** V6: prepares videos while every process that takes part is killed at random, and checks the outcome. */
 export default async function measureKilledPreparations(): Promise<BenchmarkFigure[]> {
   const w = await startTestInstallation({ MEDIA_WORKERS: '1' })
   const dir = await mkdtemp(join(tmpdir(), 'bench-v6-'))

@@ -8,7 +8,6 @@ import { ffmpeg, largeClip } from '../support/test-clips.ts'
 import type { BenchmarkFigure } from './figure.ts'
 import { preparationOf, uploadVideo } from './upload-video.ts'
 
-/** How soon a clip of 10 seconds can be watched, on an idle worker and while a 10-minute film is being processed. */
 const CLIP_SECONDS = 10
 const FILM_SECONDS = 600
 const encode = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '32', '-g', '60', '-pix_fmt', 'yuv420p']
@@ -27,6 +26,7 @@ async function film(): Promise<string> {
   return whole
 }
 
+/** V7: how soon a clip of 10 seconds can be watched, on an idle worker and while a 10-minute film is being prepared. */
 export default async function measureShortClipWait(): Promise<BenchmarkFigure[]> {
   if (!ffmpeg) return []
   const [long, short] = [await film(), await largeClip('v7-clip.mp4', { frames: 60 * CLIP_SECONDS, rate: '60', encode, ...full })]

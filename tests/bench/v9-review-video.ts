@@ -18,10 +18,7 @@ import {
 import { createTestRendition, ffmpeg, frameTableOf, largeClip } from '../support/test-clips.ts'
 import type { BenchmarkFigure } from './figure.ts'
 
-/**
- * Seconds of each test clip. V9 renders a whole review as one video in the sandbox and measures wall-clock and CPU seconds per second of
- * video.
- */
+/** The length of each test clip. */
 const SECONDS = 10
 const encode = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '23', '-g', '60', '-pix_fmt', 'yuv420p']
 const root = join(import.meta.dirname, '../..')
@@ -107,6 +104,7 @@ async function measure(rate: number): Promise<BenchmarkFigure[]> {
   ]
 }
 
+/** V9: rendering a whole review as one video in the sandbox: wall-clock and CPU seconds per second of video, memory, and file size. */
 export default async function measureReviewVideo(): Promise<BenchmarkFigure[]> {
   return ffmpeg ? [...(await measure(60)), ...(await measure(240))] : []
 }

@@ -234,7 +234,10 @@ interface Part {
   height: number
 }
 
-/** The number burnt into a <video> or a part of a <canvas>. Built from text with its dependency, as a page's policy forbids evaluating code there. */
+/**
+ * Runs in the page. Returns the number burnt into a <video> or a part of a <canvas>. The function is built here, from text that includes
+ * `readBurntInNumber`, because a page's content security policy forbids building functions from text there.
+ */
 const burnt = new Function(
   'selector',
   'part',

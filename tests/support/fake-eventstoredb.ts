@@ -46,8 +46,9 @@ export async function startFakeEventstoredb({ batch = true, hasPositions = true 
   const live = new Set<() => void>()
   let isUnresponsive = false
   let notHandled: NotHandledReason | undefined
-  /** How often an append was repeated, and dropped, while its events were not indexed yet. Until then nobody reads them, and it gets no answer. */
+  /** How many repeated appends were dropped, because the events of the first attempt were not indexed yet. */
   let dropped = 0
+  /** Set while the index is held back: events from this place in the log cannot be read, and their appends wait for an answer. */
   let unindexed: { from: number; answers: (() => void)[] } | undefined
   /** The first remaining revision of each truncated stream, and the streams deleted for good. */
   const truncated = new Map<string, bigint>()

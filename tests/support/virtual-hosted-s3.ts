@@ -31,9 +31,9 @@ function signatureOf(secret: string, its: Signable) {
 }
 
 /**
- * An S3 store that knows the virtual-hosted style alone, in front of one that knows the path style: the bucket is the first part of the
- * host, and a signature must cover that host and the path without a bucket. It checks each signature by itself, and signs the request again
- * for the store behind it. Names under `localhost` do not resolve everywhere, so tests have to lead them to 127.0.0.1.
+ * A proxy that accepts only virtual-hosted-style requests, in front of an S3 store that expects path-style ones: the bucket is the first
+ * part of the host, and a signature must cover that host and the path without a bucket. The proxy checks each signature, and signs the
+ * request again for the store. Names under `localhost` do not resolve everywhere, so tests have to resolve them to 127.0.0.1 themselves.
  */
 export async function startVirtualHostedS3(behind: S3Config) {
   const target = new URL(behind.endpoint!)
