@@ -1,7 +1,7 @@
 import type postgres from 'postgres'
 import { v7 as newId } from 'uuid'
+import { newToken, tokenHash } from '../secret-tokens.ts'
 import { EMAILED_LINK_MINUTES } from './policy.ts'
-import { newToken, tokenHash } from './secret-tokens.ts'
 
 type LinkKind = keyof typeof EMAILED_LINK_MINUTES
 

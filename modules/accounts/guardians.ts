@@ -1,8 +1,8 @@
 import type postgres from 'postgres'
 import { v7 as newId } from 'uuid'
+import { tokenHash } from '../secret-tokens.ts'
 import { DEFAULT_TIME_ZONE } from '../time-zones.ts'
 import { ADULT_AGE, ageOn } from './policy.ts'
-import { tokenHash } from './secret-tokens.ts'
 
 export interface Guardian {
   id: string

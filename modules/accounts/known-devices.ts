@@ -1,6 +1,6 @@
 import type postgres from 'postgres'
+import { newToken, tokenHash } from '../secret-tokens.ts'
 import { KNOWN_DEVICE_DAYS, MAX_KNOWN_DEVICES_PER_ACCOUNT } from './policy.ts'
-import { newToken, tokenHash } from './secret-tokens.ts'
 
 const since = (now: Date) => new Date(now.getTime() - KNOWN_DEVICE_DAYS * 24 * 3600_000)
 

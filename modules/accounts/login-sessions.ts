@@ -1,8 +1,8 @@
 import type postgres from 'postgres'
 import { v7 as newId } from 'uuid'
 import type { Role } from '../endpoint.ts'
+import { newToken, tokenHash } from '../secret-tokens.ts'
 import { LOGIN_SESSION_DAYS } from './policy.ts'
-import { newToken, tokenHash } from './secret-tokens.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 /** A found session is cached for this long. An ended session is dropped at once in every process. */

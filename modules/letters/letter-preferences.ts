@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import { newToken } from '../accounts/secret-tokens.ts'
+import { newToken } from '../secret-tokens.ts'
 
 /** Somebody's preferences for optional letters; `token` is that of the unsubscribe links. */
 export interface LetterPreferences {

@@ -7,7 +7,6 @@ import { isKnownDevice, rememberDevice } from '../../modules/accounts/known-devi
 import { deviceName } from '../../modules/accounts/login-sessions.ts'
 import { assertPasswordQueueHasRoom } from '../../modules/accounts/passwords.ts'
 import { ownerOfResetLink, requestAccountRecovery, resetPassword } from '../../modules/accounts/recovery.ts'
-import { tokenHash } from '../../modules/accounts/secret-tokens.ts'
 import {
   type AuthenticatedUser,
   authenticate,
@@ -24,6 +23,7 @@ import { errand } from '../../modules/kernel/process.ts'
 import { deleteLead } from '../../modules/leads/lead-table.ts'
 import { recordRegistrationErrand } from '../../modules/privacy/registration-errands.ts'
 import { referrerOf } from '../../modules/rewards/referral-codes.ts'
+import { tokenHash } from '../../modules/secret-tokens.ts'
 import { requestGuardianConsent } from './guardians.ts'
 import { connectableInstructorId } from './instructor-reachability.ts'
 import { assertNotGuessable, passwordQueueKey } from './password-checks.ts'

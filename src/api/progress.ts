@@ -1,6 +1,6 @@
 import { type FrameTimeline, frameTimeline } from '../../modules/media/frames.ts'
 import { mediaWorkQueue } from '../../modules/media/media-work.ts'
-import { frameTableKey } from '../../modules/media/object-keys.ts'
+import { readFrameTable } from '../../modules/media/read-frame-table.ts'
 import {
   progressContract as contract,
   familyProgressContract as familyContract,
@@ -21,7 +21,6 @@ import { isClipOfSession } from './folder-view.ts'
 import { assertFound } from './problem.ts'
 import { readModelQuery, routesOfContract } from './route.ts'
 
-const MAX_TABLE_BYTES = 4_000_000
 /**
  * How many sessions' frame tables are in memory at once. A table may take megabytes, and the number of a player's sessions is unlimited.
  */
@@ -29,8 +28,8 @@ const SESSIONS_AT_ONCE = 2
 
 /** Presentation times of a video's frames; null if there is no frame table or the object store is unavailable. */
 async function timesOf({ objects }: ApiDependencies, folder: string, video: string): Promise<FrameTimeline | null> {
-  const bytes = await objects.read(frameTableKey(folder, video), 0, MAX_TABLE_BYTES).catch(() => null)
-  return bytes && frameTimeline(JSON.parse(new TextDecoder().decode(bytes)))
+  const table = await readFrameTable(objects, folder, video).catch(() => null)
+  return table && frameTimeline(table)
 }
 
 /** The positions by video and discipline, each with the real time since the first one; null if the video's capture rate is unknown. */

@@ -5,6 +5,7 @@ import type { VideoProperties } from '../../modules/media/contract.ts'
 import type { FrameTable } from '../../modules/media/frames.ts'
 import { type MediaJob, mediaWorkQueue } from '../../modules/media/media-work.ts'
 import { convertedVoiceKey, frameTableKey, renditionKey, reviewVideoKey } from '../../modules/media/object-keys.ts'
+import { readFrameTable } from '../../modules/media/read-frame-table.ts'
 import { type ReviewVideoMaker, SourceFilesPendingError } from '../../modules/media/upload-preparer.ts'
 import { type ReviewVideoStatus, reviewVideosContract } from '../../modules/sharing/contract.ts'
 import { MAX_REVIEW_VIDEO_MINUTES } from '../../modules/sharing/policy.ts'
@@ -20,8 +21,6 @@ import { isSessionDelivered, reviewSessionForGuests } from './review-session-for
 import { readModelQuery, routesOfContract } from './route.ts'
 import { deliveredSession, findSharedReview, SHARING_READ_MODELS } from './sharing.ts'
 
-/** Upper bound for reading a frame table; real ones are smaller. */
-const MAX_TABLE_BYTES = 4_000_000
 const SOURCE_ROOT = join(import.meta.dirname, '..')
 
 const NOBODY_ASKED: ReviewVideoStatus = { state: 'none', progress: 0, url: null, bytes: null }
@@ -125,16 +124,16 @@ async function filesOfReview(deps: ApiDependencies, { folder, video: id }: Media
     if (!head) throw new MediaRefusal('lost', key)
     return { url: await objects.signFetch(key), file, bytes: head.bytes }
   }
-  const table = async (key: string): Promise<FrameTable> => {
-    const bytes = await objects.read(key, 0, MAX_TABLE_BYTES)
-    if (!bytes) throw new MediaRefusal('lost', key)
-    return JSON.parse(Buffer.from(bytes).toString())
+  const frameTableOf = async (folder: string, video: string): Promise<FrameTable> => {
+    const table = await readFrameTable(objects, folder, video)
+    if (!table) throw new MediaRefusal('lost', frameTableKey(folder, video))
+    return table
   }
   const isShown = ({ id: video }: { id: string }) => shown.some(c => c.clip.id === video)
   const job: ReviewVideoJob = {
     session: { review: session.review, clips: session.clips.filter(isShown), compared: session.compared.filter(isShown) },
     clips: await Promise.all(
-      shown.map(async ({ clip, of }, i) => ({ video: clip.id, file: `clip-${i}`, table: await table(frameTableKey(of, clip.id)) })),
+      shown.map(async ({ clip, of }, i) => ({ video: clip.id, file: `clip-${i}`, table: await frameTableOf(of, clip.id) })),
     ),
     voices: heard.map((voice, i) => ({ id: voice.id, file: `voice-${i}` })),
   }

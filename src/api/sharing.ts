@@ -1,7 +1,7 @@
 import { childrenOf, hasGuardianConsent } from '../../modules/accounts/guardians.ts'
-import { newToken, tokenHash } from '../../modules/accounts/secret-tokens.ts'
 import { userOf } from '../../modules/accounts/user-accounts.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
+import { newToken, tokenHash } from '../../modules/secret-tokens.ts'
 import { sharingContract as contract } from '../../modules/sharing/contract.ts'
 import {
   countReviewLinkOpening,

@@ -7,15 +7,14 @@ import { pipeline } from 'node:stream/promises'
 import { JOB_FILE_NAME } from '../../modules/media/child/protocol.ts'
 import { type FrameTable, type FrameTimeline, frameTimeline } from '../../modules/media/frames.ts'
 import { mediaWorkQueue } from '../../modules/media/media-work.ts'
-import { frameTableKey, renditionKey } from '../../modules/media/object-keys.ts'
+import { renditionKey } from '../../modules/media/object-keys.ts'
+import { readFrameTable } from '../../modules/media/read-frame-table.ts'
 import { findProcessSandbox, startSandboxedProcess } from '../../modules/media/sandbox.ts'
 import { scratchDirectory } from '../../modules/media/scratch-directories.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { type PrintedStillsJob, type RequestedStill, stillFileName } from '../review-video/printed-stills-job.ts'
 
-/** Upper bound for reading a frame table; real ones are smaller. */
-const MAX_TABLE_BYTES = 4_000_000
 /** Generous: rendering the pictures of one session takes a few seconds. */
 const RENDER_TIMEOUT_MS = 120_000
 /** The lowest CPU priority, so that rendering does not slow down the server. */
@@ -43,10 +42,8 @@ export async function printableClips(
   const works = await mediaWorkQueue(sql).of(clips.map(clip => clip.id))
   const printableClipsById = new Map<string, PrintableClip>()
   for (const { id, folder: of } of clips) {
-    const bytes = works.get(id)?.state === 'ready' ? await objects.read(frameTableKey(of, id), 0, MAX_TABLE_BYTES) : null
-    if (!bytes) continue
-    const table = JSON.parse(Buffer.from(bytes).toString()) as FrameTable
-    printableClipsById.set(id, { folder: of, table, times: frameTimeline(table) })
+    const table = works.get(id)?.state === 'ready' ? await readFrameTable(objects, of, id) : null
+    if (table) printableClipsById.set(id, { folder: of, table, times: frameTimeline(table) })
   }
   return printableClipsById
 }

@@ -9,7 +9,7 @@ import {
   makeEmailedLink,
 } from '../../../modules/accounts/emailed-links.ts'
 import { EMAILED_LINK_MINUTES } from '../../../modules/accounts/policy.ts'
-import { tokenHash } from '../../../modules/accounts/secret-tokens.ts'
+import { tokenHash } from '../../../modules/secret-tokens.ts'
 import { createTestDatabase } from '../../support/postgres.ts'
 
 let db: Awaited<ReturnType<typeof createTestDatabase>>

@@ -46,7 +46,7 @@ test('a URL whose signing failed is signed again', async () => {
   expect(await url('a', new Date(start))).toBe('a')
 })
 
-test('a URL that is being signed when a new interval begins is not kept for the new one', async () => {
+test('a URL from an interval that has ended is not kept for the next one', async () => {
   const started: ((url: string) => void)[] = []
   const url = playbackUrlSigner(() => new Promise(resolve => started.push(resolve)))
   const earlier = url('a', new Date(start))

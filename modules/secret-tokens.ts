@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** 32 random bytes for a cookie or a link: 43 characters. */
+/** A secret for a cookie or a link: 32 random bytes, 43 characters. */
 export const newToken = () => randomBytes(32).toString('base64url')
 
 /** The hash that is stored instead of a secret. */

@@ -1,0 +1,12 @@
+import type { FrameTable } from './frames.ts'
+import { frameTableKey } from './object-keys.ts'
+import type { ObjectStore } from './object-store.ts'
+
+/** Upper bound for reading a frame table; real ones are smaller. */
+const MAX_TABLE_BYTES = 4_000_000
+
+/** The stored frame table of a video; null if there is none. @throws ObjectStoreUnavailableError */
+export async function readFrameTable(objects: Pick<ObjectStore, 'read'>, folder: string, video: string): Promise<FrameTable | null> {
+  const bytes = await objects.read(frameTableKey(folder, video), 0, MAX_TABLE_BYTES)
+  return bytes && JSON.parse(Buffer.from(bytes).toString())
+}
