@@ -1,4 +1,4 @@
-import { formatCents } from '../../modules/format-text.ts'
+import { countWithNoun, formatCents } from '../../modules/format-text.ts'
 import type { Reply } from '../client/api.ts'
 import { isNotFound } from '../client/not-found.ts'
 import { useQuery } from '../client/query.ts'
@@ -14,7 +14,6 @@ import { RefundForm } from './RefundForm.tsx'
 
 type PackagePurchase = Reply<'GET /api/purchases/{purchase}'>
 type PackageBooks = NonNullable<PackagePurchase['books']>
-const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`
 
 function PackageRefund({
   bought,
@@ -45,7 +44,7 @@ function PackageRefund({
               type="radio"
               value="unused"
               label={formatCents(refundable.unused)}
-              detail={`For ${count(unused, 'unused folder')}, which the player loses.`}
+              detail={`For ${countWithNoun(unused, 'unused folder')}, which the player loses.`}
               {...register('what')}
             />
           )}
@@ -71,7 +70,7 @@ export function PackageDialog({ id, onClose }: { id: string; onClose: () => void
       open
       onOpenChange={open => open || onClose()}
       title={data ? `${data.label} package` : 'Package'}
-      about={data && `${data.playerName}, ${count(data.folders, 'folder')}`}
+      about={data && `${data.playerName}, ${countWithNoun(data.folders, 'folder')}`}
     >
       {!data || !books ? (
         error ? (
@@ -89,13 +88,13 @@ export function PackageDialog({ id, onClose }: { id: string; onClose: () => void
             <PackagePill purchase={data} />
             <span className="text-14 text-ink-2">{data.receipt}</span>
           </div>
-          <PriceLines items={[{ label: `${data.label}, ${count(data.folders, 'folder')}`, cents: data.cents }]}>
+          <PriceLines items={[{ label: `${data.label}, ${countWithNoun(data.folders, 'folder')}`, cents: data.cents }]}>
             {data.refunded > 0 && <PriceLine label="Refunded" cents={-data.refunded} />}
             <PriceLine strong label="Total" cents={data.cents - data.refunded} />
           </PriceLines>
           <p className="mt-3 text-14 text-ink-2">
-            {count(books.unused, 'folder')} unused, {books.used} used{books.gone > 0 && `, ${books.gone} refunded`}. Instructors get{' '}
-            {formatCents(books.shares)} for {count(books.given, 'session')} given on it.
+            {countWithNoun(books.unused, 'folder')} unused, {books.used} used{books.gone > 0 && `, ${books.gone} refunded`}. Instructors get{' '}
+            {formatCents(books.shares)} for {countWithNoun(books.given, 'session')} given on it.
           </p>
           {books.loss > 0 && <p className="mt-3 rounded-field bg-red-wash p-3 font-medium text-red">Loss: {formatCents(books.loss)}</p>}
           {books.refundable.whole > 0 && <PackageRefund bought={data} books={books} onDone={onClose} />}

@@ -1,5 +1,6 @@
 import { PDFDocument, type RGB } from '@cantoo/pdf-lib'
 import type { Session } from '../../modules/folders/contract.ts'
+import { GOAL_STATE_STYLES } from '../folders/goals.ts'
 import { gradeMeaning } from '../folders/grades.ts'
 import { NOTE_KIND_STYLES, sortNotes } from '../folders/notes.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
@@ -22,7 +23,6 @@ const HALF_WIDTH = (TEXT_WIDTH - PICTURE_GAP_POINTS) / 2
 const FIFTH_WIDTH = (TEXT_WIDTH - 4 * PICTURE_GAP_POINTS) / 5
 const LINE_HEIGHT = 1.4
 const date = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' })
-const GOAL_STATES = { given: 'To do', tried: 'Tried', fixed: 'Fixed' } as const
 
 /** `stills`: the JPEG of each note's frame, by note id. */
 export interface FeedbackPdfInput {
@@ -114,10 +114,14 @@ export async function renderFeedbackPdf({
   if (review.goals?.length) {
     addHeading('To work on')
     for (const { text, state } of review.goals) {
-      const label = GOAL_STATES[state]
       addText(text, { x: PAGE.edge + 60, width: TEXT_WIDTH - 60 })
       const height = wrapText(text, regular, 11, TEXT_WIDTH - 60).length * 11 * LINE_HEIGHT
-      drawText(page, label, bold, { x: PAGE.edge, y: y + height - 11 * LINE_HEIGHT + 11 * 0.3, size: 10, color: MUTED_INK_COLOR })
+      drawText(page, GOAL_STATE_STYLES[state].label, bold, {
+        x: PAGE.edge,
+        y: y + height - 11 * LINE_HEIGHT + 11 * 0.3,
+        size: 10,
+        color: MUTED_INK_COLOR,
+      })
       y -= 4
     }
   }

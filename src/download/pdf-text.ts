@@ -1,5 +1,6 @@
 import fontkit from '@cantoo/fontkit'
 import type { PDFDocument, PDFFont, PDFPage, RGB } from '@cantoo/pdf-lib'
+import { breakLines } from '../ui/break-lines.ts'
 
 /** Draws characters that the document's fonts lack (other scripts, pictographs) as pictures. Lengths are in points. */
 export interface TextPictures {
@@ -95,31 +96,9 @@ const pieceWidth = ({ font, text }: Piece, { pictures, weight }: FontFace, size:
 export const textWidth = (text: string, face: FontFace, size: number) =>
   splitByFont(text, face).reduce((sum, piece) => sum + pieceWidth(piece, face, size), 0)
 
-/** Wraps a text into lines of at most `width` points; a word longer than a line is broken. */
-export function wrapText(text: string, face: FontFace, size: number, width: number): string[] {
-  return text.split('\n').flatMap(paragraph => {
-    const all: string[] = []
-    let line = ''
-    const fits = (words: string) => textWidth(words, face, size) <= width
-    for (const word of paragraph.split(/\s+/)) {
-      const next = line ? `${line} ${word}` : word
-      if (fits(next)) {
-        line = next
-        continue
-      }
-      if (line) all.push(line)
-      line = ''
-      for (const letter of word) {
-        if (line && !fits(line + letter)) {
-          all.push(line)
-          line = ''
-        }
-        line += letter
-      }
-    }
-    return [...all, line]
-  })
-}
+/** Breaks a text into lines of at most `width` points. */
+export const wrapText = (text: string, face: FontFace, size: number, width: number): string[] =>
+  breakLines(text, width, words => textWidth(words, face, size))
 
 /** Draws one line of text. `y` is its baseline, in points from the bottom of the page. */
 export function drawText(page: PDFPage, text: string, face: FontFace, at: { x: number; y: number; size: number; color: RGB }) {

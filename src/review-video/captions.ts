@@ -1,32 +1,6 @@
 /** Maximum number of caption lines on the picture at once; a longer text is shown page by page. */
 export const MAX_CAPTION_LINES = 4
 
-/** Breaks a text into lines of at most `width`; a word that is wider than a line is broken. */
-export function breakLines(text: string, width: number, widthOf: (text: string) => number): string[] {
-  const lines: string[] = []
-  for (const paragraph of text.trim().split('\n')) {
-    let line = ''
-    for (const word of paragraph.split(/\s+/)) {
-      const longer = line ? `${line} ${word}` : word
-      if (widthOf(longer) <= width) {
-        line = longer
-        continue
-      }
-      if (line) lines.push(line)
-      line = ''
-      for (const letter of word) {
-        if (line && widthOf(line + letter) > width) {
-          lines.push(line)
-          line = ''
-        }
-        line += letter
-      }
-    }
-    lines.push(line)
-  }
-  return lines
-}
-
 /** The caption lines that are visible at `part` (0 to 1) of the caption's time. A page is shown in proportion to its number of lines. */
 export function visibleCaptionLines(lines: readonly string[], part: number): readonly string[] {
   const pages = Math.ceil(lines.length / MAX_CAPTION_LINES)

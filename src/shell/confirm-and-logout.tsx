@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { createRoot } from 'react-dom/client'
+import { countWithNoun } from '../../modules/format-text.ts'
 import { countUnsentWork, deleteDeviceData, type UnsentWork } from '../client/device-data.ts'
 import { currentAccountId, logout } from '../client/session.ts'
 import { waitAtMost } from '../page-load/wait-at-most.ts'
@@ -9,7 +10,7 @@ import { Dialog } from '../ui/dialog.tsx'
 /** How long a logout waits for the account's data on this device to be deleted. */
 const DELETING_MS = 2000
 
-const count = (n: number, what: string) => (n ? [`${n} ${what}${n === 1 ? '' : 's'}`] : [])
+const countUnlessZero = (n: number, noun: string) => (n ? [countWithNoun(n, noun)] : [])
 
 function UnsentWorkDialog({ unsent, onAnswer, onClosed }: { unsent: UnsentWork; onAnswer: (sure: boolean) => void; onClosed: () => void }) {
   const [open, setOpen] = useState(true)
@@ -17,7 +18,7 @@ function UnsentWorkDialog({ unsent, onAnswer, onClosed }: { unsent: UnsentWork; 
     setOpen(false)
     onAnswer(sure)
   }
-  const what = [...count(unsent.reviews, 'review'), ...count(unsent.recordings, 'voice-over')].join(' and ')
+  const what = [...countUnlessZero(unsent.reviews, 'review'), ...countUnlessZero(unsent.recordings, 'voice-over')].join(' and ')
   return (
     <Dialog
       open={open}

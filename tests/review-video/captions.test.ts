@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { breakLines, MAX_CAPTION_LINES, shortenToWidth, visibleCaptionLines } from '../../src/review-video/captions.ts'
+import { MAX_CAPTION_LINES, shortenToWidth, visibleCaptionLines } from '../../src/review-video/captions.ts'
+import { breakLines } from '../../src/ui/break-lines.ts'
 
 const length = (text: string) => text.length
 

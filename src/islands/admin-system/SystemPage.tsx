@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { countWithNoun } from '../../../modules/format-text.ts'
 import { AdminPage } from '../../administration/AdminPage.tsx'
 import type { Reply } from '../../client/api.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
@@ -20,8 +21,6 @@ function duration(seconds: number): string {
   return `${Math.round(seconds / 3600)} h`
 }
 
-const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`
-
 /** The system's four figures, each with a sentence that explains it. */
 function figuresOf({ logLagSeconds, outbox, media, letters }: SystemFigures) {
   return [
@@ -34,20 +33,22 @@ function figuresOf({ logLagSeconds, outbox, media, letters }: SystemFigures) {
       name: 'Outbox age',
       value: duration(outbox.oldestSeconds),
       about: outbox.waiting
-        ? `${count(outbox.waiting, 'job')} for Stripe, Resend or us ${outbox.waiting === 1 ? 'is' : 'are'} waiting; the oldest has waited this long.`
+        ? `${countWithNoun(outbox.waiting, 'job')} for Stripe, Resend or us ${outbox.waiting === 1 ? 'is' : 'are'} waiting; the oldest has waited this long.`
         : 'Nothing is waiting for Stripe, Resend or us.',
     },
     {
       name: 'Media queue',
       value: String(media.waiting),
       about: media.waiting
-        ? `${count(media.waiting, 'video')} to prepare; the first has waited ${duration(media.oldestSeconds)}.`
+        ? `${countWithNoun(media.waiting, 'video')} to prepare; the first has waited ${duration(media.oldestSeconds)}.`
         : 'No video is waiting to be prepared.',
     },
     {
       name: 'Failed emails',
       value: String(letters.failing),
-      about: letters.error ? `Resend says: ${letters.error}` : `${count(letters.returned, 'email')} bounced in the last seven days.`,
+      about: letters.error
+        ? `Resend says: ${letters.error}`
+        : `${countWithNoun(letters.returned, 'email')} bounced in the last seven days.`,
     },
   ]
 }

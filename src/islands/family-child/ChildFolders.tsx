@@ -1,4 +1,5 @@
 import type { InstructorWithChecks, OwnFolder } from '../../../modules/folders/contract.ts'
+import { countWithNoun } from '../../../modules/format-text.ts'
 import { callApi, type Reply } from '../../client/api.ts'
 import { useQuery } from '../../client/query.ts'
 import { errorMessage } from '../../client/use-command.ts'
@@ -16,8 +17,6 @@ type Child = FamilyData['children'][number]
 
 const foldersToListPage = ({ folders, next }: Reply<'GET /api/family/children/{child}/folders'>) => ({ rows: folders, next })
 
-const count = (n: number, one: string) => `${n} ${n === 1 ? one : `${one}s`}`
-
 function FolderRow({ folder }: { folder: OwnFolder }) {
   const { sessions } = folder
   return (
@@ -29,9 +28,9 @@ function FolderRow({ folder }: { folder: OwnFolder }) {
       <span className="flex min-w-0 flex-1 flex-col gap-1 py-3">
         <span className="font-medium wrap-anywhere group-hover:underline">{folder.name}</span>
         <span className="text-14 text-ink-2">
-          {count(folder.videos, 'video')}
+          {countWithNoun(folder.videos, 'video')}
           {folder.instructor && ` · ${folder.instructor.name}`}
-          {sessions.length > 1 && ` · ${count(sessions.length, 'session')}`}
+          {sessions.length > 1 && ` · ${countWithNoun(sessions.length, 'session')}`}
         </span>
         <span className="flex flex-wrap items-center justify-between gap-2">
           <FolderStatusPill status={folder.status} viewer="family" />
