@@ -7,7 +7,7 @@ import { site } from '../site.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { CardError } from '../ui/empty-and-error-states.tsx'
 import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
-import { ShareButton } from '../ui/share-button.tsx'
+import { ShareSheetButton } from '../ui/share-sheet-button.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 
 // The dialog library adds 10 KB of script, so it loads when the dialog is first opened.
@@ -44,7 +44,7 @@ export function InviteCard() {
             <Button variant="secondary" icon={<Copy {...icon} />} onClick={() => copyInviteLink(data.url)}>
               Copy link
             </Button>
-            <ShareButton url={data.url} text={`Send me your swings on ${site.name}.`} label="Share" />
+            <ShareSheetButton url={data.url} text={`Send me your swings on ${site.name}.`} label="Share" />
           </div>
           <Suspense fallback={null}>{isRenewing && <RenewCodeDialog onClose={() => setIsRenewing(false)} />}</Suspense>
         </>

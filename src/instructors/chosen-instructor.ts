@@ -9,13 +9,19 @@ export function storeChosenInstructor(instructor: string) {
   }
 }
 
-/** Returns and removes the stored instructor; undefined without one. */
-export function takeChosenInstructor(): string | undefined {
+/** The stored instructor; undefined without one. It stays stored, because React may render a component twice before it is shown. */
+export function chosenInstructor(): string | undefined {
   try {
-    const wanted = sessionStorage.getItem(STORAGE_KEY) ?? undefined
-    sessionStorage.removeItem(STORAGE_KEY)
-    return wanted
+    return sessionStorage.getItem(STORAGE_KEY) ?? undefined
   } catch {
     return undefined
+  }
+}
+
+export function forgetChosenInstructor() {
+  try {
+    sessionStorage.removeItem(STORAGE_KEY)
+  } catch {
+    // Without storage, no instructor was stored.
   }
 }

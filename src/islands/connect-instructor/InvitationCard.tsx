@@ -3,7 +3,7 @@ import { isNotFound } from '../../client/not-found.ts'
 import { useQuery } from '../../client/query.ts'
 import { CompletedChecksLine } from '../../instructors/CompletedChecksLine.tsx'
 import { ConnectButtons } from '../../instructors/ConnectButtons.tsx'
-import { takeChosenInstructor } from '../../instructors/chosen-instructor.ts'
+import { chosenInstructor, forgetChosenInstructor } from '../../instructors/chosen-instructor.ts'
 import type { InstructorConnections } from '../../instructors/connections.ts'
 import { instructorName } from '../../instructors/InstructorCard.tsx'
 import { InstructorStatistics } from '../../instructors/InstructorStatistics.tsx'
@@ -18,9 +18,11 @@ type Props = { connections: InstructorConnections }
 /** The instructor who invited this player, or whom they chose before they had an account; renders nothing if there is neither. */
 export function InvitationCard({ connections }: Props) {
   const [invite] = useState(currentInviteCode)
-  const [chosenInstructor] = useState(takeChosenInstructor)
+  const [chosen] = useState(chosenInstructor)
+  // The choice is offered once, on the first page after the registration.
+  useEffect(forgetChosenInstructor, [])
   const byInvite = useQuery('GET /api/instructors/by-invite/{inviteCode}', invite ? { params: { inviteCode: invite } } : false)
-  const bySlug = useQuery('GET /api/instructors/{slug}', !invite && chosenInstructor ? { params: { slug: chosenInstructor } } : false)
+  const bySlug = useQuery('GET /api/instructors/{slug}', !invite && chosen ? { params: { slug: chosen } } : false)
   const isInvalid = isNotFound(byInvite.error)
   const isOver = isInvalid || (byInvite.data !== undefined && connections.connected(byInvite.data.id))
   // A used or invalid invitation is deleted, because otherwise every login in this tab would open this page again.
