@@ -16,7 +16,7 @@ const together = [
 /** Slow tests (seconds each), which kill and restart whole programs or push them to their limits. `npm run sweep` runs them. */
 const swept = [
   'tests/api/{data-export-feedback-pdf,hidden-location-metadata,login-floods,video-preparation}.test.ts',
-  'tests/faults/{backup-commands,demo,demo-on-eventstoredb,eventstoredb,killed-server,killed-uploads,kill-writers,pooler,restore,rolling-upgrade}.test.ts',
+  'tests/faults/{backup-commands,demo,demo-on-eventstoredb,eventstoredb,killed-server,killed-uploads,kill-during-appends,pooler,restore,rolling-upgrade}.test.ts',
   'tests/comparison/exact-pictures.test.ts',
   'tests/embedded/{embedded-stores,postgres}.test.ts',
   'tests/migrations/adopt-existing-database.test.ts',

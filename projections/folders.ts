@@ -158,7 +158,7 @@ const MAX_UNFINISHED_FOLDERS = 100
  * Folders that are not on the page of a list, and in which the player may still have something to do: those that are not paid, were
  * declined, or have changed lately. Most recently changed first, at most 100.
  */
-export const unfinishedFolders = (sql: postgres.Sql, player: string, page: FolderRow[], changedSince: Date) => sql<FolderRow[]>`
+export const foldersThatMayNeedAction = (sql: postgres.Sql, player: string, page: FolderRow[], changedSince: Date) => sql<FolderRow[]>`
   ${select(sql)} where f.player = ${player} and f.status <> 'archived' and f.folder <> all(${page.map(row => row.id)}::uuid[])
     and (f.status <> 'paid' or f.declined is not null or f.updated > ${changedSince})
   order by f.updated desc, f.folder limit ${MAX_UNFINISHED_FOLDERS}`

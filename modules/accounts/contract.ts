@@ -157,8 +157,8 @@ export const AccountDetails = z.strictObject({
 })
 /** The name of an administrator, who needs no phone number. */
 export const AdminDetails = AccountDetails.extend({ phone: z.union([z.literal(''), phone]) })
-export const PasswordChange = z.strictObject({ presentPassword, password })
-export const EmailChange = z.strictObject({ email, presentPassword })
+export const PasswordChangeInput = z.strictObject({ presentPassword, password })
+export const EmailChangeInput = z.strictObject({ email, presentPassword })
 
 /** How a player bats, throws and competes; null where they do not say. */
 export const PlayerTraits = z.strictObject({
@@ -315,13 +315,13 @@ export const accountSettingsContract = defineEndpoints({
   'POST /api/account/password': {
     summary: "Change the caller's password; needs the current one and ends all other sessions",
     access: 'signed-in',
-    body: PasswordChange,
+    body: PasswordChangeInput,
     status: 204,
   },
   'POST /api/account/email': {
     summary: 'Request another email address, with the current password; the link sent to the new address confirms it',
     access: 'signed-in',
-    body: EmailChange,
+    body: EmailChangeInput,
     status: 204,
   },
   'DELETE /api/account/email': {

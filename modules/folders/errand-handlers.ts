@@ -5,7 +5,7 @@ import { deleteDraft } from './drafts.ts'
 import { folderDecider } from './folder.ts'
 import { deleteHeldDelivery } from './held-deliveries.ts'
 
-/** Commands that other modules send to folders. All are idempotent. */
+/** Handlers of the errands about folders: delete a session's draft, and mark a session as paid. All are idempotent. */
 export const folderErrandHandlers = ({ store, sql }: { store: EventStore; sql: postgres.Sql }) => ({
   'draft.forget': async (p: { assignment: string }) => {
     await deleteDraft(sql, p.assignment)

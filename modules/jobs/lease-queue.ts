@@ -44,7 +44,7 @@ const SHORTEST_SLEEP_MS = 20
 const RETRY_MS = 1000
 
 /** Performs the jobs of a table: each at least once, and never twice at the same time while the worker lives and reaches Postgres. */
-export function leaseQueue<Job extends { id: string }>(sql: Sql, log: Logger, table: JobTable<Job>) {
+export function leaseQueueWorker<Job extends { id: string }>(sql: Sql, log: Logger, table: JobTable<Job>) {
   const { name, channel, lease } = table
   const running = new Map<Job, { done: Promise<void>; lost: AbortController; isRenewed: boolean }>()
   const jobs = () => [...running.keys()]

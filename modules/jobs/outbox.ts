@@ -4,7 +4,7 @@ import type { Logger } from '../kernel/logger.ts'
 import type { Errand } from '../kernel/process.ts'
 import { currentTraceId, runInTrace } from '../kernel/trace.ts'
 import { isTransient } from '../kernel/transient-errors.ts'
-import { type Lease, leaseQueue } from './lease-queue.ts'
+import { type Lease, leaseQueueWorker } from './lease-queue.ts'
 
 /** A handler throws this where another try cannot succeed: the errand fails at once and is not retried. */
 export class PermanentErrandError extends Error {}
@@ -94,7 +94,7 @@ export function outbox(sql: Sql, handlers: Record<string, ErrandHandler>, option
   const isOpen = (running: ClaimedErrand[]) =>
     sql`done is null and failed is null and kind in ${sql(kinds)} and id <> all(${notHung(running).map(e => e.id)}::text[])`
 
-  const queue = leaseQueue<ClaimedErrand>(sql, log, {
+  const queue = leaseQueueWorker<ClaimedErrand>(sql, log, {
     ...{ name: 'the outbox', channel: 'errands', lease },
     perform: (errand, held) => runInTrace(errand.trace ?? undefined, () => perform(errand, held)),
     async claim(running) {

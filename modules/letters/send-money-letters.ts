@@ -1,4 +1,4 @@
-import { chargeFailureOf } from '../payments/charge-failure.ts'
+import { chargeFailureOf } from '../payments/charge-failure-messages.ts'
 import type { PaymentFailureReason } from '../payments/contract.ts'
 import { failedPaymentLetter } from './failed-payment.tsx'
 import {

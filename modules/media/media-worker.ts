@@ -1,4 +1,4 @@
-import { leaseQueue } from '../jobs/lease-queue.ts'
+import { leaseQueueWorker } from '../jobs/lease-queue.ts'
 import type { Logger } from '../kernel/logger.ts'
 import { runInTrace } from '../kernel/trace.ts'
 import { mediaWorkQueue } from './media-work.ts'
@@ -45,7 +45,7 @@ export function mediaWorker({ atOnce, shortBeside, lease = 10_000, shortTurn = M
   const isAwaitedWorkDue = async () => ((await work.untilNext('awaited')) ?? 1) <= 0
   const isShortWorkDue = async () => ((await work.untilNext('short')) ?? 1) <= 0
 
-  const queue = leaseQueue<ClaimedPreparation>(rest.sql, rest.log, {
+  const queue = leaseQueueWorker<ClaimedPreparation>(rest.sql, rest.log, {
     ...{ name: 'the queue of media work', channel: 'media', lease },
     perform: (job, held, ending) => runInTrace(job.work.trace ?? undefined, () => prepare(job, held, ending)),
     async claim(here) {

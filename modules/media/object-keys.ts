@@ -48,7 +48,7 @@ export function parseVoiceKey(key: string): { delivered: boolean; assignment: st
   return prefix ? { delivered: prefix === 'spoken' || prefix === 'heard', assignment: assignment!, voice: voice! } : null
 }
 
-/** Parses the folder and video of a key; null for other keys. */
+/** Parses a video's object key into the ids of its folder and video; null for other keys. */
 export function parseVideoKey(key: string): { folder: string; video: string } | null {
   const match = /^([a-z]+)\/([0-9a-f-]{36})\/([0-9a-f-]{36})$/.exec(key)
   return match && (VIDEO_PREFIXES as readonly string[]).includes(match[1]!) ? { folder: match[2]!, video: match[3]! } : null

@@ -11,7 +11,7 @@ import {
   type PaymentDependencies,
   recheckFailedAttempt,
   settleChargeAttempt,
-} from './charge.ts'
+} from './charge-attempts.ts'
 import { type RevokedFoldersLookup, refundPackage } from './package-sales.ts'
 import { paymentDecider } from './payment.ts'
 import { CHARGE_AFTER_DAYS } from './policy.ts'

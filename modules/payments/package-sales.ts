@@ -1,6 +1,6 @@
 import { derivedId, handleCommand, loadState, systemCommandSource } from '../kernel/decider.ts'
 import type { EventStore } from '../kernel/store.ts'
-import type { PaymentDependencies } from './charge.ts'
+import type { PaymentDependencies } from './charge-attempts.ts'
 import { type PurchaseState, priceOfFolders, purchaseDecider } from './package-purchase.ts'
 import { PACKAGES, type PackageType } from './policy.ts'
 import { refundChargeOnce } from './refunds.ts'

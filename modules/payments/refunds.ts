@@ -1,6 +1,6 @@
 import { PermanentErrandError } from '../jobs/outbox.ts'
 import { derivedId, handleCommand, systemCommandSource } from '../kernel/decider.ts'
-import { loadPayment, type PaymentDependencies } from './charge.ts'
+import { loadPayment, type PaymentDependencies } from './charge-attempts.ts'
 import { paymentDecider } from './payment.ts'
 import { RejectedRequestError, RetryLaterError } from './stripe/client.ts'
 import type { Refund } from './stripe/stripe-refunds-and-disputes.ts'

@@ -1,4 +1,4 @@
-import { loadPayment, type PaymentDependencies, settleChargeAttempt } from './charge.ts'
+import { loadPayment, type PaymentDependencies, settleChargeAttempt } from './charge-attempts.ts'
 import { refundPayment } from './refunds.ts'
 import { settleInstructorShare } from './share.ts'
 

@@ -1,5 +1,5 @@
 import { derivedId, handleCommand, loadState, systemCommandSource } from '../kernel/decider.ts'
-import { loadPayment, type PaymentDependencies } from './charge.ts'
+import { loadPayment, type PaymentDependencies } from './charge-attempts.ts'
 import { type PurchaseState, unrefundedCents } from './package-purchase.ts'
 import { loadPurchase } from './package-sales.ts'
 import { currentTransfer, type Payment, paymentDecider, refundedCentsOf, shareCentsOf } from './payment.ts'

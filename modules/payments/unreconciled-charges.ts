@@ -1,5 +1,5 @@
 import { derivedId, handleCommand, systemCommandSource } from '../kernel/decider.ts'
-import { loadPayment, type PaymentDependencies, settleChargeAttempt } from './charge.ts'
+import { loadPayment, type PaymentDependencies, settleChargeAttempt } from './charge-attempts.ts'
 import { paymentDecider, refundedCentsOf } from './payment.ts'
 import type { ListedCharge } from './stripe/stripe-charges.ts'
 

@@ -1,5 +1,5 @@
 import { derivedId } from '../kernel/decider.ts'
-import type { PaymentDependencies } from './charge.ts'
+import type { PaymentDependencies } from './charge-attempts.ts'
 import { loadPurchase, recordPackageSale } from './package-sales.ts'
 import { PACKAGES, type PackageType } from './policy.ts'
 import { refundedCents } from './refund-and-dispute-state.ts'

@@ -14,7 +14,7 @@ import { referrerOf } from '../../modules/rewards/referral-codes.ts'
 import { priceTermsOf, rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
 import { DEFAULT_TIME_ZONE } from '../../modules/time-zones.ts'
 import { unsettledPaymentState } from '../../projections/payments.ts'
-import { walletOf } from './cards-and-bills.ts'
+import { walletOf } from './cards-and-bill-payments.ts'
 import type { ApiDependencies } from './dependencies.ts'
 
 /** The price that the player saw on the screen, in cents. */
@@ -85,12 +85,13 @@ interface Prepared {
 }
 
 /**
- * Checks whether this player may assign this folder, and on which terms. Holds the payer's card, binds the assignment's id to the folder
- * and reserves the discounts, so a repeated request gets the same result. If the assignment fails, `giveBack` releases the reservation at
- * once; otherwise it expires after an hour. `seen` is the price that the player saw.
+ * Checks whether this player may assign this folder, and on which terms. Locks the payer's last card against removal, counts a minor's
+ * session toward the monthly limit, binds the assignment's id to the folder and reserves the discounts, so a repeated request gets the same
+ * result. If the assignment fails, `giveBack` releases the reservation at once; otherwise it expires after an hour. `seen` is the price
+ * that the player saw.
  * @throws CommandRefused `card-needed`, `unsettled`, `overdue`, `price-changed`, `assigned-before`
  */
-export async function prepareAssignment(
+export async function reserveForAssignment(
   deps: Pick<ApiDependencies, 'sql' | 'store' | 'clock'>,
   c: Assigning,
   by: CommandSource,

@@ -5,7 +5,7 @@ import { CommandRefused, streamOf } from '../../modules/kernel/store.ts'
 import { isVideoRefused, mediaWorkQueue } from '../../modules/media/media-work.ts'
 import { allowanceDecider, centsSpentInMonth, monthlyLimitOf, monthOf } from '../../modules/payments/allowance.ts'
 import { unlockCardRemoval } from '../../modules/payments/cards.ts'
-import { loadPayment } from '../../modules/payments/charge.ts'
+import { loadPayment } from '../../modules/payments/charge-attempts.ts'
 import { type ChildMoney, familyMoneyContract as contract } from '../../modules/payments/contract.ts'
 import type { PriceTerms } from '../../modules/payments/pricing.ts'
 import { type SavedCard, walletDecider } from '../../modules/payments/wallet.ts'
@@ -17,7 +17,15 @@ import { instructorsOfPlayers } from '../../projections/assignments.ts'
 import { latestPurchases, pageOfPurchases, purchaseOfOwner } from '../../projections/package-purchases.ts'
 import { latestPayments, mustKeepCard, pageOfSettledPayments, paymentOfOwner } from '../../projections/payments.ts'
 import { assertNoUnsettledPayment, countTowardMonthlyLimit, lockCardForAssignment, uncountFromMonthlyLimit } from './assignment.ts'
-import { cardsOfWallet, confirmSavedCard, createCardSetupPage, payBill, removeCard, setPreferredCard, walletOf } from './cards-and-bills.ts'
+import {
+  cardsOfWallet,
+  confirmSavedCard,
+  createCardSetupPage,
+  payBill,
+  removeCard,
+  setPreferredCard,
+  walletOf,
+} from './cards-and-bill-payments.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { assertInstructorTakesFolders } from './instructor-reachability.ts'
 import { confirmPackage, createPackageCheckoutPage } from './package-purchase.ts'

@@ -2,7 +2,7 @@ import { ANSWER_ACTION_ITEM_DAYS } from '../../modules/folders/policy.ts'
 import type { TimeAndId } from '../../modules/pagination.ts'
 import { daysLater } from '../../modules/vetting/policy.ts'
 import { sessionsOfFolders } from '../../projections/assignments.ts'
-import { countFolders, type FolderRow, pageOfFolders, unfinishedFolders } from '../../projections/folders.ts'
+import { countFolders, type FolderRow, foldersThatMayNeedAction, pageOfFolders } from '../../projections/folders.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { folderPresenter } from './folder-view.ts'
 
@@ -47,5 +47,5 @@ export async function unfinishedFoldersOnLaterPages(
 ) {
   if (page.list.next === null) return []
   const since = daysLater(-ANSWER_ACTION_ITEM_DAYS, deps.clock())
-  return ownFolders(deps, await unfinishedFolders(deps.sql, player, page.rows, since), 'player')
+  return ownFolders(deps, await foldersThatMayNeedAction(deps.sql, player, page.rows, since), 'player')
 }

@@ -21,7 +21,7 @@ import {
   readableSessions,
   throwNotAssignedAsNotFound,
 } from './access.ts'
-import { nextPriceTerms, prepareAssignment } from './assignment.ts'
+import { nextPriceTerms, reserveForAssignment } from './assignment.ts'
 import { assertConsent } from './consent.ts'
 import { earlierTechniquePositions } from './earlier-technique.ts'
 import { folderList, unfinishedFoldersOnLaterPages } from './folder-list.ts'
@@ -159,7 +159,7 @@ export const folderRoutes = routesOfContract(contract, {
     await deps.limits.take('assign', address, user.id)
     try {
       const who = { assignment, folder: params.folder, player: user.id, payer, instructor, videos, seen }
-      const { giveBack, needsApproval, ...agreed } = await prepareAssignment(deps, who, by)
+      const { giveBack, needsApproval, ...agreed } = await reserveForAssignment(deps, who, by)
       const done = needsApproval
         ? decide({ ...ctx, by: { ...by, command: derivedId(by.command, 'request approval') } }, 'requestApproval', {
             ...assignmentRequest,

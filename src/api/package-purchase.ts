@@ -4,7 +4,7 @@ import { findOrCreateCustomer } from '../../modules/payments/cards.ts'
 import { recordPackageSale } from '../../modules/payments/package-sales.ts'
 import { PACKAGES, type PackageType } from '../../modules/payments/policy.ts'
 import { addPurchasedCredits } from '../../modules/rewards/reward-process.ts'
-import { takeProviderRateLimit, withProviderErrors } from './cards-and-bills.ts'
+import { takeProviderRateLimit, withProviderErrors } from './cards-and-bill-payments.ts'
 import { notFound } from './problem.ts'
 import type { RequestContext } from './route.ts'
 

@@ -4,7 +4,7 @@ import { existingAccountIds, userOf } from '../../modules/accounts/user-accounts
 import { derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused, type EventStore } from '../../modules/kernel/store.ts'
 import { isAddressUndeliverable } from '../../modules/letters/letter-delivery-status.ts'
-import { loadPayment } from '../../modules/payments/charge.ts'
+import { loadPayment } from '../../modules/payments/charge-attempts.ts'
 import { paymentsContract as contract, type InstructorPayment } from '../../modules/payments/contract.ts'
 import { assertMayBuyPackage, purchaseDecider, refundableCents, unrefundedCents } from '../../modules/payments/package-purchase.ts'
 import { loadPurchase } from '../../modules/payments/package-sales.ts'
@@ -37,7 +37,7 @@ import {
   takeProviderRateLimit,
   walletOf,
   withProviderErrors,
-} from './cards-and-bills.ts'
+} from './cards-and-bill-payments.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { confirmPackage, createPackageCheckoutPage } from './package-purchase.ts'
 import { assertFound, notFound } from './problem.ts'

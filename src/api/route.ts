@@ -58,7 +58,7 @@ class CommandReply<R> {
   }
 }
 
-/** The reply of a command with the log position it wrote (`x-position`), which the client sends back as `x-seen`. */
+/** The reply to a command, with its position in the log (`x-position`), which the client sends back as `x-seen`. */
 export function commandReply(position: bigint): CommandReply<void>
 export function commandReply<R>(position: bigint, reply: R): CommandReply<R>
 export function commandReply(position: bigint, reply?: unknown) {

@@ -6,7 +6,7 @@ import { cx } from '../ui/cx.ts'
 import { useStoreSelector } from '../ui/store-selector.ts'
 import { DrawingCanvases } from './drawing-canvases.ts'
 import type { KeyboardDrawing } from './keyboard-drawing.ts'
-import { handlePointerEvents, type StageDrag } from './stage-pointer-events.ts'
+import { handlePointerEvents, type ScrubDrag } from './stage-pointer-events.ts'
 import { fullViewport, pictureRect, type Viewport } from './viewport.ts'
 
 /** Shapes, or a store of them. When the store changes, the canvas is repainted without rendering the component. */
@@ -42,7 +42,7 @@ export function DrawingStage({
   wheel?: boolean
   onTap: () => void
   /** Called while a pointer drags without a tool and the picture is not zoomed. */
-  onScrub?: ((drag: StageDrag) => void) | undefined
+  onScrub?: ((drag: ScrubDrag) => void) | undefined
   children?: ReactNode
 }) {
   const frame = useRef<HTMLDivElement>(null)

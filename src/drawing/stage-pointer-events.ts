@@ -8,7 +8,7 @@ import { panViewport, type Viewport, zoomViewport } from './viewport.ts'
  * A drag without a tool on a picture that is not zoomed: pixels since the press, and the width of the stage. `isStart`: the first report of
  * this drag.
  */
-export interface StageDrag {
+export interface ScrubDrag {
   pixels: number
   width: number
   isStart: boolean
@@ -18,7 +18,7 @@ interface PointerContext {
   aspect: number
   drawing?: KeyboardDrawing | undefined
   onTap: () => void
-  onScrub?: ((drag: StageDrag) => void) | undefined
+  onScrub?: ((drag: ScrubDrag) => void) | undefined
   wheel: boolean
 }
 

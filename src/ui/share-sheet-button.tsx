@@ -2,7 +2,7 @@ import { Share2 } from 'lucide-react'
 import { Button } from './button.tsx'
 
 /** Opens the device's share sheet for a URL. Renders nothing if the browser has none. */
-export const ShareButton = ({ url, text, label }: { url: string; text?: string; label: string }) =>
+export const ShareSheetButton = ({ url, text, label }: { url: string; text?: string; label: string }) =>
   'share' in navigator && (
     <Button
       variant="quiet"

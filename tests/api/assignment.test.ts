@@ -4,7 +4,7 @@ import { handleCommand } from '../../modules/kernel/decider.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
 import { rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
-import { nextPriceTerms, prepareAssignment } from '../../src/api/assignment.ts'
+import { nextPriceTerms, reserveForAssignment } from '../../src/api/assignment.ts'
 
 const NOW = new Date('2026-06-01T12:00:00.000Z')
 let store: ReturnType<typeof memoryStore>
@@ -30,8 +30,8 @@ const earned = (points: number) =>
   handleCommand(store, rewardBalanceDecider, 'ana', 'earn', { payment: randomUUID(), friend: 'ben', points }, system())
 const bought = (purchase: string) => handleCommand(store, rewardBalanceDecider, 'ana', 'credit', { purchase, folders: 1 }, system())
 const FULL = { total: 1550, atMost: 2500 }
-const prepare = (more: Partial<Parameters<typeof prepareAssignment>[1]> = {}, by = { command: randomUUID(), actor: 'ana' }) =>
-  prepareAssignment(
+const prepare = (more: Partial<Parameters<typeof reserveForAssignment>[1]> = {}, by = { command: randomUUID(), actor: 'ana' }) =>
+  reserveForAssignment(
     { sql, store, clock: () => NOW },
     {
       ...{

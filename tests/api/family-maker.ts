@@ -57,7 +57,7 @@ function familyMaker(t: ServerWithStripe, coach: TestPlayer) {
   return { family, addCard, requestSession, familyWithBill }
 }
 
-/** A server with an instructor and what makes families. */
+/** A server with an instructor, and with functions that create families on it. */
 export interface ServerWithFamilies {
   t: ServerWithStripe
   coach: TestPlayer

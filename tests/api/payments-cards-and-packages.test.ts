@@ -207,7 +207,7 @@ describe('packages and rewards', () => {
     const { folder, assignment } = await assignedFolder(player, coach)
     await t.makeDue('rewards.check')
     expect((await billing(player)).credits).toBe(0)
-    const { prepareAssignment } = await import('../../src/api/assignment.ts')
+    const { reserveForAssignment } = await import('../../src/api/assignment.ts')
     await player.call('POST', `/api/folders/${folder}/withdraw`)
     await t.waitUntilIdle()
     expect(assignment).toBeTruthy()
@@ -222,7 +222,7 @@ describe('packages and rewards', () => {
       videos,
       seen: { total, atMost },
     }
-    expect((await prepareAssignment(t.deps, asked, { command: randomUUID(), actor: player.id })).terms.credit).toBe(true)
+    expect((await reserveForAssignment(t.deps, asked, { command: randomUUID(), actor: player.id })).terms.credit).toBe(true)
     expect((await billing(player)).credits).toBe(0)
     await t.deps.processes.caughtUp(BigInt((await t.sql`select max(position)::text as p from events`)[0]!.p))
     await t.makeDue('rewards.check')

@@ -192,7 +192,7 @@ describe('assigning charges the price that the player saw', () => {
     const player = await t.player()
     const card = await t.saveCardOf(player)
     const { folder } = await folderWithVideo(player)
-    const { prepareAssignment } = await import('../../src/api/assignment.ts')
+    const { reserveForAssignment } = await import('../../src/api/assignment.ts')
     const seen = await price(player, folder)
     const asked = {
       assignment: randomUUID(),
@@ -203,7 +203,7 @@ describe('assigning charges the price that the player saw', () => {
       videos: [{ bytes: 1 }],
       seen,
     }
-    await prepareAssignment(t.deps, asked, { command: randomUUID(), actor: player.id })
+    await reserveForAssignment(t.deps, asked, { command: randomUUID(), actor: player.id })
     expectRefusal(await player.call('DELETE', `/api/cards/${card.id}`), 409, 'card-in-use')
     t.advanceClock(11 * 60_000)
     expect((await player.call('DELETE', `/api/cards/${card.id}`)).status).toBe(204)

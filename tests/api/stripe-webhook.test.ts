@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { signatureHeader } from '../../src/embedded/stripe/webhooks.ts'
+import { signatureHeader } from '../../src/embedded/stripe/webhook-deliveries.ts'
 import { ORIGIN, startTestServer, type TestServer } from './test-server.ts'
 
 let h: TestServer

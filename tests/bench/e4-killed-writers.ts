@@ -1,4 +1,4 @@
-import { type KillTarget, killDuringAppends } from '../faults/kill-writers.ts'
+import { type KillTarget, killDuringAppends } from '../faults/kill-during-appends.ts'
 import type { BenchmarkFigure } from './figure.ts'
 
 const KILLS = Number(process.env.KILLS ?? 24)

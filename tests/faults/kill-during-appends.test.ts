@@ -4,7 +4,7 @@ import type { EventStore, RecordedEvent } from '../../modules/kernel/store.ts'
 import { newTestEvent } from '../kernel/test-events.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import { type AcknowledgedEvent, findLogFaults } from './find-log-faults.ts'
-import { killDuringAppends } from './kill-writers.ts'
+import { killDuringAppends } from './kill-during-appends.ts'
 import { naiveStore } from './naive-store.ts'
 
 const SLOW = { timeout: 300_000 }

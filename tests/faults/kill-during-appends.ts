@@ -26,8 +26,8 @@ const POLL_MS = 5
 const MAX_WAIT_MS = 120_000
 
 /**
- * Lets several writers append in a process of its own, on a Postgres of its own, while the targets are killed one after the other and restarted.
- * Then compares the confirmed events with the log, read from its beginning, and with the events that a follower received all the time.
+ * Several writers append in a separate process, to a separate Postgres, while the targets are killed one after another and restarted. Then
+ * the confirmed events are compared with the log, read from its beginning, and with the events that a follower received all the time.
  * @param o `entries`: how many appends must be confirmed between one kill and the next
  */
 export async function killDuringAppends(o: {

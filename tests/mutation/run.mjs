@@ -55,7 +55,7 @@ const TESTS_BY_SOURCE = {
   'modules/media/media-worker': 'modules/media/media-worker modules/media/preparation-outcomes modules/media/media-worker-scheduling',
   'modules/payments/cards': 'modules/payments/cards modules/payments/simulated-*',
   'modules/payments/errand-handlers': 'modules/payments/errand-handlers modules/payments/simulated-*',
-  'modules/payments/charge-failure': 'modules/payments/charge-failure',
+  'modules/payments/charge-failure-messages': 'modules/payments/charge-failure-messages',
   'modules/payments/gateway': 'stripe/gateway',
   'modules/payments/package-sales': 'modules/payments/package-sales modules/payments/simulated-*',
   'modules/payments/stripe/webhook-verification': 'stripe/webhooks api/stripe-webhook',

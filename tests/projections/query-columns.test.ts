@@ -31,9 +31,9 @@ import {
   folderOf,
   foldersById,
   foldersOfPlayer,
+  foldersThatMayNeedAction,
   pageOfFolders,
   personJsonSql,
-  unfinishedFolders,
 } from '../../projections/folders.ts'
 import {
   ANONYMOUS_VIEWER,
@@ -151,7 +151,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
     sql => Promise.all([true, false].map(isArchived => pageOfFolders(sql, id, { isArchived, before: [now.toISOString(), id], limit: 5 }))),
   ],
   [countFolders, sql => countFolders(sql, id)],
-  [unfinishedFolders, sql => unfinishedFolders(sql, id, [], now)],
+  [foldersThatMayNeedAction, sql => foldersThatMayNeedAction(sql, id, [], now)],
   [sessionsOfFolders, sql => sessionsOfFolders(sql, [id])],
   [instructorsOfPlayers, sql => instructorsOfPlayers(sql, [id], now)],
   [sessionsToDo, sql => sessionsToDo(sql, id, 5)],

@@ -3,7 +3,7 @@ import Stripe from 'stripe'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type PaymentGateway, stripeGateway } from '../../modules/payments/gateway.ts'
 import { ForgedStripeWebhookError, WebhookWithoutObjectError } from '../../modules/payments/stripe/webhook-verification.ts'
-import { signatureHeader } from '../../src/embedded/stripe/webhooks.ts'
+import { signatureHeader } from '../../src/embedded/stripe/webhook-deliveries.ts'
 import { createTestCard } from '../support/test-card.ts'
 import { startTestSandbox, startWebhookReceiver, visitPage } from './sandbox-client.ts'
 

@@ -1,6 +1,9 @@
 import { CommandRefused } from '../../modules/kernel/store.ts'
 
-/** How a decision refuses: its code and field, or undefined if it does not refuse. Screens rely on these, so tests check both. */
+/**
+ * The code and field with which a decision refuses, because screens rely on them; undefined if it does not refuse.
+ * @throws Error if the message is not a whole sentence
+ */
 export function refusalOf(decide: () => unknown): { code: string; field?: string } | undefined {
   try {
     decide()

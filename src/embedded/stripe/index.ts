@@ -8,7 +8,7 @@ import { newFaultControl } from './fault-control.ts'
 import { newSandboxPages } from './pages/routes.ts'
 import { readSandboxSettings, writeSandboxSettings } from './settings.ts'
 import { openStripeSandboxStore } from './store.ts'
-import { newWebhooks } from './webhooks.ts'
+import { newWebhooks } from './webhook-deliveries.ts'
 
 const MAX_BODY_BYTES = 1_000_000
 

@@ -11,7 +11,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { CardError } from '../../ui/empty-and-error-states.tsx'
 import { FormError, TextField } from '../../ui/field.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { ShareButton } from '../../ui/share-button.tsx'
+import { ShareSheetButton } from '../../ui/share-sheet-button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { makeReviewLink, type ReviewOwner, revokeReviewLink, useReviewLinks } from './review-links.ts'
 
@@ -28,7 +28,7 @@ function NewLink({ url }: { url: string }) {
         <Button icon={<Copy {...icon} />} onClick={() => copyToClipboard('link', url, 'Send it to the person it is for.')}>
           Copy link
         </Button>
-        <ShareButton url={url} label="Send" />
+        <ShareSheetButton url={url} label="Send" />
       </div>
     </div>
   )

@@ -1,4 +1,4 @@
-import { EmailChange, type OwnAccount } from '../../../modules/accounts/contract.ts'
+import { EmailChangeInput, type OwnAccount } from '../../../modules/accounts/contract.ts'
 import { SupportLink, UndeliverableNotice } from '../../accounts/UndeliverableNotice.tsx'
 import { useValidatedForm } from '../../accounts/validated-form.ts'
 import { refetchQueries } from '../../client/query.ts'
@@ -13,7 +13,7 @@ import { CredentialForm } from './CredentialForm.tsx'
 /** Shows the account's email and changes it; the new address takes effect once its owner has confirmed it. */
 export function EmailForm({ account }: { account: OwnAccount }) {
   const form = useValidatedForm(
-    EmailChange,
+    EmailChangeInput,
     async body => {
       await sendCommand('POST /api/account/email', { body })
       form.reset({ email: '', presentPassword: '' })

@@ -1,4 +1,4 @@
-import { PasswordChange } from '../../../modules/accounts/contract.ts'
+import { PasswordChangeInput } from '../../../modules/accounts/contract.ts'
 import { NewPasswordField } from '../../accounts/account-fields.tsx'
 import { useValidatedForm } from '../../accounts/validated-form.ts'
 import { refetchQueries } from '../../client/query.ts'
@@ -13,7 +13,7 @@ const longDate = dateFormatter({ dateStyle: 'long' })
 /** Changes the password after asking for the current one. `changed`: when it was last changed, or null if unknown. */
 export function PasswordForm({ email, changed }: { email: string; changed: string | null }) {
   const form = useValidatedForm(
-    PasswordChange,
+    PasswordChangeInput,
     async body => {
       await sendCommand('POST /api/account/password', { body })
       form.reset({ presentPassword: '', password: '' })

@@ -11,7 +11,7 @@ const SUCCESS_TOASTS: Record<FolderAction, [string, string]> = {
   withdraw: ['Taken back', 'You can change the videos and assign it again.'],
 }
 
-/** The commands that need only the folder, each with a toast about its outcome. `withdraw` cancels an assignment. */
+/** Archives, restores or takes back (`withdraw`) a folder, each with a toast about the outcome. */
 export function useFolderStatusActions(folder: Folder) {
   const command = useCommand()
   return {

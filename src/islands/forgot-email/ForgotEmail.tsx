@@ -6,7 +6,7 @@ import { useValidatedForm } from '../../accounts/validated-form.ts'
 import { callApi } from '../../client/api.ts'
 import { TextField } from '../../ui/field.tsx'
 
-/** Emails the address of the account with this phone and name. The response is always the same, so that it reveals no account. */
+/** Sends an email to the account with this phone number and name. The response is always the same, so that it reveals no account. */
 export default function ForgotEmail() {
   const form = useValidatedForm(Schema, body => callApi('POST /api/recovery/email', { body }))
   const { register, errors } = form

@@ -13,7 +13,7 @@ import { toast } from '../../ui/toast.ts'
  * role is checked after the press: visitors are sent to the registration, instructors and administrators read that only players can
  * connect.
  */
-export default function ProfileActions({ id, name }: { id: string; name: string }) {
+export default function ProfileConnectButtons({ id, name }: { id: string; name: string }) {
   const root = useReportHydration<HTMLDivElement>()
   const user = useStore($user, { ssr: 'initial' })
   const [why, setWhy] = useState<string>()

@@ -10,7 +10,7 @@ import { countReferrals, referralCodeOf, referrerOf } from '../../../modules/rew
 import { reviewLinksOf } from '../../../modules/sharing/review-links.ts'
 import { lastApprovalsOf } from '../../../projections/approvals.ts'
 import { sessionDetails, sessionsOf, sessionsOfFolders, techniquePositionsOf } from '../../../projections/assignments.ts'
-import { countFolders, folderOf, foldersById, pageOfFolders, unfinishedFolders } from '../../../projections/folders.ts'
+import { countFolders, folderOf, foldersById, foldersThatMayNeedAction, pageOfFolders } from '../../../projections/folders.ts'
 import { connectedInstructorsOf, instructorChecksAndAvailability } from '../../../projections/instructors.ts'
 import { obligationsOf } from '../../../projections/obligations.ts'
 import { latestPurchases, pageOfPurchases, purchaseOf } from '../../../projections/package-purchases.ts'
@@ -37,7 +37,7 @@ export const LATE_ROW: TimeAndId = ['2025-06-02T00:30:00.000Z', HEAVY_SESSION]
 /** A list of folders with what each folder shows, as its player and their guardian see it. */
 export async function listOfFolders(sql: Sql, player: string) {
   const [{ rows }] = await Promise.all([pageOfFolders(sql, player, { isArchived: false, limit: 24 }), countFolders(sql, player)])
-  const unfinished = await unfinishedFolders(sql, player, rows, new Date('2026-05-18T00:00:00Z'))
+  const unfinished = await foldersThatMayNeedAction(sql, player, rows, new Date('2026-05-18T00:00:00Z'))
   const ids = [...rows, ...unfinished].map(row => row.id)
   return Promise.all([sessionsOfFolders(sql, ids), lastApprovalsOf(sql, ids), mediaWorkQueue(sql).of(videosOf(rows))])
 }

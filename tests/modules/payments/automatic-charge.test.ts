@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { handleCommand } from '../../../modules/kernel/decider.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
-import { chargeOverdueBill, type PaymentDependencies } from '../../../modules/payments/charge.ts'
+import { chargeOverdueBill, type PaymentDependencies } from '../../../modules/payments/charge-attempts.ts'
 import { paymentDecider } from '../../../modules/payments/payment.ts'
 import { walletDecider } from '../../../modules/payments/wallet.ts'
 

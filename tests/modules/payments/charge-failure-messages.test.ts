@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chargeFailureOf } from '../../../modules/payments/charge-failure.ts'
+import { chargeFailureOf } from '../../../modules/payments/charge-failure-messages.ts'
 import { PaymentFailureReason } from '../../../modules/payments/contract.ts'
 
 test('each reason for a failed charge tells the payer what to do', () => {

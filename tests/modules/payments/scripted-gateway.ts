@@ -3,7 +3,7 @@ import { beforeEach } from 'vitest'
 import { handleCommand } from '../../../modules/kernel/decider.ts'
 import type { EventStore } from '../../../modules/kernel/store.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
-import type { PaymentDependencies } from '../../../modules/payments/charge.ts'
+import type { PaymentDependencies } from '../../../modules/payments/charge-attempts.ts'
 import { paymentDecider } from '../../../modules/payments/payment.ts'
 
 type Answers = Record<string, unknown[]>

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { derivedId, handleCommand } from '../../../modules/kernel/decider.ts'
-import { chargeOverdueBill, recheckFailedAttempt, settleChargeAttempt } from '../../../modules/payments/charge.ts'
+import { chargeOverdueBill, recheckFailedAttempt, settleChargeAttempt } from '../../../modules/payments/charge-attempts.ts'
 import { paymentDecider } from '../../../modules/payments/payment.ts'
 import { OutcomeUnknownError, RejectedRequestError } from '../../../modules/payments/stripe/client.ts'
 import { walletDecider } from '../../../modules/payments/wallet.ts'
