@@ -152,7 +152,7 @@ export async function countFolders(sql: postgres.Sql, player: string): Promise<{
 }
 
 /** Maximum number of folders beyond the first page in which the server looks for something that the player should do. */
-const MAX_UNFINISHED_FOLDERS = 100
+const MAX_FOLDERS_THAT_MAY_NEED_ACTION = 100
 
 /**
  * Folders that are not on the page of a list, and in which the player may still have something to do: those that are not paid, were
@@ -161,7 +161,7 @@ const MAX_UNFINISHED_FOLDERS = 100
 export const foldersThatMayNeedAction = (sql: postgres.Sql, player: string, page: FolderRow[], changedSince: Date) => sql<FolderRow[]>`
   ${select(sql)} where f.player = ${player} and f.status <> 'archived' and f.folder <> all(${page.map(row => row.id)}::uuid[])
     and (f.status <> 'paid' or f.declined is not null or f.updated > ${changedSince})
-  order by f.updated desc, f.folder limit ${MAX_UNFINISHED_FOLDERS}`
+  order by f.updated desc, f.folder limit ${MAX_FOLDERS_THAT_MAY_NEED_ACTION}`
 
 export const foldersById = (sql: postgres.Sql, ids: string[]) => sql<FolderRow[]>`${select(sql)} where f.folder = any(${ids}::uuid[])`
 

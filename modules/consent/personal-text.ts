@@ -2,7 +2,7 @@ import type { PersonalTextFields } from '../privacy/personal-text.ts'
 import type { ConsentEvent } from './consent.ts'
 
 /** The administrator's reason for changing a guardian is encrypted with the player's key. */
-export const consentPersonalText: PersonalTextFields<ConsentEvent> = {
+export const consentPersonalTextFields: PersonalTextFields<ConsentEvent> = {
   stream: 'consent',
   person: 'id',
   fields: {

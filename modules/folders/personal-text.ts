@@ -2,7 +2,7 @@ import type { PersonalTextFields } from '../privacy/personal-text.ts'
 import type { FolderEvent } from './folder.ts'
 
 /** Every text in a folder is encrypted with its player's key, even the review: the player paid for it and keeps it when the instructor leaves. */
-export const folderPersonalText: PersonalTextFields<FolderEvent> = {
+export const folderPersonalTextFields: PersonalTextFields<FolderEvent> = {
   stream: 'folder',
   person: first => (first as Extract<FolderEvent, { type: 'FolderCreated' }>).data.player,
   fields: {

@@ -1,5 +1,4 @@
-import { randomInt } from 'node:crypto'
-import { CODE_CHARACTERS } from '../policy.ts'
+import { randomCode } from '../random-code.ts'
 import { INVITE_CODE_LENGTH } from './policy.ts'
 
 /** Slugs that are pages or API calls below `/instructor/`. */
@@ -24,5 +23,4 @@ export function slugOf(name: string): string {
 }
 
 /** A random invite code, with which an instructor invites players. */
-export const newInviteCode = () =>
-  Array.from({ length: INVITE_CODE_LENGTH }, () => CODE_CHARACTERS[randomInt(CODE_CHARACTERS.length)]).join('')
+export const newInviteCode = () => randomCode(INVITE_CODE_LENGTH)

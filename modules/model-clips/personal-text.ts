@@ -2,7 +2,7 @@ import type { PersonalTextFields } from '../privacy/personal-text.ts'
 import type { ModelLibraryEvent } from './model-library.ts'
 
 /** Names of clips and of their files are encrypted with the instructor's key. */
-export const modelLibraryPersonalText: PersonalTextFields<ModelLibraryEvent> = {
+export const modelLibraryPersonalTextFields: PersonalTextFields<ModelLibraryEvent> = {
   stream: 'library',
   person: 'id',
   fields: {

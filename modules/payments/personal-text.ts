@@ -4,7 +4,7 @@ import type { PaymentEvent } from './payment.ts'
 import type { PayoutEvent } from './payout-account.ts'
 
 /** The reason for a refund is encrypted with the key of the player. Amounts stay readable. */
-export const paymentPersonalText: PersonalTextFields<PaymentEvent> = {
+export const paymentPersonalTextFields: PersonalTextFields<PaymentEvent> = {
   stream: 'payment',
   person: first => (first as Extract<PaymentEvent, { type: 'PaymentAgreed' | 'PaymentOpened' }>).data.player,
   fields: {
@@ -29,7 +29,7 @@ export const paymentPersonalText: PersonalTextFields<PaymentEvent> = {
 }
 
 /** Why a debt was waived is encrypted with the key of the instructor who owed it. */
-export const payoutPersonalText: PersonalTextFields<PayoutEvent> = {
+export const payoutPersonalTextFields: PersonalTextFields<PayoutEvent> = {
   stream: 'payout',
   person: 'id',
   fields: {
@@ -42,7 +42,7 @@ export const payoutPersonalText: PersonalTextFields<PayoutEvent> = {
   },
 }
 
-export const purchasePersonalText: PersonalTextFields<PurchaseEvent> = {
+export const purchasePersonalTextFields: PersonalTextFields<PurchaseEvent> = {
   stream: 'purchase',
   person: first => first.data.player,
   fields: {

@@ -16,14 +16,14 @@ export interface UnreconciledCharge extends ListedCharge {
 }
 
 /** How many days back charges are compared. A restored log should be younger, because backups of its keys are deleted after 30 days. */
-export const RECONCILED_DAYS = 90
+export const RECONCILIATION_DAYS = 90
 
 /**
  * Recent charges at Stripe that the log lacks, or whose refunds it records differently, newest first. `unreconciled-packages.ts` has the
  * packages.
  */
 export async function unreconciledCharges({ store, gateway, clock }: PaymentDependencies): Promise<UnreconciledCharge[]> {
-  const since = new Date(clock().getTime() - RECONCILED_DAYS * 24 * 3600_000)
+  const since = new Date(clock().getTime() - RECONCILIATION_DAYS * 24 * 3600_000)
   const unreconciled: UnreconciledCharge[] = []
   for (const charge of await gateway.chargesSince(since)) {
     if (!charge.payment) continue

@@ -3,7 +3,7 @@ import type { PaymentDependencies } from './charge-attempts.ts'
 import { loadPurchase, recordPackageSale } from './package-sales.ts'
 import { PACKAGES, type PackageType } from './policy.ts'
 import { refundedCents } from './refund-and-dispute-state.ts'
-import { RECONCILED_DAYS } from './unreconciled-charges.ts'
+import { RECONCILIATION_DAYS } from './unreconciled-charges.ts'
 
 /** A package that Stripe sold and that the log lacks or records differently, for instance after a restore from a backup. Cents. */
 export interface UnreconciledPackage {
@@ -33,7 +33,7 @@ export async function unreconciledPackages(
   { store, gateway, clock }: PaymentDependencies,
   knownPlayers: KnownPlayersLookup,
 ): Promise<UnreconciledPackage[]> {
-  const since = new Date(clock().getTime() - RECONCILED_DAYS * 24 * 3600_000)
+  const since = new Date(clock().getTime() - RECONCILIATION_DAYS * 24 * 3600_000)
   const sales = (await gateway.salesSince(since)).filter(sale => (sale.metadata.package ?? '') in PACKAGES)
   const owners = await knownPlayers(sales.map(sale => sale.metadata.for ?? sale.player))
   const unreconciled: UnreconciledPackage[] = []

@@ -2,7 +2,7 @@ import type { PersonalTextFields } from '../privacy/personal-text.ts'
 import type { RatingEvent } from './rating.ts'
 
 /** Ratings are encrypted with the key of the player, like everything in the folder, and are deleted with the player. */
-export const ratingPersonalText: PersonalTextFields<RatingEvent> = {
+export const ratingPersonalTextFields: PersonalTextFields<RatingEvent> = {
   stream: 'rating',
   person: first => first.data.player,
   fields: {

@@ -1,16 +1,14 @@
-import { randomInt } from 'node:crypto'
 import type postgres from 'postgres'
-import { CODE_CHARACTERS } from '../policy.ts'
+import { randomCode } from '../random-code.ts'
 
 const REFERRAL_CODE_LENGTH = 7
-const newCode = () => Array.from({ length: REFERRAL_CODE_LENGTH }, () => CODE_CHARACTERS[randomInt(CODE_CHARACTERS.length)]).join('')
 
 /** The referral code that a player gives to friends, created on first use. */
 export async function referralCodeOf(db: postgres.ISql, player: string): Promise<string> {
   for (;;) {
     const [row] = await db<{ code: string }[]>`select code from referral_codes where player = ${player}`
     if (row) return row.code
-    await db`insert into referral_codes (code, player) values (${newCode()}, ${player}) on conflict do nothing`
+    await db`insert into referral_codes (code, player) values (${randomCode(REFERRAL_CODE_LENGTH)}, ${player}) on conflict do nothing`
   }
 }
 

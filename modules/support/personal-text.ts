@@ -2,7 +2,7 @@ import type { PersonalTextFields } from '../privacy/personal-text.ts'
 import type { SupportEvent } from './support-request.ts'
 
 /** Each request has its own key, so that it can be deleted while the account stays. */
-export const supportPersonalText: PersonalTextFields<SupportEvent> = {
+export const supportPersonalTextFields: PersonalTextFields<SupportEvent> = {
   stream: 'request',
   person: 'id',
   fields: {

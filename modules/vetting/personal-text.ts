@@ -2,7 +2,7 @@ import type { PersonalTextFields } from '../privacy/personal-text.ts'
 import type { VettingEvent } from './vetting.ts'
 
 /** Administrators' texts about an instructor are encrypted with the instructor's key. */
-export const vettingPersonalText: PersonalTextFields<VettingEvent> = {
+export const vettingPersonalTextFields: PersonalTextFields<VettingEvent> = {
   stream: 'vetting',
   person: 'id',
   fields: {

@@ -76,7 +76,7 @@ interface Assigning {
   videos: readonly { bytes: number }[]
   seen: QuotedPrice
 }
-interface Prepared {
+interface ReservedAssignment {
   terms: PriceTerms
   quote: Quote
   /** The guardian has to approve first: no discount is reserved and no card is held yet. */
@@ -95,7 +95,7 @@ export async function reserveForAssignment(
   deps: Pick<ApiDependencies, 'sql' | 'store' | 'clock'>,
   c: Assigning,
   by: CommandSource,
-): Promise<Prepared> {
+): Promise<ReservedAssignment> {
   const { sql, store } = deps
   const { assignment, folder, player, payer, seen } = c
   await assertNoDeletionDue(store, player)

@@ -40,7 +40,7 @@ export async function folderList(
 }
 
 /** The folders after the first page in which the player may still have something to do; empty if there is only one page. */
-export async function unfinishedFoldersOnLaterPages(
+export async function laterFoldersThatMayNeedAction(
   deps: ApiDependencies,
   player: string,
   page: { rows: FolderRow[]; list: { next: string | null } },

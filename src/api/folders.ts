@@ -24,7 +24,7 @@ import {
 import { nextPriceTerms, reserveForAssignment } from './assignment.ts'
 import { assertConsent } from './consent.ts'
 import { earlierTechniquePositions } from './earlier-technique.ts'
-import { folderList, unfinishedFoldersOnLaterPages } from './folder-list.ts'
+import { folderList, laterFoldersThatMayNeedAction } from './folder-list.ts'
 import { folderPresenter } from './folder-view.ts'
 import { folderWithSession } from './folder-with-session.ts'
 import { instructorQueue, pageOfDeliveredSessions, pageOfWaitingSessions } from './instructor-queue.ts'
@@ -82,7 +82,7 @@ export const folderRoutes = routesOfContract(contract, {
   'GET /api/folders': readModelQuery(['folders', 'assignments', 'approvals'], async ({ deps, user, query }) => {
     const page = await folderList(deps, user.id, 'player', query)
     const isFirst = !query.before && !query.archived
-    return { ...page.list, unfinished: isFirst ? await unfinishedFoldersOnLaterPages(deps, user.id, page) : [] }
+    return { ...page.list, unfinished: isFirst ? await laterFoldersThatMayNeedAction(deps, user.id, page) : [] }
   }),
 
   'POST /api/folders': async ({ deps, user, by, body: { id, name } }) => {

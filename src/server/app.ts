@@ -36,7 +36,7 @@ import { migrate } from './migrate.ts'
 import { errandHandlers, processes, projections, scheduledJobs } from './module-registry.ts'
 import { onDemandPages } from './on-demand-pages.ts'
 import { personalPages } from './personal-pages.ts'
-import { personalTexts } from './personal-texts.ts'
+import { personalTextFields } from './personal-texts.ts'
 import { connectPostgresOrPooler, disableJitOfRole } from './postgres-pool.ts'
 import { readerCodeFingerprint } from './reader-code-fingerprint.ts'
 import { recordMissingCharges, recordMissingPackages, repeatAccountDeletions } from './reconcile-after-restore.ts'
@@ -85,7 +85,7 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
   const ending = new AbortController()
   const outage = createOutageLogger(log, 'Postgres')
   const keys = personKeys(sql)
-  const store = tracedStore(encryptedStore(await storeOf(config, sql, log, outage), keys, personalTexts, log))
+  const store = tracedStore(encryptedStore(await storeOf(config, sql, log, outage), keys, personalTextFields, log))
   const clock = o.clock ?? (await databaseClock(sql, log, ending.signal))
   const code = readerCodeFingerprint()
   // The servers of one release elect a leader that reads the log and performs errands for all. Servers of
@@ -185,7 +185,7 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
     },
     async encryptLog(say) {
       if (config.eventstoredbUrl) throw new ConfigError('EVENTSTOREDB_URL: only a log in Postgres can be copied anew')
-      say(`The words of ${await encryptLog(sql, keys, personalTexts)} events were encrypted.`)
+      say(`The words of ${await encryptLog(sql, keys, personalTextFields)} events were encrypted.`)
       // The hash chain covers events as they are stored, and encryption has changed them.
       await rebuildAuditChain(sql, store)
     },

@@ -1,5 +1,6 @@
 import type { TransactionSql } from 'postgres'
 import { guardianById, hasChildren } from '../../modules/accounts/guardians.ts'
+import { escapeLikePattern } from '../../modules/escape-like-pattern.ts'
 import { deleteLetterPreferences } from '../../modules/letters/letter-preferences.ts'
 import { deletePaymentDetails } from '../../modules/payments/delete-payment-details.ts'
 import { destroyKeyPermanently } from '../../modules/privacy/destroyed-keys.ts'
@@ -12,7 +13,7 @@ export async function deleteTracesOfEmail(tx: TransactionSql, email: string): Pr
   await tx`delete from links where lower(email) = ${email}`
   await tx`delete from recoveries where lower(asked ->> 'email') = ${email}`
   // Rate limits contain the address as a key.
-  await tx`delete from limits where key like ${`%${email.replaceAll(/[\\%_]/g, '\\$&')}%`}`
+  await tx`delete from limits where key like ${`%${escapeLikePattern(email)}%`}`
 }
 
 /** Errand handler that deletes a guardian who has no child left. Idempotent. */

@@ -1,23 +1,23 @@
-import { consentPersonalText } from '../../modules/consent/personal-text.ts'
-import { folderPersonalText } from '../../modules/folders/personal-text.ts'
-import { modelLibraryPersonalText } from '../../modules/model-clips/personal-text.ts'
-import { paymentPersonalText, payoutPersonalText, purchasePersonalText } from '../../modules/payments/personal-text.ts'
+import { consentPersonalTextFields } from '../../modules/consent/personal-text.ts'
+import { folderPersonalTextFields } from '../../modules/folders/personal-text.ts'
+import { modelLibraryPersonalTextFields } from '../../modules/model-clips/personal-text.ts'
+import { paymentPersonalTextFields, payoutPersonalTextFields, purchasePersonalTextFields } from '../../modules/payments/personal-text.ts'
 import type { AnyPersonalTextFields } from '../../modules/privacy/personal-text.ts'
-import { ratingPersonalText } from '../../modules/ratings/personal-text.ts'
-import { supportPersonalText } from '../../modules/support/personal-text.ts'
-import { vettingPersonalText } from '../../modules/vetting/personal-text.ts'
+import { ratingPersonalTextFields } from '../../modules/ratings/personal-text.ts'
+import { supportPersonalTextFields } from '../../modules/support/personal-text.ts'
+import { vettingPersonalTextFields } from '../../modules/vetting/personal-text.ts'
 
 /** The event fields that are encrypted, and the owner of each field's key. */
-export const personalTexts: AnyPersonalTextFields[] = [
-  folderPersonalText,
-  supportPersonalText,
-  vettingPersonalText,
-  paymentPersonalText,
-  payoutPersonalText,
-  purchasePersonalText,
-  consentPersonalText,
-  ratingPersonalText,
-  modelLibraryPersonalText,
+export const personalTextFields: AnyPersonalTextFields[] = [
+  folderPersonalTextFields,
+  supportPersonalTextFields,
+  vettingPersonalTextFields,
+  paymentPersonalTextFields,
+  payoutPersonalTextFields,
+  purchasePersonalTextFields,
+  consentPersonalTextFields,
+  ratingPersonalTextFields,
+  modelLibraryPersonalTextFields,
 ]
 
 /**
@@ -25,8 +25,8 @@ export const personalTexts: AnyPersonalTextFields[] = [
  * named after the person, such as `payout-{person}`; all other streams are found through the person's folders, payments and requests.
  */
 export const personalTextLocations = {
-  types: personalTexts.flatMap(table =>
+  types: personalTextFields.flatMap(table =>
     Object.entries<readonly string[]>(table.fields).flatMap(([type, paths]) => (paths.length ? [type] : [])),
   ),
-  ownStreams: personalTexts.filter(table => table.person === 'id').map(table => table.stream),
+  ownStreams: personalTextFields.filter(table => table.person === 'id').map(table => table.stream),
 }

@@ -30,7 +30,7 @@ const earned = (points: number) =>
   handleCommand(store, rewardBalanceDecider, 'ana', 'earn', { payment: randomUUID(), friend: 'ben', points }, system())
 const bought = (purchase: string) => handleCommand(store, rewardBalanceDecider, 'ana', 'credit', { purchase, folders: 1 }, system())
 const FULL = { total: 1550, atMost: 2500 }
-const prepare = (more: Partial<Parameters<typeof reserveForAssignment>[1]> = {}, by = { command: randomUUID(), actor: 'ana' }) =>
+const reserve = (more: Partial<Parameters<typeof reserveForAssignment>[1]> = {}, by = { command: randomUUID(), actor: 'ana' }) =>
   reserveForAssignment(
     { sql, store, clock: () => NOW },
     {
@@ -56,7 +56,7 @@ test('an assignment holds the card for ten minutes and reserves id and discounts
   const terms = { credit: false, referral: true, points: 200 }
   expect(await nextPriceTerms({ sql, store }, 'ana')).toEqual(terms)
   const seen = { total: 1200, atMost: 2150 }
-  const agreed = await prepare({ seen })
+  const agreed = await reserve({ seen })
   expect(agreed).toMatchObject({ terms: { ...terms, atMost: 2150 }, quote: seen })
   expect(await last('wallet-ana')).toEqual({ type: 'CardHeld', data: { assignment: 'a1', until: '2026-06-01T12:10:00.000Z' } })
   expect(await events('payment-a1')).toEqual([{ type: 'PaymentAgreed', data: { folder: 'f1', player: 'ana', instructor: 'cal' } }])
@@ -65,16 +65,16 @@ test('an assignment holds the card for ten minutes and reserves id and discounts
     data: { assignment: 'a1', folder: 'f1', player: 'ana', referrer: 'dee', terms },
   })
   // The reservation belongs to this assignment, even if requested again or by another command; the next assignment gets the rest.
-  expect(await prepare({ seen })).toEqual({ ...agreed, giveBack: expect.any(Function) })
+  expect(await reserve({ seen })).toEqual({ ...agreed, giveBack: expect.any(Function) })
   expect(await nextPriceTerms({ sql, store }, 'ana')).toEqual({ credit: false, referral: false, points: 0 })
-  expect((await prepare({ assignment: 'a2', folder: 'f2' })).terms).toMatchObject({ points: 0, referral: false })
+  expect((await reserve({ assignment: 'a2', folder: 'f2' })).terms).toMatchObject({ points: 0, referral: false })
 })
 
 test('repeating an assignment does each step once, and renews the reservation', async () => {
   await bought('p1')
   const by = { command: randomUUID(), actor: 'ana' }
   const seen = { total: 50, atMost: 1000 }
-  const [one, two] = [await prepare({ seen }, by), await prepare({ seen }, by)]
+  const [one, two] = [await reserve({ seen }, by), await reserve({ seen }, by)]
   expect(two).toEqual({ ...one, giveBack: expect.any(Function) })
   expect(one.terms).toEqual({ credit: true, purchase: 'p1', referral: false, points: 0, atMost: 1000 })
   const [agreed] = await store.read('payment-a1')
@@ -90,7 +90,7 @@ test('repeating an assignment does each step once, and renews the reservation', 
   await one.giveBack()
   await two.giveBack()
   expect(await last('perks-ana')).toMatchObject({ type: 'TermsKept' })
-  const other = await prepare({ assignment: 'a2', folder: 'f2' })
+  const other = await reserve({ assignment: 'a2', folder: 'f2' })
   await other.giveBack()
   expect((await nextPriceTerms({ sql, store }, 'ana')).credit).toBe(false)
 })
@@ -100,7 +100,7 @@ test.each([
   ['overdue', 'overdue', 'A payment is overdue. Settle it first, then assign this folder.'],
 ])('a player whose payment is %s must settle it before assigning', async (state, code, message) => {
   unsettled = [{ state }]
-  await expect(prepare()).rejects.toMatchObject({ code, message })
+  await expect(reserve()).rejects.toMatchObject({ code, message })
   expect([await last('wallet-ana'), await events('payment-a1')]).toEqual([expect.objectContaining({ type: 'CardSaved' }), []])
 })
 
@@ -109,14 +109,14 @@ test.each([
   ['at another price', { seen: { ...FULL, total: 1549 } }, 'price-changed'],
   ['with another limit', { seen: { ...FULL, atMost: 2501 } }, 'price-changed'],
 ])('an assignment %s is refused and reserves nothing', async (_, more, code) => {
-  await expect(prepare(more)).rejects.toMatchObject({ code })
+  await expect(reserve(more)).rejects.toMatchObject({ code })
   expect([await last('wallet-ana'), await events('payment-a1')]).toEqual([expect.objectContaining({ type: 'CardSaved' }), []])
 })
 
 test('an assignment id of another folder is refused and reserves nothing', async () => {
   await bought('p1')
   const seen = { total: 50, atMost: 1000 }
-  await prepare({ seen })
-  await expect(prepare({ seen, folder: 'f2' })).rejects.toMatchObject({ code: 'assigned-before' })
+  await reserve({ seen })
+  await expect(reserve({ seen, folder: 'f2' })).rejects.toMatchObject({ code: 'assigned-before' })
   expect(await events('perks-ana')).toHaveLength(2)
 })

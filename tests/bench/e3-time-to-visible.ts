@@ -8,7 +8,7 @@ import { personKeys } from '../../modules/privacy/person-keys.ts'
 import { projectionRunner } from '../../modules/readers/projection-runner.ts'
 import { folders } from '../../projections/folders.ts'
 import { migrate } from '../../src/server/migrate.ts'
-import { personalTexts } from '../../src/server/personal-texts.ts'
+import { personalTextFields } from '../../src/server/personal-texts.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { temporaryPostgres } from '../support/postgres.ts'
 import type { BenchmarkFigure } from './figure.ts'
@@ -48,7 +48,7 @@ export default async function measureTimeToVisible(): Promise<BenchmarkFigure[]>
   const server = await temporaryPostgres({})
   await migrate(server.url, pino({ level: 'silent' }))
   const sql = connectPostgres(server.url)
-  const store = encryptedStore(postgresStore(sql), personKeys(sql), personalTexts, silentLog)
+  const store = encryptedStore(postgresStore(sql), personKeys(sql), personalTextFields, silentLog)
   const ending = new AbortController()
   try {
     const views = projectionRunner(sql, store, [folders], { log: silentLog })

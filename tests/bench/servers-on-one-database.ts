@@ -9,7 +9,7 @@ import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
 import { encryptedStore } from '../../modules/privacy/encrypted-store.ts'
 import { personKeys } from '../../modules/privacy/person-keys.ts'
 import { migrate } from '../../src/server/migrate.ts'
-import { personalTexts } from '../../src/server/personal-texts.ts'
+import { personalTextFields } from '../../src/server/personal-texts.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { temporaryPostgres } from '../support/postgres.ts'
 import { startMeasuredServer } from './load-generator.ts'
@@ -38,7 +38,7 @@ export async function serversOnOneDatabase(settings: Record<string, string>, own
   const postgres = await temporaryPostgres({ fsync: 'off', ...settings })
   await migrate(postgres.url, pino({ level: 'silent' }))
   const sql = connectPostgres(postgres.url, { max: 4, connection: { application_name: ownConnections } })
-  const store = encryptedStore(postgresStore(sql), personKeys(sql), personalTexts, silentLog)
+  const store = encryptedStore(postgresStore(sql), personKeys(sql), personalTextFields, silentLog)
   const env = { ...configuredStores, DATABASE_URL: postgres.url, ORIGIN: 'http://ours.test', WORK: '1' }
   const cookie = await signIn(sql)
   const player = newId()

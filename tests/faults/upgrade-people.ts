@@ -9,7 +9,7 @@ import { paymentDecider } from '../../modules/payments/payment.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
 import { encryptedStore } from '../../modules/privacy/encrypted-store.ts'
 import { personKeys } from '../../modules/privacy/person-keys.ts'
-import { personalTexts } from '../../src/server/personal-texts.ts'
+import { personalTextFields } from '../../src/server/personal-texts.ts'
 import { sampleReviewOf } from '../api/full-server.ts'
 import { newInstructorInput, newPlayerInput } from '../api/test-server.ts'
 import { approveInstructor } from '../support/approve-instructor.ts'
@@ -30,7 +30,7 @@ export type Role = 'player' | 'instructor' | 'admin'
  */
 export async function registerPeople(sql: Sql, open: ReleaseServer[]) {
   const keys = personKeys(sql)
-  const store = encryptedStore(postgresStore(sql), keys, personalTexts, pino({ level: 'silent' }))
+  const store = encryptedStore(postgresStore(sql), keys, personalTextFields, pino({ level: 'silent' }))
   const cookies = { player: '', instructor: '', admin: '' }
   const delivered: string[] = []
   let lastPosition = -1n

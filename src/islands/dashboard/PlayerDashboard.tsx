@@ -27,7 +27,7 @@ import { ArchivedFolders } from './ArchivedFolders.tsx'
 import { actionItemsOf } from './action-items.ts'
 import { DashboardSkeleton, FOLDER_GRID_CLASSES } from './DashboardSkeleton.tsx'
 import { FolderCard } from './FolderCard.tsx'
-import { foldersToListPage, loadFolders } from './folder-list-pages.ts'
+import { foldersToListPage, loadNextFolders } from './folder-list-pages.ts'
 
 // Loaded when first shown, because forms make up most of this screen's code.
 const NewFolderDialog = lazyWithRetry(() => import('./NewFolderDialog.tsx').then(m => ({ default: m.NewFolderDialog })))
@@ -55,7 +55,11 @@ function Dashboard({ user }: { user: User }) {
   const billing = useQuery('GET /api/billing/open')
   // The action items are above the folders, so both lists wait for each other; otherwise late action items would push the folders down.
   const first = billing.data || billing.error ? answer.data : undefined
-  const { rows: shown = [], ...paging } = useMorePages({ first: first && foldersToListPage(first), load: loadFolders, keyOf: f => f.id })
+  const { rows: shown = [], ...paging } = useMorePages({
+    first: first && foldersToListPage(first),
+    load: loadNextFolders,
+    keyOf: f => f.id,
+  })
   const unlisted = first?.unfinished.filter(f => !shown.some(listed => listed.id === f.id)) ?? []
   const all = first && [...shown, ...unlisted]
   const read = useReadMarks()

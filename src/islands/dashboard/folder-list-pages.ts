@@ -4,6 +4,6 @@ import { callApi, type Reply } from '../../client/api.ts'
 export const foldersToListPage = ({ folders, next }: Pick<Reply<'GET /api/folders'>, 'folders' | 'next'>) => ({ rows: folders, next })
 
 /** Loads the page of folders that a cursor names. */
-export const loadFolders = async (before: string) => foldersToListPage(await callApi('GET /api/folders', { query: { before } }))
-export const loadArchivedFolders = async (before: string) =>
+export const loadNextFolders = async (before: string) => foldersToListPage(await callApi('GET /api/folders', { query: { before } }))
+export const loadNextArchivedFolders = async (before: string) =>
   foldersToListPage(await callApi('GET /api/folders', { query: { before, archived: 'true' } }))

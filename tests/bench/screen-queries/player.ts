@@ -37,8 +37,8 @@ export const LATE_ROW: TimeAndId = ['2025-06-02T00:30:00.000Z', HEAVY_SESSION]
 /** A list of folders with what each folder shows, as its player and their guardian see it. */
 export async function listOfFolders(sql: Sql, player: string) {
   const [{ rows }] = await Promise.all([pageOfFolders(sql, player, { isArchived: false, limit: 24 }), countFolders(sql, player)])
-  const unfinished = await foldersThatMayNeedAction(sql, player, rows, new Date('2026-05-18T00:00:00Z'))
-  const ids = [...rows, ...unfinished].map(row => row.id)
+  const later = await foldersThatMayNeedAction(sql, player, rows, new Date('2026-05-18T00:00:00Z'))
+  const ids = [...rows, ...later].map(row => row.id)
   return Promise.all([sessionsOfFolders(sql, ids), lastApprovalsOf(sql, ids), mediaWorkQueue(sql).of(videosOf(rows))])
 }
 const videosOf = (rows: { clips: { id: string }[] }[]) => rows.flatMap(row => row.clips.map(clip => clip.id))

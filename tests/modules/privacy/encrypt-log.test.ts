@@ -8,7 +8,7 @@ import { encryptLog } from '../../../modules/privacy/encrypt-log.ts'
 import { encryptedStore } from '../../../modules/privacy/encrypted-store.ts'
 import { personKeys } from '../../../modules/privacy/person-keys.ts'
 import { supportRequestDecider } from '../../../modules/support/support-request.ts'
-import { personalTexts } from '../../../src/server/personal-texts.ts'
+import { personalTextFields } from '../../../src/server/personal-texts.ts'
 import { createTestDatabase } from '../../support/postgres.ts'
 
 let db: Awaited<ReturnType<typeof createTestDatabase>>
@@ -30,16 +30,16 @@ test('encrypt-log copies an unencrypted log with encrypted texts, which read the
   const streams = [`folder-${id}`, `request-${id}`]
   const before = await Promise.all(streams.map(stream => plain.read(stream)))
 
-  expect(await encryptLog(db.sql, keys, personalTexts)).toBe(3)
+  expect(await encryptLog(db.sql, keys, personalTextFields)).toBe(3)
   const raw = await db.sql<{ row: string }[]>`select e::text as row from events e`
   expect(raw).toHaveLength(4)
   expect(raw.map(r => r.row).join()).not.toMatch(/bullpen|toss|How do I/)
-  const store = encryptedStore(plain, keys, personalTexts, silentLogger)
+  const store = encryptedStore(plain, keys, personalTextFields, silentLogger)
   const parts = (events: object[]) => events.map(e => ({ ...e }))
   for (const [i, stream] of streams.entries()) expect(parts(await store.read(stream))).toEqual(parts(before[i]!))
 
   // A second run has nothing to do; the log is protected again and can be continued.
-  expect(await encryptLog(db.sql, keys, personalTexts)).toBe(0)
+  expect(await encryptLog(db.sql, keys, personalTextFields)).toBe(0)
   await expect(db.sql`delete from events`).rejects.toThrow('Events are final')
   const { position } = await handleCommand(store, folderDecider, id, 'restore', {}, by(player))
   expect(position).toBe(4n)

@@ -10,7 +10,7 @@ import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import { encryptedStore } from '../../../modules/privacy/encrypted-store.ts'
 import { DELETED_TEXT, UNREADABLE_TEXT } from '../../../modules/privacy/policy.ts'
 import { supportRequestDecider } from '../../../modules/support/support-request.ts'
-import { personalTexts } from '../../../src/server/personal-texts.ts'
+import { personalTextFields } from '../../../src/server/personal-texts.ts'
 import { testStoreContract } from '../../kernel/store-contract.ts'
 import { inMemoryPersonKeys } from './memory-keys.ts'
 
@@ -26,7 +26,7 @@ function encryptedStoreTestbed() {
   const raw: RecordedEvent[] = []
   const keys = inMemoryPersonKeys()
   const inner = memoryStore(undefined, raw)
-  return { raw, keys, inner, store: encryptedStore(inner, keys, personalTexts, silentLogger) }
+  return { raw, keys, inner, store: encryptedStore(inner, keys, personalTextFields, silentLogger) }
 }
 const create = (store: EventStore, id: string) =>
   handleCommand(store, folderDecider, id, 'create', { player, name: 'Tuesday bullpen' }, by(player))
@@ -83,7 +83,7 @@ test('unencrypted events are read unchanged, and new events can follow them', as
   const id = randomUUID()
   await create(inner, id)
   expect(await nameOf(store, id)).toBe('Tuesday bullpen')
-  await rename(encryptedStore(inner, inMemoryPersonKeys(), personalTexts, silentLogger), id, 'Front toss')
+  await rename(encryptedStore(inner, inMemoryPersonKeys(), personalTextFields, silentLogger), id, 'Front toss')
   expect(raw[1]!.data).toMatchObject({ encrypted: { person: player } })
 })
 
@@ -116,7 +116,7 @@ test('a text with a missing or wrong key is replaced by a notice, and this is lo
   raw[1]!.data = raw[0]!.data
   const said: object[] = []
   const log = { ...silentLogger, error: (about: object) => said.push(about) }
-  expect(await nameOf(encryptedStore(inner, inMemoryPersonKeys(), personalTexts, log), id)).toBe(UNREADABLE_TEXT)
+  expect(await nameOf(encryptedStore(inner, inMemoryPersonKeys(), personalTextFields, log), id)).toBe(UNREADABLE_TEXT)
   expect(said).toMatchObject([{ event: raw[0]!.id }])
   // A text that was moved to another event cannot be decrypted.
   expect(await nameOf(store, other)).toBe(UNREADABLE_TEXT)
@@ -133,6 +133,6 @@ test('texts that earlier versions encrypted can still be read', async () => {
   const { key, event, name } = JSON.parse(readFileSync(join(import.meta.dirname, 'frozen-event.json'), 'utf8'))
   const known = new Map([[event.data.encrypted.person, Buffer.from(key, 'hex')]])
   const raw = [{ ...event, position: 0n, revision: 0n }]
-  const store = encryptedStore(memoryStore(undefined, raw), inMemoryPersonKeys(known), personalTexts, silentLogger)
+  const store = encryptedStore(memoryStore(undefined, raw), inMemoryPersonKeys(known), personalTextFields, silentLogger)
   expect((await store.read(event.stream))[0]!.data).toEqual({ player: event.data.player, name })
 })
