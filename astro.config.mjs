@@ -35,7 +35,7 @@ const chunks = [
   },
   {
     name: 'frame',
-    test: /src\/client\/session\.ts$|src\/ui\/toast(-store)?\.ts$|node_modules\/nanostores\/(atom|clean-stores)\//,
+    test: /src\/client\/login-session\.ts$|src\/ui\/toast(-store)?\.ts$|node_modules\/nanostores\/(atom|clean-stores)\//,
     priority: 3,
   },
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler|@astrojs\/react|@nanostores\/react)\//, priority: 2 },

@@ -1,4 +1,4 @@
-import type { User } from '../client/session.ts'
+import type { User } from '../client/login-session.ts'
 import type { AuthUrlParams } from './auth-url-params.ts'
 
 export const loginToast = (user: Pick<User, 'firstName' | 'role'>, { packageType }: AuthUrlParams) => ({

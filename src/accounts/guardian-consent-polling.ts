@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import { callApi } from '../client/api.ts'
-import { $user, setUser, type User } from '../client/session.ts'
+import { $user, setUser, type User } from '../client/login-session.ts'
 import { toast } from '../ui/toast.ts'
 
 /** How often an open page polls for the guardian's answer. */

@@ -1,4 +1,4 @@
-import { dashboardPath, type User } from '../client/session.ts'
+import { dashboardPath, type User } from '../client/login-session.ts'
 import type { AuthUrlParams } from './auth-url-params.ts'
 
 /** Leaves time to read a toast before the page changes. */

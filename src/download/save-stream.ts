@@ -1,4 +1,4 @@
-import { currentAccountId } from '../client/session.ts'
+import { currentAccountId } from '../client/login-session.ts'
 import { createDownloadFile, deleteDownloadFile } from '../client/temporary-download-file.ts'
 
 /** The file is deleted only after this time, because the browser copies it to the downloads folder in the background. */

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { ShieldQuestionMark } from 'lucide-react'
 import type { ConnectedInstructor } from '../../modules/instructors/contract.ts'
-import { $user } from '../client/session.ts'
+import { $user } from '../client/login-session.ts'
 import { site } from '../site.ts'
 
 /** Tells a player that an instructor's check is not finished, or that the instructor takes no folders; renders nothing otherwise. */

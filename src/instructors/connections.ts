@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { callApi, type Reply } from '../client/api.ts'
+import { $user } from '../client/login-session.ts'
 import { refetchQueries, useQuery } from '../client/query.ts'
-import { $user } from '../client/session.ts'
 import { errorMessage } from '../client/use-command.ts'
 import { toast } from '../ui/toast.ts'
 

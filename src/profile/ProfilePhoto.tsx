@@ -1,7 +1,7 @@
 import { type ChangeEvent, Suspense, useRef, useState } from 'react'
 import { callApi } from '../client/api.ts'
+import { setUser, type User } from '../client/login-session.ts'
 import { refetchQueries } from '../client/query.ts'
-import { setUser, type User } from '../client/session.ts'
 import { errorMessage } from '../client/use-command.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Button } from '../ui/button.tsx'

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import { onSessionExpired } from '../client/api.ts'
-import { $user, dashboardPath, loadSignedInUser, type User, wasSignedInAtLoad } from '../client/session.ts'
+import { $user, dashboardPath, loadSignedInUser, type User, wasSignedInAtLoad } from '../client/login-session.ts'
 import { type PreloadedPage, PreloadedPageContext } from '../page-load/preloaded-page.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { DiamondIcon } from '../ui/empty-and-error-states.tsx'

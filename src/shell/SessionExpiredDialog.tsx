@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useState } from 'react'
 import { callApi } from '../client/api.ts'
-import { signIn, type User } from '../client/session.ts'
+import { signIn, type User } from '../client/login-session.ts'
 import { errorMessage } from '../client/use-command.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'

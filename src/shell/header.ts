@@ -1,5 +1,5 @@
+import { $user, dashboardPath, hasSentSignIn, loadSignedInUser, logout, type User } from '../client/login-session.ts'
 import { runWhenIdle } from '../client/run-when-idle.ts'
-import { $user, dashboardPath, hasSentSignIn, loadSignedInUser, logout, type User } from '../client/session.ts'
 import { initials, profilePictureUrl } from '../ui/profile-picture.ts'
 import { restoreToast } from '../ui/toast.ts'
 

@@ -1,7 +1,7 @@
 import type { Draft } from '../../modules/folders/contract.ts'
 import type { Voice } from '../../modules/reviews/contract.ts'
 import { indexedDbStore } from '../client/indexed-db-store.ts'
-import { currentAccountId } from '../client/session.ts'
+import { currentAccountId } from '../client/login-session.ts'
 
 /**
  * A voice-over on this device. `recording`: its sound is stored in chunks of one second, so that a crash loses only the last chunk. `made`:

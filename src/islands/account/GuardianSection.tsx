@@ -1,6 +1,6 @@
 import type { OwnAccount } from '../../../modules/accounts/contract.ts'
 import { SupportLink, UndeliverableNotice } from '../../accounts/UndeliverableNotice.tsx'
-import type { User } from '../../client/session.ts'
+import type { User } from '../../client/login-session.ts'
 import { useScrollToHash } from '../../ui/scroll-to-hash.ts'
 
 interface Props {

@@ -1,5 +1,5 @@
+import type { User } from '../../client/login-session.ts'
 import { useQuery } from '../../client/query.ts'
-import type { User } from '../../client/session.ts'
 import { errorMessage } from '../../client/use-command.ts'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { EmailForm } from './EmailForm.tsx'

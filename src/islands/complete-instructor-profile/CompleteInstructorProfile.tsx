@@ -1,6 +1,6 @@
 import { redirectAfterToast } from '../../accounts/redirect-after-auth.ts'
+import { setUser, type User } from '../../client/login-session.ts'
 import { useQuery } from '../../client/query.ts'
-import { setUser, type User } from '../../client/session.ts'
 import { errorMessage } from '../../client/use-command.ts'
 import { missingProfileFields } from '../../profile/missing-fields.ts'
 import { ProfileForm } from '../../profile/ProfileForm.tsx'

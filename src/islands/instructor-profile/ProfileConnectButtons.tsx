@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useState } from 'react'
-import { $user, loadSignedInUser } from '../../client/session.ts'
+import { $user, loadSignedInUser } from '../../client/login-session.ts'
 import { errorMessage } from '../../client/use-command.ts'
 import { ConnectButtons } from '../../instructors/ConnectButtons.tsx'
 import { storeChosenInstructor } from '../../instructors/chosen-instructor.ts'

@@ -1,7 +1,7 @@
 import { type Reply, sendApiRequest } from '../../client/api.ts'
 import { lastPathSegment } from '../../client/last-path-segment.ts'
+import type { User } from '../../client/login-session.ts'
 import { isNotFound } from '../../client/not-found.ts'
-import type { User } from '../../client/session.ts'
 import { forgetInviteCode } from '../../instructors/stored-invite.ts'
 import { fallBackToInitials } from '../../ui/initials-fallback.ts'
 import { profilePictureUrl } from '../../ui/profile-picture.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
+import { setUser, type User } from '../../client/login-session.ts'
 import { useQuery } from '../../client/query.ts'
-import { setUser, type User } from '../../client/session.ts'
 import { errorMessage } from '../../client/use-command.ts'
 import { InviteCard } from '../../instructors/InviteCard.tsx'
 import { ProfileForm } from '../../profile/ProfileForm.tsx'
