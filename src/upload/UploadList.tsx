@@ -46,8 +46,8 @@ export function UploadList({
               if (wasSending) uploads.pause(item.id)
               setTrimming({ id: item.id, wasSending })
             }}
-            onShrink={() => uploads.shrink(item.id)}
-            onStopShrinking={() => uploads.stopShrinking(item.id)}
+            onCompress={() => uploads.compress(item.id)}
+            onStopCompressing={() => uploads.stopCompressing(item.id)}
           />
         ))}
       </ul>

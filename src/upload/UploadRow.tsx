@@ -18,8 +18,8 @@ function statusText(item: UploadItem): ReactNode {
       return 'Checking the file'
     case 'asking':
       return `${formatBytes(item.bytes)} · not sent yet`
-    case 'shrinking':
-      return `Creating a smaller copy, ${Math.floor((item.shrunk ?? 0) * 100)}%`
+    case 'compressing':
+      return `Creating a smaller copy, ${Math.floor((item.compressedShare ?? 0) * 100)}%`
     case 'waiting':
       return `${formatBytes(item.bytes)} · waiting its turn`
     case 'sending':
@@ -51,8 +51,8 @@ export function UploadRow({
   onCancel,
   onChoose,
   onTrim,
-  onShrink,
-  onStopShrinking,
+  onCompress,
+  onStopCompressing,
 }: {
   item: UploadItem
   onPause: () => void
@@ -61,13 +61,14 @@ export function UploadRow({
   /** Opens the file dialog, to choose the file of an unfinished upload again. */
   onChoose: () => void
   onTrim: () => void
-  onShrink: () => void
-  onStopShrinking: () => void
+  onCompress: () => void
+  onStopCompressing: () => void
 }) {
   const hasFailed = item.state === 'refused' || item.state === 'failed'
   const isPausable = PAUSABLE_UPLOAD_STATES.includes(item.state)
   const isEditable = isPausable || item.state === 'asking' || item.state === 'paused' || item.state === 'failed'
-  const percent = item.state === 'shrinking' ? (item.shrunk ?? 0) * 100 : item.bytes ? Math.min(100, (item.sent / item.bytes) * 100) : 0
+  const percent =
+    item.state === 'compressing' ? (item.compressedShare ?? 0) * 100 : item.bytes ? Math.min(100, (item.sent / item.bytes) * 100) : 0
   return (
     <li
       className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 p-3 sm:grid-cols-[auto_minmax(0,1fr)_auto] sm:p-4"
@@ -97,8 +98,8 @@ export function UploadRow({
             </Button>
           </p>
         )}
-        {isEditable && item.shrinkable && (
-          <Button variant="secondary" size="sm" className="mt-2" onClick={onShrink} aria-label={`Upload a smaller copy of ${item.name}`}>
+        {isEditable && item.compressible && (
+          <Button variant="secondary" size="sm" className="mt-2" onClick={onCompress} aria-label={`Upload a smaller copy of ${item.name}`}>
             Upload a smaller copy
           </Button>
         )}
@@ -117,8 +118,8 @@ export function UploadRow({
             <Scissors {...icon} />
           </IconButton>
         )}
-        {item.state === 'shrinking' && (
-          <Button variant="secondary" size="sm" onClick={onStopShrinking}>
+        {item.state === 'compressing' && (
+          <Button variant="secondary" size="sm" onClick={onStopCompressing}>
             Stop
           </Button>
         )}

@@ -61,7 +61,7 @@ async function trim(input: Input, picture: InputVideoTrack, { type, from, to }: 
 /**
  * Reencodes every frame as H.264 with 720 lines, which every browser plays. @throws Error if frames are missing or the copy is not smaller
  */
-async function shrink(input: Input, { file, type }: VideoEditRequest) {
+async function compress(input: Input, { file, type }: VideoEditRequest) {
   const { media, table } = await readContainer(input, type)
   const bytes = await convert(input, containers['video/mp4']!(), {
     video: {
@@ -84,13 +84,13 @@ addEventListener('message', async ({ data }: MessageEvent<VideoEditRequest>) => 
   try {
     const picture = await input.getPrimaryVideoTrack()
     if (!picture) throw new Error('The file has no video track.')
-    if (data.edit === 'canShrink') {
+    if (data.edit === 'canCompress') {
       reply({
-        is: 'canShrink',
-        canShrink: (await picture.canDecode()) && (await canEncodeVideo('avc', { width: 1280, height: RENDITION_LINES })),
+        is: 'canCompress',
+        canCompress: (await picture.canDecode()) && (await canEncodeVideo('avc', { width: 1280, height: RENDITION_LINES })),
       })
     } else {
-      const edited = data.edit === 'trim' ? await trim(input, picture, data) : await shrink(input, data)
+      const edited = data.edit === 'trim' ? await trim(input, picture, data) : await compress(input, data)
       reply({ is: 'edited', edited }, [edited.bytes])
     }
   } catch (error) {

@@ -1,10 +1,10 @@
 /**
- * A request to the worker: `canShrink` asks whether this browser can make a smaller copy; `shrink` makes one; `trim` copies the part from
+ * A request to the worker: `canCompress` asks whether this browser can make a smaller copy; `compress` makes one; `trim` copies the part from
  * `from` to `to`, in seconds of presentation time.
  */
 export type VideoEditRequest = { file: File; type: string } & (
-  | { edit: 'canShrink' }
-  | { edit: 'shrink' }
+  | { edit: 'canCompress' }
+  | { edit: 'compress' }
   | { edit: 'trim'; from: number; to: number }
 )
 
@@ -19,7 +19,7 @@ interface EditedBytes {
 /** A reply from the worker: any number of progress values from 0 to 1, then one of the others. */
 export type VideoEditReply =
   | { is: 'progress'; part: number }
-  | { is: 'canShrink'; canShrink: boolean }
+  | { is: 'canCompress'; canCompress: boolean }
   | { is: 'edited'; edited: EditedBytes }
   | { is: 'failed'; reason: string }
 
@@ -48,13 +48,13 @@ function runEditWorker(request: VideoEditRequest, progress: (part: number) => vo
 }
 
 /** The worker is stopped after this time, because a hostile file could keep it busy forever. */
-const CAN_SHRINK_TIMEOUT_MS = 10_000
+const COMPRESS_CHECK_TIMEOUT_MS = 10_000
 
 /** Whether this browser decodes a file and encodes H.264. */
 export async function canCompressVideo(file: File, type: string): Promise<boolean> {
   if (!('VideoEncoder' in globalThis)) return false
-  const reply = await runEditWorker({ file, type, edit: 'canShrink' }, () => {}, AbortSignal.timeout(CAN_SHRINK_TIMEOUT_MS))
-  return reply.is === 'canShrink' && reply.canShrink
+  const reply = await runEditWorker({ file, type, edit: 'canCompress' }, () => {}, AbortSignal.timeout(COMPRESS_CHECK_TIMEOUT_MS))
+  return reply.is === 'canCompress' && reply.canCompress
 }
 
 const extensions: Record<string, string> = { 'video/mp4': '.mp4', 'video/quicktime': '.mov', 'video/webm': '.webm' }
@@ -73,7 +73,7 @@ async function editFile(request: VideoEditRequest, suffix: string, progress: (pa
  * @throws Error if the copy cannot be made, has other frames than the original, or is not smaller; AbortError
  */
 export const compressVideo = async (file: File, type: string, progress: (part: number) => void, signal: AbortSignal): Promise<File> =>
-  (await editFile({ file, type, edit: 'shrink' }, '(720p)', progress, signal)).file
+  (await editFile({ file, type, edit: 'compress' }, '(720p)', progress, signal)).file
 
 /** A part of a video as a new file; the other fields are those of `EditedBytes`. */
 export interface TrimmedFile extends Pick<EditedBytes, 'leftover' | 'leftoverShows'> {

@@ -18,7 +18,7 @@ import { UNKNOWN_UPLOAD_SPEED, type UploadSpeed } from './upload-speed.ts'
 /**
  * `asking`: nothing is sent yet, because the player is asked whether to trim a long video. `unfinished`: started on an earlier visit, so
  * the player has to choose the file again. `refused`: it can never be uploaded. `failed`: a retry may help. `offline`: resumes when the
- * connection is back. `shrinking`: this browser is making a smaller copy.
+ * connection is back. `compressing`: this browser is making a smaller copy.
  */
 export type UploadState =
   | 'checking'
@@ -27,7 +27,7 @@ export type UploadState =
   | 'sending'
   | 'offline'
   | 'paused'
-  | 'shrinking'
+  | 'compressing'
   | 'finishing'
   | 'failed'
   | 'refused'
@@ -52,13 +52,13 @@ export interface UploadItem {
   edited?: string
   trimmable?: boolean
   /** Whether this browser can make a smaller copy. */
-  shrinkable?: boolean
-  /** Progress of the smaller copy, 0 to 1. */
-  shrunk?: number
+  compressible?: boolean
+  /** How much of the smaller copy is made, 0 to 1. */
+  compressedShare?: number
 }
 
 /** States in which leaving the page would interrupt work. */
-export const BUSY_UPLOAD_STATES: UploadState[] = ['checking', 'waiting', 'sending', 'offline', 'shrinking', 'finishing']
+export const BUSY_UPLOAD_STATES: UploadState[] = ['checking', 'waiting', 'sending', 'offline', 'compressing', 'finishing']
 /** States of an upload that is being sent or is queued. */
 export const PAUSABLE_UPLOAD_STATES: UploadState[] = ['waiting', 'sending', 'offline']
 
@@ -153,7 +153,7 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
   async function offerSmallerCopy(id: string, file: File, type: string) {
     const { canCompressVideo } = await import('./trim-and-compress.ts')
     const able = await canCompressVideo(file, type).catch(() => false)
-    if (able && jobs.get(id)?.file === file) set(id, { shrinkable: true })
+    if (able && jobs.get(id)?.file === file) set(id, { compressible: true })
   }
 
   /** Files are sent one at a time, so that each gets the full bandwidth. */
@@ -244,27 +244,27 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
     sourceOf: (id: string): Pick<UploadJob, 'file' | 'type' | 'inspection'> | undefined => jobs.get(id),
 
     /** Makes a smaller copy and sends it; if that fails, the original is paused. */
-    async shrink(id: string) {
+    async compress(id: string) {
       const job = jobs.get(id)
       if (!job) return
       job.stop?.abort()
       const stop = new AbortController()
       job.stop = stop
-      set(id, { state: 'shrinking', shrunk: 0, speed: UNKNOWN_UPLOAD_SPEED })
+      set(id, { state: 'compressing', compressedShare: 0, speed: UNKNOWN_UPLOAD_SPEED })
       try {
         const { compressVideo } = await import('./trim-and-compress.ts')
-        const copy = await compressVideo(job.file, job.type, shrunk => set(id, { shrunk }), stop.signal)
+        const copy = await compressVideo(job.file, job.type, compressedShare => set(id, { compressedShare }), stop.signal)
         await replaceFile(id, copy, 'video/mp4', 'A smaller copy, with every frame of the original.')
       } catch {
         if (!get(id)) return
         const message = stop.signal.aborted
           ? undefined
           : 'This browser could not make a smaller copy with every frame. You can upload the original.'
-        set(id, { state: 'paused', shrinkable: stop.signal.aborted, message })
+        set(id, { state: 'paused', compressible: stop.signal.aborted, message })
       }
     },
     /** Stops making a smaller copy. */
-    stopShrinking: (id: string) => jobs.get(id)?.stop?.abort(),
+    stopCompressing: (id: string) => jobs.get(id)?.stop?.abort(),
 
     /** Removes the item and deletes its uploaded parts. */
     async cancel(id: string) {
