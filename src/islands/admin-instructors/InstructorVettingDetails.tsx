@@ -1,9 +1,9 @@
 import { Mail, Phone } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { formatCents } from '../../../modules/format-text.ts'
 import type { VettingStatus } from '../../../modules/instructors/contract.ts'
 import type { InstructorVetting } from '../../../modules/vetting/contract.ts'
 import { personPageUrl } from '../../administration/admin-urls.ts'
+import { LabeledFact } from '../../administration/LabeledFact.tsx'
 import { answerTimeLabel, skillName, sportLabel } from '../../instructors/labels.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Badge, type BadgeTone } from '../../ui/badge.tsx'
@@ -23,13 +23,6 @@ const statuses: Record<VettingStatus, [label: string, tone: BadgeTone]> = {
 const day = dateFormatter({ dateStyle: 'medium' })
 const birthday = dateFormatter({ dateStyle: 'medium', timeZone: 'UTC' })
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
-
-const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
-  <div>
-    <dt className="text-13 text-ink-2">{label}</dt>
-    <dd className="font-medium wrap-anywhere">{children}</dd>
-  </div>
-)
 
 function Entered({ instructor: i }: { instructor: InstructorVetting }) {
   return (
@@ -85,19 +78,19 @@ export function InstructorVettingDetails({ instructor: i }: { instructor: Instru
             )}
           </div>
           <dl className="grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-4">
-            <Fact label="Registered">
+            <LabeledFact label="Registered">
               <RelativeTime at={i.registered} />
-            </Fact>
-            <Fact label="Born">{i.born ? birthday(new Date(i.born)) : 'Not entered'}</Fact>
-            <Fact label="Connected players">{i.players}</Fact>
-            <Fact label="Sessions">
+            </LabeledFact>
+            <LabeledFact label="Born">{i.born ? birthday(new Date(i.born)) : 'Not entered'}</LabeledFact>
+            <LabeledFact label="Connected players">{i.players}</LabeledFact>
+            <LabeledFact label="Sessions">
               {i.sessions.delivered} delivered, {i.sessions.open} open
-            </Fact>
-            <Fact label="Feedback takes">{answerTimeLabel(i.responseHours) ?? 'Not enough reviews yet'}</Fact>
-            <Fact label="Earned">{formatCents(i.earned)}</Fact>
-            <Fact label="Refunds">{i.refunds.count ? `${i.refunds.count}, ${formatCents(i.refunds.cents)}` : 'None'}</Fact>
-            <Fact label="Support requests">{i.requests || 'None'}</Fact>
-            <Fact label="Issues their players reported">{i.complaints || 'None'}</Fact>
+            </LabeledFact>
+            <LabeledFact label="Feedback takes">{answerTimeLabel(i.responseHours) ?? 'Not enough reviews yet'}</LabeledFact>
+            <LabeledFact label="Earned">{formatCents(i.earned)}</LabeledFact>
+            <LabeledFact label="Refunds">{i.refunds.count ? `${i.refunds.count}, ${formatCents(i.refunds.cents)}` : 'None'}</LabeledFact>
+            <LabeledFact label="Support requests">{i.requests || 'None'}</LabeledFact>
+            <LabeledFact label="Issues their players reported">{i.complaints || 'None'}</LabeledFact>
           </dl>
           <Entered instructor={i} />
           <InstructorRatings instructor={i.id} />

@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react'
 import type { AdminPerson } from '../../../modules/admin-person/contract.ts'
 import { formatCents } from '../../../modules/format-text.ts'
 import { CHECK_NAMES } from '../../../modules/vetting/event-sentences.ts'
+import { LabeledFact } from '../../administration/LabeledFact.tsx'
 import { answerTimeLabel } from '../../instructors/labels.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -13,24 +13,17 @@ const date = dateFormatter({ dateStyle: 'medium' })
 /** Formatted in UTC, because a calendar day must not shift with the viewer's time zone. */
 const day = dateFormatter({ dateStyle: 'medium', timeZone: 'UTC' })
 
-const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
-  <div>
-    <dt className="text-13 text-ink-2">{label}</dt>
-    <dd className="font-medium wrap-anywhere">{children}</dd>
-  </div>
-)
-
 const link = 'link inline-flex min-h-11 items-center wrap-anywhere'
 
 function InstructorFacts({ instructor: i }: { instructor: NonNullable<AdminPerson['instructor']> }) {
   return (
     <>
-      <Fact label="Standing">
+      <LabeledFact label="Standing">
         <a className={link} href={`/admin/instructors?status=${i.status}#${i.id}`}>
           {capitalize(i.status)}
         </a>
-      </Fact>
-      <Fact label="Checks">
+      </LabeledFact>
+      <LabeledFact label="Checks">
         {i.checks.length ? (
           <ul className="flex flex-col gap-1">
             {i.checks.map(check => (
@@ -47,12 +40,12 @@ function InstructorFacts({ instructor: i }: { instructor: NonNullable<AdminPerso
         ) : (
           'None recorded'
         )}
-      </Fact>
-      <Fact label="Sessions">
+      </LabeledFact>
+      <LabeledFact label="Sessions">
         {i.sessions.delivered} delivered, {i.sessions.open} open
-      </Fact>
-      <Fact label="Feedback takes">{answerTimeLabel(i.responseHours) ?? 'Not enough reviews yet'}</Fact>
-      <Fact label="Earned">{formatCents(i.earned)}</Fact>
+      </LabeledFact>
+      <LabeledFact label="Feedback takes">{answerTimeLabel(i.responseHours) ?? 'Not enough reviews yet'}</LabeledFact>
+      <LabeledFact label="Earned">{formatCents(i.earned)}</LabeledFact>
     </>
   )
 }
@@ -62,38 +55,38 @@ export const PersonFacts = ({ person, onWaive }: { person: AdminPerson; onWaive:
   <Card>
     <h2 className="mb-3 text-18">Who</h2>
     <dl className="flex flex-col gap-3">
-      <Fact label="Email">
+      <LabeledFact label="Email">
         <a className={link} href={`mailto:${person.email}`}>
           {person.email}
         </a>
-      </Fact>
+      </LabeledFact>
       {person.phone && (
-        <Fact label="Phone">
+        <LabeledFact label="Phone">
           <a className={link} href={`tel:${person.phone.replace(/[^+\d]/g, '')}`}>
             {person.phone}
           </a>
-        </Fact>
+        </LabeledFact>
       )}
-      {person.born && <Fact label="Born">{day(new Date(person.born))}</Fact>}
-      <Fact label={person.kind === 'guardian' ? 'Named' : 'Registered'}>{date(new Date(person.registered))}</Fact>
-      {person.deletionDue && <Fact label="Will be deleted">{date(new Date(person.deletionDue))}</Fact>}
+      {person.born && <LabeledFact label="Born">{day(new Date(person.born))}</LabeledFact>}
+      <LabeledFact label={person.kind === 'guardian' ? 'Named' : 'Registered'}>{date(new Date(person.registered))}</LabeledFact>
+      {person.deletionDue && <LabeledFact label="Will be deleted">{date(new Date(person.deletionDue))}</LabeledFact>}
       {person.rewards && (
-        <Fact label="Points and sessions left">
+        <LabeledFact label="Points and sessions left">
           {person.rewards.points} points, {person.rewards.sessions} {person.rewards.sessions === 1 ? 'session' : 'sessions'}
-        </Fact>
+        </LabeledFact>
       )}
       {!!person.debt && (
-        <Fact label="Owes the platform">
+        <LabeledFact label="Owes the platform">
           {formatCents(person.debt)}, deducted from the next shares
           <span className="mt-1 block">
             <Button variant="secondary" size="sm" onClick={onWaive}>
               Waive the debt
             </Button>
           </span>
-        </Fact>
+        </LabeledFact>
       )}
       {person.waivers.length > 0 && (
-        <Fact label="Waived">
+        <LabeledFact label="Waived">
           <ul className="flex flex-col gap-1">
             {person.waivers.map(({ at, amount, reason }) => (
               <li key={at}>
@@ -101,12 +94,12 @@ export const PersonFacts = ({ person, onWaive }: { person: AdminPerson; onWaive:
               </li>
             ))}
           </ul>
-        </Fact>
+        </LabeledFact>
       )}
       {person.instructor && <InstructorFacts instructor={person.instructor} />}
-      <Fact label="Id">
+      <LabeledFact label="Id">
         <span className="text-13">{person.id}</span>
-      </Fact>
+      </LabeledFact>
     </dl>
   </Card>
 )
