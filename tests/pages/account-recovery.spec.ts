@@ -1,4 +1,4 @@
-import { expect, newPersonInput, TEST_PASSWORD, test } from '../support/signed-in-users.ts'
+import { expect, test } from '../support/signed-in-users.ts'
 
 const link = (letter: { html?: string; text?: string } | undefined, path: string) =>
   new RegExp(`${path}[^"\\s<>)]+`).exec(letter?.html ?? letter?.text ?? '')?.[0].replaceAll('&amp;', '&') ?? ''
@@ -71,58 +71,4 @@ test('the forgot-email page shows the same notice if no account matches', async 
   await page.getByLabel('Last name').fill('Atall')
   await page.getByRole('button', { name: 'Find my account' }).click()
   await expect(page.getByRole('heading', { name: 'Check your inboxes' })).toBeVisible()
-})
-
-test('a guardian gives consent through the emailed link', async ({ page, app, person, accessible }) => {
-  const born = `${new Date().getFullYear() - 15}-01-15`
-  const minor = newPersonInput({ firstName: 'Robin', dateOfBirth: born })
-  const guardian = `guardian.${minor.email}`
-  await page.goto(`/auth?role=player&email=${encodeURIComponent(minor.email)}`)
-  await page.getByLabel('First name').fill(minor.firstName)
-  await page.getByLabel('Last name').fill(minor.lastName)
-  await expect(page.getByLabel('Email', { exact: true })).toHaveValue(minor.email)
-  await page.getByLabel('Phone').fill(minor.phone)
-  await page.getByLabel('Password', { exact: true }).fill(TEST_PASSWORD)
-  await expect(page.getByLabel("guardian's name")).toBeHidden()
-  await page.getByLabel('Date of birth').fill(born)
-  await page.getByLabel("guardian's name").fill('Pat Example')
-  await page.getByLabel("guardian's email").fill(guardian)
-  await accessible()
-  await page.getByRole('button', { name: 'Create player account' }).click()
-  await page.waitForURL('/player/connect-instructor')
-
-  const agree = async () => link((await app.letters(guardian))[0], '/guardian/')
-  await expect.poll(agree).toContain('/guardian/')
-  const theirs = await person()
-  await theirs.goto(await agree())
-  await expect(theirs.getByRole('heading', { name: 'Can Robin use DiamondLink?' })).toBeVisible()
-  await expect(theirs.getByText(/close this page and nothing happens\. Write to \S+@\S+ to have/)).toBeVisible()
-  await accessible(theirs)
-  await theirs.getByRole('button', { name: 'Yes, I agree' }).click()
-  await expect(theirs.getByRole('heading', { name: 'Thank you, Pat Example' })).toBeVisible()
-  await theirs.getByRole('link', { name: 'Go to your family page' }).click()
-  await expect(theirs.getByRole('heading', { name: 'Robin' })).toBeVisible()
-  await expect(theirs.getByText('You agreed that Robin can use DiamondLink.')).toBeVisible()
-
-  await theirs.goto('/guardian/no-such-link')
-  await expect(theirs.getByText('Open the newest email, or sign in to answer.')).toBeVisible()
-  await expect(theirs.getByText(/Something else\? Write to \S+@\S+\.$/)).toBeVisible()
-  await accessible(theirs)
-})
-
-// @spec:5.27
-test('a person under 13 is refused with the reason', async ({ page }) => {
-  await page.goto('/auth?role=player')
-  await page.getByLabel('Date of birth').fill(`${new Date().getFullYear() - 9}-01-15`)
-  for (const [label, value] of [
-    ['First name', 'Kim'],
-    ['Last name', 'Young'],
-    ['Email', 'kim@example.com'],
-    ['Phone', '555 010 2233'],
-  ]) {
-    await page.getByLabel(label!, { exact: true }).fill(value!)
-  }
-  await page.getByLabel('Password', { exact: true }).fill(TEST_PASSWORD)
-  await page.getByRole('button', { name: 'Create player account' }).click()
-  await expect(page.getByText('You must be at least 13 years old to register')).toBeVisible()
 })
