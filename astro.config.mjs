@@ -30,7 +30,7 @@ const directives = {
 const chunks = [
   {
     name: 'visit',
-    test: /preload-helper|src\/client\/api\.ts$|src\/ui\/(profile-picture|initials-fallback)\.ts$|src\/client\/is-mobile\.ts$|src\/instructors\/labels\.ts$/,
+    test: /preload-helper|src\/client\/api\.ts$|src\/ui\/(profile-picture|initials-fallback)\.ts$|src\/page-load\/wait-at-most\.ts$|src\/client\/is-mobile\.ts$|src\/instructors\/labels\.ts$/,
     priority: 4,
   },
   {
