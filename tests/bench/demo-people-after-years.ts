@@ -51,4 +51,6 @@ export async function addYearsOfData(sql: Sql, { player, instructor }: { player:
     await sql`update ${t(model)} set instructor = ${instructor} where instructor = ${HEAVY_INSTRUCTOR}`
   await sql`update media_work set player = ${player} where player = ${HEAVY_PLAYER}`
   await sql`vacuum analyze`
+  // Otherwise Postgres writes this data to disk while the first screens are measured.
+  await sql`checkpoint`
 }
