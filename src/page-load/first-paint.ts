@@ -6,9 +6,11 @@ const MAX_PAINT_WAIT_MS = 3000
 const MAX_PICTURES_WAIT_MS = 1000
 
 const firstPaint = () => new Promise(done => new PerformanceObserver(done).observe({ type: 'paint', buffered: true }))
-/** Resolves when all pictures that are not lazy-loaded have been decoded or have failed. */
+/** Whether the browser loads a picture for the first screen; it loads lazy ones once they are in view. */
+const isOnFirstScreen = (image: HTMLImageElement) => image.loading !== 'lazy' || image.getBoundingClientRect().top < innerHeight
+/** Resolves when all pictures of the first screen have been decoded or have failed. */
 const picturesDecoded = () =>
-  Promise.allSettled([...document.images].filter(({ src, loading }) => src && loading !== 'lazy').map(image => image.decode()))
+  Promise.allSettled([...document.images].filter(image => image.src && isOnFirstScreen(image)).map(image => image.decode()))
 const nextFrame = () => new Promise(done => requestAnimationFrame(() => setTimeout(done)))
 const firstPress = () => new Promise(done => addEventListener('pointerdown', done, { once: true, capture: true }))
 

@@ -4,7 +4,7 @@ import { cx } from '../ui/cx.ts'
 
 /**
  * A 16:9 still of a video; a drawn baseball field if there is no still or it fails to load. It is decorative, because the video's name
- * is next to it. `eager`: the poster is on the first screen, so the browser loads it at once.
+ * is next to it. `eager`: the poster is on the first screen, so the browser loads it at once; others let text and scripts go first.
  */
 export function Poster({ src, className, eager = false }: { src: string | null; className?: string; eager?: boolean }) {
   const [failed, setFailed] = useState<string>()
@@ -22,6 +22,7 @@ export function Poster({ src, className, eager = false }: { src: string | null; 
           src={src}
           alt=""
           loading={eager ? 'eager' : 'lazy'}
+          fetchPriority={eager ? undefined : 'low'}
           decoding="async"
           onError={() => setFailed(src)}
           className="size-full object-cover"

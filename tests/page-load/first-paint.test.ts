@@ -5,10 +5,11 @@ import { afterFirstPaint } from '../../src/page-load/first-paint.ts'
 let paint: () => void
 let frame: () => void
 let press: () => void
-let pictures: Record<
-  'first' | 'second' | 'far',
-  { src: string; loading: string; decode: () => Promise<void>; done: PromiseWithResolvers<void> }
->
+type Picture = Pick<HTMLImageElement, 'src' | 'loading' | 'decode'> & {
+  getBoundingClientRect: () => { top: number }
+  done: PromiseWithResolvers<void>
+}
+let pictures: Record<'first' | 'second' | 'inView' | 'farBelow', Picture>
 let dataset: Record<string, string>
 let hidden: boolean
 
@@ -20,11 +21,11 @@ beforeEach(() => {
       () => {
         throw new Error('Nothing is waiting for this event.')
       }
-  const picture = (loading: string, src = 'x.webp') => {
+  const picture = (loading: Picture['loading'], top: number, src = 'x.webp'): Picture => {
     const done = Promise.withResolvers<void>()
-    return { src, loading, done, decode: () => done.promise }
+    return { src, loading, done, decode: () => done.promise, getBoundingClientRect: () => ({ top }) }
   }
-  pictures = { first: picture('eager'), second: picture('eager'), far: picture('lazy') }
+  pictures = { first: picture('eager', 0), second: picture('eager', 900), inView: picture('lazy', 700), farBelow: picture('lazy', 900) }
   dataset = { preloaded: '' }
   hidden = false
   vi.stubGlobal('document', {
@@ -33,7 +34,7 @@ beforeEach(() => {
     },
     documentElement: { dataset },
     // The last picture has no URL before a script sets one.
-    images: [...Object.values(pictures), picture('eager', '')],
+    images: [...Object.values(pictures), picture('eager', 0, '')],
   })
   vi.stubGlobal(
     'PerformanceObserver',
@@ -47,6 +48,7 @@ beforeEach(() => {
       }
     },
   )
+  vi.stubGlobal('innerHeight', 844)
   vi.stubGlobal('requestAnimationFrame', (act: () => void) => {
     frame = act
   })
@@ -79,7 +81,21 @@ test('afterFirstPaint waits until the first pictures have loaded or failed', asy
   pictures.first.done.resolve()
   expect(await isOver()).toBe(false)
   pictures.second.done.reject(new Error('gone'))
-  expect(await isOver()).toBe(false)
+  pictures.inView.done.resolve()
+  await isOver()
+  frame()
+  expect(await isOver()).toBe(true)
+})
+
+test('afterFirstPaint waits for a lazy picture only if it is in view', async () => {
+  const isOver = startWaiting()
+  paint()
+  pictures.first.done.resolve()
+  pictures.second.done.resolve()
+  await isOver()
+  expect(frame).toThrow('Nothing is waiting')
+  pictures.inView.done.resolve()
+  await isOver()
   frame()
   expect(await isOver()).toBe(true)
 })
