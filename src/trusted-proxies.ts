@@ -19,10 +19,16 @@ export function trustedProxies(items: readonly string[]) {
     const { address, prefix, family } = parseNetwork(item)!
     list.addSubnet(address, prefix, family)
   }
+  const isTrusted = (address: string) => {
+    const version = isIP(address)
+    return version !== 0 && list.check(address, version === 4 ? 'ipv4' : 'ipv6')
+  }
+  /** Behind a proxy, all requests come from its few addresses, and the check of a list is slow enough to notice at each of them. */
+  let latest = { address: '', trusted: false }
   return {
     includes(address: string): boolean {
-      const version = isIP(address)
-      return version !== 0 && list.check(address, version === 4 ? 'ipv4' : 'ipv6')
+      if (address !== latest.address) latest = { address, trusted: isTrusted(address) }
+      return latest.trusted
     },
   }
 }

@@ -127,13 +127,13 @@ function answer(route: Route, event: H3Event, deps: ApiDependencies): Promise<Re
   const started = performance.now()
   return new Promise<Response>(done => {
     let timer = setTimeout(async () => {
+      const giveUp = () => {
+        clearTimeout(timer)
+        done(problemResponse(event, deps, serviceUnavailable(5)))
+      }
       timer = setTimeout(giveUp, requestTimeoutMs - storeCheckAfterMs)
       if (!(await doDependenciesRespond(deps))) giveUp()
     }, storeCheckAfterMs)
-    const giveUp = () => {
-      clearTimeout(timer)
-      done(problemResponse(event, deps, serviceUnavailable(5)))
-    }
     handleRequest(route, event, deps).then(response => {
       clearTimeout(timer)
       done(response)
