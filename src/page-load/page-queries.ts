@@ -1,5 +1,5 @@
 /** How many events the server renders into the overview. More would not fit into the first 14 KB, which arrive in the first round trip. */
-export const EVENTS_ON_OVERVIEW = 6
+export const EVENTS_ON_OVERVIEW = 5
 
 /**
  * The data that each signed-in screen needs for its first paint: GET paths of the API, in addition to `/api/user`. The server renders the
