@@ -7,7 +7,10 @@ const MAX_PICTURES_WAIT_MS = 1000
 
 const firstPaint = () => new Promise(done => new PerformanceObserver(done).observe({ type: 'paint', buffered: true }))
 /** Whether the browser loads a picture for the first screen; it loads lazy ones once they are in view. */
-const isOnFirstScreen = (image: HTMLImageElement) => image.loading !== 'lazy' || image.getBoundingClientRect().top < innerHeight
+function isOnFirstScreen(image: HTMLImageElement) {
+  const { top, bottom } = image.getBoundingClientRect()
+  return image.loading !== 'lazy' || (top < innerHeight && bottom > 0)
+}
 /** Resolves when all pictures of the first screen have been decoded or have failed. */
 const picturesDecoded = () =>
   Promise.allSettled([...document.images].filter(image => image.src && isOnFirstScreen(image)).map(image => image.decode()))

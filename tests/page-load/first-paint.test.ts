@@ -1,15 +1,16 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { afterFirstPaint } from '../../src/page-load/first-paint.ts'
 
+type Picture = Pick<HTMLImageElement, 'src' | 'loading' | 'decode'> & {
+  getBoundingClientRect: () => { top: number; bottom: number }
+  done: PromiseWithResolvers<void>
+}
+
 /** Callbacks of the code under test: `paint` reports the first paint, `frame` runs an animation frame, `press` a pointer press. */
 let paint: () => void
 let frame: () => void
 let press: () => void
-type Picture = Pick<HTMLImageElement, 'src' | 'loading' | 'decode'> & {
-  getBoundingClientRect: () => { top: number }
-  done: PromiseWithResolvers<void>
-}
-let pictures: Record<'first' | 'second' | 'inView' | 'farBelow', Picture>
+let pictures: Record<'first' | 'second' | 'inView' | 'farBelow' | 'scrolledPast' | 'hidden', Picture>
 let dataset: Record<string, string>
 let hidden: boolean
 
@@ -21,11 +22,18 @@ beforeEach(() => {
       () => {
         throw new Error('Nothing is waiting for this event.')
       }
-  const picture = (loading: Picture['loading'], top: number, src = 'x.webp'): Picture => {
+  const picture = (loading: Picture['loading'], [top, bottom]: [number, number], src = 'x.webp'): Picture => {
     const done = Promise.withResolvers<void>()
-    return { src, loading, done, decode: () => done.promise, getBoundingClientRect: () => ({ top }) }
+    return { src, loading, done, decode: () => done.promise, getBoundingClientRect: () => ({ top, bottom }) }
   }
-  pictures = { first: picture('eager', 0), second: picture('eager', 900), inView: picture('lazy', 700), farBelow: picture('lazy', 900) }
+  pictures = {
+    first: picture('eager', [0, 100]),
+    second: picture('eager', [900, 1000]),
+    inView: picture('lazy', [700, 800]),
+    farBelow: picture('lazy', [900, 1000]),
+    scrolledPast: picture('lazy', [-200, -100]),
+    hidden: picture('lazy', [0, 0]),
+  }
   dataset = { preloaded: '' }
   hidden = false
   vi.stubGlobal('document', {
@@ -34,7 +42,7 @@ beforeEach(() => {
     },
     documentElement: { dataset },
     // The last picture has no URL before a script sets one.
-    images: [...Object.values(pictures), picture('eager', 0, '')],
+    images: [...Object.values(pictures), picture('eager', [0, 100], '')],
   })
   vi.stubGlobal(
     'PerformanceObserver',
@@ -81,8 +89,9 @@ test('afterFirstPaint waits until the first pictures have loaded or failed', asy
   pictures.first.done.resolve()
   expect(await isOver()).toBe(false)
   pictures.second.done.reject(new Error('gone'))
+  expect(await isOver()).toBe(false)
   pictures.inView.done.resolve()
-  await isOver()
+  expect(await isOver()).toBe(false)
   frame()
   expect(await isOver()).toBe(true)
 })
@@ -92,10 +101,10 @@ test('afterFirstPaint waits for a lazy picture only if it is in view', async () 
   paint()
   pictures.first.done.resolve()
   pictures.second.done.resolve()
-  await isOver()
+  expect(await isOver()).toBe(false)
   expect(frame).toThrow('Nothing is waiting')
   pictures.inView.done.resolve()
-  await isOver()
+  expect(await isOver()).toBe(false)
   frame()
   expect(await isOver()).toBe(true)
 })
