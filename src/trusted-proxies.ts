@@ -12,6 +12,9 @@ function parseNetwork(item: string): { address: string; prefix: number; family: 
 /** Whether a text is an item that `trustedProxies` accepts. */
 export const isValidTrustedProxy = (item: string) => item === 'loopback' || parseNetwork(item) !== undefined
 
+/** How many addresses a list of proxies remembers; callers choose what they send in `X-Forwarded-For`. */
+const MAX_CHECKED_ADDRESSES = 1000
+
 /** A list of proxies whose `X-Forwarded-For` is trusted: addresses, networks, and `loopback` for this machine's own addresses. */
 export function trustedProxies(items: readonly string[]) {
   const list = new BlockList()
@@ -19,16 +22,18 @@ export function trustedProxies(items: readonly string[]) {
     const { address, prefix, family } = parseNetwork(item)!
     list.addSubnet(address, prefix, family)
   }
-  const isTrusted = (address: string) => {
-    const version = isIP(address)
-    return version !== 0 && list.check(address, version === 4 ? 'ipv4' : 'ipv6')
-  }
-  /** Behind a proxy, all requests come from its few addresses, and the check of a list is slow enough to notice at each of them. */
-  let latest = { address: '', trusted: false }
+  /** Earlier results, because the list needs microseconds for each address, and every request asks for the same ones several times. */
+  const checked = new Map<string, boolean>()
   return {
     includes(address: string): boolean {
-      if (address !== latest.address) latest = { address, trusted: isTrusted(address) }
-      return latest.trusted
+      const version = isIP(address)
+      if (version === 0) return false
+      const earlier = checked.get(address)
+      if (earlier !== undefined) return earlier
+      if (checked.size >= MAX_CHECKED_ADDRESSES) checked.clear()
+      const isTrusted = list.check(address, version === 4 ? 'ipv4' : 'ipv6')
+      checked.set(address, isTrusted)
+      return isTrusted
     },
   }
 }
