@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { derivedId } from '../../modules/kernel/decider.ts'
 import { eventProcess } from '../../modules/kernel/process.ts'
+import type { RecordedEvent } from '../../modules/kernel/store.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { processRunner } from '../../modules/readers/process-runner.ts'
 import {
@@ -26,6 +27,21 @@ describe('a process', () => {
     },
   })
   const played = (home = 'h', away = 'a') => newTestEvent({ home, away }, { type: 'InningPlayed' })
+
+  /** Responds to a team called `?` with an errand that the outbox rejects, until `isFixed` returns true. */
+  const failing = (isFixed = () => false, startsFrom: 'beginning' | 'now' = 'beginning') =>
+    eventProcess<Inning>({
+      name: 'failing',
+      startsFrom,
+      on: {
+        InningPlayed: e => ({
+          id: derivedId(e.id),
+          kind: e.data.away === '?' && !isFixed() ? (null as never) : 'letter.score',
+          payload: e.data,
+        }),
+      },
+    })
+  const homesOfErrands = async () => (await sql`select payload ->> 'home' as home from errands order by 1`).map(r => r.home)
 
   const start = async (store = memoryStore(), on = sql, signal = testAbort.signal) => {
     const work = processRunner(on, store, [telling], { log: silentPino })
@@ -94,22 +110,33 @@ describe('a process', () => {
     expect(await sql`select id from errands`).toHaveLength(2)
   })
 
-  describe('that fails at an event', () => {
-    /** Responds to a team called `?` with an errand that the outbox rejects, until `isFixed` returns true. */
-    const failing = (isFixed = () => false) =>
-      eventProcess<Inning>({
-        name: 'failing',
-        startsFrom: 'beginning',
-        on: {
-          InningPlayed: e => ({
-            id: derivedId(e.id),
-            kind: e.data.away === '?' && !isFixed() ? (null as never) : 'letter.score',
-            payload: e.data,
-          }),
-        },
-      })
-    const homesOfErrands = async () => (await sql`select payload ->> 'home' as home from errands order by 1`).map(r => r.home)
+  test('that resumes on a restored log keeps only parked streams that the log still has', async () => {
+    const events: RecordedEvent[] = []
+    const store = memoryStore(undefined, events)
+    const runnerOf = async (signal: AbortSignal) => {
+      const work = processRunner(sql, store, [failing()], { log: silentPino })
+      await work.start(signal)
+      return work
+    }
+    const first = new AbortController()
+    const work = await runnerOf(first.signal)
+    await store.append('game-1', -1n, [played('1', '?')])
+    const at = await store.append('game-2', -1n, [played('2', '?')])
+    expect(await work.caughtUp(at, 10_000)).toBe(true)
+    expect((await work.status())[0]!.parked.count).toBe(2)
+    first.abort()
 
+    events.length = 1
+    const restored = await runnerOf(testAbort.signal)
+    await expect.poll(async () => (await restored.status())[0]!.logEnd).toBe(0n)
+    expect(await restored.resumeAfterTruncation()).toEqual(['failing'])
+    expect(await restored.status()).toMatchObject([{ logEnd: null, parked: { count: 1, streams: [{ stream: 'game-1' }] } }])
+    const next = await store.append('game-2', -1n, [played('2')])
+    expect(await restored.caughtUp(next, 10_000)).toBe(true)
+    expect(await homesOfErrands()).toEqual(['2'])
+  })
+
+  describe('that fails at an event', () => {
     test('parks the stream of the event, skips its errands, continues and logs the error', async () => {
       const store = memoryStore()
       const work = processRunner(sql, store, [failing(), telling], { log: silentPino })
@@ -150,6 +177,21 @@ describe('a process', () => {
       isLogDown = true
       await expect(work.retry('flawed')).rejects.toThrow('the log is down')
       expect(await storedError()).toContain('"id"')
+    })
+
+    test('creates no errands for events before its start when it is retried', async () => {
+      const store = memoryStore()
+      let isFixed = false
+      const other = await start(store)
+      expect(await other.caughtUp(await store.append('game-1', -1n, [played('before')]), 10_000)).toBe(true)
+      const work = processRunner(sql, store, [failing(() => isFixed, 'now')], { log: silentPino })
+      await work.start(testAbort.signal)
+      const at = await store.append('game-1', 0n, [played('1', '?')])
+      expect(await work.caughtUp(at, 10_000)).toBe(true)
+      isFixed = true
+      await work.retry('failing')
+      expect((await work.status())[0]!.parked.count).toBe(0)
+      expect((await homesOfErrands()).filter(Boolean)).toEqual(['1'])
     })
 
     test.each(['by an administrator', 'by new code'])('creates each errand once when it is retried %s', async who => {
