@@ -1,7 +1,9 @@
 /** `npm start`: installs and builds what is missing or outdated, then runs the server. `--dev` restarts and reloads on changes. */
 import { spawn } from 'node:child_process'
+import { readdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { constants } from 'node:os'
+import { join } from 'node:path'
 import { buildPages } from './build.mjs'
 import { installPackages } from './install-packages.mjs'
 import { packageBinPath, printStep, programEnv, projectRoot } from './run-program.mjs'
@@ -22,12 +24,15 @@ if (isDev) {
   const port = process.env.PORT || '4321'
   const ORIGIN = process.env.ORIGIN || `http://${host === '0.0.0.0' ? 'localhost' : host}:${port}`
   const API = String(await findFreePortAbove(Number(port)))
-  const watchedPaths = ['src/server', 'src/embedded', 'src/api', 'migrations', 'modules', 'projections'].map(path => `--watch-path=${path}`)
+  const serverFiles = readdirSync(join(projectRoot, 'src'))
+    .filter(name => name.endsWith('.ts'))
+    .map(name => `src/${name}`)
+  const watchedPaths = [...serverFiles, 'src/server', 'src/embedded', 'src/api', 'src/demo', 'migrations', 'modules', 'projections']
   printStep(`Pages and API on ${ORIGIN}; both follow what you change.`)
   runTogether([
     [
       packageBinPath('node'),
-      ['--watch', '--watch-preserve-output', ...watchedPaths, ...server],
+      ['--watch', '--watch-preserve-output', ...watchedPaths.map(path => `--watch-path=${path}`), ...server],
       { ...programEnv, HOST: '127.0.0.1', PORT: API, ORIGIN },
     ],
     [packageBinPath('node'), ['scripts/dev-pages.mjs'], { ...programEnv, HOST: host, PORT: port, ORIGIN, API: `http://127.0.0.1:${API}` }],
