@@ -1,8 +1,7 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join, resolve } from 'node:path'
-import { isDeepStrictEqual } from 'node:util'
 import type { BaseLogger } from 'pino'
 import { v7 as uuid } from 'uuid'
 import type { ResendConfig } from '../config.ts'
@@ -12,8 +11,10 @@ import { letterContentSecurityPolicy, mailboxContentSecurityPolicy, mailboxPage 
 import { isSimulatedDeliveryStatus, newMailboxWebhooks, type SimulatedDeliveryStatus, simulatedStatusOf } from './mailbox-webhooks.ts'
 import { receivedEmailSchema, type StoredLetter } from './stored-letter.ts'
 
+/** What an idempotency key was used for. */
 interface Sent {
-  body: unknown
+  /** SHA-256 of the request's body. */
+  bodyHash: string
   reply: unknown
   at: number
 }
@@ -90,15 +91,16 @@ export async function startMailbox(options: { dataDir: string; log: BaseLogger; 
   const once = async (key: string | undefined, body: unknown, work: () => Promise<unknown>) => {
     if (key === undefined) return work()
     if (key.length < 1 || key.length > 256) throw new Fault(400, 'invalid_idempotency_key', 'The key must be between 1-256 chars.')
+    const bodyHash = createHash('sha256').update(JSON.stringify(body)).digest('base64url')
     const before = sent.get(key)
     if (before && before.at > Date.now() - DAY_MS) {
-      if (!isDeepStrictEqual(before.body, body))
+      if (before.bodyHash !== bodyHash)
         throw new Fault(409, 'invalid_idempotent_request', 'Same idempotency key used with a different request payload.')
       if (before.reply === undefined)
         throw new Fault(409, 'concurrent_idempotent_requests', 'Same idempotency key used while original request is still in progress.')
       return before.reply
     }
-    const entry: Sent = { body, reply: undefined, at: Date.now() }
+    const entry: Sent = { bodyHash, reply: undefined, at: Date.now() }
     sent.set(key, entry)
     try {
       entry.reply = await work()
