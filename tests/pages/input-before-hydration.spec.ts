@@ -38,7 +38,7 @@ test('the Next button works before any script has loaded', async ({ page, proble
   await expect(page.getByRole('heading', { name: 'Upload your video', level: 3 }).first()).toBeInViewport()
 })
 
-test('keys pressed before hydration are replayed in order', async ({ page }) => {
+test('keys pressed before hydration are replayed in order', { tag: '@sweep' }, async ({ page }) => {
   const auth = await holdScript(page, 'Auth')
   await page.goto('/auth')
   await page.getByRole('tab', { name: 'Login' }).focus()
@@ -74,7 +74,7 @@ test('a button pressed before its script arrives looks busy', { tag: '@sweep' },
   expect(await turning()).toBe('none')
 })
 
-test('after the script of an island failed to load, the next press tries again', async ({ page, problems }) => {
+test('after the script of an island failed to load, the next press tries again', { tag: '@sweep' }, async ({ page, problems }) => {
   problems.expect(/ERR_FAILED|Error hydrating/)
   const code = /\/_astro\/SignupSteps\.[\w-]+\.js/
   await page.route(code, route => route.abort())

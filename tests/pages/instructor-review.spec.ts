@@ -8,7 +8,7 @@ import { createStartedReview, noteField, savedDraftOf, shownSessionOf, waitForSa
 
 const summaryOf = (page: Page) => page.getByRole('textbox', { name: 'Summary' })
 
-test('two tabs write the same review without losing text', async ({ page, context, person, problems }) => {
+test('two tabs write the same review without losing text', { tag: '@sweep' }, async ({ page, context, person, problems }) => {
   problems.expect(/409/)
   const { folder } = await createStartedReview(page, await person())
   const other = await context.newPage()

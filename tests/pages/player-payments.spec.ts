@@ -108,7 +108,7 @@ test('feedback is marked new until it is read, and then as waiting for payment',
   await expect(page.getByRole('heading', { level: 1 })).not.toBeInViewport()
 })
 
-test('pressing Pay twice charges the card once', async ({ page, person }) => {
+test('pressing Pay twice charges the card once', { tag: '@sweep' }, async ({ page, person }) => {
   const instructor = await person()
   const coach = await signUpAsInstructor(instructor)
   await signUpAsPlayer(page)

@@ -154,7 +154,7 @@ test('a folder accepts three videos and refuses a fourth', async ({ page, shoot,
   await expect(page.getByRole('button', { name: 'Add another video' })).toBeVisible()
 })
 
-test('a fourth file is refused even if the first three are added before it is read', async ({ page }) => {
+test('a fourth file is refused even if the first three are added before it is read', { tag: '@sweep' }, async ({ page }) => {
   const threeAdded = page.getByRole('button', { name: /^Video 3/ }).waitFor()
   const begun: string[] = []
   page.on('request', r => r.method() === 'POST' && r.url().endsWith('/api/uploads') && begun.push(r.url()))

@@ -23,7 +23,7 @@ test('a screen requests its data before its scripts arrive, and only once', asyn
   for (const path of [`/api/folders/${folder}`, '/api/user']) expect(asked.filter(p => p === path)).toHaveLength(1)
 })
 
-test('a failed preloaded request is sent again, without an error on the screen', async ({ as, problems }) => {
+test('a failed preloaded request is sent again, without an error on the screen', { tag: '@sweep' }, async ({ as, problems }) => {
   problems.expect(/ERR_FAILED|^503|^console: Failed to load/)
   const page = await as('player', { firstName: 'Orla' })
   let first = true

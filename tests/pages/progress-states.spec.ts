@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from '../support/playwright-fixtures.ts'
 import { signUpAsPlayer } from './api-setup.ts'
 
-test('the progress page shows an empty, a one-grade, a failed and a loading state', async ({ page, problems, shoot, accessible }) => {
+test('the progress page shows an empty, a one-grade, a failed and a loading state', { tag: '@sweep' }, async ({
+  page,
+  problems,
+  shoot,
+  accessible,
+}) => {
   problems.expect(/^(console: Failed to load|500:)/)
   await signUpAsPlayer(page)
   await page.goto('/player/progress')
