@@ -4,6 +4,7 @@ import { createLogger } from '../../src/server/logging.ts'
 import { projections } from '../../src/server/module-registry.ts'
 import { deleteExpiredData } from '../../src/server/retention.ts'
 import { mp4File } from '../modules/media/container-builders.ts'
+import { guardianTokenIn } from '../support/guardian-link.ts'
 import { readAllObjects, readAllTables, wordsFoundIn } from './deletion-scan.ts'
 import { assignedFolder, expectRefusal, newFolder, sampleReviewOf, startUpload, type TestPlayer } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
@@ -178,10 +179,9 @@ async function minorOf(guardianEmail: string, answer: 'yes' | 'no') {
   const minor = { firstName: 'Zibeline', dateOfBirth: birthDateOf(14), guardianName: 'Wilhelmina', guardianEmail }
   const player = await t.player(minor)
   await t.waitUntilIdle()
-  const asked = (await t.letters(guardianEmail)).at(-1)!
   const guardian = t.browser()
-  const link = /\/guardian\/([\w-]{43})/.exec(asked.text)![1]
-  expect((await guardian.call('POST', `/api/guardian/${link}`, { answer })).status).toBe(204)
+  const token = guardianTokenIn((await t.letters(guardianEmail)).at(-1))
+  expect((await guardian.call('POST', `/api/guardian/${token}`, { answer })).status).toBe(204)
   return { player, guardian }
 }
 const sweep = () => deleteExpiredData(t.deps, new AbortController().signal)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DELETION_GRACE_DAYS } from '../../modules/privacy/policy.ts'
+import { guardianTokenIn } from '../support/guardian-link.ts'
 import { expectRefusal, folderWithVideo, type TestPlayer } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
@@ -25,7 +26,7 @@ async function family() {
     await t.waitUntilIdle()
     return t.letters(to)
   }
-  const [, token] = /guardian\/([\w-]{43})/.exec((await letters())[0]!.text)!
+  const token = guardianTokenIn((await letters())[0])
   expect((await maria.call('POST', `/api/guardian/${token}`, { answer: 'yes' })).status).toBe(204)
   const path = `/api/family/children/${leo.id}/deletion`
   return {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { consentDecider } from '../../modules/consent/consent.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
 import { endGuardianships, sendComingOfAgeNotices } from '../../src/server/coming-of-age.ts'
+import { guardianTokenIn } from '../support/guardian-link.ts'
 import { folderWithVideo } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 import { newPlayerInput } from './test-server.ts'
@@ -28,8 +29,7 @@ async function family(days: number) {
   await expect.poll(() => t.letters(email)).not.toEqual([])
   const [letter] = await t.letters(email)
   const maria = t.browser()
-  const token = /guardian\/([\w-]{43})/.exec(letter!.text)![1]!
-  expect((await maria.call('POST', `/api/guardian/${token}`, { answer: 'yes' })).status).toBe(204)
+  expect((await maria.call('POST', `/api/guardian/${guardianTokenIn(letter)}`, { answer: 'yes' })).status).toBe(204)
   await t.saveCard(leo.id)
   const children = async () => (await maria.call('GET', '/api/family')).body.children
   return { leo, maria, email, children }

@@ -5,6 +5,7 @@ import { DATA_EXPORT_DAYS } from '../../modules/privacy/policy.ts'
 import { assignments } from '../../projections/assignments.ts'
 import { dataExportContents } from '../../src/server/data-export-contents.ts'
 import { joinBytes, mp4Box, mp4File } from '../modules/media/container-builders.ts'
+import { guardianTokenIn } from '../support/guardian-link.ts'
 import { assignedFolder, newFolder, sampleReviewOf, startUpload, type TestPlayer } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 import { birthDateOf } from './test-server.ts'
@@ -153,7 +154,7 @@ test("a guardian can download a child's data; the child and other guardians cann
     await t.waitUntilIdle()
     const [asked] = await t.letters(guardianEmail)
     const guardian = t.browser()
-    const token = /guardian\/([\w-]{43})/.exec(asked!.text)![1]
+    const token = guardianTokenIn(asked)
     const before = await guardian.call('POST', `/api/family/children/${minor.id}/export`)
     expect(before.status).toBe(401)
     expect((await guardian.call('POST', `/api/guardian/${token}`, { answer: 'yes' })).status).toBe(204)

@@ -4,6 +4,7 @@ import { reviewVideoKey } from '../../modules/media/object-keys.ts'
 import { DELETION_GRACE_DAYS } from '../../modules/privacy/policy.ts'
 import { createLogger } from '../../src/server/logging.ts'
 import { projections } from '../../src/server/module-registry.ts'
+import { guardianTokenIn } from '../support/guardian-link.ts'
 import { linesContaining, readAllLetters, readAllObjects, readAllTables, wordsFoundIn } from './deletion-scan.ts'
 import { assignedFolder, folderWithVideo, newFolder, sampleReviewOf, startUpload, type TestPlayer } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
@@ -121,7 +122,7 @@ test('a guardian deleted with the last child leaves no personal data anywhere', 
   await bodyOfSuccess(admin.call('POST', `/api/admin/people/${minor.id}/guardian`, swap))
   await t.waitUntilIdle()
   const guardian = t.browser()
-  const token = /\/guardian\/([\w-]{43})/.exec((await t.letters(email)).at(-1)!.text)![1]
+  const token = guardianTokenIn((await t.letters(email)).at(-1))
   await bodyOfSuccess(guardian.call('POST', `/api/guardian/${token}`, { answer: 'yes', timeZone: 'America/Chicago' }))
   const { url } = await bodyOfSuccess(guardian.call('POST', '/api/family/cards/setup', { back: '/family/money' }))
   await bodyOfSuccess(

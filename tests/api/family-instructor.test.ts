@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { daysLater, utcDayOf } from '../../modules/vetting/policy.ts'
+import { guardianTokenIn } from '../support/guardian-link.ts'
 import { folderWithVideo, sampleReviewOf, type TestPlayer } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
@@ -23,7 +24,7 @@ async function askedSession(coach: TestPlayer) {
   const email = newPlayerInput().email
   const leo = await t.player({ dateOfBirth: birthDateOf(15), guardianName: 'Maria García', guardianEmail: email })
   await t.waitUntilIdle()
-  const token = /guardian\/([\w-]{43})/.exec((await t.letters(email))[0]!.text)![1]!
+  const token = guardianTokenIn((await t.letters(email))[0])
   const maria = t.browser()
   expect((await maria.call('POST', `/api/guardian/${token}`, { answer: 'yes' })).status).toBe(204)
   await t.saveCard((await maria.call('GET', '/api/family')).body.guardian.id)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { guardianTokenIn } from '../support/guardian-link.ts'
 import { assignedFolder } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 import { birthDateOf, newInstructorInput as coachData, newPlayerInput } from './test-server.ts'
@@ -12,7 +13,6 @@ beforeAll(async () => {
 afterAll(() => t.end())
 
 const subjects = async (to: string) => (await t.letters(to)).map(l => l.subject)
-const linkIn = (text: string, path: string) => new RegExp(`${path}([\\w-]{43})`).exec(text)![1]!
 
 test('player and instructor get each letter from the assignment to the refund', async () => {
   const [ana, kim] = [newPlayerInput(), coachData({ firstName: 'Kim', lastName: 'Lee' })]
@@ -88,7 +88,7 @@ test('a guardian who agreed by letter then gets letters about each step', async 
   await t.waitUntilIdle()
   const [asked] = await t.letters(guardianEmail)
   const maria = t.browser()
-  expect((await maria.call('POST', `/api/guardian/${linkIn(asked!.text, '/guardian/')}`, { answer: 'yes' })).status).toBe(204)
+  expect((await maria.call('POST', `/api/guardian/${guardianTokenIn(asked)}`, { answer: 'yes' })).status).toBe(204)
   const { url } = (await maria.call('POST', '/api/family/cards/setup', { back: '/family/money' })).body
   const session = new URL(await t.enterCard(url)).searchParams.get('setup')
   expect((await maria.call('POST', '/api/family/cards/confirm', { session })).status).toBe(200)
@@ -122,7 +122,7 @@ test('a password reset letter is sent once', async () => {
   await t.waitUntilIdle()
   const reset = (await t.letters(ana.email)).find(l => l.subject.startsWith('Choose'))!
   expect(await subjects(ana.email)).toContain('Your DiamondLink account uses this address')
-  const token = linkIn(reset.text, 'token=')
+  const token = /token=([\w-]{43})/.exec(reset.text)![1]!
   expect((await nobody.call('POST', '/api/recovery/reset', { token, password: 'a new one' })).status).toBe(204)
   const again = await nobody.call('POST', '/api/recovery/reset', { token, password: 'another one' })
   expect(again.status).toBe(410)
@@ -136,7 +136,7 @@ test('a letter to a minor at night waits until morning in their time zone', asyn
   const [asked] = await t.letters(guardianEmail)
   const nora = t.browser()
   const agreed = { answer: 'yes', timeZone: 'Asia/Kolkata' }
-  expect((await nora.call('POST', `/api/guardian/${linkIn(asked!.text, '/guardian/')}`, agreed)).status).toBe(204)
+  expect((await nora.call('POST', `/api/guardian/${guardianTokenIn(asked)}`, agreed)).status).toBe(204)
   const { url } = (await nora.call('POST', '/api/family/cards/setup', { back: '/family/money' })).body
   const session = new URL(await t.enterCard(url)).searchParams.get('setup')
   expect((await nora.call('POST', '/api/family/cards/confirm', { session })).status).toBe(200)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deleteOldLetterDeliveries, LETTER_DELIVERY_STATUS_DAYS } from '../../modules/letters/letter-delivery-status.ts'
 import { webhookSignature } from '../../modules/letters/resend-webhooks.ts'
+import { guardianTokenIn } from '../support/guardian-link.ts'
 import { expectRefusal } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 import { birthDateOf, newPlayerInput, ORIGIN } from './test-server.ts'
@@ -82,7 +83,7 @@ test('a changed address counts as deliverable until an email to it bounces', asy
 test("after consent, a guardian's bounce is shown to the guardian and the player alone", async () => {
   const email = newPlayerInput().email
   const leo = await t.player({ dateOfBirth: birthDateOf(15), guardianName: 'Maria García', guardianEmail: email })
-  const token = async () => /\/guardian\/([\w-]{43})/.exec((await t.letters(email))[0]?.text ?? '')?.[1]
+  const token = async () => guardianTokenIn((await t.letters(email))[0])
   await expect.poll(token, { interval: 10 }).toBeTruthy()
   const maria = t.browser()
   expect((await maria.call('POST', `/api/guardian/${await token()}`, { answer: 'yes' })).status).toBe(204)

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { birthDateOf } from '../api/test-server.ts'
 import { expect, test } from '../support/signed-in-users.ts'
-import { callApi, signUpAsPlayer } from './api-setup.ts'
+import { signUpAsPlayer } from './api-setup.ts'
+import { giveConsent } from './guardian-consent.ts'
 
 test("a guardian schedules the deletion of a child's account by a link and cancels it", { tag: '@sweep' }, async ({
   page: leo,
@@ -15,9 +16,7 @@ test("a guardian schedules the deletion of a child's account by a link and cance
   const minor = { dateOfBirth: birthDateOf(15), guardianName: 'Maria Santos', guardianEmail }
   const { id: child } = await signUpAsPlayer(leo, 'Leo', 'Santos', minor)
   const letter = async (subject: RegExp) => (await app.letters(guardianEmail)).find(l => subject.test(l.subject))?.text ?? ''
-  const token = async () => /\/guardian\/([\w-]{43})/.exec(await letter(/needs your okay/))?.[1]
-  await expect.poll(token).toBeTruthy()
-  await callApi(maria, 'POST', `/api/guardian/${await token()}`, { answer: 'yes' })
+  await giveConsent(maria, app, guardianEmail)
 
   await maria.goto(`/family/children/${child}`)
   const section = maria.getByRole('region', { name: "Delete Leo's account" })

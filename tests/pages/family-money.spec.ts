@@ -7,13 +7,14 @@ import { expect, test } from '../support/playwright-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { asAdmin, callApi, createFolderWithVideo, signUpAsInstructor, signUpAsPlayer, waitForFolderStatus } from './api-setup.ts'
 import { chooseInstructor } from './choose-instructor.ts'
+import { giveConsent } from './guardian-consent.ts'
 
 /** The letter to this address with a subject like this, and the path that its button leads to. */
 async function letterTo(app: AppProcess, email: string, subject: RegExp) {
   const found = async () => (await app.letters(email)).find(l => subject.test(l.subject))
   await expect.poll(async () => (await found())?.subject, { timeout: 30_000 }).toMatch(subject)
   const text = (await found())!.text!
-  const href = text.match(/https?:\/\/\S+\/(?:family|guardian)\/\S+/)![0]
+  const href = text.match(/https?:\/\/\S+\/family\/\S+/)![0]
   return { text, href: new URL(href).pathname + new URL(href).search }
 }
 
@@ -21,9 +22,7 @@ async function letterTo(app: AppProcess, email: string, subject: RegExp) {
 async function minorOf(page: Page, parent: Page, app: AppProcess) {
   const guardianEmail = `maria.${randomUUID().slice(0, 8)}@example.com`
   await signUpAsPlayer(page, 'Leo', 'Santos', { dateOfBirth: birthDateOf(15), guardianName: 'Maria Santos', guardianEmail })
-  const { href } = await letterTo(app, guardianEmail, /needs your okay|young player/)
-  const token = href.split('/').at(-1)!
-  await callApi(parent, 'POST', `/api/guardian/${token}`, { answer: 'yes' })
+  await giveConsent(parent, app, guardianEmail)
   await parent.context().clearCookies()
   return { guardianEmail, ...(await createFolderWithVideo(page, 'Tee work', await readFile(sampleVideos.mp4))) }
 }

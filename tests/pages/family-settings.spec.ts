@@ -4,6 +4,7 @@ import { birthDateOf } from '../api/test-server.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { expect, test } from '../support/signed-in-users.ts'
 import { callApi, createReviewedFolder, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
+import { giveConsent } from './guardian-consent.ts'
 
 test('a guardian changes settings, hands a child over and deletes their own record', { tag: '@sweep' }, async ({
   page,
@@ -14,10 +15,8 @@ test('a guardian changes settings, hands a child over and deletes their own reco
 }) => {
   const guardianEmail = `ann.${randomUUID().slice(0, 8)}@example.com`
   const { id } = await signUpAsPlayer(page, 'Zoe', 'Lane', { dateOfBirth: birthDateOf(14), guardianName: 'Ann Lane', guardianEmail })
-  const token = async () => /\/guardian\/([\w-]{43})/.exec((await app.letters(guardianEmail))[0]?.text ?? '')?.[1]
-  await expect.poll(token).toBeTruthy()
   const ann = await person()
-  await callApi(ann, 'POST', `/api/guardian/${await token()}`, { answer: 'yes', timeZone: 'America/Chicago' })
+  await giveConsent(ann, app, guardianEmail, { timeZone: 'America/Chicago' })
 
   await ann.goto('/family')
   const zone = ann.getByRole('combobox', { name: 'Time zone' })

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from '../support/signed-in-users.ts'
 import { signUpAsPlayer } from './api-setup.ts'
-
-const link = (letter: { text?: string } | undefined) => /(\/guardian\/[\w-]{43})/.exec(letter?.text ?? '')?.[1]
+import { emailedGuardianPath } from './guardian-consent.ts'
 
 test('a guardian refuses, then agrees, and later withdraws consent', { tag: '@sweep' }, async ({
   page,
@@ -17,9 +16,8 @@ test('a guardian refuses, then agrees, and later withdraws consent', { tag: '@sw
   await page.goto('/player/dashboard')
   await expect(page.getByRole('region', { name: 'Waiting for your parent or guardian' })).toBeVisible()
 
-  await expect.poll(async () => link((await app.letters(email))[0])).toBeTruthy()
   const ann = await person()
-  await ann.goto(link((await app.letters(email))[0])!)
+  await ann.goto(await emailedGuardianPath(app, email))
   await expect(ann.getByRole('heading', { name: 'Can Zoe use DiamondLink?' })).toBeVisible()
   await expect(ann.getByText('Stripe takes card payments')).toBeVisible()
   await expect(ann.getByRole('checkbox')).not.toBeChecked()

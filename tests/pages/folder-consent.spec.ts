@@ -5,6 +5,7 @@ import { birthDateOf } from '../api/test-server.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { expect, test } from '../support/signed-in-users.ts'
 import { callApi, createFolderWithVideo, signUpAsPlayer } from './api-setup.ts'
+import { emailedGuardianPath } from './guardian-consent.ts'
 
 const PHONE = { width: 390, height: 844 }
 
@@ -20,11 +21,6 @@ test('a folder names the missing consent instead of offering to assign it', { ta
   const zoe = await signUpAsPlayer(page, 'Zoe', 'Lane', { dateOfBirth: birthDateOf(14), guardianName: 'Ann Lane', guardianEmail: email })
   const { folder } = await createFolderWithVideo(page, 'Tee work', await readFile(sampleVideos.mp4))
   const moEmail = `mo.${randomUUID().slice(0, 8)}@example.com`
-  const consentToken = async (to: string) => {
-    const token = async () => /\/guardian\/([\w-]{43})/.exec((await app.letters(to))[0]?.text ?? '')?.[1]
-    await expect.poll(token).toBeTruthy()
-    return token()
-  }
   const ann: Page = await person()
   const assign = page.getByRole('button', { name: 'Assign to an instructor' })
   /** The element in the place of the assign button. */
@@ -41,7 +37,7 @@ test('a folder names the missing consent instead of offering to assign it', { ta
   await page.setViewportSize(PHONE)
   await page.goto(`/player/folder/${folder}`)
   await look('Waiting for your parent or guardian', 'waiting')
-  await callApi(ann, 'POST', `/api/guardian/${await consentToken(email)}`, { answer: 'no' })
+  await callApi(ann, 'POST', `/api${await emailedGuardianPath(app, email)}`, { answer: 'no' })
   const refused = await look('Your parent or guardian said no', 'refused')
   await expect(refused.getByText(/your account is deleted on/)).toBeVisible()
   await expect(refused.getByRole('link', { name: 'Contact support' })).toBeVisible()
@@ -55,7 +51,7 @@ test('a folder names the missing consent instead of offering to assign it', { ta
   await callApi(ann, 'POST', `/api/family/children/${zoe.id}/guardian`, { name: 'Mo Lane', email: moEmail })
   await look('Waiting for your parent or guardian', 'handed-over')
   const stranger = await person()
-  await stranger.goto(`/guardian/${await consentToken(moEmail)}`)
+  await stranger.goto(await emailedGuardianPath(app, moEmail))
   await stranger.getByRole('button', { name: 'No', exact: true }).click()
   await expect(stranger.getByText(/The account stays as it was/)).toBeVisible()
   await expect(stranger.getByText(/Then we delete the account/)).toBeHidden()

@@ -1,6 +1,5 @@
 import { expect, newPersonInput, TEST_PASSWORD, test } from '../support/signed-in-users.ts'
-
-const consentPath = (letter: { text?: string } | undefined) => /\/guardian\/[\w-]+/.exec(letter?.text ?? '')?.[0] ?? ''
+import { emailedGuardianPath } from './guardian-consent.ts'
 
 test('a guardian gives consent through the emailed link', async ({ page, app, person, accessible }) => {
   const born = `${new Date().getFullYear() - 15}-01-15`
@@ -20,10 +19,8 @@ test('a guardian gives consent through the emailed link', async ({ page, app, pe
   await page.getByRole('button', { name: 'Create player account' }).click()
   await page.waitForURL('/player/connect-instructor')
 
-  const agree = async () => consentPath((await app.letters(guardian))[0])
-  await expect.poll(agree).toContain('/guardian/')
   const theirs = await person()
-  await theirs.goto(await agree())
+  await theirs.goto(await emailedGuardianPath(app, guardian))
   await expect(theirs.getByRole('heading', { name: 'Can Robin use DiamondLink?' })).toBeVisible()
   await expect(theirs.getByText(/close this page and nothing happens\. Write to \S+@\S+ to have/)).toBeVisible()
   await accessible(theirs)

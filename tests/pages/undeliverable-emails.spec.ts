@@ -3,7 +3,8 @@ import type { Page } from '@playwright/test'
 import { birthDateOf } from '../api/test-server.ts'
 import type { AppProcess } from '../support/app-process.ts'
 import { expect, test } from '../support/signed-in-users.ts'
-import { callApi, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
+import { signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
+import { giveConsent } from './guardian-consent.ts'
 import { expectLayoutFits } from './layout-checks.ts'
 
 /** Makes the mail provider report this outcome of the latest email to an address. */
@@ -27,8 +28,6 @@ test("after consent, player and guardian see that the guardian's emails bounce",
 }) => {
   const email = `maria.${randomUUID().slice(0, 8)}@example.com`
   await signUpAsPlayer(leo, 'Leo', 'Santos', { dateOfBirth: birthDateOf(15), guardianName: 'Maria Santos', guardianEmail: email })
-  const token = async () => /\/guardian\/([\w-]{43})/.exec((await app.letters(email))[0]?.text ?? '')?.[1]
-  await expect.poll(token).toBeTruthy()
   const maria = await person()
   const [toLeo, toMaria] = [leo.getByText('Our emails are not reaching'), maria.getByText('Our emails are not reaching')]
   const check = async (name: string, page: Page) => {
@@ -43,7 +42,7 @@ test("after consent, player and guardian see that the guardian's emails bounce",
   await expect(leo.getByRole('link', { name: 'your dashboard' })).toHaveAttribute('href', '/player/dashboard')
   await check('undeliverable-guardian-asked', leo)
 
-  await callApi(maria, 'POST', `/api/guardian/${await token()}`, { answer: 'yes' })
+  await giveConsent(maria, app, email)
   await leo.goto('/player/dashboard')
   await expect(toLeo).toHaveText('Our emails are not reaching your parent or guardian')
   await check('undeliverable-guardian-dashboard', leo)

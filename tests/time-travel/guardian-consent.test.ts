@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { guardianTokenIn } from '../support/guardian-link.ts'
 import { DAY_MS, NEXT_YEAR, type ServerWithClock, startServerWithClock } from './server-with-movable-clock.ts'
 
 let t: ServerWithClock
@@ -21,7 +22,7 @@ test("a guardian's link works for 30 days; after that the minor can request a ne
   await t.signIn(minor, email)
   expect((await minor.call('POST', '/api/guardian', { name: 'Maria García', email: guardianEmail })).status).toBe(204)
   await t.waitUntilIdle()
-  const token = /guardian\/([\w-]{43})/.exec((await t.letters(guardianEmail)).at(-1)!.text)![1]!
+  const token = guardianTokenIn((await t.letters(guardianEmail)).at(-1))
   expect((await guardian.call('POST', `/api/guardian/${token}`, { answer: 'yes' })).status).toBe(204)
   expect((await minor.call('GET', '/api/user')).body.guardian).toBe('confirmed')
 })

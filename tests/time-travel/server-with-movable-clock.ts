@@ -3,6 +3,7 @@ import { scheduledJobs } from '../../src/server/module-registry.ts'
 import type { TestPlayer } from '../api/full-server.ts'
 import { startServerWithStripe } from '../api/server-with-stripe.ts'
 import { newPlayerInput } from '../api/test-server.ts'
+import { guardianTokenIn } from '../support/guardian-link.ts'
 
 export const HOUR_MS = 3600_000
 export const DAY_MS = 24 * HOUR_MS
@@ -42,7 +43,7 @@ export async function startServerWithClock(startsAt: string) {
       const minor = await server.player({ email, firstName: 'Leo', dateOfBirth, guardianName: 'Maria García', guardianEmail, ...more })
       await waitUntilIdle()
       const [asked] = await letters(guardianEmail)
-      const token = /guardian\/([\w-]{43})/.exec(asked!.text)![1]!
+      const token = guardianTokenIn(asked)
       const guardian = server.browser()
       const answer = (body: object) => guardian.call('POST', `/api/guardian/${token}`, body)
       return { minor, email, guardian, guardianEmail, answer }
