@@ -3,8 +3,8 @@ import type { AdminPerson } from '../modules/admin-person/contract.ts'
 import { MAX_ROWS_PER_PERSON_LIST } from '../modules/admin-person/policy.ts'
 import { tableOf } from '../modules/kernel/projection.ts'
 import {
-  INSTRUCTOR_LETTERS_WITHOUT_GUARDIAN_VERSION,
   LETTERS_ONLY_TO_GUARDIANS,
+  SESSION_LETTERS_ONLY_TO_INSTRUCTORS,
   SESSION_LETTERS_TO_INSTRUCTORS,
 } from '../modules/letters/catalog.ts'
 import { assignments } from './assignments.ts'
@@ -111,7 +111,7 @@ export async function lettersForAdmin(sql: Sql, { id, kind, children }: Person):
     if (payload.guardian !== undefined) return payload.guardian === id
     if (payload.user === id) return !LETTERS_ONLY_TO_GUARDIANS.includes(letter)
     if (payload.user !== undefined) return ABOUT_CHILD.includes(letter)
-    if (kind === 'guardian') return !INSTRUCTOR_LETTERS_WITHOUT_GUARDIAN_VERSION.includes(letter)
+    if (kind === 'guardian') return !SESSION_LETTERS_ONLY_TO_INSTRUCTORS.includes(letter)
     if (LETTERS_ONLY_TO_GUARDIANS.includes(letter)) return false
     const toInstructor = SESSION_LETTERS_TO_INSTRUCTORS.includes(letter) || payload.instructor !== undefined
     return payload.request !== undefined || toInstructor === (kind === 'instructor')

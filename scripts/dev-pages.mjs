@@ -55,7 +55,7 @@ const addresses = {
             next()
           }, next)
       }
-      if (pathname === '/' && isMobileUserAgent(req.headers['user-agent'] ?? '')) req.url = `/mobile${search}`
+      if (pathname === '/' && isMobileUserAgent(req.headers['user-agent'] ?? '')) req.url = `/landing-mobile${search}`
       else req.url = (pageOfPathWithId(pathname) ?? pathname) + search
       next()
     })

@@ -1,6 +1,6 @@
 /** `npm run doctor`: tests each configured provider with read-only calls, and reports what is missing. Exits with 1 if anything is. */
 
-import { checkSender } from '../modules/letters/sender-check.ts'
+import { checkResendAccount } from '../modules/letters/resend-account-check.ts'
 import { checkBucketSettings } from '../modules/media/bucket-settings-check.ts'
 import { checkObjectStore } from '../modules/media/object-store-check.ts'
 import { checkStripePlatformAccount } from '../modules/payments/stripe/platform-account-check.ts'
@@ -21,7 +21,7 @@ const parts = (config: Config): Record<string, (() => Promise<ProviderCheckResul
     ...(eventstoredbUrl && { 'The log in EventStoreDB': () => checkEventStoreDB(eventstoredbUrl) }),
     'The object store': s3 && (async () => [...(await checkObjectStore(s3, origin)), ...(await checkBucketSettings(s3))]),
     Stripe: stripe && (() => checkStripePlatformAccount(stripe, origin, handledWebhookTypes)),
-    Resend: resend && (() => checkSender(resend, mailFrom, origin)),
+    Resend: resend && (() => checkResendAccount(resend, mailFrom, origin)),
     'The running server': () => checkRunningServer(config),
   }
 }

@@ -16,8 +16,8 @@ export const SESSION_LETTERS_TO_INSTRUCTORS: readonly string[] = [
   'letter.session-rated',
   'letter.share-held',
 ] satisfies LetterKind[]
-/** The letters to instructors that have no version for a guardian. */
-export const INSTRUCTOR_LETTERS_WITHOUT_GUARDIAN_VERSION: readonly string[] = ['letter.share-held'] satisfies LetterKind[]
+/** Those of them that also have no version for a guardian. */
+export const SESSION_LETTERS_ONLY_TO_INSTRUCTORS: readonly string[] = ['letter.share-held'] satisfies LetterKind[]
 /** Letters about a child that go only to the guardian. */
 export const LETTERS_ONLY_TO_GUARDIANS: readonly string[] = [
   'letter.approval-asked',

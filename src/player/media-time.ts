@@ -142,7 +142,7 @@ const askAgain = (calibration: Calibration): [Calibration, FrameVerdict] => [
  * Judges whether a picture shows `frame`, for which the <video> made a seek to `target` seconds. Returns the updated calibration and the
  * verdict.
  */
-export function judgePicture(before: Calibration, seek: AnsweredSeek, mediaTime: number): [Calibration, FrameVerdict] {
+export function verifyPresentedFrame(before: Calibration, seek: AnsweredSeek, mediaTime: number): [Calibration, FrameVerdict] {
   const calibration = { ...before, isUntouched: false, hasPresentedPicture: true }
   const { times } = calibration
   if (!times) return [calibration, 'yes']

@@ -1,4 +1,11 @@
-import { judgePicture, observePausedPicture, observePlayingPicture, observeSeek, seekPoints, toFrameTableSeconds } from './media-time.ts'
+import {
+  observePausedPicture,
+  observePlayingPicture,
+  observeSeek,
+  seekPoints,
+  toFrameTableSeconds,
+  verifyPresentedFrame,
+} from './media-time.ts'
 import type { PlayerEffect, PlayerTransition, VideoElementState } from './player-events.ts'
 import { IDLE_SEEK, type PlayerState, type ReadyPlayerState, type SeekState } from './player-state.ts'
 
@@ -171,7 +178,7 @@ function withPictureTime(state: ReadyPlayerState, mediaTime: number): ReadyPlaye
 /** Judges whether a picture shows `frame`, the target of the last seek. */
 function judge(state: ReadyPlayerState, frame: number, mediaTime: number) {
   const { media } = state
-  const [calibration, verdict] = judgePicture(media.calibration, { frame, target: media.lastSeek.seconds }, mediaTime)
+  const [calibration, verdict] = verifyPresentedFrame(media.calibration, { frame, target: media.lastSeek.seconds }, mediaTime)
   const judged: ReadyPlayerState = {
     ...{ ...state, media: { ...media, calibration } },
     displayed: { kind: 'presented', seconds: toFrameTableSeconds(calibration, mediaTime), provenFrame: verdict === 'yes' ? frame : null },

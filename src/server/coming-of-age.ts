@@ -5,7 +5,7 @@ import { errand } from '../../modules/kernel/process.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
-import { lapsePendingApprovals } from './lapse-approvals.ts'
+import { endPendingApprovals } from './end-pending-approvals.ts'
 
 const DAY_MS = 24 * 3600_000
 
@@ -38,7 +38,7 @@ export async function endGuardianships(
     ending.throwIfAborted()
     if (ageOn(born, now) < ADULT_AGE) continue
     try {
-      await lapsePendingApprovals({ sql, store }, 'player', player, 'of-age')
+      await endPendingApprovals({ sql, store }, 'player', player, 'of-age')
       for (const { card } of (await loadState(store, walletDecider, player)).cards)
         await handleCommand(store, walletDecider, player, 'remove', { card, needed: false, now: now.toISOString() }, systemCommandSource())
       await handleCommand(store, consentDecider, player, 'comeOfAge', {}, systemCommandSource(derivedId(player, guardian, 'of-age')))

@@ -8,7 +8,7 @@ import { supportRequestDecider } from '../../modules/support/support-request.ts'
 import { sessionsOf } from '../../projections/assignments.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
 import { endOpenSessions, type SessionEnding } from './end-open-folder-sessions.ts'
-import { lapsePendingApprovals } from './lapse-approvals.ts'
+import { endPendingApprovals } from './end-pending-approvals.ts'
 
 type Needed = Pick<ApiDependencies, 'sql' | 'store' | 'readModels' | 'clock'>
 
@@ -83,7 +83,7 @@ export const consentErrandHandlers = ({ sql, store, readModels, clock, post }: N
       return status === 'in-review' && reviews === 'hand-back' ? { kind: 'hand-back', reason: HANDED_BACK[cause], cause } : null
     }
     await endOpenSessions(store, await sessionsOf(sql, 'player', player), endingOf, 'consent.take-back')
-    await lapsePendingApprovals({ sql, store }, 'player', player, cause === 'consent-withdrawn' ? 'consent' : 'guardian')
+    await endPendingApprovals({ sql, store }, 'player', player, cause === 'consent-withdrawn' ? 'consent' : 'guardian')
   },
 })
 

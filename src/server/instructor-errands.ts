@@ -5,7 +5,7 @@ import { responseTimes } from '../../projections/response-times.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
 import { site } from '../site.ts'
 import { endOpenSessions } from './end-open-folder-sessions.ts'
-import { lapsePendingApprovals } from './lapse-approvals.ts'
+import { endPendingApprovals } from './end-pending-approvals.ts'
 
 interface StandingChange {
   instructor: string
@@ -51,7 +51,7 @@ export function instructorErrandHandlers({ sql, store, readModels }: Pick<ApiDep
         () => ({ kind: 'hand-back', reason: HANDED_BACK }),
         'instructor.hand-back',
       )
-      await lapsePendingApprovals({ sql, store }, 'instructor', instructor, 'instructor')
+      await endPendingApprovals({ sql, store }, 'instructor', instructor, 'instructor')
     },
   }
 }

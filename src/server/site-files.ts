@@ -145,7 +145,7 @@ export async function loadSiteFiles(directory: string, around: CspOrigins): Prom
             // Other sites may embed the site's pictures (link previews).
             ...(path.startsWith('/img/') && { 'cross-origin-resource-policy': 'cross-origin' }),
           }
-        : { ...htmlHeaders(html, around), ...((address === '/' || address === '/mobile') && { vary: 'User-Agent' }) }
+        : { ...htmlHeaders(html, around), ...((address === '/' || address === '/landing-mobile') && { vary: 'User-Agent' }) }
     const packed = COMPRESSIBLE_FILE_NAME.test(name)
       ? await Promise.all([`${name}.br`, `${name}.gz`].map(p => readFile(p).catch(() => undefined)))
       : []
@@ -156,7 +156,7 @@ export async function loadSiteFiles(directory: string, around: CspOrigins): Prom
     pages.delete(address)
     return page
   }
-  const [phone, missing = plainTextPage('404 Page Not Found', around)] = [hidden('/mobile'), hidden('/404')]
+  const [phone, missing = plainTextPage('404 Page Not Found', around)] = [hidden('/landing-mobile'), hidden('/404')]
   return { at: path => pages.get(path), phone, missing, around }
 }
 

@@ -8,7 +8,7 @@ import { paymentRoutes } from '../../src/api/payments.ts'
 
 export const PAYMENT_TEST_TIME = new Date('2026-06-01T12:00:00.000Z')
 export const testSystemCommandSource = () => ({ command: randomUUID(), actor: 'system' })
-export const commandSourceOf = () => ({ command: randomUUID(), actor: 'ana' })
+const testPlayerCommandSource = () => ({ command: randomUUID(), actor: 'ana' })
 
 /** A paid payment as the read model has it. */
 export const paidPaymentRow = (id: string, more: object) => ({
@@ -62,7 +62,7 @@ export function paymentHandlers() {
       }, {}) as unknown,
     }
     const answer: unknown = await handler({
-      ...{ deps, user: { id: user, role: 'player' }, by: commandSourceOf(), params: {}, query: {}, body: {} },
+      ...{ deps, user: { id: user, role: 'player' }, by: testPlayerCommandSource(), params: {}, query: {}, body: {} },
       ...ctx,
     } as never)
     return (answer && typeof answer === 'object' && 'reply' in answer ? answer.reply : answer) as Record<string, unknown>

@@ -3,21 +3,21 @@ import { expect, test } from 'vitest'
 import { type FrameTimeline, frameTimeline } from '../../modules/media/frames.ts'
 import {
   type Calibration,
-  judgePicture,
   observePausedPicture,
   observePlayingPicture,
   observeSeek,
   seekPoints,
   startCalibration,
   toFrameTableSeconds,
+  verifyPresentedFrame,
 } from '../../src/player/media-time.ts'
 
 /** A calibration that keeps what it learns from each picture, as the player does. */
 function calibrate(...known: Parameters<typeof startCalibration>) {
   let calibration: Calibration = startCalibration(...known)
   return {
-    judgePicture(frame: number, target: number, mediaTime: number) {
-      const [learned, verdict] = judgePicture(calibration, { frame, target }, mediaTime)
+    verifyPresentedFrame(frame: number, target: number, mediaTime: number) {
+      const [learned, verdict] = verifyPresentedFrame(calibration, { frame, target }, mediaTime)
       calibration = learned
       return verdict
     },
@@ -60,12 +60,12 @@ test.each(echoingBrowsers)(
     const calibration = calibrate(original(clip), duration)
     for (const frame of [7, 40]) {
       const answers = [middle(frame), threeQuarters(frame), middle(frame)].map(target =>
-        calibration.judgePicture(frame, target, target + offset),
+        calibration.verifyPresentedFrame(frame, target, target + offset),
       )
       expect(answers.includes('yes')).toBe(isConfirmed)
       expect(answers.at(-1)).toBe(isConfirmed ? 'yes' : 'no')
       // A late picture of an earlier seek proves nothing.
-      expect(calibration.judgePicture(frame, middle(frame), middle(frame - 3) + offset)).not.toBe('yes')
+      expect(calibration.verifyPresentedFrame(frame, middle(frame), middle(frame - 3) + offset)).not.toBe('yes')
     }
     expect(calibration.observePlaying(middle(7) + offset)).toBe(isConfirmed)
     expect(calibration.tableSeconds(middle(7) + offset)).toBeCloseTo(middle(7))
@@ -75,68 +75,68 @@ test.each(echoingBrowsers)(
 test('late pictures of an earlier seek do not change the measured offset', () => {
   const calibration = calibrate(original(), 3)
   for (const target of [middle(7), threeQuarters(7), middle(10)]) calibration.observeSeek(target)
-  expect(calibration.judgePicture(10, middle(10), middle(7))).toBe('again')
+  expect(calibration.verifyPresentedFrame(10, middle(10), middle(7))).toBe('again')
   calibration.observeSeek(threeQuarters(10))
-  expect(calibration.judgePicture(10, threeQuarters(10), threeQuarters(7))).not.toBe('yes')
+  expect(calibration.verifyPresentedFrame(10, threeQuarters(10), threeQuarters(7))).not.toBe('yes')
   calibration.observeSeek(middle(10))
-  expect(calibration.judgePicture(10, middle(10), middle(10))).toBe('yes')
+  expect(calibration.verifyPresentedFrame(10, middle(10), middle(10))).toBe('yes')
 })
 
 test('only a picture presented before the first seek counts as the first frame', () => {
   const sought = calibrate(original(), 3)
   sought.observeSeek(threeQuarters(0))
   sought.observeResting(threeQuarters(0) + 2 / 30)
-  expect(sought.judgePicture(1, middle(1), middle(0) + 2 / 30)).not.toBe('yes')
+  expect(sought.verifyPresentedFrame(1, middle(1), middle(0) + 2 / 30)).not.toBe('yes')
   const untouched = calibrate(original(), 3)
   untouched.observeResting(2 / 30)
-  expect(untouched.judgePicture(1, middle(1), middle(1) + 2 / 30)).toBe('yes')
+  expect(untouched.verifyPresentedFrame(1, middle(1), middle(1) + 2 / 30)).toBe('yes')
 })
 
 test('a first picture confirms no frame if a seek began before it was presented', () => {
   // A clock with an offset of two frames reports the first frame with the start of frame 2.
   const webkit = calibrate(original(), 3)
   webkit.observeSeek(middle(2))
-  expect(webkit.judgePicture(2, middle(2), start(2))).toBe('again')
+  expect(webkit.verifyPresentedFrame(2, middle(2), start(2))).toBe('again')
   webkit.observeSeek(threeQuarters(2))
-  expect(webkit.judgePicture(2, threeQuarters(2), threeQuarters(2) + 2 / 30)).not.toBe('yes')
+  expect(webkit.verifyPresentedFrame(2, threeQuarters(2), threeQuarters(2) + 2 / 30)).not.toBe('yes')
   const chromium = calibrate(original(), 3)
   chromium.observeSeek(middle(2))
-  expect(chromium.judgePicture(2, middle(2), start(2))).toBe('again')
+  expect(chromium.verifyPresentedFrame(2, middle(2), start(2))).toBe('again')
   chromium.observeSeek(threeQuarters(2))
-  expect(chromium.judgePicture(2, threeQuarters(2), start(2))).toBe('yes')
+  expect(chromium.verifyPresentedFrame(2, threeQuarters(2), start(2))).toBe('yes')
 })
 
 test('seeks are corrected if Firefox starts a delayed clip at 0', () => {
   const late = swing({ first: 15 })
   const calibration = calibrate(original(late), 3)
-  expect(calibration.judgePicture(7, late.middle(7), late.middle(7))).toBe('again')
+  expect(calibration.verifyPresentedFrame(7, late.middle(7), late.middle(7))).toBe('again')
   expect(calibration.timestampOffset()).toBe(0.5)
   const target = late.middle(7) - calibration.timestampOffset()
-  expect(calibration.judgePicture(7, target, target)).toBe('yes')
+  expect(calibration.verifyPresentedFrame(7, target, target)).toBe('yes')
   expect(calibration.tableSeconds(target)).toBeCloseTo(late.middle(7))
 
   // From this length the player cannot know where Firefox's time starts: the sound may begin before the picture.
   const unknown = calibrate(original(late), 3.3)
-  for (const at of [late.middle(7), late.middle(7) - 0.5]) expect(unknown.judgePicture(7, at, at)).not.toBe('yes')
+  for (const at of [late.middle(7), late.middle(7) - 0.5]) expect(unknown.verifyPresentedFrame(7, at, at)).not.toBe('yes')
 })
 
 test.each([0, 15])('a reported frame start confirms its frame, for any frame length (first tick %i)', first => {
   const times = swing({ first })
   const calibration = calibrate(original(times), 2.9)
   calibration.observeResting(times.start(0))
-  expect(calibration.judgePicture(7, times.middle(7), times.start(7))).toBe('yes')
-  expect(calibration.judgePicture(8, times.middle(8), times.start(7))).toBe('no')
-  expect(calibration.judgePicture(8, times.middle(8), times.start(8))).toBe('yes')
+  expect(calibration.verifyPresentedFrame(7, times.middle(7), times.start(7))).toBe('yes')
+  expect(calibration.verifyPresentedFrame(8, times.middle(8), times.start(7))).toBe('no')
+  expect(calibration.verifyPresentedFrame(8, times.middle(8), times.start(8))).toBe('yes')
   expect([calibration.timestampOffset(), calibration.observePlaying(times.start(8))]).toEqual([0, true])
 })
 
 test('a first picture that an edit list hides does not count as the first frame', () => {
   const firefox = calibrate(original(swing({ hidden: 45 })), 3)
-  expect(firefox.judgePicture(0, middle(0), 0)).toBe('again')
-  expect(firefox.judgePicture(0, threeQuarters(0), threeQuarters(0))).toBe('no')
+  expect(firefox.verifyPresentedFrame(0, middle(0), 0)).toBe('again')
+  expect(firefox.verifyPresentedFrame(0, threeQuarters(0), threeQuarters(0))).toBe('no')
   const chromium = calibrate(original(swing({ hidden: 45 })), 3)
-  expect(chromium.judgePicture(0, middle(0), 0)).toBe('again')
-  expect(chromium.judgePicture(0, threeQuarters(0), 0)).toBe('yes')
+  expect(chromium.verifyPresentedFrame(0, middle(0), 0)).toBe('again')
+  expect(chromium.verifyPresentedFrame(0, threeQuarters(0), 0)).toBe('yes')
 })
 
 test('a target reported with an offset confirms no frame near a change of frame rate', () => {
@@ -149,7 +149,7 @@ test('a target reported with an offset confirms no frame near a change of frame 
   })
   const calibration = calibrate(original(times), 320 / 240)
   const lastVerdict = (frame: number) =>
-    [times.middle(frame), times.middle(frame) + 0.001].map(at => calibration.judgePicture(frame, at, at + 2 / 240)).at(-1)
+    [times.middle(frame), times.middle(frame) + 0.001].map(at => calibration.verifyPresentedFrame(frame, at, at + 2 / 240)).at(-1)
   expect([40, 78, 82, 120].map(lastVerdict)).toEqual(['yes', 'no', 'no', 'yes'])
 })
 
@@ -170,9 +170,9 @@ function seekInGStreamer(times: FrameTimeline, guess: (frame: number) => number,
         const part = calibration.seekPoints(frame)[usesSecondPoint ? 1 : 0]
         expect(part).not.toBe(Number.NEGATIVE_INFINITY)
         const target = Math.max(0, times.start(frame) + (times.end(frame) - times.start(frame)) * part)
-        if (late && seeks === 0) calibration.judgePicture(frame, target, times.start(frame + 1))
+        if (late && seeks === 0) calibration.verifyPresentedFrame(frame, target, times.start(frame + 1))
         const found = all.find(f => times.start(f) + guess(f) > target) ?? times.frames - 1
-        answer = calibration.judgePicture(frame, target, Math.max(times.start(found), target))
+        answer = calibration.verifyPresentedFrame(frame, target, Math.max(times.start(found), target))
         if (answer === 'yes') expect(found).toBe(frame)
         if (answer === 'yes') return true
       }
@@ -232,26 +232,27 @@ test('frames of an original with an offset are found if GStreamer assumes one ti
   const offset = 2 / 30
   const calibration = calibrate(original(), 3, true)
   calibration.observeResting(offset)
-  expect(calibration.judgePicture(7, middle(7), 8 / 30 + offset)).toBe('again')
+  expect(calibration.verifyPresentedFrame(7, middle(7), 8 / 30 + offset)).toBe('again')
   expect(calibration.seekPoints(7)).toEqual([-1 / 8, -1 / 16])
-  expect(calibration.judgePicture(7, (7 - 1 / 8) / 30, 7 / 30 + offset)).toBe('yes')
-  expect(calibration.judgePicture(9, (9 - 1 / 8) / 30, 10 / 30 + offset)).not.toBe('yes')
+  expect(calibration.verifyPresentedFrame(7, (7 - 1 / 8) / 30, 7 / 30 + offset)).toBe('yes')
+  expect(calibration.verifyPresentedFrame(9, (9 - 1 / 8) / 30, 10 / 30 + offset)).not.toBe('yes')
 
   // Without a known offset, a constant distance between frames proves nothing.
   const unknown = calibrate(original(), 3, true)
   for (const frame of [7, 20, 33, 46])
-    for (const at of [middle, threeQuarters]) expect(unknown.judgePicture(frame, at(frame), (frame + 1) / 30 + offset)).not.toBe('yes')
+    for (const at of [middle, threeQuarters])
+      expect(unknown.verifyPresentedFrame(frame, at(frame), (frame + 1) / 30 + offset)).not.toBe('yes')
 
   // With an offset of half a frame, the reported start of the next frame is really the middle of this one.
   const half = calibrate(original(), 3, true)
-  for (const at of [middle, threeQuarters, middle]) half.judgePicture(7, at(7), at(7) + 0.5 / 30)
+  for (const at of [middle, threeQuarters, middle]) half.verifyPresentedFrame(7, at(7), at(7) + 0.5 / 30)
   expect(half.seekPoints(7)[0]).toBe(0.5)
 
   // A reported frame start proves only its own frame, because other pictures may be echoes.
   const both = calibrate(original(), 3, true)
   both.observePlaying(0)
-  expect(both.judgePicture(7, middle(7), 7 / 30)).toBe('yes')
-  expect(both.judgePicture(8, middle(8), middle(8))).toBe('yes')
+  expect(both.verifyPresentedFrame(7, middle(7), 7 / 30)).toBe('yes')
+  expect(both.verifyPresentedFrame(8, middle(8), middle(8))).toBe('yes')
 })
 
 test.each(['the mean', 'their own'])('each frame is found despite late pictures if GStreamer uses frame lengths: %s', guess => {

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-/** The benchmark Q1 measures the queries in `tests/bench/screen-queries`. A query that is missing there may scan a whole table unnoticed. */
+/** The benchmark Q1 measures the queries in `tests/bench/measured-queries`. A query that is missing there may scan a whole table unnoticed. */
 
 const root = join(import.meta.dirname, '../..')
 
@@ -16,7 +16,7 @@ function importsFromProjections(pattern: string): Set<string> {
 }
 
 test('the benchmark of query plans covers every query that the server asks', async () => {
-  const covered = importsFromProjections('tests/bench/screen-queries/*.ts')
+  const covered = importsFromProjections('tests/bench/measured-queries/*.ts')
   const asked = [...importsFromProjections('src/**/*.ts')]
   const isQuery = await Promise.all(
     asked.map(async imported => {

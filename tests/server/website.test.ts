@@ -14,7 +14,7 @@ import { websiteHandler } from '../../src/server/website.ts'
 const page = (title: string) => `<!doctype html><title>${title}</title><p>${'a long page '.repeat(50)}</p>`
 const files = {
   'index.html': page('Home'),
-  'mobile/index.html': page('Phone'),
+  'landing-mobile/index.html': page('Phone'),
   '404.html': page('404 Page Not Found'),
   'faq/index.html': page('FAQ'),
   'player/folder/index.html': page('Folder'),
@@ -101,8 +101,8 @@ describe('the website', () => {
       expect((await get('/', { 'user-agent': `Mozilla/5.0 (${agent})` })).title).toBe('Phone')
     }
     expect((await get('/', { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0)' })).title).toBe('Home')
-    expect((await get('/mobile')).status).toBe(404)
-    expect((await get('/mobile/index.html')).status).toBe(404)
+    expect((await get('/landing-mobile')).status).toBe(404)
+    expect((await get('/landing-mobile/index.html')).status).toBe(404)
     expect((await get('/')).headers.vary).toBe('User-Agent, Accept-Encoding')
     expect((await get('/faq')).headers.vary).toBe('Accept-Encoding')
   })

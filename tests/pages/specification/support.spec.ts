@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
-import { expect, installClock, pauseClock, test } from '../support/signed-in-users.ts'
-import { callApi } from './api-setup.ts'
+import { expect, installClock, pauseClock, test } from '../../support/signed-in-users.ts'
+import { callApi } from '../api-setup.ts'
 
 const toast = (page: Page) => page.locator('li[data-state=open]')
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Support Chat' })

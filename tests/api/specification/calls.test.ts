@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type CookieClient, newInstructorInput, newPlayerInput, startTestServer, type TestServer } from './test-server.ts'
+import { type CookieClient, newInstructorInput, newPlayerInput, startTestServer, type TestServer } from '../test-server.ts'
 
 let h: TestServer
 let player: CookieClient

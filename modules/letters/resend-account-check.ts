@@ -9,7 +9,7 @@ const WEBHOOK_PATH = '/api/webhooks/resend'
  * @param from `Name <address>`
  * @param origin where people reach the product
  */
-export async function checkSender(
+export async function checkResendAccount(
   resend: { apiKey: string; webhookSecret?: string; url?: string },
   from: string,
   origin: string,

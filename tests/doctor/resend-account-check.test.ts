@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkSender } from '../../modules/letters/sender-check.ts'
+import { checkResendAccount } from '../../modules/letters/resend-account-check.ts'
 import { startJsonServer } from './json-server.ts'
 
 const KEY = 're_doctor'
@@ -27,7 +27,7 @@ const findingsOf = async (domains: object[], o: Account = {}) => {
     return { status: 200, body: { object: 'list', data, has_more: false } }
   })
   const webhookSecret = o.webhookSecret === null ? undefined : 'whsec_x'
-  return checkSender({ apiKey: o.key ?? KEY, webhookSecret, url }, o.from ?? 'DiamondLink <hello@Mail.Example.com>', ORIGIN)
+  return checkResendAccount({ apiKey: o.key ?? KEY, webhookSecret, url }, o.from ?? 'DiamondLink <hello@Mail.Example.com>', ORIGIN)
 }
 const failuresOf = async (domains: object[], o: Account = {}) =>
   (await findingsOf(domains, o)).filter(f => !f.isTrue && !f.isNote).map(f => `${f.check}: ${f.advice}`)

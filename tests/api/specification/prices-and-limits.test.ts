@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { joinBytes, mp4Box, mp4File } from '../modules/media/container-builders.ts'
-import { expectRefusal, newFolder, sampleReviewOf, startUpload, type TestPlayer } from './full-server.ts'
-import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
-import { birthDateOf, newPlayerInput } from './test-server.ts'
+import { joinBytes, mp4Box, mp4File } from '../../modules/media/container-builders.ts'
+import { expectRefusal, newFolder, sampleReviewOf, startUpload, type TestPlayer } from '../full-server.ts'
+import { type ServerWithStripe, startServerWithStripe } from '../server-with-stripe.ts'
+import { birthDateOf, newPlayerInput } from '../test-server.ts'
 
 const MB = 1024 * 1024
 let t: ServerWithStripe

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { expect, test } from '../support/playwright-fixtures.ts'
-import { sampleVideos } from '../support/sample-media.ts'
+import { expect, test } from '../../support/playwright-fixtures.ts'
+import { sampleVideos } from '../../support/sample-media.ts'
 import {
   asAdmin,
   callApi,
@@ -10,7 +10,7 @@ import {
   createReviewedFolder,
   signUpAsInstructor,
   signUpAsPlayer,
-} from './api-setup.ts'
+} from '../api-setup.ts'
 
 const swing = await readFile(sampleVideos.mp4)
 const widths = [

@@ -1,5 +1,5 @@
-import { expect, installClock, TEST_PASSWORD, test } from '../support/signed-in-users.ts'
-import { failRequests, fillLogin, findButton, findTab, findToast, submitAndExpectRedirect } from './auth-form.ts'
+import { expect, installClock, TEST_PASSWORD, test } from '../../support/signed-in-users.ts'
+import { failRequests, fillLogin, findButton, findTab, findToast, submitAndExpectRedirect } from '../auth-form.ts'
 
 // @spec:2.3 @spec:2.4 @spec:2.5 @spec:2.6 @spec:2.9 @spec:2.10 @spec:2.53 @spec:4.20 @spec:6.1
 test('query parameters choose the tab, the role and the email of /auth', async ({ page }) => {

@@ -4,7 +4,7 @@ import { foldersWithPendingApproval } from '../../projections/approvals.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
 
 /** Ends all pending approval requests of a player or for an instructor, because nobody can answer them anymore. Idempotent. */
-export async function lapsePendingApprovals(
+export async function endPendingApprovals(
   { sql, store }: Pick<ApiDependencies, 'sql' | 'store'>,
   of: 'player' | 'instructor',
   id: string,
