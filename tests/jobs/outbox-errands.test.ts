@@ -54,6 +54,17 @@ describe('an errand', () => {
     expect(new Set(begun).size).toBe(3)
   })
 
+  test('causes no query if there is none to post', async () => {
+    const neverCalled = new Proxy(sql, { apply: () => expect.fail('a query') })
+    await enqueueErrands(neverCalled, [])
+  })
+
+  test('of any kind is not even waited for by a worker without handlers', async () => {
+    const listen = () => expect.fail('it listens')
+    const on = new Proxy(sql, { get: (pool, name) => (name === 'listen' ? listen : Reflect.get(pool, name)) })
+    await startOutboxWorker({}, { on })
+  })
+
   test('is performed by a worker that starts after it was posted', async () => {
     const { promise, resolve } = createDeferred()
     await enqueueErrands(sql, [newErrand()])

@@ -100,6 +100,32 @@ describe('an errand', () => {
     expect(tries).toHaveLength(4)
   })
 
+  test('is logged with its attempt each time that it fails, and when it succeeds', async () => {
+    const one = newErrand()
+    const lines: object[] = []
+    const log = (level: string) => (fields: object, message: string) => void lines.push({ level, message, ...fields })
+    const work = await startOutboxWorker(
+      {
+        'letter.hello': async (_, { attempt }) => {
+          if (attempt < 3) throw new Error('no answer')
+        },
+      },
+      { log: { info: log('info'), error: log('error'), debug: log('debug') }, maxAttempts: 2 },
+    )
+    await work.post(sql, [one])
+    do await work.idle()
+    while ((await errandRow(one.id)).failed === null)
+    await retryErrand(sql, one.id)
+    do await work.idle()
+    while ((await errandRow(one.id)).done === null)
+    const about = { errand: one.id, kind: 'letter.hello' }
+    expect(lines).toEqual([
+      { ...about, level: 'error', attempt: 1, err: new Error('no answer'), message: 'an errand failed and will be retried' },
+      { ...about, level: 'error', attempt: 2, err: new Error('no answer'), message: 'an errand failed permanently' },
+      { ...about, level: 'debug', attempt: 3, message: 'an errand was performed' },
+    ])
+  })
+
   test('waits twice as long after each failure, an hour at most, for 23 hours at most', async () => {
     const one = newErrand()
     await enqueueErrands(sql, [one])
@@ -123,12 +149,14 @@ describe('an errand', () => {
   })
 
   test.each([
-    [0, 50],
-    [1, 150],
-  ])('that meets a rate limit is retried after a randomized wait: random %d', async (random, wait) => {
+    ['rate_limit_exceeded', 0, 50],
+    ['rate_limit', 1, 150],
+    ['lock_timeout', 0, 50],
+    ['card_declined', 0, 100],
+  ])('waits randomly after a rate limit only: %s, random %d', async (code, random, wait) => {
     const one = newErrand()
     await enqueueErrands(sql, [one])
-    const refused = () => Promise.reject(Object.assign(new Error('Too many requests'), { code: 'rate_limit_exceeded' }))
+    const refused = () => Promise.reject(Object.assign(new Error('Refused'), { code }))
     const work = outbox(sql, { 'letter.hello': refused }, { log: silentPino, backOff: () => 100_000, random: () => random })
     await work.start(testAbort.signal)
     await work.idle()

@@ -189,14 +189,27 @@ test('a worker performs at most `atOnce` errands at a time, the oldest first', a
     started.push(id)
     await ends[started.length - 1]!.promise
   }
-  const worker = await startOutboxWorker({ 'letter.hello': perform }, { atOnce: 2 })
+  let looks = 0
+  const watched = new Proxy(connectAsOtherProcess(), {
+    apply(pool, self, args) {
+      if (/with chosen |min\(due\)/.test(args[0]?.[0])) looks++
+      return Reflect.apply(pool, self, args)
+    },
+  })
+  const worker = await startOutboxWorker({ 'letter.hello': perform }, { atOnce: 2, on: watched })
   const errands = Array.from({ length: 5 }, (_, n) => newErrand({ due: new Date(Date.parse('2026-01-01') + n).toISOString() }))
   await worker.post(sql, errands)
   const ids = errands.map(({ id }) => id)
   const claimed = async () => (await sql`select id from errands where attempt > 0`).map(({ id }) => id).toSorted()
   await expect.poll(() => started).toHaveLength(2)
-  // A notification makes the worker look for errands again, although it has as many as it may.
+  // A notification wakes the worker, which has as many errands as it may and does not even look for others.
+  looks = 0
+  const notified = createDeferred()
+  const { unlisten } = await sql.listen('errands', () => notified.resolve())
   await worker.post(sql, [newErrand({ due: new Date(Date.now() + 3_600_000).toISOString() })])
+  await notified.promise
+  await unlisten()
+  expect(looks).toBe(0)
   expect(await claimed()).toEqual(ids.slice(0, 2).toSorted())
   for (const [n, { resolve }] of ends.entries()) {
     resolve()
