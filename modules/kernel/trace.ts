@@ -6,13 +6,13 @@ import type { EventStore, NewEvent } from './store.ts'
  * A trace id connects a request with what it caused: log lines, events, and errands that other processes perform later. It is random, 32 hex
  * digits, and says nothing about people.
  */
-const traces = new AsyncLocalStorage<string | undefined>()
+const traces = new AsyncLocalStorage<() => string | undefined>()
 
 /** Runs `work`. Its log lines, events and errands carry this trace id; none if undefined. */
-export const runInTrace = <T>(traceId: string | undefined, work: () => T): T => traces.run(traceId, work)
+export const runInTrace = <T>(traceId: string | undefined, work: () => T): T => traces.run(() => traceId, work)
 
-/** The trace id of the work that is under way, or undefined outside of `runInTrace`. */
-export const currentTraceId = (): string | undefined => traces.getStore()
+/** The trace id of the work that is under way, or undefined outside of a trace. */
+export const currentTraceId = (): string | undefined => traces.getStore()?.()
 
 /** Made of a UUID, because Node takes the random bytes of UUIDs from a cache, while `randomBytes` makes a system call for each id. */
 export const newTraceId = () => randomUUID().replaceAll('-', '')
@@ -24,6 +24,15 @@ const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a
 export function traceIdOfHeader(traceparent: string | null): string | undefined {
   const [, version, traceId, extraFields] = TRACEPARENT.exec(traceparent ?? '') ?? []
   return version === '00' && extraFields ? undefined : traceId
+}
+
+/**
+ * Runs the work of a request in the trace that its `traceparent` header names, otherwise in a new one. A new id is only made when it is
+ * needed, because most requests neither log nor write anything.
+ */
+export function runInTraceOfRequest<T>(traceparent: string | null, work: () => T): T {
+  let traceId = traceIdOfHeader(traceparent)
+  return traces.run(() => (traceId ??= newTraceId()), work)
 }
 
 /** The same store, which writes the current trace id into the metadata of the events that it appends. */

@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import type { SignedInGuardian, SignedInUser } from '../../modules/accounts/login-sessions.ts'
 import type { Endpoint, Endpoints } from '../../modules/endpoint.ts'
 import { type CommandSource, derivedId } from '../../modules/kernel/decider.ts'
-import { newTraceId, runInTrace, traceIdOfHeader } from '../../modules/kernel/trace.ts'
+import { runInTraceOfRequest } from '../../modules/kernel/trace.ts'
 import { withDeadline } from '../../modules/kernel/with-deadline.ts'
 import { uuid } from '../../modules/uuid.ts'
 import { apiHeaders } from '../security-headers.ts'
@@ -100,10 +100,7 @@ export function mountRoutes(app: H3, routes: readonly Route[], deps: ApiDependen
       const { method } = event.req
       if (method === 'OPTIONS') return new FastResponse(null, { status: 204, headers: { ...apiHeaders(deps.config), allow } })
       const route = byMethod.get(method === 'HEAD' ? 'GET' : method)
-      if (route) {
-        const traceId = traceIdOfHeader(event.req.headers.get('traceparent')) ?? newTraceId()
-        return runInTrace(traceId, () => answer(route, event, deps))
-      }
+      if (route) return runInTraceOfRequest(event.req.headers.get('traceparent'), () => answer(route, event, deps))
       return problemResponse(
         event,
         deps,

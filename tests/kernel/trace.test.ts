@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
-import { currentTraceId, newTraceId, runInTrace, tracedStore, traceIdOfHeader } from '../../modules/kernel/trace.ts'
+import { currentTraceId, newTraceId, runInTrace, runInTraceOfRequest, tracedStore, traceIdOfHeader } from '../../modules/kernel/trace.ts'
 
 const ID = '4bf92f3577b34da6a3ce929d0e0e4736'
 
@@ -17,6 +17,20 @@ test.each([
   ['Ana García', undefined],
 ])('the header traceparent %j has the trace id %j', (header, traceId) => {
   expect(traceIdOfHeader(header)).toBe(traceId)
+})
+
+test('a request has the trace id of its header, otherwise one id of its own', async () => {
+  const idsOfRequest = (traceparent: string | null) =>
+    runInTraceOfRequest(traceparent, async () => {
+      const before = currentTraceId()
+      await Promise.resolve()
+      return [before, currentTraceId()]
+    })
+  expect(await idsOfRequest(`00-${ID}-00f067aa0ba902b7-01`)).toEqual([ID, ID])
+  const [[id, later], [other]] = await Promise.all([idsOfRequest(null), idsOfRequest(null)])
+  expect(id).toMatch(/^[0-9a-f]{32}$/)
+  expect(later).toBe(id)
+  expect(other).not.toBe(id)
 })
 
 test('events carry the trace id of the work that appends them, if there is one', async () => {
