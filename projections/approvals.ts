@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres'
-import type { Approval } from '../modules/folders/contract.ts'
+import type { ApprovalRequest } from '../modules/folders/contract.ts'
 import type { FolderEvent } from '../modules/folders/folder.ts'
 import { createRowOnce, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOfStream } from '../modules/kernel/store.ts'
@@ -63,14 +63,14 @@ export const pendingApprovalsOf = (sql: Sql, players: string[], now: Date) =>
   >`${select(sql, now)} where r.player = any(${players}::uuid[]) and r.status = 'pending' order by r.asked, r.assignment`
 
 /** The latest request for each of these folders, if it is pending, declined or lapsed, and the folder was not assigned after it. */
-export const lastApprovalsOf = (sql: Sql, folders: string[]) => sql<Approval[]>`
+export const lastApprovalsOf = (sql: Sql, folders: string[]) => sql<ApprovalRequest[]>`
   ${select(sql)} where r.assignment in (
     select distinct on (folder) assignment from ${sql(tableOf(approvals))} where folder = any(${folders}::uuid[]) order by folder, asked desc, assignment desc
   ) and r.status in ('pending', 'declined', 'lapsed')
     and not exists (select 1 from ${sql(tableOf(assignments))} a where a.folder = r.folder and a.assigned > r.asked)`
 
-export async function approvalOf(sql: Sql, assignment: string): Promise<Approval | undefined> {
-  const [row] = await sql<Approval[]>`${select(sql)} where r.assignment = ${assignment}`
+export async function approvalOf(sql: Sql, assignment: string): Promise<ApprovalRequest | undefined> {
+  const [row] = await sql<ApprovalRequest[]>`${select(sql)} where r.assignment = ${assignment}`
   return row
 }
 

@@ -242,7 +242,7 @@ const declined = z
   .nullable()
 
 /** A minor's request for approval: a session with its price as the player saw it. Its id is that of the assignment. */
-export const Approval = z.object({
+export const ApprovalRequest = z.object({
   id: uuid,
   folder: uuid,
   folderName: z.string(),
@@ -257,7 +257,7 @@ export const Approval = z.object({
   asked: time,
   answered: time.nullable(),
 })
-export type Approval = z.infer<typeof Approval>
+export type ApprovalRequest = z.infer<typeof ApprovalRequest>
 
 /** A session in its instructor's queue. `question` is the player's question that is not answered yet. */
 export const QueuedSession = FolderSummary.extend({
@@ -273,7 +273,7 @@ export type QueuedSession = z.infer<typeof QueuedSession>
 export const OwnFolder = FolderSummary.extend({
   declined,
   /** A minor's last request to the guardian, while it waits or after it failed. */
-  approval: Approval.nullable(),
+  approval: ApprovalRequest.nullable(),
   sessions: z.array(SessionSummary),
 })
 export type OwnFolder = z.infer<typeof OwnFolder>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DecisionReason } from '../decision-reason.ts'
 import { defineEndpoints } from '../endpoint.ts'
-import { Approval, InstructorWithChecks } from '../folders/contract.ts'
+import { ApprovalRequest, InstructorWithChecks } from '../folders/contract.ts'
 import { PublicCheck } from '../instructors/contract.ts'
 import { cursorParameter, timeAndId } from '../pagination.ts'
 import { uuid } from '../uuid.ts'
@@ -128,7 +128,7 @@ const Paid = z.object({
 })
 
 /** A request for a guardian's approval, with the instructor's checks that are valid today. */
-export const ApprovalWithInstructorChecks = Approval.extend({ checks: z.array(PublicCheck) })
+export const ApprovalWithInstructorChecks = ApprovalRequest.extend({ checks: z.array(PublicCheck) })
 export type ApprovalWithInstructorChecks = z.infer<typeof ApprovalWithInstructorChecks>
 
 /** A guardian's limits and spending for a player under 18. Cents. */

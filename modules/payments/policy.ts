@@ -3,7 +3,7 @@
 /** The price of one session before fees, discounts and tip. */
 export const BASE_PRICE_CENTS = 1500
 export const FEE_PER_VIDEO_CENTS = 50
-export const FEE_PER_STARTED_SIZE_STEP_CENTS = 50
+export const FEE_PER_STARTED_VIDEO_SIZE_STEP_CENTS = 50
 export const FEE_SIZE_STEP_BYTES = 100 * 1024 * 1024
 export const FREE_VIDEO_BYTES = 100 * 1024 * 1024
 export const FEE_PER_EXTRA_NOTE_CENTS = 25

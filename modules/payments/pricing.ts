@@ -2,7 +2,7 @@ import {
   BASE_PRICE_CENTS,
   CENTS_PER_POINT,
   FEE_PER_EXTRA_NOTE_CENTS,
-  FEE_PER_STARTED_SIZE_STEP_CENTS,
+  FEE_PER_STARTED_VIDEO_SIZE_STEP_CENTS,
   FEE_PER_VIDEO_CENTS,
   FEE_SIZE_STEP_BYTES,
   FREE_NOTES,
@@ -66,7 +66,7 @@ function fee({ videos, bytes, notes }: BillableQuantities): PriceItem[] {
     { label: `Media Service Fee: ${plural(videos, 'video')}`, cents: videos * FEE_PER_VIDEO_CENTS },
     {
       label: `Media Service Fee: ${plural(steps, 'step')} of ${megabytes(FEE_SIZE_STEP_BYTES)} past the first ${megabytes(FREE_VIDEO_BYTES)}`,
-      cents: steps * FEE_PER_STARTED_SIZE_STEP_CENTS,
+      cents: steps * FEE_PER_STARTED_VIDEO_SIZE_STEP_CENTS,
     },
     { label: `Media Service Fee: ${plural(extra, 'note')} past the first ${FREE_NOTES}`, cents: extra * FEE_PER_EXTRA_NOTE_CENTS },
   ]

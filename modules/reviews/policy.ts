@@ -1,5 +1,5 @@
 /** Coordinates of drawings are whole numbers from 0 to this, across and down the picture as shown: a tenth of a pixel at 1080 lines. */
-export const COORDINATE_UNITS = 10_000
+export const MAX_COORDINATE = 10_000
 /** Colors of drawings by their number; the names are design tokens. The log stores the number, so new colors go to the end. */
 export const INK_NAMES = ['clay', 'gold', 'sky', 'chalk', 'field', 'red'] as const
 export const MAX_SHAPES_PER_REVIEW = 200

@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres'
 import { instructorsContract as contract, type ProfileWithoutRatings, Slug } from '../../modules/instructors/contract.ts'
+import { firstSentenceOf } from '../../modules/instructors/first-sentence.ts'
 import {
   loadProfilePicture,
   PictureQueueFullError,
@@ -14,7 +15,6 @@ import {
   renewInviteCode,
   slugProblem,
 } from '../../modules/instructors/profiles.ts'
-import { taglineOf } from '../../modules/instructors/tagline.ts'
 import { connectedInstructorsOf, findInstructors, instructorCardByInvite, ownProfile, profileOf } from '../../projections/instructors.ts'
 import { publicRatingsOf } from '../../projections/ratings.ts'
 import type { ApiDependencies } from './dependencies.ts'
@@ -55,7 +55,7 @@ export const instructorRoutes = routesOfContract(contract, {
 
   'GET /api/instructors/by-invite/{inviteCode}': readModelQuery(CARD_MODELS, async ({ deps, params }) => {
     const { user, about, ...card } = assertFound(await instructorCardByInvite(deps.sql, params.inviteCode, deps.clock()))
-    return { ...card, tagline: taglineOf(about), user: { ...user, profilePicture: card.profilePicture } }
+    return { ...card, tagline: firstSentenceOf(about), user: { ...user, profilePicture: card.profilePicture } }
   }),
 
   'GET /api/my/instructors': readModelQuery(CARD_MODELS, async ({ deps, user }) => {

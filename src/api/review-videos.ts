@@ -12,7 +12,7 @@ import { MAX_REVIEW_VIDEO_MINUTES } from '../../modules/sharing/policy.ts'
 import { type SessionRow, sessionsOf } from '../../projections/assignments.ts'
 import { folderOf } from '../../projections/folders.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
-import type { ReviewVideoJob } from '../review-video/review-video-job.ts'
+import type { ReviewVideoInput } from '../review-video/review-video-input.ts'
 import { reviewVideoMilliseconds, videoFrameRate, videoSize } from '../review-video/review-video-plan.ts'
 import { childWithPastConsent, readableSessions } from './access.ts'
 import type { ApiDependencies } from './dependencies.ts'
@@ -130,7 +130,7 @@ async function filesOfReview(deps: ApiDependencies, { folder, video: id }: Media
     return table
   }
   const isShown = ({ id: video }: { id: string }) => shown.some(c => c.clip.id === video)
-  const job: ReviewVideoJob = {
+  const job: ReviewVideoInput = {
     session: { review: session.review, clips: session.clips.filter(isShown), compared: session.compared.filter(isShown) },
     clips: await Promise.all(
       shown.map(async ({ clip, of }, i) => ({ video: clip.id, file: `clip-${i}`, table: await frameTableOf(of, clip.id) })),

@@ -1,5 +1,5 @@
 import type { Shape } from '../../modules/reviews/contract.ts'
-import { COORDINATE_UNITS } from '../../modules/reviews/policy.ts'
+import { MAX_COORDINATE } from '../../modules/reviews/policy.ts'
 import { FinishedShapesLayer } from './finished-shapes-layer.ts'
 import type { KeyboardDrawing } from './keyboard-drawing.ts'
 import { type InkColors, inkColorsOf, type PictureRect, paintShape, shapeTextSize, toCanvasPoint, toPicturePoint } from './paint-shape.ts'
@@ -71,7 +71,7 @@ export class DrawingCanvases {
   /** Converts pixels of the box to picture units. */
   toPicturePoint = (pixels: Point): Point => toPicturePoint(pixels, this.rect())
   /** Converts a distance in pixels to units of the picture's height. */
-  reach = (pixels: number) => (pixels / this.rect().height) * COORDINATE_UNITS
+  reach = (pixels: number) => (pixels / this.rect().height) * MAX_COORDINATE
   /** Shapes visible at the current frame, as they look there, the topmost last. */
   private visible() {
     const { shapes, frame, drawing } = this.state()

@@ -1,6 +1,6 @@
 import { atom, type ReadableAtom } from 'nanostores'
 import type { KeyboardEvent } from 'react'
-import { COORDINATE_UNITS } from '../../modules/reviews/policy.ts'
+import { MAX_COORDINATE } from '../../modules/reviews/policy.ts'
 import type { Point } from './points.ts'
 import type { ShapeEditor } from './shape-editor.ts'
 import { ARROW_DIRECTIONS } from './viewport.ts'
@@ -23,8 +23,8 @@ const KEYBOARD_REACH_UNITS = 150
 /** Makes a shape editor usable by keyboard: arrow keys move a cursor, and Enter starts and ends a line at the cursor. */
 export function createKeyboardDrawing(shapeEditor: ShapeEditor, acts: { remove: () => void; leave: () => void }): KeyboardDrawing {
   const $cursor = atom<Point | null>(null)
-  const cursorPoint = () => $cursor.get() ?? { x: COORDINATE_UNITS / 2, y: COORDINATE_UNITS / 2 }
-  const clampCoordinate = (n: number) => Math.max(0, Math.min(COORDINATE_UNITS, n))
+  const cursorPoint = () => $cursor.get() ?? { x: MAX_COORDINATE / 2, y: MAX_COORDINATE / 2 }
+  const clampCoordinate = (n: number) => Math.max(0, Math.min(MAX_COORDINATE, n))
 
   function press(key: string, shift: boolean): boolean {
     const arrow = ARROW_DIRECTIONS[key]

@@ -1,6 +1,6 @@
 import { getStroke } from 'perfect-freehand'
 import type { Shape } from '../../modules/reviews/contract.ts'
-import { COORDINATE_UNITS, INK_NAMES } from '../../modules/reviews/policy.ts'
+import { INK_NAMES, MAX_COORDINATE } from '../../modules/reviews/policy.ts'
 import { measuredLengthLabel, stopwatchLabel } from './measurements.ts'
 import { PICTURE_FONT_FAMILIES } from './picture-font-families.ts'
 import { decodePoints, type Point } from './points.ts'
@@ -65,19 +65,19 @@ export function shapeTextSize(shape: Pick<Shape, 'tool' | 'text' | 'width' | 'fr
 
 /** Converts a point of the picture to canvas pixels; `toPicturePoint` converts back. */
 export const toCanvasPoint = ({ x, y }: Point, at: PictureRect): Point => ({
-  x: at.left + (x / COORDINATE_UNITS) * at.width,
-  y: at.top + (y / COORDINATE_UNITS) * at.height,
+  x: at.left + (x / MAX_COORDINATE) * at.width,
+  y: at.top + (y / MAX_COORDINATE) * at.height,
 })
 export const toPicturePoint = ({ x, y }: Point, at: PictureRect): Point => ({
-  x: ((x - at.left) / at.width) * COORDINATE_UNITS,
-  y: ((y - at.top) / at.height) * COORDINATE_UNITS,
+  x: ((x - at.left) / at.width) * MAX_COORDINATE,
+  y: ((y - at.top) / at.height) * MAX_COORDINATE,
 })
 
 /** Paints one shape. `strength` is its opacity, 0 to 1. */
 export function paintShape(ctx: CanvasRenderingContext2D, shape: Shape, at: PictureRect, inks: InkColors, strength = 1) {
   // A pen stroke has many points, so `cachedPaths` holds its path.
   const points = shape.tool === 'pen' ? [] : canvasPoints(shape, at)
-  const width = Math.max(2, (shape.width / COORDINATE_UNITS) * at.height)
+  const width = Math.max(2, (shape.width / MAX_COORDINATE) * at.height)
   const edge = Math.max(1, width * 0.18)
   const color = inks[shape.color] ?? inks[0]!
   ctx.save()
@@ -92,7 +92,7 @@ export function paintShape(ctx: CanvasRenderingContext2D, shape: Shape, at: Pict
     ctx.stroke(path)
   }
   const letters = (text: string, { x, y }: Point, baseline: CanvasTextBaseline, align: CanvasTextAlign) => {
-    const size = (shapeTextHeight(shape.width) / COORDINATE_UNITS) * at.height
+    const size = (shapeTextHeight(shape.width) / MAX_COORDINATE) * at.height
     ctx.font = FONT.replace('1px', `${size}px`)
     ctx.textBaseline = baseline
     ctx.textAlign = align
@@ -131,7 +131,7 @@ export function paintShape(ctx: CanvasRenderingContext2D, shape: Shape, at: Pict
       const [one, other] = [Math.atan2(a.y - b.y, a.x - b.x), Math.atan2(c.y - b.y, c.x - b.x)]
       const text = `${angleDegrees(decodePoints(shape.p), at.width / at.height)}°`
       // A letter is about 0.6 times as wide as it is high.
-      const size = (shapeTextHeight(shape.width) / COORDINATE_UNITS) * at.height
+      const size = (shapeTextHeight(shape.width) / MAX_COORDINATE) * at.height
       const room = Math.hypot(text.length * 0.6 * size, size) / 2 + width
       letters(text, angleLabelPlace({ corner: b, one, other, arc: angleArcRadius(points, width) }, room), 'middle', 'center')
       break
@@ -147,7 +147,7 @@ export function paintShape(ctx: CanvasRenderingContext2D, shape: Shape, at: Pict
       ctx.restore()
       lines(polyline([a, b]))
       // The text is beyond the ends of both lines, so that it crosses neither.
-      const letter = (shapeTextHeight(shape.width) / COORDINATE_UNITS) * at.height
+      const letter = (shapeTextHeight(shape.width) / MAX_COORDINATE) * at.height
       const [middle, out] = [{ x: (b.x + end.x) / 2, y: (b.y + end.y) / 2 }, (letter * 0.9) / Math.max(1, length)]
       const words = `${degrees}° ${axis === 'vertical' ? 'off vertical' : 'off level'}`
       const align = axis === 'vertical' ? 'center' : end.x > a.x ? 'left' : 'right'
@@ -170,7 +170,7 @@ export function paintShape(ctx: CanvasRenderingContext2D, shape: Shape, at: Pict
       ctx.restore()
       lines(polyline([c, d]))
       lines(endTicksOfMeasuredLine(c, d, width))
-      const size = (shapeTextHeight(shape.width) / COORDINATE_UNITS) * at.height
+      const size = (shapeTextHeight(shape.width) / MAX_COORDINATE) * at.height
       for (const [words, place] of [
         [`${shape.inches} in`, lineLabelPlace(a, b, size)],
         [measuredLengthLabel(shape, at.width / at.height), lineLabelPlace(c, d, size)],

@@ -1,6 +1,6 @@
-import { COORDINATE_UNITS } from '../../modules/reviews/policy.ts'
+import { MAX_COORDINATE } from '../../modules/reviews/policy.ts'
 
-/** A point of the picture, 0 to `COORDINATE_UNITS` horizontally and vertically. */
+/** A point of the picture, 0 to `MAX_COORDINATE` horizontally and vertically. */
 export interface Point {
   x: number
   y: number
@@ -31,9 +31,9 @@ export function decodePoints(p: readonly number[]): Point[] {
 
 /** Mirrors the encoded points of a drawing horizontally. */
 export const mirrorPoints = (p: readonly number[]): number[] =>
-  encodePoints(decodePoints(p).map(({ x, y }) => ({ x: COORDINATE_UNITS - x, y })))
+  encodePoints(decodePoints(p).map(({ x, y }) => ({ x: MAX_COORDINATE - x, y })))
 
-const clamp = (n: number) => Math.max(0, Math.min(COORDINATE_UNITS, Math.round(n)))
+const clamp = (n: number) => Math.max(0, Math.min(MAX_COORDINATE, Math.round(n)))
 
 /** Distance from a point to the line segment from `a` to `b`. */
 export function distanceToSegment(point: Point, a: Point, b: Point): number {

@@ -1,7 +1,7 @@
 import { atom } from 'nanostores'
 import { v7 } from 'uuid'
 import type { DrawingTool, Shape } from '../../modules/reviews/contract.ts'
-import { COORDINATE_UNITS } from '../../modules/reviews/policy.ts'
+import { MAX_COORDINATE } from '../../modules/reviews/policy.ts'
 import { decodePoints, encodePoints, type Point } from './points.ts'
 import { shapeAtFrame } from './shape-at-frame.ts'
 import {
@@ -103,7 +103,7 @@ export function createShapeEditor(surface: DrawingSurface, settings = createTool
   const plumbLine = ({ x }: Point) =>
     encodePoints([
       { x, y: 0 },
-      { x, y: COORDINATE_UNITS },
+      { x, y: MAX_COORDINATE },
     ])
 
   /** Handles a press. `reach`: how far from a shape a press still selects it, in units of the picture's height. */

@@ -1,5 +1,5 @@
 import type { Shape } from '../../modules/reviews/contract.ts'
-import { COORDINATE_UNITS, MAX_POINTS_PER_SHAPE, TOOLS_WITHOUT_KEYFRAMES } from '../../modules/reviews/policy.ts'
+import { MAX_COORDINATE, MAX_POINTS_PER_SHAPE, TOOLS_WITHOUT_KEYFRAMES } from '../../modules/reviews/policy.ts'
 import { decodePoints, distanceToSegment, encodePoints, type Point, simplifiedLineIndexes } from './points.ts'
 
 /**
@@ -20,9 +20,9 @@ export function simplifyStroke(
   aspect: AspectRatio,
 ): Pick<Shape, 'p' | 'z'> {
   const even = points.map(({ x, y }) => ({ x, y: y / aspect }))
-  let keptIndexes = simplifiedLineIndexes(even, SIMPLIFY_TOLERANCE * COORDINATE_UNITS)
+  let keptIndexes = simplifiedLineIndexes(even, SIMPLIFY_TOLERANCE * MAX_COORDINATE)
   for (let t = SIMPLIFY_TOLERANCE * 2; keptIndexes.length > MAX_POINTS_PER_SHAPE; t *= 2)
-    keptIndexes = simplifiedLineIndexes(even, t * COORDINATE_UNITS)
+    keptIndexes = simplifiedLineIndexes(even, t * MAX_COORDINATE)
   const p = encodePoints(keptIndexes.map(i => points[i]!))
   return pressures ? { p, z: keptIndexes.map(i => Math.round(Math.max(0, Math.min(1, pressures[i]!)) * 100)) } : { p }
 }
@@ -69,7 +69,7 @@ export function tiltFromNearestAxis([a, b]: readonly Point[], aspect: AspectRati
 export function moveShape(shape: Shape, by: Point): Shape {
   const points = decodePoints(shape.p)
   const clampShift = (values: number[], d: number) =>
-    Math.max(-Math.min(...values), Math.min(COORDINATE_UNITS - Math.max(...values), Math.round(d)))
+    Math.max(-Math.min(...values), Math.min(MAX_COORDINATE - Math.max(...values), Math.round(d)))
   const dx = clampShift(
     points.map(p => p.x),
     by.x,

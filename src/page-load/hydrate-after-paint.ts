@@ -1,4 +1,4 @@
-import { afterFirstPaint } from './first-paint.ts'
+import { afterFirstPaint } from './after-first-paint.ts'
 import hydrateOnInteraction, { requestModules } from './hydrate-on-interaction.ts'
 import { hasPreloadedPage } from './preloaded-queries.ts'
 

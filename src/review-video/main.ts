@@ -4,7 +4,7 @@ import { MediaRefusal } from '../../modules/media/child/media-refusal.ts'
 import { captureFfmpegLog } from '../../modules/media/child/node-av.ts'
 import { JOB_FILE_NAME, OUTPUT_FILES, type PreparationInput, type PreparationMessage } from '../../modules/media/child/protocol.ts'
 import { mediaRefusalToMessage, progressReporter, runPreparation, type SendMessage } from '../../modules/media/child/run-preparation.ts'
-import type { ReviewVideoJob } from './review-video-job.ts'
+import type { ReviewVideoInput } from './review-video-input.ts'
 
 /**
  * The process that renders the video of one review. It runs in the sandbox, because the clips that it opens were made from untrusted files.
@@ -23,7 +23,7 @@ async function loadEngine() {
 }
 
 async function make({ dir }: PreparationInput, say: SendMessage): Promise<PreparationMessage> {
-  const job = JSON.parse(await readFile(join(dir, JOB_FILE_NAME), 'utf8')) as ReviewVideoJob
+  const job = JSON.parse(await readFile(join(dir, JOB_FILE_NAME), 'utf8')) as ReviewVideoInput
   const { av, renderReview } = await loadEngine()
   const out = join(dir, OUTPUT_FILES.review.name)
   await renderReview(av, job, dir, out, progressReporter(say))

@@ -6,7 +6,7 @@ import { frameTimeline } from '../../modules/media/frames.ts'
 import { paintShape } from '../drawing/paint-shape.ts'
 import { visibleShapes } from '../feedback/watch/stage-picture.ts'
 import { installPaintingGlobals } from './painting-globals.ts'
-import { type PrintedStillsJob, type RequestedStill, stillFileName } from './printed-stills-job.ts'
+import { type PrintedStillsInput, type RequestedStill, stillFileName } from './printed-stills-input.ts'
 import { openRenditionReader } from './rendition-reader.ts'
 import { studioInks } from './studio-colors.ts'
 
@@ -26,7 +26,7 @@ function paintStill(picture: Canvas, { frame, shapes, mirrored }: RequestedStill
 }
 
 /** Writes each still as a JPEG into `dir`. Each clip is opened once, and its frames are read in order. */
-export async function paintPrintedStills(av: NodeAv, { clips, stills }: PrintedStillsJob, dir: string): Promise<void> {
+export async function paintPrintedStills(av: NodeAv, { clips, stills }: PrintedStillsInput, dir: string): Promise<void> {
   installPaintingGlobals()
   for (const { video, file, table } of clips) {
     const stillsOfVideo = stills.map((still, index) => ({ still, index })).filter(({ still }) => still.video === video)

@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { captureFfmpegLog } from '../../modules/media/child/node-av.ts'
 import { JOB_FILE_NAME } from '../../modules/media/child/protocol.ts'
-import type { PrintedStillsJob } from './printed-stills-job.ts'
+import type { PrintedStillsInput } from './printed-stills-input.ts'
 
 /** The process that renders pictures for print. It runs in the sandbox, because the clips that it opens were made from untrusted files. */
 
 const dir = process.argv[2]!
 const [av, { paintPrintedStills }] = await Promise.all([import('node-av'), import('./paint-printed-stills.ts')])
 captureFfmpegLog(av)
-await paintPrintedStills(av, JSON.parse(await readFile(join(dir, JOB_FILE_NAME), 'utf8')) as PrintedStillsJob, dir)
+await paintPrintedStills(av, JSON.parse(await readFile(join(dir, JOB_FILE_NAME), 'utf8')) as PrintedStillsInput, dir)
 process.exit()

@@ -6,13 +6,13 @@ import { CODEC_THREADS, type NodeAv } from '../../modules/media/child/node-av.ts
 import { SAMPLE_RATE } from '../../modules/media/child/sound-filters.ts'
 import { type FrameTimeline, frameTimeline } from '../../modules/media/frames.ts'
 import { MAX_ONION_SKIN_DISTANCE } from '../../modules/reviews/policy.ts'
-import { comparisonTiming, realTimeTimeline } from '../comparison/comparison-timing.ts'
+import { comparisonTiming, toRealTime } from '../comparison/comparison-timing.ts'
 import { locateSegment } from '../feedback/watch/playback-transitions.ts'
 import { reviewPlaylistOf } from '../feedback/watch/review-playlist.ts'
 import { type StagePicture, stagePictureAt } from '../feedback/watch/stage-picture.ts'
 import { createFramePainter } from './frame-painter.ts'
 import { openRenditionReader, type RenditionReader } from './rendition-reader.ts'
-import type { ReviewVideoJob } from './review-video-job.ts'
+import type { ReviewVideoInput } from './review-video-input.ts'
 import { videoFrameRate, videoSize } from './review-video-plan.ts'
 import { soundPlan } from './sound-plan.ts'
 import { openSoundReader, type SoundReader, silentSamples } from './sound-reader.ts'
@@ -54,7 +54,7 @@ function openFiles<T extends { close(): Promise<void> }>(open: (id: string) => P
  * @param dir the directory with the files of the job
  * @param progress called with the rendered part, 0 to 1
  */
-export async function renderReview(av: NodeAv, job: ReviewVideoJob, dir: string, out: string, progress: (part: number) => void) {
+export async function renderReview(av: NodeAv, job: ReviewVideoInput, dir: string, out: string, progress: (part: number) => void) {
   const { session } = job
   const playlist = reviewPlaylistOf(session)
   const durations = playlist.segments.map(s => s.milliseconds)
@@ -85,7 +85,7 @@ export async function renderReview(av: NodeAv, job: ReviewVideoJob, dir: string,
     const { comparison, pair } = picture.segment
     const times = comparison.sides.map(({ video }, i) => {
       const clipTimes = timesOf(video)
-      return clipTimes && realTimeTimeline(clipTimes, pair[i]!.clip.media?.captureRate?.rate)
+      return clipTimes && toRealTime(clipTimes, pair[i]!.clip.media?.captureRate?.rate)
     })
     const [a, b] = times
     if (!a || !b) return painter.nothing()

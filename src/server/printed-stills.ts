@@ -13,7 +13,7 @@ import { findProcessSandbox, startSandboxedProcess } from '../../modules/media/s
 import { scratchDirectory } from '../../modules/media/scratch-directories.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
-import { type PrintedStillsJob, type RequestedStill, stillFileName } from '../review-video/printed-stills-job.ts'
+import { type PrintedStillsInput, type RequestedStill, stillFileName } from '../review-video/printed-stills-input.ts'
 
 /** Generous: rendering the pictures of one session takes a few seconds. */
 const RENDER_TIMEOUT_MS = 120_000
@@ -61,7 +61,7 @@ export async function renderPrintedStills(
   if (!stills.length) return []
   const dir = await scratchDirectory()
   try {
-    const job: PrintedStillsJob = { clips: [], stills }
+    const job: PrintedStillsInput = { clips: [], stills }
     for (const [video, { folder, table }] of clips) {
       if (!stills.some(still => still.video === video)) continue
       const bytes = await objects.stream(renditionKey(folder, video))

@@ -1,4 +1,4 @@
-import { afterFirstPaint } from '../page-load/first-paint.ts'
+import { afterFirstPaint } from '../page-load/after-first-paint.ts'
 
 /** The script of every screen behind the login, separate from its island: it fetches the account and fills the header. */
 await afterFirstPaint()

@@ -1,5 +1,5 @@
 import type { Shape, VoiceAction } from '../../modules/reviews/contract.ts'
-import { COORDINATE_UNITS, MAX_ACTIONS_PER_VOICE, MAX_VOICE_MS } from '../../modules/reviews/policy.ts'
+import { MAX_ACTIONS_PER_VOICE, MAX_COORDINATE, MAX_VOICE_MS } from '../../modules/reviews/policy.ts'
 import { decodePoints, type Point } from '../drawing/points.ts'
 import type { Viewport } from '../drawing/viewport.ts'
 
@@ -21,7 +21,7 @@ interface InitialStage {
 const zoom = ({ scale, x, y }: Viewport) =>
   [
     Math.min(8000, Math.max(1000, Math.round(scale * 1000))),
-    ...[x, y].map(n => Math.min(COORDINATE_UNITS, Math.max(0, Math.round(n * COORDINATE_UNITS)))),
+    ...[x, y].map(n => Math.min(MAX_COORDINATE, Math.max(0, Math.round(n * MAX_COORDINATE)))),
   ] as [number, number, number]
 
 /** Collects the actions of a voice-over. `ms` is the position in the recording; it never decreases. */

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import {
-  familyHistories,
-  packageHistories,
-  paymentHistories,
+  arbitraryFamilyHistory,
+  arbitraryPackageHistory,
+  arbitraryPaymentHistory,
+  arbitraryRefundHistory,
   playPaymentHistory,
-  refundHistories,
 } from '../modules/payments/payment-histories.ts'
 import { startSimulatedStripe } from '../modules/payments/simulated-stripe.ts'
 import type { BenchmarkFigure } from './figure.ts'
@@ -14,10 +14,10 @@ const RUNS = Number(process.env.HISTORIES ?? 2000)
 /** M1: generated histories of payments and packages in the Stripe sandbox; counts those that violate an invariant. */
 export default async function measurePaymentHistories(): Promise<BenchmarkFigure[]> {
   const kinds = [
-    { kind: 'paying', histories: paymentHistories, part: 0.25 },
-    { kind: 'returning', histories: refundHistories, part: 0.25 },
-    { kind: 'of a package', histories: packageHistories, part: 0.25 },
-    { kind: 'of a family', histories: familyHistories, part: 0.25 },
+    { kind: 'paying', histories: arbitraryPaymentHistory, part: 0.25 },
+    { kind: 'returning', histories: arbitraryRefundHistory, part: 0.25 },
+    { kind: 'of a package', histories: arbitraryPackageHistory, part: 0.25 },
+    { kind: 'of a family', histories: arbitraryFamilyHistory, part: 0.25 },
   ] as const
   let wrong = 0
   for (const { kind, histories, part } of kinds) {

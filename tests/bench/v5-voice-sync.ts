@@ -6,7 +6,7 @@ import { chromium } from '@playwright/test'
 import { findHeadlessChromium } from '../../scripts/find-browsers.mjs'
 import { bundleScript } from '../support/browser-engines.ts'
 import { createTestRendition, frameTableOf, largeClip } from '../support/test-clips.ts'
-import type { VoicePageReport } from '../support/voice-page.ts'
+import type { VoicePageReport } from '../support/voice-page-script.ts'
 import type { BenchmarkFigure } from './figure.ts'
 
 const SECONDS = Number(process.env.VOICE_SECONDS ?? 60)
@@ -21,7 +21,7 @@ const CLIP = {
  */
 export default async function measureVoiceSync(): Promise<BenchmarkFigure[]> {
   const rendition = await createTestRendition(await largeClip('spoken.mp4', CLIP))
-  const [script, table, { size }] = await Promise.all([bundleScript('voice-page.ts'), frameTableOf(rendition), stat(rendition)])
+  const [script, table, { size }] = await Promise.all([bundleScript('voice-page-script.ts'), frameTableOf(rendition), stat(rendition)])
   const server = createServer((request, reply) => {
     const type = { '/script.js': 'text/javascript', '/table': 'application/json', '/rendition': 'video/mp4' }[request.url!] ?? 'text/html'
     reply.setHeader('content-type', type)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Shape } from '../../modules/reviews/contract.ts'
-import { COORDINATE_UNITS, MAX_POINTS_PER_SHAPE } from '../../modules/reviews/policy.ts'
+import { MAX_COORDINATE, MAX_POINTS_PER_SHAPE } from '../../modules/reviews/policy.ts'
 import { decodePoints, encodePoints } from '../../src/drawing/points.ts'
 import {
   angleDegrees,
@@ -80,7 +80,7 @@ test('a simplified stroke has at most the allowed number of points', () => {
   const { p } = simplifyStroke(wave, undefined, 16 / 9)
   expect(p.length / 2).toBeLessThanOrEqual(MAX_POINTS_PER_SHAPE)
   expect(p.length / 2).toBeGreaterThan(50)
-  const noise = Array.from({ length: 5000 }, (_, i) => ({ x: (i * 7919) % COORDINATE_UNITS, y: (i * 104729) % COORDINATE_UNITS }))
+  const noise = Array.from({ length: 5000 }, (_, i) => ({ x: (i * 7919) % MAX_COORDINATE, y: (i * 104729) % MAX_COORDINATE }))
   expect(simplifyStroke(noise, undefined, 1).p.length / 2).toBeLessThanOrEqual(MAX_POINTS_PER_SHAPE)
   const pressed = simplifyStroke(
     wave,

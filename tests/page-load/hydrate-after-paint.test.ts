@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { afterFirstPaint } from '../../src/page-load/first-paint.ts'
+import { afterFirstPaint } from '../../src/page-load/after-first-paint.ts'
 import hydrateAfterPaint from '../../src/page-load/hydrate-after-paint.ts'
 
-vi.mock('../../src/page-load/first-paint.ts')
+vi.mock('../../src/page-load/after-first-paint.ts')
 afterEach(() => vi.unstubAllGlobals())
 
 const ALL_MODULES = ['modulepreload /a.js', 'modulepreload /b.js']

@@ -6,7 +6,7 @@ import * as av from 'node-av'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { captureFfmpegLog } from '../../modules/media/child/node-av.ts'
 import { paintPrintedStills } from '../../src/review-video/paint-printed-stills.ts'
-import { stillFileName } from '../../src/review-video/printed-stills-job.ts'
+import { stillFileName } from '../../src/review-video/printed-stills-input.ts'
 import { createTestRendition, ffmpeg, frameTableOf, largeClip } from '../support/test-clips.ts'
 import { lineFromFrame } from './sample-review.ts'
 

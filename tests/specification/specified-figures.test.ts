@@ -64,7 +64,7 @@ test.each<[string, object, object]>([
       ...{
         BASE_PRICE_CENTS: 1500,
         FEE_PER_VIDEO_CENTS: 50,
-        FEE_PER_STARTED_SIZE_STEP_CENTS: 50,
+        FEE_PER_STARTED_VIDEO_SIZE_STEP_CENTS: 50,
         FEE_SIZE_STEP_BYTES: 104_857_600,
         FREE_VIDEO_BYTES: 104_857_600,
       },
@@ -89,7 +89,7 @@ test.each<[string, object, object]>([
     'reviews',
     reviews,
     {
-      ...{ COORDINATE_UNITS: 10_000, INK_NAMES: ['clay', 'gold', 'sky', 'chalk', 'field', 'red'], MAX_VOICE_MS: 300_000 },
+      ...{ MAX_COORDINATE: 10_000, INK_NAMES: ['clay', 'gold', 'sky', 'chalk', 'field', 'red'], MAX_VOICE_MS: 300_000 },
       CHECKPOINTS_BY_SKILL: {
         hitting: ['stance', 'load', 'stride', 'contact', 'follow-through'],
         pitching: ['wind-up', 'leg lift', 'stride', 'release', 'finish'],

@@ -102,7 +102,7 @@ export async function showFramesInEngine(engine: BrowserEngine, wanted: WantedFr
   const asked: FrameRequest[] = []
   for (const [i, { name, file, prepared, frames }] of wanted.entries())
     asked.push({ name, prepared, clip: await serveClipFiles(`/${i}`, file, await frameTableOf(file), prepared, store), frames })
-  return runPageInEngine(engine, 'frame-report-page.ts', { asked }, store)
+  return runPageInEngine(engine, 'frame-report-page-script.ts', { asked }, store)
 }
 
 /**

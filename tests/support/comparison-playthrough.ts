@@ -41,7 +41,12 @@ export async function playComparisonsInEngine(engine: BrowserEngine, wanted: Com
     )
     asked.push({ ...more, clips: clips as [Clip, Clip], plan: { sides: [side(0), side(1)], mode: 'side', stretch } })
   }
-  const seen = await runPageInEngine<PlaythroughReport & { error?: string }>(engine, 'comparison-page.ts', { asked }, { files, tables })
+  const seen = await runPageInEngine<PlaythroughReport & { error?: string }>(
+    engine,
+    'comparison-page-script.ts',
+    { asked },
+    { files, tables },
+  )
   for (const { error } of seen) if (error) throw new Error(error)
   return seen
 }

@@ -1,6 +1,6 @@
 import { ArchiveRestore, MessageSquareText, Replace, Send, Undo2 } from 'lucide-react'
 import { type ReactNode, Suspense, useEffect } from 'react'
-import type { Approval, Folder } from '../../../modules/folders/contract.ts'
+import type { ApprovalRequest, Folder } from '../../../modules/folders/contract.ts'
 import { APPROVAL_LAPSE_REASONS } from '../../../modules/folders/event-sentences.ts'
 import { MAX_VIDEOS_PER_FOLDER, TYPICAL_FEEDBACK_TIME } from '../../../modules/folders/policy.ts'
 import { formatCents } from '../../../modules/format-text.ts'
@@ -45,7 +45,7 @@ function useAnswerOfGuardian(isPending: boolean) {
 }
 
 /** Why the last request to the guardian was not approved. */
-const UnapprovedNotice = ({ approval: { status, reason } }: { approval: Approval }) => (
+const UnapprovedNotice = ({ approval: { status, reason } }: { approval: ApprovalRequest }) => (
   <NoticeBox
     icon={MessageSquareText}
     title={status === 'declined' ? 'Your parent or guardian said no this time' : 'Your request to your parent or guardian has ended'}

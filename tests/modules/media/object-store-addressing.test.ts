@@ -2,7 +2,7 @@ import dns from 'node:dns'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type BucketConfig, type ObjectStore, objectStore } from '../../../modules/media/object-store.ts'
 import { startTemporaryS3 } from '../../support/s3.ts'
-import { startVirtualHostedS3 } from '../../support/virtual-hosted-s3.ts'
+import { startVirtualHostedS3 } from '../../support/virtual-hosted-s3-proxy.ts'
 import { collectItems, putObject } from './temporary-object-store.ts'
 
 /** Everything that the product asks of a bucket, with the bucket in the path and with the bucket in the host. */

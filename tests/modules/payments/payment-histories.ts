@@ -132,9 +132,9 @@ const steps = (of: fc.Arbitrary<NamedStep>, maxLength: number) =>
  * Histories of up to 14 steps: until the payment; also with refunds and chargebacks after it; and also with a package whose credit pays the base
  * price.
  */
-export const paymentHistories = steps(step, 14)
-export const refundHistories = steps(fc.oneof({ weight: 1, arbitrary: step }, { weight: 2, arbitrary: stepAfterPayment }), 14)
-export const packageHistories = steps(
+export const arbitraryPaymentHistory = steps(step, 14)
+export const arbitraryRefundHistory = steps(fc.oneof({ weight: 1, arbitrary: step }, { weight: 2, arbitrary: stepAfterPayment }), 14)
+export const arbitraryPackageHistory = steps(
   fc.oneof({ weight: 1, arbitrary: step }, { weight: 2, arbitrary: stepAfterPayment }, { weight: 2, arbitrary: withPackage }),
   14,
 )
@@ -162,7 +162,7 @@ const familyStep: fc.Arbitrary<NamedStep> = fc.oneof(
 )
 
 /** Histories of a minor for whom a guardian pays: up to ten steps before the feedback, and up to ten until it is paid. */
-export const familyHistories = fc
+export const arbitraryFamilyHistory = fc
   .tuple(
     fc.array(
       beforeFeedback.map(([name, run]) => ({ name, run, toString: () => name })),

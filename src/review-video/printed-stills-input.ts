@@ -11,7 +11,7 @@ export interface RequestedStill {
 }
 
 /** The input of the process that renders pictures for print: the frames, and the names of the clips' files in the directory. */
-export interface PrintedStillsJob {
+export interface PrintedStillsInput {
   clips: { video: string; file: string; table: FrameTable }[]
   stills: RequestedStill[]
 }

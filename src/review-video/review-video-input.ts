@@ -2,7 +2,7 @@ import type { FrameTable } from '../../modules/media/frames.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 
 /** The input of the process that renders a review's video: the review, and the names of its files in the directory. */
-export interface ReviewVideoJob {
+export interface ReviewVideoInput {
   session: Pick<ReviewedSession, 'review' | 'clips' | 'compared'>
   clips: { video: string; file: string; table: FrameTable }[]
   /** The voice-overs whose sound is available. */

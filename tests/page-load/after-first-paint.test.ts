@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { afterFirstPaint } from '../../src/page-load/first-paint.ts'
+import { afterFirstPaint } from '../../src/page-load/after-first-paint.ts'
 
 type Picture = Pick<HTMLImageElement, 'src' | 'loading' | 'decode'> & {
   getBoundingClientRect: () => { top: number; bottom: number }
