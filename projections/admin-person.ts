@@ -84,7 +84,7 @@ export async function personRecordsForAdmin(sql: Sql, person: Person, now: Date)
 /** Letters about an account that are sent to the guardian of its owner, alone or in addition to the owner. */
 const ABOUT_CHILD = ['letter.guardian', 'letter.deletion-scheduled', 'letter.coming-of-age']
 
-type Letter = AdminPerson['letters'][number] & { payload: Record<string, string> }
+type Letter = AdminPerson['letters'][number] & { payload: Record<string, string> & { isMorning?: true } }
 
 /** The letters that were sent, or are queued, to this person, newest first, each with its delivery status. */
 export async function lettersForAdmin(sql: Sql, { id, kind, children }: Person): Promise<AdminPerson['letters']> {
@@ -108,7 +108,9 @@ export async function lettersForAdmin(sql: Sql, { id, kind, children }: Person):
     where e.kind like 'letter.%' and e.payload @> any(array(select key from keys))
     order by e.asked desc, e.id limit ${2 * MAX_ROWS_PER_PERSON_LIST}`
   const reads = ({ kind: letter, payload }: Letter) => {
-    if (payload.guardian !== undefined) return payload.guardian === id
+    // The guardian's letter about the same event was sent at once.
+    if (payload.isMorning && kind === 'guardian') return false
+    if (payload.guardian !== undefined && letter !== 'letter.deletion-scheduled') return payload.guardian === id
     if (payload.user === id) return !LETTERS_ONLY_TO_GUARDIANS.includes(letter)
     if (payload.user !== undefined) return ABOUT_CHILD.includes(letter)
     if (kind === 'guardian') return !SESSION_LETTERS_ONLY_TO_INSTRUCTORS.includes(letter)

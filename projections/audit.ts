@@ -117,6 +117,9 @@ async function belongingsOf(sql: postgres.Sql, person: string): Promise<Belongin
   return row!
 }
 
+const idByAddress = (sql: postgres.Sql, table: string, column: string, address: string) =>
+  sql`(select id::text from ${sql(table)} where ${sql(column)} = ${address.toLowerCase()})`
+
 /**
  * SQL condition for the events that match a filter, except for its person. The events of a folder are those of its own stream and of its
  * payments.
@@ -125,7 +128,7 @@ const matching = (sql: postgres.Sql, f: AuditFilter) => sql`
   true
   ${f.type ? sql`and a.type = ${f.type}` : sql``}
   ${f.stream ? sql`and a.stream = ${f.stream}` : sql``}
-  ${f.actor ? sql`and a.actor = coalesce((select id::text from users where username = ${f.actor.toLowerCase()}), ${f.actor})` : sql``}
+  ${f.actor ? sql`and a.actor in (${f.actor}, ${idByAddress(sql, 'users', 'username', f.actor)}, ${idByAddress(sql, 'guardians', 'email', f.actor)})` : sql``}
   ${
     f.folder
       ? sql`and (a.folder = ${f.folder} or a.stream = any(array(select stream from ${sql(tableOf(audit))} where folder = ${f.folder} and stream like 'payment-%')))`

@@ -109,7 +109,7 @@ export const auditContract = defineEndpoints({
   'POST /api/admin/followers/{follower}/retry': {
     summary: 'Retry the parked streams of a projection or process; `done` is false while the retry is running',
     access: ['admin'],
-    params: z.strictObject({ follower: z.string().regex(/^[a-z_]{1,60}$/) }),
+    params: z.strictObject({ follower: z.string().regex(/^[a-z_-]{1,60}$/) }),
     reply: z.object({ done: z.boolean(), parked: z.int() }),
   },
   'POST /api/admin/errands/{errand}/retry': {

@@ -34,18 +34,18 @@ export async function acceptsUnsignedCopyHeader(bucket: BucketConfig): Promise<b
     const bytes = await store.read(key, 0, 100)
     return bytes !== null && new TextDecoder().decode(bytes) === secret
   }
+  let multipart: { key: string; uploadId: string } | undefined
   try {
     await store.put(source, PROBE_TYPE, new TextEncoder().encode(secret))
-    const multipart = { key: parted, uploadId: await store.begin(parted, PROBE_TYPE) }
+    multipart = { key: parted, uploadId: await store.begin(parted, PROBE_TYPE) }
     await put(await store.signPut(whole, PROBE_TYPE, sent.length), sent, copy)
     await put(await store.signPart(multipart, 1, sent.length), sent, copy)
     const parts = (await store.parts(multipart)) ?? []
     if (parts.length) await store.complete(multipart, parts)
-    else await store.abort(multipart)
-    const isCopied = (await isSecret(whole)) || (await isSecret(parted))
-    for (const key of [source, whole, parted]) await store.remove(key)
-    return isCopied
+    return (await isSecret(whole)) || (await isSecret(parted))
   } finally {
+    // An upload that was completed cannot be aborted, which does not matter here.
+    await Promise.allSettled([...[source, whole, parted].map(store.remove), multipart && store.abort(multipart)])
     store.close()
   }
 }

@@ -153,7 +153,7 @@ export function uploadPreparer({ sql, objects, log, lease, limits, entry, review
       log.info({ video }, 'a preparation takes longer than expected and moves to the long lane')
       return queue.moveToLongLane(work)
     }
-    if (error instanceof MediaRefusal) return refuse(work, error.code, `${error.cause}`)
+    if (error instanceof MediaRefusal) return refuse(work, error.code, error.causeText)
     if (error instanceof SourceFilesPendingError) return queue.giveBack(work, null, SOURCES_PENDING_PAUSE_MS)
     if (error instanceof ObjectStoreUnavailableError) return queue.giveBack(work, `${error.message}`, STORE_AWAY_PAUSE_MS)
     const message = error instanceof Error ? error.message : `${error}`

@@ -12,8 +12,8 @@ export async function deleteTracesOfEmail(tx: TransactionSql, email: string): Pr
   await tx`delete from leads where email = ${email}`
   await tx`delete from links where lower(email) = ${email}`
   await tx`delete from recoveries where lower(asked ->> 'email') = ${email}`
-  // Rate limits contain the address as a key.
-  await tx`delete from limits where key like ${`%${escapeLikePattern(email)}%`}`
+  // Keys of rate limits end in the address, after the name of the limit and a colon.
+  await tx`delete from limits where key like ${`%:${escapeLikePattern(email)}`}`
 }
 
 /** Errand handler that deletes a guardian who has no child left. Idempotent. */

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { emailedLinkForLetter } from '../../modules/accounts/emailed-links.ts'
 import type { SearchResults } from '../../modules/admin-search/contract.ts'
+import { enqueueErrands } from '../../modules/jobs/outbox.ts'
 import { receiptNumber } from '../../modules/payments/receipt.ts'
 import { assignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestPlayer } from './full-server.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
@@ -123,8 +125,21 @@ test("a guardian's page lists the children, and each child's page names the guar
   const { guardians, letters } = (await admin.call('GET', `/api/admin/people/${child.id}`)).body
   expect(guardians).toMatchObject([{ name: 'Odessa Pine', email: 'odessa@example.com', consent: null, until: null }])
   expect(letters.map((letter: { kind: string }) => letter.kind)).not.toContain('letter.guardian')
+  // The guardian and the child each get a letter of this errand.
+  const due = '2999-01-01T00:00:00Z'
+  await enqueueErrands(s.sql, [
+    { id: randomUUID(), kind: 'letter.deletion-scheduled', payload: { user: child.id, due, guardian: guardians[0].id }, due },
+  ])
+  for (const id of [child.id, guardians[0].id]) {
+    const page = (await admin.call('GET', `/api/admin/people/${id}`)).body
+    expect(page.letters.map((letter: { kind: string }) => letter.kind)).toContain('letter.deletion-scheduled')
+  }
   const guardian = (await admin.call('GET', `/api/admin/people/${guardians[0].id}`)).body
-  expect(guardian).toMatchObject({ kind: 'guardian', children: [{ id: child.id }], letters: [{ kind: 'letter.guardian' }] })
+  expect(guardian).toMatchObject({
+    kind: 'guardian',
+    children: [{ id: child.id }],
+    letters: [{ kind: 'letter.deletion-scheduled' }, { kind: 'letter.guardian' }],
+  })
 })
 
 test("a guardian's page also lists letters about assignments and questions", async () => {
@@ -146,6 +161,11 @@ test("a guardian's page also lists letters about assignments and questions", asy
   }
   await expect.poll(letters).toContain('letter.question')
   expect(await letters()).toEqual(expect.arrayContaining(['letter.assigned', 'letter.feedback-given']))
+  // A letter that waits until the child's morning is not the guardian's.
+  const [given] = await s.sql`select payload from errands where kind = 'letter.feedback-given' and payload ->> 'assignment' = ${assignment}`
+  const morning = { ...given!.payload, isMorning: true }
+  await enqueueErrands(s.sql, [{ id: randomUUID(), kind: 'letter.feedback-given', payload: morning, due: '2999-01-01T00:00:00Z' }])
+  expect((await letters()).filter((letter: string) => letter === 'letter.feedback-given')).toHaveLength(1)
   const ofChild = (await admin.call('GET', `/api/admin/people/${child.id}`)).body.letters
   expect(ofChild.map((l: { kind: string }) => l.kind)).not.toContain('letter.question')
 })

@@ -108,6 +108,10 @@ test('a stopped reader is reported but does not make a server unready', async ()
   s.advanceClock(-6000)
 })
 
+test('every projection and process can be retried by its name', async () => {
+  for (const { name } of (await state()).followers) expect([name, (await retry(name)).status]).toEqual([name, 200])
+})
+
 test('only an administrator can retry a parked stream, and only an existing one', async () => {
   expect((await ana.call('POST', '/api/admin/followers/folders/retry')).status).toBe(403)
   expect((await retry('nobody')).status).toBe(404)

@@ -6,6 +6,9 @@ export class MediaRefusal extends Error {
     super(REFUSAL_MESSAGES[code], { cause })
     this.code = code
   }
+  get causeText(): string | undefined {
+    return this.cause === undefined ? undefined : String(this.cause)
+  }
 }
 
 /** Why a video has no rendition, by code. */

@@ -21,7 +21,7 @@ export async function mediaRefusalToMessage(making: Promise<PreparationMessage>)
     return await making
   } catch (error) {
     if (error instanceof MediaRefusal)
-      return { is: 'refused', code: error.code, ...(error.cause ? { why: `${error.cause}`.slice(-MAX_ERROR_CHARACTERS) } : {}) }
+      return { is: 'refused', code: error.code, ...(error.causeText && { why: error.causeText.slice(-MAX_ERROR_CHARACTERS) }) }
     throw error
   }
 }

@@ -10,3 +10,8 @@ test('on a platform without a media engine, each video is refused with that reas
   const refusal = await loadMediaEngine().catch(error => error)
   expect([refusal instanceof MediaRefusal, refusal.code]).toEqual([true, 'no-encoder'])
 })
+
+test('a refusal tells operators its cause if there is one', () => {
+  expect(new MediaRefusal('lost').causeText).toBe(undefined)
+  expect(new MediaRefusal('damaged', new Error('no moov')).causeText).toBe('Error: no moov')
+})
