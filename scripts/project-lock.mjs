@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { printStep, projectRoot } from './run-program.mjs'
 
+/** A lock that its process has not renewed for this long is void, even if another process has got the same id by now. */
 const LOCK_EXPIRY_MS = 15 * 60_000
+const LOCK_RENEWAL_MS = 60_000
 const LOCK_POLL_MS = 200
 
 /** Runs `work` while no other script installs or builds in this checkout. Resolves to its result. */
@@ -18,29 +20,42 @@ export async function withProjectLock(work) {
     } catch (error) {
       if (error.code !== 'EEXIST') throw error
     }
-    if (!isLockHeld(file)) rmSync(file, { force: true })
+    const pid = readLock(file)
+    if (pid === undefined) continue
+    if (!isLockHeld(file, pid)) removeLockOf(file, pid)
     else if (!isWaiting) {
       printStep('Another start is installing or building; waiting for it…')
       isWaiting = true
     }
   }
+  const renewal = setInterval(() => utimesSync(file, new Date(), new Date()), LOCK_RENEWAL_MS)
   try {
     return await work()
   } finally {
-    rmSync(file, { force: true })
+    clearInterval(renewal)
+    removeLockOf(file, String(process.pid))
   }
 }
 
-/**
- * Whether the lock is still held: its file has not expired, and the process that wrote it is running. An empty file counts as held, because
- * its process has created it and is about to write its id.
- */
-function isLockHeld(file) {
+/** The id of the process that holds the lock, empty if it is about to write its id; undefined if there is no lock anymore. */
+function readLock(file) {
   try {
-    const pid = Number(readFileSync(file, 'utf8'))
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error
+  }
+}
+
+/** Removes the lock unless another process has taken it since. */
+function removeLockOf(file, pid) {
+  if (readLock(file) === pid) rmSync(file, { force: true })
+}
+
+/** Whether the lock is still held: it has not expired, and the process that wrote it is running or about to write its id. */
+function isLockHeld(file, pid) {
+  try {
     if (Date.now() - statSync(file).mtimeMs > LOCK_EXPIRY_MS) return false
-    if (!pid) return true
-    process.kill(pid, 0)
+    if (pid) process.kill(Number(pid), 0)
     return true
   } catch (error) {
     // EPERM means that the process exists but belongs to another user.
