@@ -14,7 +14,7 @@ interface Delivered {
   assignment: string
   instructor: string
 }
-/** The last assignment, if the instructor declined it. */
+/** The last assignment, if it ended without feedback: declined by the instructor (`cause` is null), or handed back for `cause`. */
 interface Declined {
   assignment: string
   instructor: string

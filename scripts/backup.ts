@@ -31,7 +31,7 @@ async function openStores(): Promise<{ config: CompleteConfig; stop(): Promise<v
 async function main() {
   const [directory, keysDirectory] = process.argv.slice(2)
   if (!directory || !keysDirectory || resolve(directory) === resolve(keysDirectory))
-    throw new ConfigError('Use: npm run backup DIRECTORY KEYS_DIRECTORY (two directories, best on two machines)')
+    throw new ConfigError('Usage: npm run backup DIRECTORY KEYS_DIRECTORY (two directories, best on two machines)')
   const { config, stop } = await openStores()
   const sql = connectPostgres(config.databaseUrl, { max: 2 })
   const objects = objectStore(config.s3)

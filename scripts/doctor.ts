@@ -1,4 +1,7 @@
-/** `npm run doctor`: tests each configured provider with read-only calls, and reports what is missing. Exits with 1 if anything is. */
+/**
+ * `npm run doctor`: tests each configured provider, and reports what is missing. It changes nothing, except that it writes a few small
+ * objects to the object store and deletes them again. Exits with 1 if a check fails; notes do not count.
+ */
 
 import { checkResendAccount } from '../modules/letters/resend-account-check.ts'
 import { checkBucketSettings } from '../modules/media/bucket-settings-check.ts'
@@ -35,7 +38,7 @@ async function main(): Promise<boolean> {
     }
     try {
       for (const { check: what, isTrue, isNote, advice } of await check()) {
-        console.log(isTrue ? `ok    ${what}` : `${isNote ? 'note' : 'FAIL'}  ${what}${isNote ? '?' : '.'} ${advice}`)
+        console.log(isTrue ? `ok    ${what}` : `${isNote ? 'note' : 'FAIL'}  ${what}${isNote ? '?' : ': no.'} ${advice}`)
         isFit &&= isTrue || isNote === true
       }
     } catch (error) {

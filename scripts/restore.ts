@@ -25,7 +25,7 @@ async function assertEmpty(dataDir: string) {
 
 async function main() {
   const [backup, keys] = process.argv.slice(2)
-  if (!backup || !keys) throw new ConfigError('Use: npm run restore BACKUP KEYS (the directories that a backup printed)')
+  if (!backup || !keys) throw new ConfigError('Usage: npm run restore BACKUP KEYS (the directories that a backup printed)')
   const config = readConfig(process.env)
   if (config.databaseUrl || config.s3 || config.eventstoredbUrl)
     throw new ConfigError('Only embedded stores are restored by this command. docs/backups.md says how to restore others.')
@@ -39,7 +39,7 @@ async function main() {
     const { sql, objects } = app.deps
     try {
       const destroyed = await restoreBackup({ sql, objects, backup, keys })
-      console.log(`${backup} is restored. The read models are made when the server starts.`)
+      console.log(`${backup} was restored. The read models will be rebuilt when the server starts.`)
       await app.afterRestore(line => console.log(line), destroyed)
     } finally {
       await app.stop()

@@ -12,7 +12,7 @@ const MAX_LISTED_FAULTS = 20
 async function main(): Promise<boolean> {
   const [file, ...known] = process.argv.slice(2)
   if (!file || known.some(link => !/^\d+:[0-9a-f]{64}$/.test(link))) {
-    console.error('Use: npm run verify-audit FILE [POSITION:HASH …]')
+    console.error('Usage: npm run verify-audit FILE [POSITION:HASH …]')
     return false
   }
   const input = createReadStream(file)
@@ -21,10 +21,11 @@ async function main(): Promise<boolean> {
   for (const fault of faults.slice(0, MAX_LISTED_FAULTS)) console.log(`FAIL  ${fault}`)
   if (faults.length > MAX_LISTED_FAULTS) console.log(`FAIL  … and ${faults.length - MAX_LISTED_FAULTS} more.`)
   if (faults.length) return false
-  console.log(`ok    ${events} events are as they were chained${isWhole ? ', and none is missing' : ''}.`)
-  if (!isWhole) console.log('      The file is a selection: it cannot be said whether events between those of the file are missing.')
-  if (deleted) console.log(`      The data of ${deleted} events was deleted with a person: their place is proven, what they said is not.`)
-  if (newest) console.log(`      Compare with the administrators' log, or with what was noted: ${newest}`)
+  console.log(`ok    ${events} events match the hash chain${isWhole ? ', and none is missing' : ''}.`)
+  if (!isWhole) console.log('      The file is a filtered export, so gaps between its events cannot be detected.')
+  if (deleted)
+    console.log(`      The data of ${deleted} events was deleted with a person. Their place in the chain is proven; their content is not.`)
+  if (newest) console.log(`      Compare this with the administrators' log, or with a value noted earlier: ${newest}`)
   return true
 }
 

@@ -17,7 +17,7 @@ export async function assertEmailFree(db: postgres.ISql, owner: string, email: s
   if (other) throw emailTaken()
   const [guardian] = await db`
     select 1 from guardianships s join guardians g on g.id = s.guardian where s.player = ${owner} and s.until is null and g.email = ${username}`
-  if (guardian) throw new CommandRefused('This is the email of your parent or guardian. Enter your own one.', 'guardians-email', 'email')
+  if (guardian) throw new CommandRefused("This is your parent or guardian's email. Enter your own.", 'guardians-email', 'email')
 }
 
 const emailTaken = () => new CommandRefused('This email has an account. Use another one.', 'username-taken', 'email')

@@ -13,8 +13,8 @@ const Consent = z.enum(['given', 'refused', 'withdrawn']).nullable()
 const Relative = z.object({ id: uuid, name: z.string(), email: z.string(), consent: Consent, since: time, until: time.nullable() })
 
 /**
- * The delivery status of a letter. A letter that was obsolete when its turn came counts as sent. The last four states come from the
- * recipient's mail server.
+ * The delivery status of a letter. A letter that was obsolete when its turn came counts as sent. The last four states are those that the
+ * mail provider reports by webhook; `suppressed` means that it did not send the letter.
  */
 const LetterDelivery = z.enum(['waiting', 'sent', 'failed', 'delivered', 'bounced', 'complained', 'suppressed'])
 

@@ -39,7 +39,7 @@ const isSame = (a: string[], b: string[]) => a.length === b.length && a.every(on
 
 const noGuardian: Consent = { status: 'none', guardian: null, optional: [] }
 
-/** Whether a guardian agrees that a player under 18 uses the service. */
+/** A guardian's consent to a player under 18 using the service. */
 export const consentDecider = decider<Consent, ConsentEvent>()({
   stream: 'consent',
   initial: noGuardian,
@@ -68,7 +68,7 @@ export const consentDecider = decider<Consent, ConsentEvent>()({
     refuse: (c, { guardian }: { guardian: string }) => {
       if (c.guardian === guardian && c.status === 'refused') return []
       if (c.guardian === guardian && c.status === 'given') {
-        throw new CommandRefused('You have agreed already. Withdraw your consent to end it.', 'consent-given')
+        throw new CommandRefused('You have already agreed. If you changed your mind, withdraw your consent.', 'consent-given')
       }
       // A withdrawal keeps the account and the feedback, which a refusal does not. A later "No" must not turn the withdrawal into a
       // refusal.

@@ -9,7 +9,7 @@ export const COVERED_THIRD_PARTY_IDS = COVERED_THIRD_PARTIES.map(party => party.
 
 /** The optional purposes: a guardian chooses each one separately, and none is on by default. */
 export const OPTIONAL_CONSENT_PURPOSES = [
-  { id: 'news', label: 'Email my child news about the service', hint: 'We send none today, and none without this.' },
+  { id: 'news', label: 'Email my child news about the service', hint: 'We do not send any now, and never will unless you check this.' },
 ] as const
 export type OptionalPurpose = (typeof OPTIONAL_CONSENT_PURPOSES)[number]['id']
 

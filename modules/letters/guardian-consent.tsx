@@ -3,7 +3,7 @@ import { isPlainFirstName } from '../text-input-checks.ts'
 import { LetterButton, type LetterContent, LetterTitle, Paragraph, type SenderDetails } from './layout.tsx'
 
 /**
- * To a guardian: asks for consent that a child uses the product. `takesOver`: another guardian had agreed before, and no longer looks after
+ * To a guardian: asks for consent to a child's use of the product. `takesOver`: another guardian had agreed before, and no longer looks after
  * the player.
  */
 export const guardianConsentLetter = (

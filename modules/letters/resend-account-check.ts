@@ -15,10 +15,10 @@ export async function checkResendAccount(
   origin: string,
 ): Promise<ProviderCheckResult[]> {
   const client = new Resend(resend.apiKey, resend.url ? { baseUrl: resend.url } : {})
-  const key = 'the key of Resend is valid'
+  const key = 'the Resend API key is valid'
   const { data, error } = await client.domains.list()
   const secret: ProviderCheckResult = {
-    check: 'RESEND_WEBHOOK_SECRET is set, so that letters which came back are known',
+    check: 'RESEND_WEBHOOK_SECRET is set, so that the server learns of bounced letters',
     isTrue: !!resend.webhookSecret,
     advice: `Add a webhook for ${origin}${WEBHOOK_PATH} in the dashboard of Resend and copy its signing secret.`,
   }
@@ -52,7 +52,7 @@ export async function checkResendAccount(
 }
 
 async function checkWebhook(client: Resend, endpoint: string): Promise<ProviderCheckResult> {
-  const check = 'Resend says what becomes of letters'
+  const check = 'Resend reports what happens to letters'
   const { data, error } = await client.webhooks.list()
   if (error) return { check, isTrue: false, advice: `Resend says: ${error.message}` }
   const webhooks = data.data.filter(webhook => webhook.endpoint === endpoint && webhook.status === 'enabled')

@@ -1,6 +1,7 @@
 /**
- * The frame table of a video: when each of its frames is shown. A frame is an integer from 0; what is stored names frames, and time is
- * looked up here, so that no rate is ever assumed. Times of the table are ticks of the track's own clock, which rounds nothing.
+ * The frame table of a video: when each of its frames is shown. Frames are numbered from 0. Notes and drawings are stored with frame
+ * numbers, and their times are looked up here, so that no code assumes a frame rate. Times are ticks of the track's own clock, so nothing
+ * is rounded.
  */
 export interface FrameTable {
   version: 1

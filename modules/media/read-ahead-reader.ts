@@ -15,7 +15,7 @@ export class UnplayableFileError extends Error {
 }
 export const truncatedFileError = () =>
   new UnplayableFileError(
-    'The end of this video is missing; it was probably cut off while it was copied. Copy or export it again and choose it then.',
+    'The end of this video is missing; it was probably cut off while it was copied. Copy or export it again, then choose it again.',
     'truncated',
   )
 export const damagedFileError = () =>

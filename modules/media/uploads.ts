@@ -166,10 +166,7 @@ export function videoUploads(sql: postgres.Sql, objects: ObjectStore, clock: () 
     try {
       const object = await assembledObject(u)
       if (object.bytes !== u.bytes) {
-        throw new UnplayableFileError(
-          `This file was announced with ${u.bytes} bytes, but ${object.bytes} arrived. Choose it again.`,
-          'wrong-size',
-        )
+        throw new UnplayableFileError(`This file should have ${u.bytes} bytes, but ${object.bytes} arrived. Choose it again.`, 'wrong-size')
       }
       const read = async (start: number, end: number) => (await objects.read(key, start, end)) ?? new Uint8Array()
       const { milliseconds } = await validateVideoFile({ bytes: object.bytes, read }, u.type)

@@ -26,14 +26,14 @@ export async function validateVideoFile(source: ByteSource, declared: string): P
   }
   if (type !== declared) {
     throw new UnplayableFileError(
-      `This file is called ${CONTAINER_NAMES[declared]}, but it is ${CONTAINER_NAMES[type]} inside. Rename it to end in ${FILE_EXTENSIONS[type]} and choose it again.`,
+      `This file is labeled ${CONTAINER_NAMES[declared]}, but its content is ${CONTAINER_NAMES[type]}. Rename it to end in ${FILE_EXTENSIONS[type]} and choose it again.`,
       'wrong-type',
     )
   }
   const milliseconds = await (type === 'video/webm' ? validateWebmElements(source) : validateMp4Boxes(source))
   if (milliseconds !== null && !(milliseconds <= MAX_DECLARED_MS)) {
     throw new UnplayableFileError(
-      `This video says it is longer than ${MAX_DECLARED_VIDEO_HOURS} hours, so it is damaged. Export it as MP4 and choose it again.`,
+      `This file gives a length of more than ${MAX_DECLARED_VIDEO_HOURS} hours, so it is probably damaged. Export it as MP4 and choose it again.`,
       'damaged',
     )
   }

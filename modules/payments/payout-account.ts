@@ -106,7 +106,7 @@ export const payoutAccountDecider = decider<PayoutAccount, PayoutEvent>()({
       const debt = debtCentsOf(a)
       if (waived.amount > debt)
         throw new CommandRefused(
-          debt > 0 ? `They owe only ${formatCents(debt)} by now. Check the amount.` : 'They owe nothing anymore.',
+          debt > 0 ? `They now owe only ${formatCents(debt)}. Check the amount.` : 'They no longer owe anything.',
           'debt-changed',
           'cents',
         )

@@ -27,8 +27,8 @@ export const MONTHLY_LIMITS_CENTS = [2500, 5000, 10_000] as const
 /** For this long after an assignment begins, the last card cannot be removed, because read models may not show the assignment yet. */
 export const CARD_REMOVAL_LOCK_MINUTES = 10
 /**
- * The amount of a session that a minor assigns is counted toward the monthly limit at once. So many minutes later an errand checks whether
- * the folder was assigned, and if not, takes the amount off again.
+ * The amount of a session that a minor assigns is counted toward the monthly limit at once. This many minutes later, an errand checks
+ * whether the folder was assigned; if it was not, the errand takes the amount off again.
  */
 export const UNUSED_ALLOWANCE_CHECK_MINUTES = 10
 /** How many days before the charge its letter is sent. */

@@ -119,7 +119,7 @@ export const accountDecider = decider<Account, AccountEvent>()({
     requestExport: (a, { export: id, at, guardian = null }: { export: string; at: string; guardian?: string | null }) => {
       if (hasDeletionStarted(a)) throw new CommandRefused('This account is already being deleted.', 'deletion-started')
       if (pendingExport(a, guardian, new Date(at)))
-        throw new CommandRefused('We are creating your file. We email you when it is ready.', 'export-under-way')
+        throw new CommandRefused('We are creating your file. We will email you when it is ready.', 'export-under-way')
       return { type: 'ExportRequested', data: { export: id, at, ...(guardian && { guardian }) } }
     },
     /** No event if the account's deletion has begun meanwhile; the caller then has to delete the file. */
@@ -162,5 +162,5 @@ export const accountOf = (store: EventStore, person: string): Promise<Account> =
 /** @throws CommandRefused where the account is about to be deleted, so that nothing new is begun or bought with it */
 export async function assertNoDeletionDue(store: EventStore, person: string): Promise<void> {
   if ((await accountOf(store, person)).deletion === 'none') return
-  throw new CommandRefused('Your account is about to be deleted. Keep it first, on the page Your account.', 'deletion-scheduled')
+  throw new CommandRefused('Your account is scheduled for deletion. To continue, first keep it on your account page.', 'deletion-scheduled')
 }

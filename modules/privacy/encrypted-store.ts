@@ -7,8 +7,8 @@ import { DELETED_TEXT, UNREADABLE_TEXT } from './policy.ts'
 import { decryptText } from './text-cipher.ts'
 
 /**
- * How many streams' persons are cached when their streams are read. A command reads its stream before it appends to it, so the person is
- * usually known by then.
+ * The maximum number of streams whose person is cached. A person is cached when the stream is read; a command reads its stream before it
+ * appends to it, so the person is usually known by then.
  */
 const MAX_REMEMBERED_STREAMS = 20_000
 

@@ -22,9 +22,9 @@ export type GoalThreadWithInstructor<I> = Omit<GoalThread, 'instructor'> & {
 }
 
 /**
- * The goals of one player, each through the reviews that continued it, with one or more instructors. A goal is open until it is fixed, or
- * until a review leaves it out whose session was assigned after the goal had been given. Open goals come first, those of the newest review
- * in its own order.
+ * The goals of one player, with one or more instructors; a thread follows one goal through the reviews that continued it. A goal is open
+ * until it is fixed, or until the same instructor reviews a session that was assigned after the goal was given and leaves the goal out.
+ * Open goals come first, those of the newest review in its own order.
  * @param sessions in the order in which their reviews were delivered
  * @param key distinguishes instructors
  */

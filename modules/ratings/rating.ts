@@ -65,9 +65,9 @@ export const ratingDecider = decider<Rating, RatingEvent>()({
       if (!r.session) return { type: 'SessionRated', data: { ...session, ...verdict, until } }
       const { stars, comment } = verdict
       if (r.verdict?.stars === stars && r.verdict.comment === comment) return []
-      if (now >= r.until) throw new CommandRefused('The time to change this rating is over.', 'rating-final')
+      if (now >= r.until) throw new CommandRefused('It is too late to change this rating.', 'rating-final')
       if (r.changes >= MAX_CHANGES_PER_RATING) {
-        throw new CommandRefused('This rating has been changed too often to change it again.', 'too-many-changes')
+        throw new CommandRefused('This rating has been changed too many times, so it can no longer be changed.', 'too-many-changes')
       }
       return { type: 'RatingChanged', data: { ...r.session, ...verdict } }
     },

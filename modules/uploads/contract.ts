@@ -29,7 +29,7 @@ const UploadRequest = z.strictObject({
   bytes: z
     .int()
     .min(1, 'This file is empty')
-    .max(MAX_VIDEO_BYTES, `A video may have up to ${MAX_VIDEO_BYTES / 1024 / 1024} MB`),
+    .max(MAX_VIDEO_BYTES, `A video can be up to ${MAX_VIDEO_BYTES / 1024 / 1024} MB`),
   /** Name, size and modification time of the file, to find its unfinished upload again after a reload. */
   fingerprint: z.string().max(300),
 })

@@ -113,9 +113,9 @@ export const vettingDecider = decider<Vetting, VettingEvent>()({
       const { check, ...recorded } = data
       if (sameCheck(v.checks[check], recorded)) return []
       if (data.checked > today)
-        throw new CommandRefused('A check lies in the past. Enter the day on which it was done.', 'check-day', 'checked')
+        throw new CommandRefused('The day of the check cannot be in the future. Enter the day it was done.', 'check-day', 'checked')
       if (data.expires !== null && data.expires <= data.checked) {
-        throw new CommandRefused('A check expires after the day on which it was done. Enter a later day.', 'check-expiry', 'expires')
+        throw new CommandRefused('The expiration date must be after the day of the check. Enter a later day.', 'check-expiry', 'expires')
       }
       return { type: 'CheckRecorded', data }
     },

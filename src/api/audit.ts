@@ -83,10 +83,10 @@ export const auditRoutes = routesOfContract(contract, {
   'POST /api/admin/followers/{follower}/retry': async ({ deps, params: { follower }, user }) => {
     const parked = async () => (await readerStatuses(deps)).find(f => f.name === follower)?.parked.count
     assertFound((await parked()) !== undefined)
-    deps.log.info({ follower, by: user.id }, 'what is parked is tried again')
+    deps.log.info({ follower, by: user.id }, 'retrying parked streams')
     const isReadModel = (await deps.readModels.status()).some(f => f.name === follower)
     const trying = isReadModel ? deps.readModels.rebuild(follower) : deps.processes.retry(follower)
-    const end = trying.catch(error => deps.log.error({ err: error, follower }, 'what is parked could not be lifted'))
+    const end = trying.catch(error => deps.log.error({ err: error, follower }, 'parked streams could not be retried'))
     const done = await withDeadline(
       RETRY_WAIT_MS,
       end.then(() => true),

@@ -114,7 +114,7 @@ async function bankPage({ deps, by }: Pick<Asking, 'deps' | 'by'>, p: Payment, b
     const page = await deps.gateway.authenticatePage({ intent, method: last.card.id, returnUrl, key: derivedId(by.command, intent) })
     return page.outcome === 'page' ? page.url : null
   } catch (error) {
-    deps.log.warn({ err: error, payment: intent }, 'no page of the bank to send anybody to')
+    deps.log.warn({ err: error, payment: intent }, "the bank's authentication page is not available")
     return null
   }
 }

@@ -41,7 +41,7 @@ export const dataExportRoutes = routesOfContract(dataExportContract, {
   'GET /api/account/exports/{export}': ctx => download(ctx, { person: ctx.user.id, guardian: null, export: ctx.params.export }),
 })
 
-/** A child's data for the guardian, while they look after the child and consent. */
+/** A child's data for the guardian who looks after the child now and has ever consented, even if they have withdrawn consent since. */
 export const childExportRoutes = routesOfContract(childExportContract, {
   'GET /api/family/children/{child}/export': async ctx => {
     const { id: person } = await childWithPastConsent(ctx, ctx.params.child)

@@ -219,7 +219,7 @@ export const folderRoutes = routesOfContract(contract, {
     const { revision, draft } = ctx.body
     const saved = await saveDraft(ctx.deps.sql, { assignment: id, instructor }, revision, draft, ctx.deps.clock())
     if (saved === null) {
-      throw new Problem(409, 'This review was changed in another tab. Load what is there, then go on.', 'draft-changed')
+      throw new Problem(409, 'This review was changed in another tab. Load the latest version, then continue.', 'draft-changed')
     }
     return started ? commandReply(started.position, { revision: saved }) : { revision: saved }
   },

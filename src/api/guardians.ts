@@ -145,7 +145,7 @@ export const guardianRoutes = routesOfContract(contract, {
 
   'DELETE /api/family': readModelQuery(['payments', 'assignments'], async ({ deps, guardian, cookies, minPosition }) => {
     if (await hasChildren(deps.sql, guardian.id, deps.clock())) {
-      throw new CommandRefused('A player under 18 names you as parent or guardian, so we need to know you.', 'has-children')
+      throw new CommandRefused('A player under 18 names you as parent or guardian, so we cannot delete your data yet.', 'has-children')
     }
     if (await hasGuardianObligations(deps.sql, guardian.id))
       throw new CommandRefused('A session that you pay for is not settled yet. Try again once it is paid.', 'unpaid')

@@ -8,7 +8,7 @@ import { routesOfContract } from './route.ts'
 
 const CHECK_TIMEOUT_MS = 2000
 const LOG_TRUNCATED_MESSAGE =
-  'The log ends before events that its readers have processed, as after a backup was restored. These readers have stopped until `npm run rebuild`.'
+  'The log ends before events that its readers have processed, as after a restored backup. These readers stay stopped until you run `npm run rebuild`.'
 
 const Ready = z.object({
   ready: z.boolean(),

@@ -32,8 +32,8 @@ export const leadRoutes = routesOfContract(contract, {
 })
 
 /**
- * The step that follows the email on the registration page: the login if the email has an account, otherwise (even after an error) the
- * role.
+ * The step that follows the email step of `/start`, the sign-up without scripts: the login if the email has an account, otherwise (even
+ * after an error) the role.
  */
 async function stepAfterEmail(deps: ApiDependencies, email: string, address: string, headers: Headers): Promise<'login' | 'role'> {
   try {
@@ -51,7 +51,7 @@ async function stepAfterEmail(deps: ApiDependencies, email: string, address: str
     }
     if (!isDisposableEmail(email)) await saveLead(deps.sql, email, metadata, deps.clock())
   } catch (error) {
-    deps.log.warn({ err: error }, 'an address was not kept')
+    deps.log.warn({ err: error }, 'an email address could not be checked or saved as a lead')
   }
   return 'role'
 }

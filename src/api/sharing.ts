@@ -77,7 +77,7 @@ export const sharingRoutes = routesOfContract(contract, {
     const child = await childWithPastConsent(ctx, params.child)
     const session = await deliveredSession(deps, child.id, params.assignment)
     if (!hasGuardianConsent(child))
-      throw new CommandRefused('Agree again first: without your consent nothing of your child is shared.', 'no-consent')
+      throw new CommandRefused("Give your consent again first. Without it, your child's reviews cannot be shared.", 'no-consent')
     await deps.limits.take('change', '', guardian.id)
     return makeLink(deps, { player: child.id, guardian: guardian.id, folder: session.folder, session: session.id }, body)
   }),

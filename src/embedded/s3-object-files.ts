@@ -149,7 +149,10 @@ export class ObjectFiles extends FilesystemStore {
     await this.putMetadata(bucket, key, metadata, md5)
   }
 
-  /** Each file appears through a single rename, because s3rver truncates it first, so that a reader in between got an error. */
+  /**
+   * Each file appears through a single rename. s3rver's own version truncates the file before writing it, so a concurrent reader would get
+   * an error.
+   */
   async putMetadata(bucket: string, key: string, metadata: object, md5?: string) {
     const isKept = (name: string) => S3Object.ALLOWED_METADATA.includes(name) || name.startsWith('x-amz-meta-')
     const kept = Object.fromEntries(Object.entries(metadata).filter(([name]) => isKept(name)))

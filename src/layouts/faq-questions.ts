@@ -24,7 +24,7 @@ export const faqQuestions: FaqQuestion[] = [
     id: 'how',
     ask: 'How do I get feedback?',
     answer:
-      'Create a folder, upload your videos, and assign the folder to your instructor; those you follow or are connected with come first in the list. We email you when the feedback is ready. Read it, pay, and get back to your reps. You can always read it again, and download it as one zip file.',
+      'Create a folder, upload your videos, and assign the folder to your instructor; those you follow or are connected with come first in the list. We will email you when the feedback is ready. Read it, pay, and get back to your reps. You can always read it again, and download it as one zip file.',
   },
   {
     id: 'time',

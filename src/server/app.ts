@@ -146,7 +146,7 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
       if (hasSeveralHosts(req))
         res.writeHead(400, { ...websiteHeaders({ origin: config.origin }), connection: 'close', 'content-length': 0 }).end()
       else if (req.url?.startsWith('/api/') || req.url?.startsWith('/uploads/'))
-        answer(req, res).catch(error => log.warn({ err: error }, 'an answer broke off'))
+        answer(req, res).catch(error => log.warn({ err: error }, 'a response could not be completed'))
       else pages(req, res)
     },
     async work() {
@@ -173,7 +173,7 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
       }
       for (const name of await answering.resumeAfterTruncation()) say(`${name} continues where the restored log ended.`)
       const removed = await truncateAuditChain(sql)
-      if (removed) say(`The audit's chain lost its last ${removed} events, which the restored log does not hold.`)
+      if (removed) say(`The last ${removed} events were removed from the audit chain, because the restored log does not contain them.`)
     },
     async afterRestore(say, more = []) {
       const deleted = await repeatAccountDeletions(deps, [...new Set([...more, ...(await destroyedKeyOwners(bytes))])])
@@ -184,7 +184,7 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
       if (packages) say(`${packages} packages that Stripe sold and the backup did not have were recorded.`)
     },
     async encryptLog(say) {
-      if (config.eventstoredbUrl) throw new ConfigError('EVENTSTOREDB_URL: only a log in Postgres can be copied anew')
+      if (config.eventstoredbUrl) throw new ConfigError('EVENTSTOREDB_URL: only a log in Postgres can be encrypted afterward')
       say(`The words of ${await encryptLog(sql, keys, personalTextFields)} events were encrypted.`)
       // The hash chain covers events as they are stored, and encryption has changed them.
       await rebuildAuditChain(sql, store)

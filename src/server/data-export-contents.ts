@@ -237,11 +237,11 @@ async function renderFeedback(deps: ApiDependencies, folder: OwnFolder, session:
   return renderFeedbackPdf({ folder, session, stills: pictures, techniques, compared, fonts })
 }
 
-const readMe = (now: Date) => `All that ${site.name} holds of you, as of ${now.toISOString().slice(0, 10)}
+const readMe = (now: Date) => `All the data that ${site.name} holds about you, as of ${now.toISOString().slice(0, 10)}
 
-Profile    who you are to us
-Folders    your folders: original videos, and each session as data (session.json), on paper (Feedback.pdf) and with its voice-overs
-Reviews    for instructors: the sessions you were given, with what you wrote
+Profile    your account and profile, with your picture
+Folders    your folders: original videos, and each session as data (session.json), as a printable PDF (Feedback.pdf) and with its voice-overs
+Reviews    for instructors: the sessions that were assigned to you, with what you wrote
 Model clips
            for instructors: your library, with the original files
 Payments   receipts, packages, credits and cards; amounts are in cents

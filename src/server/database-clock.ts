@@ -19,7 +19,7 @@ export async function databaseClock(sql: Sql, log: Pick<Logger, 'warn'>, signal:
     const [row] = await sql<{ at: number }[]>`select (extract(epoch from clock_timestamp()) * 1000)::float8 as at`
     skew = row!.at - (startedAt + Date.now()) / 2
     const isOff = Math.abs(skew) > MAX_SILENT_SKEW_MS
-    if (isOff && !isSaid) log.warn({ seconds: Math.round(-skew / 1000) }, 'the clock of this machine is off: the database says otherwise')
+    if (isOff && !isSaid) log.warn({ seconds: Math.round(-skew / 1000) }, "this machine's clock differs from the database's clock")
     isSaid = isOff
   }
   await read()

@@ -33,7 +33,7 @@ export function createMetrics(): ServerMetrics {
   })
   const webhooks = new Histogram({
     name: 'diamondlink_webhook_delay_seconds',
-    help: 'From when a provider made a webhook to when it was taken',
+    help: "Time from a webhook's creation at the provider to its arrival here",
     labelNames: ['provider'],
     buckets: DELAY_SECONDS,
     registers,
@@ -41,9 +41,9 @@ export function createMetrics(): ServerMetrics {
   const failures = new Counter({ name: 'diamondlink_metrics_failures_total', help: 'Metrics that could not be collected', registers })
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name: `diamondlink_${name}`, help, labelNames, registers })
-  const lag = gauge('reader_lag_seconds', 'Age of the first event that a reader of the log has not taken', ['reader'])
-  const parked = gauge('reader_parked_streams', 'Streams that a reader of the log has put aside', ['reader'])
-  const stopped = gauge('reader_stopped', '1 where a reader stands still because the log is older than what it has read', ['reader'])
+  const lag = gauge('reader_lag_seconds', 'Age of the first event that a reader of the log has not processed', ['reader'])
+  const parked = gauge('reader_parked_streams', 'Streams that a reader of the log has parked', ['reader'])
+  const stopped = gauge('reader_stopped', '1 if a reader has stopped because the log ends before its checkpoint', ['reader'])
   const errands = gauge('errands', 'Errands in the outbox', ['kind', 'state'])
   const errandAge = gauge('errand_oldest_due_seconds', 'How long the oldest errand that is due has waited', ['kind'])
   const letters = gauge('letters', "Letters whose delivery status the recipient's mail server reported in the last day", ['fate'])

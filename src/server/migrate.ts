@@ -40,7 +40,7 @@ export async function migrate(url: string, log: Logger, directory = MIGRATIONS_D
       return
     } catch (error) {
       if (!isLockTimeout(error)) throw error
-      log.info({ err: error }, 'a migration waits for what others hold, and is tried again')
+      log.info({ err: error }, 'a migration could not get a lock in time and will be retried')
     } finally {
       await sql.end({ timeout: 5 })
     }

@@ -146,7 +146,7 @@ const sweeper = (deps: ApiDependencies) =>
 export const scheduledJobs = (deps: ApiDependencies): { name: string; every: number; run(ending: AbortSignal): Promise<unknown> }[] => [
   { name: 'recording earlier consents', every: 3600_000, run: ending => recordEarlierConsents(deps, ending) },
   {
-    name: 'forgetting what is over',
+    name: 'deleting expired rows',
     every: 3600_000,
     run: async () => {
       const now = deps.clock()
@@ -167,25 +167,25 @@ export const scheduledJobs = (deps: ApiDependencies): { name: string; every: num
     },
   },
   {
-    name: 'taking up money that stands still',
+    name: 'resuming stuck payments',
     every: 6 * 3600_000,
     run: async ending => {
       for (const payment of await stuckPayments(deps.sql, deps.clock())) {
         ending.throwIfAborted()
-        await resumePayment(deps, payment).catch(error => deps.log.error({ err: error, payment }, 'money stands still'))
+        await resumePayment(deps, payment).catch(error => deps.log.error({ err: error, payment }, 'a stuck payment could not be resumed'))
       }
     },
   },
   { name: 'asking instructors to confirm their email', every: 3600_000, run: ending => requestMissingEmailConfirmations(deps, ending) },
   {
-    name: 'giving accounts to players who turn 18',
+    name: 'ending the guardianships of players who turn 18',
     every: 3600_000,
     run: async ending => {
       await sendComingOfAgeNotices(deps)
       await endGuardianships(deps, ending)
     },
   },
-  { name: 'deleting what was kept long enough', every: 6 * 3600_000, run: ending => deleteExpiredData(deps, ending) },
+  { name: 'deleting data past its retention period', every: 6 * 3600_000, run: ending => deleteExpiredData(deps, ending) },
   { name: 'sweeping unfinished uploads', every: 3600_000, run: ending => sweeper(deps).sweep(false, ending) },
   {
     name: 'pruning tables',

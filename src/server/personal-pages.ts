@@ -84,7 +84,7 @@ export function personalPages(
       const [body, { html }] = await Promise.all([renderWithAnswers(screen, JSON.stringify(all)), emptyPage(screen)])
       return { page: await buildPersonalPage(body, html, around, req.headers['accept-encoding']) }
     } catch (error) {
-      log.error({ err: error, screen }, 'a screen comes without its answers')
+      log.error({ err: error, screen }, 'a page was sent without preloaded answers')
       return plain(screen)
     }
   }

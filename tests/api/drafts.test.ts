@@ -67,7 +67,7 @@ test('a draft saved while its assignment ends is deleted as well', async () => {
     ).length
   await expect.poll(over).toBe(left.length)
   await scheduledJobs(s.deps)
-    .find(c => c.name === 'forgetting what is over')!
+    .find(c => c.name === 'deleting expired rows')!
     .run(new AbortController().signal)
   expect(await drafts()).toEqual([open.assignment])
 })

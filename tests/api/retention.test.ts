@@ -93,7 +93,7 @@ test('sign-ins, known browsers and private links are deleted when they expire', 
   const made = t.deps.clock()
   await t.sql`insert into review_links (id, hash, player, folder, session, name, created, expires) values
     (${crypto.randomUUID()}, 'h', ${player.id}, ${crypto.randomUUID()}, ${crypto.randomUUID()}, 'Grandma', ${made}, ${new Date(made.getTime() + REVIEW_LINK_DAYS * DAY_MS)})`
-  const job = scheduledJobs(t.deps).find(({ name }) => name === 'forgetting what is over')!
+  const job = scheduledJobs(t.deps).find(({ name }) => name === 'deleting expired rows')!
   const run = () => job.run(new AbortController().signal)
   expect(await left()).toEqual(['browser', 'link', 'session'])
   t.advanceClock((Math.min(REVIEW_LINK_DAYS, LOGIN_SESSION_DAYS) - 1) * DAY_MS)

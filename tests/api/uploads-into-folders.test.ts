@@ -50,7 +50,7 @@ test('a file of 501 MB, an empty one, or one of a wrong type is refused', async 
   const folder = await newFolder(ana)
   const large = await startUpload(ana, folder, mp4File(), { bytes: 501 * 1024 * 1024 })
   expectRefusal(large.started, 422, 'invalid')
-  expect(large.started.body.message).toBe('A video may have up to 500 MB')
+  expect(large.started.body.message).toBe('A video can be up to 500 MB')
   expect((await startUpload(ana, folder, mp4File(), { bytes: MAX_VIDEO_BYTES + 1 })).started.status).toBe(422)
   expect((await startUpload(ana, folder, mp4File(), { bytes: 0 })).started.body.message).toBe('This file is empty')
   expect((await startUpload(ana, folder, mp4File(), { type: 'video/x-msvideo' })).started.body.message).toBe(

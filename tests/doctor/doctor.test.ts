@@ -49,7 +49,7 @@ test('the doctor says what is missing, and continues with the next provider', as
   const failures = ill.lines.filter(line => line.startsWith('FAIL'))
   expect(failures).toEqual([
     expect.stringMatching(/^FAIL {2}The database cannot be checked: .*ECONNREFUSED/),
-    expect.stringMatching(/^FAIL {2}a signed upload copies no other object\. The store obeys/),
+    expect.stringMatching(/^FAIL {2}a signed upload copies no other object: no\. The store obeys/),
     // The embedded S3 server keeps no versions.
     expect.stringMatching(/^FAIL {2}the bucket keeps old versions/),
     expect.stringMatching(/^FAIL {2}The running server cannot be checked: .*ECONNREFUSED/),
@@ -57,6 +57,8 @@ test('the doctor says what is missing, and continues with the next provider', as
 })
 
 test('the doctor reports an ORIGIN without https and an invalid variable', async () => {
-  expect((await doctor({ ORIGIN: 'http://diamondlink.example' })).lines[0]).toMatch(/^FAIL {2}people reach it by https\. ORIGIN is http:/)
+  expect((await doctor({ ORIGIN: 'http://diamondlink.example' })).lines[0]).toMatch(
+    /^FAIL {2}people reach it by https: no\. ORIGIN is http:/,
+  )
   expect(await doctor({ PORT: 'eighty' })).toMatchObject({ code: 1, complained: 'PORT: must be a number\n' })
 })

@@ -45,7 +45,7 @@ test('a sender domain that is missing or not yet verified is reported', async ()
 })
 
 test('a wrong API key and a key that may only send are distinguished', async () => {
-  expect(await failuresOf([], { key: 're_other' })).toEqual(['the key of Resend is valid: Resend says: API key is invalid'])
+  expect(await failuresOf([], { key: 're_other' })).toEqual(['the Resend API key is valid: Resend says: API key is invalid'])
   expect(await failuresOf([], { restricted: true })).toEqual([])
   const notes = (await findingsOf([], { restricted: true })).filter(f => f.isNote)
   expect(notes.map(f => f.advice).join()).toContain('The key may only send, so it cannot check domains')

@@ -23,7 +23,7 @@ export async function checkStripePlatformAccount(
     const advice =
       error instanceof Stripe.errors.StripeAuthenticationError
         ? 'Stripe does not know it. Copy STRIPE_SECRET_KEY from the dashboard, under Developers › API keys.'
-        : `Stripe could not be asked: ${(error as Error).message}`
+        : `The request to Stripe failed: ${(error as Error).message}`
     return [{ check: key, isTrue: false, advice }]
   }
   const isPublic = origin.startsWith('https:')

@@ -111,7 +111,7 @@ export function NextStep({ folder, user, onAssign }: { folder: Folder; user: Use
       </Button>
     )
   } else if (folder.status === 'in-review') {
-    body = `${name} is reviewing it now. We email you when the feedback is here.`
+    body = `${name} is reviewing it now. We will email you when the feedback is here.`
   } else if (approval?.status === 'pending') {
     body = (
       <>

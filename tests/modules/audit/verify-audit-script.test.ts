@@ -23,7 +23,7 @@ const verify = (...args: string[]) =>
 test('the script exits with 0 for an intact export and with 1 for any other file', async () => {
   const file = join(directory, 'events.jsonl')
   await writeFile(file, createAuditExportWriter().end({}, null))
-  expect(await verify(file)).toEqual({ code: 0, printed: 'ok    0 events are as they were chained, and none is missing.\n' })
+  expect(await verify(file)).toEqual({ code: 0, printed: 'ok    0 events match the hash chain, and none is missing.\n' })
   const link = `7:${'a'.repeat(64)}`
   expect(await verify(file, link)).toEqual({ code: 1, printed: `FAIL  There is no event ${link.replace(':', ' with the hash ')}.\n` })
   await writeFile(file, '')
@@ -32,5 +32,5 @@ test('the script exits with 0 for an intact export and with 1 for any other file
     code: 1,
     printed: expect.stringMatching(/^The file cannot be read: ENOENT/),
   })
-  expect(await verify()).toMatchObject({ code: 1, printed: expect.stringMatching(/^Use: /) })
+  expect(await verify()).toMatchObject({ code: 1, printed: expect.stringMatching(/^Usage: /) })
 })
