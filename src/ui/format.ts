@@ -26,5 +26,6 @@ export function formatTimeLeft(seconds: number): string {
   if (seconds < 5) return 'a few seconds left'
   if (seconds < 60) return `${Math.ceil(seconds / 5) * 5} s left`
   if (seconds < 3600) return `${Math.ceil(seconds / 60)} min left`
-  return `${Math.floor(seconds / 3600)} h ${Math.round((seconds % 3600) / 60)} min left`
+  const minutes = Math.round(seconds / 60)
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min left`
 }

@@ -30,7 +30,11 @@ export function replaceShownToast(said: Omit<Toast, 'id' | 'open'>): number {
 
 export function dismissToast(id: number) {
   $toasts.set($toasts.get().map(t => (t.id === id ? { ...t, open: false } : t)))
-  sessionStorage.removeItem(STORED_TOAST_KEY)
+  try {
+    sessionStorage.removeItem(STORED_TOAST_KEY)
+  } catch {
+    // Without storage, there is no stored toast either.
+  }
   clearTimeout(removal)
   removal = setTimeout(() => $toasts.set($toasts.get().filter(t => t.id !== id)), TOAST_RETENTION_MS)
 }

@@ -158,7 +158,9 @@ export function createVoiceRecorder(storage: RecordingStorage, onRecorded: (reco
     void import('./remux-recording.ts').catch(() => {})
     try {
       const opened = await openMicrophone(() => {
-        $problem.set('The microphone was unplugged. What you said until then is kept.')
+        const { is } = $recording.get()
+        const hasSound = is === 'speaking' || is === 'paused'
+        $problem.set(`The microphone was unplugged.${hasSound ? ' Everything you said before that is saved.' : ''}`)
         void stop()
       })
       if (attempt !== thisAttempt) return opened.close()

@@ -128,7 +128,7 @@ test('an instructor works through the queue by keyboard alone', { tag: '@sweep' 
   await tabTo(page, 'button', 'Deliver feedback')
   await keyboard.press('Enter')
   await page.waitForURL('**/instructor/dashboard')
-  await expect(page.getByText('Mia gets your feedback now.').first()).toBeVisible()
+  await expect(page.getByText('Mia is getting your feedback now.').first()).toBeVisible()
   expect(await page.evaluate(() => localStorage.getItem('places'))).toBe('{}')
   const given = async () => (await shownSessionOf(player, folder))?.review
   await expect.poll(given).toMatchObject({

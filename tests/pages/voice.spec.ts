@@ -60,7 +60,7 @@ test('a voice-over replays with its drawings for both sides', { tag: '@sweep' },
   const { folder } = await studio(page, player)
 
   await recordButton(page).click()
-  await expect(page.getByText('Speak in')).toBeVisible()
+  await expect(page.getByText('Start talking in')).toBeVisible()
   const { x, width } = (await page.locator('[data-recording]').boundingBox())!
   const end = page.locator('[data-recording] button').last()
   const [endPlace, endRow] = [await end.boundingBox(), await end.locator('..').boundingBox()]
@@ -290,7 +290,7 @@ test('a blocked, missing or silent microphone is reported with a remedy', { tag:
   })
   await page.getByRole('button', { name: 'Try again' }).click()
   await waitForRecording(page)
-  await expect(page.getByText('We hear nothing. Check that your microphone')).toBeVisible()
+  await expect(page.getByText('We cannot hear you. Check that your microphone')).toBeVisible()
   await waitForSeconds(page, 1)
   await page.locator('[data-recording]').getByRole('button', { name: 'Stop' }).click()
   await expect(page.locator('[data-voice]')).toHaveAttribute('data-where', 'saved')

@@ -247,7 +247,17 @@ test('turning a phone keeps the stage in view, at its position and playing', { t
     await expect(stage).toBeInViewport({ ratio: 0.99 })
   }
   // The viewer reads with the stage at the top of the screen, at a frame chosen by hand.
-  await page.getByRole('slider', { name: 'Position', exact: true }).fill('12')
+  const strip = page.getByRole('slider', { name: 'Position', exact: true })
+  await strip.fill('12')
+  // A slider uses only the arrow keys itself; the stage's other keys work while the strip has the focus.
+  await strip.focus()
+  for (const [key, frame] of [
+    ['.', '13'],
+    [',', '12'],
+  ] as const) {
+    await page.keyboard.press(key)
+    await expect(strip).toHaveValue(frame)
+  }
   await page.getByRole('button', { name: /Hands drift/ }).evaluate(e => e.scrollIntoView({ block: 'center', behavior: 'instant' }))
   await expectInView('Next frame')
   for (const size of [LANDSCAPE_PHONE, PHONE, LANDSCAPE_PHONE, PHONE]) {

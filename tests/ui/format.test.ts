@@ -25,6 +25,7 @@ it.each([
   [31, '35 s left'],
   [125, '3 min left'],
   [3700, '1 h 2 min left'],
+  [7190, '2 h 0 min left'],
 ])('%i seconds are shown as %s', (seconds, words) => expect(formatTimeLeft(seconds)).toBe(words))
 
 test('a time is shown relative to now', () => {

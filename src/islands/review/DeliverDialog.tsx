@@ -85,13 +85,14 @@ export function DeliverDialog({
       } catch (error) {
         // The review may have been delivered elsewhere: the fetched folder then opens `AlreadyDeliveredDialog`.
         if (error instanceof ApiError && error.status === 409) await refetchQueries('GET /api/folders/{folder}')
-        if (error instanceof ApiError && error.status === 422) throw new Error(`${error.message}. Correct it and deliver again.`)
+        if (error instanceof ApiError && error.status === 422)
+          throw new Error(`${error.message.replace(/\.$/, '')}. Correct it and deliver again.`)
         throw error
       }
       draftStore.forget()
       await voices.forget()
       onDelivered()
-      await leaveDeliveredSession({ folder: folder.id, session, player: first, undoMs }, to, `${first} gets your feedback now.`)
+      await leaveDeliveredSession({ folder: folder.id, session, player: first, undoMs }, to, `${first} is getting your feedback now.`)
     })
   }
 

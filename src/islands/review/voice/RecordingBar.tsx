@@ -50,7 +50,7 @@ export function RecordingBar({ recorder, onAgain }: { recorder: VoiceRecorder; o
           {is === 'asking' && <p className="px-1 text-14">Allow the microphone in your browser.</p>}
           {recording.is === 'counting' && (
             <p role="timer" aria-live="assertive" className="min-w-28 px-1 text-14">
-              Speak in <strong className="text-22 tabular-nums">{recording.left}</strong>
+              Start talking in <strong className="text-22 tabular-nums">{recording.left}</strong>
             </p>
           )}
           {(is === 'speaking' || is === 'paused') && <RecordingTime recorder={recorder} paused={is === 'paused'} />}
@@ -124,7 +124,7 @@ function SilenceWarning({ recorder }: { recorder: VoiceRecorder }) {
       {silent && is !== 'paused' && (
         <p className="flex max-w-prose items-start gap-2 px-1 text-14 font-medium text-gold">
           <TriangleAlert {...icon} className="mt-0.5 shrink-0" />
-          We hear nothing. Check that your microphone is not muted and that the right one is selected in your browser.
+          We cannot hear you. Check that your microphone is not muted and that the right one is selected in your browser.
         </p>
       )}
     </div>

@@ -44,6 +44,8 @@ export function VoicePartsEditor({ voice, studio, studioVoice }: { voice: Voice;
   }
   const change = (i: number, changed: Partial<NamedVoicePart>) =>
     setParts(parts.map((part, n) => (n === i ? { ...part, ...changed } : part)))
+  /** Gives a part another start or end. Its retake, which was about the former cut, is dropped. */
+  const cut = (i: number, bounds: { from: number } | { to: number }) => change(i, { ...bounds, retake: undefined })
   /** Adds names to changed parts. A part that was cut differently keeps its name but loses its retake, which was about the former cut. */
   const withNames = (changed: VoicePart[]) =>
     changed.map(part => parts.find(p => p === part) ?? { ...withoutRetake(part), name: parts.find(p => p.from === part.from)?.name ?? '' })
@@ -156,7 +158,7 @@ export function VoicePartsEditor({ voice, studio, studioVoice }: { voice: Voice;
                     variant="secondary"
                     size="sm"
                     disabled={part.to - at < MIN_VOICE_PART_MS}
-                    onClick={() => change(i, { from: Math.round(at) })}
+                    onClick={() => cut(i, { from: Math.round(at) })}
                   >
                     Start part {number} here
                   </Button>
@@ -164,7 +166,7 @@ export function VoicePartsEditor({ voice, studio, studioVoice }: { voice: Voice;
                     variant="secondary"
                     size="sm"
                     disabled={at - part.from < MIN_VOICE_PART_MS}
-                    onClick={() => change(i, { to: Math.round(at) })}
+                    onClick={() => cut(i, { to: Math.round(at) })}
                   >
                     End part {number} here
                   </Button>

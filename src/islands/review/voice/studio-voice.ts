@@ -69,14 +69,16 @@ function createStudioVoice(studio: StudioStore, { folder, session, shapeEditor }
   let onRetake: ((retake: Voice) => void) | undefined
 
   const recorder = createVoiceRecorder(voices.storage, async recording => {
-    const added = await voices.addToDraft(recording, replacedId)
+    // The next recording may begin, and replace both, while this one is added.
+    const [replaced, receiveRetake] = [replacedId, onRetake]
+    const added = await voices.addToDraft(recording, replaced)
     const retake = added && draftStore.$draft.get().voices?.find(v => v.id === recording.voice.id)
-    if (retake && onRetake) {
+    if (retake && receiveRetake) {
       $retakeIds.set([...$retakeIds.get(), retake.id])
-      return onRetake(retake)
+      return receiveRetake(retake)
     }
     if (added && recording.note) studio.showNote(recording.note.id)
-    if (added && !replacedId) offerParts(recording.voice.id)
+    if (added && !replaced) offerParts(recording.voice.id)
     else if (!added) toast({ title: 'Nothing was recorded', description: 'There was no sound. Check your microphone and try again.' })
   })
 
