@@ -1,6 +1,6 @@
 /** Each download is written to this file before the browser saves it, so that the whole archive never has to fit into memory. */
 const DOWNLOAD_FILE_NAME = 'taken-along.zip'
-/** The localStorage key with the account whose videos are in that file. It exists as long as the file (`session.ts` reads it). */
+/** The localStorage key with the account whose videos are in that file. It exists as long as the file (`login-session.ts` reads it). */
 const OWNER_KEY = 'downloaded'
 
 /** Creates the file in the origin private file system (OPFS) for an account; null if the browser has no such file system. */

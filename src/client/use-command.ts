@@ -19,7 +19,7 @@ export const errorMessage = (error: unknown) => {
   return isBrowserError(error) ? 'Something went wrong. Try again.' : error.message
 }
 
-/** Runs the commands of a screen one at a time: `run(() => send('POST …', input))`. `run` resolves to whether the command succeeded. */
+/** Runs the commands of a screen one at a time: `run(() => sendCommand('POST …', input))`. `run` resolves to whether it succeeded. */
 export function useCommand() {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()

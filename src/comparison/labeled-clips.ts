@@ -19,7 +19,7 @@ export type LabeledClipPair = [LabeledClip, LabeledClip]
 
 const THIS_SESSION = 'This session'
 /** The label of a clip that is compared with itself. */
-const FRAMES_OF_SAME_CLIP = 'Its own frames'
+const FRAMES_OF_SAME_CLIP = 'Nearby frames'
 
 const day = dateFormatter({ month: 'short', day: 'numeric', year: 'numeric' })
 /** The label of a clip from another session, such as “Front toss, Jun 3, 2026”. @param at ISO 8601 */

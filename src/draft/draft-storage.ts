@@ -23,9 +23,10 @@ const isTabOpen = (tab: string): Promise<boolean> =>
   navigator.locks?.request(tab, { signal: AbortSignal.timeout(LOCK_WAIT_MS) }, () => false).catch(() => true) ?? Promise.resolve(false)
 
 /**
- * Opens the storage of a session's draft: on the server, on this device (IndexedDB), and in its other tabs (BroadcastChannel). On the
- * device each tab has its own copy and holds a Web Lock with the copy's name, which is released when the tab closes. A new tab adopts the
- * copies of closed tabs and leaves those of open tabs alone. `onRevisionElsewhere` is called when another tab has saved this revision.
+ * Opens the storage of a session's draft on the server and on this device (IndexedDB), and tells other tabs of saves (BroadcastChannel).
+ * On the device each tab has its own copy and holds a Web Lock with the copy's name, which is released when the tab closes. A new tab
+ * adopts the copies of closed tabs and leaves those of open tabs alone. `onRevisionElsewhere` is called with a revision that another tab
+ * has saved.
  */
 export function openDraftStorage(
   { folder, session }: { folder: string; session: string },

@@ -56,7 +56,7 @@ export function FollowUpQuestion({
     })
     if (!done) return
     form.forget()
-    toast({ title: 'Question sent', description: `${name} gets it now. The answer appears here.` })
+    toast({ title: 'Question sent', description: `${name} has it now. The answer will appear here.` })
   })
   if ((readOnly || instructorStatus === 'gone') && !session.question) return null
   return (

@@ -13,8 +13,8 @@ export function PendingAnswerStatus({
       {instructorStatus === 'gone'
         ? `The instructor has left ${site.name}, so no answer will come. The feedback stays here.`
         : instructorStatus === 'unavailable'
-          ? `${name} is not available on ${site.name} right now and cannot answer. If ${name} comes back, the answer appears here, and we email it to you.`
-          : `Sent. ${name} has not answered yet; the answer appears here.`}
+          ? `${name} is not available on ${site.name} right now and cannot answer. If ${name} comes back, the answer will appear here, and we will email it to you.`
+          : `Sent. ${name} has not answered yet. The answer will appear here.`}
     </p>
   )
 }

@@ -27,7 +27,7 @@ function GivenRating({ rating, instructor, children }: { rating: SessionRating; 
         </div>
       )}
       {hidden !== null && (
-        <p className="text-14 text-ink-2 wrap-anywhere">Not shown on the public page. An administrator's reason: {hidden}</p>
+        <p className="text-14 text-ink-2 wrap-anywhere">An administrator hid this from the public page. The reason: {hidden}</p>
       )}
       {children}
     </div>

@@ -57,7 +57,7 @@ export function RatingForm({
     <form onSubmit={submit} noValidate className="mt-3 flex flex-col gap-3">
       <ChoiceGroup
         legend="Your rating"
-        hint={`On ${name}'s page once there are ${MIN_SHOWN_RATINGS} ratings, ${isNamed ? 'with your first name' : 'without a name'}.`}
+        hint={`Shown on ${name}'s page once there are ${MIN_SHOWN_RATINGS} ratings, ${isNamed ? 'with your first name' : 'without a name'}.`}
         error={errors.stars?.message}
         className="-ml-2 flex"
       >

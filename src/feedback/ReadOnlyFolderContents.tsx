@@ -52,7 +52,7 @@ export function ReadOnlyFolderContents({ folder, viewer }: { folder: Folder; vie
             )}
             {session?.message && (
               <Card>
-                <h2 className="text-18">{folder.player.name.split(' ')[0]} writes</h2>
+                <h2 className="text-18">Message from {folder.player.name.split(' ')[0]}</h2>
                 <p className="mt-2 max-w-measure wrap-anywhere whitespace-pre-line">{session.message}</p>
               </Card>
             )}

@@ -6,7 +6,7 @@ const SCRIPTED_KEYS = /^(Arrow\w+|Home|End|Escape)$/
 /** After a failed load, hydration starts again after this time even without an interaction. */
 const HYDRATION_RETRY_MS = 3000
 
-/** Requests all modules of an island in parallel, which `modulepreload.ts` lists, instead of one level of imports after another. */
+/** Requests all modules of an island at once, not one level of imports after another. `modulepreload.ts` lists them in `data-modules`. */
 export function requestModules(island: HTMLElement) {
   for (const href of island.dataset.modules?.split(' ') ?? [])
     document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }))
@@ -28,8 +28,9 @@ export default (load: () => Promise<() => Promise<void>>, options: { value?: unk
     isHydrating = true
     island.addEventListener('hydrated', replayHeldEvents, { once: true })
     requestModules(island)
-    // React runs before the island's own modules, so that input is handled in between: run together, those of the login page kept a slow
-    // phone from responding for 200 ms. If this import fails, `load` imports React again, and reports it if that fails, too.
+    // React runs before the island's own modules, so that the browser can handle input in between. Run together, React and the modules of
+    // the login page kept a slow phone from responding for 200 ms. If this import fails, `load` imports React again and reports a second
+    // failure.
     const hydrate = await import(/* @vite-ignore */ island.getAttribute('renderer-url')!).then(load, load)
     await hydrate()
   }

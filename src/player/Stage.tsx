@@ -58,7 +58,7 @@ function LoopButton({ player, part }: { player: VideoPlayer; part: { from: numbe
       disabled={last < 1}
       onClick={() => {
         player.$loop.set(looping ? null : (part ?? { from: 0, to: last, whole: true }))
-        // `goTo` of a guarded player also stops a voice-over that controls the stage.
+        // The caller's player may stop a voice-over before `goTo` moves the stage (see `interruptReplayOnUse`).
         if (!looping) player.goTo({ frame: part?.from ?? player.$frame.get(), play: true })
       }}
       className={cx(looping && 'bg-field-wash text-field')}

@@ -24,7 +24,7 @@ const X264 = { preset: 'veryfast', crf: 23 }
 const KEYFRAME_SECONDS = 2
 const SOUND_BIT_RATE = '96k'
 
-/** Maximum number of open files, because every decoder takes about ten megabytes. */
+/** Each reader below keeps at most this many files open, because every decoder takes about ten megabytes. */
 const MAX_OPEN_FILES = 2
 
 /** Readers 0 to 2 are for the stage and both sides of a comparison; the readers of an onion skin's frames follow. */

@@ -47,7 +47,7 @@ export function BasesStepper({
         ))}
       </svg>
       <div className="min-w-0">
-        <p className="text-13 text-ink-2">{step > 3 ? 'Home safe' : `Step ${now + 1} of 4`}</p>
+        <p className="text-13 text-ink-2">{step > 3 ? 'Safe at home' : `Step ${now + 1} of 4`}</p>
         {named && <p className="font-medium">{step > 3 ? done : steps[now]}</p>}
       </div>
       <ol className="sr-only">

@@ -12,8 +12,8 @@ const SWING_SECONDS = 1
 /** If less than this part of the pixels changes, nothing moves in the picture. */
 const MIN_CHANGED_PART = 0.004
 /**
- * During a swing, at least this many times as many pixels change as in the rest of the video. A panning camera changes many pixels all the
- * time, so no moment reaches this ratio.
+ * The strongest motion counts as a swing only if the share of changed pixels is at least this many times that of the rest of the video. A
+ * panning camera changes many pixels all the time, so no moment reaches this ratio.
  */
 const MIN_TIMES_REST = 3
 

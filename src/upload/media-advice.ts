@@ -60,11 +60,11 @@ export function mediaAdvice(
     )
   }
   if (rate < SHARP_RATE && media.frames > 10 && !media.captureRate)
-    say('info', `${Math.round(rate)} frames per second blur a swing. If your camera can, film in slow motion at 120 or 240.`)
+    say('info', `A swing looks blurry at ${Math.round(rate)} frames per second. If your camera can, film in slow motion at 120 or 240.`)
   if (media.width < 480 && media.height < 480)
     say('warning', 'The picture is very small. Messaging apps shrink videos: choose the original from your photo library.')
   if (isTurnedTwice(media)) say('warning', 'The video seems to be sideways. Rotate it in your photo library and choose it again.')
-  else if (media.width > media.height) say('info', 'Filmed with the phone held sideways. Held upright, it shows the whole body larger.')
+  else if (media.width > media.height) say('info', 'Filmed with the phone sideways. Hold it upright, and the whole body appears larger.')
   if (brightness !== null && brightness < DARK_BRIGHTNESS)
     say('warning', 'The picture is very dark. Film with more light, or with the sun behind the camera.')
   return advice

@@ -4,7 +4,7 @@ import type { Upload } from '../../modules/uploads/contract.ts'
 export class TransferError extends Error {
   readonly status: number
   constructor(status: number) {
-    super(status === 0 ? 'The connection was lost.' : `The video store answered ${status}.`)
+    super(status === 0 ? 'The connection was lost.' : `Our video storage had a problem (error ${status}).`)
     this.status = status
   }
 }

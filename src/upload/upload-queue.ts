@@ -117,7 +117,7 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
       // 401: signed out. 409: a part is missing, or the folder is full or assigned. 429: too many requests. A retry may help with these.
       const isFinal = error instanceof ApiError && ![401, 409, 429].includes(error.status)
       const message =
-        error instanceof TransferError ? `${error.message} Try again in a moment; what was sent is kept.` : errorMessage(error)
+        error instanceof TransferError ? `${error.message} Try again in a moment. What you uploaded so far is saved.` : errorMessage(error)
       set(id, { state: isFinal ? 'refused' : 'failed', message, speed: UNKNOWN_UPLOAD_SPEED })
     }
   }

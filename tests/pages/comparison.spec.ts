@@ -92,7 +92,7 @@ test('a comparison made with key C in the studio plays on a phone (needs ffmpeg)
   await waitForComparedFrames(instructor, [100, 30])
 
   // The second clip moves alone; then both are synced on the shown frames and move together.
-  await instructor.getByRole('slider', { name: 'Second clip alone' }).fill('20')
+  await instructor.getByRole('slider', { name: 'Position of the second clip alone' }).fill('20')
   await waitForComparedFrames(instructor, [100, 20])
   await instructor.getByRole('button', { name: 'Second clip: next frame' }).click()
   await waitForComparedFrames(instructor, [100, 21])
@@ -104,7 +104,7 @@ test('a comparison made with key C in the studio plays on a phone (needs ffmpeg)
   await body.press('Shift+,')
   await body.press('0')
   await waitForComparedFrames(instructor, [110, 22])
-  await instructor.getByRole('spinbutton', { name: 'Later by' }).last().fill('100')
+  await instructor.getByRole('spinbutton', { name: 'Delay' }).last().fill('100')
   await waitForComparedFrames(instructor, [110, 19])
   // A left-handed swing is compared with a right-handed one: the first clip is mirrored, for the player, too.
   const mirror = instructor.getByRole('button', { name: 'First clip: mirror' })

@@ -163,11 +163,11 @@ test('a guardian approves a session by letter, pays the bill with a tip, sets a 
 
   // While Ray is suspended, the request ends, because he cannot review.
   await callApi(page, 'POST', `/api/folders/${folder}/question`, { question: 'With the heavy bat, too?' })
-  const waiting = 'Ray has not answered yet; the answer appears here.'
+  const waiting = 'Ray has not answered yet. The answer will appear here.'
   await page.goto(`/player/folder/${folder}`)
   await expect(page.getByText(waiting)).toBeVisible()
   await callApi(admin, 'POST', `/api/admin/instructors/${ray.id}/suspend`, { reason: 'A parent wrote to us.' })
-  const unavailable = /Ray is not available on DiamondLink right now and cannot answer\. If Ray comes back, the answer appears here/
+  const unavailable = /Ray is not available on DiamondLink right now and cannot answer\. If Ray comes back, the answer will appear here/
   await expect
     .poll(async () => (await (await page.request.get(`/api/folders/${folder}`)).json()).session.instructorStatus)
     .toBe('unavailable')

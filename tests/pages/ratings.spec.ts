@@ -55,7 +55,7 @@ test('@sweep a session is rated; the rating is answered, shown on a profile, hid
 
   await instructor.goto(`/instructor/folder/${folder}`)
   const said = instructor.getByRole('region', { name: 'Their comment' })
-  await said.getByLabel('Answer it').fill('Thank you, Mia. On to the outside pitch.')
+  await said.getByLabel('Answer this rating').fill('Thank you, Mia. On to the outside pitch.')
   await accessible(instructor)
   await shoot('rating-to-answer', instructor)
   await said.getByRole('button', { name: 'Send the answer' }).click()

@@ -49,7 +49,7 @@ test('a delivery is undone in the queue, and goes out even if the tab is closed'
   await deliver()
   // The review's page offers the same undo.
   await page!.goto(`/instructor/folder/${folder}`)
-  await expect(page!.getByText('Mia gets this feedback in a few seconds.')).toBeVisible()
+  await expect(page!.getByText('Mia will get this feedback in a few seconds.')).toBeVisible()
   await expect(page!.getByRole('button', { name: 'Undo' })).toBeVisible()
   await page!.close()
   await expect.poll(async () => (await shownSessionOf(player!, folder)).review?.summary).toBe('Lead with the hands.')

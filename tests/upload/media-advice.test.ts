@@ -26,8 +26,8 @@ describe('advice on a video', () => {
     [{ width: 1920, height: 1080, rotation: 90 }, goodPlayback, 'warning', /be sideways/],
     [{ width: 240, height: 320 }, goodPlayback, 'warning', /very small/],
     [{}, { plays: true, brightness: 12 }, 'warning', /very dark/],
-    [{ rate: [30, 1], frames: 120 }, goodPlayback, 'info', /30 frames per second blur a swing/],
-    [{ width: 1920, height: 1080, rotation: 0 }, goodPlayback, 'info', /held sideways/],
+    [{ rate: [30, 1], frames: 120 }, goodPlayback, 'info', /blurry at 30 frames per second/],
+    [{ width: 1920, height: 1080, rotation: 0 }, goodPlayback, 'info', /phone sideways/],
   ] as const)('has exactly one message for %o', (inside, playback, tone, text) => {
     expect(mediaAdvice({ ...phone, ...inside } as VideoProperties, playback)).toEqual([{ tone, text: expect.stringMatching(text) }])
   })

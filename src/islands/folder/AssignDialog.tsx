@@ -241,8 +241,8 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
           </h3>
           {isMinor ? (
             <p className="text-14 text-ink-2">
-              We ask them with this price. Once they approve, or if it fits within your monthly limit, the folder goes to your instructor
-              right away.
+              We will ask them to approve this price. Once they do, or right away if it fits within your monthly limit, the folder goes to
+              your instructor.
             </p>
           ) : !billing.data ? (
             <Skeleton className="h-11" />

@@ -101,8 +101,8 @@ export function NextStep({ folder, user, onAssign }: { folder: Folder; user: Use
   } else if (folder.status === 'assigned') {
     body = (
       <>
-        {name} got it {assigned && <RelativeTime at={assigned.at} />}. Feedback usually takes {TYPICAL_FEEDBACK_TIME}, and we email you when
-        it is here. Until the review starts, you can take it back.
+        {name} got it {assigned && <RelativeTime at={assigned.at} />}. Feedback usually takes {TYPICAL_FEEDBACK_TIME}, and we will email you
+        when it is here. Until the review starts, you can take it back.
       </>
     )
     action = (

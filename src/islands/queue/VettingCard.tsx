@@ -12,7 +12,7 @@ type Vetting = Reply<'GET /api/profile'>['vetting']
 const texts: Record<Exclude<Vetting['status'], 'approved'>, [title: string, about: string]> = {
   pending: [
     'We are reviewing your profile',
-    'Until we approve you, players can find you only through your invite link, and those under 18 cannot send you folders. In the meantime, finish your profile, set up payouts and invite your players. We email you once you are approved.',
+    'Until we approve you, players can find you only through your invite link, and those under 18 cannot send you folders. In the meantime, finish your profile, set up payouts and invite your players. We will email you once you are approved.',
   ],
   suspended: ['Your account is suspended', 'No player can send you folders. Feedback you already delivered stays yours.'],
   declined: ['We could not approve you', 'No player can send you folders.'],

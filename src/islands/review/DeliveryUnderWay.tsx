@@ -21,7 +21,9 @@ export function DeliveryUnderWay({ folder, session, until }: { folder: Folder; s
     <>
       <ReviewHeader folder={folder} />
       <div className="page py-16">
-        <p className="text-18">{isFinal ? `${first} gets this feedback now.` : `${first} gets this feedback in a few seconds.`}</p>
+        <p className="text-18">
+          {isFinal ? `${first} is getting this feedback now.` : `${first} will get this feedback in a few seconds.`}
+        </p>
         <Skeleton className="mt-6 h-40" />
       </div>
       <UndoDeliveryNotice

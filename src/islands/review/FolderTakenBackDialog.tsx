@@ -22,7 +22,7 @@ export function FolderTakenBackDialog({ folder, session, onClose }: { folder: Fo
         </>
       }
     >
-      <p>Your queue has the folders that wait for you.</p>
+      <p>The folders waiting for you are in your queue.</p>
     </Dialog>
   )
 }

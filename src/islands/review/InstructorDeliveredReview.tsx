@@ -35,7 +35,7 @@ function AnswerSection({ folder, session, onShow }: { folder: Folder; session: R
     })
     if (!done) return
     form.forget()
-    toast({ title: 'Answered', description: `${first} gets it now.` })
+    toast({ title: 'Answered', description: `${first} can read it now.` })
   })
   return (
     <section aria-labelledby="question" className="rounded-card border border-line bg-paper p-4 sm:p-6">

@@ -31,7 +31,7 @@ export function PlayerRequest({ studio, folder, session }: { studio: StudioStore
     <section aria-label={`What ${first} asks for`} className="mb-4 flex flex-col gap-2 rounded-field bg-ink-wash p-3">
       {session.message && (
         <p>
-          <span className="block text-13 font-medium text-ink-2">{first} writes</span>
+          <span className="block text-13 font-medium text-ink-2">Message from {first}</span>
           <span className="wrap-anywhere whitespace-pre-line">{session.message}</span>
         </p>
       )}

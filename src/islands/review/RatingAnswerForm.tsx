@@ -23,7 +23,7 @@ export function RatingAnswerForm({ folder, session }: { folder: string; session:
   return (
     <form onSubmit={submit} noValidate className="flex w-full flex-col gap-3">
       <TextArea
-        label="Answer it"
+        label="Answer this rating"
         hint="You can answer once. Everyone who sees the rating sees your answer."
         rows={2}
         error={form.formState.errors.answer?.message ?? message}

@@ -9,7 +9,7 @@ type Outcome = { is: 'searching' } | { is: 'synced' } | { is: 'failed'; message:
 const failureOf = (sounds: readonly ContactSounds[]) =>
   sounds.some(s => s.is === 'unprepared')
     ? 'You can search the sound once both videos are ready.'
-    : 'No hit is heard in both videos. Find contact in each, then sync there.'
+    : 'We could not hear a hit in both videos. Find contact in each, then sync there.'
 
 /** Syncs both clips on the most likely hit in the sound of each. This is a suggestion, which the instructor checks by eye. */
 export function SyncBySound({ pair, onSync }: { pair: LabeledClipPair; onSync: (frames: readonly [number, number]) => void }) {

@@ -98,7 +98,7 @@ export function SyncControls({
                 <ChevronLeft {...icon} />
               </IconButton>
               <PlainSlider
-                aria-label={`${name} alone`}
+                aria-label={`Position of the ${which === 0 ? 'first' : 'second'} clip alone`}
                 aria-valuetext={`Frame ${frames[which] + 1} of ${counts[which]}`}
                 min={0}
                 max={Math.max(0, counts[which] - 1)}
@@ -116,7 +116,7 @@ export function SyncControls({
                 Frame {frames[which] + 1}, synced on {side.origin + 1}
               </span>
               <NumberField
-                label="Later by"
+                label="Delay"
                 unit="ms"
                 value={side.offset}
                 min={-600_000}

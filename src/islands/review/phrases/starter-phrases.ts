@@ -14,10 +14,10 @@ const PHRASES_BY_SKILL: Record<Skill, readonly (readonly [kind: PhraseContent['k
     ['technique', 'Your front shoulder opens early, so the barrel leaves the zone. Keep it closed until the foot lands.'],
     ['technique', 'Your weight stays on the back leg. Let the hips turn against a firm front leg.'],
     ['technique', 'Your head moves toward the pitcher. Turn around it and keep your eyes level.'],
-    ['tip', 'Start your load when the pitcher breaks the hands. You will be on time without rushing.'],
+    ['tip', "Start your load when the pitcher's hands break. You will be on time without rushing."],
     ['drill', 'Tee, 3 × 10: stride, stop for two seconds with your hands back, then swing.'],
     ['drill', 'Front toss, 3 × 8: hit everything back up the middle.'],
-    ['praise', 'Balanced from start to finish. Keep that.'],
+    ['praise', 'Balanced from start to finish. Keep it up.'],
   ],
   pitching: [
     ['technique', 'Your front side opens before the foot is down. Stay closed and turn late.'],
@@ -36,16 +36,16 @@ const PHRASES_BY_SKILL: Record<Skill, readonly (readonly [kind: PhraseContent['k
     ['tip', 'Take a small hop as the ball reaches the plate. You can go both ways from there.'],
     ['drill', 'Short hops from ten feet, 3 × 10, with a soft hand and no throw.'],
     ['drill', 'Roll-ups, 3 × 8: right, left, field, and throw through the target.'],
-    ['praise', 'Quiet hands and quick feet. Keep that.'],
+    ['praise', 'Quiet hands and quick feet. Keep it up.'],
   ],
   catching: [
     ['technique', 'Your thumb turns up early, so you reach down for the low pitch. Start under it and work up.'],
     ['technique', 'Your glove arm is stiff. Catch the ball a little deeper and hold the strike.'],
-    ['technique', 'On a pop time, your feet are late. Gain ground with the right foot as the ball arrives.'],
+    ['technique', 'On throws to second, your feet are late. Gain ground with the right foot as the ball arrives.'],
     ['tip', 'Set your target early and hold it still. Your pitcher throws to what does not move.'],
     ['drill', 'Bare-hand receiving, 3 × 10 from ten feet: catch the outside of the ball and hold it.'],
     ['drill', 'Transfers, 3 × 10: ball to the ear, feet in line with second base, no throw.'],
-    ['praise', 'You stay low and keep the ball in front. Keep that.'],
+    ['praise', 'You stay low and keep the ball in front. Keep it up.'],
   ],
 }
 
