@@ -60,6 +60,6 @@ test('nothing new is begun with an account that is about to be deleted', async (
   await handleCommand(store, accountDecider, 'ana', 'scheduleDeletion', { due }, { command: 'delete', actor: 'ana' })
   await expect(assertNoDeletionDue(store, 'ana')).rejects.toMatchObject({
     code: 'deletion-scheduled',
-    message: expect.stringContaining('about to be deleted'),
+    message: expect.stringContaining('scheduled for deletion'),
   })
 })
