@@ -189,8 +189,13 @@ test('the chat lists earlier requests with their answers, newest first', { tag: 
   await callApi(page, 'POST', '/api/support/request', { requestType: 'question', content: 'Can two coaches see one folder?' })
   await callApi(page, 'POST', '/api/support/request', { requestType: 'issue', content: 'The strip stays grey on my tablet.' })
   const { api } = await member('admin')
-  const { requests } = await (await api.get('/api/admin/support')).json()
-  const { id } = requests.find((r: { content: string }) => r.content.startsWith('Can two coaches'))
+  const asked = async () => {
+    const { requests } = await (await api.get('/api/admin/support')).json()
+    return requests.find((r: { content: string }) => r.content.startsWith('Can two coaches'))
+  }
+  // The administrator's list does not wait for what the player wrote.
+  await expect.poll(asked).toBeTruthy()
+  const { id } = await asked()
   await api.post(`/api/admin/support/${id}/answer`, { data: { answer: 'Yes: each sees their own session.' } })
   const other = await as('instructor', {})
   await other.goto('/faq')
