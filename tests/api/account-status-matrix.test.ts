@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { emailedLinkForLetter, makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
+import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { folderDecider } from '../../modules/folders/folder.ts'
 import { handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
+import { consentTokenFor } from './consent-token.ts'
 import { assignedFolder, type FullServer, folderWithVideo, sampleReviewOf, startFullServer, type TestPlayer } from './full-server.ts'
 import { birthDateOf, newPlayerInput, type TestReply } from './test-server.ts'
 
@@ -24,15 +25,10 @@ const bodyOfSuccess = (reply: TestReply) => {
 }
 const withIdempotencyKey = (key: string) => ({ 'idempotency-key': key })
 
-async function consentToken(player: string) {
-  const [letter] = await s.sql<{ link: string }[]>`
-    select payload ->> 'link' as link from errands where kind = 'letter.guardian' and payload ->> 'user' = ${player} order by asked desc, id desc limit 1`
-  return (await emailedLinkForLetter(s.sql, letter!.link))!.token
-}
 const createMinor = () => s.player({ dateOfBirth: birthDateOf(14), guardianName: 'Rosa García', guardianEmail: newPlayerInput().email })
 async function answer(minor: TestPlayer, what: 'yes' | 'no') {
   const guardian = s.browser()
-  bodyOfSuccess(await guardian.call('POST', `/api/guardian/${await consentToken(minor.id)}`, { answer: what }))
+  bodyOfSuccess(await guardian.call('POST', `/api/guardian/${await consentTokenFor(s.sql, minor.id)}`, { answer: what }))
   const { id } = bodyOfSuccess(await guardian.call('GET', '/api/family')).guardian as { id: string }
   return Object.assign(guardian, { id })
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { emailedLinkForLetter } from '../../modules/accounts/emailed-links.ts'
 import type { SearchResults } from '../../modules/admin-search/contract.ts'
 import { enqueueErrands } from '../../modules/jobs/outbox.ts'
 import { receiptNumber } from '../../modules/payments/receipt.ts'
+import { consentTokenFor } from './consent-token.ts'
 import { assignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestPlayer } from './full-server.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
 
@@ -145,10 +145,8 @@ test("a guardian's page lists the children, and each child's page names the guar
 test("a guardian's page also lists letters about assignments and questions", async () => {
   const email = newPlayerInput().email
   const child = await s.player({ dateOfBirth: birthDateOf(14), guardianName: 'Odessa Pine', guardianEmail: email })
-  const [letter] = await s.sql<{ link: string }[]>`
-    select payload ->> 'link' as link from errands where kind = 'letter.guardian' and payload ->> 'user' = ${child.id}`
   const odessa = s.browser()
-  await odessa.call('POST', `/api/guardian/${(await emailedLinkForLetter(s.sql, letter!.link))!.token}`, { answer: 'yes' })
+  await odessa.call('POST', `/api/guardian/${await consentTokenFor(s.sql, child.id)}`, { answer: 'yes' })
   const { id } = (await odessa.call('GET', '/api/family')).body.guardian
   await s.saveCard(id)
   const { folder: of, video, assignment } = await assignedFolder(child, coach)

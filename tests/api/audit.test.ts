@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { emailedLinkForLetter } from '../../modules/accounts/emailed-links.ts'
 import type { AuditEntry } from '../../modules/audit/contract.ts'
 import { verifyAuditExport } from '../../modules/audit/verify-export.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { audit } from '../../projections/audit.ts'
+import { consentTokenFor } from './consent-token.ts'
 import { assignedFolder, type FullServer, newFolder, sampleReviewOf, startFullServer, type TestPlayer } from './full-server.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
 
@@ -112,10 +112,8 @@ test('the log can be filtered and paged without gaps', async () => {
 test("the log can be filtered by a guardian's email address", async () => {
   const email = newPlayerInput().email
   const child = await s.player({ dateOfBirth: birthDateOf(14), guardianName: 'Odessa Pine', guardianEmail: email })
-  const [letter] = await s.sql<{ link: string }[]>`
-    select payload ->> 'link' as link from errands where kind = 'letter.guardian' and payload ->> 'user' = ${child.id}`
   const odessa = s.browser()
-  await odessa.call('POST', `/api/guardian/${(await emailedLinkForLetter(s.sql, letter!.link))!.token}`, { answer: 'yes' })
+  await odessa.call('POST', `/api/guardian/${await consentTokenFor(s.sql, child.id)}`, { answer: 'yes' })
   const { id } = (await odessa.call('GET', '/api/family')).body.guardian
   await expect.poll(async () => (await events(`?actor=${id}`)).events).not.toEqual([])
   expect((await events(`?actor=${encodeURIComponent(email)}`)).events).toEqual((await events(`?actor=${id}`)).events)

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { emailedLinkForLetter } from '../../modules/accounts/emailed-links.ts'
 import { payerOf } from '../../modules/accounts/payer.ts'
 import { consentDecider } from '../../modules/consent/consent.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
 import { recordEarlierConsents } from '../../src/server/consent-errands.ts'
+import { consentTokenFor } from './consent-token.ts'
 import { assignedFolder, expectRefusal, type FullServer, folderWithVideo, startFullServer, type TestPlayer } from './full-server.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
 
@@ -20,9 +20,7 @@ afterAll(() => s.end())
 /** A minor and the guardian, who answers `answer` by the link of the letter. After a yes, the guardian has a card and a limit. */
 async function family(answer?: 'yes' | 'no') {
   const minor = await s.player({ dateOfBirth: birthDateOf(14), guardianName: 'Rosa García', guardianEmail: newPlayerInput().email })
-  const [letter] = await s.sql<{ link: string }[]>`
-    select payload ->> 'link' as link from errands where kind = 'letter.guardian' and payload ->> 'user' = ${minor.id}`
-  const { token } = (await emailedLinkForLetter(s.sql, letter!.link))!
+  const token = await consentTokenFor(s.sql, minor.id)
   // The question is recorded by an errand. In a real family, it precedes the letter's answer by far.
   await eventually(async () => (await loadState(s.deps.store, consentDecider, minor.id)).status, 'asked')
   const guardian = s.browser()

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { emailedLinkForLetter } from '../../modules/accounts/emailed-links.ts'
+import { consentTokenFor } from './consent-token.ts'
 import { type FullServer, folderWithVideo, newFolder, sampleReviewOf, startFullServer, type TestPlayer } from './full-server.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
 
@@ -17,9 +17,7 @@ afterAll(() => t.end())
 /** A minor, and their guardian, who has answered. */
 async function family(answer: 'yes' | 'no' = 'yes', dateOfBirth = birthDateOf(15)) {
   const leo = await t.player({ dateOfBirth, guardianName: 'Maria García', guardianEmail: newPlayerInput().email })
-  const [letter] = await t.sql<{ link: string }[]>`
-    select payload ->> 'link' as link from errands where kind = 'letter.guardian' and payload ->> 'user' = ${leo.id}`
-  const { token } = (await emailedLinkForLetter(t.sql, letter!.link))!
+  const token = await consentTokenFor(t.sql, leo.id)
   const maria = t.browser()
   expect((await maria.call('POST', `/api/guardian/${token}`, { answer })).status).toBe(204)
   return { leo, maria }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { emailedLinkForLetter } from '../../modules/accounts/emailed-links.ts'
 import { guardianTokenIn } from '../support/guardian-link.ts'
+import { consentTokenFor } from './consent-token.ts'
 import { folderWithVideo, sampleReviewOf, type TestPlayer } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
@@ -14,9 +14,7 @@ function familyMaker(t: ServerWithStripe, coach: TestPlayer) {
   async function family(more: { card?: boolean } = {}) {
     const email = newPlayerInput().email
     const leo = await t.player({ dateOfBirth: birthDateOf(15), guardianName: 'Maria García', guardianEmail: email })
-    const [letter] = await t.sql<{ link: string }[]>`
-      select payload ->> 'link' as link from errands where kind = 'letter.guardian' and payload ->> 'user' = ${leo.id}`
-    const { token } = (await emailedLinkForLetter(t.sql, letter!.link)) ?? { token: guardianTokenIn((await t.letters(email))[0]) }
+    const token = (await consentTokenFor(t.sql, leo.id)) ?? guardianTokenIn((await t.letters(email))[0])
     const maria = t.browser()
     expect((await maria.call('POST', `/api/guardian/${token}`, { answer: 'yes' })).status).toBe(204)
     const { id } = (await maria.call('GET', '/api/family')).body.guardian

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { emailedLinkForLetter } from '../../modules/accounts/emailed-links.ts'
 import { payerOf } from '../../modules/accounts/payer.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
 import { accountDecider } from '../../modules/privacy/account.ts'
@@ -9,6 +8,7 @@ import { ACCOUNT_DAYS_AFTER_REFUSAL } from '../../modules/privacy/policy.ts'
 import { apiRoutes } from '../../src/api/index.ts'
 import { deleteExpiredData } from '../../src/server/retention.ts'
 import { arbitraryOfSchema } from '../support/arbitrary-requests.ts'
+import { consentTokenFor } from './consent-token.ts'
 import { assignedFolder, expectRefusal, type FullServer, folderWithVideo, startFullServer, type TestPlayer } from './full-server.ts'
 import { birthDateOf, type CookieClient, newPlayerInput } from './test-server.ts'
 
@@ -23,15 +23,9 @@ beforeAll(async () => {
 })
 afterAll(() => s.end())
 
-/** The token in the newest letter that asks a guardian to consent for this player. */
-async function consentToken(player: string) {
-  const [letter] = await s.sql<{ link: string }[]>`
-    select payload ->> 'link' as link from errands where kind = 'letter.guardian' and payload ->> 'user' = ${player} order by asked desc, id desc limit 1`
-  return (await emailedLinkForLetter(s.sql, letter!.link))!.token
-}
 async function agree(player: string) {
   const guardian = s.browser()
-  expect((await guardian.call('POST', `/api/guardian/${await consentToken(player)}`, { answer: 'yes' })).status).toBe(204)
+  expect((await guardian.call('POST', `/api/guardian/${await consentTokenFor(s.sql, player)}`, { answer: 'yes' })).status).toBe(204)
   const { id } = (await guardian.call('GET', '/api/family')).body.guardian as { id: string }
   await s.saveCard(id)
   expect((await guardian.call('PUT', `/api/family/children/${player}/limit`, { monthly: 50_000 })).status).toBe(204)
@@ -85,7 +79,7 @@ test("a guardian has no access to somebody else's child through any call", async
   const other = await family()
   await handOver(rosa, minor, newPlayerInput().email)
   const mo = s.browser()
-  expect((await mo.call('POST', `/api/guardian/${await consentToken(minor.id)}`, { answer: 'no' })).status).toBe(204)
+  expect((await mo.call('POST', `/api/guardian/${await consentTokenFor(s.sql, minor.id)}`, { answer: 'no' })).status).toBe(204)
   const ids: Record<string, string> = {
     child: minor.id,
     player: minor.id,
@@ -130,7 +124,7 @@ test('a guardian who has not agreed cannot name another guardian', async () => {
   const { minor, rosa } = await family()
   await handOver(rosa, minor, newPlayerInput().email)
   const mo = s.browser()
-  expect((await mo.call('POST', `/api/guardian/${await consentToken(minor.id)}`, { answer: 'no' })).status).toBe(204)
+  expect((await mo.call('POST', `/api/guardian/${await consentTokenFor(s.sql, minor.id)}`, { answer: 'no' })).status).toBe(204)
   expectRefusal(await handOver(mo, minor, newPlayerInput().email), 404, 'not-found')
 })
 
@@ -156,7 +150,7 @@ test("a player cannot bypass a guardian's refusal by naming somebody else", asyn
   const minor = await s.player({ dateOfBirth: birthDateOf(14), guardianName: 'Rosa García', guardianEmail: email })
   expect((await minor.call('GET', '/api/guardian')).body).toMatchObject({ canNameAnother: true, keptUntil: null })
   const stranger = s.browser()
-  const token = await consentToken(minor.id)
+  const token = await consentTokenFor(s.sql, minor.id)
   expect((await stranger.call('GET', `/api/guardian/${token}`)).body.isAccountKept).toBe(false)
   expect((await stranger.call('POST', `/api/guardian/${token}`, { answer: 'no' })).status).toBe(204)
   const { canNameAnother, keptUntil } = (await minor.call('GET', '/api/guardian')).body
@@ -215,7 +209,7 @@ test('if the new guardian refuses, the player is blocked and nothing is deleted'
   await assignedFolder(minor, coach)
   await handOver(rosa, minor, newPlayerInput().email)
   const mo = s.browser()
-  const token = await consentToken(minor.id)
+  const token = await consentTokenFor(s.sql, minor.id)
   expect((await mo.call('GET', `/api/guardian/${token}`)).body.isAccountKept).toBe(true)
   expect((await mo.call('POST', `/api/guardian/${token}`, { answer: 'no' })).status).toBe(204)
 

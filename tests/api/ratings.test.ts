@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { emailedLinkForLetter } from '../../modules/accounts/emailed-links.ts'
 import { folderDecider } from '../../modules/folders/folder.ts'
 import { handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { MIN_SHOWN_RATINGS, RATING_CHANGE_DAYS } from '../../modules/ratings/policy.ts'
+import { consentTokenFor } from './consent-token.ts'
 import {
   assignedFolder,
   expectRefusal,
@@ -52,10 +52,8 @@ const card = async (of: TestPlayer) => (await t.browser().call('GET', '/api/inst
 /** A minor and their guardian, who agreed and has a card. */
 async function family(dateOfBirth = birthDateOf(15)) {
   const leo = await t.player({ firstName: 'Leo', dateOfBirth, guardianName: 'Maria García', guardianEmail: newPlayerInput().email })
-  const [letter] = await t.sql<{ link: string }[]>`
-    select payload ->> 'link' as link from errands where kind = 'letter.guardian' and payload ->> 'user' = ${leo.id}`
   const maria = t.browser()
-  const { token } = (await emailedLinkForLetter(t.sql, letter!.link))!
+  const token = await consentTokenFor(t.sql, leo.id)
   expect((await maria.call('POST', `/api/guardian/${token}`, { answer: 'yes' })).status).toBe(204)
   await t.saveCard((await maria.call('GET', '/api/family')).body.guardian.id)
   return { leo, maria }

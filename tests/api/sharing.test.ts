@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { emailedLinkForLetter } from '../../modules/accounts/emailed-links.ts'
 import { MAX_LINKS_PER_REVIEW, REVIEW_LINK_DAYS } from '../../modules/sharing/policy.ts'
+import { consentTokenFor } from './consent-token.ts'
 import { assignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestPlayer } from './full-server.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
 
@@ -115,9 +115,7 @@ describe('a review of a minor', () => {
     const email = newPlayerInput().email
     const minor = await s.player({ dateOfBirth: birthDateOf(14), guardianName: 'Maria García', guardianEmail: email })
     const guardian = s.browser()
-    const [letter] = await s.sql<{ link: string }[]>`
-      select payload ->> 'link' as link from errands where kind = 'letter.guardian' and payload ->> 'user' = ${minor.id}`
-    const { token } = (await emailedLinkForLetter(s.sql, letter!.link))!
+    const token = await consentTokenFor(s.sql, minor.id)
     expect((await guardian.call('POST', `/api/guardian/${token}`, { answer: 'yes' })).status).toBe(204)
     await s.sql`update users set born = '1990-01-01' where id = ${minor.id}`
     await s.saveCard(minor.id)
