@@ -28,13 +28,19 @@ export function replaceShownToast(said: Omit<Toast, 'id' | 'open'>): number {
   return id
 }
 
+/** Stores a toast, as JSON, for the next page; null removes it. Without storage, the next page shows none. */
+export function storeToastForNextPage(toast: string | null) {
+  try {
+    if (toast) sessionStorage.setItem(STORED_TOAST_KEY, toast)
+    else sessionStorage.removeItem(STORED_TOAST_KEY)
+  } catch {
+    // The browser blocks storage.
+  }
+}
+
 export function dismissToast(id: number) {
   $toasts.set($toasts.get().map(t => (t.id === id ? { ...t, open: false } : t)))
-  try {
-    sessionStorage.removeItem(STORED_TOAST_KEY)
-  } catch {
-    // Without storage, there is no stored toast either.
-  }
+  storeToastForNextPage(null)
   clearTimeout(removal)
   removal = setTimeout(() => $toasts.set($toasts.get().filter(t => t.id !== id)), TOAST_RETENTION_MS)
 }

@@ -1,4 +1,4 @@
-import { replaceShownToast, STORED_TOAST_KEY, type Toast } from './toast-store.ts'
+import { replaceShownToast, STORED_TOAST_KEY, storeToastForNextPage, type Toast } from './toast-store.ts'
 
 /** How long a toast shows. */
 export const TOAST_DURATION_MS = 5000
@@ -28,12 +28,7 @@ export function toast({
   variant?: 'default' | 'destructive'
   onward?: boolean
 }): number {
-  try {
-    if (onward) sessionStorage.setItem(STORED_TOAST_KEY, JSON.stringify({ ...said, until: Date.now() + NEXT_PAGE_WITHIN_MS }))
-    else sessionStorage.removeItem(STORED_TOAST_KEY)
-  } catch {
-    // Without storage, the next page shows no toast.
-  }
+  storeToastForNextPage(onward ? JSON.stringify({ ...said, until: Date.now() + NEXT_PAGE_WITHIN_MS }) : null)
   return show({ ...said, duration: onward ? Number.POSITIVE_INFINITY : TOAST_DURATION_MS })
 }
 
