@@ -110,6 +110,7 @@ export async function lettersForAdmin(sql: Sql, { id, kind, children }: Person):
   const reads = ({ kind: letter, payload }: Letter) => {
     // The guardian's letter about the same event was sent at once.
     if (payload.isMorning && kind === 'guardian') return false
+    // A guardian in the payload is the only reader, except that a deletion names the guardian who asked for it.
     if (payload.guardian !== undefined && letter !== 'letter.deletion-scheduled') return payload.guardian === id
     if (payload.user === id) return !LETTERS_ONLY_TO_GUARDIANS.includes(letter)
     if (payload.user !== undefined) return ABOUT_CHILD.includes(letter)

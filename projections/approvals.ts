@@ -3,7 +3,7 @@ import type { ApprovalRequest } from '../modules/folders/contract.ts'
 import type { FolderEvent } from '../modules/folders/folder.ts'
 import { createRowOnce, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOfStream } from '../modules/kernel/store.ts'
-import type { ApprovalWithInstructorChecks } from '../modules/payments/contract.ts'
+import type { ApprovalRequestWithInstructorChecks } from '../modules/payments/contract.ts'
 import type { PersonForgotten } from '../modules/privacy/account.ts'
 import { assignments } from './assignments.ts'
 import { folders, personJsonSql } from './folders.ts'
@@ -57,19 +57,19 @@ const select = (sql: Sql, now?: Date) => sql`
   left join users u on u.id = r.instructor left join instructors i on i.id = r.instructor`
 
 /** The pending requests of these players, oldest first. */
-export const pendingApprovalsOf = (sql: Sql, players: string[], now: Date) =>
+export const pendingApprovalRequestsOf = (sql: Sql, players: string[], now: Date) =>
   sql<
-    ApprovalWithInstructorChecks[]
+    ApprovalRequestWithInstructorChecks[]
   >`${select(sql, now)} where r.player = any(${players}::uuid[]) and r.status = 'pending' order by r.asked, r.assignment`
 
 /** The latest request for each of these folders, if it is pending, declined or lapsed, and the folder was not assigned after it. */
-export const lastApprovalsOf = (sql: Sql, folders: string[]) => sql<ApprovalRequest[]>`
+export const lastApprovalRequestsOf = (sql: Sql, folders: string[]) => sql<ApprovalRequest[]>`
   ${select(sql)} where r.assignment in (
     select distinct on (folder) assignment from ${sql(tableOf(approvals))} where folder = any(${folders}::uuid[]) order by folder, asked desc, assignment desc
   ) and r.status in ('pending', 'declined', 'lapsed')
     and not exists (select 1 from ${sql(tableOf(assignments))} a where a.folder = r.folder and a.assigned > r.asked)`
 
-export async function approvalOf(sql: Sql, assignment: string): Promise<ApprovalRequest | undefined> {
+export async function approvalRequestOf(sql: Sql, assignment: string): Promise<ApprovalRequest | undefined> {
   const [row] = await sql<ApprovalRequest[]>`${select(sql)} where r.assignment = ${assignment}`
   return row
 }

@@ -16,7 +16,7 @@ export const SESSION_LETTERS_TO_INSTRUCTORS: readonly string[] = [
   'letter.session-rated',
   'letter.share-held',
 ] satisfies LetterKind[]
-/** Those of them that also have no version for a guardian. */
+/** Those of them about which the player's guardian gets no letter either. */
 export const SESSION_LETTERS_ONLY_TO_INSTRUCTORS: readonly string[] = ['letter.share-held'] satisfies LetterKind[]
 /** Letters about a child that go only to the guardian. */
 export const LETTERS_ONLY_TO_GUARDIANS: readonly string[] = [

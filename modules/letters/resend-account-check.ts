@@ -5,7 +5,7 @@ import { HANDLED_WEBHOOK_TYPES } from './resend-webhooks.ts'
 const WEBHOOK_PATH = '/api/webhooks/resend'
 
 /**
- * Checks whether Resend accepts letters from this sender, without changing anything.
+ * Checks whether the account at Resend can send letters from this address and reports what happens to them, without changing anything.
  * @param from `Name <address>`
  * @param origin where people reach the product
  */

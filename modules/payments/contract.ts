@@ -128,8 +128,8 @@ const Paid = z.object({
 })
 
 /** A request for a guardian's approval, with the instructor's checks that are valid today. */
-export const ApprovalWithInstructorChecks = ApprovalRequest.extend({ checks: z.array(PublicCheck) })
-export type ApprovalWithInstructorChecks = z.infer<typeof ApprovalWithInstructorChecks>
+export const ApprovalRequestWithInstructorChecks = ApprovalRequest.extend({ checks: z.array(PublicCheck) })
+export type ApprovalRequestWithInstructorChecks = z.infer<typeof ApprovalRequestWithInstructorChecks>
 
 /** A guardian's limits and spending for a player under 18. Cents. */
 export const ChildMoney = z.object({
@@ -356,7 +356,7 @@ export const familyMoneyContract = defineEndpoints({
     summary: "Requests that wait for the guardian's approval; cards, limits, latest bills and packages of the family",
     access: 'guardian',
     reply: z.object({
-      approvals: z.array(ApprovalWithInstructorChecks),
+      approvals: z.array(ApprovalRequestWithInstructorChecks),
       cards: z.array(PaymentCard),
       children: z.array(ChildMoney),
       /** All open bills and the first page of settled payments, newest first. */

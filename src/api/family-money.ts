@@ -12,7 +12,7 @@ import { type SavedCard, walletDecider } from '../../modules/payments/wallet.ts'
 import { assertNoDeletionDue } from '../../modules/privacy/account.ts'
 import { remainingCredits, rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
 import { DEFAULT_TIME_ZONE } from '../../modules/time-zones.ts'
-import { approvalOf, pendingApprovalsOf } from '../../projections/approvals.ts'
+import { approvalRequestOf, pendingApprovalRequestsOf } from '../../projections/approvals.ts'
 import { instructorsOfPlayers } from '../../projections/assignments.ts'
 import { latestPurchases, pageOfPurchases, purchaseOfOwner } from '../../projections/package-purchases.ts'
 import { latestPayments, mustKeepCard, pageOfSettledPayments, paymentOfOwner } from '../../projections/payments.ts'
@@ -54,7 +54,7 @@ async function assertConsentStands(deps: Pick<ApiDependencies, 'sql' | 'clock'>,
 
 /** The request for approval that a child of this guardian made. @throws Problem 404 */
 async function ownApproval(deps: Needed, guardian: string, assignment: string) {
-  const requestedApproval = assertFound(await approvalOf(deps.sql, assignment))
+  const requestedApproval = assertFound(await approvalRequestOf(deps.sql, assignment))
   await assertOwnChild(deps, guardian, requestedApproval.player.id)
   return requestedApproval
 }
@@ -83,7 +83,7 @@ export const familyMoneyRoutes = routesOfContract(contract, {
       const children = await agreedChildren(deps, guardian.id)
       const ids = children.map(child => child.id)
       const [approvals, payments, packages, reviewers, w] = await Promise.all([
-        pendingApprovalsOf(sql, ids, clock()),
+        pendingApprovalRequestsOf(sql, ids, clock()),
         latestPayments(sql, { payer: guardian.id, players: ids }, clock()),
         latestPurchases(sql, { payer: guardian.id, players: ids }),
         instructorsOfPlayers(sql, ids, clock()),

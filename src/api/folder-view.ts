@@ -4,7 +4,7 @@ import { draftOf } from '../../modules/folders/drafts.ts'
 import { heldDeliveriesOf } from '../../modules/folders/held-deliveries.ts'
 import { isVideoRefused, type MediaJob, mediaWorkQueue } from '../../modules/media/media-work.ts'
 import type { Checkpoint } from '../../modules/reviews/contract.ts'
-import { lastApprovalsOf } from '../../projections/approvals.ts'
+import { lastApprovalRequestsOf } from '../../projections/approvals.ts'
 import { type SessionRow, sessionDetails } from '../../projections/assignments.ts'
 import { type FolderRow, foldersById, type StoredClip } from '../../projections/folders.ts'
 import { instructorChecksAndAvailability } from '../../projections/instructors.ts'
@@ -51,7 +51,7 @@ export async function folderPresenter(deps: ApiDependencies, rows: FolderRow[], 
   // Requests for a guardian's approval are private to the family.
   const requests = isOriginalHiddenFrom(viewer)
     ? []
-    : await lastApprovalsOf(
+    : await lastApprovalRequestsOf(
         deps.sql,
         rows.map(row => row.id),
       )

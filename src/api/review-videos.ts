@@ -130,7 +130,7 @@ async function filesOfReview(deps: ApiDependencies, { folder, video: id }: Media
     return table
   }
   const isShown = ({ id: video }: { id: string }) => shown.some(c => c.clip.id === video)
-  const job: ReviewVideoInput = {
+  const input: ReviewVideoInput = {
     session: { review: session.review, clips: session.clips.filter(isShown), compared: session.compared.filter(isShown) },
     clips: await Promise.all(
       shown.map(async ({ clip, of }, i) => ({ video: clip.id, file: `clip-${i}`, table: await frameTableOf(of, clip.id) })),
@@ -141,5 +141,5 @@ async function filesOfReview(deps: ApiDependencies, { folder, video: id }: Media
     ...shown.map(({ clip, of }, i) => source(renditionKey(of, clip.id), `clip-${i}`)),
     ...heard.map((voice, i) => source(convertedVoiceKey(id, voice.id), `voice-${i}`)),
   ])
-  return { sources, job: JSON.stringify(job) }
+  return { sources, job: JSON.stringify(input) }
 }

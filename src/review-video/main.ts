@@ -23,10 +23,10 @@ async function loadEngine() {
 }
 
 async function make({ dir }: PreparationInput, say: SendMessage): Promise<PreparationMessage> {
-  const job = JSON.parse(await readFile(join(dir, JOB_FILE_NAME), 'utf8')) as ReviewVideoInput
+  const input = JSON.parse(await readFile(join(dir, JOB_FILE_NAME), 'utf8')) as ReviewVideoInput
   const { av, renderReview } = await loadEngine()
   const out = join(dir, OUTPUT_FILES.review.name)
-  await renderReview(av, job, dir, out, progressReporter(say))
+  await renderReview(av, input, dir, out, progressReporter(say))
   return { is: 'made', made: { review: { bytes: (await stat(out)).size } } }
 }
 

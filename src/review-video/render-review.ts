@@ -51,19 +51,19 @@ function openFiles<T extends { close(): Promise<void> }>(open: (id: string) => P
 
 /**
  * Renders a review as one MP4 that shows what the browser shows when it plays the review from beginning to end.
- * @param dir the directory with the files of the job
+ * @param dir the directory with the files of `input`
  * @param progress called with the rendered part, 0 to 1
  */
-export async function renderReview(av: NodeAv, job: ReviewVideoInput, dir: string, out: string, progress: (part: number) => void) {
-  const { session } = job
+export async function renderReview(av: NodeAv, input: ReviewVideoInput, dir: string, out: string, progress: (part: number) => void) {
+  const { session } = input
   const playlist = reviewPlaylistOf(session)
   const durations = playlist.segments.map(s => s.milliseconds)
   const size = videoSize(session)
   const frameRate = videoFrameRate(session)
   const samplesPerFrame = SAMPLE_RATE / frameRate
-  const tables = new Map(job.clips.map(({ video, table }) => [video, frameTimeline(table)]))
+  const tables = new Map(input.clips.map(({ video, table }) => [video, frameTimeline(table)]))
   const timesOf = (video: string): FrameTimeline | null => tables.get(video) ?? null
-  const fileOf = (video: string) => join(dir, job.clips.find(c => c.video === video)!.file)
+  const fileOf = (video: string) => join(dir, input.clips.find(c => c.video === video)!.file)
   const openClip = (video: string) => openRenditionReader(av, fileOf(video), timesOf(video)!)
   /**
    * Separate readers for the stage, for each side of a comparison, and for each frame of an onion skin, because they may show the same clip
@@ -75,7 +75,7 @@ export async function renderReview(av: NodeAv, job: ReviewVideoInput, dir: strin
   const pictureOf = async (reader: number, video: string, frame: number): Promise<Canvas> =>
     (await renditions[reader]!.get(video))!.picture(frame)
   const sounds = openFiles<SoundReader>(async id => {
-    const voice = job.voices.find(v => v.id === id)
+    const voice = input.voices.find(v => v.id === id)
     return voice || timesOf(id) ? openSoundReader(av, voice ? join(dir, voice.file) : fileOf(id)) : null
   })
   const painter = createFramePainter(size)

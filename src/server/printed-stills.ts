@@ -61,16 +61,16 @@ export async function renderPrintedStills(
   if (!stills.length) return []
   const dir = await scratchDirectory()
   try {
-    const job: PrintedStillsInput = { clips: [], stills }
+    const input: PrintedStillsInput = { clips: [], stills }
     for (const [video, { folder, table }] of clips) {
       if (!stills.some(still => still.video === video)) continue
       const bytes = await objects.stream(renditionKey(folder, video))
       if (!bytes) continue
-      const file = `clip-${job.clips.length}`
+      const file = `clip-${input.clips.length}`
       await pipeline(Readable.fromWeb(bytes as never), createWriteStream(join(dir, file)))
-      job.clips.push({ video, file, table })
+      input.clips.push({ video, file, table })
     }
-    await writeFile(join(dir, JOB_FILE_NAME), JSON.stringify(job))
+    await writeFile(join(dir, JOB_FILE_NAME), JSON.stringify(input))
     const failure = await runInSandbox(dir)
     if (failure) log.warn({ failure }, 'a review is printed without some of its pictures')
     return await Promise.all(

@@ -8,7 +8,12 @@ import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { projectionRunner } from '../../modules/readers/projection-runner.ts'
 import { lettersForAdmin, personForAdmin, personRecordsForAdmin } from '../../projections/admin-person.ts'
 import { pageOfFoundPeople, searchForAdmin } from '../../projections/admin-search.ts'
-import { approvalOf, foldersWithPendingApproval, lastApprovalsOf, pendingApprovalsOf } from '../../projections/approvals.ts'
+import {
+  approvalRequestOf,
+  foldersWithPendingApproval,
+  lastApprovalRequestsOf,
+  pendingApprovalRequestsOf,
+} from '../../projections/approvals.ts'
 import {
   countDeliveredSessions,
   countWaitingSessions,
@@ -135,9 +140,9 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
         5,
       ),
   ],
-  [pendingApprovalsOf, sql => pendingApprovalsOf(sql, [id], now)],
-  [lastApprovalsOf, sql => lastApprovalsOf(sql, [id])],
-  [approvalOf, sql => approvalOf(sql, id)],
+  [pendingApprovalRequestsOf, sql => pendingApprovalRequestsOf(sql, [id], now)],
+  [lastApprovalRequestsOf, sql => lastApprovalRequestsOf(sql, [id])],
+  [approvalRequestOf, sql => approvalRequestOf(sql, id)],
   [
     foldersWithPendingApproval,
     sql => Promise.all([foldersWithPendingApproval(sql, 'player', id), foldersWithPendingApproval(sql, 'instructor', id)]),

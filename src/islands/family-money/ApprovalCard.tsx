@@ -1,7 +1,7 @@
 import { CircleCheck, Plus } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { formatCents } from '../../../modules/format-text.ts'
-import type { ApprovalWithInstructorChecks, PaymentCard } from '../../../modules/payments/contract.ts'
+import type { ApprovalRequestWithInstructorChecks, PaymentCard } from '../../../modules/payments/contract.ts'
 import { refetchQueries } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
 import { useCommand } from '../../client/use-command.ts'
@@ -22,7 +22,7 @@ export function ApprovalCard({
   cards,
   saving,
 }: {
-  approval: ApprovalWithInstructorChecks
+  approval: ApprovalRequestWithInstructorChecks
   cards: PaymentCard[]
   saving: boolean
 }) {

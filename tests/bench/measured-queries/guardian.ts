@@ -5,7 +5,7 @@ import {
   guardianIdByEmail,
   hasAnyGuardianAgreed,
 } from '../../../modules/accounts/guardians.ts'
-import { approvalOf, pendingApprovalsOf } from '../../../projections/approvals.ts'
+import { approvalRequestOf, pendingApprovalRequestsOf } from '../../../projections/approvals.ts'
 import { instructorsOfPlayers } from '../../../projections/assignments.ts'
 import { hasGuardianObligations } from '../../../projections/obligations.ts'
 import { latestPurchases, pageOfPurchases, purchaseOfOwner } from '../../../projections/package-purchases.ts'
@@ -31,7 +31,7 @@ export const guardianQueries: Queries = {
     Promise.all([listOfFolders(sql, HEAVY_PLAYER), instructorsOfPlayers(sql, [HEAVY_PLAYER], now)]),
   'guardian: a folder': wholeFolder,
   'guardian: requests for approval': (sql, now) =>
-    Promise.all([pendingApprovalsOf(sql, [HEAVY_PLAYER], now), approvalOf(sql, HEAVY_SESSION)]),
+    Promise.all([pendingApprovalRequestsOf(sql, [HEAVY_PLAYER], now), approvalRequestOf(sql, HEAVY_SESSION)]),
   'guardian: bills and packages of the family': (sql, now) =>
     Promise.all([latestPayments(sql, FAMILY, now), latestPurchases(sql, FAMILY), pageOfSettledPayments(sql, FAMILY, now, LATE_ROW)]),
   'guardian: last packages': sql => pageOfPurchases(sql, FAMILY, LATE_ROW),

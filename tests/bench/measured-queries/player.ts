@@ -8,7 +8,7 @@ import { videoUploads } from '../../../modules/media/uploads.ts'
 import type { TimeAndId } from '../../../modules/pagination.ts'
 import { countReferrals, referralCodeOf, referrerOf } from '../../../modules/rewards/referral-codes.ts'
 import { reviewLinksOf } from '../../../modules/sharing/review-links.ts'
-import { lastApprovalsOf } from '../../../projections/approvals.ts'
+import { lastApprovalRequestsOf } from '../../../projections/approvals.ts'
 import { sessionDetails, sessionsOf, sessionsOfFolders, techniquePositionsOf } from '../../../projections/assignments.ts'
 import { countFolders, folderOf, foldersById, foldersThatMayNeedAction, pageOfFolders } from '../../../projections/folders.ts'
 import { connectedInstructorsOf, instructorChecksAndAvailability } from '../../../projections/instructors.ts'
@@ -39,7 +39,7 @@ export async function listOfFolders(sql: Sql, player: string) {
   const [{ rows }] = await Promise.all([pageOfFolders(sql, player, { isArchived: false, limit: 24 }), countFolders(sql, player)])
   const later = await foldersThatMayNeedAction(sql, player, rows, new Date('2026-05-18T00:00:00Z'))
   const ids = [...rows, ...later].map(row => row.id)
-  return Promise.all([sessionsOfFolders(sql, ids), lastApprovalsOf(sql, ids), mediaWorkQueue(sql).of(videosOf(rows))])
+  return Promise.all([sessionsOfFolders(sql, ids), lastApprovalRequestsOf(sql, ids), mediaWorkQueue(sql).of(videosOf(rows))])
 }
 const videosOf = (rows: { clips: { id: string }[] }[]) => rows.flatMap(row => row.clips.map(clip => clip.id))
 
@@ -49,7 +49,7 @@ export const wholeFolder = (sql: Sql, now: Date) =>
     folderOf(sql, HEAVY_FOLDER),
     sessionsOf(sql, 'folder', HEAVY_FOLDER),
     sessionDetails(sql, HEAVY_SESSION),
-    lastApprovalsOf(sql, [HEAVY_FOLDER]),
+    lastApprovalRequestsOf(sql, [HEAVY_FOLDER]),
     ratingOf(sql, HEAVY_SESSION),
     instructorChecksAndAvailability(sql, HEAVY_INSTRUCTOR, now),
     mediaWorkQueue(sql).of([HEAVY_VIDEO]),

@@ -59,7 +59,7 @@ test('every public address has a page with its own heading', async ({ page, memb
 
 // @spec:2.27 @spec:2.36
 test('any other address shows 404 Page Not Found', async ({ page }) => {
-  for (const path of ['/no-such-page', '/admin/no-such-page', '/i/nobody-at-all', '/faq/more', '/player', '/landing-mobile']) {
+  for (const path of ['/no-such-page', '/admin/no-such-page', '/i/nobody-at-all', '/faq/more', '/player', '/mobile', '/landing-mobile']) {
     const answer = await page.goto(path)
     expect([path, answer!.status()]).toEqual([path, 404])
     await expectHeading(page, '404 Page Not Found')
