@@ -1,6 +1,6 @@
 import { expect, TEST_PASSWORD, test } from '../support/signed-in-users.ts'
 
-test('an account deletion is scheduled with the password, and then canceled', async ({ as, app, accessible }) => {
+test('an account deletion is scheduled with the password, and then canceled', { tag: '@sweep' }, async ({ as, app, accessible }) => {
   const page = await as('player', { firstName: 'Leaving' })
   const { email } = await (await page.request.get('/api/user')).json()
   await page.goto('/account')

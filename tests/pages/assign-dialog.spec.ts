@@ -7,7 +7,12 @@ import { chooseInstructor } from './choose-instructor.ts'
 
 const video = await readFile(sampleVideos.mp4)
 
-test('assigning without a card asks for one in the dialog and keeps the message', async ({ page, context, person, problems }) => {
+test('assigning without a card asks for one in the dialog and keeps the message', { tag: '@sweep' }, async ({
+  page,
+  context,
+  person,
+  problems,
+}) => {
   problems.expect(/409/)
   await signUpAsInstructor(await person(), 'Lou', 'Diaz')
   await signUpAsPlayer(page)
@@ -70,7 +75,12 @@ test('the assignment dialog shows why the server refused', { tag: '@sweep' }, as
   await expect(dialog.getByText('Add a video first')).toBeVisible()
 })
 
-test('a minor reads that a guardian must agree, and has the letter sent again', async ({ page, app, shoot, accessible }) => {
+test('a minor reads that a guardian must agree, and has the letter sent again', { tag: '@sweep' }, async ({
+  page,
+  app,
+  shoot,
+  accessible,
+}) => {
   const year = new Date().getFullYear() - 15
   const mail = `guardian.${randomUUID().slice(0, 8)}@example.com`
   await signUpAsPlayer(page, 'Zoe', 'Lane', { dateOfBirth: `${year}-01-15`, guardianName: 'Ann Lane', guardianEmail: mail })

@@ -17,7 +17,7 @@ test('signed-in devices are listed and can be signed out', async ({ as, member, 
   await other.close()
 })
 
-test('typed text is kept when a session ends in the middle of a form', async ({ as, accessible }) => {
+test('typed text is kept when a session ends in the middle of a form', { tag: '@sweep' }, async ({ as, accessible }) => {
   const page = await as('instructor', { firstName: 'Lost' })
   await page.goto('/instructor/profile-editor')
   await page.getByLabel('About').fill('An hour of writing.')

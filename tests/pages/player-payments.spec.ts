@@ -6,7 +6,12 @@ import { createReviewedFolder, saveCardOnPage, signUpAsInstructor, signUpAsPlaye
 const video = await readFile(sampleVideos.mp4)
 
 // @spec:8.15
-test('a declined card gives the reason, and the player pays with another card', async ({ page, person, shoot, accessible }) => {
+test('a declined card gives the reason, and the player pays with another card', { tag: '@sweep' }, async ({
+  page,
+  person,
+  shoot,
+  accessible,
+}) => {
   const instructor = await person()
   const coach = await signUpAsInstructor(instructor)
   await signUpAsPlayer(page)
@@ -89,7 +94,7 @@ test('a payment that the bank must confirm succeeds', { tag: '@sweep' }, async (
   await expect(page.getByRole('heading', { name: 'Paid $15.50' })).toBeVisible()
 })
 
-test('feedback is marked new until it is read, and then as waiting for payment', async ({ page, person }) => {
+test('feedback is marked new until it is read, and then as waiting for payment', { tag: '@sweep' }, async ({ page, person }) => {
   const instructor = await person()
   const coach = await signUpAsInstructor(instructor)
   await signUpAsPlayer(page)

@@ -183,7 +183,7 @@ test('a file with false content shows the message of the server', async ({ page 
   await expect(row).toBeHidden()
 })
 
-test('a video of which this browser plays only the sound gets no black poster', async ({ page }) => {
+test('a video of which this browser plays only the sound gets no black poster', { tag: '@sweep' }, async ({ page }) => {
   const stills: string[] = []
   page.on('request', r => r.url().endsWith('/poster') && stills.push(r.url()))
   const read = Promise.withResolvers<void>()

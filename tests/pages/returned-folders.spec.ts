@@ -6,7 +6,12 @@ import { callApi, createAssignedFolder, createReviewedFolder, signUpAsInstructor
 
 const video = await readFile(sampleVideos.mp4)
 
-test('a player withdraws an assignment, and later reads why another was declined', async ({ page, person, shoot, accessible }) => {
+test('a player withdraws an assignment, and later reads why another was declined', { tag: '@sweep' }, async ({
+  page,
+  person,
+  shoot,
+  accessible,
+}) => {
   const instructor = await person()
   const coach = await signUpAsInstructor(instructor)
   await signUpAsPlayer(page)

@@ -39,7 +39,7 @@ test('the sample review on the landing page loads and plays after a press', { ta
   expect(small).toEqual([])
 })
 
-test("an instructor's profile has the sample review, too", async ({ page, person }) => {
+test("an instructor's profile has the sample review, too", { tag: '@sweep' }, async ({ page, person }) => {
   const coach = await person()
   await signUpAsInstructor(coach)
   const slug = `ray-${Date.now()}`

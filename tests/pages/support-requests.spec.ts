@@ -37,7 +37,7 @@ test('people find their support requests and the answers on the support page', {
   expect(await (await mia.api.get('/api/support/my-requests')).json()).toEqual([])
 })
 
-test('the footer links to the pages for parents and coaches', async ({ page, accessible, shoot }) => {
+test('the footer links to the pages for parents and coaches', { tag: '@sweep' }, async ({ page, accessible, shoot }) => {
   await page.goto('/')
   for (const name of ['For parents', 'For coaches']) {
     await page.getByRole('contentinfo').getByRole('link', { name }).click()

@@ -281,7 +281,7 @@ test('turning a phone keeps the stage in view, at its position and playing', { t
   }
 })
 
-test('a phone in landscape shows the notes beside the picture', async ({ page, person, shoot }) => {
+test('a phone in landscape shows the notes beside the picture', { tag: '@sweep' }, async ({ page, person, shoot }) => {
   const instructor = await person()
   const coach = await signUpAsInstructor(instructor)
   await signUpAsPlayer(page)
