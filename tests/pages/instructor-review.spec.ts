@@ -38,14 +38,7 @@ test('two tabs write the same review without losing text', { tag: '@sweep' }, as
   expect(draft.notes).toHaveLength(1)
 })
 
-test('notes written offline survive a reload and are uploaded later', { tag: '@sweep' }, async ({
-  page,
-  context,
-  person,
-  problems,
-  shoot,
-  accessible,
-}) => {
+test('offline notes survive a reload until sent', { tag: '@sweep' }, async ({ page, context, person, problems, shoot, accessible }) => {
   problems.expect(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
   const { folder } = await createStartedReview(page, await person())
   await page.goto(`/instructor/folder/${folder}`)

@@ -115,12 +115,12 @@ test('no page contains a figure of the policies as literal text', async () => {
     'pages/for-parents',
     'pages/for-coaches',
     'pages/i/[slug]',
-    'layouts/LandingPage',
+    'pages/_LandingPage',
     'pages/guardian/index',
     'pages/invite/index',
-    'layouts/TopInstructors',
+    'components/TopInstructors',
   ]
-  const sources = [...files.map(file => `${file}.astro`), 'layouts/faq-questions.ts', 'site.ts']
+  const sources = [...files.map(file => `${file}.astro`), 'components/faq-questions.ts', 'site.ts']
   const found = await Promise.all(
     sources.map(
       async file => (await readFile(join(root, 'src', file), 'utf8')).match(TYPED_FIGURE)?.map(figure => `${file}: ${figure}`) ?? [],

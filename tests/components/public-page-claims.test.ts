@@ -69,7 +69,7 @@ test('only notes beyond the first 5 raise the price; drawings and grades do not'
 })
 
 test('the angle drawn in the swing illustration is as large as its label says', async () => {
-  const picture = await readFile(new URL('../../src/layouts/SwingIllustration.astro', import.meta.url), 'utf8')
+  const picture = await readFile(new URL('../../src/components/SwingIllustration.astro', import.meta.url), 'utf8')
   const [, path] = /stroke="var\(--sky\)"[^>]*><path d="M([\d L]+)"/.exec(picture)!
   const [a, b, c, d, e, f] = path!.split(/[ L]/).map(Number) as [number, number, number, number, number, number]
   const points = [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { faqQuestions } from '../../src/layouts/faq-questions.ts'
+import { faqQuestions } from '../../src/components/faq-questions.ts'
 
 test('the FAQ has ten questions with unique ids', () => {
   expect(faqQuestions).toHaveLength(10)
