@@ -66,17 +66,30 @@ const TESTS_BY_SOURCE = {
     'modules/rewards/reward-process modules/rewards/package-credits-and-discounts modules/payments/simulated-*',
   'src/api/accounts': 'api/accounts-*',
   'src/api/audit': 'api/audit api/parked-streams',
+  'src/api/cards-and-bill-payments': 'api/payments-cards-and-packages api/payments',
   'src/api/consent': 'api/consent api/guardian-change api/family',
   'src/api/compared-videos': 'api/comparisons api/folder-sessions',
+  'src/api/earlier-technique': 'api/technique',
+  'src/api/folder-list': 'api/folders api/pagination',
+  'src/api/folder-with-session': 'api/folder-sessions api/folder-view',
   'src/api/folders':
     'api/folders api/folders-reviewing api/folder-sessions api/progress api/technique api/comparisons api/video-preparation',
+  'src/api/guardian-changes': 'api/guardian-change',
+  'src/api/guardians': 'api/family api/family-*',
+  'src/api/instructor-queue': 'api/folders-reviewing api/pagination',
+  'src/api/instructor-reachability': 'api/vetting-access api/instructors',
   'src/api/leads': 'api/leads api/rate-limits',
+  'src/api/package-purchase': 'api/payments-packages api/payments-package-sales',
+  'src/api/password-checks': 'api/accounts-passwords',
   'src/api/rate-limits': 'api/rate-limit-rules',
   'src/api/admin-media-work': 'api/video-preparation',
   'src/api/admin-person': 'api/admin-search',
   'src/api/openapi': 'api/openapi',
   'src/api/payments': 'api/payments-provider-errors api/payments-package-sales api/payments-wallet-and-payouts',
   'src/api/problem': 'api/problem',
+  'src/api/request-email-confirmation': 'api/accounts-registration',
+  'src/api/review-session-for-guests': 'api/sharing',
+  'src/api/session-videos': 'api/folder-sessions',
   'src/api/route': 'api/route api/session-cookies',
   'src/api/reader-status': 'api/audit api/parked-streams',
 }
@@ -111,8 +124,8 @@ function testsOfModule(path) {
 }
 
 /** Runs the tests of a handler against the server that they start; the report has Stryker's format. */
-async function runInOneProcess(path, report) {
-  const given = { MUTATE_STARTED: path, MUTATE_REPORT: join(projectRoot, report), MUTATE_TESTS: tests ?? testsOf(path) }
+async function runInOneProcess(path, report, testPatterns) {
+  const given = { MUTATE_STARTED: path, MUTATE_REPORT: join(projectRoot, report), MUTATE_TESTS: testPatterns }
   const code = await runProgram(packageBinPath('vitest'), ['run', '--config', 'tests/mutation/vitest.config.ts'], {
     env: { ...programEnv, ...given },
   })
@@ -143,6 +156,10 @@ let worst = 0
 for (const path of paths.length ? paths : rooms) {
   const file = path.split(':')[0]
   if (!existsSync(join(projectRoot, file))) exitWithError(`There is no ${file}.`)
+  const testPatterns = tests ?? testsOf(path)
+  // Without this check, an unmatched pattern would run every test there is for each defect.
+  if (!testPatterns.split(' ').some(pattern => globSync(pattern, { cwd: projectRoot }).length))
+    exitWithError(`No test is known for ${path}. Name its tests in TESTS_BY_SOURCE, or with --tests.`)
   const name = path.replaceAll(/[/:]/g, '-')
   const incrementalFile = `reports/mutation/${name}.json`
   const wanted = statSync(join(projectRoot, file)).isDirectory() ? `${file}/**/*.{ts,tsx}` : path
@@ -161,8 +178,8 @@ for (const path of paths.length ? paths : rooms) {
     (runsInOneProcess || (/^src\/api\/[\w-]+\.ts$/.test(path) && !startsServerPerDefect))
   const report = inOne ? `reports/mutation/${name}.once.json` : incrementalFile
   const code = inOne
-    ? await runInOneProcess(path, report)
-    : await runProgram(packageBinPath('node'), [...stryker, ...flags], { env: { ...programEnv, MUTATE_TESTS: tests ?? testsOf(path) } })
+    ? await runInOneProcess(path, report, testPatterns)
+    : await runProgram(packageBinPath('node'), [...stryker, ...flags], { env: { ...programEnv, MUTATE_TESTS: testPatterns } })
   worst = Math.max(worst, code)
   if (code === 0)
     worst = Math.max(
