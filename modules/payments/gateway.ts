@@ -19,9 +19,6 @@ export interface PaymentGateway
     PayoutGateway,
     WebhookGateway {}
 
-/** The return address of bank pages for programs that have no pages of their own, such as scripts. */
-const NOWHERE = 'https://example.com'
-
 /**
  * The only code that calls Stripe. `webhookSecret` may hold several secrets, separated by commas; `url` and `timeout` are those of `connectStripe`.
  * `origin` is the address of our pages, to which people return from their bank's page.
@@ -29,7 +26,7 @@ const NOWHERE = 'https://example.com'
 export function stripeGateway(config: {
   secretKey: string
   webhookSecret: string
-  origin?: string
+  origin: string
   url?: string
   timeout?: number
   log?: Logger
@@ -37,7 +34,7 @@ export function stripeGateway(config: {
   const stripe = connectStripe(config)
   return {
     ...stripeCards(stripe),
-    ...stripeCharges(stripe, config.origin ?? NOWHERE),
+    ...stripeCharges(stripe, config.origin),
     ...stripeCheckout(stripe),
     ...stripeRefundsAndDisputes(stripe),
     ...stripePayouts(stripe),

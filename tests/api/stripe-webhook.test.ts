@@ -66,3 +66,14 @@ test('a webhook that cannot be recorded fails, so the provider resends it', asyn
   expect((await send(refund)).status).toBe(204)
   expect(await webhookErrands()).toContainEqual({ type: 'charge.refunded', object: refund.data.object.id })
 })
+
+test('the seconds between the creation of a webhook and its arrival are measured', async () => {
+  const measured: [string, number][] = []
+  h.deps.measurements = { requestAnswered: () => {}, webhookTaken: (provider, seconds) => measured.push([provider, seconds]) }
+  const late = { ...event('charge.refunded'), created: Math.floor(Date.now() / 1000) - 600 }
+  const answer = await Promise.resolve(send(late)).finally(() => {
+    delete h.deps.measurements
+  })
+  expect(answer.status).toBe(204)
+  expect(measured).toEqual([['stripe', expect.closeTo(600, -2)]])
+})

@@ -19,7 +19,7 @@ describe(`the gateway over ${real ? 'Stripe' : 'the sandbox'}`, { timeout: real 
 
   beforeAll(async () => {
     sandbox = real ? undefined : await startTestSandbox()
-    const config = sandbox?.config ?? { secretKey: real!, webhookSecret: 'whsec_none' }
+    const config = sandbox?.config ?? { secretKey: real!, webhookSecret: 'whsec_none', origin: 'https://ours.test' }
     gateway = stripeGateway(config)
     const at = sandbox && new URL(sandbox.pages)
     stripe = new Stripe(config.secretKey, at ? { host: at.hostname, port: at.port, protocol: 'http', telemetry: false } : {})

@@ -32,7 +32,7 @@ async function start() {
 
 test('a sandbox killed under load keeps answered calls, repeats none, sends all events', async () => {
   const config = await start()
-  const gateway = stripeGateway(config)
+  const gateway = stripeGateway({ ...config, origin: 'http://ours.test' })
   const { hostname, port } = new URL(config.url)
   const stripe = new Stripe(config.secretKey, { host: hostname, port, protocol: 'http', telemetry: false })
   const customer = await gateway.customer('player-1', 'k')

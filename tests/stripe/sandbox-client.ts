@@ -65,8 +65,9 @@ export async function startTestSandbox(o: { webhookUrl?: string } = {}) {
   }
   return {
     dataDir,
+    /** What `stripeGateway` needs. */
     get config() {
-      return running.config
+      return { ...running.config, origin: 'http://ours.test' }
     },
     get pages() {
       return running.pages

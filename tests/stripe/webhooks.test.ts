@@ -11,7 +11,7 @@ const key = () => randomUUID()
 
 describe("the gateway's check of a webhook", () => {
   const secret = 'whsec_one'
-  const gateway = stripeGateway({ secretKey: 'sk_test_x', webhookSecret: `whsec_two,${secret}` })
+  const gateway = stripeGateway({ secretKey: 'sk_test_x', origin: 'http://ours.test', webhookSecret: `whsec_two,${secret}` })
   const body = JSON.stringify({
     id: 'evt_1',
     object: 'event',
