@@ -4,9 +4,9 @@ import node from '@astrojs/node'
 import react from '@astrojs/react'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'astro/config'
-import { compressFiles } from './src/server/file-compression.ts'
 import { MODULE_IMPORTS_FILE } from './src/server/modulepreload.ts'
 import { postprocessHtml } from './src/server/postprocess-html.ts'
+import { precompressFiles } from './src/server/precompress-files.ts'
 import { site } from './src/site.ts'
 import { esbuildTargets } from './src/supported-browsers.ts'
 
@@ -83,7 +83,7 @@ const packed = {
       await postprocessHtml(dist, moduleImports)
       // The server reads this file to link the modules of pages that it renders on demand.
       await writeFile(new URL(`../server/${MODULE_IMPORTS_FILE}`, dir), JSON.stringify(moduleImports))
-      await compressFiles(dist)
+      await precompressFiles(dist)
     },
   },
 }

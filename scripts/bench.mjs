@@ -4,7 +4,7 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { buildPages } from './build.mjs'
+import { buildPages } from './build-pages.mjs'
 import { findWindowedChromium } from './find-browsers.mjs'
 import { installDebianPackages } from './install-debian-packages.mjs'
 import { installPackages, installPackagesOf } from './install-packages.mjs'

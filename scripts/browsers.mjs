@@ -3,7 +3,7 @@
  * Installs Debian's browser packages if permitted; reports and skips an engine that is unavailable. With `--screens`, screenshots of twelve
  * states go to test-results/browsers, side by side for all engines.
  */
-import { buildPages } from './build.mjs'
+import { buildPages } from './build-pages.mjs'
 import { CHROMIUM_SHELL_PACKAGE, findFirefox, findHeadlessChromium, findWebkitDriver, hasWebkitCodecs } from './find-browsers.mjs'
 import { installDebianPackages } from './install-debian-packages.mjs'
 import { installPackages } from './install-packages.mjs'

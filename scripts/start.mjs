@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { constants } from 'node:os'
 import { join } from 'node:path'
-import { buildPages } from './build.mjs'
+import { buildPages } from './build-pages.mjs'
 import { installPackages } from './install-packages.mjs'
 import { packageBinPath, printStep, programEnv, projectRoot } from './run-program.mjs'
 

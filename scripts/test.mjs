@@ -5,7 +5,7 @@
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { buildPages } from './build.mjs'
+import { buildPages } from './build-pages.mjs'
 import { CHROMIUM_SHELL_PACKAGE, findHeadlessChromium, hasHeadlessShell } from './find-browsers.mjs'
 import { installDebianPackages } from './install-debian-packages.mjs'
 import { installPackages } from './install-packages.mjs'

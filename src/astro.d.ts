@@ -19,7 +19,7 @@ declare global {
       isPreview?: boolean
       /** The addresses of all public profiles, for the sitemap. */
       profileSlugs?: string[]
-      /** A `PreloadedPage` as JSON. Without it, the screen requests its data itself. */
+      /** A `PreloadedPageData` as JSON. Without it, the screen requests its data itself. */
       preloaded?: string
     }
   }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type postgres from 'postgres'
 import sharp from 'sharp'
-import { notifyProfileChange } from './profiles.ts'
+import { invalidateProfilePages } from './profiles.ts'
 
 const PICTURE_SIDE_PX = 512
 /** The most pixels of a picture. Our own page sends a small square; a camera's photo of this size takes 100 MB of memory to decode. */
@@ -67,7 +67,7 @@ export async function loadProfilePicture(db: postgres.ISql, file: string): Promi
 
 async function changedBy(tx: postgres.ISql, owner: string) {
   const [profile] = await tx<{ slug: string | null }[]>`select slug from instructors where id = ${owner}`
-  if (profile) await notifyProfileChange(tx, [profile.slug])
+  if (profile) await invalidateProfilePages(tx, [profile.slug])
 }
 
 async function square(bytes: Uint8Array): Promise<Buffer | null> {

@@ -7,11 +7,11 @@ import { isReservedSlug, newInviteCode } from './slugs-and-invite-codes.ts'
 const channel = 'profiles_changed'
 
 /** Tells every process that the pages of these profiles, and the list of all, are outdated. */
-export const notifyProfileChange = (db: postgres.ISql, slugs: (string | null)[]) =>
+export const invalidateProfilePages = (db: postgres.ISql, slugs: (string | null)[]) =>
   db`select pg_notify(${channel}, ${slugs.filter(Boolean).join(' ')})`
 
 /** Calls `drop` with the slugs that changed, or with null when changes may have been missed. */
-export const onProfileChange = (sql: postgres.Sql, drop: (slugs: string[] | null) => void) =>
+export const onProfilePagesInvalidated = (sql: postgres.Sql, drop: (slugs: string[] | null) => void) =>
   sql.listen(
     channel,
     payload => drop(payload.split(' ')),
@@ -53,7 +53,7 @@ export async function changeProfile(sql: postgres.Sql, id: string, change: Profi
     await tx`delete from former_slugs where slug = ${change.slug}`
     await tx`update instructors set slug = ${change.slug}, sports = ${[...new Set(change.type)]}, skills = ${[...new Set(change.skills)]},
       about = ${change.about}, experience = ${change.experience} where id = ${id}`
-    await notifyProfileChange(tx, [old, change.slug])
+    await invalidateProfilePages(tx, [old, change.slug])
   })
 }
 
@@ -71,14 +71,14 @@ export async function addConnectionOrFollow(
   const [row] = await db<{ slug: string }[]>`select slug from instructors i where id = ${instructor} and ${completeProfileSql(db)}`
   if (!row) return false
   await db`insert into ${db(as)} (player, instructor, since) values (${player}, ${instructor}, ${now}) on conflict do nothing`
-  if (as === 'follows') await notifyProfileChange(db, [row.slug])
+  if (as === 'follows') await invalidateProfilePages(db, [row.slug])
   return true
 }
 export async function removeConnectionOrFollow(db: postgres.ISql, as: 'connections' | 'follows', player: string, instructor: string) {
   await db`delete from ${db(as)} where player = ${player} and instructor = ${instructor}`
   // The profile page shows the number of followers, so the cached page is outdated.
   const [row] = as === 'follows' ? await db<{ slug: string | null }[]>`select slug from instructors where id = ${instructor}` : []
-  if (row) await notifyProfileChange(db, [row.slug])
+  if (row) await invalidateProfilePages(db, [row.slug])
 }
 
 /** Whether the instructor exists and has a complete profile. */

@@ -1,7 +1,7 @@
 import type { Sql, TransactionSql } from 'postgres'
-import { errorText } from '../kernel/error-text.ts'
 import type { Logger } from '../kernel/logger.ts'
 import type { Errand } from '../kernel/process.ts'
+import { storableErrorText } from '../kernel/storable-error-text.ts'
 import { currentTraceId, runInTrace } from '../kernel/trace.ts'
 import { isTransient } from '../kernel/transient-errors.ts'
 import { type Lease, leaseQueueWorker } from './lease-queue.ts'
@@ -142,7 +142,7 @@ export function outbox(sql: Sql, handlers: Record<string, ErrandHandler>, option
         error instanceof PermanentErrandError || (!isPassing && attempt >= maxAttempts) || sinceFirstTryMs + pauseMs > giveUpAfter
       log.error({ err: error, errand: id, kind, attempt }, isOver ? 'an errand failed permanently' : 'an errand failed and will be retried')
       await sql`
-        update errands set error = ${errorText(error)}, failed = ${isOver ? sql`now()` : null},
+        update errands set error = ${storableErrorText(error)}, failed = ${isOver ? sql`now()` : null},
           due = now() + ${pauseMs} * interval '1 ms' ${mine}`
     }
   }

@@ -6,7 +6,7 @@ import type { RenditionState, VideoProperties } from './contract.ts'
 import { filmstripKey, frameTableKey, posterKey, renditionKey } from './object-keys.ts'
 import type { ObjectStore } from './object-store.ts'
 import { MAX_KILLED_TRIES, RENDITION_VERSION } from './policy.ts'
-import { isLongPreparation } from './preparation-lanes.ts'
+import { isLongPreparation } from './preparation-lane-choice.ts'
 
 export type MediaJobKind = 'rendition' | 'voice' | 'review'
 /** A row of the table media_work. */

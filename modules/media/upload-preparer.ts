@@ -20,7 +20,7 @@ import { convertedVoiceKey, filmstripKey, frameTableKey, parseVoiceKey, posterKe
 import type { ObjectStore } from './object-store.ts'
 import { ObjectStoreUnavailableError } from './object-store-errors.ts'
 import { MAX_KILLED_TRIES, MAX_PREPARATION_CRASHES, MAX_PREPARATION_OUTPUT_BYTES, MAX_TIMED_OUT_TRIES } from './policy.ts'
-import { isLongPreparation } from './preparation-lanes.ts'
+import { isLongPreparation } from './preparation-lane-choice.ts'
 import { LimitExceededError, type PreparationLimits } from './preparation-limit-meter.ts'
 import { scratchDirectory } from './scratch-directories.ts'
 import { PreparationCrashError, type SupervisedProcess, superviseProcess } from './supervise-process.ts'

@@ -4,7 +4,7 @@ import type { PaymentGateway } from './gateway.ts'
 import { type AttemptTrigger, type Payment, type PaymentAttempt, paymentDecider } from './payment.ts'
 import { OutcomeUnknownError, RejectedRequestError } from './stripe/client.ts'
 import type { SucceededCharge } from './stripe/stripe-charges.ts'
-import { customerOfCard, requestedOrDefaultCard, usedCardOf, walletDecider } from './wallet.ts'
+import { customerOfCard, requestedOrDefaultCard, toUsedCard, walletDecider } from './wallet.ts'
 
 /** The dependencies of everything that moves money. */
 export interface PaymentDependencies {
@@ -119,7 +119,7 @@ export async function chargeOverdueBill(deps: PaymentDependencies, id: string, p
   const chosen = {
     id: attempt,
     customer: customerOfCard(w, card),
-    card: usedCardOf(card),
+    card: toUsedCard(card),
     tip: 0,
     by: 'schedule' as const,
     at,

@@ -39,7 +39,7 @@ export interface Wallet {
 }
 
 /** The data of a card that an attempt stores. */
-export const usedCardOf = ({ card: id, brand, last4 }: SavedCard) => ({ id, brand, last4 })
+export const toUsedCard = ({ card: id, brand, last4 }: SavedCard) => ({ id, brand, last4 })
 
 /** The provider's customer id for charging this card. */
 export const customerOfCard = (w: Wallet, { customer }: SavedCard): string => customer ?? w.customer!

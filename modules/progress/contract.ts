@@ -8,7 +8,7 @@ import { uuid } from '../uuid.ts'
 const time = z.iso.datetime()
 
 /** A goal's text and state in one review. */
-const GoalWord = z.object({ session: uuid, folder: uuid, at: time, state: Goal.shape.state, text: z.string() })
+const GoalOccurrence = z.object({ session: uuid, folder: uuid, at: time, state: Goal.shape.state, text: z.string() })
 
 /** A goal through the reviews that continued it: its latest text and state, and those of each review, the oldest first. */
 export const GoalThread = z.object({
@@ -19,7 +19,7 @@ export const GoalThread = z.object({
   /** Whether it is open: neither fixed nor left out by a later review. */
   open: z.boolean(),
   instructor: Person,
-  words: z.array(GoalWord).min(1),
+  words: z.array(GoalOccurrence).min(1),
 })
 export type GoalThread = z.infer<typeof GoalThread>
 

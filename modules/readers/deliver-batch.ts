@@ -1,8 +1,8 @@
 import type { Sql, TransactionSql } from 'postgres'
-import { errorText } from '../kernel/error-text.ts'
 import type { Logger } from '../kernel/logger.ts'
 import type { OutageLogger } from '../kernel/outage-logger.ts'
 import { backoff } from '../kernel/sleep.ts'
+import { storableErrorText } from '../kernel/storable-error-text.ts'
 import type { RecordedEvent } from '../kernel/store.ts'
 import { isDataError, isStoreUnavailable } from '../kernel/transient-errors.ts'
 import { advanceCheckpoints } from './checkpoints.ts'
@@ -82,7 +82,7 @@ export function eventBatchDelivery(sql: Sql, { log, outage, code, onReached }: D
       isParked = true
       await tx`
         insert into parked (reader, stream, position, revision, event, type, error, code)
-        values (${name}, ${e.stream}, ${`${e.position}`}::bigint, ${`${e.revision}`}::bigint, ${e.id}, ${e.type}, ${errorText(error)}, ${code})
+        values (${name}, ${e.stream}, ${`${e.position}`}::bigint, ${`${e.revision}`}::bigint, ${e.id}, ${e.type}, ${storableErrorText(error)}, ${code})
         on conflict do nothing`
       await tx`update checkpoints set parked = gen_random_uuid() where name = ${name}`
       await advanceCheckpoints(tx, [name], e.position)

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres'
 import { enqueueErrands } from '../jobs/outbox.ts'
-import { errorText } from '../kernel/error-text.ts'
 import type { Errand, Process } from '../kernel/process.ts'
+import { storableErrorText } from '../kernel/storable-error-text.ts'
 import type { EventStore, RecordedEvent } from '../kernel/store.ts'
 import { isDataError } from '../kernel/transient-errors.ts'
 import type { Reader } from './deliver-batch.ts'
@@ -61,7 +61,7 @@ export function processRunner(sql: Sql, store: EventStore, processes: AnyProcess
         await tx`delete from parked where reader = ${name} and stream = ${stream}`
       } catch (error) {
         if (!isDataError(error)) throw error
-        await tx`update parked set error = ${errorText(error)}, code = ${readers.code} where reader = ${name} and stream = ${stream}`
+        await tx`update parked set error = ${storableErrorText(error)}, code = ${readers.code} where reader = ${name} and stream = ${stream}`
       }
     })
 

@@ -4,7 +4,7 @@ import { AdminSearch } from './AdminSearch.tsx'
 
 /**
  * The layout of every administrator screen, with the search on top.
- * @param preloaded a `PreloadedPage` as JSON, if the server rendered the page with its data
+ * @param preloaded a `PreloadedPageData` as JSON, if the server rendered the page with its data
  */
 export const AdminPage = ({ preloaded, children }: { preloaded?: string | undefined; children: ReactNode }) => (
   <ProtectedPage role="admin" preloaded={preloaded}>

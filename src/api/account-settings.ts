@@ -16,7 +16,7 @@ import { accountTimeZoneOf, setAccountTimeZone } from '../../modules/accounts/le
 import { hashPassword } from '../../modules/accounts/passwords.ts'
 import { playerTraitsOf, setPlayerTraits } from '../../modules/accounts/player-traits.ts'
 import { isMinor, userOf } from '../../modules/accounts/user-accounts.ts'
-import { notifyProfileChange } from '../../modules/instructors/profiles.ts'
+import { invalidateProfilePages } from '../../modules/instructors/profiles.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { isAddressUndeliverable } from '../../modules/letters/letter-delivery-status.ts'
 import { accountOf } from '../../modules/privacy/account.ts'
@@ -43,7 +43,7 @@ async function changeDetails({ sql, post, clock }: ApiDependencies, id: string, 
     if (isRenamed) {
       const profiles = await tx<{ slug: string | null }[]>`select slug from instructors where id = ${id}`
       if (profiles.length)
-        await notifyProfileChange(
+        await invalidateProfilePages(
           tx,
           profiles.map(profile => profile.slug),
         )

@@ -17,7 +17,8 @@ import {
   registerAccount,
   userOf,
 } from '../../modules/accounts/user-accounts.ts'
-import { connectToInviter, createInstructorProfile } from '../../modules/instructors/instructor-registration.ts'
+import { connectToInviter } from '../../modules/instructors/connect-to-inviter.ts'
+import { createInstructorProfile } from '../../modules/instructors/new-instructor-profile.ts'
 import { derivedId, handleCommand } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { deleteLead } from '../../modules/leads/lead-table.ts'

@@ -10,7 +10,7 @@ import {
   customerOfCard,
   requestedOrDefaultCard,
   type SavedCard,
-  usedCardOf,
+  toUsedCard,
   type Wallet,
   walletDecider,
 } from '../../modules/payments/wallet.ts'
@@ -140,7 +140,7 @@ export async function payBill(ctx: Asking, { id: bill, before, owner, who, body 
   const w = await walletOf(store, owner)
   const earlierAttempt = before.attempts[id]
   const chosen = earlierAttempt ? null : requestedOrDefaultCard(w, body.card)
-  const card = earlierAttempt?.card ?? usedCardOf(chosen!)
+  const card = earlierAttempt?.card ?? toUsedCard(chosen!)
   const customer = earlierAttempt?.customer ?? customerOfCard(w, chosen!)
   const { tip, total } = body
   const attempt = { id, card, customer, tip, total, by: who, at: clock().toISOString() }

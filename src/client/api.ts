@@ -79,7 +79,7 @@ async function readError(response: Response) {
 
 let handleExpired: (() => void) | undefined
 /** Sets the function that is called when a request finds that the session has ended (401). */
-export const onSessionExpired = (then: () => void) => {
+export const setSessionExpiredHandler = (then: () => void) => {
   handleExpired = then
 }
 

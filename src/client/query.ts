@@ -1,5 +1,5 @@
 import { atom } from 'nanostores'
-import { usePreloadedPage } from '../page-load/preloaded-page.ts'
+import { usePreloadedPageData } from '../page-load/preloaded-page-data.ts'
 import { type CallInput, callApi, methodAndPath, type Reply } from './api.ts'
 import type { ApiContracts } from './contracts.ts'
 import { type QueryResult, queryStore, refetchKeys, setCachedData, useDataWhileRefetching } from './query-cache.ts'
@@ -19,7 +19,7 @@ export function useQuery<K extends Query>(endpoint: K, input?: CallInput<K> | fa
   const key = input === false ? '' : keyOf(endpoint, input)
   const store = input === false || onServer ? $noQuery : queryStore(key, () => callApi(endpoint, input as never))
   const answer = useDataWhileRefetching<Reply<K>>(key, store)
-  const page = usePreloadedPage()
+  const page = usePreloadedPageData()
   // During server rendering and hydration no store has data yet, so the preloaded response is used.
   const preloaded = input === false ? undefined : (page?.answers[methodAndPath(endpoint, input as object)[1]] as Reply<K> | undefined)
   const retry = () => void refetchKeys(other => other === key)

@@ -5,15 +5,15 @@ import { realTimeOfFrames } from '../../modules/progress/real-time-of-frames.ts'
 import type { Comparison, Shape } from '../../modules/reviews/contract.ts'
 import { MAX_SHAPE_HOLD_FRAMES } from '../../modules/reviews/policy.ts'
 import type { DraftStore } from '../draft/draft-store.ts'
+import { createCurrentTool, type ToolbarTool } from '../drawing/current-tool.ts'
 import { createDrawingActions } from '../drawing/drawing-actions.ts'
 import { createKeyboardDrawing } from '../drawing/keyboard-drawing.ts'
 import { shapeTextSize } from '../drawing/paint-shape.ts'
 import type { Point } from '../drawing/points.ts'
 import { createShapeEditor } from '../drawing/shape-editor.ts'
 import { createShapeKeyframesStore } from '../drawing/shape-keyframes.ts'
-import { shapeLimitMessage } from '../drawing/shape-limit.ts'
+import { reviewShapeLimitMessage } from '../drawing/shape-limit.ts'
 import { opacityAt } from '../drawing/shapes.ts'
-import { createToolSettings, type ToolbarTool } from '../drawing/tool-settings.ts'
 import { applyShapeChange, createUndoHistory, type ShapeChange } from '../drawing/undo-history.ts'
 import { toast } from '../ui/toast.ts'
 import type { LabeledClipPair } from './labeled-clips.ts'
@@ -63,7 +63,7 @@ export function useComparisonDrawing(draftStore: DraftStore, comparer: SyncedCom
       })),
     )
     const add = (side: SideIndex, shape: Shape) => {
-      const refused = shapeLimitMessage(draftStore.$draft.get())
+      const refused = reviewShapeLimitMessage(draftStore.$draft.get())
       if (refused) toast({ title: 'Limit reached', description: `${refused} Delete one first.` })
       else history.do({ side, before: null, after: shape })
     }
@@ -73,7 +73,7 @@ export function useComparisonDrawing(draftStore: DraftStore, comparer: SyncedCom
       return after
     }
 
-    const toolSettings = createToolSettings()
+    const toolSettings = createCurrentTool()
     const { acts, $shapeDuration, $copied, newShapeDuration } = createDrawingActions({
       shapeEditor: () => shapeEditors[$side.get()],
       shown: () => [...shownOf(0), ...shownOf(1)],

@@ -1,6 +1,6 @@
 import type { Note, Review } from '../../modules/folders/contract.ts'
 import type { DemoPlayer } from './demo-people.ts'
-import { type DeriveDemoId, folderAndVideoIds } from './demo-review.ts'
+import { type DeriveDemoId, deriveFolderAndVideoIds } from './demo-review.ts'
 import { DEMO_CLIP_FPS, DEMO_POSITION_FRAMES } from './demo-sessions.ts'
 
 /** A player's rating of a session. */
@@ -120,7 +120,7 @@ export const ratedDemoSessions: RatedDemoSession[] = [
 
 /** The review of a rated session: one note, a summary and a grade. */
 export function buildRatedReview({ note, summary, skill, grade, name }: RatedDemoSession, id: DeriveDemoId): Review {
-  const { video } = folderAndVideoIds({ name }, id)
+  const { video } = deriveFolderAndVideoIds({ name }, id)
   const at = Math.ceil((note.frame * 1000) / DEMO_CLIP_FPS)
   return { notes: [{ ...note, id: id('note', video, note.frame), video, at }], summary, grades: [{ skill, grade }] }
 }

@@ -7,7 +7,7 @@ import { DEMO_CLIP_FPS, DEMO_POSITION_FRAMES, type DemoSession } from './demo-se
 export type DeriveDemoId = (...of: (string | number)[]) => string
 
 /** The ids of the folder of a demo session and of its only video. */
-export const folderAndVideoIds = ({ name }: { name: string }, id: DeriveDemoId) => ({
+export const deriveFolderAndVideoIds = ({ name }: { name: string }, id: DeriveDemoId) => ({
   folder: id('folder', name),
   video: id('video', name),
 })
@@ -17,7 +17,7 @@ export const folderAndVideoIds = ({ name }: { name: string }, id: DeriveDemoId) 
  * and whose clip is compared.
  */
 export function buildDemoReview(look: DemoSession, id: DeriveDemoId, earlier?: DemoSession) {
-  const { folder, video } = folderAndVideoIds(look, id)
+  const { folder, video } = deriveFolderAndVideoIds(look, id)
   const goalOf = ({ name }: DemoSession, text: string) => id('goal', name, text)
   const voice = look.spoken && { id: id('voice', video), file: look.spoken.file, type: 'audio/mp4' as const }
   const review: Review = {
@@ -47,7 +47,7 @@ export function buildDemoReview(look: DemoSession, id: DeriveDemoId, earlier?: D
   if (earlier && look.comparison) {
     const { title, before, now } = look.comparison
     const side = (of: DemoSession, drawings: DemoDrawing[]) => ({
-      ...{ ...folderAndVideoIds(of, id), origin: DEMO_POSITION_FRAMES.stride, offset: 0, scale: 1 },
+      ...{ ...deriveFolderAndVideoIds(of, id), origin: DEMO_POSITION_FRAMES.stride, offset: 0, scale: 1 },
       shapes: drawings.map((d, i) => demoShapeOf(id('shape', 'compared', of.name, i), d, DEMO_POSITION_FRAMES.stride)),
     })
     review.comparisons = [

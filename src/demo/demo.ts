@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { hashPassword } from '../../modules/accounts/passwords.ts'
 import { rebuildAuditChain } from '../../modules/audit/audit-chain-reader.ts'
-import { notifyProfileChange } from '../../modules/instructors/profiles.ts'
+import { invalidateProfilePages } from '../../modules/instructors/profiles.ts'
 import { derivedId } from '../../modules/kernel/decider.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
 import { apiClients, type DemoApiCall } from './api-client.ts'
@@ -29,7 +29,7 @@ import {
   type RatedDemoSession,
   ratedDemoSessions,
 } from './demo-ratings.ts'
-import { buildDemoReview, folderAndVideoIds } from './demo-review.ts'
+import { buildDemoReview, deriveFolderAndVideoIds } from './demo-review.ts'
 import { type DemoSession, firstDemoSession, secondDemoSession } from './demo-sessions.ts'
 import { hasEvents } from './has-events.ts'
 import { drawPortrait } from './portrait.ts'
@@ -127,7 +127,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
   type FilmedFolder = { name: string; clip: string; file: string }
   /** Creates a folder and uploads a clip into it. @returns the ids of both */
   async function createFilmedFolder(call: DemoApiCall, o: FilmedFolder) {
-    const { folder, video } = folderAndVideoIds(o, idOf)
+    const { folder, video } = deriveFolderAndVideoIds(o, idOf)
     await call('POST', '/api/folders', { id: folder, name: o.name })
     await uploadClip(call, folder, video, o)
     return { folder, video }
@@ -285,7 +285,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
     await Promise.all(projections.map(p => deps.readModels.rebuild(p.name)))
     // The profile pages were rendered before the events were backdated, so their response times are still a few seconds.
     const slugs = Object.values(demoCoaches).map(c => c.slug)
-    await notifyProfileChange(sql, slugs)
+    await invalidateProfilePages(sql, slugs)
   }
   // The calls above signed everybody in, and those sessions would be listed as unknown devices.
   await sql`delete from sessions`

@@ -123,7 +123,7 @@ export function DrawingStage({
         'aria-label': `Draw on ${name}: arrow keys move the point, Enter begins and ends a line, Escape stops`,
       })}
       onKeyDown={drawingMode ? drawing?.onKeyDown : undefined}
-      data-easel
+      data-drawing-stage
       className={cx(
         'absolute inset-0 top-(--room,0px) overflow-hidden focus-visible:outline-offset-[-3px]',
         drawingMode ? 'touch-none' : scale > 1 || wheel ? 'touch-none' : 'touch-pan-y',

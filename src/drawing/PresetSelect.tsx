@@ -1,11 +1,11 @@
 import { useStore } from '@nanostores/react'
 import { useState } from 'react'
 import { CompactSelect } from '../ui/compact-select.tsx'
+import { isSelectionTool } from './current-tool.ts'
 import type { DrawingActions } from './drawing-actions.ts'
 import { SHAPE_DURATIONS, type ShapeDuration } from './shape-duration.ts'
 import type { ShapeEditor } from './shape-editor.ts'
 import { createToolPresets, isSamePreset, type ToolPreset } from './tool-presets.ts'
-import { isSelectionTool } from './tool-settings.ts'
 import { TOOLBAR_TOOLS } from './toolbar-tools.ts'
 
 /** A name such as "Gold arrow, thick, 1 second". */

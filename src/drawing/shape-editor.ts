@@ -2,6 +2,7 @@ import { atom } from 'nanostores'
 import { v7 } from 'uuid'
 import type { DrawingTool, Shape } from '../../modules/reviews/contract.ts'
 import { MAX_COORDINATE } from '../../modules/reviews/policy.ts'
+import { createCurrentTool, isSelectionTool, type ToolbarTool } from './current-tool.ts'
 import { decodePoints, encodePoints, type Point } from './points.ts'
 import { shapeAtFrame } from './shape-at-frame.ts'
 import {
@@ -18,7 +19,6 @@ import {
 } from './shapes.ts'
 import { constrainLineEnd, snapLineEnd } from './snapping.ts'
 import { hasRoomForKeyframe, withKeyframe, withPathPoint, withStopwatchEnd } from './timed-shapes.ts'
-import { createToolSettings, isSelectionTool, type ToolbarTool } from './tool-settings.ts'
 
 /** A pointer's position on the picture, with the pressure of a pen (0 to 1). */
 export interface PointerPoint extends Point {
@@ -68,7 +68,7 @@ type Gesture =
  * Turns pointer gestures into shapes: it draws, moves and reshapes them. It does not paint: `$activeShape` is the unfinished shape for the
  * canvas.
  */
-export function createShapeEditor(surface: DrawingSurface, settings = createToolSettings()) {
+export function createShapeEditor(surface: DrawingSurface, settings = createCurrentTool()) {
   const { $instrument, $color, $width, $selected, $inches } = settings
   /** The shape that is being drawn or changed. */
   const $activeShape = atom<Shape | null>(null)

@@ -1,6 +1,6 @@
 import { atom } from 'nanostores'
+import { STROKE_WIDTHS, type ToolbarTool } from './current-tool.ts'
 import { SHAPE_DURATIONS, type ShapeDuration } from './shape-duration.ts'
-import { STROKE_WIDTHS, type ToolbarTool } from './tool-settings.ts'
 
 /** A tool with its color, width and duration that an instructor stores to choose it again. */
 export interface ToolPreset {

@@ -19,7 +19,7 @@ import {
   Type,
   Waypoints,
 } from 'lucide-react'
-import type { ToolbarTool } from './tool-settings.ts'
+import type { ToolbarTool } from './current-tool.ts'
 
 /** The drawing tools in the order of the toolbar. `word` is shown below the icon where there is room. */
 export const TOOLBAR_TOOLS: [tool: ToolbarTool, name: string, word: string, Icon: LucideIcon][] = [

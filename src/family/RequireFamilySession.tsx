@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { callApi, onSessionExpired, type Reply } from '../client/api.ts'
+import { callApi, type Reply, setSessionExpiredHandler } from '../client/api.ts'
 import { useQuery } from '../client/query.ts'
 import { removeQueryParams } from '../client/remove-query-params.ts'
 import { errorMessage, useCommand } from '../client/use-command.ts'
@@ -53,7 +53,7 @@ function OpenLink({ token, onOpened, onDead }: { token: string; onOpened: () => 
 
 function Members({ children, onExpired }: { children: (family: FamilyData) => ReactNode; onExpired: () => void }) {
   const { data, error, retry } = useQuery('GET /api/family')
-  useEffect(() => onSessionExpired(onExpired), [onExpired])
+  useEffect(() => setSessionExpiredHandler(onExpired), [onExpired])
   if (data) return children(data)
   if (!error) return <LoadingMessage />
   return (

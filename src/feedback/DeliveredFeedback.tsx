@@ -8,14 +8,14 @@ import { PendingAnswerStatus } from './PendingAnswerStatus.tsx'
 import { QuestionMoment } from './QuestionMoment.tsx'
 import { ReviewPlayer } from './ReviewPlayer.tsx'
 import { GradesAndGoals, ReviewSummary } from './ReviewText.tsx'
-import { createReviewPlaybackHandle } from './watch/review-playback-handle.ts'
+import { createPlayButtonConnection } from './watch/play-button-connection.ts'
 import { reviewPlaylistOf } from './watch/review-playlist.ts'
 import { WatchButton } from './watch/WatchButton.tsx'
 
 /** A delivered review in the order in which its player sees it, with the question to the instructor and the answer. */
 export function DeliveredFeedback({ folder, session, story }: { folder: Folder; session: ReviewedSession; story: ReactNode }) {
   const { jump, show } = useStageJump()
-  const [watch] = useState(createReviewPlaybackHandle)
+  const [watch] = useState(createPlayButtonConnection)
   const { milliseconds } = useMemo(() => reviewPlaylistOf(session), [session])
   const { question, about, answer, message } = session
   const quote = (who: string, words: string) => (

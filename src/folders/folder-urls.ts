@@ -1,6 +1,6 @@
 import { isFamilyPage } from '../client/family-page.ts'
 import { lastPathSegment } from '../client/last-path-segment.ts'
-import { usePageAddress } from '../page-load/preloaded-page.ts'
+import { usePageAddress } from '../page-load/preloaded-page-data.ts'
 
 /** The last path segment of the URL, such as the id in /player/folder/{id}. */
 export const folderIdInUrl = () => lastPathSegment(location.pathname)

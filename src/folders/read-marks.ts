@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { usePreloadedPage } from '../page-load/preloaded-page.ts'
+import { usePreloadedPageData } from '../page-load/preloaded-page-data.ts'
 import { useHydrated } from '../ui/use-hydrated.ts'
 
 /** The mark for "the feedback of this assignment was read". */
@@ -37,7 +37,7 @@ export const currentReadMarks = () => readMarksIn(storedMarks())
 
 /** The marks as React state: those of the request's cookie on the server and during hydration, then those of the browser's cookie. */
 export function useReadMarks(): ReadMarks {
-  const page = usePreloadedPage()
+  const page = usePreloadedPageData()
   const now = useHydrated() ? storedMarks() : (page?.readMarks ?? '')
   return useMemo(() => readMarksIn(now), [now])
 }

@@ -2,7 +2,7 @@ import { formatCents } from '../../modules/format-text.ts'
 import type { Instructor } from '../../modules/instructors/contract.ts'
 import { LOWEST_SESSION_PRICE_CENTS } from '../../modules/payments/pricing.ts'
 import { cx } from '../ui/cx.ts'
-import { answerTimeLabel, ratingLabel, sessionCountLabel } from './labels.ts'
+import { ratingLabel, responseTimeInWords, sessionCountLabel } from './labels.ts'
 
 /** An instructor's work statistics for players: ratings, price, number of sessions, and response time. */
 export function InstructorStatistics({
@@ -12,7 +12,7 @@ export function InstructorStatistics({
   instructor: Pick<Instructor, 'rating' | 'sessionsGiven' | 'responseHours'>
   className?: string
 }) {
-  const within = answerTimeLabel(responseHours)
+  const within = responseTimeInWords(responseHours)
   const facts = [
     rating && ratingLabel(rating),
     `From ${formatCents(LOWEST_SESSION_PRICE_CENTS)} a session`,

@@ -20,7 +20,7 @@ export const sessionCountLabel = (given: number): string | undefined =>
   given > 0 ? `${given.toLocaleString('en-US')} ${given === 1 ? 'session' : 'sessions'} given` : undefined
 
 /** An instructor's response time in words. `hours` is the median; null, while there is too little data, yields undefined. */
-export function answerTimeLabel(hours: number | null): string | undefined {
+export function responseTimeInWords(hours: number | null): string | undefined {
   if (hours === null) return undefined
   if (hours <= 1) return 'an hour'
   if (hours <= 22) return `${Math.ceil(hours)} hours`

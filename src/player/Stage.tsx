@@ -4,7 +4,7 @@ import { atom, type ReadableAtom, type WritableAtom } from 'nanostores'
 import { type CSSProperties, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import type { Note, Video } from '../../modules/folders/contract.ts'
 import { IS_WEBKIT_GSTREAMER } from '../browser-quirks/gstreamer-frame-length-guess.ts'
-import { LastFrameCanvas } from '../browser-quirks/LastFrameCanvas.tsx'
+import { PausedFrameCanvas } from '../browser-quirks/PausedFrameCanvas.tsx'
 import { DrawingStage, type ShapeList } from '../drawing/DrawingStage.tsx'
 import type { KeyboardDrawing } from '../drawing/keyboard-drawing.ts'
 import { fullViewport, type Viewport } from '../drawing/viewport.ts'
@@ -213,7 +213,7 @@ export function Stage({
             aria-label={clip.name}
             className="absolute inset-0 size-full object-contain"
           />
-          {IS_WEBKIT_GSTREAMER && <LastFrameCanvas />}
+          {IS_WEBKIT_GSTREAMER && <PausedFrameCanvas />}
           <NearestStill {...{ player, stills }} />
         </DrawingStage>
         {status === 'ready' && <PreparingBadge clip={clip} />}

@@ -1,5 +1,5 @@
 import { folderDecider } from '../../modules/folders/folder.ts'
-import { notifyProfileChange } from '../../modules/instructors/profiles.ts'
+import { invalidateProfilePages } from '../../modules/instructors/profiles.ts'
 import { derivedId, handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
@@ -42,7 +42,7 @@ export function accountDeletionErrandHandlers(deps: ApiDependencies) {
         { username: string; phone: string | null }[]
       >`delete from users where id = ${person} returning username, phone`
       if (!user) return
-      await notifyProfileChange(
+      await invalidateProfilePages(
         tx,
         profiles.map(profile => profile.slug),
       )

@@ -1,4 +1,4 @@
-import { notifyProfileChange } from '../../modules/instructors/profiles.ts'
+import { invalidateProfilePages } from '../../modules/instructors/profiles.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { sessionsToHandBack } from '../../projections/assignments.ts'
 import { responseTimes } from '../../projections/response-times.ts'
@@ -27,7 +27,7 @@ export function instructorErrandHandlers({ sql, store, readModels }: Pick<ApiDep
     'instructor.publish': async (change: StandingChange) => {
       await assertCaughtUp(['vettings'], change)
       const [profile] = await sql<{ slug: string | null }[]>`select slug from instructors where id = ${change.instructor}`
-      if (profile) await notifyProfileChange(sql, [profile.slug])
+      if (profile) await invalidateProfilePages(sql, [profile.slug])
     },
 
     'instructor.publish-ratings': async (change: { sessions: string[]; position: string }) => {
@@ -36,7 +36,7 @@ export function instructorErrandHandlers({ sql, store, readModels }: Pick<ApiDep
         select distinct i.slug from ${sql(tableOf(responseTimes))} r join instructors i on i.id = r.instructor
         where r.assignment = any(${change.sessions}::uuid[])`
       if (profiles.length)
-        await notifyProfileChange(
+        await invalidateProfilePages(
           sql,
           profiles.map(profile => profile.slug),
         )

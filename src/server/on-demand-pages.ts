@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
-import { onProfileChange } from '../../modules/instructors/profiles.ts'
+import { onProfilePagesInvalidated } from '../../modules/instructors/profiles.ts'
 import { withDeadline } from '../../modules/kernel/with-deadline.ts'
 import { ANONYMOUS_VIEWER, profileOf, publicSlugs } from '../../projections/instructors.ts'
 import { publicRatingsOf } from '../../projections/ratings.ts'
@@ -88,7 +88,7 @@ export function onDemandPages(
     making.delete(path)
   }
 
-  const listening = onProfileChange(sql, slugs => {
+  const listening = onProfilePagesInvalidated(sql, slugs => {
     if (!slugs) return pages.clear()
     pages.delete('/sitemap.xml')
     for (const slug of slugs) renderAgain(`/i/${slug}`)

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { isValidTimeZone } from '../../modules/time-zones.ts'
 import { uuid } from '../../modules/uuid.ts'
 import { pageQueries } from '../page-load/page-queries.ts'
-import type { PreloadedPage } from '../page-load/preloaded-page.ts'
+import type { PreloadedPageData } from '../page-load/preloaded-page-data.ts'
 import type { CspOrigins } from '../security-headers.ts'
 import type { RenderPage } from './astro-renderer.ts'
 import { pageOfPathWithId } from './page-paths.ts'
@@ -67,7 +67,7 @@ export function personalPages(
     return replies.every(reply => reply !== undefined) ? Object.fromEntries(replies) : undefined
   }
 
-  async function preload(screen: string, address: string, cookies: string, signal: AbortSignal): Promise<PreloadedPage | undefined> {
+  async function preload(screen: string, address: string, cookies: string, signal: AbortSignal): Promise<PreloadedPageData | undefined> {
     const { session, zone: timeZone, read: readMarks = '', plain } = readCookies(cookies)
     const queries = queriesOf(screen, address)
     if (!session || plain || !timeZone || !isValidTimeZone(timeZone) || !queries) return undefined

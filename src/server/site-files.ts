@@ -5,7 +5,7 @@ import { extname, join, relative, sep } from 'node:path'
 import { acceptsEncoding, compressResponse, compressWithBrotli, compressWithGzip } from '../compression.ts'
 import { isMobileUserAgent } from '../mobile-user-agent.ts'
 import { type CspOrigins, htmlPageHeaders, websiteHeaders } from '../security-headers.ts'
-import { COMPRESSIBLE_FILE_NAME } from './file-compression.ts'
+import { COMPRESSIBLE_FILE_NAME } from './precompress-files.ts'
 
 type Encoding = 'br' | 'gzip' | 'identity'
 

@@ -1,8 +1,8 @@
 import { useStore } from '@nanostores/react'
 import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
-import { onSessionExpired } from '../client/api.ts'
+import { setSessionExpiredHandler } from '../client/api.ts'
 import { $user, dashboardPath, loadSignedInUser, type User, wasSignedInAtLoad } from '../client/login-session.ts'
-import { type PreloadedPage, PreloadedPageContext } from '../page-load/preloaded-page.ts'
+import { PreloadedPageContext, type PreloadedPageData } from '../page-load/preloaded-page-data.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { DiamondIcon } from '../ui/empty-and-error-states.tsx'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
@@ -60,7 +60,7 @@ function LoadingAccount() {
 /**
  * A screen for one role, or for everybody who is signed in. It renders its children once the session is known, redirects visitors without a
  * session to /auth, and stays on the page when the session ends later, so that nothing typed is lost (`SessionExpiredDialog`).
- * @param preloaded a `PreloadedPage` as JSON, if the server rendered the page with its data
+ * @param preloaded a `PreloadedPageData` as JSON, if the server rendered the page with its data
  */
 export function ProtectedPage({
   role,
@@ -71,11 +71,11 @@ export function ProtectedPage({
   preloaded?: string | undefined
   children: (user: User) => ReactNode
 }) {
-  const page = useMemo(() => (preloaded ? (JSON.parse(preloaded) as PreloadedPage) : undefined), [preloaded])
+  const page = useMemo(() => (preloaded ? (JSON.parse(preloaded) as PreloadedPageData) : undefined), [preloaded])
   const user = useStore($user, { ssr: 'initial' })
   const [last, setLast] = useState<User>()
   const [ended, setEnded] = useState(false)
-  useEffect(() => onSessionExpired(() => setEnded(true)), [])
+  useEffect(() => setSessionExpiredHandler(() => setEnded(true)), [])
   useEffect(() => {
     loadSignedInUser().catch(() => {})
     // On this event, `client:after-paint` replays presses from before hydration.

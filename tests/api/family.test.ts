@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { emailedLinkForLetter, makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { sendRecoveryLetters } from '../../modules/accounts/recovery.ts'
-import { agreeAsGuardian } from './strangers-records.ts'
+import { registerMinorWithConsent } from './strangers-records.ts'
 import { type CookieClient, newInstructorInput, newPlayerInput, startTestServer, type TestServer } from './test-server.ts'
 
 let h: TestServer
@@ -14,7 +14,7 @@ const HOUR_MS = 3600_000
 /** A guardian who has agreed for one child, signed in. */
 async function family() {
   const [guardian, { email }] = [h.browser(), newPlayerInput()]
-  const child = await agreeAsGuardian(h, guardian, email)
+  const child = await registerMinorWithConsent(h, guardian, email)
   return { guardian, email, child }
 }
 /** Requests a link by this address. Returns the link's token, or null if no letter is written. */
@@ -110,7 +110,7 @@ describe('a guardian', () => {
   test('who is also an instructor has two separate sessions with separate access', async () => {
     const [instructor, guardian, person] = [h.browser(), h.browser(), newInstructorInput()]
     await instructor.call('POST', '/api/register/instructor', person)
-    const child = await agreeAsGuardian(h, guardian, person.email)
+    const child = await registerMinorWithConsent(h, guardian, person.email)
     const both = h.browser({ cookie: `${instructor.cookie}; ${guardian.cookie}` })
     expect([(await both.call('GET', '/api/user')).body.role, await children(both)]).toMatchObject(['instructor', [{ id: child }]])
     expect((await instructor.call('GET', '/api/family')).status).toBe(401)
@@ -125,7 +125,7 @@ describe('a guardian', () => {
 
   test("sees all of their children on one page, and nobody else's", async () => {
     const [{ guardian, email, child }, other] = [await family(), await family()]
-    const sibling = await agreeAsGuardian(h, h.browser(), email)
+    const sibling = await registerMinorWithConsent(h, h.browser(), email)
     expect((await children(guardian)).map((c: { id: string }) => c.id)).toEqual([child, sibling])
     expect((await children(other.guardian)).map((c: { id: string }) => c.id)).toEqual([other.child])
   })

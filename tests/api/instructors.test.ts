@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { onProfileChange } from '../../modules/instructors/profiles.ts'
+import { onProfilePagesInvalidated } from '../../modules/instructors/profiles.ts'
 import { type CookieClient, newInstructorInput, newPlayerInput, startTestServer, type TestServer } from './test-server.ts'
 
 let h: TestServer
@@ -74,7 +74,7 @@ describe('instructors', () => {
   test('can edit their profile, which every process then shows, and old URLs redirect', async () => {
     const { who, slug } = await instructor({ firstName: 'Former' })
     const heard: (string[] | null)[] = []
-    const listening = await onProfileChange(h.sql, slugs => heard.push(slugs))
+    const listening = await onProfilePagesInvalidated(h.sql, slugs => heard.push(slugs))
     const wanted = unusedSlug('coach-new')
     const { status, body } = await who.call('PUT', '/api/profile', change({ slug: ` ${wanted.toUpperCase()} ` }))
     expect([status, body.user.profileSlug, body.about]).toEqual([200, wanted, 'Twenty years.'])

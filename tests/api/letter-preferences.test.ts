@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { letterPreferencesOf } from '../../modules/letters/letter-preferences.ts'
-import { agreeAsGuardian } from './strangers-records.ts'
+import { registerMinorWithConsent } from './strangers-records.ts'
 import { type CookieClient, newPlayerInput, startTestServer, type TestServer } from './test-server.ts'
 
 let h: TestServer
@@ -29,8 +29,8 @@ test('reminders are turned off by mail programs, and on again by a link or the a
 
 test("a guardian turns off their own reminders and nobody else's", async () => {
   const [one, other] = [h.browser(), h.browser()]
-  await agreeAsGuardian(h, one)
-  await agreeAsGuardian(h, other)
+  await registerMinorWithConsent(h, one)
+  await registerMinorWithConsent(h, other)
   const wanted = async (who: CookieClient) => (await who.call('GET', '/api/family/letters')).body.reminders
   expect((await one.call('PUT', '/api/family/letters', { reminders: false })).status).toBe(204)
   expect([await wanted(one), await wanted(other)]).toEqual([false, true])

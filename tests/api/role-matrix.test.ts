@@ -4,7 +4,7 @@ import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { apiRoutes } from '../../src/api/index.ts'
 import type { Route } from '../../src/api/route.ts'
 import { arbitraryOfSchema, requestBodies } from '../support/arbitrary-requests.ts'
-import { agreeAsGuardian, createStrangersRecords } from './strangers-records.ts'
+import { createStrangersRecords, registerMinorWithConsent } from './strangers-records.ts'
 import { type CookieClient, newInstructorInput, newPlayerInput, startTestServer, type TestServer } from './test-server.ts'
 
 /** `instructor` is pending, because no administrator has approved them. */
@@ -23,7 +23,7 @@ beforeAll(async () => {
   expect(admin.status).toBe(201)
   const suspended = await people.suspended.call('POST', '/api/register/instructor', newInstructorInput())
   await people.admin.call('POST', `/api/admin/instructors/${suspended.body.id}/suspend`, { reason: 'A parent wrote to us.' })
-  await agreeAsGuardian(h, people.guardian)
+  await registerMinorWithConsent(h, people.guardian)
   owned = await createStrangersRecords(h)
 })
 afterAll(() => h.end())

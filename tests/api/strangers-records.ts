@@ -73,7 +73,7 @@ export async function createStrangersRecords({ browser, deps, postedErrands, sql
   ])
   await sql`insert into uploads (id, folder, player, name, type, bytes, fingerprint, part_bytes, multipart, started, touched)
     values (${upload}, ${folder}, ${owner}, 'a.mp4', 'video/mp4', 9, 'f', 9, 'm', now(), now())`
-  const child = await agreeAsGuardian({ browser, postedErrands, sql }, browser())
+  const child = await registerMinorWithConsent({ browser, postedErrands, sql }, browser())
   const phrase = randomUUID()
   await sql`insert into phrases (id, instructor, text, kind, written) values (${phrase}, ${reviewer}, 'Stay back', 'tip', now())`
   const link = randomUUID()
@@ -109,7 +109,7 @@ export async function createStrangersRecords({ browser, deps, postedErrands, sql
 }
 
 /** A minor registers, and this browser agrees as their guardian by the letter's link, which signs it in. @returns the minor's id */
-export async function agreeAsGuardian(
+export async function registerMinorWithConsent(
   { browser, postedErrands, sql }: Pick<TestServer, 'browser' | 'postedErrands' | 'sql'>,
   guardian: CookieClient,
   email = newPlayerInput().email,

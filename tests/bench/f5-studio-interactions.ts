@@ -40,7 +40,7 @@ export default async function measureStudioInteractions(): Promise<BenchmarkFigu
     await page.goto(path)
     await page.locator('[data-saved=saved]').waitFor()
     await page.waitForLoadState('networkidle')
-    const { width, height } = (await page.locator('[data-easel]').boundingBox())!
+    const { width, height } = (await page.locator('[data-drawing-stage]').boundingBox())!
     const bare = await measureMinimalStageCost(site, { video, width, height })
     const cdp = await context.newCDPSession(page)
     await throttleCpu(cdp)

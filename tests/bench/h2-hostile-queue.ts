@@ -29,7 +29,7 @@ async function largest(dir: string, frames: number): Promise<Uint8Array<ArrayBuf
 
 /** A process that handles videos as a server with MEDIA_WORKERS=1 does. */
 const preparer = ({ databaseUrl, s3 }: { databaseUrl: string; s3: object }) =>
-  spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'servers/media-worker.ts')], {
+  spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'server-processes/media-worker.ts')], {
     env: { ...process.env, DATABASE_URL: databaseUrl, S3: JSON.stringify(s3) },
     stdio: 'ignore',
   })

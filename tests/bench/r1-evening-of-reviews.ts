@@ -44,7 +44,7 @@ async function writeReview(page: Page, hand: CountedActions, isLast: boolean) {
     await hand.type(`The hands drift before the foot is down, ${number + 1}.`)
   }
   await hand.key('Alt+d')
-  const { x, y, width, height } = (await page.locator('[data-easel]').boundingBox())!
+  const { x, y, width, height } = (await page.locator('[data-drawing-stage]').boundingBox())!
   await hand.stroke([x + width * 0.3, y + height * 0.4], [x + width * 0.6, y + height * 0.6])
   await hand.key('v')
   await page.locator('[data-recording=speaking]').filter({ hasText: SPOKEN_TEXT }).waitFor()

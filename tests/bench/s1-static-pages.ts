@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findFreePort } from '../../src/embedded/loopback-port.ts'
-import { compressFiles } from '../../src/server/file-compression.ts'
+import { precompressFiles } from '../../src/server/precompress-files.ts'
 import type { BenchmarkFigure } from './figure.ts'
 import { cpuSeconds, median, runLoadTest, startMeasuredServer } from './load-generator.ts'
 
@@ -19,7 +19,7 @@ export default async function measureStaticPages(): Promise<BenchmarkFigure[]> {
   const paragraphs = Array.from({ length: 300 }, (_, i) => `<p class="text-${i}">Paragraph ${(i * 7919) % 1000} of a page.</p>`)
   await mkdir(join(directory, 'page'))
   await writeFile(join(directory, 'page/index.html'), `<!doctype html><title>Page</title><script>0</script>${paragraphs.join('')}`)
-  await compressFiles(directory)
+  await precompressFiles(directory)
   const [ours, theirs] = await Promise.all([startMeasuredServer('static', { SITE: directory }), nginx(directory)])
   try {
     const perSecond = async (port: number, pids: number[]) => {

@@ -44,7 +44,7 @@ export async function serversOnOneDatabase(settings: Record<string, string>, own
   const player = newId()
   return {
     sql,
-    /** Starts one of `servers/` on this database. */
+    /** Starts one of `server-processes/` on this database. */
     startServer: (name: 'api' | 'postgres-listener'): Promise<MeasuredServer> => startMeasuredServer(name, env),
     /** Appends an event, without a server. */
     createFolder: () =>

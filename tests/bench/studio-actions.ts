@@ -25,7 +25,7 @@ export async function startDrawing(page: Page) {
 
 /** Maps a position in the picture to screen coordinates. */
 async function onPicture(page: Page) {
-  const { x, y, width, height } = (await page.locator('[data-easel]').boundingBox())!
+  const { x, y, width, height } = (await page.locator('[data-drawing-stage]').boundingBox())!
   return (across: number, down: number) => [x + width * across, y + height * down] as const
 }
 
@@ -90,7 +90,7 @@ export const measuredStudioActions: Record<string, Act> = {
   'choose the hand': tool('Select and move'),
   'move the arrow': page => line(page, [0.45, 0.75], [0.45, 0.65]),
   'delete it': async page => {
-    await page.locator('[data-easel]').focus()
+    await page.locator('[data-drawing-stage]').focus()
     await pressKey(page, 'Delete')
   },
   'choose a color': tool('Sky'),

@@ -37,7 +37,7 @@ function startWorkerProcess(w: TestInstallation) {
   let ending = false
   const start = () => {
     const { databaseUrl, s3 } = w.server.config
-    child = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'servers/media-worker.ts')], {
+    child = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'server-processes/media-worker.ts')], {
       env: { ...process.env, DATABASE_URL: databaseUrl, S3: JSON.stringify(s3) },
       stdio: 'ignore',
     })

@@ -91,7 +91,7 @@ export function createPageDriver(tab: BrowserTab, { home, wide, folder }: { home
     holds: <R, A extends unknown[]>(what: string, work: (...args: A) => R | string, ...args: A) =>
       until(what, () => tab.run(work, ...args) as Promise<R | string>),
     /** Waits until the video, or a part of a canvas, shows one of these burnt-in numbers. */
-    burnt: (numbers: number[], selector = '[data-easel] video', part?: Part) =>
+    burnt: (numbers: number[], selector = '[data-drawing-stage] video', part?: Part) =>
       until(`number ${numbers} in ${selector}`, async () => {
         const number = await tab.run(burnt, selector, part ?? null)
         return numbers.includes(number) || `it is ${number}`
@@ -99,7 +99,7 @@ export function createPageDriver(tab: BrowserTab, { home, wide, folder }: { home
     /** Waits until the screen shows the current picture of the video: an engine may lose it after a new layout. */
     pictured: () =>
       until('the picture on the screen', async () => {
-        await tab.run(() => document.querySelector('[data-easel] video')!.scrollIntoView({ block: 'center', behavior: 'instant' }))
+        await tab.run(() => document.querySelector('[data-drawing-stage] video')!.scrollIntoView({ block: 'center', behavior: 'instant' }))
         return tab.run(screened, (await tab.picture()).toString('base64'))
       }),
     /** Resizes the window to this width, or back to its own. */
@@ -211,7 +211,7 @@ function setValue({ exact, pattern }: { exact?: string; pattern?: string }, valu
 
 /** The part of the stage that the video's picture fills. */
 function pictureBox() {
-  const video = document.querySelector<HTMLVideoElement>('[data-easel] video')!
+  const video = document.querySelector<HTMLVideoElement>('[data-drawing-stage] video')!
   const box = video.getBoundingClientRect()
   const scale = Math.min(box.width / video.videoWidth, box.height / video.videoHeight)
   const [width, height] = [video.videoWidth * scale, video.videoHeight * scale]
@@ -219,8 +219,8 @@ function pictureBox() {
 }
 
 function inkAt(x: number, y: number) {
-  const canvas = document.querySelector<HTMLCanvasElement>('[data-easel] [data-drawn]')!
-  const video = document.querySelector<HTMLVideoElement>('[data-easel] video')!
+  const canvas = document.querySelector<HTMLCanvasElement>('[data-drawing-stage] [data-drawn]')!
+  const video = document.querySelector<HTMLVideoElement>('[data-drawing-stage] video')!
   const scale = Math.min(canvas.width / video.videoWidth, canvas.height / video.videoHeight)
   const [left, top] = [canvas.width / 2 + (x - 0.5) * video.videoWidth * scale, canvas.height / 2 + (y - 0.5) * video.videoHeight * scale]
   const { data } = canvas.getContext('2d')!.getImageData(Math.round(left) - 2, Math.round(top) - 2, 5, 5)
@@ -254,7 +254,7 @@ const burnt = new Function(
 
 /** Whether the middle of the stage looks the same in this PNG of the screen as in the picture of the video. */
 async function screened(png: string) {
-  const video = document.querySelector<HTMLVideoElement>('[data-easel] video')!
+  const video = document.querySelector<HTMLVideoElement>('[data-drawing-stage] video')!
   const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(png), c => c.charCodeAt(0))], { type: 'image/png' }))
   const dots = bitmap.width / innerWidth
   const box = video.getBoundingClientRect()

@@ -1,13 +1,13 @@
 import { renderToString } from 'react-dom/server'
 import { expect, test, vi } from 'vitest'
 import { useQuery } from '../../src/client/query.ts'
-import { type PreloadedPage, PreloadedPageContext } from '../../src/page-load/preloaded-page.ts'
+import { PreloadedPageContext, type PreloadedPageData } from '../../src/page-load/preloaded-page-data.ts'
 
 function FolderName({ folder }: { folder: string }) {
   const { data, loading, error } = useQuery('GET /api/folders/{folder}', { params: { folder }, query: {} })
   return <p>{data ? data.name : error ? 'error' : loading ? 'loading' : 'nothing'}</p>
 }
-const preloaded: PreloadedPage = {
+const preloaded: PreloadedPageData = {
   ...{ renderedAt: 0, timeZone: 'UTC', readMarks: '', address: '/player/folder/1' },
   answers: { '/api/folders/1': { name: 'Swings' } },
 }

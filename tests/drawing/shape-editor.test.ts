@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { Shape } from '../../modules/reviews/contract.ts'
+import { createCurrentTool } from '../../src/drawing/current-tool.ts'
 import { decodePoints } from '../../src/drawing/points.ts'
 import { createShapeEditor } from '../../src/drawing/shape-editor.ts'
-import { createToolSettings } from '../../src/drawing/tool-settings.ts'
 import { applyShapeChange, type ShapeChange } from '../../src/drawing/undo-history.ts'
 import { shapeEditorTestbed } from './shape-editor-testbed.ts'
 
@@ -184,7 +184,7 @@ test('a change of a shape that another tab deleted does not restore it', () => {
 })
 
 test('two pictures share tool and selection; switching discards the unfinished shape', () => {
-  const toolSettings = createToolSettings()
+  const toolSettings = createCurrentTool()
   const editorFor = (shapes: Shape[]) =>
     createShapeEditor(
       {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Draft } from '../../modules/folders/contract.ts'
 import { MAX_SHAPES_PER_REVIEW } from '../../modules/reviews/policy.ts'
-import { shapeLimitMessage } from '../../src/drawing/shape-limit.ts'
+import { reviewShapeLimitMessage } from '../../src/drawing/shape-limit.ts'
 
 const shapes = (count: number) =>
   Array.from({ length: count }, (_, i) => ({ id: `${i}`, tool: 'pen' as const, color: 0, width: 9, p: [1, 1], from: 0, hold: 1, fade: 0 }))
@@ -15,7 +15,7 @@ const draft = (onNote: number, spoken: number, compared: number): Draft => ({
 
 it('the limit counts drawings of notes, voice-overs and comparisons together', () => {
   const third = Math.floor(MAX_SHAPES_PER_REVIEW / 3)
-  expect(shapeLimitMessage(draft(third, third, third))).toBeUndefined()
-  expect(shapeLimitMessage(draft(third, third, MAX_SHAPES_PER_REVIEW - 2 * third))).toBe('A review has at most 200 drawings.')
-  expect(shapeLimitMessage({ notes: [], summary: '', grades: [] })).toBeUndefined()
+  expect(reviewShapeLimitMessage(draft(third, third, third))).toBeUndefined()
+  expect(reviewShapeLimitMessage(draft(third, third, MAX_SHAPES_PER_REVIEW - 2 * third))).toBe('A review has at most 200 drawings.')
+  expect(reviewShapeLimitMessage({ notes: [], summary: '', grades: [] })).toBeUndefined()
 })

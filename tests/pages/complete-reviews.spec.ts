@@ -82,7 +82,7 @@ async function expectCompleteReview(page: Page, folder: string) {
 
 /** Drags a finger over the picture (0 to 1). */
 async function dragFinger(page: Page, cdp: CDPSession, way: [number, number][]) {
-  const box = (await page.locator('[data-easel]').boundingBox())!
+  const box = (await page.locator('[data-drawing-stage]').boundingBox())!
   for (const [i, [x, y]] of way.entries())
     await cdp.send('Input.dispatchTouchEvent', {
       type: i ? 'touchMove' : 'touchStart',

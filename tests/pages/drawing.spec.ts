@@ -9,11 +9,11 @@ const drawingColorAt = (page: Page, x: number, y: number) =>
     async ([x, y]) => {
       // Drawings are painted with the next frame of the screen.
       await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))
-      const easel = document.querySelector('[data-easel]')!
-      const video = easel.querySelector('video')!.getBoundingClientRect()
-      const canvas = easel.querySelector<HTMLCanvasElement>('canvas[data-drawn]')!
+      const stage = document.querySelector('[data-drawing-stage]')!
+      const video = stage.querySelector('video')!.getBoundingClientRect()
+      const canvas = stage.querySelector<HTMLCanvasElement>('canvas[data-drawn]')!
       const box = canvas.getBoundingClientRect()
-      const natural = easel.querySelector('video')!
+      const natural = stage.querySelector('video')!
       const aspect = natural.videoWidth / natural.videoHeight
       const [width, height] =
         video.width / video.height > aspect ? [video.height * aspect, video.height] : [video.width, video.width / aspect]
@@ -38,8 +38,8 @@ const GOLD = '232,185,59'
 
 /** Drags from one point of the picture to another (0 to 1). */
 async function drag(page: Page, ...way: [number, number][]) {
-  const box = (await page.locator('[data-easel]').boundingBox())!
-  const aspect = await page.locator('[data-easel] video').evaluate((v: HTMLVideoElement) => v.videoWidth / v.videoHeight)
+  const box = (await page.locator('[data-drawing-stage]').boundingBox())!
+  const aspect = await page.locator('[data-drawing-stage] video').evaluate((v: HTMLVideoElement) => v.videoWidth / v.videoHeight)
   const [width, height] = box.width / box.height > aspect ? [box.height * aspect, box.height] : [box.width, box.width / aspect]
   const [left, top] = [box.x + (box.width - width) / 2, box.y + (box.height - height) / 2]
   const [first, ...rest] = way.map(([x, y]) => [left + x * width, top + y * height] as const)
@@ -87,7 +87,7 @@ test('the player sees a drawing at its frame and position, at every screen size'
   expect(await drawingColorAt(page, 0.4, 0.5)).toBe(CLAY)
   // The picture fills the height of the stage, where the toolbar would cover it, so the picture moves down.
   const bar = (await page.getByRole('toolbar', { name: 'Drawing' }).boundingBox())!
-  expect((await page.locator('[data-easel]').boundingBox())!.y).toBeGreaterThanOrEqual(bar.y + bar.height)
+  expect((await page.locator('[data-drawing-stage]').boundingBox())!.y).toBeGreaterThanOrEqual(bar.y + bar.height)
   await expect(page.getByRole('tab', { name: 'Notes 1' })).toBeVisible()
   await page.locator('body').press('m')
   await expect(noteField(page)).toBeFocused()

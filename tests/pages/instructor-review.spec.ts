@@ -132,7 +132,7 @@ test('the whole studio works by keyboard', { tag: '@sweep' }, async ({ page, per
   await expect(at).toHaveValue(`${Number(there) - 1}`)
   await expect(noteField(page)).toHaveValue('Keys are text here: m, k, 2.')
   // Arrow keys move a zoomed picture.
-  const left = () => page.locator('[data-easel] video').evaluate(video => Math.round(video.getBoundingClientRect().left))
+  const left = () => page.locator('[data-drawing-stage] video').evaluate(video => Math.round(video.getBoundingClientRect().left))
   const whole = await left()
   await body.press('ArrowRight')
   expect(await left()).toBe(whole)

@@ -15,7 +15,7 @@ const LANDSCAPE_PHONES = [
 const measureStage = (page: Page) =>
   page.evaluate(() => {
     const stage = document.querySelector('section[aria-label^="Video "]')!
-    const place = stage.querySelector('[data-easel]')!.getBoundingClientRect()
+    const place = stage.querySelector('[data-drawing-stage]')!.getBoundingClientRect()
     const { videoWidth, videoHeight } = stage.querySelector('video')!
     const height = Math.min(place.height, (place.width * videoHeight) / videoWidth)
     const width = (height * videoWidth) / videoHeight
@@ -106,7 +106,7 @@ for (const size of LANDSCAPE_PHONES)
 const measureComparison = (page: Page) =>
   page.evaluate(() => {
     const comparison = document.querySelector('section[aria-label="Comparison"]')!
-    const pictures = comparison.querySelector('[data-easel]')!.closest('[data-theme=studio]')!.getBoundingClientRect()
+    const pictures = comparison.querySelector('[data-drawing-stage]')!.closest('[data-theme=studio]')!.getBoundingClientRect()
     const shown = [...comparison.querySelectorAll('button')].filter(it => it.checkVisibility() && !it.closest('[role=toolbar]'))
     const boxes = shown.map(it => ({ name: it.getAttribute('aria-label') ?? it.textContent, it, box: it.getBoundingClientRect() }))
     const isHit = ({ it, box }: (typeof boxes)[number]) =>

@@ -16,7 +16,7 @@ test('a voice-over about a whole clip is split into notes at each stop', { tag: 
     await expect.poll(spoken).toBeGreaterThanOrEqual(until)
   }
   await page.getByLabel('Speed', { exact: true }).selectOption('0.25')
-  const picture = page.locator('[data-easel]')
+  const picture = page.locator('[data-drawing-stage]')
   const height = async () => (await picture.boundingBox())!
 
   await body.press('v')

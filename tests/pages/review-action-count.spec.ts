@@ -48,7 +48,7 @@ test('a complete review takes at most 14 actions, from one queue row to the next
     await expect(page.getByLabel(`Kind of note ${number + 1}`)).toHaveValue('technique')
   }
   await hand.key('Alt+d')
-  const box = (await page.locator('[data-easel]').boundingBox())!
+  const box = (await page.locator('[data-drawing-stage]').boundingBox())!
   const at = (x: number, y: number): [number, number] => [box.x + box.width * x, box.y + box.height * y]
   await hand.stroke(at(0.3, 0.4), at(0.6, 0.6))
   await hand.key('v')

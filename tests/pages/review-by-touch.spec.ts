@@ -22,7 +22,7 @@ const assign = (player: Page, folder: string, coach: TestAccount) =>
 
 /** Converts a point of the picture (0 to 1) to a point on the screen. */
 async function pointOnPicture(page: Page, x: number, y: number) {
-  const box = (await page.locator('[data-easel]').boundingBox())!
+  const box = (await page.locator('[data-drawing-stage]').boundingBox())!
   return { x: box.x + box.width * x, y: box.y + box.height * y }
 }
 /** Moves several fingers at the same time, each along its own path over the picture (0 to 1). */
@@ -96,7 +96,7 @@ test('by touch on a tablet, a review is left, resumed and delivered with its dri
   await expect(page.getByRole('tab', { name: 'Notes 1', includeHidden: true })).toBeVisible()
   const scale = () =>
     page
-      .locator('[data-easel] > div')
+      .locator('[data-drawing-stage] > div')
       .first()
       .evaluate(d => new DOMMatrix(getComputedStyle(d).transform).a)
   expect(await scale()).toBe(1)

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, freezeClock, newInstructorInput, skipPersonalPages, test, waitForTimer } from '../support/signed-in-users.ts'
+import { expect, freezeClock, newInstructorInput, skipPersonalPages, test, waitForSetTimeout } from '../support/signed-in-users.ts'
 import { callApi } from './api-setup.ts'
 import { expectLayoutFits } from './layout-checks.ts'
 
@@ -105,7 +105,7 @@ screenTest(
     await freezeClock(player)
     await player.route('**/api/user', neverRespond)
     await player.goto('/player/dashboard')
-    await waitForTimer(player, 5000)
+    await waitForSetTimeout(player, 5000)
     await player.clock.runFor(5000)
     await expect(player.getByRole('heading', { name: 'Having trouble loading?' })).toBeVisible()
     // axe uses the page's clock.

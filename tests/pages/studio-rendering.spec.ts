@@ -84,7 +84,7 @@ test('typing a note rerenders only that note, and playback rerenders no note', {
   await page.locator('body').press('d')
   await page.getByRole('button', { name: 'Stop drawing' }).waitFor()
   await drawn()
-  const { x, y, width, height } = (await page.locator('[data-easel]').boundingBox())!
+  const { x, y, width, height } = (await page.locator('[data-drawing-stage]').boundingBox())!
   await page.mouse.move(x + width * 0.4, y + height * 0.5)
   await page.mouse.down()
   await page.mouse.move(x + width * 0.6, y + height * 0.6, { steps: 5 })

@@ -70,7 +70,7 @@ test('the strip has stills of the whole clip, and dragging ends on the exact fra
   const frame = Number(await at.inputValue())
   expect(Math.abs(frame - 0.4 * 299)).toBeLessThan(4)
   await waitForFrame(page, frame)
-  expect(await burntNumber(page, '[data-easel] video')).toBe(frame)
+  expect(await burntNumber(page, '[data-drawing-stage] video')).toBe(frame)
 })
 
 test('positions set by key and by sound appear for the player beside earlier ones', { tag: '@sweep' }, async ({
@@ -161,7 +161,7 @@ test('positions set by key and by sound appear for the player beside earlier one
   await expectStill(player, 152)
   await technique.getByRole('button', { name: /^Contact/ }).click()
   await waitForFrame(player, 152)
-  expect(await burntNumber(player, '[data-easel] video')).toBe(152)
+  expect(await burntNumber(player, '[data-drawing-stage] video')).toBe(152)
   await expect(technique.getByText('100', { exact: true })).toBeVisible()
   const beside = technique.getByRole('button', { name: 'Compare with last time' })
   // The bar at the bottom appears a moment after scrolling and may take the first click.

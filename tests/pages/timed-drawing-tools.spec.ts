@@ -4,7 +4,7 @@ import { createStartedReview, savedDraftOf, shownSessionOf, waitForSavedDraft, w
 
 const tool = (page: Page, name: string) => page.getByRole('radio', { name, exact: true }).check({ force: true })
 const at = async (page: Page, x: number, y: number) => {
-  const box = (await page.locator('[data-easel]').boundingBox())!
+  const box = (await page.locator('[data-drawing-stage]').boundingBox())!
   return [box.x + box.width * x, box.y + box.height * y] as const
 }
 async function drag(page: Page, from: [number, number], to: [number, number]) {
@@ -105,7 +105,7 @@ test('on a phone the picture fills the screen while drawing', { tag: '@sweep' },
   await page.goto(`/instructor/folder/${folder}`)
   await waitForSavedDraft(page)
   await waitForStage(page)
-  const height = async () => (await page.locator('[data-easel]').boundingBox())!.height
+  const height = async () => (await page.locator('[data-drawing-stage]').boundingBox())!.height
   const before = await height()
   await page.getByRole('button', { name: 'Draw', exact: true }).click()
   await expect.poll(height).toBeGreaterThan(before + 100)

@@ -32,7 +32,7 @@ const expectFrame = (page: Page, frame: number) => expect(page.locator(`[data-fr
 
 /** Starts a stroke on the picture; `end` finishes it. */
 async function startStroke(page: Page) {
-  const box = (await page.locator('[data-easel]').boundingBox())!
+  const box = (await page.locator('[data-drawing-stage]').boundingBox())!
   const at = (x: number, y: number) => [box.x + box.width * x, box.y + box.height * y] as const
   await page.mouse.move(...at(0.4, 0.4))
   await page.mouse.down()

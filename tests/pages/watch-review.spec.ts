@@ -78,7 +78,7 @@ test('one button plays the whole review until the viewer steps by hand', { tag: 
   await frame.press('Home')
   await page.locator('body').press('Shift+ArrowRight')
   await expect(frame).toHaveValue('10')
-  const box = (await page.locator('#stage [data-easel]').boundingBox())!
+  const box = (await page.locator('#stage [data-drawing-stage]').boundingBox())!
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
   await page.mouse.down()
   await page.mouse.move(box.x + box.width * 0.75, box.y + box.height / 2, { steps: 4 })
@@ -177,7 +177,7 @@ test('full screen hides the controls of a playing video until the next input', {
   await phone.getByRole('button', { name: 'Loop the video' }).click()
   await phone.getByRole('button', { name: 'Full screen' }).click()
   const pause = phone.getByRole('button', { name: 'Pause', exact: true })
-  const picture = phone.locator('[data-full-screen] [data-easel]')
+  const picture = phone.locator('[data-full-screen] [data-drawing-stage]')
   const height = async () => (await picture.boundingBox())!.height
   await expect(pause).toBeInViewport()
   const withControls = await height()
@@ -201,7 +201,7 @@ test('full screen hides the controls of a playing video until the next input', {
 /** Moves a finger over the picture, by a part of its width and of its height. */
 async function swipe(page: Page, across: number, down: number) {
   const cdp = await page.context().newCDPSession(page)
-  const { x, y, width, height } = (await page.locator('#stage [data-easel]').boundingBox())!
+  const { x, y, width, height } = (await page.locator('#stage [data-drawing-stage]').boundingBox())!
   for (const part of [0, 0.1, 0.2, 0.4, 0.6, 0.8, 1])
     await cdp.send('Input.dispatchTouchEvent', {
       type: part ? 'touchMove' : 'touchStart',
@@ -217,7 +217,7 @@ test('on a phone, a horizontal swipe moves by frames, and a vertical swipe scrol
   const { folder } = await createReviewedFolder(phone, page, coach, 'Tee work', upright)
   await phone.goto(`/player/folder/${folder}`)
   await waitForStage(phone)
-  const stage = phone.locator('#stage [data-easel]')
+  const stage = phone.locator('#stage [data-drawing-stage]')
   await stage.evaluate(e => e.scrollIntoView({ block: 'center', behavior: 'instant' }))
   const frame = phone.getByRole('slider', { name: 'Position', exact: true })
   await frame.press('Home')

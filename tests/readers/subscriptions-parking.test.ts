@@ -1,6 +1,6 @@
 import type { TransactionSql } from 'postgres'
 import { expect, test } from 'vitest'
-import { errorText } from '../../modules/kernel/error-text.ts'
+import { storableErrorText } from '../../modules/kernel/storable-error-text.ts'
 import type { RecordedEvent } from '../../modules/kernel/store.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import type { Reader } from '../../modules/readers/deliver-batch.ts'
@@ -82,8 +82,8 @@ test('parked streams are listed by reader, oldest first, at most 100, with total
 })
 
 test('an error text is shortened and cleaned so that the database accepts it', () => {
-  expect(errorText(new RangeError('no\0t this one'))).toBe('RangeError: not this one')
-  expect(errorText('x'.repeat(2000))).toHaveLength(1000)
+  expect(storableErrorText(new RangeError('no\0t this one'))).toBe('RangeError: not this one')
+  expect(storableErrorText('x'.repeat(2000))).toHaveLength(1000)
 })
 
 test.each([

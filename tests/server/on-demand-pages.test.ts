@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Profile } from '../../modules/instructors/contract.ts'
-import { notifyProfileChange } from '../../modules/instructors/profiles.ts'
+import { invalidateProfilePages } from '../../modules/instructors/profiles.ts'
 import { contentSecurityPolicyFor } from '../../src/security-headers.ts'
 import { astroRenderer } from '../../src/server/astro-renderer.ts'
 import { onDemandPages } from '../../src/server/on-demand-pages.ts'
@@ -154,7 +154,7 @@ describe('pages rendered on demand', () => {
     await expect.poll(listed).toContain('<loc>https://ours.test/i/coach-toni</loc>')
     expect(await listed()).not.toContain(`/i/${body.profileSlug}<`)
     await h.sql`update instructors set skills = '{}' where slug = 'coach-toni'`
-    await notifyProfileChange(h.sql, ['coach-toni'])
+    await invalidateProfilePages(h.sql, ['coach-toni'])
     await expect.poll(listed).not.toContain('coach-toni')
     expect(html(await here[0]!.find('/robots.txt', ''))).toContain('Sitemap: https://ours.test/sitemap.xml')
   })
@@ -190,7 +190,7 @@ describe('pages rendered on demand', () => {
       h.deps,
     )
     await counting.listening
-    for (let i = 0; i < 20; i++) await notifyProfileChange(h.sql, [slug])
+    for (let i = 0; i < 20; i++) await invalidateProfilePages(h.sql, [slug])
     await expect.poll(() => calls).toBe(1)
     slow.resolve()
     await expect.poll(() => counting.find(`/i/${slug}`, '')).toMatchObject({ page: expect.anything() })

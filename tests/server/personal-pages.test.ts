@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { brotliDecompressSync } from 'node:zlib'
 import { pino } from 'pino'
 import { beforeEach, expect, test } from 'vitest'
-import type { PreloadedPage } from '../../src/page-load/preloaded-page.ts'
+import type { PreloadedPageData } from '../../src/page-load/preloaded-page-data.ts'
 import { personalPages } from '../../src/server/personal-pages.ts'
 import type { PageWithPhoneVariant } from '../../src/server/site-files.ts'
 
@@ -47,7 +47,7 @@ async function openPage(path: string, cookie: string | undefined = cookies, sear
   const html = identity.body.toString()
   if (br) expect(brotliDecompressSync(br.body).toString()).toBe(html)
   const json = /<p [^>]*>([\s\S]*)<\/p>/.exec(html)![1]!
-  return { all, preloaded: json === 'empty' ? undefined : (JSON.parse(json) as PreloadedPage) }
+  return { all, preloaded: json === 'empty' ? undefined : (JSON.parse(json) as PreloadedPageData) }
 }
 
 test('a signed-in person gets an uncached page with the data of the API', async () => {

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contentSecurityPolicyFor } from '../../src/security-headers.ts'
-import { compressFiles } from '../../src/server/file-compression.ts'
+import { precompressFiles } from '../../src/server/precompress-files.ts'
 import { buildCachedPage, loadSiteFiles, type SiteFiles } from '../../src/server/site-files.ts'
 import { websiteHandler } from '../../src/server/website.ts'
 
@@ -38,7 +38,7 @@ beforeAll(async () => {
     await mkdir(dirname(join(directory, name)), { recursive: true })
     await writeFile(join(directory, name), content)
   }
-  await compressFiles(directory)
+  await precompressFiles(directory)
   site = await loadSiteFiles(directory, siteOrigins)
   const profile = await buildCachedPage({ type: 'text/html', body: page('Casey') }, siteOrigins)
   server = createServer(

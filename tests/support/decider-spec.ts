@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { type AnyEvent, type CommandPayload, type Decider, fold } from '../../modules/kernel/decider.ts'
-import { refusalOf } from './refusal.ts'
+import { refusalCodeAndField } from './refusal.ts'
 
 /** The payload is optional for a command without one, or with only optional fields. */
 type Payloads<P> = object extends P ? [payload?: P] : [payload: P]
@@ -28,7 +28,7 @@ export const deciderSpec = <S, E extends AnyEvent, D extends Decisions<S, E>>(de
           /** Expects this many events, matching only the given fields. */
           givesLike: (...expected: { type?: E['type']; data?: object }[]) => expect(decide()).toMatchObject(expected),
           /** Expects a refusal with this code and field, and a readable message. */
-          refuses: (code: string, field?: string) => expect(refusalOf(decide)).toEqual(field ? { code, field } : { code }),
+          refuses: (code: string, field?: string) => expect(refusalCodeAndField(decide)).toEqual(field ? { code, field } : { code }),
         }
       },
     }

@@ -4,7 +4,7 @@ import { CommandRefused } from '../../modules/kernel/store.ts'
  * The code and field with which a decision refuses, because screens rely on them; undefined if it does not refuse.
  * @throws Error if the message is not a whole sentence
  */
-export function refusalOf(decide: () => unknown): { code: string; field?: string } | undefined {
+export function refusalCodeAndField(decide: () => unknown): { code: string; field?: string } | undefined {
   try {
     decide()
   } catch (error) {

@@ -28,7 +28,7 @@ export interface CanceledCharge {
 }
 
 /** A charge as Stripe has it, with the ids that we gave it; `paid`: whether it succeeded. */
-export interface ChargeState {
+export interface FetchedCharge {
   id: string
   intent: string | null
   payment: string | null
@@ -78,7 +78,7 @@ export interface ChargeGateway {
   outcomeOfIntent(intent: string): Promise<SucceededCharge | FailedCharge | OpenCharge | CanceledCharge>
   /** Cancels an intent before another card is tried. @returns `succeeded` if it was already paid */
   abandon(intent: string, key: string): Promise<SucceededCharge | CanceledCharge>
-  fetchCharge(charge: string): Promise<ChargeState>
+  fetchCharge(charge: string): Promise<FetchedCharge>
   /** Successful charges since a time, newest first. */
   chargesSince(since: Date): Promise<ListedCharge[]>
 }

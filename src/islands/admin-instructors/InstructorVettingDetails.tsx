@@ -4,7 +4,7 @@ import type { VettingStatus } from '../../../modules/instructors/contract.ts'
 import type { InstructorVetting } from '../../../modules/vetting/contract.ts'
 import { personPageUrl } from '../../administration/admin-urls.ts'
 import { LabeledFact } from '../../administration/LabeledFact.tsx'
-import { answerTimeLabel, skillName, sportLabel } from '../../instructors/labels.ts'
+import { responseTimeInWords, skillName, sportLabel } from '../../instructors/labels.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Badge, type BadgeTone } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -86,7 +86,7 @@ export function InstructorVettingDetails({ instructor: i }: { instructor: Instru
             <LabeledFact label="Sessions">
               {i.sessions.delivered} delivered, {i.sessions.open} open
             </LabeledFact>
-            <LabeledFact label="Feedback takes">{answerTimeLabel(i.responseHours) ?? 'Not enough reviews yet'}</LabeledFact>
+            <LabeledFact label="Feedback takes">{responseTimeInWords(i.responseHours) ?? 'Not enough reviews yet'}</LabeledFact>
             <LabeledFact label="Earned">{formatCents(i.earned)}</LabeledFact>
             <LabeledFact label="Refunds">{i.refunds.count ? `${i.refunds.count}, ${formatCents(i.refunds.cents)}` : 'None'}</LabeledFact>
             <LabeledFact label="Support requests">{i.requests || 'None'}</LabeledFact>

@@ -2,7 +2,7 @@ import type { AdminPerson } from '../../../modules/admin-person/contract.ts'
 import { formatCents } from '../../../modules/format-text.ts'
 import { CHECK_NAMES } from '../../../modules/vetting/event-sentences.ts'
 import { LabeledFact } from '../../administration/LabeledFact.tsx'
-import { answerTimeLabel } from '../../instructors/labels.ts'
+import { responseTimeInWords } from '../../instructors/labels.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { capitalize } from '../../ui/capitalize.ts'
@@ -44,7 +44,7 @@ function InstructorFacts({ instructor: i }: { instructor: NonNullable<AdminPerso
       <LabeledFact label="Sessions">
         {i.sessions.delivered} delivered, {i.sessions.open} open
       </LabeledFact>
-      <LabeledFact label="Feedback takes">{answerTimeLabel(i.responseHours) ?? 'Not enough reviews yet'}</LabeledFact>
+      <LabeledFact label="Feedback takes">{responseTimeInWords(i.responseHours) ?? 'Not enough reviews yet'}</LabeledFact>
       <LabeledFact label="Earned">{formatCents(i.earned)}</LabeledFact>
     </>
   )

@@ -6,10 +6,10 @@ import { isNotFound } from '../../client/not-found.ts'
 import { useQuery } from '../../client/query.ts'
 import { errorMessage } from '../../client/use-command.ts'
 import { useMorePages } from '../../client/use-more-pages.ts'
-import { ConnectButtons } from '../../instructors/ConnectButtons.tsx'
-import { type InstructorConnections, useInstructorConnections } from '../../instructors/connections.ts'
+import { ConnectAndFollowButtons } from '../../instructors/ConnectAndFollowButtons.tsx'
 import { InstructorCard, instructorName } from '../../instructors/InstructorCard.tsx'
 import { skillName } from '../../instructors/labels.ts'
+import { type MyInstructors, useMyInstructors } from '../../instructors/my-instructors.ts'
 import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
@@ -59,7 +59,7 @@ const FoundInstructors = memo(function FoundInstructors({
 }: {
   found: Found
   query: SearchQuery
-  connections: InstructorConnections
+  connections: MyInstructors
 }) {
   const { rows = [], ...paging } = useMorePages({
     first: pageOf(found),
@@ -81,13 +81,13 @@ const InstructorGrid = ({
   invite,
 }: {
   instructors: Instructor[]
-  connections: InstructorConnections
+  connections: MyInstructors
   invite?: string
 }) => (
   <div className={GRID}>
     {instructors.map(i => (
       <InstructorCard key={i.id} instructor={i}>
-        <ConnectButtons id={i.id} name={instructorName(i)} connections={connections} invite={invite} wide />
+        <ConnectAndFollowButtons id={i.id} name={instructorName(i)} connections={connections} invite={invite} wide />
       </InstructorCard>
     ))}
   </div>
@@ -117,7 +117,7 @@ function useSearch(filter: InstructorFilter) {
 }
 
 function Screen() {
-  const connections = useInstructorConnections()
+  const connections = useMyInstructors()
   const [filter, setFilter] = useState<InstructorFilter>(EMPTY_INSTRUCTOR_FILTER)
   const { shown, error, retry } = useSearch(filter)
   // Instructors tell players their code, so the name search also accepts a code.

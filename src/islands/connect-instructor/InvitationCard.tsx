@@ -2,18 +2,18 @@ import { useEffect, useState } from 'react'
 import { isNotFound } from '../../client/not-found.ts'
 import { useQuery } from '../../client/query.ts'
 import { CompletedChecksLine } from '../../instructors/CompletedChecksLine.tsx'
-import { ConnectButtons } from '../../instructors/ConnectButtons.tsx'
+import { ConnectAndFollowButtons } from '../../instructors/ConnectAndFollowButtons.tsx'
 import { chosenInstructor, forgetChosenInstructor } from '../../instructors/chosen-instructor.ts'
-import type { InstructorConnections } from '../../instructors/connections.ts'
 import { instructorName } from '../../instructors/InstructorCard.tsx'
 import { InstructorStatistics } from '../../instructors/InstructorStatistics.tsx'
 import { skillName, sportLabel } from '../../instructors/labels.ts'
+import type { MyInstructors } from '../../instructors/my-instructors.ts'
 import { currentInviteCode, forgetInviteCode } from '../../instructors/stored-invite.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
-type Props = { connections: InstructorConnections }
+type Props = { connections: MyInstructors }
 
 /** The instructor who invited this player, or whom they chose before they had an account; renders nothing if there is neither. */
 export function InvitationCard({ connections }: Props) {
@@ -52,7 +52,7 @@ export function InvitationCard({ connections }: Props) {
         <CompletedChecksLine checks={instructor.checks} className="mt-1" />
         <InstructorStatistics instructor={instructor} className="mt-1" />
       </div>
-      <ConnectButtons id={instructor.id} name={name} connections={connections} invite={invite} onConnected={forgetInviteCode} />
+      <ConnectAndFollowButtons id={instructor.id} name={name} connections={connections} invite={invite} onConnected={forgetInviteCode} />
     </Card>
   )
 }

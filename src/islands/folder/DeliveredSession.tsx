@@ -15,7 +15,7 @@ import { ReviewPlayer } from '../../feedback/ReviewPlayer.tsx'
 import { GradesAndGoals, ReviewSummary } from '../../feedback/ReviewText.tsx'
 import { LazyReviewVideoCard } from '../../feedback/share/LazyReviewVideoCard.tsx'
 import { ShareCard } from '../../feedback/share/ShareCard.tsx'
-import { createReviewPlaybackHandle } from '../../feedback/watch/review-playback-handle.ts'
+import { createPlayButtonConnection } from '../../feedback/watch/play-button-connection.ts'
 import { reviewPlaylistOf } from '../../feedback/watch/review-playlist.ts'
 import { WatchButton } from '../../feedback/watch/WatchButton.tsx'
 import { FolderStory } from '../../folders/FolderStory.tsx'
@@ -66,7 +66,7 @@ export function DeliveredSession({
   useEffect(() => markAsRead(feedbackReadMark(session.id)), [session.id])
 
   const { jump, show } = useStageJump()
-  const [watch] = useState(createReviewPlaybackHandle)
+  const [watch] = useState(createPlayButtonConnection)
   const { milliseconds } = useMemo(() => reviewPlaylistOf(session), [session])
   const readMarks = useReadMarks()
   const isFinished = useStore(watch.$isFinished)

@@ -14,7 +14,7 @@ import { ShowMore } from '../../ui/show-more.tsx'
 import { EmptyQueue } from './EmptyQueue.tsx'
 import { QueueRow } from './QueueRow.tsx'
 import { QueueSkeleton } from './QueueSkeleton.tsx'
-import { filterQueue, QUEUE_ORDERS, type QueueOrder, sortQueue } from './sort-and-filter-queue.ts'
+import { QUEUE_ORDERS, type QueueOrder, searchQueue, sortQueue } from './sort-and-search-queue.ts'
 import { useQueueShortcuts } from './use-queue-shortcuts.ts'
 
 const DELIVERED_SHOWN = 5
@@ -61,7 +61,7 @@ function DeliveredSection({ queue, search }: { queue: Reply<'GET /api/queue'>; s
     load: loadDelivered,
     keyOf: f => f.assignment!,
   })
-  const found = filterQueue(rows, search)
+  const found = searchQueue(rows, search)
   const shown = isShort ? found.slice(0, DELIVERED_SHOWN) : found
   const showMore = shown.length < found.length ? () => setShort(false) : more
   const total = search.trim() ? found.length : queue.delivered.total
@@ -136,7 +136,7 @@ export function ReviewQueue({ ready, slug }: { ready: boolean; slug: string | nu
   if (error && !data) return <ErrorState title="Your queue did not load" error={errorMessage(error)} retry={retry} />
   if (!data || !ready) return <QueueSkeleton />
   if (!folders.length) return <EmptyQueue slug={slug} />
-  const shown = sortQueue(filterQueue(folders, search), order)
+  const shown = sortQueue(searchQueue(folders, search), order)
   const of = (status: string) => shown.filter(f => f.status === status)
   const waiting = of('assigned')
   const next = nextTaskInQueue(folders)?.assignment

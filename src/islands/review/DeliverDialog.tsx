@@ -14,10 +14,10 @@ import { cx } from '../../ui/cx.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormError } from '../../ui/field.tsx'
 import { formatClock } from '../../ui/format.ts'
-import type { VoiceOvers } from '../../voice/voice-overs.ts'
+import type { DraftVoiceOvers } from '../../voice/draft-voice-overs.ts'
 import { leaveDeliveredSession } from './leave-delivered-session.ts'
 import { describeReviewContents, findMissingParts } from './review-completeness.ts'
-import { studioPositionOf } from './studio-position.ts'
+import { storedStudioPosition } from './studio-position.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
@@ -39,7 +39,7 @@ export function DeliverDialog({
   folder: Folder
   session: string
   draftStore: DraftStore
-  voices: VoiceOvers
+  voices: DraftVoiceOvers
   clips: Video[]
   /** The next review in the queue; undefined if none is waiting. */
   next: QueuedSession | undefined
@@ -52,7 +52,7 @@ export function DeliverDialog({
   const deliver = useCommand()
   /** The place chosen with "Go there", which opens once the dialog has closed. */
   const chosenPlace = useRef<string>(undefined)
-  const [opened] = useState(() => studioPositionOf(session).opened)
+  const [opened] = useState(() => storedStudioPosition(session).opened)
   const [destination, setDestination] = useState<'queue' | 'next'>()
   const missingParts = findMissingParts(draft, clips, opened)
   const ready = !missingParts.some(m => m.is === 'needed')

@@ -6,6 +6,7 @@ import { MAX_NOTES_PER_REVIEW } from '../../../modules/folders/policy.ts'
 import { realTimeOfFrames } from '../../../modules/progress/real-time-of-frames.ts'
 import type { Shape } from '../../../modules/reviews/contract.ts'
 import { MAX_SHAPE_HOLD_FRAMES } from '../../../modules/reviews/policy.ts'
+import type { ToolbarTool } from '../../drawing/current-tool.ts'
 import { createDrawingActions } from '../../drawing/drawing-actions.ts'
 import { createKeyboardDrawing } from '../../drawing/keyboard-drawing.ts'
 import { shapeTextSize } from '../../drawing/paint-shape.ts'
@@ -13,9 +14,8 @@ import type { Point } from '../../drawing/points.ts'
 import { lastChangeFrameOf } from '../../drawing/shape-at-frame.ts'
 import { createShapeEditor } from '../../drawing/shape-editor.ts'
 import { createShapeKeyframesStore } from '../../drawing/shape-keyframes.ts'
-import { shapeLimitMessage } from '../../drawing/shape-limit.ts'
+import { reviewShapeLimitMessage } from '../../drawing/shape-limit.ts'
 import { opacityAt, shapesOfNotes } from '../../drawing/shapes.ts'
-import type { ToolbarTool } from '../../drawing/tool-settings.ts'
 import { applyShapeChange, createUndoHistory, type ShapeChange } from '../../drawing/undo-history.ts'
 import { aspectRatioOf } from '../../player/StageSkeleton.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -73,7 +73,7 @@ export function createStudioDrawing({ draftStore, player, ...studio }: StudioSto
     }
     if (!studio.requirePicture()) return undefined
     const noteLimit = notes.length >= MAX_NOTES_PER_REVIEW ? `A review has at most ${MAX_NOTES_PER_REVIEW} notes.` : undefined
-    const shapeLimit = shapeLimitMessage(draftStore.$draft.get())
+    const shapeLimit = reviewShapeLimitMessage(draftStore.$draft.get())
     if (!clip || noteLimit || shapeLimit) {
       toast({ title: 'Limit reached', description: `${noteLimit ?? shapeLimit} Delete one first.` })
       return undefined

@@ -36,7 +36,7 @@ function writePosition(session: string, place: StudioPosition | undefined) {
 }
 
 /** The last position in a session's review on this device; `{ opened: [] }` for a new session. */
-export const studioPositionOf = (session: string): StudioPosition => ({ opened: [], ...readAll()[session] })
+export const storedStudioPosition = (session: string): StudioPosition => ({ opened: [], ...readAll()[session] })
 const forgetStudioPosition = (session: string) => writePosition(session, undefined)
 
 interface WatchedStores {
@@ -56,7 +56,7 @@ export function useRememberStudioPosition(session: string, { player, $clipId, $t
       timer = undefined
       const [clip, tab, note] = [$clipId.get(), $tab.get(), $currentNoteId.get()]
       if (done.current || !clip) return
-      const opened = [...new Set([...studioPositionOf(session).opened, clip])]
+      const opened = [...new Set([...storedStudioPosition(session).opened, clip])]
       writePosition(session, { clip, frame: player.$frame.get(), tab, ...(note !== undefined && { note }), opened })
     }
     const flush = () => timer && write()

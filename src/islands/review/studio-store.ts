@@ -9,7 +9,7 @@ import { createUrlRenewer } from '../../folders/video-url-renewer.ts'
 import { createPlayer } from '../../player/player.ts'
 import { toast } from '../../ui/toast.ts'
 import type { StageRecorder } from '../../voice/stage-recorder.ts'
-import { studioPositionOf } from './studio-position.ts'
+import { storedStudioPosition } from './studio-position.ts'
 
 /** The position of a note in one clip, and the same moment in another one. */
 export type TwoAnglePosition = Pick<Draft['notes'][number], 'video' | 'at' | 'frame' | 'otherAngle'>
@@ -33,7 +33,7 @@ export type StudioStore = ReturnType<typeof createStudioStore>
 
 /** The studio's state (clip, note, tab, dialog, comparison) in stores, so that a change rerenders only the components that show it. */
 function createStudioStore(draftStore: DraftStore, folder: string, session: Session) {
-  const lastPosition = studioPositionOf(session.id)
+  const lastPosition = storedStudioPosition(session.id)
   const player = createPlayer(createUrlRenewer(folder))
   const $clips = atom<Video[]>(session.clips)
   const $selected = atom(lastPosition.clip)

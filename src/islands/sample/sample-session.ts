@@ -7,7 +7,7 @@ import videoUrl from '../../demo/clips/swing.mp4?url'
 import filmstripUrl from '../../demo/clips/swing.strip.webp?url'
 import earlierPosterUrl from '../../demo/clips/swing-early-shoulder.jpg?url'
 import earlierVideoUrl from '../../demo/clips/swing-early-shoulder.mp4?url'
-import { buildDemoReview, type DeriveDemoId, folderAndVideoIds } from '../../demo/demo-review.ts'
+import { buildDemoReview, type DeriveDemoId, deriveFolderAndVideoIds } from '../../demo/demo-review.ts'
 import { DEMO_CLIP_FPS, type DemoSession, firstDemoSession, secondDemoSession } from '../../demo/demo-sessions.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
 
@@ -18,7 +18,7 @@ const id: DeriveDemoId = (...of) => of.join(' ')
 
 /** A demo clip that is served as a static file. Both clips have the same frame table. */
 const clip = (look: DemoSession, url: string, poster: string, filmstrip: Filmstrip | null = null): Video => ({
-  id: folderAndVideoIds(look, id).video,
+  id: deriveFolderAndVideoIds(look, id).video,
   name: look.file,
   type: 'video/mp4',
   bytes: 0,
@@ -43,11 +43,11 @@ const clip = (look: DemoSession, url: string, poster: string, filmstrip: Filmstr
 })
 
 /** The id of the folder to which the sample session belongs. */
-export const { folder: sampleFolderId } = folderAndVideoIds(secondDemoSession, id)
+export const { folder: sampleFolderId } = deriveFolderAndVideoIds(secondDemoSession, id)
 const { review, voice } = buildDemoReview(secondDemoSession, id, firstDemoSession)
 const earlierSession: ComparedVideo = {
   ...clip(firstDemoSession, earlierVideoUrl, earlierPosterUrl),
-  folder: { id: folderAndVideoIds(firstDemoSession, id).folder, name: firstDemoSession.name },
+  folder: { id: deriveFolderAndVideoIds(firstDemoSession, id).folder, name: firstDemoSession.name },
 }
 
 /** The demo's second review, as its player sees it. */

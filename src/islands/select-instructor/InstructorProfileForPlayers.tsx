@@ -4,12 +4,12 @@ import { isNotFound } from '../../client/not-found.ts'
 import { useQuery } from '../../client/query.ts'
 import { errorMessage } from '../../client/use-command.ts'
 import { CompletedChecksLine } from '../../instructors/CompletedChecksLine.tsx'
-import { ConnectButtons } from '../../instructors/ConnectButtons.tsx'
-import { useInstructorConnections } from '../../instructors/connections.ts'
+import { ConnectAndFollowButtons } from '../../instructors/ConnectAndFollowButtons.tsx'
 import { instructorName } from '../../instructors/InstructorCard.tsx'
 import { InstructorStandingNotice } from '../../instructors/InstructorStandingNotice.tsx'
 import { InstructorStatistics } from '../../instructors/InstructorStatistics.tsx'
 import { skillName, sportLabel } from '../../instructors/labels.ts'
+import { useMyInstructors } from '../../instructors/my-instructors.ts'
 import { RatingList } from '../../instructors/RatingList.tsx'
 import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -31,7 +31,7 @@ const ProfileText = ({ title, text }: { title: string; text: string }) =>
 function Screen() {
   const [slug] = useState(() => lastPathSegment(location.pathname))
   const { data: instructor, error, retry } = useQuery('GET /api/instructors/{slug}', { params: { slug } })
-  const connections = useInstructorConnections()
+  const connections = useMyInstructors()
   const back = { href: '/player/connect-instructor', label: 'All instructors' }
   if (error) {
     const isMissing = isNotFound(error)
@@ -95,7 +95,7 @@ function Screen() {
           <CompletedChecksLine checks={instructor.checks} className="mt-3" />
           <InstructorStatistics instructor={instructor} className="mt-3" />
         </div>
-        <ConnectButtons id={instructor.id} name={name} connections={connections} />
+        <ConnectAndFollowButtons id={instructor.id} name={name} connections={connections} />
       </Card>
       <InstructorStandingNotice instructor={connections.mine.find(i => i.id === instructor.id)} />
       {connections.canAssign(instructor.id) && (

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react'
 import { ReviewComparisons } from '../../comparison/ReviewComparisons.tsx'
 import { ReviewPlayer } from '../../feedback/ReviewPlayer.tsx'
 import { GradesAndGoals, ReviewSummary } from '../../feedback/ReviewText.tsx'
-import { createReviewPlaybackHandle } from '../../feedback/watch/review-playback-handle.ts'
+import { createPlayButtonConnection } from '../../feedback/watch/play-button-connection.ts'
 import { reviewPlaylistOf } from '../../feedback/watch/review-playlist.ts'
 import { WatchButton } from '../../feedback/watch/WatchButton.tsx'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
@@ -11,7 +11,7 @@ import { SharedReviewVideo } from './SharedReviewVideo.tsx'
 
 /** A review as anyone with its private link sees it: without the conversation between player and instructor. `player`: the first name. */
 export function SharedReviewContent({ player, session }: { player: string; session: ReviewedSession }) {
-  const [watch] = useState(createReviewPlaybackHandle)
+  const [watch] = useState(createPlayButtonConnection)
   const { milliseconds } = useMemo(() => reviewPlaylistOf(session), [session])
   return (
     <div className="page flex flex-col gap-4 pb-8 sm:gap-6">

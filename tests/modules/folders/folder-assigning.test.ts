@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { currentSession, type FolderEvent, folderStatusOf, needsAssignment, nextSessionVideos } from '../../../modules/folders/folder.ts'
-import { refusalOf } from '../../support/refusal.ts'
+import { refusalCodeAndField } from '../../support/refusal.ts'
 import {
   assignCommand,
   assignedLog,
@@ -166,6 +166,10 @@ test('needsAssignment needs no price to decide', () => {
   const asked = { assignment: 'as1', instructor: 'i', message: 'Look at my hands', videos: [{ id: 'a', bytes: 1000 }] }
   expect(needsAssignment(givenFolder(...unassignedLog).state, asked)).toBe(true)
   expect(needsAssignment(givenFolder(...assignedLog).state, asked)).toBe(false)
-  expect(refusalOf(() => needsAssignment(givenFolder(...assignedLog).state, { ...asked, assignment: 'as2' }))).toEqual({ code: 'assigned' })
-  expect(refusalOf(() => needsAssignment(givenFolder(...unassignedLog).state, { ...asked, videos: [] }))).toEqual({ code: 'quote-changed' })
+  expect(refusalCodeAndField(() => needsAssignment(givenFolder(...assignedLog).state, { ...asked, assignment: 'as2' }))).toEqual({
+    code: 'assigned',
+  })
+  expect(refusalCodeAndField(() => needsAssignment(givenFolder(...unassignedLog).state, { ...asked, videos: [] }))).toEqual({
+    code: 'quote-changed',
+  })
 })

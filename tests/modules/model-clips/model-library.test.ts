@@ -7,7 +7,7 @@ import {
 } from '../../../modules/model-clips/model-library.ts'
 import { MAX_MODEL_CLIPS_PER_LIBRARY, RIGHTS_STATEMENT } from '../../../modules/model-clips/policy.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
-import { refusalOf } from '../../support/refusal.ts'
+import { refusalCodeAndField } from '../../support/refusal.ts'
 
 const { given } = deciderSpec(modelLibraryDecider)
 const videoOf = (id: string) => ({
@@ -96,7 +96,7 @@ test('the removal of one clip leaves all others as they are', () => {
 test('uploads in progress count toward the clips of a library', () => {
   const { state } = given(...Array.from({ length: MAX_MODEL_CLIPS_PER_LIBRARY - 2 }, (_, i) => added(`${i}`)))
   expect(() => assertRoomForModelClip(state, 1)).not.toThrow()
-  expect(refusalOf(() => assertRoomForModelClip(state, 2))).toEqual({ code: 'too-many-model-clips' })
+  expect(refusalCodeAndField(() => assertRoomForModelClip(state, 2))).toEqual({ code: 'too-many-model-clips' })
 })
 
 test('a library knows the clips that it has or had', () => {

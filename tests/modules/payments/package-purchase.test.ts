@@ -7,7 +7,7 @@ import {
   unrefundedCents,
 } from '../../../modules/payments/package-purchase.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
-import { refusalOf } from '../../support/refusal.ts'
+import { refusalCodeAndField } from '../../support/refusal.ts'
 
 const player = 'p1'
 const bought: PurchaseEvent = {
@@ -67,7 +67,7 @@ describe('refunding a package', () => {
       .gives(refundAsked('r2', 4200, 3, true))
   })
   test('is refused with a code for each reason', () => {
-    const of = (...events: PurchaseEvent[]) => refusalOf(given(...events).when('refund', refund('r9', true, 3, 1)).decide)
+    const of = (...events: PurchaseEvent[]) => refusalCodeAndField(given(...events).when('refund', refund('r9', true, 3, 1)).decide)
     expect([of(bought, disputed), of(bought, disputed, closed('lost')), of(bought), of()].map(r => r?.code)).toEqual([
       ...['disputed', 'disputed', 'changed', 'nothing-left'],
     ])

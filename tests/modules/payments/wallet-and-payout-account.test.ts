@@ -10,12 +10,12 @@ import {
   assertHasCard,
   customerOfCard,
   requestedOrDefaultCard,
-  usedCardOf,
+  toUsedCard,
   type WalletEvent,
   walletDecider,
 } from '../../../modules/payments/wallet.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
-import { refusalOf } from '../../support/refusal.ts'
+import { refusalCodeAndField } from '../../support/refusal.ts'
 
 const visa = { card: 'pm_1', brand: 'visa', last4: '4242', expMonth: 4, expYear: 2030 }
 const amex = { card: 'pm_2', brand: 'amex', last4: '0005', expMonth: 5, expYear: 2031 }
@@ -50,7 +50,7 @@ describe('a wallet', () => {
     expect(given(...all, chosen, removed('pm_2')).state.preferred).toBe('pm_1')
     expect(given(...all, removed('pm_3')).state.preferred).toBe('pm_2')
     expect(given(saved(visa), removed('pm_1')).state.preferred).toBeNull()
-    expect(usedCardOf(visa)).toEqual({ id: 'pm_1', brand: 'visa', last4: '4242' })
+    expect(toUsedCard(visa)).toEqual({ id: 'pm_1', brand: 'visa', last4: '4242' })
   })
   test("gets a child's card once, charged through the child's customer", () => {
     const made: WalletEvent = { type: 'CustomerMade', data: { customer: 'cus_1' } }
@@ -71,9 +71,9 @@ describe('a wallet', () => {
     expect(wallet.state).toMatchObject({ cards: [visa], preferred: visa.card })
   })
   test('has a code for each refusal', () => {
-    expect(refusalOf(() => requestedOrDefaultCard(given(saved(visa)).state, 'pm_9'))).toEqual({ code: 'no-card', field: 'card' })
-    expect(refusalOf(() => requestedOrDefaultCard(given().state))).toEqual({ code: 'card-needed' })
-    expect(refusalOf(() => assertHasCard(given().state))).toEqual({ code: 'card-needed' })
+    expect(refusalCodeAndField(() => requestedOrDefaultCard(given(saved(visa)).state, 'pm_9'))).toEqual({ code: 'no-card', field: 'card' })
+    expect(refusalCodeAndField(() => requestedOrDefaultCard(given().state))).toEqual({ code: 'card-needed' })
+    expect(refusalCodeAndField(() => assertHasCard(given().state))).toEqual({ code: 'card-needed' })
     given(saved(visa)).when('remove', { card: 'pm_1', needed: true, now }).refuses('card-in-use')
   })
   test('throws if no card is saved', () => {

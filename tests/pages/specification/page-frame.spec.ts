@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, installClock, pauseClock, test, waitForTimer } from '../../support/signed-in-users.ts'
+import { expect, installClock, pauseClock, test, waitForSetTimeout } from '../../support/signed-in-users.ts'
 
 const header = (page: Page) => page.getByRole('banner')
 const toast = (page: Page) => page.locator('li[data-state=open]')
@@ -166,7 +166,7 @@ test('a toast shows for 5000 ms', { tag: '@sweep' }, async ({ as }) => {
   await expect(header(page)).toContainText('Hi, ')
   await pauseClock(page)
   await causeToast(page)
-  await waitForTimer(page, 5000)
+  await waitForSetTimeout(page, 5000)
   await page.clock.runFor(4999)
   await expect(toast(page)).toHaveCount(1)
   await page.clock.runFor(1)

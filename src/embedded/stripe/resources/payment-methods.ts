@@ -77,12 +77,12 @@ export function setCardBehavior(store: SandboxStore, method: string, number: str
 export const cardDeclinedError = ({ message, ...why }: CardDecline, more: StripeError['details'] = {}) =>
   new StripeError(402, 'card_error', message, { ...why, ...more })
 
-const usedUp =
+const ALREADY_USED_MESSAGE =
   'The provided PaymentMethod was previously used with a PaymentIntent without Customer attachment, shared with a connected account without Customer attachment, or was detached from a Customer. It may not be used again. To use a PaymentMethod multiple times, you must attach it to a Customer first.'
 
 /** @throws StripeError unless this customer may use this payment method */
 export function assertPaymentMethodUsable(store: SandboxStore, method: Stripe.PaymentMethod, customer: string | null) {
-  if (testCardBehaviorOf(store, method.id).detached) throw invalidRequest(usedUp)
+  if (testCardBehaviorOf(store, method.id).detached) throw invalidRequest(ALREADY_USED_MESSAGE)
   if (method.customer && customer === null)
     throw invalidRequest(
       `The PaymentMethod supplied (${method.id}) belongs to a Customer. Please include the Customer in the \`customer\` parameter.`,
@@ -129,7 +129,7 @@ export const attachPaymentMethod: ApiHandler = ({ store, form, at: [id] }) => {
   const { customer } = parseForm(z.strictObject({ customer: textParameter }), form)
   const owner = customerOf(store, customer).id
   const method = paymentMethodByIdOrToken(store, id!, 'id')
-  if (testCardBehaviorOf(store, method.id).detached) throw invalidRequest(usedUp)
+  if (testCardBehaviorOf(store, method.id).detached) throw invalidRequest(ALREADY_USED_MESSAGE)
   if (method.customer && method.customer !== owner)
     throw invalidRequest('The payment method you provided has already been attached to a customer.')
   const { save } = testCardBehaviorOf(store, method.id).card

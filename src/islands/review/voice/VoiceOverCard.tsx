@@ -7,9 +7,9 @@ import { Button, IconButton } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { formatClock } from '../../../ui/format.ts'
 import { Spinner } from '../../../ui/spinner.tsx'
+import type { VoiceUploadState } from '../../../voice/draft-voice-overs.ts'
 import { VoicePlayButton } from '../../../voice/VoicePlayButton.tsx'
 import { VoiceSlider } from '../../../voice/VoiceSlider.tsx'
-import type { VoiceUploadState } from '../../../voice/voice-overs.ts'
 import type { StudioVoice } from './studio-voice.ts'
 
 const icon = { size: 16, strokeWidth: 2, 'aria-hidden': true } as const

@@ -9,9 +9,9 @@ import { useIsDraftLoading } from '../../../draft/draft-selectors.ts'
 import type { ShapeEditor } from '../../../drawing/shape-editor.ts'
 import { fetchTimeline } from '../../../player/clip-source.ts'
 import { toast } from '../../../ui/toast.ts'
+import { createDraftVoiceOvers } from '../../../voice/draft-voice-overs.ts'
 import type { StoredRecording } from '../../../voice/recording-storage.ts'
 import { createStageRecorder } from '../../../voice/stage-recorder.ts'
-import { createVoiceOvers } from '../../../voice/voice-overs.ts'
 import { drawingsOfPart, findVoiceParts, type VoicePart } from '../../../voice/voice-parts.ts'
 import { createVoiceRecorder } from '../../../voice/voice-recorder.ts'
 import { createVoiceReplay } from '../../../voice/voice-replay.ts'
@@ -61,7 +61,7 @@ function createStudioVoice(studio: StudioStore, { folder, session, shapeEditor }
     studio.$dialog.set(undefined)
     toast({ title: 'Not yet', description: 'You recorded a part again. Turn the parts into notes first, or keep the voice-over as one.' })
   })
-  const voices = createVoiceOvers({ folder, session: session().id, draftStore, publishedVoices: () => session().voices })
+  const voices = createDraftVoiceOvers({ folder, session: session().id, draftStore, publishedVoices: () => session().voices })
   const replay = createVoiceReplay({ player, $view, onClip: studio.showClip, sound: voices.sound })
   /** Id of the voice-over that the recording in progress will replace. */
   let replacedId: string | undefined

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { expectedPreparationCpuSeconds, isLongPreparation } from '../../../modules/media/preparation-lanes.ts'
+import { expectedPreparationCpuSeconds, isLongPreparation } from '../../../modules/media/preparation-lane-choice.ts'
 
 const clip = (seconds: number, rate: number, [width, height]: [number, number], bytes = 5_000_000) => ({
   ...{ kind: 'rendition' as const, bytes },

@@ -2,7 +2,7 @@ import { atom } from 'nanostores'
 import { scrollToStage } from '../jump-to-stage-moment.ts'
 
 /** Connects the button that plays a review with the stage that shows it, wherever the two are on the page. */
-export function createReviewPlaybackHandle() {
+export function createPlayButtonConnection() {
   let play = () => {}
   return {
     /** Whether the viewer has played the review or chosen one of its notes since the page was opened. */
@@ -24,4 +24,4 @@ export function createReviewPlaybackHandle() {
     },
   }
 }
-export type ReviewPlaybackHandle = ReturnType<typeof createReviewPlaybackHandle>
+export type PlayButtonConnection = ReturnType<typeof createPlayButtonConnection>

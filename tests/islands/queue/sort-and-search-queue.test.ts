@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { filterQueue, sortQueue } from '../../../src/islands/queue/sort-and-filter-queue.ts'
+import { searchQueue, sortQueue } from '../../../src/islands/queue/sort-and-search-queue.ts'
 
 const of = (player: string, name: string, message: string | null = null) => ({
   player: { id: player, name: player, picture: null, slug: null },
@@ -14,8 +14,8 @@ it('the queue is sorted by age, or by player with the oldest session first', () 
   expect(names(sortQueue(queue, 'player'))).toEqual(['Bullpen', 'Tee work', 'Double plays'])
 })
 it('a search finds items with all of its words in player, folder or message', () => {
-  expect(names(filterQueue(queue, ' mia  PLAYS '))).toEqual(['Double plays'])
-  expect(names(filterQueue(queue, 'hands'))).toEqual(['Bullpen'])
-  expect(names(filterQueue(queue, ''))).toHaveLength(3)
-  expect(names(filterQueue(queue, 'zzz'))).toEqual([])
+  expect(names(searchQueue(queue, ' mia  PLAYS '))).toEqual(['Double plays'])
+  expect(names(searchQueue(queue, 'hands'))).toEqual(['Bullpen'])
+  expect(names(searchQueue(queue, ''))).toHaveLength(3)
+  expect(names(searchQueue(queue, 'zzz'))).toEqual([])
 })

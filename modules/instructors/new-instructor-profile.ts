@@ -1,7 +1,7 @@
 import type postgres from 'postgres'
 import type { InstructorRegistration } from '../accounts/contract.ts'
 import { FEATURED_DAYS_WHEN_REFERRED } from './policy.ts'
-import { notifyProfileChange } from './profiles.ts'
+import { invalidateProfilePages } from './profiles.ts'
 import { newInviteCode, slugOf } from './slugs-and-invite-codes.ts'
 
 /** Creates the profile of a new instructor, with the first free slug for the name. `referred`: whether a referral code brought them here. */
@@ -16,10 +16,5 @@ export async function createInstructorProfile(tx: postgres.ISql, id: string, dat
   for (let n = 2; names.has(slug); n++) slug = `${wanted}-${n}`
   await tx`insert into instructors (id, slug, sports, skills, invite_code, featured_until)
     values (${id}, ${slug}, ${[...new Set(data.type)]}, ${[...new Set(data.skills)]}, ${newInviteCode()}, ${featured})`
-  await notifyProfileChange(tx, [slug])
-}
-
-/** Connects a new player with the instructor who has invited them. */
-export async function connectToInviter(tx: postgres.ISql, player: string, instructor: string, now: Date) {
-  await tx`insert into connections (player, instructor, since) values (${player}, ${instructor}, ${now}) on conflict do nothing`
+  await invalidateProfilePages(tx, [slug])
 }

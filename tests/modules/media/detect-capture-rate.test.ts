@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { detectCaptureRate } from '../../../modules/media/capture-rate.ts'
+import { detectCaptureRate } from '../../../modules/media/detect-capture-rate.ts'
 import type { FrameTable } from '../../../modules/media/frames.ts'
 
 const table = (scale: number, ...runs: FrameTable['runs']): FrameTable => ({ version: 1, scale, first: 0, runs })

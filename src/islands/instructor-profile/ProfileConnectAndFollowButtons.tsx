@@ -2,9 +2,9 @@ import { useStore } from '@nanostores/react'
 import { useState } from 'react'
 import { $user, loadSignedInUser } from '../../client/login-session.ts'
 import { errorMessage } from '../../client/use-command.ts'
-import { ConnectButtons } from '../../instructors/ConnectButtons.tsx'
+import { ConnectAndFollowButtons } from '../../instructors/ConnectAndFollowButtons.tsx'
 import { storeChosenInstructor } from '../../instructors/chosen-instructor.ts'
-import { useInstructorConnections } from '../../instructors/connections.ts'
+import { useMyInstructors } from '../../instructors/my-instructors.ts'
 import { useReportHydration } from '../../page-load/report-hydrated.ts'
 import { toast } from '../../ui/toast.ts'
 
@@ -13,11 +13,11 @@ import { toast } from '../../ui/toast.ts'
  * role is checked after the press: visitors are sent to the registration, instructors and administrators read that only players can
  * connect.
  */
-export default function ProfileConnectButtons({ id, name }: { id: string; name: string }) {
+export default function ProfileConnectAndFollowButtons({ id, name }: { id: string; name: string }) {
   const root = useReportHydration<HTMLDivElement>()
   const user = useStore($user, { ssr: 'initial' })
   const [why, setWhy] = useState<string>()
-  const connections = useInstructorConnections(user?.role === 'player')
+  const connections = useMyInstructors(user?.role === 'player')
   async function isAllowed() {
     try {
       const user = $user.get() ?? (await loadSignedInUser())
@@ -40,7 +40,7 @@ export default function ProfileConnectButtons({ id, name }: { id: string; name: 
   }
   return (
     <div ref={root} className="flex flex-col gap-2">
-      <ConnectButtons id={id} name={name} connections={connections} isAllowed={isAllowed} />
+      <ConnectAndFollowButtons id={id} name={name} connections={connections} isAllowed={isAllowed} />
       <p role="status" className="max-w-64 text-14 text-ink-2 empty:hidden">
         {why}
       </p>

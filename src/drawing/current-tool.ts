@@ -13,7 +13,7 @@ export const isSelectionTool = (instrument: ToolbarTool | null) => instrument ==
 export const STROKE_WIDTHS = [25, 45, 90] as const
 
 /** The selected tool, color and width. The two pictures of a comparison share them. `$selected` is a shape's id. */
-export const createToolSettings = () => ({
+export const createCurrentTool = () => ({
   $instrument: atom<ToolbarTool | null>(null),
   $color: atom(0),
   $width: atom<number>(STROKE_WIDTHS[1]),

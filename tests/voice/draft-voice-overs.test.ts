@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Draft } from '../../modules/folders/contract.ts'
 import type { Voice } from '../../modules/reviews/contract.ts'
 import { emptyDraft } from '../../src/draft/merge-drafts.ts'
+import { createDraftVoiceOvers, draftWithoutVoiceOver, draftWithVoiceOver } from '../../src/voice/draft-voice-overs.ts'
 import { createRecordingStorage, type StoredRecording } from '../../src/voice/recording-storage.ts'
-import { createVoiceOvers, draftWithoutVoiceOver, draftWithVoiceOver } from '../../src/voice/voice-overs.ts'
 
 const note = (id: string, more: Partial<Draft['notes'][number]> = {}) => ({
   id,
@@ -75,7 +75,13 @@ function studio(storage = createRecordingStorage()) {
     $saveState: atom('saved' as const),
     change: (update: (d: Draft) => Draft) => $draft.set(update($draft.get())),
   }
-  const voices = createVoiceOvers({ folder: 'f', session: 'session', draftStore: draftStore as never, publishedVoices: () => [], storage })
+  const voices = createDraftVoiceOvers({
+    folder: 'f',
+    session: 'session',
+    draftStore: draftStore as never,
+    publishedVoices: () => [],
+    storage,
+  })
   voices.retryWhenOnline()
   const uploadState = (id: string) => voices.$uploadStates.get()[id]
   return { voices, storage, $draft, uploadState }

@@ -1,10 +1,10 @@
 import { Check, Heart } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
-import type { InstructorConnections } from './connections.ts'
+import type { MyInstructors } from './my-instructors.ts'
 
 /** The Connect and Follow buttons for an instructor, which reflect whether the player is already connected or following. */
-export function ConnectButtons({
+export function ConnectAndFollowButtons({
   id,
   name,
   connections,
@@ -15,7 +15,7 @@ export function ConnectButtons({
 }: {
   id: string
   name: string
-  connections: InstructorConnections
+  connections: MyInstructors
   /** The instructor's invite code, if the player came with it. */
   invite?: string
   /** Called before a command is sent; resolves with false after it has told the person why the command is not allowed. */

@@ -44,7 +44,7 @@ export function draftWithoutVoiceOver(draft: Draft, id: string): Draft {
 }
 
 /** Stores the voice-overs of a draft review on this device, adds them to the draft, and uploads them with retries. */
-export function createVoiceOvers({
+export function createDraftVoiceOvers({
   folder,
   session,
   draftStore,
@@ -254,7 +254,7 @@ export function createVoiceOvers({
     },
   }
 }
-export type VoiceOvers = ReturnType<typeof createVoiceOvers>
+export type DraftVoiceOvers = ReturnType<typeof createDraftVoiceOvers>
 
 /** Detaches a voice-over from its note, and removes the note if it has no other content. */
 const withoutNote = (draft: Draft, id: string): Draft => ({ ...draftWithoutVoiceOver(draft, id), voices: draft.voices })

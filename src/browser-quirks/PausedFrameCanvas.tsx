@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
  * Covers a paused video with a copy of its own picture. WebKit's GStreamer sink (on Linux) sometimes paints nothing after a seek, although
  * the <video> holds the frame.
  */
-export function LastFrameCanvas() {
+export function PausedFrameCanvas() {
   const canvas = useRef<HTMLCanvasElement>(null)
   useEffect(() => {
     const copy = canvas.current!

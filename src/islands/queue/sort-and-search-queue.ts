@@ -16,7 +16,7 @@ export function sortQueue<S extends Line>(queue: readonly S[], order: QueueOrder
 }
 
 /** The sessions whose player, folder or message contains every word of the search. */
-export function filterQueue<S extends Line>(queue: readonly S[], search: string): S[] {
+export function searchQueue<S extends Line>(queue: readonly S[], search: string): S[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
   return queue.filter(({ player, name, message }) => {
     const text = `${player.name} ${name} ${message ?? ''}`.toLowerCase()
