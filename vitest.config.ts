@@ -11,7 +11,7 @@ const alone = [
 ]
 /** Slow tests (seconds each), which kill programs, wait for outages and limits, generate long histories, or move the clock. `npm run sweep` runs them. */
 const swept = [
-  'tests/api/{accounts-rate-limits,data-export-feedback-pdf,deletion-scan,hanging-database,hidden-location-metadata,id-letter-case,login-floods,payments-letters,progress-concurrency,rate-limits-by-account,unresponsive-providers,video-preparation}.test.ts',
+  'tests/api/{accounts-rate-limit-keys,data-export-feedback-pdf,deletion-scan,hanging-database,hidden-location-metadata,id-letter-case,login-floods,payments-letters,progress-concurrency,rate-limits-by-account,unresponsive-providers,video-preparation}.test.ts',
   'tests/faults/{backup-commands,demo,demo-on-eventstoredb,eventstoredb,killed-server,killed-uploads,kill-during-appends,pooler,restore,rolling-upgrade}.test.ts',
   'tests/comparison/exact-pictures.test.ts',
   'tests/doctor/doctor.test.ts',

@@ -72,7 +72,7 @@ export const story = projection<FolderEvent | PaymentEvent | RatingEvent | Perso
 })
 
 /** Types of entries that an instructor must not see: failed charges of the payer's card, and requests for a guardian's approval. */
-const forPlayers = new Set([
+const HIDDEN_FROM_INSTRUCTORS = new Set([
   'PaymentFailed',
   'ApprovalRequested',
   'ApprovalGiven',
@@ -87,7 +87,7 @@ export interface InstructorScope {
   videos: string[]
 }
 const isInInstructorScope = ({ detail, type }: StoredChapter, { sessions, videos }: InstructorScope) => {
-  if (forPlayers.has(type)) return false
+  if (HIDDEN_FROM_INSTRUCTORS.has(type)) return false
   if ('assignment' in detail) return sessions.includes(String(detail.assignment))
   return !('video' in detail) || videos.includes(String(detail.video))
 }

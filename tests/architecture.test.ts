@@ -49,7 +49,7 @@ const isImportableByAll = (file: string) =>
 const SHARED_MODULE_CODE = new Map([
   ['modules/letters/send-account-letters.ts → modules/accounts/emailed-links.ts', "a link's lifetime starts when its letter is sent"],
   [
-    'modules/letters/send-money-letters.ts → modules/payments/charge-failure-messages.ts',
+    'modules/letters/send-payer-letters.ts → modules/payments/charge-failure-messages.ts',
     'a letter and the screen explain a failed card in the same words',
   ],
   ['modules/audit/hash-chain.ts → modules/privacy/encrypted-texts.ts', 'the audit covers events as the log holds them, encrypted'],

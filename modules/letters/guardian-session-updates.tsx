@@ -11,8 +11,8 @@ import {
   QuotedText,
   type SenderDetails,
 } from './layout.tsx'
+import type { LetterRating } from './rating-letters.tsx'
 import { type LetterReview, ReviewBody } from './review-body.tsx'
-import type { LetterRating } from './session-rated.tsx'
 
 /** A message between a child and an instructor, as the guardian's letter shows it. `url` signs in and opens the session. */
 interface GuardianSessionUpdate {

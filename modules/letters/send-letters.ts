@@ -6,7 +6,7 @@ import type { LetterContent } from './layout.tsx'
 import type { LetterErrand } from './letter-data.ts'
 import { type LetterDependencies, letterContext } from './letter-sender-context.ts'
 import { accountLetterSenders } from './send-account-letters.ts'
-import { moneyLetterSenders } from './send-money-letters.ts'
+import { payerLetterSenders } from './send-payer-letters.ts'
 import { sessionLetterSenders } from './send-session-letters.ts'
 import { supportAnswerLetter } from './support-answer.tsx'
 import {
@@ -34,7 +34,7 @@ export function letterSenders(deps: LetterDependencies) {
 
   return {
     ...sessionLetterSenders(context),
-    ...moneyLetterSenders(context),
+    ...payerLetterSenders(context),
     ...accountLetterSenders(deps.sql, context),
 
     'letter.share-held': async ({ payment }: { payment: string }, { id }: LetterErrand) => {

@@ -15,8 +15,8 @@ import type { LetterErrand, LetterSession, PlayerAndInstructor } from './letter-
 import { type LetterContext, runAllThenThrow } from './letter-sender-context.ts'
 import { questionAnsweredLetter } from './question-answered.tsx'
 import { questionLetter } from './question-asked.tsx'
+import { ratingAnswerLetter, sessionRatedLetter } from './rating-letters.tsx'
 import { reviewStoppedLetter } from './review-stopped.tsx'
-import { ratingAnswerLetter, sessionRatedLetter } from './session-rated.tsx'
 
 type Names = PlayerAndInstructor['names']
 type GuardianRecipient = Awaited<ReturnType<LetterContext['guardianRecipient']>>

@@ -3,7 +3,7 @@ import type { FolderEvent, FolderState, StoredVideo } from '../folders/folder.ts
 import { errand, eventProcess } from '../kernel/process.ts'
 import { idOfStream } from '../kernel/store.ts'
 import type { ModelLibrary, ModelLibraryEvent } from '../model-clips/model-library.ts'
-import { mediaWorkQueue } from './media-work.ts'
+import { mediaJobQueue } from './media-job-queue.ts'
 import { deliveredVoiceKey, frameTableKey } from './object-keys.ts'
 import type { ObjectStore } from './object-store.ts'
 import type { Uploads } from './uploads.ts'
@@ -36,7 +36,7 @@ async function prepareVideo(
   { sql, objects, uploads }: Pick<Preparing, 'sql' | 'objects' | 'uploads'>,
   { video, folder, owner }: { video: StoredVideo; folder: string; owner: string | null },
 ) {
-  const work = mediaWorkQueue(sql)
+  const work = mediaJobQueue(sql)
   const { id, key, type, bytes } = video
   if ((await work.of([id])).size) return
   const inside = await uploads.browserFindings(id)
@@ -59,7 +59,7 @@ export const preparationErrandHandlers = ({ sql, objects, uploads, folderOf, lib
     const { player, sessions } = await folderOf(p.folder)
     const review = sessions.find(s => s.id === p.assignment)?.review
     for (const { id, type, bytes } of review?.voices ?? [])
-      await mediaWorkQueue(sql).add({
+      await mediaJobQueue(sql).add({
         kind: 'voice',
         video: id,
         folder: p.folder,

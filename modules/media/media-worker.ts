@@ -1,7 +1,7 @@
 import { leaseQueueWorker } from '../jobs/lease-queue.ts'
 import type { Logger } from '../kernel/logger.ts'
 import { runInTrace } from '../kernel/trace.ts'
-import { mediaWorkQueue } from './media-work.ts'
+import { mediaJobQueue } from './media-job-queue.ts'
 import { MAX_SHORT_JOB_CPU_SECONDS, MAX_SHORT_JOB_SECONDS } from './preparation-lane-choice.ts'
 import { findProcessSandbox } from './sandbox.ts'
 import { sweepScratchDirectories } from './scratch-directories.ts'
@@ -27,7 +27,7 @@ const TURN_CHECK_MS = 1000
  * and starts again in the long lane.
  */
 export function mediaWorker({ atOnce, shortBeside, lease = 10_000, shortTurn = MAX_SHORT_JOB_CPU_SECONDS, ...rest }: MediaWorkerOptions) {
-  const work = mediaWorkQueue(rest.sql)
+  const work = mediaJobQueue(rest.sql)
   const prepare = uploadPreparer({ ...rest, lease })
 
   /** How many jobs can start now, and how many of them can be long. */

@@ -15,7 +15,7 @@ import {
 } from './child/protocol.ts'
 import { VideoProperties } from './contract.ts'
 import { cpuBudgetOfAllTries } from './cpu-budget.ts'
-import { type MediaJob, mediaWorkQueue } from './media-work.ts'
+import { type MediaJob, mediaJobQueue } from './media-job-queue.ts'
 import { convertedVoiceKey, filmstripKey, frameTableKey, parseVoiceKey, posterKey, renditionKey } from './object-keys.ts'
 import type { ObjectStore } from './object-store.ts'
 import { ObjectStoreUnavailableError } from './object-store-errors.ts'
@@ -79,7 +79,7 @@ const keyOf = ({ key, folder, video }: MediaJob, file: OutputFile) => {
 
 /** Prepares one video, voice-over or review video in a separate process and stores the result. */
 export function uploadPreparer({ sql, objects, log, lease, limits, entry, reviewVideos }: UploadPreparerOptions) {
-  const queue = mediaWorkQueue(sql)
+  const queue = mediaJobQueue(sql)
 
   async function orderOf(work: MediaJob, dir: string): Promise<PreparationRequest> {
     const { kind, type, key, bytes, media } = work

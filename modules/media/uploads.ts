@@ -55,8 +55,8 @@ export type Uploads = ReturnType<typeof videoUploads>
  * lost if the server dies between two steps.
  */
 export function videoUploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Date, assemblyWaitMs = ASSEMBLY_WAIT_MS) {
-  const placeOf = (u: StoredUpload) => u.uploadKey ?? videoKey(u.folder, u.id)
-  const multipartOf = (u: StoredUpload): MultipartUpload => ({ key: placeOf(u), uploadId: u.multipart })
+  const objectKeyOf = (u: StoredUpload) => u.uploadKey ?? videoKey(u.folder, u.id)
+  const multipartOf = (u: StoredUpload): MultipartUpload => ({ key: objectKeyOf(u), uploadId: u.multipart })
 
   /** The upload, if it belongs to this player and was not discarded. */
   async function find(id: string, player: string): Promise<StoredUpload | null> {
@@ -71,8 +71,8 @@ export function videoUploads(sql: postgres.Sql, objects: ObjectStore, clock: () 
     if (u.status !== 'uploading') return allParts(u)
     const parts = await objects.parts(multipartOf(u))
     if (parts) return parts
-    if (await objects.head(placeOf(u))) return allParts(u)
-    const multipart = await objects.begin(placeOf(u), u.type)
+    if (await objects.head(objectKeyOf(u))) return allParts(u)
+    const multipart = await objects.begin(objectKeyOf(u), u.type)
     const renewed = await sql`
       update uploads set multipart = ${multipart} where id = ${u.id} and multipart = ${u.multipart} and status = 'uploading' returning id`
     if (renewed.length) return []
@@ -131,7 +131,7 @@ export function videoUploads(sql: postgres.Sql, objects: ObjectStore, clock: () 
     const parts = await objects.parts(multipartOf(u))
     const missing = parts && allParts(u).find(p => !parts.some(a => a.number === p.number && a.bytes === p.bytes))
     if (parts && !missing) await objects.complete(multipartOf(u), parts.slice(0, uploadPartCount(u)))
-    const object = await objects.head(placeOf(u))
+    const object = await objects.head(objectKeyOf(u))
     // If the object exists, another completion has assembled it, and the store is deleting the parts.
     if (missing && !object) {
       throw new CommandRefused(
@@ -162,7 +162,7 @@ export function videoUploads(sql: postgres.Sql, objects: ObjectStore, clock: () 
    * @throws CommandRefused, UnplayableFileError
    */
   async function check(u: StoredUpload, poster: boolean): Promise<{ milliseconds: number | null; poster: boolean } | null> {
-    const [key, readable] = [placeOf(u), videoKey(u.folder, u.id)]
+    const [key, readable] = [objectKeyOf(u), videoKey(u.folder, u.id)]
     try {
       const object = await assembledObject(u)
       if (object.bytes !== u.bytes) {

@@ -7,7 +7,7 @@ import { uuid } from '../uuid.ts'
 import { MAX_MODEL_CLIP_TITLE_LENGTH } from './policy.ts'
 
 /** The hand with which the person in a clip bats or throws. */
-export const ModelClipSide = z.enum(['right', 'left'])
+export const ModelClipHandedness = z.enum(['right', 'left'])
 /** The camera's position, as seen from the person in the clip. */
 export const ModelClipAngle = z.enum(['side', 'front', 'behind', 'other'])
 
@@ -19,7 +19,7 @@ const facts = {
     .max(MAX_MODEL_CLIP_TITLE_LENGTH, `A name has at most ${MAX_MODEL_CLIP_TITLE_LENGTH} characters`)
     .refine(title => !hasHiddenCharacters(title) && hasVisibleCharacter(title), 'Use visible letters and numbers'),
   skill: Skill,
-  side: ModelClipSide,
+  side: ModelClipHandedness,
   angle: ModelClipAngle,
 }
 

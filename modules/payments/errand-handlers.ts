@@ -6,11 +6,11 @@ import { allowanceDecider } from './allowance.ts'
 import { unlockCardRemoval } from './cards.ts'
 import {
   chargeOverdueBill,
+  completeChargeAttempt,
   loadPayment,
   type PayerLookup,
   type PaymentDependencies,
   recheckFailedAttempt,
-  settleChargeAttempt,
 } from './charge-attempts.ts'
 import { type RevokedFoldersLookup, refundPackage } from './package-sales.ts'
 import { paymentDecider } from './payment.ts'
@@ -69,7 +69,7 @@ export const paymentErrandHandlers = (deps: PaymentDependencies, elsewhere: Else
   'payment.open': (p: Delivered) => open(deps, p),
   'payment.collect': (p: { payment: string }) => chargeOverdueBill(deps, p.payment, elsewhere.payerOf),
   'payment.settle': async (p: { payment: string; attempt: string }) => {
-    await settleChargeAttempt(deps, p.payment, p.attempt)
+    await completeChargeAttempt(deps, p.payment, p.attempt)
   },
   'payment.look': (p: { payment: string; attempt: string; intent: string }) => recheckFailedAttempt(deps, p.payment, p.attempt, p.intent),
   'payment.share': (p: { payment: string }) => settleInstructorShare(deps, p.payment),

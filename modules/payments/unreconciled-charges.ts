@@ -1,5 +1,5 @@
 import { derivedId, handleCommand, systemCommandSource } from '../kernel/decider.ts'
-import { loadPayment, type PaymentDependencies, settleChargeAttempt } from './charge-attempts.ts'
+import { completeChargeAttempt, loadPayment, type PaymentDependencies } from './charge-attempts.ts'
 import { paymentDecider, refundedCentsOf } from './payment.ts'
 import type { ListedCharge } from './stripe/stripe-charges.ts'
 
@@ -55,5 +55,5 @@ export async function recordMissingCharge(deps: PaymentDependencies, charge: Unr
     const tried = { id: attempt, customer, card, tip: amount - bill.total, by: 'player' as const, at, total: bill.total }
     await handleCommand(deps.store, paymentDecider, id, 'attempt', tried, systemCommandSource(derivedId(id, 'recordMissed', charge.charge)))
   }
-  return (await settleChargeAttempt(deps, id, attempt)).status === 'paid'
+  return (await completeChargeAttempt(deps, id, attempt)).status === 'paid'
 }

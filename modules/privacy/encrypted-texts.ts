@@ -32,7 +32,7 @@ export function encryptTexts<E extends { id: string; data: unknown }>(e: E, path
 }
 
 /** The data as the log stores it: null in the place of each encrypted text, whatever `data` has there. */
-export function dataWithEncryptedTexts(data: unknown, encrypted: EncryptedTexts): EncryptedData {
+export function replaceTextsWithEncrypted(data: unknown, encrypted: EncryptedTexts): EncryptedData {
   const stored = structuredClone(data) as EncryptedData
   setPersonalTexts(stored, encrypted.paths, () => null)
   return { ...stored, encrypted }

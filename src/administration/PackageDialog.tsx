@@ -5,7 +5,7 @@ import { useQuery } from '../client/query.ts'
 import { sendCommand } from '../client/send-command.ts'
 import { errorMessage } from '../client/use-command.ts'
 import { PriceLine, PriceLines } from '../payments/PriceLines.tsx'
-import { PackagePill } from '../payments/status-pills.tsx'
+import { PackageBadge } from '../payments/status-pills.tsx'
 import { Choice, ChoiceGroup } from '../ui/choices.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { ErrorState } from '../ui/empty-and-error-states.tsx'
@@ -85,7 +85,7 @@ export function PackageDialog({ id, onClose }: { id: string; onClose: () => void
       ) : (
         <>
           <div className="mb-4 flex items-center justify-between gap-2">
-            <PackagePill purchase={data} />
+            <PackageBadge purchase={data} />
             <span className="text-14 text-ink-2">{data.receipt}</span>
           </div>
           <PriceLines items={[{ label: `${data.label}, ${countWithNoun(data.folders, 'folder')}`, cents: data.cents }]}>

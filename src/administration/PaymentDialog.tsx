@@ -5,7 +5,7 @@ import { useQuery } from '../client/query.ts'
 import { sendCommand } from '../client/send-command.ts'
 import { errorMessage } from '../client/use-command.ts'
 import { PriceLine, PriceLines } from '../payments/PriceLines.tsx'
-import { PaymentPill } from '../payments/status-pills.tsx'
+import { PaymentBadge } from '../payments/status-pills.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { ErrorState } from '../ui/empty-and-error-states.tsx'
 import { TextField } from '../ui/field.tsx'
@@ -79,7 +79,7 @@ export function PaymentDialog({ id, onClose }: { id: string; onClose: () => void
       ) : (
         <>
           <div className="mb-4 flex items-center justify-between gap-2">
-            <PaymentPill payment={data} />
+            <PaymentBadge payment={data} />
             <span className="text-14 text-ink-2">{data.receipt}</span>
           </div>
           <PriceLines items={data.items}>

@@ -6,8 +6,8 @@ import { callApi } from '../client/api.ts'
 import { useQuery } from '../client/query.ts'
 import { errorMessage } from '../client/use-command.ts'
 import { useMorePages } from '../client/use-more-pages.ts'
-import { FolderStatusPill } from '../folders/folder-status.tsx'
-import { PaymentPill } from '../payments/status-pills.tsx'
+import { FolderStatusBadge } from '../folders/folder-status.tsx'
+import { PaymentBadge } from '../payments/status-pills.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { capitalize } from '../ui/capitalize.ts'
 import { CardError } from '../ui/empty-and-error-states.tsx'
@@ -104,7 +104,7 @@ export function SearchMatches({ text }: { text: string }) {
             href={`/admin/folder/${id}`}
             title={name}
             about={player}
-            pill={<FolderStatusPill status={status} viewer="admin" />}
+            pill={<FolderStatusBadge status={status} viewer="admin" />}
           />
         ))}
       </MatchGroup>
@@ -115,7 +115,7 @@ export function SearchMatches({ text }: { text: string }) {
             href={`/admin/dashboard?payment=${payment.id}`}
             title={`${formatCents(payment.total)} · ${payment.folderName}`}
             about={payment.playerName}
-            pill={<PaymentPill payment={payment} />}
+            pill={<PaymentBadge payment={payment} />}
           />
         ))}
       </MatchGroup>

@@ -1,5 +1,5 @@
 import { mediaWorkContract as contract } from '../../modules/media/contract.ts'
-import { mediaWorkQueue } from '../../modules/media/media-work.ts'
+import { mediaJobQueue } from '../../modules/media/media-job-queue.ts'
 import { assertFound } from './problem.ts'
 import { routesOfContract } from './route.ts'
 
@@ -7,13 +7,13 @@ import { routesOfContract } from './route.ts'
 const MAX_LISTED_JOBS = 100
 
 export const adminMediaWorkRoutes = routesOfContract(contract, {
-  'GET /api/admin/media': ({ deps }) => mediaWorkQueue(deps.sql).queue(MAX_LISTED_JOBS),
+  'GET /api/admin/media': ({ deps }) => mediaJobQueue(deps.sql).queue(MAX_LISTED_JOBS),
 
   'POST /api/admin/media/{video}/refuse': async ({ deps, params, body, user }) => {
-    assertFound(await mediaWorkQueue(deps.sql).refuseByAdministrator(params.video, body.reason, user.id))
+    assertFound(await mediaJobQueue(deps.sql).refuseByAdministrator(params.video, body.reason, user.id))
   },
 
   'POST /api/admin/media/{video}/retry': async ({ deps, params }) => {
-    assertFound(await mediaWorkQueue(deps.sql).retry(params.video))
+    assertFound(await mediaJobQueue(deps.sql).retry(params.video))
   },
 })

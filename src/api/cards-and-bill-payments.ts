@@ -1,7 +1,7 @@
 import { derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { type EventStore, streamOf } from '../../modules/kernel/store.ts'
 import { findOrCreateCustomer, saveCard } from '../../modules/payments/cards.ts'
-import { payerReturnPath, settleChargeAttempt } from '../../modules/payments/charge-attempts.ts'
+import { completeChargeAttempt, payerReturnPath } from '../../modules/payments/charge-attempts.ts'
 import { chargeFailureOf } from '../../modules/payments/charge-failure-messages.ts'
 import type { PaymentCard } from '../../modules/payments/contract.ts'
 import { type AttemptTrigger, type Payment, paymentDecider } from '../../modules/payments/payment.ts'
@@ -93,7 +93,7 @@ export async function removeCard({ deps, by }: Pick<Asking, 'deps' | 'by'>, owne
 /** Waits for the outcome of a payment attempt; null while it is unknown, in which case an errand continues the attempt. */
 async function waitForOutcome(deps: ApiDependencies, id: string, attempt: string, again: boolean): Promise<Payment | null> {
   try {
-    return await settleChargeAttempt(deps, id, attempt, again)
+    return await completeChargeAttempt(deps, id, attempt, again)
   } catch (error) {
     if (!(error instanceof OutcomeUnknownError || error instanceof RetryLaterError)) throw error
     deps.log.warn({ err: error, payment: id, attempt }, 'a charge is not decided yet')

@@ -1,5 +1,5 @@
 import type { Video } from '../../modules/folders/contract.ts'
-import { type MediaJob, mediaWorkQueue, presentRendition } from '../../modules/media/media-work.ts'
+import { type MediaJob, mediaJobQueue, presentRendition } from '../../modules/media/media-job-queue.ts'
 import { parseVideoKey, posterKey } from '../../modules/media/object-keys.ts'
 import type { StoredClip } from '../../projections/folders.ts'
 import type { FolderViewerRole } from './access.ts'
@@ -48,6 +48,6 @@ export async function presentClips(
   clips: StoredClip[],
   viewer: FolderViewerRole,
 ): Promise<Video[]> {
-  const works = await mediaWorkQueue(deps.sql).of(clips.map(c => c.id))
+  const works = await mediaJobQueue(deps.sql).of(clips.map(c => c.id))
   return Promise.all(clips.map(clipPresenter(deps, works, viewer)))
 }

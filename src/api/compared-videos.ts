@@ -1,6 +1,6 @@
 import { type FolderState, folderDecider, videosOfInstructor } from '../../modules/folders/folder.ts'
 import { type CommandSource, derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
-import { mediaWorkQueue, verifiedFrameCount } from '../../modules/media/media-work.ts'
+import { mediaJobQueue, verifiedFrameCount } from '../../modules/media/media-job-queue.ts'
 import { modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
 import type { ComparableClip } from '../../modules/reviews/check-review.ts'
 import type { Comparison } from '../../modules/reviews/contract.ts'
@@ -48,7 +48,7 @@ export async function comparableClips(
     ),
     ...models.map(c => ({ folder: instructor, video: c.video.id, skills: new Set([c.skill]) })),
   ]
-  const jobs = await mediaWorkQueue(sql).of(clips.map(c => c.video))
+  const jobs = await mediaJobQueue(sql).of(clips.map(c => c.video))
   return clips.map(c => ({ ...c, frames: verifiedFrameCount(jobs.get(c.video)) }))
 }
 

@@ -2,7 +2,7 @@ import { childrenOf, hasGuardianConsent } from '../../modules/accounts/guardians
 import { folderDecider } from '../../modules/folders/folder.ts'
 import { handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused, streamOf } from '../../modules/kernel/store.ts'
-import { isVideoRefused, mediaWorkQueue } from '../../modules/media/media-work.ts'
+import { isVideoRefused, mediaJobQueue } from '../../modules/media/media-job-queue.ts'
 import { allowanceDecider, centsSpentInMonth, monthlyLimitOf, monthOf } from '../../modules/payments/allowance.ts'
 import { unlockCardRemoval } from '../../modules/payments/cards.ts'
 import { loadPayment } from '../../modules/payments/charge-attempts.ts'
@@ -128,7 +128,7 @@ export const familyMoneyRoutes = routesOfContract(contract, {
     await assertNoDeletionDue(store, player)
     await assertNoUnsettledPayment(deps, player, 'Settle it first, then approve this session.')
     await assertInstructorTakesFolders(deps, { id: player, isMinor: true }, request.instructor)
-    const works = await mediaWorkQueue(sql).of(request.videos.map(v => v.id))
+    const works = await mediaJobQueue(sql).of(request.videos.map(v => v.id))
     if ([...works.values()].some(isVideoRefused)) {
       throw new CommandRefused(
         'One of these videos cannot be played, so there is nothing to approve yet. Your child has to replace it.',

@@ -2,7 +2,7 @@ import { playerTraitsWithAgeOf } from '../../modules/accounts/player-traits.ts'
 import type { ComparableSession, ComparedVideo, FolderSummary, OwnFolder, Session, SessionSummary } from '../../modules/folders/contract.ts'
 import { draftOf } from '../../modules/folders/drafts.ts'
 import { heldDeliveriesOf } from '../../modules/folders/held-deliveries.ts'
-import { isVideoRefused, type MediaJob, mediaWorkQueue } from '../../modules/media/media-work.ts'
+import { isVideoRefused, type MediaJob, mediaJobQueue } from '../../modules/media/media-job-queue.ts'
 import type { Checkpoint } from '../../modules/reviews/contract.ts'
 import { lastApprovalRequestsOf } from '../../projections/approvals.ts'
 import { type SessionRow, sessionDetails } from '../../projections/assignments.ts'
@@ -47,7 +47,7 @@ export const folderLimitedToSession = (row: FolderRow, s: SessionRow): FolderRow
  * Instructors and guests get no URL of an original, because its metadata may reveal where it was filmed.
  */
 export async function folderPresenter(deps: ApiDependencies, rows: FolderRow[], viewer: FolderViewerRole) {
-  const works = await mediaWorkQueue(deps.sql).of(rows.flatMap(row => row.clips.map(c => c.id)))
+  const works = await mediaJobQueue(deps.sql).of(rows.flatMap(row => row.clips.map(c => c.id)))
   // Requests for a guardian's approval are private to the family.
   const requests = isOriginalHiddenFrom(viewer)
     ? []

@@ -1,6 +1,6 @@
 import { type FrameLookup, frameTimeline } from '../../modules/media/frames.ts'
-import { mediaWorkQueue } from '../../modules/media/media-work.ts'
-import { readFrameTable } from '../../modules/media/read-frame-table.ts'
+import { mediaJobQueue } from '../../modules/media/media-job-queue.ts'
+import { readStoredFrameTable } from '../../modules/media/read-stored-frame-table.ts'
 import {
   progressContract as contract,
   familyProgressContract as familyContract,
@@ -28,7 +28,7 @@ const SESSIONS_AT_ONCE = 2
 
 /** Presentation times of a video's frames; null if there is no frame table or the object store is unavailable. */
 async function timesOf({ objects }: ApiDependencies, folder: string, video: string): Promise<FrameLookup | null> {
-  const table = await readFrameTable(objects, folder, video).catch(() => null)
+  const table = await readStoredFrameTable(objects, folder, video).catch(() => null)
   return table && frameTimeline(table)
 }
 
@@ -57,7 +57,7 @@ async function presentProgress(deps: ApiDependencies, steps: DeliveredSessionRow
   // The projections run independently, so a session may appear a moment before its folder.
   const stepsWithFolder = steps.filter(s => rows.has(s.folder))
   const clips = [...rows.values()].flatMap(row => row.clips)
-  const works = await mediaWorkQueue(deps.sql).of(clips.map(c => c.id))
+  const works = await mediaJobQueue(deps.sql).of(clips.map(c => c.id))
 
   async function filming(folder: string, video: string): Promise<[string, CaptureRateFacts]> {
     const timing = { captureRate: clips.find(c => c.id === video)?.captureRate, media: works.get(video)?.media ?? null }

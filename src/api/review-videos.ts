@@ -3,9 +3,9 @@ import { CommandRefused } from '../../modules/kernel/store.ts'
 import { MediaRefusal } from '../../modules/media/child/media-refusal.ts'
 import type { VideoProperties } from '../../modules/media/contract.ts'
 import type { FrameTable } from '../../modules/media/frames.ts'
-import { type MediaJob, mediaWorkQueue } from '../../modules/media/media-work.ts'
+import { type MediaJob, mediaJobQueue } from '../../modules/media/media-job-queue.ts'
 import { convertedVoiceKey, frameTableKey, renditionKey, reviewVideoKey } from '../../modules/media/object-keys.ts'
-import { readFrameTable } from '../../modules/media/read-frame-table.ts'
+import { readStoredFrameTable } from '../../modules/media/read-stored-frame-table.ts'
 import { type ReviewVideoMaker, SourceFilesPendingError } from '../../modules/media/upload-preparer.ts'
 import { type ReviewVideoStatus, reviewVideosContract } from '../../modules/sharing/contract.ts'
 import { MAX_REVIEW_VIDEO_MINUTES } from '../../modules/sharing/policy.ts'
@@ -28,7 +28,7 @@ type DeliveredSession = Pick<SessionRow, 'id' | 'folder'>
 
 /** The current state of the video of a session's review. */
 async function videoOf({ sql, objects }: ApiDependencies, { id }: Pick<DeliveredSession, 'id'>): Promise<ReviewVideoStatus> {
-  const work = (await mediaWorkQueue(sql).of([id], 'review')).get(id)
+  const work = (await mediaJobQueue(sql).of([id], 'review')).get(id)
   if (!work) return NOBODY_ASKED
   if (work.state === 'refused') return { ...NOBODY_ASKED, state: 'failed' }
   if (work.state !== 'ready') return { ...NOBODY_ASKED, state: work.state, progress: work.progress }
@@ -56,7 +56,7 @@ async function makeVideo(deps: ApiDependencies, { id, folder }: DeliveredSession
   const media = plannedMedia(assertFound(hasReview(session) && session))
   if (media.milliseconds > MAX_REVIEW_VIDEO_MINUTES * 60_000)
     throw new CommandRefused(`This review is too long for one video: at most ${MAX_REVIEW_VIDEO_MINUTES} minutes.`, 'review-too-long')
-  const work = mediaWorkQueue(deps.sql)
+  const work = mediaJobQueue(deps.sql)
   if ((await videoOf(deps, { id })).state === 'failed') await work.forget(id, 'review')
   const key = reviewVideoKey(folder, id)
   await work.add({ kind: 'review', video: id, folder, player: row.player.id, key, type: 'video/mp4', bytes: 0, media })
@@ -109,8 +109,8 @@ async function filesOfReview(deps: ApiDependencies, { folder, video: id }: Media
   const clips = [...session.clips.map(clip => ({ clip, of: folder })), ...session.compared.map(clip => ({ clip, of: clip.folder.id }))]
   const voices = session.review.voices ?? []
   const [prepared, spoken] = await Promise.all([
-    mediaWorkQueue(deps.sql).of(clips.map(c => c.clip.id)),
-    mediaWorkQueue(deps.sql).of(
+    mediaJobQueue(deps.sql).of(clips.map(c => c.clip.id)),
+    mediaJobQueue(deps.sql).of(
       voices.map(v => v.id),
       'voice',
     ),
@@ -125,7 +125,7 @@ async function filesOfReview(deps: ApiDependencies, { folder, video: id }: Media
     return { url: await objects.signFetch(key), file, bytes: head.bytes }
   }
   const frameTableOf = async (folder: string, video: string): Promise<FrameTable> => {
-    const table = await readFrameTable(objects, folder, video)
+    const table = await readStoredFrameTable(objects, folder, video)
     if (!table) throw new MediaRefusal('lost', frameTableKey(folder, video))
     return table
   }

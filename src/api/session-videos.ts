@@ -1,9 +1,9 @@
-import { isVideoRefused, mediaWorkQueue, verifiedFrameCount } from '../../modules/media/media-work.ts'
+import { isVideoRefused, mediaJobQueue, verifiedFrameCount } from '../../modules/media/media-job-queue.ts'
 import type { ApiDependencies } from './dependencies.ts'
 
 /** The ids of the videos that were refused by preparation, so that no instructor can watch them. */
 export const refusedVideoIds = async ({ sql }: Pick<ApiDependencies, 'sql'>, videos: { id: string }[]): Promise<string[]> =>
-  [...(await mediaWorkQueue(sql).of(videos.map(v => v.id))).values()].filter(isVideoRefused).map(work => work.video)
+  [...(await mediaJobQueue(sql).of(videos.map(v => v.id))).values()].filter(isVideoRefused).map(work => work.video)
 
 /** The frame counts by video id, only for videos whose frames the server has counted. */
 export const verifiedFrameCounts = async (
@@ -11,7 +11,7 @@ export const verifiedFrameCounts = async (
   videos: { id: string }[],
 ): Promise<Record<string, number>> =>
   Object.fromEntries(
-    [...(await mediaWorkQueue(sql).of(videos.map(v => v.id))).values()].flatMap(work => {
+    [...(await mediaJobQueue(sql).of(videos.map(v => v.id))).values()].flatMap(work => {
       const frames = verifiedFrameCount(work)
       return frames === undefined ? [] : [[work.video, frames]]
     }),

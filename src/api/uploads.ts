@@ -8,7 +8,7 @@ import {
 } from '../../modules/folders/folder.ts'
 import { type CommandSource, handleCommand } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
-import { isVideoRefused, mediaWorkQueue } from '../../modules/media/media-work.ts'
+import { isVideoRefused, mediaJobQueue } from '../../modules/media/media-job-queue.ts'
 import { posterKey, videoKey } from '../../modules/media/object-keys.ts'
 import { MAX_DECLARED_VIDEO_HOURS, TRANSFER_URL_SECONDS } from '../../modules/media/policy.ts'
 import { UnplayableFileError } from '../../modules/media/read-ahead-reader.ts'
@@ -81,7 +81,7 @@ async function ownDestination(ctx: Asking, id: string): Promise<Destination> {
 }
 
 const isVideoWithIdRefused = async ({ sql }: ApiDependencies, video: string) =>
-  isVideoRefused((await mediaWorkQueue(sql).of([video])).get(video))
+  isVideoRefused((await mediaJobQueue(sql).of([video])).get(video))
 
 /** Returns a check that throws CommandRefused if the folder cannot take another video, or a replacement for the video `replaces`. */
 async function roomCheck(deps: ApiDependencies, state: FolderState, replaces?: string) {

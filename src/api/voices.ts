@@ -1,7 +1,7 @@
 import type { Review } from '../../modules/folders/contract.ts'
 import type { Session } from '../../modules/folders/folder.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
-import { mediaWorkQueue } from '../../modules/media/media-work.ts'
+import { mediaJobQueue } from '../../modules/media/media-job-queue.ts'
 import { convertedVoiceKey, deliveredVoiceKey, draftVoiceKey } from '../../modules/media/object-keys.ts'
 import { ObjectStoreUnavailableError } from '../../modules/media/object-store-errors.ts'
 import { TRANSFER_URL_SECONDS } from '../../modules/media/policy.ts'
@@ -55,7 +55,7 @@ export async function deliveredVoiceSources(
   spoken: readonly Voice[],
   viewer: FolderViewerRole,
 ): Promise<VoiceSource[]> {
-  const works = await mediaWorkQueue(sql).of(
+  const works = await mediaJobQueue(sql).of(
     spoken.map(v => v.id),
     'voice',
   )

@@ -2,7 +2,7 @@ import type { ModelClip, ModelClipDetails } from '../../modules/model-clips/cont
 import { capitalize } from '../ui/capitalize.ts'
 import type { LabeledClip } from './labeled-clips.ts'
 
-export const MODEL_CLIP_SIDE_LABELS: Record<ModelClipDetails['side'], string> = { right: 'Right-handed', left: 'Left-handed' }
+export const MODEL_CLIP_HANDEDNESS_LABELS: Record<ModelClipDetails['side'], string> = { right: 'Right-handed', left: 'Left-handed' }
 export const MODEL_CLIP_ANGLE_LABELS: Record<ModelClipDetails['angle'], string> = {
   side: 'From the side',
   front: 'From the front',
@@ -12,7 +12,7 @@ export const MODEL_CLIP_ANGLE_LABELS: Record<ModelClipDetails['angle'], string> 
 
 /** What a model clip shows in one line: 'Hitting · Left-handed · From the side'. */
 export const describeModelClip = ({ skill, side, angle }: Pick<ModelClip, 'skill' | 'side' | 'angle'>) =>
-  [capitalize(skill), MODEL_CLIP_SIDE_LABELS[side], MODEL_CLIP_ANGLE_LABELS[angle]].join(' · ')
+  [capitalize(skill), MODEL_CLIP_HANDEDNESS_LABELS[side], MODEL_CLIP_ANGLE_LABELS[angle]].join(' · ')
 
 /** The clips of a library as sides of a comparison. `library`: its id, by which comparisons name it. */
 export const clipsOfLibrary = (library: string, clips: readonly ModelClip[]): LabeledClip[] =>

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect } from 'react'
 import type { Folder } from '../../modules/folders/contract.ts'
 import { useQuery } from '../client/query.ts'
 import { FolderLoadError } from '../folders/FolderLoadError.tsx'
-import { FolderStatusPill } from '../folders/folder-status.tsx'
+import { FolderStatusBadge } from '../folders/folder-status.tsx'
 import { folderEndpoint, folderQueryInput } from '../folders/folder-urls.ts'
 import { CompletedChecksLine } from '../instructors/CompletedChecksLine.tsx'
 import { isBeingPrepared, useRefreshWhilePreparing } from '../player/clip-preparation.ts'
@@ -37,7 +37,7 @@ function FolderScreen({ folder, viewer, people, related, back }: Reading & { fol
         title={folder.name}
         about={
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <FolderStatusPill status={session?.status ?? folder.status} viewer={viewer} />
+            <FolderStatusBadge status={session?.status ?? folder.status} viewer={viewer} />
             <span>{people(folder)}</span>
             {session?.checks && <CompletedChecksLine checks={session.checks} className="basis-full" />}
           </span>

@@ -2,7 +2,7 @@ import type { Folder, SessionSummary } from '../../modules/folders/contract.ts'
 import { capitalize } from '../ui/capitalize.ts'
 import { cx } from '../ui/cx.ts'
 import { RelativeTime } from '../ui/relative-time.tsx'
-import { FolderStatusPill } from './folder-status.tsx'
+import { FolderStatusBadge } from './folder-status.tsx'
 import { sessionPath, type ViewerRole } from './folder-urls.ts'
 
 const gradesSummary = ({ grades }: SessionSummary) => grades.map(g => `${capitalize(g.skill)} ${g.grade}`).join(' · ')
@@ -38,7 +38,7 @@ export function SessionNav({ folder, shown, viewer }: { folder: Folder; shown: s
               </span>
               {viewer !== 'instructor' && <span className="truncate text-14">{session.instructor.name}</span>}
               <span className="text-13 text-ink-2">
-                {session.given ? gradesSummary(session) || 'No grades' : <FolderStatusPill status={session.status} viewer={viewer} />}
+                {session.given ? gradesSummary(session) || 'No grades' : <FolderStatusBadge status={session.status} viewer={viewer} />}
               </span>
             </a>
           </li>

@@ -22,7 +22,7 @@ export const nextFolderStepIndex = (folder: Pick<FolderSummary, 'status' | 'vide
  * The status of a folder. Delivered feedback is 'New feedback' for its player, 'To pay' once the player has `read` it, and 'Delivered' for
  * everybody else.
  */
-export function FolderStatusPill({
+export function FolderStatusBadge({
   status,
   viewer = 'player',
   read = false,

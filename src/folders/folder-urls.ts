@@ -1,4 +1,4 @@
-import { isFamilyPage } from '../client/family-page.ts'
+import { isFamilyPage } from '../client/is-family-page.ts'
 import { lastPathSegment } from '../client/last-path-segment.ts'
 import { usePageAddress } from '../page-load/preloaded-page-data.ts'
 

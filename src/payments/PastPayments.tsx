@@ -7,16 +7,16 @@ import { RelativeTime } from '../ui/relative-time.tsx'
 import { ShowMore } from '../ui/show-more.tsx'
 import { cellLinkClasses, Table } from '../ui/table.tsx'
 import { cardName } from './cards.ts'
-import { PackagePill, PaymentPill } from './status-pills.tsx'
+import { PackageBadge, PaymentBadge } from './status-pills.tsx'
 
 /** A row in the table of past payments, for a session or a package. */
 const paymentRow = (sessionHref: (p: Payment) => string) => (p: Payment) => ({
   ...{ id: p.id, name: p.folderName, href: sessionHref(p), player: p.playerName, from: p.instructorName, paid: p.paid, card: p.card },
-  ...{ pill: <PaymentPill payment={p} />, cents: p.total + p.tip, receipt: p.receipt },
+  ...{ pill: <PaymentBadge payment={p} />, cents: p.total + p.tip, receipt: p.receipt },
 })
 const purchaseRow = (p: Purchase): ReturnType<ReturnType<typeof paymentRow>> => ({
   ...{ id: p.id, name: `${p.label} package`, href: '', player: p.playerName, from: '', paid: p.bought, card: p.card },
-  ...{ pill: <PackagePill purchase={p} />, cents: p.cents, receipt: p.receipt },
+  ...{ pill: <PackageBadge purchase={p} />, cents: p.cents, receipt: p.receipt },
 })
 const newestFirst = (a: { paid: string | null }, b: { paid: string | null }) => (b.paid ?? '').localeCompare(a.paid ?? '')
 

@@ -1,7 +1,7 @@
 import { CreditCard, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { PaymentCard } from '../../modules/payments/contract.ts'
-import { isFamilyPage } from '../client/family-page.ts'
+import { isFamilyPage } from '../client/is-family-page.ts'
 import { refetchQueries } from '../client/query.ts'
 import { sendCommand } from '../client/send-command.ts'
 import { useCommand } from '../client/use-command.ts'

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { PaymentCard } from '../../modules/payments/contract.ts'
 import { callApi } from '../client/api.ts'
-import { isFamilyPage } from '../client/family-page.ts'
+import { isFamilyPage } from '../client/is-family-page.ts'
 import { refetchQueries } from '../client/query.ts'
 import { removeQueryParams } from '../client/remove-query-params.ts'
 import { sendCommand } from '../client/send-command.ts'

@@ -10,7 +10,7 @@ const paymentLooks: Record<Payment['status'], [string, BadgeTone]> = {
   disputed: ['In dispute', 'gold'],
 }
 /** The status of a payment as a colored pill. */
-export const PaymentPill = ({ payment }: { payment: Pick<Payment, 'status' | 'overdue'> }) => {
+export const PaymentBadge = ({ payment }: { payment: Pick<Payment, 'status' | 'overdue'> }) => {
   const [label, tone] = payment.overdue && payment.status === 'due' ? (['Overdue', 'clay'] as const) : paymentLooks[payment.status]
   return (
     <Badge dot tone={tone}>
@@ -24,7 +24,7 @@ const packageLooks: Record<Purchase['status'], [string, BadgeTone]> = {
   refunded: ['Refunded', 'ink'],
   disputed: ['In dispute', 'gold'],
 }
-export const PackagePill = ({ purchase }: { purchase: Purchase }) => {
+export const PackageBadge = ({ purchase }: { purchase: Purchase }) => {
   const [label, tone] = packageLooks[purchase.status]
   return (
     <Badge dot tone={tone}>

@@ -1,6 +1,6 @@
 import { loadState } from '../../modules/kernel/decider.ts'
 import { streamOf } from '../../modules/kernel/store.ts'
-import { deleteMediaWork, mediaWorkQueue } from '../../modules/media/media-work.ts'
+import { deleteMediaWork, mediaJobQueue } from '../../modules/media/media-job-queue.ts'
 import { videoUploads } from '../../modules/media/uploads.ts'
 import { modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
 import { accountOf, hasDeletionStarted } from '../../modules/privacy/account.ts'
@@ -54,7 +54,7 @@ export const modelClipCleanupErrandHandlers = (deps: FileDeps) => ({
       const fields = e.data as { clip?: string; assignment?: string }
       return e.type === 'ModelClipShown' && fields.clip === clip ? [fields.assignment!] : []
     })
-    const work = mediaWorkQueue(deps.sql)
+    const work = mediaJobQueue(deps.sql)
     for (const { video, key } of (await work.of(shown, 'review')).values()) {
       await work.forget(video, 'review')
       await deps.objects.remove(key)

@@ -6,7 +6,7 @@ import { consentLossProcess } from '../../modules/consent/consent-loss-process.t
 import { draftDeletionProcess } from '../../modules/folders/draft-deletion-process.ts'
 import { folderErrandHandlers } from '../../modules/folders/errand-handlers.ts'
 import { folderDecider } from '../../modules/folders/folder.ts'
-import { claimDailyJob } from '../../modules/jobs/daily-job.ts'
+import { claimDailyJob } from '../../modules/jobs/claim-daily-job.ts'
 import type { ErrandHandler } from '../../modules/jobs/outbox.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
 import type { Process } from '../../modules/kernel/process.ts'

@@ -6,9 +6,9 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { JOB_FILE_NAME } from '../../modules/media/child/protocol.ts'
 import { type FrameLookup, type FrameTable, frameTimeline } from '../../modules/media/frames.ts'
-import { mediaWorkQueue } from '../../modules/media/media-work.ts'
+import { mediaJobQueue } from '../../modules/media/media-job-queue.ts'
 import { renditionKey } from '../../modules/media/object-keys.ts'
-import { readFrameTable } from '../../modules/media/read-frame-table.ts'
+import { readStoredFrameTable } from '../../modules/media/read-stored-frame-table.ts'
 import { findProcessSandbox, startSandboxedProcess } from '../../modules/media/sandbox.ts'
 import { scratchDirectory } from '../../modules/media/scratch-directories.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
@@ -39,10 +39,10 @@ export async function printableClips(
     ...session.clips.map(({ id }) => ({ id, folder })),
     ...session.compared.map(({ id, folder: of }) => ({ id, folder: of.id })),
   ]
-  const works = await mediaWorkQueue(sql).of(clips.map(clip => clip.id))
+  const works = await mediaJobQueue(sql).of(clips.map(clip => clip.id))
   const printableClipsById = new Map<string, PrintableClip>()
   for (const { id, folder: of } of clips) {
-    const table = works.get(id)?.state === 'ready' ? await readFrameTable(objects, of, id) : null
+    const table = works.get(id)?.state === 'ready' ? await readStoredFrameTable(objects, of, id) : null
     if (table) printableClipsById.set(id, { folder: of, table, times: frameTimeline(table) })
   }
   return printableClipsById

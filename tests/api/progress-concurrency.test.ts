@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { mediaWorkQueue } from '../../modules/media/media-work.ts'
+import { mediaJobQueue } from '../../modules/media/media-job-queue.ts'
 import { frameTableKey, videoKey } from '../../modules/media/object-keys.ts'
 import type { Progress } from '../../modules/progress/contract.ts'
 import { assignedFolder, type FullServer, sampleReviewOf, startFullServer } from './full-server.ts'
@@ -23,7 +23,7 @@ test('only a few frame tables are in memory at once, however many sessions there
     // A variable frame rate: with 1,000 ticks a second, the three frames start at 0, 10 and 40 ms.
     const table = { version: 1, scale: 1000, first: 0, runs: [[1, 10], [1, 30], [1, 5]] } // biome-ignore format: one line
     await objects.put(frameTableKey(folder, video), 'application/json', Buffer.from(JSON.stringify(table)))
-    await mediaWorkQueue(s.sql).add({ kind: 'rendition', video, folder, key: videoKey(folder, video), type: 'video/mp4', bytes: 9 })
+    await mediaJobQueue(s.sql).add({ kind: 'rendition', video, folder, key: videoKey(folder, video), type: 'video/mp4', bytes: 9 })
     const media = { container: 'mp4', codec: 'avc', width: 2, height: 2, rotation: 0, milliseconds: 45, frames: 3, rate: null, variable: true } // biome-ignore format: one line
     await s.sql`update media_work set media = ${s.sql.json({ ...media, hdr: false, sound: false, captureRate: null })} where video = ${video}`
   }

@@ -5,7 +5,7 @@ import { type CompleteConfig, readConfig } from '../../src/config.ts'
 import { buildApp } from '../../src/server/app.ts'
 import { approveInstructor } from '../support/approve-instructor.ts'
 import { createTestDatabase } from '../support/postgres.ts'
-import { undocumentedStatus } from './undocumented-status.ts'
+import { describeUndocumentedStatus } from './undocumented-status.ts'
 
 export const ORIGIN = 'http://ours.test'
 const UNREACHABLE_URL = 'http://127.0.0.1:1'
@@ -124,7 +124,7 @@ export function cookieClient(app: { fetch(request: Request): Response | Promise<
       // This client holds one session at a time, of an account or of a guardian, unless the test sets both cookies itself.
       if (set) cookie = set[2] ? `${set[1]}=${set[2]}` : ''
       const text = await response.text()
-      const undocumented = undocumentedStatus(method, path, response.status)
+      const undocumented = describeUndocumentedStatus(method, path, response.status)
       if (undocumented) throw new Error(undocumented)
       return {
         status: response.status,

@@ -9,7 +9,7 @@ const patterns = apiRoutes.map(({ method, path }) => ({
 }))
 
 /** Describes a response whose status is not in /api/openapi.json; undefined if the status is documented or no such endpoint exists. */
-export function undocumentedStatus(method: string, address: string, status: number): string | undefined {
+export function describeUndocumentedStatus(method: string, address: string, status: number): string | undefined {
   const path = address.split('?')[0]!
   const route = patterns.find(r => r.method === method && r.pattern.test(path))
   if (!route || route.statuses.includes(String(status))) return undefined

@@ -4,7 +4,7 @@ import {
   ebmlHeader,
   ftypBox,
   joinBytes,
-  mdatBox,
+  mdatPayload,
   movFile,
   mp4Box,
   mp4File,
@@ -134,7 +134,7 @@ test('a truncated video and one whose type is not the declared one are refused',
   expectRefusal(await (await startUpload(ana, folder, movFile())).complete(), 422, 'wrong-type')
 })
 
-const fileOfDuration = (header: Uint8Array) => joinBytes(ftypBox('isom'), mp4Box('moov', header), mp4Box('mdat', mdatBox()))
+const fileOfDuration = (header: Uint8Array) => joinBytes(ftypBox('isom'), mp4Box('moov', header), mp4Box('mdat', mdatPayload()))
 test.each([
   ['136 years', fileOfDuration(mvhdBox(1, 0xffffffff)), 'video/mp4'],
   ['the longest duration in 32 bits', fileOfDuration(mvhdBox(1000, 0xffffffff)), 'video/mp4'],

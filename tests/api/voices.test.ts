@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { mediaWorkQueue } from '../../modules/media/media-work.ts'
+import { mediaJobQueue } from '../../modules/media/media-job-queue.ts'
 import { convertedVoiceKey, deliveredVoiceKey, uploadedVoiceKey } from '../../modules/media/object-keys.ts'
 import { TRANSFER_URL_SECONDS } from '../../modules/media/policy.ts'
 import { scheduledJobs } from '../../src/server/module-registry.ts'
@@ -137,7 +137,7 @@ test('a delivered voice-over never changes, and every browser gets AAC once it i
   for (const who of [ray, admin]) expect(await heard(who)).toEqual([one, two].map(asRecorded))
   // The player gets only the sound, without the metadata of the program that recorded it.
   expect(await heard(ana)).toEqual([one, two].map(awaited))
-  const work = mediaWorkQueue(s.sql)
+  const work = mediaJobQueue(s.sql)
   const ids = [one.id, two.id]
   const orders = async () => ids.map(async id => (await work.of([id], 'voice')).get(id))
   await expect
@@ -168,7 +168,7 @@ test('a voice-over plays its own recording even if another one has the same id',
   const voice = newVoice(first.video)
   await send(first.folder, voice)
   expect((await ray.call('POST', `/api/folders/${first.folder}/feedback`, withVoices(first.video, [voice]))).status).toBe(204)
-  await expect.poll(async () => (await mediaWorkQueue(s.sql).of([voice.id], 'voice')).size).toBe(1)
+  await expect.poll(async () => (await mediaJobQueue(s.sql).of([voice.id], 'voice')).size).toBe(1)
   await s.deps.objects.put(convertedVoiceKey(first.assignment, voice.id), 'audio/mp4', new Uint8Array(100))
   await s.sql`update media_work set state = 'ready' where video = ${voice.id} and kind = 'voice'`
   const again = { ...voice, video: second.video }

@@ -45,7 +45,7 @@ async function measureServers(count: number, listeners = 0) {
   try {
     // Start one after the other, because 20 programs that load at once would slow each other down.
     for (let i = 0; i < count; i++) servers.push(await database.startServer('api'))
-    for (let i = 0; i < listeners; i++) idleProcesses.push(await database.startServer('postgres-listener'))
+    for (let i = 0; i < listeners; i++) idleProcesses.push(await database.startServer('idle-postgres-listener'))
     const listFolders = async (server: number, position: bigint) => {
       if (!(await database.listFolders(servers[server]!, position))) throw new Error('A server answered with stale data.')
     }

@@ -3,7 +3,7 @@ import { findHeadlessChromium } from '../../scripts/find-browsers.mjs'
 import { prioritizeBrowser } from './browser-priority.ts'
 import { FAKE_MICROPHONE_ARGS, startDemoBrowser } from './demo-browser.ts'
 import type { BenchmarkFigure } from './figure.ts'
-import { createLargestReview, FULL_REVIEW_NOTE_COUNT, FULL_REVIEW_STROKES, FULL_REVIEW_VOICE_COUNT } from './full-review.ts'
+import { createFullReview, FULL_REVIEW_NOTE_COUNT, FULL_REVIEW_STROKES, FULL_REVIEW_VOICE_COUNT } from './full-review.ts'
 import {
   INTERACTION_RECORDER_SCRIPT,
   type Interaction,
@@ -15,7 +15,7 @@ import {
 } from './interaction-recorder.ts'
 import { printMainThreadTrace, traceMainThread } from './main-thread-trace.ts'
 import { measureMinimalStageCost } from './minimal-stage-cost.ts'
-import { drawStroke, measuredStudioActions, scrubFilmstrip, startDrawing } from './studio-actions.ts'
+import { drawStroke, enterDrawingMode, measuredStudioActions, scrubFilmstrip } from './studio-actions.ts'
 import { click, pressKey, pressKeyOnPage, typeText } from './user-input.ts'
 
 const rounds = 3
@@ -32,7 +32,7 @@ export default async function measureStudioInteractions(): Promise<BenchmarkFigu
   const site = await startDemoBrowser(findHeadlessChromium(), FAKE_MICROPHONE_ARGS)
   await prioritizeBrowser(site.browser)
   try {
-    const { path, bytes, video } = await createLargestReview(site)
+    const { path, bytes, video } = await createFullReview(site)
     const signedIn = await site.signedIn('instructor')
     const context = await site.browser.newContext({ ...signedIn, viewport: { width: 1440, height: 900 }, permissions: ['microphone'] })
     const page = await context.newPage()
@@ -89,7 +89,7 @@ export default async function measureStudioInteractions(): Promise<BenchmarkFigu
 
 export const stageInteractions: Record<string, (page: Page) => Promise<unknown>> = {
   draws: async page => {
-    const stop = await startDrawing(page)
+    const stop = await enterDrawingMode(page)
     await drawStroke(page)
     await pressKeyOnPage(page, 'Control+z')
     await click(stop)

@@ -9,7 +9,7 @@ export const FULL_REVIEW_NOTE_COUNT = 50
 export const FULL_REVIEW_VOICE_COUNT = 3
 
 /** Fills the demo instructor's draft. Returns its size in bytes and the URL of its video. */
-export async function createLargestReview({ browser, signedIn, url }: DemoBrowser) {
+export async function createFullReview({ browser, signedIn, url }: DemoBrowser) {
   const context = await browser.newContext({ ...(await signedIn('instructor')), extraHTTPHeaders: { origin: url } })
   const get = async (path: string) => (await context.request.get(path)).json()
   const { folders } = await get('/api/queue')

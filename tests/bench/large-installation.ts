@@ -20,19 +20,19 @@ const idOf = (what: string) =>
     .replace(/(.{8})(.{4}).(.{3}).(.{3})/, '$1-$2-4$3-8$4-')
 
 /** The player with the most folders, who is under 18, and that player's guardian. */
-export const HEAVY_PLAYER = idOf(`person${INSTRUCTORS}`)
-export const HEAVY_PLAYER_EMAIL = `person${INSTRUCTORS}@example.com`
-export const HEAVY_GUARDIAN = idOf('guardian0')
-export const HEAVY_GUARDIAN_EMAIL = 'guardian0@example.com'
+export const BUSIEST_PLAYER = idOf(`person${INSTRUCTORS}`)
+export const BUSIEST_PLAYER_EMAIL = `person${INSTRUCTORS}@example.com`
+export const BUSIEST_GUARDIAN = idOf('guardian0')
+export const BUSIEST_GUARDIAN_EMAIL = 'guardian0@example.com'
 /** A player of age, who pays without a guardian. */
 export const ADULT_PLAYER = idOf(`person${PEOPLE - 1}`)
 /** The instructor with the most sessions. */
-export const HEAVY_INSTRUCTOR = idOf('person0')
+export const BUSIEST_INSTRUCTOR = idOf('person0')
 export const ADMIN = idOf('admin')
 /** A folder, a session and a video of the player with the most folders; the session is the instructor's with the most. */
-export const HEAVY_FOLDER = idOf('folder7')
-export const HEAVY_SESSION = idOf('session7')
-export const HEAVY_VIDEO = idOf('video7')
+export const FOLDER_OF_BUSIEST_PLAYER = idOf('folder7')
+export const SESSION_OF_BUSIEST_PLAYER = idOf('session7')
+export const VIDEO_OF_BUSIEST_PLAYER = idOf('video7')
 /** A session that its instructor has not started. */
 export const WAITING_SESSION = idOf('session100')
 export const PURCHASE = idOf('purchase7')

@@ -45,7 +45,7 @@ export async function serversOnOneDatabase(settings: Record<string, string>, own
   return {
     sql,
     /** Starts one of `server-processes/` on this database. */
-    startServer: (name: 'api' | 'postgres-listener'): Promise<MeasuredServer> => startMeasuredServer(name, env),
+    startServer: (name: 'api' | 'idle-postgres-listener'): Promise<MeasuredServer> => startMeasuredServer(name, env),
     /** Appends an event, without a server. */
     createFolder: () =>
       handleCommand(

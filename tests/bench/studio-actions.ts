@@ -16,7 +16,7 @@ const tab = (name: string | RegExp): Act => {
 }
 
 /** Starts drawing unless it has started. */
-export async function startDrawing(page: Page) {
+export async function enterDrawingMode(page: Page) {
   const stop = page.getByRole('button', { name: 'Stop drawing' })
   if (!(await stop.isVisible())) await pressKeyOnPage(page, 'd')
   await stop.waitFor()
@@ -81,7 +81,7 @@ export async function openAndCloseComparison(page: Page) {
 
 /** Actions in the studio, one at a time, each with a visible reaction. */
 export const measuredStudioActions: Record<string, Act> = {
-  'start drawing': startDrawing,
+  'start drawing': enterDrawingMode,
   'draw a stroke': drawStroke,
   'take it back': key('Control+z'),
   'draw it again': key('Control+Shift+z'),

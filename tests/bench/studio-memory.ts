@@ -3,7 +3,7 @@ import { findHeadlessChromium } from '../../scripts/find-browsers.mjs'
 import { FAKE_MICROPHONE_ARGS, startDemoBrowser } from './demo-browser.ts'
 import { stageInteractions } from './f5-studio-interactions.ts'
 import type { BenchmarkFigure } from './figure.ts'
-import { createLargestReview, FULL_REVIEW_VOICE_COUNT } from './full-review.ts'
+import { createFullReview, FULL_REVIEW_VOICE_COUNT } from './full-review.ts'
 import { measuredStudioActions } from './studio-actions.ts'
 import { pressKey } from './user-input.ts'
 
@@ -22,7 +22,7 @@ const otherActions = [
 export default async function measureStudioMemory(): Promise<BenchmarkFigure[]> {
   const site = await startDemoBrowser(findHeadlessChromium(), FAKE_MICROPHONE_ARGS)
   try {
-    const { path } = await createLargestReview(site)
+    const { path } = await createFullReview(site)
     const signedIn = await site.signedIn('instructor')
     const context = await site.browser.newContext({ ...signedIn, viewport: { width: 1440, height: 900 }, permissions: ['microphone'] })
     const page = await context.newPage()

@@ -5,12 +5,12 @@ import { changedTables, createNextRelease, NEW_ERRANDS, nextFoldersTable, thisRe
 import { killRunningServers, type ReleaseServer, startReleaseServer } from './server-of-release.ts'
 import { type People, registerPeople } from './upgrade-people.ts'
 import {
+  billRowText,
   checkScreen,
-  rowOfBill,
-  rowOfDelivery,
-  rowOfEvent,
+  deliveryRowText,
+  eventRowText,
+  folderRowTexts,
   rowsMissingLater,
-  rowsOfFolder,
   type Screen,
   screensOf,
 } from './upgrade-screens.ts'
@@ -85,12 +85,12 @@ function load({ ask, createFolder, deliver, requests }: People, screens: Screen[
     const name = `Swing ${++folders}`
     const hasSession = folders % 2 === 0
     const folder = await createFolder(name)
-    add('folders', rowsOfFolder.created(name))
+    add('folders', folderRowTexts.created(name))
     if (!hasSession) return
     await deliver(folder)
-    for (const screen of ['folders', 'queue', 'delivered sessions']) add(screen, rowsOfFolder.delivered(name))
-    add('log of deliveries', rowOfDelivery(folder))
-    for (const screen of ['bills', 'earnings']) add(screen, rowOfBill(name), 'expectedLater')
+    for (const screen of ['folders', 'queue', 'delivered sessions']) add(screen, folderRowTexts.delivered(name))
+    add('log of deliveries', deliveryRowText(folder))
+    for (const screen of ['bills', 'earnings']) add(screen, billRowText(name), 'expectedLater')
   }
   const record = (error: Error) => {
     failures.set(error.message, (failures.get(error.message) ?? 0) + 1)
@@ -178,7 +178,7 @@ test('upgrading server by server, and back again, empties no screen', { timeout:
   // An old server that starts again does not disturb the new ones.
   old.push(await startServer('N'))
   const starredAt = await people.star(history.folder)
-  screens.find(screen => screen.name === 'log of the folder')!.written.add(rowOfEvent('FolderStarred', starredAt, 'Ana García'))
+  screens.find(screen => screen.name === 'log of the folder')!.written.add(eventRowText('FolderStarred', starredAt, 'Ana García'))
   await checkServers()
   newer.push(await startServer('N+1'))
   for (const server of old) await stopServer(server)

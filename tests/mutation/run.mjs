@@ -63,7 +63,7 @@ const TESTS_BY_SOURCE = {
   'modules/payments/event-sentences': 'administration/event-sentences modules/payments/event-sentences',
   'modules/rewards/referral-codes': 'modules/rewards/referral-codes',
   'modules/rewards/reward-process':
-    'modules/rewards/reward-process modules/rewards/package-credits-and-discounts modules/payments/simulated-*',
+    'modules/rewards/reward-process modules/rewards/package-credits-and-returned-discounts modules/payments/simulated-*',
   'src/api/accounts': 'api/accounts-*',
   'src/api/audit': 'api/audit api/parked-streams',
   'src/api/cards-and-bill-payments': 'api/payments-cards-and-packages api/payments',

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { birthDateOf } from '../api/test-server.ts'
 import { expect, skipPersonalPages, test } from '../support/signed-in-users.ts'
 import { callApi, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
-import { giveConsent } from './guardian-consent.ts'
+import { giveConsentByApi } from './guardian-consent.ts'
 import { expectLayoutFits } from './layout-checks.ts'
 
 type CheckScreen = (name: string, page: Page) => Promise<void>
@@ -43,7 +43,7 @@ screenTest(
     const guardianEmail = `maria.${randomUUID().slice(0, 8)}@example.com`
     const minor = { dateOfBirth: birthDateOf(15), guardianName: 'Maria Santos', guardianEmail }
     const { id: child } = await signUpAsPlayer(leo, 'Leo', 'Santos', minor)
-    await giveConsent(maria, app, guardianEmail)
+    await giveConsentByApi(maria, app, guardianEmail)
     await callApi(leo, 'POST', '/api/folders', { id: randomUUID(), name: 'Tee work before the spring tournament' })
 
     const settings = /\/api\/family\/(letters|sessions)/

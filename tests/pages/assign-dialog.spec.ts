@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, skipPersonalPages, test } from '../support/playwright-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { callApi, createAssignedFolder, createFolderWithVideo, saveCardByApi, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
-import { chooseInstructor } from './choose-instructor.ts'
+import { chooseInstructorInDialog } from './choose-instructor.ts'
 
 const video = await readFile(sampleVideos.mp4)
 
@@ -20,7 +20,7 @@ test('assigning without a card asks for one in the dialog and keeps the message'
   await saveCardByApi(page)
   await page.goto(`/player/folder/${folder}?assign=1`)
   const dialog = page.getByRole('dialog')
-  await chooseInstructor(dialog, 'Lou Diaz')
+  await chooseInstructorInDialog(dialog, 'Lou Diaz')
   await dialog.getByLabel('Anything they should know?').fill('Feet first.')
   await expect(dialog.getByText('Visa ending in 4242')).toBeVisible()
   // Meanwhile, in another tab:
@@ -44,7 +44,7 @@ test("a player's only instructor is preselected, and a different choice is kept"
   await page.goto(`/player/folder/${folder}?assign=1`)
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('radio', { name: /Nora Abels/ })).toBeChecked()
-  await chooseInstructor(dialog, 'Sam Abelard')
+  await chooseInstructorInDialog(dialog, 'Sam Abelard')
   // Later instructors have moved this one to the second page of the list.
   await page.route('**/api/instructor-search*', async route => {
     const response = await route.fetch()
@@ -67,7 +67,7 @@ test('the assignment dialog shows why the server refused', { tag: '@sweep' }, as
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Assign', exact: true }).click()
   await expect(dialog.getByText('Choose who should review it')).toBeVisible()
-  await chooseInstructor(dialog, 'Wes Farr')
+  await chooseInstructorInDialog(dialog, 'Wes Farr')
   // Meanwhile the videos change in another tab.
   const { id } = await (await page.request.get(`/api/folders/${folder}`)).json().then(f => f.clips[0])
   await callApi(page, 'DELETE', `/api/folders/${folder}/videos/${id}`)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { birthDateOf } from '../api/test-server.ts'
 import { expect, test } from '../support/signed-in-users.ts'
 import { signUpAsPlayer } from './api-setup.ts'
-import { giveConsent } from './guardian-consent.ts'
+import { giveConsentByApi } from './guardian-consent.ts'
 
 test("a guardian schedules the deletion of a child's account by a link and cancels it", { tag: '@sweep' }, async ({
   page: leo,
@@ -16,7 +16,7 @@ test("a guardian schedules the deletion of a child's account by a link and cance
   const minor = { dateOfBirth: birthDateOf(15), guardianName: 'Maria Santos', guardianEmail }
   const { id: child } = await signUpAsPlayer(leo, 'Leo', 'Santos', minor)
   const letter = async (subject: RegExp) => (await app.letters(guardianEmail)).find(l => subject.test(l.subject))?.text ?? ''
-  await giveConsent(maria, app, guardianEmail)
+  await giveConsentByApi(maria, app, guardianEmail)
 
   await maria.goto(`/family/children/${child}`)
   const section = maria.getByRole('region', { name: "Delete Leo's account" })

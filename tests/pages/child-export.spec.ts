@@ -6,7 +6,7 @@ import { sampleVideos } from '../support/sample-media.ts'
 import { expect, test } from '../support/signed-in-users.ts'
 import { createTestCard } from '../support/test-card.ts'
 import { callApi, createFolderWithVideo, signUpAsInstructor, signUpAsPlayer, waitForFolderStatus } from './api-setup.ts'
-import { giveConsent } from './guardian-consent.ts'
+import { giveConsentByApi } from './guardian-consent.ts'
 
 test("a guardian downloads a child's data, which contains everything that was entered", { tag: '@sweep' }, async ({
   page: leo,
@@ -20,7 +20,7 @@ test("a guardian downloads a child's data, which contains everything that was en
   const guardianEmail = `maria.${randomUUID().slice(0, 8)}@example.com`
   const minor = { dateOfBirth: birthDateOf(15), guardianName: 'Maria Santos', guardianEmail }
   const { id: child, email } = await signUpAsPlayer(leo, 'Leo', 'Santos', minor)
-  await giveConsent(maria, app, guardianEmail)
+  await giveConsentByApi(maria, app, guardianEmail)
   const { url } = await (await callApi(maria, 'POST', '/api/family/cards/setup', { back: '/family/money' })).json()
   const back = (await maria.request.post(url, { form: createTestCard(), maxRedirects: 0 })).headers().location!
   await callApi(maria, 'POST', '/api/family/cards/confirm', { session: new URL(back, url).searchParams.get('setup') })

@@ -4,7 +4,7 @@ import { expect, type Locator } from '@playwright/test'
  * Chooses an instructor in the assignment dialog. All tests of one Playwright worker share a server, so its list of instructors is long and
  * this instructor may be on a later page of it.
  */
-export async function chooseInstructor(dialog: Locator, name: string) {
+export async function chooseInstructorInDialog(dialog: Locator, name: string) {
   const radio = dialog.getByRole('radio', { name: new RegExp(`^${name}(?![\\w-])`) })
   const showMore = dialog.getByRole('button', { name: 'Show more instructors' })
   await expect(radio.or(showMore).first()).toBeVisible()

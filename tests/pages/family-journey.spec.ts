@@ -6,7 +6,7 @@ import { birthDateOf } from '../api/test-server.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { expect, TEST_PASSWORD, test } from '../support/signed-in-users.ts'
 import { callApi, createFolderWithVideo, signUpAsInstructor, waitForFolderStatus } from './api-setup.ts'
-import { chooseInstructor } from './choose-instructor.ts'
+import { chooseInstructorInDialog } from './choose-instructor.ts'
 
 const PICTURES = 'test-results/family-journey'
 const WIDTHS = [390, 1440]
@@ -72,7 +72,7 @@ test('a family gives consent, sets a limit, approves, pays and withdraws consent
   async function assign(folder: string, message: string) {
     await leo.goto(`/player/folder/${folder}?assign=1`)
     const sheet = leo.getByRole('dialog')
-    await chooseInstructor(sheet, 'Ray Castellano')
+    await chooseInstructorInDialog(sheet, 'Ray Castellano')
     await sheet.getByLabel('Anything they should know?').fill(message)
     await look(leo, 'leo-assigns')
     await sheet.getByRole('button', { name: 'Ask your parent' }).click()

@@ -6,8 +6,8 @@ import type { AppProcess } from '../support/app-process.ts'
 import { expect, test } from '../support/playwright-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { asAdmin, callApi, createFolderWithVideo, signUpAsInstructor, signUpAsPlayer, waitForFolderStatus } from './api-setup.ts'
-import { chooseInstructor } from './choose-instructor.ts'
-import { giveConsent } from './guardian-consent.ts'
+import { chooseInstructorInDialog } from './choose-instructor.ts'
+import { giveConsentByApi } from './guardian-consent.ts'
 
 /** The letter to this address with a subject like this, and the path that its button leads to. */
 async function letterTo(app: AppProcess, email: string, subject: RegExp) {
@@ -22,7 +22,7 @@ async function letterTo(app: AppProcess, email: string, subject: RegExp) {
 async function minorOf(page: Page, parent: Page, app: AppProcess) {
   const guardianEmail = `maria.${randomUUID().slice(0, 8)}@example.com`
   await signUpAsPlayer(page, 'Leo', 'Santos', { dateOfBirth: birthDateOf(15), guardianName: 'Maria Santos', guardianEmail })
-  await giveConsent(parent, app, guardianEmail)
+  await giveConsentByApi(parent, app, guardianEmail)
   await parent.context().clearCookies()
   return { guardianEmail, ...(await createFolderWithVideo(page, 'Tee work', await readFile(sampleVideos.mp4))) }
 }
@@ -63,7 +63,7 @@ test('a guardian approves a session by letter, pays the bill with a tip, sets a 
   // Leo requests the session, and sees that the answer is pending.
   await page.goto(`/player/folder/${folder}?assign=1`)
   const sheet = page.getByRole('dialog')
-  await chooseInstructor(sheet, 'Ray Ostrander')
+  await chooseInstructorInDialog(sheet, 'Ray Ostrander')
   await sheet.getByLabel('Anything they should know?').fill('Is my back elbow too high?')
   await expect(sheet.getByText(/Your parent or guardian pays after the feedback/)).toBeVisible()
   await expect(sheet.getByRole('button', { name: /card/ })).toHaveCount(0)
@@ -156,7 +156,7 @@ test('a guardian approves a session by letter, pays the bill with a tip, sets a 
   // Within the limit the next session goes straight to the instructor.
   const next = await createFolderWithVideo(page, 'Front toss', await readFile(sampleVideos.mp4))
   await page.goto(`/player/folder/${next.folder}?assign=1`)
-  await chooseInstructor(sheet, 'Ray Ostrander')
+  await chooseInstructorInDialog(sheet, 'Ray Ostrander')
   await sheet.getByRole('button', { name: 'Ask your parent' }).click()
   await expect(page.getByText(/Ray Ostrander got it/)).toBeVisible()
   await letterTo(app, guardianEmail, /Leo sent Ray Ostrander a folder: \$15\.50/)

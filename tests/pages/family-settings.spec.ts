@@ -4,7 +4,7 @@ import { birthDateOf } from '../api/test-server.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { expect, test } from '../support/signed-in-users.ts'
 import { callApi, createReviewedFolder, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
-import { giveConsent } from './guardian-consent.ts'
+import { giveConsentByApi } from './guardian-consent.ts'
 
 test('a guardian changes settings, hands a child over and deletes their own record', { tag: '@sweep' }, async ({
   page,
@@ -16,7 +16,7 @@ test('a guardian changes settings, hands a child over and deletes their own reco
   const guardianEmail = `ann.${randomUUID().slice(0, 8)}@example.com`
   const { id } = await signUpAsPlayer(page, 'Zoe', 'Lane', { dateOfBirth: birthDateOf(14), guardianName: 'Ann Lane', guardianEmail })
   const ann = await person()
-  await giveConsent(ann, app, guardianEmail, { timeZone: 'America/Chicago' })
+  await giveConsentByApi(ann, app, guardianEmail, { timeZone: 'America/Chicago' })
 
   await ann.goto('/family')
   const zone = ann.getByRole('combobox', { name: 'Time zone' })

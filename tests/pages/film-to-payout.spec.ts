@@ -5,7 +5,7 @@ import { expect, test } from '../support/playwright-fixtures.ts'
 import { padVideo, sampleVideos } from '../support/sample-media.ts'
 import { TEST_PASSWORD } from '../support/signed-in-users.ts'
 import { asAdmin, saveCardOnPage, waitForLogPosition } from './api-setup.ts'
-import { chooseInstructor } from './choose-instructor.ts'
+import { chooseInstructorInDialog } from './choose-instructor.ts'
 import { noteField, waitForSavedDraft, waitForStage } from './studio.ts'
 
 const MB = 1024 * 1024
@@ -84,7 +84,7 @@ test('a video is uploaded, assigned, reviewed and paid for, and the share is pai
   await test.step('assigning requires a card; the choices stay while the card is saved', async () => {
     await player.getByRole('button', { name: 'Assign to an instructor' }).click()
     const dialog = player.getByRole('dialog')
-    await chooseInstructor(dialog, 'Rosa Ortega')
+    await chooseInstructorInDialog(dialog, 'Rosa Ortega')
     await dialog.getByLabel('Anything they should know?').fill('My hands drift. Game on Saturday.')
     await expect(dialog.getByText('$16.00')).toBeVisible()
     await expect(dialog).toContainText('never more than $25.00')

@@ -11,6 +11,6 @@ export async function emailedGuardianPath(app: AppProcess, email: string) {
 }
 
 /** Consents as the guardian with this email address, who is then signed in on `page`. `more` is added to the request's body. */
-export async function giveConsent(page: Page, app: AppProcess, email: string, more = {}) {
+export async function giveConsentByApi(page: Page, app: AppProcess, email: string, more = {}) {
   await callApi(page, 'POST', `/api${await emailedGuardianPath(app, email)}`, { answer: 'yes', ...more })
 }

@@ -11,7 +11,7 @@ import {
   signUpAsInstructor,
   signUpAsPlayer,
 } from './api-setup.ts'
-import { chooseInstructor } from './choose-instructor.ts'
+import { chooseInstructorInDialog } from './choose-instructor.ts'
 import { waitForSavedDraft } from './studio.ts'
 
 // Problems are explained where the person is on the page, without covering anything.
@@ -42,7 +42,7 @@ test('missing consent is the first thing shown in the assignment dialog', { tag:
   await expect(sheet.getByText('Choose who should review it')).toBeInViewport()
   await expect(sheet.getByRole('radio').first()).toBeFocused()
 
-  await chooseInstructor(sheet, 'Gus Tolbert')
+  await chooseInstructorInDialog(sheet, 'Gus Tolbert')
   await send.click()
   const why = sheet.getByText(/^Your parent or guardian has to agree first/)
   await expect(why).toBeInViewport()

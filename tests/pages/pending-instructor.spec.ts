@@ -5,7 +5,7 @@ import { approveInstructorOfApp } from '../support/approve-instructor.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { expect, test } from '../support/signed-in-users.ts'
 import { asAdmin, callApi, createFolderWithVideo, signUpAsPlayer } from './api-setup.ts'
-import { giveConsent } from './guardian-consent.ts'
+import { giveConsentByApi } from './guardian-consent.ts'
 
 test('a pending instructor reads the next steps, sees a preview, and is not listed', { tag: '@sweep' }, async ({
   as,
@@ -56,7 +56,7 @@ test('a minor reads why their instructor cannot be chosen until approved', { tag
   await expect(page.getByText(/has not finished checking Quinn/)).toBeVisible()
 
   // The folder's page says so next to its button, once the guardian has consented.
-  await giveConsent(await person(), app, guardian.guardianEmail)
+  await giveConsentByApi(await person(), app, guardian.guardianEmail)
   await page.goto(`/player/folder/${folder}`)
   await expect(page.getByRole('button', { name: 'Assign to an instructor' })).toBeVisible()
   await expect(page.getByText(/Once the check is done, you can assign to Quinn right here/)).toBeVisible()

@@ -4,7 +4,7 @@ import { expect, skipPersonalPages, test } from '../support/playwright-fixtures.
 import { sampleVideos } from '../support/sample-media.ts'
 import { TEST_PASSWORD } from '../support/signed-in-users.ts'
 import { callApi, createAssignedFolder, createFolderWithVideo, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
-import { chooseInstructor } from './choose-instructor.ts'
+import { chooseInstructorInDialog } from './choose-instructor.ts'
 
 const video = await readFile(sampleVideos.mp4)
 
@@ -147,7 +147,7 @@ test('a form keeps its text when the session ends', { tag: '@sweep' }, async ({ 
   await callApi(page, 'POST', `/api/folders/${folder}/withdraw`)
   await page.goto(`/player/folder/${folder}?assign=1`)
   const dialog = page.getByRole('dialog', { name: 'Assign to an instructor' })
-  await chooseInstructor(dialog, 'Kit Soto')
+  await chooseInstructorInDialog(dialog, 'Kit Soto')
   await dialog.getByLabel('Anything they should know?').fill('I wrote a lot here.')
   await page.context().clearCookies()
   await dialog.getByRole('button', { name: 'Assign to Kit' }).click()

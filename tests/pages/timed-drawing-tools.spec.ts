@@ -184,13 +184,13 @@ test('a line gets keyframes by mouse and by keyboard', { tag: '@sweep' }, async 
 
 test('a tool saved as a preset is available after a reload', { tag: '@sweep' }, async ({ page, person, accessible }) => {
   const { folder } = await createStartedReview(page, await person())
-  const startDrawing = async () => {
+  const enterDrawingMode = async () => {
     await page.goto(`/instructor/folder/${folder}`)
     await waitForSavedDraft(page)
     await waitForStage(page)
     await page.locator('body').press('d')
   }
-  await startDrawing()
+  await enterDrawingMode()
   const presets = page.getByLabel('Presets')
   await tool(page, 'Arrow')
   await page.getByRole('radio', { name: 'Gold' }).check({ force: true })
@@ -201,7 +201,7 @@ test('a tool saved as a preset is available after a reload', { tag: '@sweep' }, 
   await accessible()
   if (process.env.SCREENS) await page.screenshot({ path: 'test-results/screens/presets-1440.png' })
 
-  await startDrawing()
+  await enterDrawingMode()
   await expect(page.getByRole('radio', { name: 'Pen', exact: true })).toBeChecked()
   await presets.selectOption('Gold arrow, thick, 2 seconds')
   await expect(page.getByRole('radio', { name: 'Arrow', exact: true })).toBeChecked()

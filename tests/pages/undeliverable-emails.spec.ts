@@ -4,7 +4,7 @@ import { birthDateOf } from '../api/test-server.ts'
 import type { AppProcess } from '../support/app-process.ts'
 import { expect, test } from '../support/signed-in-users.ts'
 import { signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
-import { giveConsent } from './guardian-consent.ts'
+import { giveConsentByApi } from './guardian-consent.ts'
 import { expectLayoutFits } from './layout-checks.ts'
 
 /** Makes the mail provider report this outcome of the latest email to an address. */
@@ -42,7 +42,7 @@ test("after consent, player and guardian see that the guardian's emails bounce",
   await expect(leo.getByRole('link', { name: 'your dashboard' })).toHaveAttribute('href', '/player/dashboard')
   await check('undeliverable-guardian-asked', leo)
 
-  await giveConsent(maria, app, email)
+  await giveConsentByApi(maria, app, email)
   await leo.goto('/player/dashboard')
   await expect(toLeo).toHaveText('Our emails are not reaching your parent or guardian')
   await check('undeliverable-guardian-dashboard', leo)

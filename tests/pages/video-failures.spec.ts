@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { expect, skipPersonalPages, test } from '../support/playwright-fixtures.ts'
 import { hevcClips, sampleVideos } from '../support/sample-media.ts'
 import { addVideo, callApi, createFolderWithVideo, saveCardByApi, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
-import { chooseInstructor } from './choose-instructor.ts'
+import { chooseInstructorInDialog } from './choose-instructor.ts'
 import { createStartedReview, noteField, waitForPreparedVideos, waitForSavedDraft } from './studio.ts'
 
 // Whatever happens to a video, a page must not disturb what a person is doing.
@@ -146,7 +146,7 @@ test('with one unplayable video of three, the rest of the folder still works', {
   await expect(player.getByRole('button', { name: 'Remove phone.mov' })).toBeVisible()
   await accessible(player)
   await player.getByRole('button', { name: 'Assign to an instructor' }).click()
-  await chooseInstructor(player.getByRole('dialog'), 'Hal Evans')
+  await chooseInstructorInDialog(player.getByRole('dialog'), 'Hal Evans')
   await player.getByRole('button', { name: 'Assign to Hal' }).click()
   await expect(player.getByRole('button', { name: 'Take it back' })).toBeVisible()
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readContainerFile } from '../../modules/media/child/container-file.ts'
 import { deleteFilesOfPerson } from '../../modules/media/delete-files-of-person.ts'
-import { mediaWorkQueue } from '../../modules/media/media-work.ts'
+import { mediaJobQueue } from '../../modules/media/media-job-queue.ts'
 import { reviewVideoKey } from '../../modules/media/object-keys.ts'
 import { assignedFolder, type FullServer, sampleReviewOf, startFullServer, type TestPlayer } from '../api/full-server.ts'
 import { sampleVideos } from '../support/sample-media.ts'
@@ -63,7 +63,7 @@ test('a review video is made once for all its readers, and downloads as MP4', as
 test('a failed review video is made again on request, and deleted with its folder', async () => {
   const { folder, assignment, address } = await deliverReview()
   const key = reviewVideoKey(folder, assignment)
-  await mediaWorkQueue(s.sql).add({ kind: 'review', video: assignment, folder, player: ana.id, key, type: 'video/mp4', bytes: 0 })
+  await mediaJobQueue(s.sql).add({ kind: 'review', video: assignment, folder, player: ana.id, key, type: 'video/mp4', bytes: 0 })
   await s.sql`update media_work set state = 'refused', code = 'crashed', ended = now() where kind = 'review' and video = ${assignment}`
   expect(await stateOf(ana, address)).toBe('failed')
   expect((await ana.call('POST', address)).status).toBe(202)

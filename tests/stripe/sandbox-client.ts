@@ -72,7 +72,7 @@ export async function startTestSandbox(o: { webhookUrl?: string } = {}) {
     get pages() {
       return running.pages
     },
-    /** Requests faults (`faultControlSchema`). */
+    /** Requests faults (`testControlSchema`). */
     injectFaults: (content: object) => control('POST', content),
     clearFaults: () => control('DELETE'),
     waiting: async () => (await control('GET')).waiting,

@@ -56,7 +56,7 @@ export type NotHandledReason = keyof typeof NOT_HANDLED_REASONS
 
 export type ProposedEvent = Pick<StoredEvent, 'id' | 'type' | 'content' | 'data' | 'metadata'>
 
-export const proposedEventOf = (
+export const eventOfProposedMessage = (
   m: Pick<ProposedMessage, 'getId' | 'getMetadataMap' | 'getData_asU8' | 'getCustomMetadata_asU8'>,
 ): ProposedEvent => ({
   id: m.getId()!.getString(),

@@ -11,6 +11,7 @@ import {
   batchResponse,
   clusterOfOneLeader,
   emptyPb,
+  eventOfProposedMessage,
   failAppendTooLarge,
   failGrpcCall,
   failNotHandled,
@@ -21,7 +22,6 @@ import {
   NOT_HANDLED_REASONS,
   type NotHandledReason,
   type ProposedEvent,
-  proposedEventOf,
   type ReadReq,
   type ReadResp,
   recordedEventMessage,
@@ -147,7 +147,7 @@ export async function startFakeEventstoredb({ batch = true, hasPositions = true 
     const proposed: ProposedEvent[] = []
     call.on('data', (req: AppendReq) => {
       if (req.hasOptions()) options = req.getOptions()!
-      else proposed.push(proposedEventOf(req.getProposedMessage()!))
+      else proposed.push(eventOfProposedMessage(req.getProposedMessage()!))
     })
     call.on('end', () => {
       if (notHandled) return failNotHandled({ emit: (_, error) => reply(error, undefined) }, notHandled)
@@ -178,7 +178,7 @@ export async function startFakeEventstoredb({ batch = true, hasPositions = true 
       const id = req.getCorrelationId()!.getString()
       if (!waiting.has(id)) waiting.set(id, { options: req.getOptions(), news: [] })
       const { options, news } = waiting.get(id)!
-      news.push(...req.getProposedMessagesList().map(proposedEventOf))
+      news.push(...req.getProposedMessagesList().map(eventOfProposedMessage))
       if (!req.getIsFinal()) return
       waiting.delete(id)
       calls.batchedAppends++

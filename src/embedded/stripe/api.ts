@@ -2,7 +2,6 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { BaseLogger } from 'pino'
 import { expandObjectPaths } from './expand-objects.ts'
-import type { FaultControl, FaultRule } from './fault-control.ts'
 import { type DecodedForm, decodeForm } from './form-encoding.ts'
 import { newObjectLocks } from './object-locks.ts'
 import { sandboxNow } from './platform.ts'
@@ -10,6 +9,7 @@ import { STRIPE_API_VERSION } from './resources/events.ts'
 import { findRoute } from './routes.ts'
 import { type IdempotentAnswer, newStripeId, type SandboxStore } from './store.ts'
 import { InvalidParameter, invalidRequest, StripeError } from './stripe-error.ts'
+import type { FaultRule, TestControl } from './test-controls.ts'
 
 interface Answer {
   status: number
@@ -26,7 +26,7 @@ const digest = (value: string) => createHash('sha256').update(value).digest()
 export function newStripeApi(o: {
   store: SandboxStore
   secretKey: string
-  control: FaultControl
+  control: TestControl
   origin: () => string
   log: BaseLogger
   changed: () => void

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import type { BaseLogger } from 'pino'
 import { isHostOfLoopbackServer } from '../dns-rebinding-guard.ts'
 import { newStripeApi } from './api.ts'
-import { newFaultControl } from './fault-control.ts'
 import { newSandboxPages } from './pages/routes.ts'
 import { readSandboxSettings, writeSandboxSettings } from './settings.ts'
 import { openStripeSandboxStore } from './store.ts'
+import { newFaultControl } from './test-controls.ts'
 import { newWebhooks } from './webhook-deliveries.ts'
 
 const MAX_BODY_BYTES = 1_000_000

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { BaseLogger } from 'pino'
-import type { FaultControl } from './fault-control.ts'
 import { nowSeconds, type SandboxStore, type WebhookDelivery } from './store.ts'
+import type { TestControl } from './test-controls.ts'
 
 const MAX_ATTEMPTS = 40
 const MAX_CONCURRENT_DELIVERIES = 4
@@ -22,7 +22,7 @@ export function newWebhooks(o: {
   url: string
   secret: string
   connectSecret: string
-  control: FaultControl
+  control: TestControl
   log: BaseLogger
 }) {
   const { store, control } = o

@@ -4,8 +4,8 @@ import { formatCents } from '../../../modules/format-text.ts'
 import { supportRequestPageUrl } from '../../administration/admin-urls.ts'
 import type { PaymentOrPackageReference } from '../../administration/EventLogEntry.tsx'
 import { supportRequestStatusBadges } from '../../administration/support-request-status.ts'
-import { FolderStatusPill } from '../../folders/folder-status.tsx'
-import { PackagePill, PaymentPill } from '../../payments/status-pills.tsx'
+import { FolderStatusBadge } from '../../folders/folder-status.tsx'
+import { PackageBadge, PaymentBadge } from '../../payments/status-pills.tsx'
 import { Badge, type BadgeTone } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { dateFormatter } from '../../ui/date-formatter.ts'
@@ -92,7 +92,7 @@ export function PersonRecords({ person, onMoney }: { person: AdminPerson; onMone
                   .filter(Boolean)
                   .join(' · ')}
               />
-              <FolderStatusPill status={folder.status} viewer="admin" />
+              <FolderStatusBadge status={folder.status} viewer="admin" />
             </a>
           </li>
         ))}
@@ -105,7 +105,7 @@ export function PersonRecords({ person, onMoney }: { person: AdminPerson; onMone
                 title={`${formatCents(payment.total + payment.tip)} · ${payment.folderName}`}
                 about={`${payment.playerName} to ${payment.instructorName} · ${date(new Date(payment.opened))}`}
               />
-              <PaymentPill payment={payment} />
+              <PaymentBadge payment={payment} />
             </button>
           </li>
         ))}
@@ -119,7 +119,7 @@ export function PersonRecords({ person, onMoney }: { person: AdminPerson; onMone
                   title={`${formatCents(purchase.cents)} · ${purchase.label}`}
                   about={`${purchase.playerName} · ${date(new Date(purchase.bought))}`}
                 />
-                <PackagePill purchase={purchase} />
+                <PackageBadge purchase={purchase} />
               </button>
             </li>
           ))}

@@ -17,7 +17,7 @@ import { controlClasses, Field, SelectField } from '../../ui/field.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
-import { findInviteCode } from './find-invite-code.ts'
+import { extractInviteCode } from './extract-invite-code.ts'
 import { InvitationCard } from './InvitationCard.tsx'
 import { EMPTY_INSTRUCTOR_FILTER, type InstructorFilter, SEARCH_DEBOUNCE_MS } from './instructor-filter.ts'
 
@@ -121,7 +121,7 @@ function Screen() {
   const [filter, setFilter] = useState<InstructorFilter>(EMPTY_INSTRUCTOR_FILTER)
   const { shown, error, retry } = useSearch(filter)
   // Instructors tell players their code, so the name search also accepts a code.
-  const code = shown?.found.total === 0 ? findInviteCode(shown.name) : undefined
+  const code = shown?.found.total === 0 ? extractInviteCode(shown.name) : undefined
   const byCode = useQuery('GET /api/instructors/by-invite/{inviteCode}', code ? { params: { inviteCode: code } } : false)
   const unknown = isNotFound(byCode.error)
   const count = code ? (byCode.data ? 1 : unknown ? 0 : undefined) : shown?.found.total

@@ -1,5 +1,5 @@
 import type { FolderSummary } from '../../../modules/folders/contract.ts'
-import { FolderProgressDiamond, FolderStatusPill } from '../../folders/folder-status.tsx'
+import { FolderProgressDiamond, FolderStatusBadge } from '../../folders/folder-status.tsx'
 import { feedbackReadMark, type ReadMarks } from '../../folders/read-marks.ts'
 import { Poster } from '../../player/Poster.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
@@ -27,7 +27,7 @@ export const FolderCard = ({ folder, read, loadAtOnce }: { folder: FolderSummary
         {folder.instructor && ` · ${folder.instructor.name}`}
       </span>
       <span className="mt-auto flex flex-wrap items-center justify-between gap-2 pt-1">
-        <FolderStatusPill status={folder.status} read={folder.assignment !== null && read.includes(feedbackReadMark(folder.assignment))} />
+        <FolderStatusBadge status={folder.status} read={folder.assignment !== null && read.includes(feedbackReadMark(folder.assignment))} />
         <span className="text-13 text-ink-2">
           <RelativeTime at={folder.updated} />
         </span>

@@ -5,7 +5,7 @@ import { useQuery } from '../../client/query.ts'
 import { errorMessage } from '../../client/use-command.ts'
 import { useMorePages } from '../../client/use-more-pages.ts'
 import type { FamilyData } from '../../family/RequireFamilySession.tsx'
-import { FolderStatusPill } from '../../folders/folder-status.tsx'
+import { FolderStatusBadge } from '../../folders/folder-status.tsx'
 import { CompletedChecksLine } from '../../instructors/CompletedChecksLine.tsx'
 import { Poster } from '../../player/Poster.tsx'
 import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
@@ -33,7 +33,7 @@ function FolderRow({ folder }: { folder: OwnFolder }) {
           {sessions.length > 1 && ` · ${countWithNoun(sessions.length, 'session')}`}
         </span>
         <span className="flex flex-wrap items-center justify-between gap-2">
-          <FolderStatusPill status={folder.status} viewer="family" />
+          <FolderStatusBadge status={folder.status} viewer="family" />
           <span className="text-13 text-ink-2">
             <RelativeTime at={folder.updated} />
           </span>

@@ -8,7 +8,7 @@ import { readSkeletonShape } from '../../client/skeleton-shape.ts'
 import { FolderVideos } from '../../clips/FolderVideos.tsx'
 import { FolderLoadError } from '../../folders/FolderLoadError.tsx'
 import { FolderStory } from '../../folders/FolderStory.tsx'
-import { FolderStatusPill } from '../../folders/folder-status.tsx'
+import { FolderStatusBadge } from '../../folders/folder-status.tsx'
 import { folderIdInUrl, useFolderQueryInput } from '../../folders/folder-urls.ts'
 import { NEXT_STEP_LAYOUT } from '../../folders/page-layouts.ts'
 import { feedbackReadMark, useReadMarks } from '../../folders/read-marks.ts'
@@ -82,7 +82,7 @@ function FolderScreen({ folder, user }: { folder: Folder; user: User }) {
         title={<FolderTitle folder={folder} editing={renaming} onClose={() => setRenaming(false)} />}
         about={
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <FolderStatusPill status={isEarlierSession ? session.status : folder.status} read={Boolean(wasRead)} />
+            <FolderStatusBadge status={isEarlierSession ? session.status : folder.status} read={Boolean(wasRead)} />
             {session && <span>{session.instructor.name}</span>}
           </span>
         }

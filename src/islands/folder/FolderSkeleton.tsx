@@ -1,4 +1,4 @@
-import { GradesAndGoals, ReviewSummary } from '../../feedback/ReviewText.tsx'
+import { GradesAndGoals, ReviewSummary } from '../../feedback/SummaryGradesAndGoals.tsx'
 import { sortNotes } from '../../folders/notes.ts'
 import { FEEDBACK_LAYOUT, NEXT_STEP_LAYOUT } from '../../folders/page-layouts.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'

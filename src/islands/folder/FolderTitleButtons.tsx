@@ -1,13 +1,13 @@
 import { Archive, Pencil } from 'lucide-react'
 import type { Folder } from '../../../modules/folders/contract.ts'
 import { IconButton } from '../../ui/button.tsx'
-import { useFolderStatusActions } from './folder-actions.ts'
+import { useFolderActions } from './folder-actions.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 /** The buttons beside the title: rename and archive, if the folder's status allows them. */
 export function FolderTitleButtons({ folder, onRename }: { folder: Folder; onRename: () => void }) {
-  const { perform, busy } = useFolderStatusActions(folder)
+  const { perform, busy } = useFolderActions(folder)
   return (
     <>
       {folder.status !== 'archived' && (

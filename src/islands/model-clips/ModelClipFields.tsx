@@ -1,7 +1,7 @@
 import type { ModelClipDetails } from '../../../modules/model-clips/contract.ts'
 import { MAX_MODEL_CLIP_TITLE_LENGTH } from '../../../modules/model-clips/policy.ts'
 import { SKILLS } from '../../../modules/reviews/policy.ts'
-import { MODEL_CLIP_ANGLE_LABELS, MODEL_CLIP_SIDE_LABELS } from '../../comparison/model-clip-labels.ts'
+import { MODEL_CLIP_ANGLE_LABELS, MODEL_CLIP_HANDEDNESS_LABELS } from '../../comparison/model-clip-labels.ts'
 import { capitalize } from '../../ui/capitalize.ts'
 import { SelectField, TextField } from '../../ui/field.tsx'
 
@@ -29,7 +29,7 @@ export function ModelClipFields({ details, errors }: { details: ModelClipDetails
           {options(Object.fromEntries(SKILLS.map(skill => [skill, capitalize(skill)])))}
         </SelectField>
         <SelectField label="Side" name="side" defaultValue={details.side} error={errors.side}>
-          {options(MODEL_CLIP_SIDE_LABELS)}
+          {options(MODEL_CLIP_HANDEDNESS_LABELS)}
         </SelectField>
         <SelectField label="Angle" name="angle" defaultValue={details.angle} error={errors.angle}>
           {options(MODEL_CLIP_ANGLE_LABELS)}

@@ -2,7 +2,7 @@ import { ChevronRight } from 'lucide-react'
 import { formatCents } from '../../../modules/format-text.ts'
 import type { Payment } from '../../../modules/payments/contract.ts'
 import { sessionPath } from '../../folders/folder-urls.ts'
-import { PaymentPill } from '../../payments/status-pills.tsx'
+import { PaymentBadge } from '../../payments/status-pills.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 
 /** The due payments, each with a link to the session where the player pays it. */
@@ -31,7 +31,7 @@ export const DuePayments = ({ payments }: { payments: Payment[] }) => (
               </span>
             </span>
             <span className="flex shrink-0 flex-col items-end gap-1 sm:flex-row sm:items-center sm:gap-3">
-              <PaymentPill payment={p} />
+              <PaymentBadge payment={p} />
               <span className="text-18 font-heavy">{formatCents(p.total)}</span>
             </span>
             <ChevronRight aria-hidden="true" size={20} strokeWidth={1.75} className="shrink-0 text-ink-2" />

@@ -11,10 +11,10 @@ import { useStageJump } from '../../feedback/jump-to-stage-moment.ts'
 import { QuestionMoment } from '../../feedback/QuestionMoment.tsx'
 import { RatingCard } from '../../feedback/RatingCard.tsx'
 import { ReviewPlayer } from '../../feedback/ReviewPlayer.tsx'
-import { ReviewText } from '../../feedback/ReviewText.tsx'
+import { SummaryGradesAndGoals } from '../../feedback/SummaryGradesAndGoals.tsx'
 import { LazyReviewVideoCard } from '../../feedback/share/LazyReviewVideoCard.tsx'
 import { FolderStory } from '../../folders/FolderStory.tsx'
-import { FolderStatusPill } from '../../folders/folder-status.tsx'
+import { FolderStatusBadge } from '../../folders/folder-status.tsx'
 import { folderQueryInput } from '../../folders/folder-urls.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
 import { SessionNav } from '../../folders/SessionNav.tsx'
@@ -78,7 +78,7 @@ export function InstructorDeliveredReview({ folder, session, user }: { folder: F
   return (
     <>
       <ReviewHeader folder={folder}>
-        <FolderStatusPill status={session.status} viewer="instructor" />
+        <FolderStatusBadge status={session.status} viewer="instructor" />
       </ReviewHeader>
       <div className="page grid items-start gap-4 py-4 sm:gap-6 sm:py-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="-mb-4 min-w-0 empty:hidden sm:-mb-6 lg:col-span-2">
@@ -94,7 +94,7 @@ export function InstructorDeliveredReview({ folder, session, user }: { folder: F
           <ReviewComparisons folder={folder.id} session={session} />
         </div>
         <div className="flex min-w-0 flex-col gap-4 sm:gap-6">
-          <ReviewText session={session} />
+          <SummaryGradesAndGoals session={session} />
           {session.question && session.answer && <AnswerSection folder={folder} session={session} onShow={show} />}
         </div>
         <div className="flex min-w-0 flex-col gap-4 sm:gap-6">

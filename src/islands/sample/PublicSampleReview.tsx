@@ -1,6 +1,6 @@
 import { ReviewComparisons } from '../../comparison/ReviewComparisons.tsx'
 import { ReviewPlayer } from '../../feedback/ReviewPlayer.tsx'
-import { ReviewText } from '../../feedback/ReviewText.tsx'
+import { SummaryGradesAndGoals } from '../../feedback/SummaryGradesAndGoals.tsx'
 import { sampleFolderId, sampleSession } from './sample-session.ts'
 
 /** The sample review, rendered by the same components that players see. */
@@ -10,6 +10,6 @@ export const PublicSampleReview = () => (
       <ReviewPlayer folder={null} session={sampleSession} autoplay />
       <ReviewComparisons folder={sampleFolderId} session={sampleSession} />
     </div>
-    <ReviewText session={sampleSession} />
+    <SummaryGradesAndGoals session={sampleSession} />
   </div>
 )

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import { ReviewComparisons } from '../../comparison/ReviewComparisons.tsx'
 import { ReviewPlayer } from '../../feedback/ReviewPlayer.tsx'
-import { GradesAndGoals, ReviewSummary } from '../../feedback/ReviewText.tsx'
+import { GradesAndGoals, ReviewSummary } from '../../feedback/SummaryGradesAndGoals.tsx'
 import { createPlayButtonConnection } from '../../feedback/watch/play-button-connection.ts'
 import { reviewPlaylistOf } from '../../feedback/watch/review-playlist.ts'
 import { WatchButton } from '../../feedback/watch/WatchButton.tsx'

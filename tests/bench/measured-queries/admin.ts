@@ -1,7 +1,7 @@
 import { existingAccountIds } from '../../../modules/accounts/user-accounts.ts'
 import { chainHead, chainProofsOf } from '../../../modules/audit/audit-chain-reader.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
-import { mediaWorkQueue } from '../../../modules/media/media-work.ts'
+import { mediaJobQueue } from '../../../modules/media/media-job-queue.ts'
 import { lettersForAdmin, personForAdmin, personRecordsForAdmin } from '../../../projections/admin-person.ts'
 import { pageOfFoundPeople, searchForAdmin } from '../../../projections/admin-search.ts'
 import { auditEntries, auditedEventTypes } from '../../../projections/audit.ts'
@@ -13,12 +13,12 @@ import { allSupportRequests, pageOfSupportRequests, supportRequestWithSender } f
 import type { ApiDependencies } from '../../../src/api/dependencies.ts'
 import { systemFigures } from '../../../src/api/system-figures.ts'
 import {
-  HEAVY_FOLDER,
-  HEAVY_GUARDIAN,
-  HEAVY_INSTRUCTOR,
-  HEAVY_PLAYER,
-  HEAVY_SESSION,
+  BUSIEST_GUARDIAN,
+  BUSIEST_INSTRUCTOR,
+  BUSIEST_PLAYER,
+  FOLDER_OF_BUSIEST_PLAYER,
   PURCHASE,
+  SESSION_OF_BUSIEST_PLAYER,
   SUPPORT_REQUEST,
 } from '../large-installation.ts'
 import type { Queries } from './queries.ts'
@@ -44,36 +44,36 @@ export const adminQueries: Queries = {
   'admin: log of one kind': sql => auditEntries(sql, { type: 'FeedbackGiven' }, 50),
   'admin: log of one kind, within a day': sql => auditEntries(sql, { type: 'FeedbackGiven', ...A_DAY }, 50),
   'admin: log of a day': sql => auditEntries(sql, A_DAY, 50),
-  'admin: log of a folder': sql => auditEntries(sql, { folder: HEAVY_FOLDER }, 50),
-  'admin: log of a stream': sql => auditEntries(sql, { stream: `payment-${HEAVY_SESSION}` }, 50),
-  'admin: log of a person': sql => auditEntries(sql, { person: HEAVY_INSTRUCTOR }, 50),
+  'admin: log of a folder': sql => auditEntries(sql, { folder: FOLDER_OF_BUSIEST_PLAYER }, 50),
+  'admin: log of a stream': sql => auditEntries(sql, { stream: `payment-${SESSION_OF_BUSIEST_PLAYER}` }, 50),
+  'admin: log of a person': sql => auditEntries(sql, { person: BUSIEST_INSTRUCTOR }, 50),
   'admin: log of an actor by address': sql => auditEntries(sql, { actor: 'person42@example.com' }, 50),
   'admin: search for a name': (sql, now) => searchForAdmin(sql, 'First42 Last', now),
   'admin: search that finds 1,400 people': (sql, now) => searchForAdmin(sql, 'Last42', now),
-  'admin: last people of that search': sql => pageOfFoundPeople(sql, 'Last42', { after: ['First90', HEAVY_PLAYER], limit: 20 }),
+  'admin: last people of that search': sql => pageOfFoundPeople(sql, 'Last42', { after: ['First90', BUSIEST_PLAYER], limit: 20 }),
   'admin: search for an address': (sql, now) => searchForAdmin(sql, 'person4242@', now),
-  'admin: search for an id': (sql, now) => searchForAdmin(sql, HEAVY_FOLDER, now),
-  'admin: search for a receipt': (sql, now) => searchForAdmin(sql, `DL-250602-${HEAVY_SESSION.slice(-8)}`, now),
-  'admin: a person': person(HEAVY_INSTRUCTOR),
-  'admin: a player': person(HEAVY_PLAYER),
-  'admin: a guardian': person(HEAVY_GUARDIAN),
+  'admin: search for an id': (sql, now) => searchForAdmin(sql, FOLDER_OF_BUSIEST_PLAYER, now),
+  'admin: search for a receipt': (sql, now) => searchForAdmin(sql, `DL-250602-${SESSION_OF_BUSIEST_PLAYER.slice(-8)}`, now),
+  'admin: a person': person(BUSIEST_INSTRUCTOR),
+  'admin: a player': person(BUSIEST_PLAYER),
+  'admin: a guardian': person(BUSIEST_GUARDIAN),
   'admin: instructors': (sql, now) =>
     Promise.all([instructorsByVettingStatus(sql, 'approved', undefined, now, { limit: 20 }), vettingCounts(sql)]),
   'admin: instructors by name': (sql, now) => instructorsByVettingStatus(sql, 'approved', 'first42', now, { limit: 20 }),
   'admin: an instructor': (sql, now) =>
-    Promise.all([vettingOfInstructor(sql, HEAVY_INSTRUCTOR, now), ratingsForAdmin(sql, HEAVY_INSTRUCTOR)]),
+    Promise.all([vettingOfInstructor(sql, BUSIEST_INSTRUCTOR, now), ratingsForAdmin(sql, BUSIEST_INSTRUCTOR)]),
   'admin: a payment and a package': (sql, now) =>
     Promise.all([
-      paymentOf(sql, HEAVY_SESSION, now),
+      paymentOf(sql, SESSION_OF_BUSIEST_PLAYER, now),
       purchaseOf(sql, PURCHASE),
-      shareCentsOfSessions(sql, [HEAVY_SESSION]),
-      existingAccountIds(sql)([HEAVY_PLAYER]),
+      shareCentsOfSessions(sql, [SESSION_OF_BUSIEST_PLAYER]),
+      existingAccountIds(sql)([BUSIEST_PLAYER]),
     ]),
   'admin: waiting support requests': sql => pageOfSupportRequests(sql, 'waiting', { limit: 25 }),
   'admin: done support requests': sql => pageOfSupportRequests(sql, 'done', { limit: 25 }),
   'admin: open support requests': sql => allSupportRequests(sql, 'open'),
   'admin: a support request': sql => supportRequestWithSender(sql, SUPPORT_REQUEST),
-  'admin: videos being prepared': sql => mediaWorkQueue(sql).queue(50),
+  'admin: videos being prepared': sql => mediaJobQueue(sql).queue(50),
   'admin: errands that were given up': sql => sql`select id from errands where failed is not null order by failed desc limit 200`,
   'admin: figures of the system': (sql, now) => {
     const readers = { status: async () => [] }

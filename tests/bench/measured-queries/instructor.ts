@@ -21,38 +21,45 @@ import { countPayments, earningsOf, pageOfPayments } from '../../../projections/
 import { deliveredSessionsWithSamePlayer, hasDeliveredSession, progressOf } from '../../../projections/progress.ts'
 import { publicRatingsOf } from '../../../projections/ratings.ts'
 import { storyOf } from '../../../projections/story.ts'
-import { HEAVY_FOLDER, HEAVY_INSTRUCTOR, HEAVY_PLAYER, HEAVY_SESSION, HEAVY_VIDEO, WAITING_SESSION } from '../large-installation.ts'
+import {
+  BUSIEST_INSTRUCTOR,
+  BUSIEST_PLAYER,
+  FOLDER_OF_BUSIEST_PLAYER,
+  SESSION_OF_BUSIEST_PLAYER,
+  VIDEO_OF_BUSIEST_PLAYER,
+  WAITING_SESSION,
+} from '../large-installation.ts'
 import { LATE_ROW } from './player.ts'
 import type { Queries } from './queries.ts'
 
-const OWN_PAYMENTS = { whose: { instructor: HEAVY_INSTRUCTOR }, kind: 'any' } as const
+const OWN_PAYMENTS = { whose: { instructor: BUSIEST_INSTRUCTOR }, kind: 'any' } as const
 
 export const instructorQueries: Queries = {
   'instructor with 5,000 sessions: queue': async sql => {
     const [{ rows: delivered }, todo] = await Promise.all([
-      pageOfDeliveredSessionRows(sql, HEAVY_INSTRUCTOR, { limit: 50 }),
-      sessionsToDo(sql, HEAVY_INSTRUCTOR, 51),
-      countWaitingSessions(sql, HEAVY_INSTRUCTOR),
-      countDeliveredSessions(sql, HEAVY_INSTRUCTOR),
+      pageOfDeliveredSessionRows(sql, BUSIEST_INSTRUCTOR, { limit: 50 }),
+      sessionsToDo(sql, BUSIEST_INSTRUCTOR, 51),
+      countWaitingSessions(sql, BUSIEST_INSTRUCTOR),
+      countDeliveredSessions(sql, BUSIEST_INSTRUCTOR),
     ])
     const listed = [...todo, ...delivered].map(session => session.folder)
     return foldersById(sql, listed)
   },
-  'instructor: last page of waiting sessions': sql => pageOfWaitingSessionRows(sql, HEAVY_INSTRUCTOR, { after: '60', limit: 50 }),
-  'instructor: last page of delivered sessions': sql => pageOfDeliveredSessionRows(sql, HEAVY_INSTRUCTOR, { before: '60', limit: 50 }),
+  'instructor: last page of waiting sessions': sql => pageOfWaitingSessionRows(sql, BUSIEST_INSTRUCTOR, { after: '60', limit: 50 }),
+  'instructor: last page of delivered sessions': sql => pageOfDeliveredSessionRows(sql, BUSIEST_INSTRUCTOR, { before: '60', limit: 50 }),
   'instructor: the studio': (sql, now) =>
     Promise.all([
-      draftOf(sql, { assignment: WAITING_SESSION, instructor: HEAVY_INSTRUCTOR }),
+      draftOf(sql, { assignment: WAITING_SESSION, instructor: BUSIEST_INSTRUCTOR }),
       heldDeliveriesOf(sql, [WAITING_SESSION]),
-      playerTraitsWithAgeOf(sql, HEAVY_PLAYER, now),
+      playerTraitsWithAgeOf(sql, BUSIEST_PLAYER, now),
       deliveredSessionsWithSamePlayer(sql, WAITING_SESSION),
-      phrasesOf(sql, HEAVY_INSTRUCTOR),
-      modelClipsOf(sql, HEAVY_INSTRUCTOR),
-      storyOf(sql, HEAVY_FOLDER, { sessions: [HEAVY_SESSION], videos: [HEAVY_VIDEO] }),
-      isConnectedWithInstructor(sql, HEAVY_PLAYER, HEAVY_INSTRUCTOR),
+      phrasesOf(sql, BUSIEST_INSTRUCTOR),
+      modelClipsOf(sql, BUSIEST_INSTRUCTOR),
+      storyOf(sql, FOLDER_OF_BUSIEST_PLAYER, { sessions: [SESSION_OF_BUSIEST_PLAYER], videos: [VIDEO_OF_BUSIEST_PLAYER] }),
+      isConnectedWithInstructor(sql, BUSIEST_PLAYER, BUSIEST_INSTRUCTOR),
     ]),
   'instructor: videos to compare with': async sql => {
-    const sessions = await sessionsOf(sql, 'player', HEAVY_PLAYER)
+    const sessions = await sessionsOf(sql, 'player', BUSIEST_PLAYER)
     return Promise.all([
       foldersById(
         sql,
@@ -62,24 +69,24 @@ export const instructorQueries: Queries = {
         sql,
         sessions.map(session => session.id),
       ),
-      techniquePositionsOf(sql, { player: HEAVY_PLAYER, before: '2026-05-01T00:00:00Z', instructor: HEAVY_INSTRUCTOR }),
+      techniquePositionsOf(sql, { player: BUSIEST_PLAYER, before: '2026-05-01T00:00:00Z', instructor: BUSIEST_INSTRUCTOR }),
     ])
   },
   'instructor: progress of a player': sql =>
-    Promise.all([hasDeliveredSession(sql, HEAVY_PLAYER, HEAVY_INSTRUCTOR), progressOf(sql, HEAVY_PLAYER, HEAVY_INSTRUCTOR)]),
+    Promise.all([hasDeliveredSession(sql, BUSIEST_PLAYER, BUSIEST_INSTRUCTOR), progressOf(sql, BUSIEST_PLAYER, BUSIEST_INSTRUCTOR)]),
   'instructor: earnings': (sql, now) =>
     Promise.all([
       pageOfPayments(sql, OWN_PAYMENTS, now, { limit: 100 }),
       countPayments(sql, OWN_PAYMENTS),
-      earningsOf(sql, HEAVY_INSTRUCTOR),
+      earningsOf(sql, BUSIEST_INSTRUCTOR),
     ]),
   'instructor: last page of earnings': (sql, now) => pageOfPayments(sql, OWN_PAYMENTS, now, { before: LATE_ROW, limit: 100 }),
   'instructor: profile': (sql, now) =>
     Promise.all([
-      ownProfile(sql, HEAVY_INSTRUCTOR, now),
-      publicRatingsOf(sql, HEAVY_INSTRUCTOR),
-      inviteCodeOf(sql, HEAVY_INSTRUCTOR),
-      slugProblem(sql, 'person-42', HEAVY_INSTRUCTOR),
+      ownProfile(sql, BUSIEST_INSTRUCTOR, now),
+      publicRatingsOf(sql, BUSIEST_INSTRUCTOR),
+      inviteCodeOf(sql, BUSIEST_INSTRUCTOR),
+      slugProblem(sql, 'person-42', BUSIEST_INSTRUCTOR),
     ]),
-  'instructor: account': sql => obligationsOf(sql, HEAVY_INSTRUCTOR),
+  'instructor: account': sql => obligationsOf(sql, BUSIEST_INSTRUCTOR),
 }

@@ -21,15 +21,15 @@ import { sharedReview } from '../../../modules/sharing/review-links.ts'
 import { ANONYMOUS_VIEWER, findInstructors, instructorCardByInvite, profileOf, publicSlugs } from '../../../projections/instructors.ts'
 import { publicRatingsOf } from '../../../projections/ratings.ts'
 import { deletionObstacle } from '../../../src/api/account-deletion.ts'
-import { ADMIN, ADULT_PLAYER, HEAVY_INSTRUCTOR, HEAVY_PLAYER, HEAVY_PLAYER_EMAIL, INVITE_CODE } from '../large-installation.ts'
+import { ADMIN, ADULT_PLAYER, BUSIEST_INSTRUCTOR, BUSIEST_PLAYER, BUSIEST_PLAYER_EMAIL, INVITE_CODE } from '../large-installation.ts'
 import type { Queries } from './queries.ts'
 
-const VIEWER = { id: HEAVY_PLAYER, isMinor: true, isAdmin: false }
+const VIEWER = { id: BUSIEST_PLAYER, isMinor: true, isAdmin: false }
 
 /** What each request asks first, and the list of devices on the account's page. */
 async function signIns(sql: Sql, now: Date) {
   const sessions = loginSessions(sql, () => now)
-  await Promise.all([sessions.find('sign-in5000'), sessions.findGuardian('family0'), sessions.of(HEAVY_PLAYER)])
+  await Promise.all([sessions.find('sign-in5000'), sessions.findGuardian('family0'), sessions.of(BUSIEST_PLAYER)])
   await sessions.stop()
 }
 
@@ -37,15 +37,15 @@ async function signIns(sql: Sql, now: Date) {
 export const visitorQueries: Queries = {
   'anyone: list of instructors': (sql, now) => findInstructors(sql, ANONYMOUS_VIEWER, now, { limit: 24 }),
   'anyone: last page of instructors': (sql, now) =>
-    findInstructors(sql, ANONYMOUS_VIEWER, now, { limit: 24, after: [false, '2025-01-04T10:00:00.000Z', HEAVY_PLAYER] }),
+    findInstructors(sql, ANONYMOUS_VIEWER, now, { limit: 24, after: [false, '2025-01-04T10:00:00.000Z', BUSIEST_PLAYER] }),
   'anyone: instructors by name': (sql, now) => findInstructors(sql, ANONYMOUS_VIEWER, now, { limit: 24, name: 'first42' }),
   'anyone: a profile': (sql, now) =>
     Promise.all([
       profileOf(sql, 'person-0', ANONYMOUS_VIEWER, now),
       profileOf(sql, 'former-42', VIEWER, now),
-      publicRatingsOf(sql, HEAVY_INSTRUCTOR),
-      isProfileComplete(sql, HEAVY_INSTRUCTOR),
-      isConnectedOrFollowing(sql, HEAVY_PLAYER, HEAVY_INSTRUCTOR),
+      publicRatingsOf(sql, BUSIEST_INSTRUCTOR),
+      isProfileComplete(sql, BUSIEST_INSTRUCTOR),
+      isConnectedOrFollowing(sql, BUSIEST_PLAYER, BUSIEST_INSTRUCTOR),
     ]),
   'anyone: an invitation': (sql, now) =>
     Promise.all([instructorCardByInvite(sql, INVITE_CODE, now), instructorIdByInviteCode(sql, INVITE_CODE)]),
@@ -59,23 +59,27 @@ export const visitorQueries: Queries = {
       isAdminRegistrationOpen(sql, 'link1', now),
     ]),
   'anyone: signing up and in': (sql, now) =>
-    Promise.all([isEmailTaken(sql, HEAVY_PLAYER_EMAIL), isKnownDevice(sql, 'device5000', HEAVY_PLAYER_EMAIL, now), hasAdmin(sql)]),
+    Promise.all([isEmailTaken(sql, BUSIEST_PLAYER_EMAIL), isKnownDevice(sql, 'device5000', BUSIEST_PLAYER_EMAIL, now), hasAdmin(sql)]),
   'signed in: every request, and devices': signIns,
   'signed in: account': (sql, now) =>
     Promise.all([
-      userOf(sql, HEAVY_PLAYER, now),
-      pendingEmailOf(sql, HEAVY_PLAYER, now),
-      isAddressUndeliverable(sql, HEAVY_PLAYER_EMAIL),
-      accountTimeZoneOf(sql, HEAVY_PLAYER),
-      playerTraitsOf(sql, HEAVY_PLAYER),
-      letterPreferencesOf(sql, HEAVY_PLAYER),
+      userOf(sql, BUSIEST_PLAYER, now),
+      pendingEmailOf(sql, BUSIEST_PLAYER, now),
+      isAddressUndeliverable(sql, BUSIEST_PLAYER_EMAIL),
+      accountTimeZoneOf(sql, BUSIEST_PLAYER),
+      playerTraitsOf(sql, BUSIEST_PLAYER),
+      letterPreferencesOf(sql, BUSIEST_PLAYER),
     ]),
   'signed in: another email and password': sql =>
     Promise.all([
-      assertEmailFree(sql, HEAVY_PLAYER, 'new@example.com'),
+      assertEmailFree(sql, BUSIEST_PLAYER, 'new@example.com'),
       wasAccountChangeMade(sql, 'errand7'),
       deleteCredentialChangeLinks(sql as unknown as TransactionSql, ADULT_PLAYER),
     ]),
   'signed in: deletion of the account': sql =>
-    Promise.all([deletionObstacle({ sql }, HEAVY_INSTRUCTOR), deletionObstacle({ sql }, HEAVY_PLAYER), deletionObstacle({ sql }, ADMIN)]),
+    Promise.all([
+      deletionObstacle({ sql }, BUSIEST_INSTRUCTOR),
+      deletionObstacle({ sql }, BUSIEST_PLAYER),
+      deletionObstacle({ sql }, ADMIN),
+    ]),
 }

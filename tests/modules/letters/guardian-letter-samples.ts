@@ -19,8 +19,8 @@ import {
   guardianRatingAnswerLetter,
   guardianRatingLetter,
 } from '../../../modules/letters/guardian-session-updates.tsx'
+import { sessionRatedLetter } from '../../../modules/letters/rating-letters.tsx'
 import { reviewStoppedLetter } from '../../../modules/letters/review-stopped.tsx'
-import { sessionRatedLetter } from '../../../modules/letters/session-rated.tsx'
 import {
   billItems,
   cardName,

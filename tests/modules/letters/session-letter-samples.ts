@@ -3,8 +3,8 @@ import { folderAssignedLetter } from '../../../modules/letters/folder-assigned.t
 import { folderDeclinedLetter } from '../../../modules/letters/folder-declined.tsx'
 import { questionAnsweredLetter } from '../../../modules/letters/question-answered.tsx'
 import { questionLetter } from '../../../modules/letters/question-asked.tsx'
+import { ratingAnswerLetter, sessionRatedLetter } from '../../../modules/letters/rating-letters.tsx'
 import { reviewStoppedLetter } from '../../../modules/letters/review-stopped.tsx'
-import { ratingAnswerLetter, sessionRatedLetter } from '../../../modules/letters/session-rated.tsx'
 import { type LetterSamples, sampleDeliveredReview, sampleRating, sampleSessionProps, testSender } from './letter-sample-data.ts'
 
 /** Letters to players and instructors about a session. */

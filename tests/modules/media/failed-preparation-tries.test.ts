@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { mediaWorkQueue } from '../../../modules/media/media-work.ts'
+import { mediaJobQueue } from '../../../modules/media/media-job-queue.ts'
 import { renditionKey, videoKey } from '../../../modules/media/object-keys.ts'
 import { MAX_KILLED_TRIES, MAX_PREPARATION_CRASHES } from '../../../modules/media/policy.ts'
 import { connectPostgres } from '../../../src/server/postgres-pool.ts'
@@ -158,8 +158,8 @@ test('a worker claims no more work than requested, with any query plan', async (
   await testbed.add(sampleVideos.mp4)
   const sql = connectPostgres(testbed.url, nestedLoopSettings)
   try {
-    expect(await mediaWorkQueue(sql).take(1, 60_000)).toHaveLength(1)
-    expect(await mediaWorkQueue(sql).take(1, 60_000)).toHaveLength(1)
+    expect(await mediaJobQueue(sql).take(1, 60_000)).toHaveLength(1)
+    expect(await mediaJobQueue(sql).take(1, 60_000)).toHaveLength(1)
   } finally {
     await sql.end()
   }

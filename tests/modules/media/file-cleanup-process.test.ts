@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cleanupErrandHandlers, fileCleanupProcess } from '../../../modules/media/file-cleanup-process.ts'
+import { mediaJobQueue } from '../../../modules/media/media-job-queue.ts'
 import { mediaPreparationProcess, preparationErrandHandlers } from '../../../modules/media/media-preparation-process.ts'
-import { mediaWorkQueue } from '../../../modules/media/media-work.ts'
 import {
   deliveredVoiceKey,
   frameTableKey,
@@ -74,7 +74,7 @@ test('deleted videos and recordings leave the queue before they leave the object
   const stays = [videoKey(folder, two), renditionKey(folder, two), deliveredVoiceKey(assignment, one), uploadedVoiceKey(randomUUID(), one)]
   const { stored, objects } = memoryObjects(...stays, renditionKey(folder, one), frameTableKey(folder, one), posterKey(folder, one))
   for (const voice of [one, two]) stored.set(uploadedVoiceKey(assignment, voice), '')
-  const work = mediaWorkQueue(db.sql)
+  const work = mediaJobQueue(db.sql)
   for (const video of [one, two]) await work.add({ kind: 'rendition', video, folder, key: 'k', type: 'video/mp4', bytes: 9 })
   // A voice-over may have the same id as a video, because their senders choose the ids.
   await work.add({ kind: 'voice', video: one, folder, key: 'k', type: 'audio/webm', bytes: 9 })
@@ -108,7 +108,7 @@ test('a video in its folder is queued once, with the measurements of the browser
     libraryOf: async of => ({ clips: of === player ? [{ video: video(four) }] : [] }) as never,
   })
   await db.sql`truncate media_work`
-  const work = mediaWorkQueue(db.sql)
+  const work = mediaJobQueue(db.sql)
   await work.add({ kind: 'rendition', video: three, folder, key: 'as it was', type: 'video/mp4', bytes: 9 })
   for (const id of [one, one, two, three, randomUUID()]) await errands['media.prepare']({ folder, video: id })
   await errands['media.prepare']({ folder: randomUUID(), video: one })

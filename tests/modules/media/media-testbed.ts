@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
-import { type MediaJob, mediaWorkQueue } from '../../../modules/media/media-work.ts'
+import { type MediaJob, mediaJobQueue } from '../../../modules/media/media-job-queue.ts'
 import { mediaWorker } from '../../../modules/media/media-worker.ts'
 import { videoKey, videoKeyPrefixes } from '../../../modules/media/object-keys.ts'
 import type { ObjectStore } from '../../../modules/media/object-store.ts'
@@ -26,7 +26,7 @@ export async function startMediaTestbed() {
   const { TMPDIR } = process.env
   const home = await mkdtemp(join(tmpdir(), 'media-testbed-'))
   process.env.TMPDIR = home
-  const work = mediaWorkQueue(sql)
+  const work = mediaJobQueue(sql)
   const workers = new Set<{ own: Sql; end(): Promise<void> }>()
   return {
     sql,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ISql, Sql } from 'postgres'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import { type MediaJob, type MediaWorkQueue, mediaWorkQueue } from '../../../modules/media/media-work.ts'
+import { type MediaJob, type MediaWorkQueue, mediaJobQueue } from '../../../modules/media/media-job-queue.ts'
 import { videoKey } from '../../../modules/media/object-keys.ts'
 import { createTestDatabase } from '../../support/postgres.ts'
 
@@ -14,7 +14,7 @@ export function setUpMediaWorkTable() {
   beforeAll(async () => {
     db = await createTestDatabase()
     sql = db.sql
-    workUnderTest = mediaWorkQueue(db.sql)
+    workUnderTest = mediaJobQueue(db.sql)
   })
   afterAll(() => db.end())
   beforeEach(() => db.sql`truncate media_work`)
@@ -24,12 +24,12 @@ export function setUpMediaWorkTable() {
 export const withFrozenClock = (test: () => Promise<void>) => () =>
   db.sql.begin(async tx => {
     sql = tx
-    workUnderTest = mediaWorkQueue(tx as unknown as Sql)
+    workUnderTest = mediaJobQueue(tx as unknown as Sql)
     try {
       await test()
     } finally {
       sql = db.sql
-      workUnderTest = mediaWorkQueue(db.sql)
+      workUnderTest = mediaJobQueue(db.sql)
     }
   })
 

@@ -132,9 +132,9 @@ const steps = (of: fc.Arbitrary<NamedStep>, maxLength: number) =>
  * Histories of up to 14 steps: until the payment; also with refunds and chargebacks after it; and also with a package whose credit pays the base
  * price.
  */
-export const arbitraryPaymentHistory = steps(step, 14)
+export const arbitraryHistoryUntilPayment = steps(step, 14)
 export const arbitraryRefundHistory = steps(fc.oneof({ weight: 1, arbitrary: step }, { weight: 2, arbitrary: stepAfterPayment }), 14)
-export const arbitraryPackageHistory = steps(
+export const arbitraryPaymentHistoryWithPackage = steps(
   fc.oneof({ weight: 1, arbitrary: step }, { weight: 2, arbitrary: stepAfterPayment }, { weight: 2, arbitrary: withPackage }),
   14,
 )

@@ -5,7 +5,7 @@ import type { Errand, Process } from '../../../modules/kernel/process.ts'
 import { CommandRefused } from '../../../modules/kernel/store.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import { findOrCreateCustomer } from '../../../modules/payments/cards.ts'
-import { loadPayment, settleChargeAttempt } from '../../../modules/payments/charge-attempts.ts'
+import { completeChargeAttempt, loadPayment } from '../../../modules/payments/charge-attempts.ts'
 import { paymentErrandHandlers } from '../../../modules/payments/errand-handlers.ts'
 import { purchaseDecider as pack, refundableCents } from '../../../modules/payments/package-purchase.ts'
 import { loadPurchase } from '../../../modules/payments/package-sales.ts'
@@ -183,7 +183,7 @@ export async function startPaymentSimulation(
     }
     try {
       await handleCommand(store, paymentDecider, id, 'attempt', { ...chosen, total: p.bill!.total }, { command, actor: owner })
-      await settleChargeAttempt(deps, id, command, false)
+      await completeChargeAttempt(deps, id, command, false)
     } catch (error) {
       if (!(error instanceof SimulatedCrash || error instanceof OutcomeUnknownError || error instanceof CommandRefused)) throw error
     }

@@ -1,11 +1,11 @@
-import type { FaultControl } from '../fault-control.ts'
+import type { TestControl } from '../test-controls.ts'
 import { html, SafeHtml } from './html.ts'
 
 export const htmlSelectOptions = (values: [string, string][], selected?: string) =>
   values.map(([value, label]) => html`<option value="${value}" ${value === selected && new SafeHtml('selected')}>${label}</option>`)
 
 /** The forms that request faults. */
-export function faultInjectionForms(control: FaultControl) {
+export function faultInjectionForms(control: TestControl) {
   const { hold, delay, copies, order } = control.webhooks
   return html`<section aria-labelledby="trouble"><h2 id="trouble">Make trouble</h2>
     <div class="panels">

@@ -1,10 +1,10 @@
-import { faultControlSchema } from '../fault-control.ts'
 import { advanceClockHours } from '../platform.ts'
 import { openDispute, settleDispute } from '../resources/disputes.ts'
 import { setCardBehavior } from '../resources/payment-methods.ts'
 import { payOutWholeBalance } from '../resources/payout-account-balance.ts'
 import { settleRefund } from '../resources/refunds.ts'
 import { StripeError } from '../stripe-error.ts'
+import { testControlSchema } from '../test-controls.ts'
 import { noticePage, type SandboxPageAnswer, type SandboxPageRequest } from './page-request.ts'
 
 /** Performs the actions behind the overview's buttons. */
@@ -13,7 +13,7 @@ export function performSandboxOverviewAction(visit: SandboxPageRequest): Sandbox
   const id = form.get('id') ?? ''
   const number = (name: string) => Number(form.get(name) ?? '')
   const set = (asked: object) => {
-    const { calls, webhooks } = faultControlSchema.parse(asked)
+    const { calls, webhooks } = testControlSchema.parse(asked)
     if (calls) control.calls.push(...calls)
     if (webhooks) control.webhooks = webhooks
   }

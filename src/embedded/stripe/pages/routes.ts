@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { FaultControl } from '../fault-control.ts'
-import { faultControlSchema } from '../fault-control.ts'
 import { advanceClockHours, setPlatformStartingBalance } from '../platform.ts'
 import { openDispute, settleDispute } from '../resources/disputes.ts'
 import { setCardBehavior } from '../resources/payment-methods.ts'
@@ -9,6 +7,8 @@ import { payOutWholeBalance } from '../resources/payout-account-balance.ts'
 import { settleRefund } from '../resources/refunds.ts'
 import type { SandboxStore } from '../store.ts'
 import { StripeError } from '../stripe-error.ts'
+import type { TestControl } from '../test-controls.ts'
+import { testControlSchema } from '../test-controls.ts'
 import { bankAuthenticationPage } from './bank-authentication-page.ts'
 import { checkoutPage, returnFromBankPage } from './checkout.ts'
 import { expressDashboardPage } from './express-dashboard-page.ts'
@@ -41,7 +41,7 @@ const version = createHash('sha256').update(pageStylesheet).digest('hex').slice(
 /** The hosted pages and, for tests, `/_control`. They work without scripts and load nothing from other hosts. */
 export function newSandboxPages(o: {
   store: SandboxStore
-  control: FaultControl
+  control: TestControl
   webhooks: { resend(event: string): void }
   origin: () => string
   webhookUrl: string
@@ -105,7 +105,7 @@ export function newSandboxPages(o: {
       } catch {
         return json(400, { message: 'Not JSON.' })
       }
-      const asked = faultControlSchema.safeParse(given)
+      const asked = testControlSchema.safeParse(given)
       if (!asked.success) return json(422, { message: asked.error.message })
       const { calls, webhooks, cards = {}, disputes = [], prevented = [], outcomes = {}, refunds = {}, payouts = [] } = asked.data
       const { hours = 0, startingCents } = asked.data

@@ -2,7 +2,7 @@ import type { Video } from '../../../../modules/folders/contract.ts'
 import type { ModelClip } from '../../../../modules/model-clips/contract.ts'
 import { areSkillsComparable } from '../../../../modules/reviews/policy.ts'
 import { errorMessage } from '../../../client/use-command.ts'
-import { MODEL_CLIP_ANGLE_LABELS, MODEL_CLIP_SIDE_LABELS } from '../../../comparison/model-clip-labels.ts'
+import { MODEL_CLIP_ANGLE_LABELS, MODEL_CLIP_HANDEDNESS_LABELS } from '../../../comparison/model-clip-labels.ts'
 import { capitalize } from '../../../ui/capitalize.ts'
 import { CardError } from '../../../ui/empty-and-error-states.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
@@ -19,8 +19,8 @@ export interface ModelClipsQuery {
 function aboutClip({ video, skill, side, angle }: ModelClip, isMovementKnown: boolean) {
   if (video.rendition?.unseen) return 'Cannot be played'
   if (video.rendition?.state !== 'ready') return 'Being prepared'
-  if (!isMovementKnown) return `${capitalize(skill)} · ${MODEL_CLIP_SIDE_LABELS[side]}`
-  return [MODEL_CLIP_SIDE_LABELS[side], MODEL_CLIP_ANGLE_LABELS[angle], clipDurationAndRateText(video)].join(' · ')
+  if (!isMovementKnown) return `${capitalize(skill)} · ${MODEL_CLIP_HANDEDNESS_LABELS[side]}`
+  return [MODEL_CLIP_HANDEDNESS_LABELS[side], MODEL_CLIP_ANGLE_LABELS[angle], clipDurationAndRateText(video)].join(' · ')
 }
 
 /** The model clips that show the same skill, to be chosen for a comparison. `skills`: the skills of the player's clip, if known. */

@@ -23,7 +23,7 @@ const webhooks = z.strictObject({
   copies: z.int().min(1).max(10).default(1),
   order: z.enum(['sent', 'reversed', 'random']).default('sent'),
 })
-export const faultControlSchema = z.strictObject({
+export const testControlSchema = z.strictObject({
   calls: z.array(rule).optional(),
   webhooks: webhooks.optional(),
   /** Number of the test card that a payment method imitates from now on, by the payment method's id. */
@@ -46,7 +46,7 @@ export const faultControlSchema = z.strictObject({
 export type FaultRule = z.infer<typeof rule>
 export type WebhookFaults = z.infer<typeof webhooks>
 
-export interface FaultControl {
+export interface TestControl {
   calls: FaultRule[]
   webhooks: WebhookFaults
   /** The fault rule for this request, if any. Counts as one use of the rule. */
@@ -57,9 +57,9 @@ export interface FaultControl {
 }
 
 /** Faults that tests can request. There are none at the start, and a restart forgets them. */
-export function newFaultControl(): FaultControl {
+export function newFaultControl(): TestControl {
   let release = Promise.withResolvers<void>()
-  const control: FaultControl = {
+  const control: TestControl = {
     calls: [],
     webhooks: webhooks.parse({}),
     take(method, path) {

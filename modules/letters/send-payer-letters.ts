@@ -28,7 +28,7 @@ type Names = PlayerAndInstructor['names']
 const isReminder = ({ kind }: LetterErrand) => kind === 'letter.payment-reminder'
 
 /** The senders of letters about money. They go to the payer, who for a minor is the guardian and gets a version of their own. */
-export function moneyLetterSenders({ facts, sender, post, postToPlayer, both }: LetterContext) {
+export function payerLetterSenders({ facts, sender, post, postToPlayer, both }: LetterContext) {
   /** The guardian's name as letters about this child use it, and a link that opens `page`. Null where the guardian no longer exists. */
   async function guardianRecipient(guardian: string, player: string, page: string) {
     const person = await facts.guardian(guardian)

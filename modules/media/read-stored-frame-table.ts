@@ -6,7 +6,7 @@ import type { ObjectStore } from './object-store.ts'
 const MAX_TABLE_BYTES = 4_000_000
 
 /** The stored frame table of a video; null if there is none. @throws ObjectStoreUnavailableError */
-export async function readFrameTable(objects: Pick<ObjectStore, 'read'>, folder: string, video: string): Promise<FrameTable | null> {
+export async function readStoredFrameTable(objects: Pick<ObjectStore, 'read'>, folder: string, video: string): Promise<FrameTable | null> {
   const bytes = await objects.read(frameTableKey(folder, video), 0, MAX_TABLE_BYTES)
   return bytes && JSON.parse(Buffer.from(bytes).toString())
 }

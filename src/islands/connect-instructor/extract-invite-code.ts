@@ -4,4 +4,4 @@ import { CODE_CHARACTERS } from '../../../modules/policy.ts'
 const code = new RegExp(`(?:^|/)([${CODE_CHARACTERS}]{${INVITE_CODE_LENGTH}})$`, 'i')
 
 /** The invite code in a text, either alone or at the end of a pasted link; undefined if there is none. */
-export const findInviteCode = (text: string) => code.exec(text.trim())?.[1]?.toUpperCase()
+export const extractInviteCode = (text: string) => code.exec(text.trim())?.[1]?.toUpperCase()

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { deleteMediaWork, isVideoRefused, type MediaJob, mediaWorkQueue, presentRendition } from '../../../modules/media/media-work.ts'
+import { deleteMediaWork, isVideoRefused, type MediaJob, mediaJobQueue, presentRendition } from '../../../modules/media/media-job-queue.ts'
 import { filmstripKey, frameTableKey, posterKey, renditionKey } from '../../../modules/media/object-keys.ts'
 import type { ObjectStore } from '../../../modules/media/object-store.ts'
 import { connectPostgres } from '../../../src/server/postgres-pool.ts'
@@ -90,7 +90,7 @@ test('listeners are notified of all claimable work', async () => {
 
 test('one statement reads any number of videos, so that its plan is cached', async () => {
   const connection = connectPostgres(db.url, { max: 1 })
-  const workOfConnection = mediaWorkQueue(connection)
+  const workOfConnection = mediaJobQueue(connection)
   const { video } = await addMediaWork(1)
   for (const others of [0, 1, 2]) {
     const all = [video, ...Array.from({ length: others }, () => randomUUID())]

@@ -41,7 +41,7 @@ async function registerLead(email: string): Promise<boolean> {
 }
 
 /** The sign-up on the landing page: an email, then a role. Before hydration it works as a plain HTML form. */
-export default function SignupSteps() {
+export default function LandingSignupForm() {
   const [step, setStep] = useState<'email' | 'role'>('email')
   const [email, setEmail] = useState('')
   const [error, setError] = useState<string>()

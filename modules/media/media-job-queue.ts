@@ -57,13 +57,13 @@ export const isVideoRefused = (work: Pick<MediaJob, 'state'> | undefined) => wor
 export const verifiedFrameCount = (work: Pick<MediaJob, 'state' | 'media'> | undefined) =>
   work?.state === 'ready' ? work.media?.frames : undefined
 
-export type MediaWorkQueue = ReturnType<typeof mediaWorkQueue>
+export type MediaWorkQueue = ReturnType<typeof mediaJobQueue>
 
 /** Error texts can quote bytes of the file; this removes those that Postgres cannot store. */
 const storableError = (error: string | null) => error?.toWellFormed().replaceAll('\0', '') ?? null
 
 /** The queue of media jobs, and their results. */
-export function mediaWorkQueue(sql: postgres.Sql) {
+export function mediaJobQueue(sql: postgres.Sql) {
   const columns = sql`kind, video, folder, key, type, bytes, long, state, remaking, progress, taken, tries, losses, cpu_seconds as "cpuSeconds", code, error, reason, begun, media, made, asked, ended, trace`
   const notifyWorkers = (db: postgres.ISql) => db`select pg_notify('media', '')`
   /** The condition that this worker still holds the job's lease. */

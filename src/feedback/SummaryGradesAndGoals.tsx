@@ -36,7 +36,7 @@ export const GradesAndGoals = ({ session: { review }, progress }: { session: Rev
 )
 
 /** The written parts of a review: summary, grades and goals. */
-export const ReviewText = ({ session }: { session: ReviewedSession }) => (
+export const SummaryGradesAndGoals = ({ session }: { session: ReviewedSession }) => (
   <>
     <ReviewSummary session={session} />
     <GradesAndGoals session={session} />

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findInviteCode } from '../../../src/islands/connect-instructor/find-invite-code.ts'
+import { extractInviteCode } from '../../../src/islands/connect-instructor/extract-invite-code.ts'
 
 test.each([
   [' 2jgh9cbn ', '2JGH9CBN'],
@@ -7,4 +7,4 @@ test.each([
   ['Castillo', undefined],
   ['2JGH9CB', undefined],
   ['2JGH9CBN2', undefined],
-])('the invite code in %s is %s', (typed, code) => expect(findInviteCode(typed)).toBe(code))
+])('the invite code in %s is %s', (typed, code) => expect(extractInviteCode(typed)).toBe(code))
