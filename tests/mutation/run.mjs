@@ -65,6 +65,7 @@ const TESTS_BY_SOURCE = {
   'modules/rewards/reward-process':
     'modules/rewards/reward-process modules/rewards/package-credits-and-returned-discounts modules/payments/simulated-*',
   'src/api/accounts': 'api/accounts-*',
+  'src/api/assignment': 'api/assignment api/family-money api/folders',
   'src/api/audit': 'api/audit api/parked-streams',
   'src/api/cards-and-bill-payments': 'api/payments-cards-and-packages api/payments',
   'src/api/consent': 'api/consent api/guardian-change api/family',
@@ -78,6 +79,7 @@ const TESTS_BY_SOURCE = {
   'src/api/guardians': 'api/family api/family-*',
   'src/api/instructor-queue': 'api/folders-reviewing api/pagination',
   'src/api/instructor-reachability': 'api/vetting-access api/instructors',
+  'src/api/instructors': 'api/instructors api/pagination',
   'src/api/leads': 'api/leads api/rate-limits',
   'src/api/package-purchase': 'api/payments-packages api/payments-package-sales',
   'src/api/password-checks': 'api/accounts-passwords',
@@ -92,6 +94,7 @@ const TESTS_BY_SOURCE = {
   'src/api/session-videos': 'api/folder-sessions',
   'src/api/route': 'api/route api/session-cookies',
   'src/api/reader-status': 'api/audit api/parked-streams',
+  'src/api/uploads': 'api/uploads api/uploads-into-folders api/model-clips',
 }
 
 /** The tests of a file are those that import it, directly or through a helper in the same directory; if there are none, those of its module. */
