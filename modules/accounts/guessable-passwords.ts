@@ -19,7 +19,7 @@ function read() {
 
 /** The words that an attacker would try first as passwords of this site: its name, its sports, the demo password. */
 const SITE_WORDS = [
-  ...['diamondlink', 'diamond', 'link', 'baseball', 'softball', 'hitting', 'pitching', 'fielding', 'catching'],
+  ...['diamond', 'link', 'baseball', 'softball', 'hitting', 'pitching', 'fielding', 'catching'],
   ...['swing', 'player', 'instructor', 'coach', 'admin', 'demo', 'extra', 'innings'],
 ]
 /** A birthday or a year added to known words makes a password no stronger; more digits than this do. */
@@ -38,20 +38,20 @@ export interface PasswordOwner {
  * Whether this password is among the first that an attacker would try: a common one in any capitalization, with any spaces around it, a few
  * characters repeated, or the account's own address.
  */
-export function isCommonPassword(password: string, email = ''): boolean {
+export function isCommonPassword(password: string, email?: string): boolean {
   const bare = password.normalize('NFKC').trim().toLowerCase()
-  return /^(.{0,3}?)\1*$/su.test(bare) || [email, email.split('@')[0]].includes(bare) || isListed(bare)
+  return /^(.{0,3}?)\1*$/su.test(bare) || [email, email?.split('@')[0]].includes(bare) || isListed(bare)
 }
 
 /**
  * Whether the password consists only of words of this site and of the owner's names and address, apart from punctuation and no more digits than a
  * date has.
  */
-export function isPasswordOfPersonalWords(password: string, { email = '', firstName = '', lastName = '' }: PasswordOwner = {}): boolean {
+export function isPasswordOfPersonalWords(password: string, { email, firstName, lastName }: PasswordOwner = {}): boolean {
   const letters = folded(password).replaceAll(/[^\p{L}\p{N}]/gu, '')
   const digits = letters.replaceAll(/\P{N}/gu, '').length
   if (digits > MAX_DIGITS_BESIDE_WORDS || digits === letters.length) return false
-  const personalWords = folded(`${email} ${firstName} ${lastName}`).split(/[^\p{L}\p{N}]+/u)
+  const personalWords = folded([email, firstName, lastName].join(' ')).split(/[^\p{L}\p{N}]/u)
   const words = [...SITE_WORDS, ...personalWords.filter(word => word.length >= MIN_WORD_LENGTH)]
   // reached[i]: the first i characters are words and digits only. Dynamic programming checks each position once, however the words overlap.
   const reached = [true]

@@ -64,6 +64,19 @@ test('the device defaults to the user agent, and the priority to medium', async 
   expect(long.body.deviceInfo).toBe(`${'b'.repeat(499)}x`)
 })
 
+test('a header names the next page of the own requests until the last one', async () => {
+  const other = await t.player()
+  const sent: string[] = []
+  for (let n = 0; n < 3; n++) sent.push((await sendSupportRequest(other)).body.id)
+  const listed: string[][] = []
+  for (let path: string | undefined = '/api/support/my-requests?limit=2'; path; ) {
+    const page = await other.call('GET', path)
+    listed.push(page.body.map((r: { id: string }) => r.id))
+    path = /^<([^>]+)>; rel="next"$/.exec(page.headers.get('link') ?? '')?.[1]
+  }
+  expect(listed).toEqual([[sent[2], sent[1]], [sent[0]]])
+})
+
 test.each([
   [{ requestType: undefined }, 'requestType', 'Please select a request type'],
   [{ requestType: '' }, 'requestType', 'Please select a request type'],

@@ -41,7 +41,10 @@ const deciders: Decider<any, any>[] = [
   modelLibraryDecider,
 ]
 
-/** Events as releases have written them, one file for each type. Samples are added, but never edited. Each stream in them is complete. */
+/**
+ * Events as releases have written them, one file for each type; each stream in them is complete. Samples are added, never edited, except
+ * that one may gain a new optional field.
+ */
 const log: RecordedEvent[] = readdirSync(import.meta.dirname)
   .filter(file => file.endsWith('.json'))
   .flatMap(file => JSON.parse(readFileSync(join(import.meta.dirname, file), 'utf8')) as (RecordedEvent & { revision: string })[])

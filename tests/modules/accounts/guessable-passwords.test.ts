@@ -38,7 +38,13 @@ test.each([
   ['the name of the site', 'DiamondLink'],
   ['the name of the site and a year', 'diamond-link 2026!'],
   ['the password of the demo accounts', 'extra-innings'],
+  ['half of the name of the site, and a number', 'Diamond1234'],
+  ['the other half, twice', 'link-link'],
+  ['the word for a demo', 'demodemo'],
   ['words of the sport', 'BaseballSwing1'],
+  ['the sports', 'softball+baseball'],
+  ['the skills', 'hitting pitching fielding catching'],
+  ['the roles', 'player instructor coach admin'],
   ['the first name, twice', 'josejose'],
   ['the whole name, without accents', 'jose luis garcia'],
   ['the whole name, with accents', 'José Luis García'],
@@ -54,12 +60,24 @@ test.each([
   ['other words', 'correct horse'],
   ['a word of the site among others', 'diamond rings shine'],
   ['the own name among other words', 'garcia loves pie'],
+  ['the own name after another word', 'lovely garcia'],
   ['more digits than a date has', 'garcia 840295716'],
   ['a password of digits only', '84029571'],
   ['somebody else’s name', 'miller1990'],
   ['a password of punctuation only', '!?!?!-+*'],
 ])('%s cannot be guessed from site, name and email', (_, password) => {
   expect(isPasswordOfPersonalWords(password, ana)).toBe(false)
+})
+
+test('a word of a name or email address has at least two letters', () => {
+  expect(isPasswordOfPersonalWords('bolibolibo', { firstName: 'Bo', lastName: 'Li' })).toBe(true)
+  expect(isPasswordOfPersonalWords('garciajjj', { email: 'j.garcia@strikes.example' })).toBe(false)
+})
+
+test('a detail of the owner that is unknown is no word', () => {
+  expect(isPasswordOfPersonalWords('garcia1990', { lastName: 'García' })).toBe(true)
+  expect(['undefined', 'null'].map(word => isPasswordOfPersonalWords(`garcia ${word}`, { lastName: 'García' }))).toEqual([false, false])
+  expect([isPasswordOfPersonalWords('diamond 2026'), isPasswordOfPersonalWords('garcia1990')]).toEqual([true, false])
 })
 
 test('checking repetitive names takes no exponential time', () => {

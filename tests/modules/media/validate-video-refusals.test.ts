@@ -66,4 +66,14 @@ describe('an unusable file is refused with a sentence that says what to do', () 
   test.each(cases)('%s', async (_, file, declared, code) => {
     await expect(look(file, declared)).rejects.toEqual(refused(code))
   })
+
+  test.each([
+    ['MOV', movFile(), 'MP4', 'video/mp4', '.mov'],
+    ['MP4', mp4File(), 'MOV', 'video/quicktime', '.mp4'],
+    ['WEBM', webmFile(), 'MP4', 'video/mp4', '.webm'],
+    ['MP4', mp4File(), 'WEBM', 'video/webm', '.mp4'],
+  ])('%s content: the refusal names the label and the extension to use', async (content, file, label, declared, extension) => {
+    const message = `This file is labeled ${label}, but its content is ${content}. Rename it to end in ${extension} and choose it again.`
+    await expect(look(file, declared)).rejects.toThrow(message)
+  })
 })
