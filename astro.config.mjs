@@ -75,8 +75,8 @@ const moduleImportsRecorder = {
 }
 
 /** Post-processes and compresses the built site, so that the server only has to send files. */
-const packed = {
-  name: 'packed',
+const postprocessBuild = {
+  name: 'postprocess-build',
   hooks: {
     async 'astro:build:done'({ dir }) {
       const dist = fileURLToPath(dir)
@@ -99,7 +99,7 @@ export default defineConfig({
   build: { format: 'directory', inlineStylesheets: 'never' },
   devToolbar: { enabled: false },
   prefetch: false,
-  integrations: [react(), directives, packed],
+  integrations: [react(), directives, postprocessBuild],
   vite: {
     plugins: [tailwindcss(), preload, moduleImportsRecorder],
     resolve: { alias: { 'react-remove-scroll': here('./src/ui/scroll-lock.tsx') } },

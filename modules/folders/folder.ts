@@ -245,7 +245,7 @@ interface Delivering extends Reviewing {
   /** Ids of the goals that this instructor has given this player before. */
   goals?: string[]
 }
-interface Asking {
+interface QuestionInput {
   question: string
   session?: string
   about?: VideoMoment
@@ -533,7 +533,7 @@ export const folderDecider = decider<FolderState, FolderEvent>()({
     },
 
     /** Asks about the feedback of this session, or of the current one, even while the folder is assigned to somebody else. */
-    ask: (f, { question, session, about, frames = {} }: Asking) => {
+    ask: (f, { question, session, about, frames = {} }: QuestionInput) => {
       assertNotArchived(f)
       const of = session === undefined ? currentSession(f) : f.sessions.find(s => s.id === session)
       if (!of?.review) throw new CommandRefused('You can ask a question once you have the feedback.', 'no-feedback')

@@ -12,7 +12,7 @@ import { supportSentences } from '../../modules/support/event-sentences.ts'
 import { vettingSentences } from '../../modules/vetting/event-sentences.ts'
 import { site } from '../site.ts'
 
-const words: Partial<EventSentences<{ type: string; data: object }>> = {
+const sentencesByType: Partial<EventSentences<{ type: string; data: object }>> = {
   ...accountSentences,
   ...invitationSentences,
   ...consentSentences,
@@ -41,7 +41,7 @@ const actorOf = ({ who, actor }: Described): Subject =>
 /** An event as one plain sentence: its subject, or null if it has none, and the rest. */
 export function eventSentence(entry: Described): { subject: Subject | null; rest: string } {
   const { type, data, about } = entry
-  const sentence = words[type]
+  const sentence = sentencesByType[type]
   if (!sentence) return { subject: actorOf(entry), rest: `recorded: ${eventTypeInWords(type)}` }
   const rest = sentence.audit((data ?? {}) as Record<string, unknown>, about?.name)
   if (sentence.subject === 'none') return { subject: null, rest }

@@ -18,7 +18,7 @@ import type { ApiDependencies } from './dependencies.ts'
 import { assertFound, notFound, Problem } from './problem.ts'
 import { commandReply, type RequestContext } from './route.ts'
 
-type Asking = Pick<RequestContext, 'deps' | 'by' | 'address'>
+type CallContext = Pick<RequestContext, 'deps' | 'by' | 'address'>
 
 /** The wallet of a player or a guardian, read from the event log. */
 export const walletOf = (store: EventStore, owner: string) => loadState(store, walletDecider, owner)
@@ -44,11 +44,11 @@ export async function withProviderErrors<T>(work: Promise<T>): Promise<T> {
 }
 
 /** Counts one call against the caller's rate limit for the payment provider. @throws Problem 429 */
-export const takeProviderRateLimit = ({ deps, address }: Pick<Asking, 'deps' | 'address'>, owner: string) =>
+export const takeProviderRateLimit = ({ deps, address }: Pick<CallContext, 'deps' | 'address'>, owner: string) =>
   deps.limits.take('provider', address, owner)
 
 /** The URL of the hosted page for saving a card; afterward the provider sends the person back to the path `back`. */
-export async function createCardSetupPage(ctx: Asking, owner: string, back: string): Promise<{ url: string }> {
+export async function createCardSetupPage(ctx: CallContext, owner: string, back: string): Promise<{ url: string }> {
   const { deps, by } = ctx
   await takeProviderRateLimit(ctx, owner)
   const customer = await withProviderErrors(findOrCreateCustomer(deps, owner))
@@ -64,7 +64,7 @@ export async function createCardSetupPage(ctx: Asking, owner: string, back: stri
  * The card that was saved on the hosted page; null if no card has been saved there yet.
  * @throws Problem 404 if the page belongs to somebody else
  */
-export async function confirmSavedCard(ctx: Asking, owner: string, session: string): Promise<{ card: PaymentCard | null }> {
+export async function confirmSavedCard(ctx: CallContext, owner: string, session: string): Promise<{ card: PaymentCard | null }> {
   const { deps } = ctx
   await takeProviderRateLimit(ctx, owner)
   const done = await withProviderErrors(deps.gateway.setupDone(session))
@@ -74,7 +74,7 @@ export async function confirmSavedCard(ctx: Asking, owner: string, session: stri
   return { card: cardForOwner(saved!.card, await walletOf(deps.store, owner)) }
 }
 
-export async function setPreferredCard({ deps: { store, limits }, by }: Pick<Asking, 'deps' | 'by'>, owner: string, card: string) {
+export async function setPreferredCard({ deps: { store, limits }, by }: Pick<CallContext, 'deps' | 'by'>, owner: string, card: string) {
   await limits.take('change', '', owner)
   assertFound((await walletOf(store, owner)).cards.some(c => c.card === card))
   const { position } = await handleCommand(store, walletDecider, owner, 'prefer', { card }, by)
@@ -82,7 +82,7 @@ export async function setPreferredCard({ deps: { store, limits }, by }: Pick<Ask
 }
 
 /** Removes a saved card. `needed`: the wallet must keep at least one card, because an assignment or a bill depends on it. */
-export async function removeCard({ deps, by }: Pick<Asking, 'deps' | 'by'>, owner: string, card: string, needed: boolean) {
+export async function removeCard({ deps, by }: Pick<CallContext, 'deps' | 'by'>, owner: string, card: string, needed: boolean) {
   const { store, clock } = deps
   // Cards that were already removed count too, so that a repeated removal succeeds without a change.
   assertFound((await store.read(streamOf(walletDecider.stream, owner))).some(e => (e.data as Partial<SavedCard>).card === card))
@@ -105,7 +105,7 @@ async function waitForOutcome(deps: ApiDependencies, id: string, attempt: string
  * The URL where the bank authenticates its customer; null if the payment does not need authentication, no longer does, or the provider
  * returns no such page.
  */
-async function bankPage({ deps, by }: Pick<Asking, 'deps' | 'by'>, p: Payment, back: string): Promise<string | null> {
+async function bankPage({ deps, by }: Pick<CallContext, 'deps' | 'by'>, p: Payment, back: string): Promise<string | null> {
   const { last } = p
   const intent = last && p.open[last.id]
   if (p.status !== 'failed' || !intent) return null
@@ -119,7 +119,7 @@ async function bankPage({ deps, by }: Pick<Asking, 'deps' | 'by'>, p: Payment, b
   }
 }
 
-interface Paying {
+interface BillPayment {
   id: string
   /** The state of the payment before this attempt. */
   before: Payment
@@ -130,7 +130,7 @@ interface Paying {
 }
 
 /** Pays a bill and a tip with a saved card. */
-export async function payBill(ctx: Asking, { id: bill, before, owner, who, body }: Paying) {
+export async function payBill(ctx: CallContext, { id: bill, before, owner, who, body }: BillPayment) {
   const { deps, by } = ctx
   const { store, clock } = deps
   const id = by.command

@@ -7,7 +7,7 @@ import { childWithPastConsent } from './access.ts'
 import { assertFound } from './problem.ts'
 import { commandReply, type RequestContext, routesOfContract } from './route.ts'
 
-type Asking = Pick<RequestContext, 'deps' | 'by' | 'address'>
+type CallContext = Pick<RequestContext, 'deps' | 'by' | 'address'>
 /** The person whose data is exported, and the guardian who asked for it; null if the person asked. */
 interface ExportRequest {
   person: string
@@ -19,14 +19,14 @@ async function latest({ deps }: Pick<RequestContext, 'deps'>, { person, guardian
   return { export: newestExport ? { id: newestExport.id, requested: newestExport.requested, made: newestExport.made } : null }
 }
 
-async function request({ deps, by, address }: Asking, { person, guardian }: ExportRequest) {
+async function request({ deps, by, address }: CallContext, { person, guardian }: ExportRequest) {
   await deps.limits.take('export', address, guardian ?? person)
   const exportRequest = { export: by.command, at: deps.clock().toISOString(), guardian }
   return commandReply((await handleCommand(deps.store, accountDecider, person, 'requestExport', exportRequest, by)).position)
 }
 
 /** Redirects to the file in the object store. @throws Problem 404 if the caller has no such export */
-async function download({ deps, by }: Asking, { person, guardian, export: id }: ExportRequest & { export: string }) {
+async function download({ deps, by }: CallContext, { person, guardian, export: id }: ExportRequest & { export: string }) {
   const now = deps.clock()
   const { made } = assertFound(availableExport(await accountOf(deps.store, person), id, guardian, now))
   await deps.limits.take('change', '', guardian ?? person)

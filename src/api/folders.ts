@@ -39,17 +39,17 @@ import { commandReply, type RequestContext, readModelQuery, routesOfContract } f
 import { refusedVideoIds, verifiedFrameCounts } from './session-videos.ts'
 
 type Commands = typeof folderDecider.decide
-type Asking = Pick<RequestContext, 'deps' | 'by'> & { params: { folder: string } }
+type CallContext = Pick<RequestContext, 'deps' | 'by'> & { params: { folder: string } }
 
 /** Runs a command on the folder; the reply carries the position of its events. */
-async function decide<C extends keyof Commands>({ deps, by, params }: Asking, what: C, payload: CommandPayload<Commands, C>) {
+async function decide<C extends keyof Commands>({ deps, by, params }: CallContext, what: C, payload: CommandPayload<Commands, C>) {
   const { position } = await handleCommand(deps.store, folderDecider, params.folder, what, payload, by)
   return commandReply(position)
 }
 
 /** Runs a player's command about a folder itself, not about a session in it. */
 async function change<C extends 'rename' | 'archive' | 'restore'>(
-  ctx: Asking & { user: NonNullable<RequestContext['user']> },
+  ctx: CallContext & { user: NonNullable<RequestContext['user']> },
   what: C,
   payload: CommandPayload<Commands, C>,
 ) {
@@ -73,7 +73,7 @@ async function assertUnusedByLibrary({ sql, store }: Pick<RequestContext, 'deps'
 
 /** Runs an instructor's command on one of their sessions. */
 const review = <C extends keyof Commands>(
-  ctx: Asking & Pick<RequestContext, 'user'> & { query: { session?: string | undefined } },
+  ctx: CallContext & Pick<RequestContext, 'user'> & { query: { session?: string | undefined } },
   what: C,
   payload: Omit<CommandPayload<Commands, C>, 'instructor' | 'session'>,
 ) => decide(ctx, what, { ...payload, instructor: ctx.user!.id, session: ctx.query.session } as never).catch(throwNotAssignedAsNotFound)

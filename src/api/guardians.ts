@@ -30,7 +30,7 @@ import { assertFound, notFound, Problem } from './problem.ts'
 import { commandReply, type RequestContext, readModelQuery, routesOfContract, signedInGuardian } from './route.ts'
 import { familyCookies } from './session-cookies.ts'
 
-type Asking = Pick<RequestContext, 'cookies' | 'deps' | 'request'>
+type CallContext = Pick<RequestContext, 'cookies' | 'deps' | 'request'>
 
 /** Within the transaction, queues the letter that asks a player's guardian for consent. Links in earlier letters stop working. */
 export async function requestGuardianConsent(
@@ -52,7 +52,7 @@ export async function requestGuardianConsent(
  * invalid.
  */
 async function signInByLink(
-  { cookies, deps, request }: Asking,
+  { cookies, deps, request }: CallContext,
   guardianBehind: (tx: TransactionSql) => Promise<string | null>,
 ): Promise<boolean> {
   const old = await signedInGuardian(request, deps)

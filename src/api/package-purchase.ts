@@ -8,7 +8,7 @@ import { takeProviderRateLimit, withProviderErrors } from './cards-and-bill-paym
 import { notFound } from './problem.ts'
 import type { RequestContext } from './route.ts'
 
-type Asking = Pick<RequestContext, 'deps' | 'by' | 'address'>
+type CallContext = Pick<RequestContext, 'deps' | 'by' | 'address'>
 
 interface Buying {
   /** Id of the player or guardian who pays. */
@@ -21,7 +21,7 @@ interface Buying {
 }
 
 /** The URL of the hosted page that sells a package. */
-export async function createPackageCheckoutPage(ctx: Asking, { buyer, type, back, for: player }: Buying): Promise<{ url: string }> {
+export async function createPackageCheckoutPage(ctx: CallContext, { buyer, type, back, for: player }: Buying): Promise<{ url: string }> {
   const { deps, by } = ctx
   await takeProviderRateLimit(ctx, buyer)
   const { label, folders, cents } = PACKAGES[type]
@@ -40,7 +40,7 @@ export async function createPackageCheckoutPage(ctx: Asking, { buyer, type, back
 }
 
 /** Records the package that the hosted page sold. @throws Problem 404 if the page belongs to somebody else, CommandRefused if it is not paid */
-export async function confirmPackage(ctx: Asking, buyer: string, session: string): Promise<{ player: string; credits: number }> {
+export async function confirmPackage(ctx: CallContext, buyer: string, session: string): Promise<{ player: string; credits: number }> {
   const { deps } = ctx
   await takeProviderRateLimit(ctx, buyer)
   const page = await withProviderErrors(deps.gateway.checkoutDone(session))

@@ -7,14 +7,14 @@ import { assertFound, invalidField } from './problem.ts'
 /** The key by which the password queue counts attempts on one account (`PasswordQueueKeys`). */
 export const passwordQueueKey = (email: string) => `account:${email.trim().toLowerCase()}`
 
-interface Asking {
+interface CallContext {
   deps: ApiDependencies
   user: { id: string }
   address: string
 }
 
 /** Checks the caller's password again before an action that a stranger at their device must not take. @throws Problem 422 */
-export async function assertOwnPassword({ deps, user, address }: Asking, password: string, field: string): Promise<void> {
+export async function assertOwnPassword({ deps, user, address }: CallContext, password: string, field: string): Promise<void> {
   const [row] = await deps.sql<{ username: string }[]>`select username from users where id = ${user.id}`
   const { username } = assertFound(row)
   await deps.limits.take('login', address, username)

@@ -12,7 +12,7 @@ import { assertMayWriteToPlayers } from './instructor-reachability.ts'
 import { assertFound } from './problem.ts'
 import { commandReply, type RequestContext, readModelQuery, routesOfContract } from './route.ts'
 
-type Asking = Pick<RequestContext, 'deps' | 'by'> & {
+type CallContext = Pick<RequestContext, 'deps' | 'by'> & {
   params: { folder: string }
   query: { session: string }
   body: { stars: number; comment?: string | undefined }
@@ -25,7 +25,7 @@ function paidSession(sessions: readonly Session[], id: string): Session {
   throw new CommandRefused('You can rate a session once it is paid.', 'not-paid')
 }
 
-async function rate({ deps, by, params, query, body }: Asking, of: { player: string; sessions: readonly Session[] }, rater: Rater) {
+async function rate({ deps, by, params, query, body }: CallContext, of: { player: string; sessions: readonly Session[] }, rater: Rater) {
   const { instructor } = paidSession(of.sessions, query.session)
   const now = deps.clock()
   const newRating = {

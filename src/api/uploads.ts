@@ -51,7 +51,7 @@ const uploadForOwner = async (deps: ApiDependencies, u: StoredUpload) => {
 const lengthOf = (measured: number, said: number | null) =>
   said !== null && Math.abs(said - measured) > 1000 ? said : Math.min(measured, MAX_DECLARED_VIDEO_HOURS * 3600_000)
 
-type Asking = Pick<RequestContext, 'user' | 'deps'>
+type CallContext = Pick<RequestContext, 'user' | 'deps'>
 
 /** What an upload is for: a folder of the calling player, or the library of the calling instructor. */
 interface Destination {
@@ -62,7 +62,7 @@ interface Destination {
 }
 
 /** The destination with this id, according to the event log. @throws Problem 404 unless it is the caller's */
-async function ownDestination(ctx: Asking, id: string): Promise<Destination> {
+async function ownDestination(ctx: CallContext, id: string): Promise<Destination> {
   if (ctx.user!.role === 'instructor') {
     const library = await loadOwnModelLibrary(ctx, id)
     return {

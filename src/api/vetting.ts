@@ -11,17 +11,17 @@ import { commandReply, type RequestContext, readModelQuery, routesOfContract } f
 const READ_MODELS = ['vettings', 'assignments', 'responses', 'payments', 'requests']
 
 type Commands = typeof vettingDecider.decide
-type Asking = Pick<RequestContext, 'deps' | 'by'> & { params: { instructor: string } }
+type CallContext = Pick<RequestContext, 'deps' | 'by'> & { params: { instructor: string } }
 
 /** @throws Problem 404 if there is no such instructor */
-async function assertInstructor({ deps, params }: Asking) {
+async function assertInstructor({ deps, params }: CallContext) {
   if (!(await deps.sql`select 1 from instructors where id = ${params.instructor}`).length) throw notFound()
 }
 
 /** Runs a command about an instructor; the reply carries the position of its events. */
-async function decide<C extends keyof Commands>(asking: Asking, what: C, payload: CommandPayload<Commands, C>) {
-  await assertInstructor(asking)
-  const { position } = await handleCommand(asking.deps.store, vettingDecider, asking.params.instructor, what, payload, asking.by)
+async function decide<C extends keyof Commands>(context: CallContext, what: C, payload: CommandPayload<Commands, C>) {
+  await assertInstructor(context)
+  const { position } = await handleCommand(context.deps.store, vettingDecider, context.params.instructor, what, payload, context.by)
   return commandReply(position)
 }
 

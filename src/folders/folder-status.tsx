@@ -5,7 +5,7 @@ import type { ViewerRole } from './folder-urls.ts'
 /** The four steps of a folder from its player's point of view. `FolderProgressDiamond` shows each as a base. */
 export const FOLDER_STEPS = ['Add your videos', 'Assign an instructor', 'Instructor reviews', 'Read it and pay'] as const
 
-const looks: Record<FolderStatus, { label: string; tone: BadgeTone; step: number }> = {
+const STATUS_STYLES: Record<FolderStatus, { label: string; tone: BadgeTone; step: number }> = {
   open: { label: 'Open', tone: 'ink', step: 0 },
   assigned: { label: 'Assigned', tone: 'sky', step: 2 },
   'in-review': { label: 'In review', tone: 'sky', step: 2 },
@@ -16,7 +16,7 @@ const looks: Record<FolderStatus, { label: string; tone: BadgeTone; step: number
 
 /** The index of the next step, 0 to 3; 4 once all are done. */
 export const nextFolderStepIndex = (folder: Pick<FolderSummary, 'status' | 'videos'>) =>
-  folder.status === 'open' && folder.videos > 0 ? 1 : looks[folder.status].step
+  folder.status === 'open' && folder.videos > 0 ? 1 : STATUS_STYLES[folder.status].step
 
 /**
  * The status of a folder. Delivered feedback is 'New feedback' for its player, 'To pay' once the player has `read` it, and 'Delivered' for
@@ -31,12 +31,12 @@ export function FolderStatusBadge({
   viewer?: ViewerRole
   read?: boolean
 }) {
-  const look = looks[status]
+  const style = STATUS_STYLES[status]
   const given = status === 'feedback-given'
   const delivered = given && viewer !== 'player'
   return (
-    <Badge dot tone={delivered ? 'field' : look.tone}>
-      {delivered ? 'Delivered' : given && read ? 'To pay' : look.label}
+    <Badge dot tone={delivered ? 'field' : style.tone}>
+      {delivered ? 'Delivered' : given && read ? 'To pay' : style.label}
     </Badge>
   )
 }

@@ -10,7 +10,7 @@ export type RenderPage = (address: string, given: App.Locals) => Promise<{ type:
 type Handler = (req: IncomingMessage, res: ServerResponse, next: () => void, given: App.Locals) => Promise<void>
 
 /** A `node:http` response that collects what a handler writes instead of sending it. */
-class Answer extends PassThrough {
+class CollectedResponse extends PassThrough {
   status = 0
   type = ''
   writeHead(status: number, headers: OutgoingHttpHeaders = {}) {
@@ -30,7 +30,7 @@ export function astroRenderer(entry: string): RenderPage {
   return async (address, given) => {
     loading ??= load()
     const { handler, linked } = await loading
-    const answer = new Answer()
+    const answer = new CollectedResponse()
     const request = { method: 'GET', url: address, headers: {}, socket: {}, once: () => {} }
     const body = text(answer)
     await handler(request as unknown as IncomingMessage, answer as unknown as ServerResponse, () => answer.writeHead(404).end(), given)

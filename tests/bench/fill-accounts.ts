@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 import {
-  ADMIN,
+  ADMIN_ID,
   FOLDERS,
   GUARDIANS,
   INSTRUCTORS,
@@ -39,7 +39,7 @@ async function fillPeople(sql: Sql) {
     from generate_series(0, ${PEOPLE - 1}::int) n`
   await sql`
     insert into users (id, role, username, email, password, first_name, last_name, command, created)
-    values (${ADMIN}, 'admin', 'ada@example.com', 'ada@example.com', '-', 'Ada', 'Admin', gen_random_uuid(), '2025-01-01')`
+    values (${ADMIN_ID}, 'admin', 'ada@example.com', 'ada@example.com', '-', 'Ada', 'Admin', gen_random_uuid(), '2025-01-01')`
   await sql`
     insert into guardians (id, email, name, created)
     select guardian(n), 'guardian' || n || '@example.com', 'Parent' || n || ' Last' || n % 10000, '2025-01-01'

@@ -13,7 +13,7 @@ import { responseTimes } from '../../projections/response-times.ts'
 import { story } from '../../projections/story.ts'
 import { supportRequests } from '../../projections/support.ts'
 import { vettings } from '../../projections/vetting.ts'
-import { ADMIN, FOLDERS, INSTRUCTORS, PEOPLE, PURCHASES, SESSIONS } from './large-installation.ts'
+import { ADMIN_ID, FOLDERS, INSTRUCTORS, PEOPLE, PURCHASES, SESSIONS } from './large-installation.ts'
 
 /** Fills the read models, except for the audit, by SQL alone: without events, and with the functions that `fillAccounts` creates. */
 export async function fillReadModels(sql: Sql) {
@@ -34,7 +34,7 @@ async function fillInstructors(sql: Sql) {
   await sql`
     insert into ${sql(tableOf(vettings))} (instructor, status, decided, email_confirmed, checks)
     select person(n), case when n % 10 = 9 then 'pending' else 'approved' end, '2025-02-01'::timestamptz + n * interval '1 hour', true,
-      jsonb_build_array(jsonb_build_object('kind', 'identity', 'checked', '2025-02-01', 'reference', 'r', 'by', ${ADMIN}::text,
+      jsonb_build_array(jsonb_build_object('kind', 'identity', 'checked', '2025-02-01', 'reference', 'r', 'by', ${ADMIN_ID}::text,
         'recorded', '2025-02-01T00:00:00.000Z', 'expires', case when n % 50 = 0 then '2026-06-15' else '2027-06-15' end))
     from generate_series(0, ${INSTRUCTORS - 1}::int) n`
   await sql`

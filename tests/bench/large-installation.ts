@@ -28,15 +28,15 @@ export const BUSIEST_GUARDIAN_EMAIL = 'guardian0@example.com'
 export const ADULT_PLAYER = idOf(`person${PEOPLE - 1}`)
 /** The instructor with the most sessions. */
 export const BUSIEST_INSTRUCTOR = idOf('person0')
-export const ADMIN = idOf('admin')
+export const ADMIN_ID = idOf('admin')
 /** A folder, a session and a video of the player with the most folders; the session is the instructor's with the most. */
 export const FOLDER_OF_BUSIEST_PLAYER = idOf('folder7')
 export const SESSION_OF_BUSIEST_PLAYER = idOf('session7')
 export const VIDEO_OF_BUSIEST_PLAYER = idOf('video7')
 /** A session that its instructor has not started. */
 export const WAITING_SESSION = idOf('session100')
-export const PURCHASE = idOf('purchase7')
+export const PURCHASE_ID = idOf('purchase7')
 export const SUPPORT_REQUEST = idOf('request50')
 export const INVITE_CODE = 'C0'
 /** The time at which the screens are opened. */
-export const NOW = new Date('2026-06-01T00:00:00Z')
+export const VIEWING_TIME = new Date('2026-06-01T00:00:00Z')

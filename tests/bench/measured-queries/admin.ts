@@ -17,7 +17,7 @@ import {
   BUSIEST_INSTRUCTOR,
   BUSIEST_PLAYER,
   FOLDER_OF_BUSIEST_PLAYER,
-  PURCHASE,
+  PURCHASE_ID,
   SESSION_OF_BUSIEST_PLAYER,
   SUPPORT_REQUEST,
 } from '../large-installation.ts'
@@ -65,7 +65,7 @@ export const adminQueries: Queries = {
   'admin: a payment and a package': (sql, now) =>
     Promise.all([
       paymentOf(sql, SESSION_OF_BUSIEST_PLAYER, now),
-      purchaseOf(sql, PURCHASE),
+      purchaseOf(sql, PURCHASE_ID),
       shareCentsOfSessions(sql, [SESSION_OF_BUSIEST_PLAYER]),
       existingAccountIds(sql)([BUSIEST_PLAYER]),
     ]),

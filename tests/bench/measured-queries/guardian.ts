@@ -10,7 +10,7 @@ import { instructorsOfPlayers } from '../../../projections/assignments.ts'
 import { hasGuardianObligations } from '../../../projections/obligations.ts'
 import { latestPurchases, pageOfPurchases, purchaseOfOwner } from '../../../projections/package-purchases.ts'
 import { latestPayments, mustKeepCard, pageOfSettledPayments, paymentOfOwner } from '../../../projections/payments.ts'
-import { BUSIEST_GUARDIAN, BUSIEST_GUARDIAN_EMAIL, BUSIEST_PLAYER, PURCHASE, SESSION_OF_BUSIEST_PLAYER } from '../large-installation.ts'
+import { BUSIEST_GUARDIAN, BUSIEST_GUARDIAN_EMAIL, BUSIEST_PLAYER, PURCHASE_ID, SESSION_OF_BUSIEST_PLAYER } from '../large-installation.ts'
 import { LATE_ROW, listOfFolders, wholeFolder } from './player.ts'
 import type { Queries } from './queries.ts'
 
@@ -36,6 +36,6 @@ export const guardianQueries: Queries = {
     Promise.all([latestPayments(sql, FAMILY, now), latestPurchases(sql, FAMILY), pageOfSettledPayments(sql, FAMILY, now, LATE_ROW)]),
   'guardian: last packages': sql => pageOfPurchases(sql, FAMILY, LATE_ROW),
   'guardian: a receipt': (sql, now) =>
-    Promise.all([paymentOfOwner(sql, SESSION_OF_BUSIEST_PLAYER, FAMILY, now), purchaseOfOwner(sql, PURCHASE, FAMILY)]),
+    Promise.all([paymentOfOwner(sql, SESSION_OF_BUSIEST_PLAYER, FAMILY, now), purchaseOfOwner(sql, PURCHASE_ID, FAMILY)]),
   'guardian: before a card is removed': sql => mustKeepCard(sql, BUSIEST_GUARDIAN, [BUSIEST_PLAYER]),
 }

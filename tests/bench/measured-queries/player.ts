@@ -31,7 +31,7 @@ import {
   BUSIEST_INSTRUCTOR,
   BUSIEST_PLAYER,
   FOLDER_OF_BUSIEST_PLAYER,
-  PURCHASE,
+  PURCHASE_ID,
   SESSION_OF_BUSIEST_PLAYER,
   VIDEO_OF_BUSIEST_PLAYER,
 } from '../large-installation.ts'
@@ -84,7 +84,7 @@ export const playerQueries: Queries = {
     ]),
   'player: last settled bills': (sql, now) => pageOfSettledPayments(sql, { player: BUSIEST_PLAYER }, now, LATE_ROW),
   'player: last packages': sql => pageOfPurchases(sql, { player: BUSIEST_PLAYER }, LATE_ROW),
-  'player: a receipt': (sql, now) => Promise.all([paymentOf(sql, SESSION_OF_BUSIEST_PLAYER, now), purchaseOf(sql, PURCHASE)]),
+  'player: a receipt': (sql, now) => Promise.all([paymentOf(sql, SESSION_OF_BUSIEST_PLAYER, now), purchaseOf(sql, PURCHASE_ID)]),
   'player: before an assignment': (sql, now) =>
     Promise.all([
       unsettledPaymentState(sql, BUSIEST_PLAYER, now),

@@ -21,7 +21,7 @@ import { sharedReview } from '../../../modules/sharing/review-links.ts'
 import { ANONYMOUS_VIEWER, findInstructors, instructorCardByInvite, profileOf, publicSlugs } from '../../../projections/instructors.ts'
 import { publicRatingsOf } from '../../../projections/ratings.ts'
 import { deletionObstacle } from '../../../src/api/account-deletion.ts'
-import { ADMIN, ADULT_PLAYER, BUSIEST_INSTRUCTOR, BUSIEST_PLAYER, BUSIEST_PLAYER_EMAIL, INVITE_CODE } from '../large-installation.ts'
+import { ADMIN_ID, ADULT_PLAYER, BUSIEST_INSTRUCTOR, BUSIEST_PLAYER, BUSIEST_PLAYER_EMAIL, INVITE_CODE } from '../large-installation.ts'
 import type { Queries } from './queries.ts'
 
 const VIEWER = { id: BUSIEST_PLAYER, isMinor: true, isAdmin: false }
@@ -80,6 +80,6 @@ export const visitorQueries: Queries = {
     Promise.all([
       deletionObstacle({ sql }, BUSIEST_INSTRUCTOR),
       deletionObstacle({ sql }, BUSIEST_PLAYER),
-      deletionObstacle({ sql }, ADMIN),
+      deletionObstacle({ sql }, ADMIN_ID),
     ]),
 }
