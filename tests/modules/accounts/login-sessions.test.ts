@@ -125,6 +125,8 @@ test('an unknown token, or one whose lookup failed, is looked up again next time
   const token = await processA.start(await createUser(), 'Firefox')
   let answer = (): unknown => []
   const late = loginSessions(Object.assign(async () => answer(), { listen: db.sql.listen }) as never, () => new Date(now))
+  // The start of listening empties the cache.
+  await late.listening
   expect(await late.find(token)).toBeNull()
   answer = () => {
     throw new Error('gone')

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { argon2Sync } from 'node:crypto'
+import { argon2Sync, randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import os from 'node:os'
@@ -47,27 +47,28 @@ test('a login without an account always fails, whatever the password', async () 
   expect(await Promise.all(['', 'x', 'undefined'].map(password => verifyPassword(password, undefined)))).toEqual([false, false, false])
 })
 
-test('password checks use all cores but one, and each has a queue of at most 384', async () => {
-  const cores = os.availableParallelism
-  os.availableParallelism = () => 3
+/** Loads the module again under a different URL, as on a machine with this many cores: it counts them when it loads. */
+async function loadPasswords(cores: number): Promise<typeof import('../../../modules/accounts/passwords.ts')> {
+  const { availableParallelism } = os
+  os.availableParallelism = () => cores
   syncBuiltinESMExports()
-  // Load the module again under a different URL, because it counts the cores when it loads.
-  const again = new URL('../../../modules/accounts/passwords.ts', import.meta.url).pathname
-  const {
-    hashPassword,
-    verifyPassword,
-    PasswordQueueFullError,
-    assertPasswordQueueHasRoom,
-  }: typeof import('../../../modules/accounts/passwords.ts') = await import(`${again}?cores`)
-  os.availableParallelism = cores
-  syncBuiltinESMExports()
+  try {
+    return await import(`${new URL('../../../modules/accounts/passwords.ts', import.meta.url).pathname}?${randomUUID()}`)
+  } finally {
+    os.availableParallelism = availableParallelism
+    syncBuiltinESMExports()
+  }
+}
 
+test('password checks use all cores but one, and each has a queue of at most 384', async () => {
+  const { hashPassword, verifyPassword, PasswordQueueFullError, assertPasswordQueueHasRoom } = await loadPasswords(3)
   const room = 2 + 2 * 384
   const [right, other] = [cheapPasswordHash('right'), cheapPasswordHash('other')]
   const all = Array.from({ length: room - 1 }, (_, i) => verifyPassword('right', i % 3 ? right : other))
   assertPasswordQueueHasRoom()
   all.push(verifyPassword('right', right))
   expect(assertPasswordQueueHasRoom).toThrow(PasswordQueueFullError)
+  expect(assertPasswordQueueHasRoom).toThrow('too many passwords at once')
   const refused = await Promise.allSettled(Array.from({ length: 3 }, () => hashPassword('x')))
   expect(refused.map(r => r.status === 'rejected' && [r.reason instanceof PasswordQueueFullError, r.reason.seconds])).toEqual(
     Array.from({ length: 3 }, () => [true, 2]),
@@ -77,6 +78,32 @@ test('password checks use all cores but one, and each has a queue of at most 384
   // Each worker still gets its turn.
   const later = await Promise.allSettled(Array.from({ length: room + 1 }, () => verifyPassword('right', right)))
   expect(later.filter(r => r.status === 'rejected')).toHaveLength(1)
+})
+
+test('passwords of unknown requesters are hashed and checked in order of arrival', async () => {
+  const { hashPassword, verifyPassword } = await loadPasswords(2)
+  const finished: string[] = []
+  const work = [hashPassword('a'), hashPassword('b'), hashPassword('c'), verifyPassword('d', cheapPasswordHash('d'))]
+  await Promise.all(work.map((each, i) => each.then(() => finished.push('abcd'[i]!))))
+  expect(finished).toEqual(['a', 'b', 'c', 'd'])
+})
+
+test('a message with which Node reports a loaded file is not taken for a hash', async () => {
+  const { Worker } = threads
+  threads.Worker = class extends Worker {
+    override postMessage(parameters: unknown) {
+      super.postMessage(parameters)
+      process.nextTick(() => this.emit('message', { 'watch:import': ['file:///argon2-thread.ts'] }))
+    }
+  }
+  syncBuiltinESMExports()
+  // The module has to start its threads with this class, so it is loaded anew.
+  const { verifyPassword } = await loadPasswords(2)
+  const matches = await verifyPassword('right', cheapPasswordHash('right')).finally(() => {
+    threads.Worker = Worker
+    syncBuiltinESMExports()
+  })
+  expect(matches).toBe(true)
 })
 
 test('a thread is reused, and keeps the process alive only while it works', async () => {
