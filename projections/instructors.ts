@@ -1,4 +1,5 @@
 import type postgres from 'postgres'
+import { utcDayOf } from '../modules/dates.ts'
 import type { InstructorAvailability } from '../modules/folders/contract.ts'
 import type {
   ConnectedInstructor,
@@ -12,7 +13,6 @@ import { completeProfileSql } from '../modules/instructors/profiles.ts'
 import { tableOf } from '../modules/kernel/projection.ts'
 import { type PageOfRows, paginateRows } from '../modules/pagination.ts'
 import { uuid } from '../modules/uuid.ts'
-import { utcDayOf } from '../modules/vetting/policy.ts'
 import { ratingSummarySql } from './ratings.ts'
 import { medianResponseHoursSql, responseTimes } from './response-times.ts'
 import { vettings } from './vetting.ts'

@@ -1,3 +1,5 @@
+import { addDays, utcDayOf } from '../dates.ts'
+
 /** How many days before a check expires the instructor and the administrators are notified. */
 export const CHECK_EXPIRY_NOTICE_DAYS = 30
 
@@ -7,16 +9,8 @@ export const DEFAULT_FEATURED_DAYS = 30
 /** Longest reference of a check, in characters. */
 export const MAX_CHECK_REFERENCE_LENGTH = 200
 
-const DAY_MS = 24 * 3600_000
-
 /** `expiring` within `CHECK_EXPIRY_NOTICE_DAYS` before the check's last day, `expired` after it. */
 export type CheckValidity = 'valid' | 'expiring' | 'expired'
-
-/** The calendar day of a moment, `YYYY-MM-DD`, in UTC. */
-export const utcDayOf = (at: Date) => at.toISOString().slice(0, 10)
-
-/** The time this many days after another. */
-export const daysLater = (days: number, from: Date) => new Date(from.getTime() + days * DAY_MS)
 
 /** A check is valid through its expiry day. `today` is `YYYY-MM-DD`. */
 export const isCheckExpired = ({ expires }: { expires: string | null }, today: string) => expires !== null && expires < today
@@ -25,7 +19,7 @@ export const isCheckExpired = ({ expires }: { expires: string | null }, today: s
  * The last day (`YYYY-MM-DD`, UTC) of the notice period that starts at `now`. A check that expires on or before this day counts as expiring
  * soon.
  */
-export const lastExpiryNoticeDay = (now: Date) => utcDayOf(daysLater(CHECK_EXPIRY_NOTICE_DAYS, now))
+export const lastExpiryNoticeDay = (now: Date) => utcDayOf(addDays(now, CHECK_EXPIRY_NOTICE_DAYS))
 
 /** The validity of a check at a given time. */
 export function validityOfCheck(check: { expires: string | null }, now: Date): CheckValidity {

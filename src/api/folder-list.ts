@@ -1,6 +1,6 @@
+import { addDays } from '../../modules/dates.ts'
 import { ANSWER_ACTION_ITEM_DAYS } from '../../modules/folders/policy.ts'
 import type { TimeAndId } from '../../modules/pagination.ts'
-import { daysLater } from '../../modules/vetting/policy.ts'
 import { sessionsOfFolders } from '../../projections/assignments.ts'
 import { countFolders, type FolderRow, foldersThatMayNeedAction, pageOfFolders } from '../../projections/folders.ts'
 import type { ApiDependencies } from './dependencies.ts'
@@ -46,6 +46,6 @@ export async function laterFoldersThatMayNeedAction(
   page: { rows: FolderRow[]; list: { next: string | null } },
 ) {
   if (page.list.next === null) return []
-  const since = daysLater(-ANSWER_ACTION_ITEM_DAYS, deps.clock())
+  const since = addDays(deps.clock(), -ANSWER_ACTION_ITEM_DAYS)
   return ownFolders(deps, await foldersThatMayNeedAction(deps.sql, player, page.rows, since), 'player')
 }

@@ -1,5 +1,6 @@
 import type { SignedInUser } from '../../modules/accounts/login-sessions.ts'
 import { isMinor } from '../../modules/accounts/user-accounts.ts'
+import { utcDayOf } from '../../modules/dates.ts'
 import {
   instructorIdByInviteCode,
   inviteCodeBelongsTo,
@@ -9,7 +10,6 @@ import {
 import { loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { accountOf } from '../../modules/privacy/account.ts'
-import { utcDayOf } from '../../modules/vetting/policy.ts'
 import { type InstructorReachability, instructorReachabilityOf, vettingDecider } from '../../modules/vetting/vetting.ts'
 import type { Viewer } from '../../projections/instructors.ts'
 import type { ApiDependencies } from './dependencies.ts'

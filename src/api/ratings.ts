@@ -1,10 +1,10 @@
+import { addDays } from '../../modules/dates.ts'
 import { folderDecider, type Session } from '../../modules/folders/folder.ts'
 import { handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { ratingsContract as contract } from '../../modules/ratings/contract.ts'
 import { RATING_CHANGE_DAYS } from '../../modules/ratings/policy.ts'
 import { type Rater, ratingDecider } from '../../modules/ratings/rating.ts'
-import { daysLater } from '../../modules/vetting/policy.ts'
 import { ratingsForAdmin } from '../../projections/ratings.ts'
 import { childWithPastConsent, loadAssignedSession, loadOwnFolder } from './access.ts'
 import { assertConsent } from './consent.ts'
@@ -32,7 +32,7 @@ async function rate({ deps, by, params, query, body }: CallContext, of: { player
     session: { folder: params.folder, player: of.player, instructor },
     verdict: { stars: body.stars, comment: body.comment || null, rater },
     now: now.toISOString(),
-    until: daysLater(RATING_CHANGE_DAYS, now).toISOString(),
+    until: addDays(now, RATING_CHANGE_DAYS).toISOString(),
   }
   return commandReply((await handleCommand(deps.store, ratingDecider, query.session, 'rate', newRating, by)).position)
 }

@@ -1,7 +1,7 @@
 import { consumeEmailedLink, findEmailedLink } from '../../modules/accounts/emailed-links.ts'
+import { addDays, utcDayOf } from '../../modules/dates.ts'
 import { type CommandPayload, handleCommand } from '../../modules/kernel/decider.ts'
 import { vettingContract as contract } from '../../modules/vetting/contract.ts'
-import { daysLater, utcDayOf } from '../../modules/vetting/policy.ts'
 import { vettingDecider } from '../../modules/vetting/vetting.ts'
 import { instructorsByVettingStatus, vettingCounts, vettingOfInstructor } from '../../projections/instructors-by-vetting-status.ts'
 import { assertFound, notFound, Problem } from './problem.ts'
@@ -43,7 +43,7 @@ export const vettingRoutes = routesOfContract(contract, {
   'POST /api/admin/instructors/{instructor}/reinstate': ctx => decide(ctx, 'reinstate', {}),
   'POST /api/admin/instructors/{instructor}/feature': ctx => {
     const { days } = ctx.body
-    return decide(ctx, 'feature', { until: days ? daysLater(days, ctx.deps.clock()).toISOString() : null })
+    return decide(ctx, 'feature', { until: days ? addDays(ctx.deps.clock(), days).toISOString() : null })
   },
   'POST /api/admin/instructors/{instructor}/checks': ctx => decide(ctx, 'recordCheck', { ...ctx.body, today: utcDayOf(ctx.deps.clock()) }),
   'POST /api/admin/instructors/{instructor}/checks/{check}/withdraw': ctx =>

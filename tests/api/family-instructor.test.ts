@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { daysLater, utcDayOf } from '../../modules/vetting/policy.ts'
+import { addDays, utcDayOf } from '../../modules/dates.ts'
 import { guardianTokenIn } from '../support/guardian-link.ts'
 import { folderWithVideo, sampleReviewOf, type TestPlayer } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
@@ -49,7 +49,7 @@ async function askedSession(coach: TestPlayer) {
 test("a guardian sees an instructor's valid checks on pages and in letters", async () => {
   const coach = await t.instructor({ firstName: 'Ray', lastName: 'Ostrander' })
   const check = { checked: '2026-05-02', reference: 'Report 20931', expires: null }
-  const expires = utcDayOf(daysLater(2, t.deps.clock()))
+  const expires = utcDayOf(addDays(t.deps.clock(), 2))
   for (const kind of ['identity', 'background', 'reference']) await decide(coach, 'checks', { ...check, check: kind })
   await decide(coach, 'checks', { ...check, check: 'safesport', expires })
   await decide(coach, 'checks/reference/withdraw', { reason: 'The wrong person.' })
