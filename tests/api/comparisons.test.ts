@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { folderDecider } from '../../modules/folders/folder.ts'
 import { handleCommand } from '../../modules/kernel/decider.ts'
+import { modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
+import { RIGHTS_STATEMENT } from '../../modules/model-clips/policy.ts'
 import {
   assignedFolder,
   expectRefusal,
@@ -9,6 +11,7 @@ import {
   folderWithVideo,
   sampleReviewOf,
   startFullServer,
+  startUpload,
   type TestPlayer,
 } from './full-server.ts'
 
@@ -35,8 +38,8 @@ const comparing = (a: Clip, b: Clip, more: object = {}) => ({
   comparisons: [{ id: randomUUID(), title: 'June and now', sides: [side(a), side(b)], mode: 'side', stretch: false, ...more }],
 })
 const deliver = (who: TestPlayer, at: Clip, body: object) => who.call('POST', `/api/folders/${at.folder}/feedback`, body)
-const given = async (who: TestPlayer, at: Clip & { assignment: string }) => {
-  expect((await deliver(who, at, sampleReviewOf(at.video))).status).toBe(204)
+const given = async (who: TestPlayer, at: Clip & { assignment: string }, more: object = {}) => {
+  expect((await deliver(who, at, sampleReviewOf(at.video, more))).status).toBe(204)
   await handleCommand(
     s.deps.store,
     folderDecider,
@@ -157,22 +160,58 @@ test('a sync point past the last counted frame of a clip is refused', async () =
 
 test('comparing a swing with a pitch is refused and does not mark the clip as compared', async () => {
   const pitch = await assignedFolder(ana, cal)
-  const pitched = { ...sampleReviewOf(pitch.video), grades: [{ skill: 'pitching', grade: 55 }] }
-  expect((await deliver(cal, pitch, pitched)).status).toBe(204)
-  await handleCommand(
-    s.deps.store,
-    folderDecider,
-    pitch.folder,
-    'paid',
-    { assignment: pitch.assignment },
-    { command: randomUUID(), actor: 'system' },
-  )
+  await given(cal, pitch, { grades: [{ skill: 'pitching', grade: 55 }] })
   const swing = await assignedFolder(ana, cal)
   const body = { ...comparing(swing, pitch), grades: [{ skill: 'hitting', grade: 50 }] }
   const answer = await deliver(cal, swing, body)
   expectRefusal(answer, 409, 'comparison-skills')
   expect((await s.deps.store.read(`folder-${pitch.folder}`)).map(e => e.type)).not.toContain('VideoCompared')
   expect((await deliver(cal, swing, { ...body, grades: [{ skill: 'pitching', grade: 50 }] })).status).toBe(204)
+})
+
+test('the skill of a clip is that of the same instructor’s last review of it', async () => {
+  const [swing, at] = [await assignedFolder(ana, cal), await folderWithVideo(ana)]
+  const { id: pitch, complete } = await startUpload(ana, at.folder)
+  await complete()
+  const review = async (who: TestPlayer, video: string, more: object) => {
+    const assignment = randomUUID()
+    expect((await ana.call('POST', `/api/folders/${at.folder}/assign`, { assignment, instructor: who.id })).status).toBe(204)
+    await given(who, { ...at, video, assignment }, more)
+  }
+  const checkpoints = [{ video: pitch, skill: 'pitching', name: 'leg lift', frame: 3, by: 'hand' }]
+  const grades = ['pitching', 'hitting'].map(skill => ({ skill, grade: 50 }))
+  await review(cal, pitch, { checkpoints, grades })
+  // Dee takes the same clip for a swing, and Cal's next review is about another clip.
+  await review(dee, pitch, {})
+  const { id: other, complete: completeOther } = await startUpload(ana, at.folder)
+  await completeOther()
+  await review(cal, other, {})
+  expectRefusal(await deliver(cal, swing, comparing(swing, { folder: at.folder, video: pitch })), 409, 'comparison-skills')
+  expect((await deliver(cal, swing, comparing(swing, { folder: at.folder, video: other }))).status).toBe(204)
+})
+
+test('a compared model clip is marked as shown once, and only if its skill fits', async () => {
+  const [cal, clip] = [await s.instructor(), randomUUID()]
+  const now = await assignedFolder(ana, cal)
+  const video = {
+    id: clip,
+    name: 'swing.mp4',
+    type: 'video/mp4',
+    bytes: 1000,
+    milliseconds: 2500,
+    width: 320,
+    height: 240,
+    key: clip,
+    poster: null,
+  }
+  const details = { title: 'A good load', skill: 'hitting', side: 'left', angle: 'side', statement: RIGHTS_STATEMENT } as const
+  await handleCommand(s.deps.store, modelLibraryDecider, cal.id, 'add', { ...details, video }, { command: randomUUID(), actor: cal.id })
+  const shown = async () => (await s.deps.store.read(`library-${cal.id}`)).filter(e => e.type === 'ModelClipShown').map(e => e.data)
+  const body = comparing(now, { folder: cal.id, video: clip })
+  expectRefusal(await deliver(cal, now, { ...body, grades: [{ skill: 'pitching', grade: 50 }] }), 409, 'comparison-skills')
+  expect(await shown()).toEqual([])
+  for (const _ of [1, 2]) expect((await deliver(cal, now, body)).status).toBe(204)
+  expect(await shown()).toEqual([{ clip, assignment: now.assignment, player: ana.id }])
 })
 
 const drawn = (more: object = {}) => ({
