@@ -1,4 +1,5 @@
-import { type ByteSource, createReadAheadReader, damagedFileError, truncatedFileError } from './read-ahead-reader.ts'
+import { type ByteSource, createReadAheadReader } from './read-ahead-reader.ts'
+import { damagedFileError, truncatedFileError } from './unplayable-file-error.ts'
 
 /** The maximum number of boxes that are read. A fragmented file has a pair of boxes every few seconds, so the first ones are enough. */
 const MAX_BOXES = 1000

@@ -5,8 +5,8 @@ import type { BrowserMediaFindings } from './contract.ts'
 import { incomingPosterKey, incomingVideoKey, posterKey, videoKey } from './object-keys.ts'
 import type { MultipartUpload, ObjectStore, UploadedPart } from './object-store.ts'
 import { MAX_POSTER_BYTES, MAX_SINGLE_UPLOAD_BYTES, UPLOAD_PART_BYTES } from './policy.ts'
-import { UnplayableFileError } from './read-ahead-reader.ts'
 import { stripJpegMetadata } from './strip-jpeg-metadata.ts'
+import { UnplayableFileError } from './unplayable-file-error.ts'
 import { validateVideoFile } from './validate-video-file.ts'
 
 /** A row of the table uploads. */

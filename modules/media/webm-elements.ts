@@ -1,4 +1,5 @@
-import { type ByteSource, createReadAheadReader, damagedFileError, truncatedFileError } from './read-ahead-reader.ts'
+import { type ByteSource, createReadAheadReader } from './read-ahead-reader.ts'
+import { damagedFileError, truncatedFileError } from './unplayable-file-error.ts'
 
 /** Ids of elements (RFC 9559). */
 const SEGMENT = 0x18538067

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { UnplayableFileError } from '../../../modules/media/read-ahead-reader.ts'
+import { UnplayableFileError } from '../../../modules/media/unplayable-file-error.ts'
 import { validateVideoFile } from '../../../modules/media/validate-video-file.ts'
 import {
   byteSourceOf,
