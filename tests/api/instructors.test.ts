@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { onProfilePagesInvalidated } from '../../modules/instructors/profiles.ts'
@@ -33,6 +34,29 @@ const change = (more: object = {}) => ({
 })
 
 describe('instructors', () => {
+  test('are listed by the page; a header names the next one', async () => {
+    const made = [await instructor(), await instructor(), await instructor()]
+    const ids: string[] = []
+    for (let path = '/api/instructors?limit=2'; path; ) {
+      const { body, headers } = await h.browser().call('GET', path)
+      expect(body.length).toBeLessThanOrEqual(2)
+      ids.push(...body.map((found: { id: string }) => found.id))
+      path = /^<([^>]+&limit=2)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1] ?? ''
+    }
+    expect(ids).toEqual(expect.arrayContaining(made.map(({ id }) => id)))
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+  test('are found by name, with their number and the next page', async () => {
+    const lastName = `Search${randomUUID().replaceAll(/[\d-]/g, '')}`
+    const made = [await instructor({ lastName }), await instructor({ lastName })]
+    const search = async (more = '') => (await h.browser().call('GET', `/api/instructor-search?limit=1&name=${lastName}${more}`)).body
+    const first = await search()
+    const second = await search(`&after=${encodeURIComponent(first.next)}`)
+    expect([first.total, second.next]).toEqual([2, null])
+    expect([...first.instructors, ...second.instructors].map((found: { id: string }) => found.id).toSorted()).toEqual(
+      made.map(({ id }) => id).toSorted(),
+    )
+  })
   // @spec:7.15
   test('are listed for everybody; those with a referral code come first for 30 days', async () => {
     const plain = await instructor({ firstName: 'Plain' })
