@@ -65,7 +65,7 @@ const TESTS_BY_SOURCE = {
   'modules/rewards/reward-process':
     'modules/rewards/reward-process modules/rewards/package-credits-and-returned-discounts modules/payments/simulated-*',
   'src/api/accounts': 'api/accounts-*',
-  'src/api/assignment': 'api/assignment api/family-money api/folders',
+  'src/api/assignment': 'api/assignment api/credit-reservations api/family-money api/folders',
   'src/api/audit': 'api/audit api/parked-streams',
   'src/api/cards-and-bill-payments': 'api/payments-cards-and-packages api/payments',
   'src/api/consent': 'api/consent api/guardian-change api/family',

@@ -56,7 +56,7 @@ test("a guardian's list of sessions has their own devices and nobody else's", as
   expect(await processB.of(other)).toMatchObject([{ id: theirs.session }])
 })
 
-test('a guardian ends one of their sessions in every process, but no session of another', async () => {
+test('a guardian ends one of their sessions in every process, but of nobody else', async () => {
   const guardian = await createGuardian()
   const [one, other] = [await cachedSession(guardian), await cachedSession(guardian)]
   expect(await processA.end(await createGuardian(), one.session)).toBe(false)
