@@ -11,17 +11,17 @@ const alone = [
 ]
 /** Slow tests (seconds each), which kill programs, wait for outages and limits, generate long histories, or move the clock. `npm run sweep` runs them. */
 const swept = [
-  'tests/api/{accounts-rate-limit-keys,data-export-feedback-pdf,deletion-scan,hanging-database,hidden-location-metadata,id-letter-case,login-floods,payments-letters,progress-concurrency,rate-limits-by-account,unresponsive-providers,video-preparation}.test.ts',
+  'tests/api/{accounts-rate-limit-keys,data-export-feedback-pdf,deletion-scan,family-money-refusals,guardian-change,hanging-database,hidden-location-metadata,id-letter-case,login-floods,model-clips,payments-letters,progress-concurrency,rate-limits-by-account,resend-webhook,unresponsive-providers,video-preparation}.test.ts',
   'tests/faults/{backup-commands,demo,demo-on-eventstoredb,eventstoredb,killed-server,killed-uploads,kill-during-appends,pooler,restore,rolling-upgrade}.test.ts',
   'tests/comparison/exact-pictures.test.ts',
   'tests/doctor/doctor.test.ts',
   'tests/embedded/{embedded-stores,postgres,s3-replaced-object}.test.ts',
   'tests/kernel/{eventstoredb,eventstoredb-contract}.test.ts',
-  'tests/migrations/adopt-existing-database.test.ts',
+  'tests/migrations/{adopt-existing-database,migrate}.test.ts',
   'tests/modules/media/{external-references,failed-preparation-tries,file-transfer,forged-child-messages,hdr-in-chromium,hostile-files,killed-preparations,longest-voice,outdated-renditions,oversized-tracks,short-and-long-work,uploads-sweeping,preparation-outcomes,render-rendition,renditions,render-missing-frames,sandbox,supervise-process,media-worker,media-worker-scheduling,voice-preparation}.test.ts',
   'tests/modules/payments/payment-histories.test.ts',
   'tests/review-video/{make-review-video,render-comparisons,render-review,paint-printed-stills}.test.ts',
-  'tests/readers/{leader-lease,projection-runner-many-servers,truncated-log}.test.ts',
+  'tests/readers/{leader-lease,projection-runner-many-servers,projection-runner-parked-streams,projection-runner-rebuild,subscriptions-catching-up,truncated-log}.test.ts',
   'tests/server/{dev-server,main}.test.ts',
   'tests/stripe/killed-sandbox.test.ts',
   'tests/time-travel/*.test.ts',

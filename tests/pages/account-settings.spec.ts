@@ -5,7 +5,7 @@ import { expect, TEST_PASSWORD, test } from '../support/signed-in-users.ts'
 const linkIn = (letter: { html?: string } | undefined, path: string) =>
   new RegExp(`${path}\\?token=[\\w-]+`).exec(letter?.html ?? '')?.[0] ?? ''
 
-test('name, phone and password can be changed on the account page', async ({ as, app, accessible, shoot }) => {
+test('name, phone and password can be changed on the account page', { tag: '@sweep' }, async ({ as, app, accessible, shoot }) => {
   const page = await as('player', { firstName: 'Misspeled' })
   const { email } = await (await page.request.get('/api/user')).json()
   await page.goto('/account')

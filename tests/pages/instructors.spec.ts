@@ -8,7 +8,12 @@ const photo = () =>
     .png()
     .toBuffer()
 
-test('an instructor edits their profile, and the public page changes at once', async ({ as, page, accessible, problems }) => {
+test('an instructor edits their profile, and the public page changes at once', { tag: '@sweep' }, async ({
+  as,
+  page,
+  accessible,
+  problems,
+}) => {
   problems.expect(/404/)
   const own = await as('instructor', { firstName: 'Noor', lastName: 'Haddad' })
   await own.goto('/instructor/profile-editor')

@@ -134,7 +134,7 @@ test('an unusable file is refused before any byte is sent', async ({ page, shoot
   await rm(dir, { recursive: true })
 })
 
-test('a folder accepts three videos and refuses a fourth', async ({ page, shoot, accessible }) => {
+test('a folder accepts three videos and refuses a fourth', { tag: '@sweep' }, async ({ page, shoot, accessible }) => {
   const frames: number[] = []
   page.on('request', r => r.url().endsWith('/complete') && frames.push(r.postDataJSON().inside.media.frames))
   await chooseVideos(page, sampleVideos.mp4, sampleVideos.mov, sampleVideos.webm, sampleVideos.mp4)

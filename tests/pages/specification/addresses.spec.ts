@@ -67,7 +67,7 @@ test('any other address shows 404 Page Not Found', async ({ page }) => {
 })
 
 // @spec:2.34
-test('each role can open all its screens, each with its own heading', async ({ as }) => {
+test('each role can open all its screens, each with its own heading', { tag: '@sweep' }, async ({ as }) => {
   for (const [role, screens] of Object.entries(guarded)) {
     const page = await as(role as keyof typeof guarded)
     for (const [path, heading] of Object.entries(screens)) {
