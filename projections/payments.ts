@@ -213,7 +213,7 @@ export async function pageOfSettledPayments(sql: Sql, whose: PaymentOwner, now: 
 export const openPayments = (sql: Sql, whose: PaymentOwner, now: Date) => paymentsWhere(sql, isListed(sql, { whose, kind: 'open' }), now)
 
 /** The payments on a payer's page at first: all open bills, and the first page of settled payments, newest first. */
-export async function latestPayments(sql: Sql, whose: PaymentOwner, now: Date) {
+export async function openAndLatestPaymentsOfPayer(sql: Sql, whose: PaymentOwner, now: Date) {
   const [open, { payments: latest, ...settled }] = await Promise.all([
     openPayments(sql, whose, now),
     pageOfSettledPayments(sql, whose, now),

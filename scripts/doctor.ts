@@ -11,8 +11,8 @@ import { handledWebhookTypes } from '../modules/payments/webhooks.ts'
 import type { ProviderCheckResult } from '../modules/provider-check-result.ts'
 import { type Config, ConfigError, readConfig } from '../src/config.ts'
 import { checkEventStoreDB } from '../src/server/eventstoredb-check.ts'
-import { checkRunningServer, checkServerSettings } from '../src/server/launch-check.ts'
 import { checkPostgres } from '../src/server/postgres-check.ts'
+import { checkRunningServer, checkServerSettings } from '../src/server/server-launch-check.ts'
 
 /** The checked parts, in this order. A part without a `check` is embedded, so it needs no check. */
 const parts = (config: Config): Record<string, (() => Promise<ProviderCheckResult[]>) | undefined> => {

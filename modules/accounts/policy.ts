@@ -1,4 +1,4 @@
-import { hasHiddenCharacters } from '../text-input-checks.ts'
+import { hasHiddenCharacters } from '../deceptive-text.ts'
 
 /** The minimum age of a player. */
 export const MINIMUM_AGE = 13

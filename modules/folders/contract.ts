@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { PlayerTraits, Skill } from '../accounts/contract.ts'
+import { hasHiddenCharacters, hasVisibleCharacter, hasWebAddress } from '../deceptive-text.ts'
 import { defineEndpoints } from '../endpoint.ts'
 import { PublicCheck } from '../instructors/contract.ts'
 import { Rendition, VideoProperties } from '../media/contract.ts'
@@ -7,7 +8,6 @@ import { cursorParameter, pageLimitParameter, timeAndId } from '../pagination.ts
 import { SessionRating } from '../ratings/contract.ts'
 import { Checkpoint, Goal, MaterialLink, optionalReviewFields, Shapes, VoiceSource } from '../reviews/contract.ts'
 import { MAX_GOAL_LENGTH, MAX_GOALS_PER_REVIEW } from '../reviews/policy.ts'
-import { hasHiddenCharacters, hasVisibleCharacter, hasWebAddress } from '../text-input-checks.ts'
 import { uuid } from '../uuid.ts'
 import {
   FOLDERS_PER_PAGE,

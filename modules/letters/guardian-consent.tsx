@@ -1,5 +1,5 @@
 import { ADULT_AGE } from '../accounts/policy.ts'
-import { isPlainFirstName } from '../text-input-checks.ts'
+import { isPlainFirstName } from '../deceptive-text.ts'
 import { LetterButton, type LetterContent, LetterTitle, Paragraph, type SenderDetails } from './layout.tsx'
 
 /**

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { Skill } from '../accounts/contract.ts'
+import { hasHiddenCharacters, hasVisibleCharacter } from '../deceptive-text.ts'
 import { defineEndpoints } from '../endpoint.ts'
 import { Video } from '../folders/contract.ts'
-import { hasHiddenCharacters, hasVisibleCharacter } from '../text-input-checks.ts'
 import { uuid } from '../uuid.ts'
 import { MAX_MODEL_CLIP_TITLE_LENGTH } from './policy.ts'
 

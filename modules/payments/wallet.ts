@@ -54,7 +54,7 @@ export function requestedOrDefaultCard(w: Wallet, wanted?: string): SavedCard {
 }
 
 /** @throws CommandRefused if there is no card with which the feedback could be paid */
-export function assertHasCard(w: Wallet) {
+export function assertHasAnyCard(w: Wallet) {
   if (!w.cards.length) throw new CommandRefused('Save a card first. You pay only after the feedback.', 'card-needed')
 }
 
@@ -94,7 +94,7 @@ export const walletDecider = decider<Wallet, WalletEvent>()({
       return w.preferred === card ? [] : { type: 'CardPreferred', data: { card } }
     },
     hold: (w, c: { assignment: string; until: string }) => {
-      assertHasCard(w)
+      assertHasAnyCard(w)
       return (w.held[c.assignment] ?? '') >= c.until ? [] : { type: 'CardHeld', data: c }
     },
     release: (w, { assignment }: { assignment: string }) => (w.held[assignment] ? { type: 'CardReleased', data: { assignment } } : []),

@@ -12,7 +12,7 @@ export interface PersonalRecordIds {
 }
 
 /** The fields that people can change in their own account. */
-export type AccountField = 'name' | 'phone' | 'email' | 'password'
+export type ChangeableAccountField = 'name' | 'phone' | 'email' | 'password'
 
 export type AccountRole = 'player' | 'instructor' | 'admin'
 
@@ -26,7 +26,7 @@ export type AccountEvent =
   | { type: 'ExportMade'; data: { export: string; bytes: number; until: string; guardian?: string } }
   | { type: 'ExportDownloaded'; data: { export: string; at: string } }
   /** The owner changed this field. Its former and new values are stored only in the accounts. `at`: ISO 8601. */
-  | { type: 'AccountChanged'; data: { field: AccountField; at: string } }
+  | { type: 'AccountChanged'; data: { field: ChangeableAccountField; at: string } }
   /**
    * `due`: the time from which the deletion cannot be undone, ISO 8601. `cause`: why the account is deleted if nobody requested it. `guardian`:
    * who requested it if that was not the owner.
@@ -56,7 +56,7 @@ export interface Account {
   /** Files with everything we store about the owner, the oldest first. */
   exports: RequestedExport[]
   /** When each field was last changed by its owner. */
-  changed: Partial<Record<AccountField, string>>
+  changed: Partial<Record<ChangeableAccountField, string>>
   /** When the account will be deleted; null if no deletion was requested. */
   due: string | null
   /** Whether the guardian asked for the deletion that is due. */
@@ -114,7 +114,7 @@ export const accountDecider = decider<Account, AccountEvent>()({
     /** Records nothing for an account that is already being deleted. */
     register: (a, { role }: { role: AccountRole }) =>
       a.role || hasDeletionStarted(a) ? [] : { type: 'AccountRegistered', data: { role } },
-    recordChanges: (_, { fields, at }: { fields: AccountField[]; at: string }) =>
+    recordChanges: (_, { fields, at }: { fields: ChangeableAccountField[]; at: string }) =>
       fields.map(field => ({ type: 'AccountChanged' as const, data: { field, at } })),
     requestExport: (a, { export: id, at, guardian = null }: { export: string; at: string; guardian?: string | null }) => {
       if (hasDeletionStarted(a)) throw new CommandRefused('This account is already being deleted.', 'deletion-started')

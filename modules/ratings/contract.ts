@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { hasHiddenCharacters, hasWebAddress } from '../deceptive-text.ts'
 import { DecisionReason } from '../decision-reason.ts'
 import { defineEndpoints } from '../endpoint.ts'
-import { hasHiddenCharacters, hasWebAddress } from '../text-input-checks.ts'
 import { uuid } from '../uuid.ts'
 import { MAX_RATING_COMMENT_LENGTH, MAX_STARS, MIN_STARS } from './policy.ts'
 

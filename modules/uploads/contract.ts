@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { withoutHiddenCharacters } from '../deceptive-text.ts'
 import { defineEndpoints } from '../endpoint.ts'
 import { MAX_VIDEO_BYTES, VIDEO_TYPES } from '../folders/policy.ts'
 import { BrowserMediaFindings } from '../media/contract.ts'
 import { NewModelClip } from '../model-clips/contract.ts'
-import { withoutHiddenCharacters } from '../text-input-checks.ts'
 import { uuid } from '../uuid.ts'
 
 const time = z.iso.datetime()

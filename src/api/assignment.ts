@@ -8,7 +8,7 @@ import { lockCardRemoval } from '../../modules/payments/cards.ts'
 import { paymentDecider } from '../../modules/payments/payment.ts'
 import { CARD_REMOVAL_LOCK_MINUTES } from '../../modules/payments/policy.ts'
 import { PRICE_CHANGED_MESSAGE, type PriceTerms, quotePrice } from '../../modules/payments/pricing.ts'
-import { assertHasCard } from '../../modules/payments/wallet.ts'
+import { assertHasAnyCard } from '../../modules/payments/wallet.ts'
 import { assertNoDeletionDue } from '../../modules/privacy/account.ts'
 import { referrerOf } from '../../modules/rewards/referral-codes.ts'
 import { priceTermsOf, rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
@@ -99,7 +99,7 @@ export async function reserveForAssignment(
   const { sql, store } = deps
   const { assignment, folder, player, payer, seen } = c
   await assertNoDeletionDue(store, player)
-  if (!payer.isGuardian) assertHasCard(await walletOf(store, payer.id))
+  if (!payer.isGuardian) assertHasAnyCard(await walletOf(store, payer.id))
   const nextStep = `${payer.isGuardian ? 'Ask your parent or guardian to settle it first' : 'Settle it first'}, then assign this folder.`
   await assertNoUnsettledPayment(deps, player, nextStep)
 

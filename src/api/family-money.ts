@@ -15,7 +15,7 @@ import { DEFAULT_TIME_ZONE } from '../../modules/time-zones.ts'
 import { approvalRequestOf, pendingApprovalRequestsOf } from '../../projections/approvals.ts'
 import { instructorsOfPlayers } from '../../projections/assignments.ts'
 import { latestPurchases, pageOfPurchases, purchaseOfOwner } from '../../projections/package-purchases.ts'
-import { latestPayments, mustKeepCard, pageOfSettledPayments, paymentOfOwner } from '../../projections/payments.ts'
+import { mustKeepCard, openAndLatestPaymentsOfPayer, pageOfSettledPayments, paymentOfOwner } from '../../projections/payments.ts'
 import { assertNoUnsettledPayment, countTowardMonthlyLimit, lockCardForAssignment, uncountFromMonthlyLimit } from './assignment.ts'
 import {
   cardsOfWallet,
@@ -84,7 +84,7 @@ export const familyMoneyRoutes = routesOfContract(contract, {
       const ids = children.map(child => child.id)
       const [approvals, payments, packages, reviewers, w] = await Promise.all([
         pendingApprovalRequestsOf(sql, ids, clock()),
-        latestPayments(sql, { payer: guardian.id, players: ids }, clock()),
+        openAndLatestPaymentsOfPayer(sql, { payer: guardian.id, players: ids }, clock()),
         latestPurchases(sql, { payer: guardian.id, players: ids }),
         instructorsOfPlayers(sql, ids, clock()),
         walletOf(store, guardian.id),

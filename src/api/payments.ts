@@ -20,8 +20,8 @@ import { latestPurchases, pageOfPurchases, purchaseOf, shareCentsOfSessions } fr
 import {
   countPayments,
   earningsOf,
-  latestPayments,
   mustKeepCard,
+  openAndLatestPaymentsOfPayer,
   openPayments,
   pageOfPayments,
   pageOfSettledPayments,
@@ -78,7 +78,7 @@ export const paymentRoutes = routesOfContract(contract, {
     const w = await walletOf(store, user.id)
     return {
       cards: cardsOfWallet(w),
-      ...(await latestPayments(sql, { player: user.id }, clock())),
+      ...(await openAndLatestPaymentsOfPayer(sql, { player: user.id }, clock())),
       ...(await latestPurchases(sql, { player: user.id })),
       credits: remainingCredits(await perksOf(store, user.id)),
     }

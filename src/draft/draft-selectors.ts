@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import type { Draft } from '../../modules/folders/contract.ts'
 import { useStoreSelector } from '../ui/store-selector.ts'
-import type { DraftStore } from './draft-store.ts'
+import type { DraftStore } from './autosaved-draft.ts'
 
 /**
  * Subscribes a component to a part of the draft. `select` must return an existing object: a new object on each call would render endlessly.

@@ -6,7 +6,7 @@ import { refetchQueries } from '../client/query.ts'
 import { runWhenIdle } from '../client/run-when-idle.ts'
 import { withTimeout } from '../client/with-timeout.ts'
 import { folderQueryInput } from '../folders/folder-urls.ts'
-import type { DraftStorage, UnsavedDraft } from './draft-store.ts'
+import type { DraftStorage, UnsavedDraft } from './autosaved-draft.ts'
 
 const drafts = indexedDbStore<UnsavedDraft>('drafts')
 /** A copy is written this long after a change (ms) as soon as the browser is idle, and at the latest after twice this time. */

@@ -1,7 +1,7 @@
 import { Check, Heart } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
-import type { MyInstructors } from './my-instructors.ts'
+import type { ConnectedAndFollowedInstructors } from './connected-and-followed-instructors.ts'
 
 /** The Connect and Follow buttons for an instructor, which reflect whether the player is already connected or following. */
 export function ConnectAndFollowButtons({
@@ -15,7 +15,7 @@ export function ConnectAndFollowButtons({
 }: {
   id: string
   name: string
-  connections: MyInstructors
+  connections: ConnectedAndFollowedInstructors
   /** The instructor's invite code, if the player came with it. */
   invite?: string
   /** Called before a command is sent; resolves with false after it has told the person why the command is not allowed. */

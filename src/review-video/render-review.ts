@@ -10,13 +10,13 @@ import { comparisonTiming, toRealTime } from '../comparison/comparison-timing.ts
 import { locateSegment } from '../feedback/watch/playback-transitions.ts'
 import { reviewPlaylistOf } from '../feedback/watch/review-playlist.ts'
 import { type StagePicture, stagePictureAt } from '../feedback/watch/stage-picture.ts'
+import { encoderFrameOfPixels } from './encoder-frame-of-pixels.ts'
 import { createFramePainter } from './frame-painter.ts'
 import { openRenditionReader, type RenditionReader } from './rendition-reader.ts'
 import type { ReviewVideoInput } from './review-video-input.ts'
 import { videoFrameRate, videoSize } from './review-video-plan.ts'
 import { soundPlan } from './sound-plan.ts'
 import { openSoundReader, type SoundReader, silentSamples } from './sound-reader.ts'
-import { videoFrameOfPixels } from './video-frame-of-pixels.ts'
 
 /** Quality and speed of the encoder. */
 const X264 = { preset: 'veryfast', crf: 23 }
@@ -143,7 +143,7 @@ export async function renderReview(av: NodeAv, input: ReviewVideoInput, dir: str
     if (nextKey !== latest.key) {
       await paint(picture, part)
       latest.frame?.free()
-      using painted = videoFrameOfPixels(av, painter.pixels(), size)
+      using painted = encoderFrameOfPixels(av, painter.pixels(), size)
       painted.pts = BigInt(index)
       painted.timeBase = new av.Rational(1, frameRate)
       ;[latest.frame] = await toYuv.processAll(painted)

@@ -1,5 +1,5 @@
 import { derivedId, handleCommand } from '../../modules/kernel/decider.ts'
-import { type AccountField, accountDecider } from '../../modules/privacy/account.ts'
+import { accountDecider, type ChangeableAccountField } from '../../modules/privacy/account.ts'
 import { vettingDecider } from '../../modules/vetting/vetting.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
 
@@ -7,7 +7,16 @@ import type { ApiDependencies } from '../api/dependencies.ts'
  * Errand handlers that record changes of an account in the event log. The account itself is a table row, whose changes leave no history.
  */
 export const accountChangeErrandHandlers = ({ sql, store }: Pick<ApiDependencies, 'sql' | 'store'>) => ({
-  'account.record-changes': ({ person, command, ...changes }: { person: string; command: string; fields: AccountField[]; at: string }) =>
+  'account.record-changes': ({
+    person,
+    command,
+    ...changes
+  }: {
+    person: string
+    command: string
+    fields: ChangeableAccountField[]
+    at: string
+  }) =>
     handleCommand(store, accountDecider, person, 'recordChanges', changes, {
       command: derivedId(command, 'record-changes'),
       actor: person,

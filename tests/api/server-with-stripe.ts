@@ -18,6 +18,9 @@ interface MailboxLetter {
   tags: { name: string; value: string }[]
 }
 
+/** How long readers may take on a busy machine, in ms. */
+const CATCH_UP_MS = 30_000
+
 /** The server with a mailbox, and a Stripe sandbox whose webhooks the test delivers, as often and as late as it wants. */
 export async function startServerWithStripe(options: FullServerOptions = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'diamondlink-stripe-'))
@@ -82,15 +85,17 @@ export async function startServerWithStripe(options: FullServerOptions = {}) {
     async waitUntilIdle() {
       for (let before = ''; before !== (await position()); ) {
         before = await position()
-        expect(await s.deps.processes.caughtUp(BigInt(before))).toBe(true)
+        expect(await s.deps.processes.caughtUp(BigInt(before), CATCH_UP_MS)).toBe(true)
         await expect.poll(async () => (await waiting()).length, { interval: 10 }).toBe(0)
       }
-      expect(await s.deps.readModels.caughtUp(['payments', 'folders', 'payouts', 'purchases'], BigInt(await position()))).toBe(true)
+      expect(await s.deps.readModels.caughtUp(['payments', 'folders', 'payouts', 'purchases'], BigInt(await position()), CATCH_UP_MS)).toBe(
+        true,
+      )
     },
     /** Makes postponed errands of a kind due now. */
     async makeDue(kind: string) {
       // A process may not have created the errand of the latest event yet.
-      expect(await s.deps.processes.caughtUp(BigInt(await position()))).toBe(true)
+      expect(await s.deps.processes.caughtUp(BigInt(await position()), CATCH_UP_MS)).toBe(true)
       await s.sql`update errands set due = now() where kind = ${kind} and done is null`
       await s.sql`select pg_notify('errands', '')`
       await this.waitUntilIdle()

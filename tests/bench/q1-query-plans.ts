@@ -12,7 +12,7 @@ import { guardianQueries } from './measured-queries/guardian.ts'
 import { instructorQueries } from './measured-queries/instructor.ts'
 import { playerQueries } from './measured-queries/player.ts'
 import type { Queries } from './measured-queries/queries.ts'
-import { visitorQueries } from './measured-queries/visitor.ts'
+import { visitorQueries } from './measured-queries/visitor-and-account.ts'
 
 const RUNS = 5
 /**

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Draft } from '../../modules/folders/contract.ts'
-import { createDraftStore, type SaveState, type ServerDraft } from '../../src/draft/draft-store.ts'
+import { createAutosavedDraft, type SaveState, type ServerDraft } from '../../src/draft/autosaved-draft.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -16,7 +16,7 @@ test('a draft offline for 20 minutes shows one message and later saves everythin
   let isOffline = false
   let attempts = 0
   let device: Draft | undefined
-  const draftStore = createDraftStore({
+  const draftStore = createAutosavedDraft({
     fetchDraft: async () => structuredClone(server),
     saveDraft: async (revision, draft) => {
       if (isOffline) {

@@ -66,8 +66,8 @@ import {
 import {
   countPayments,
   earningsOf,
-  latestPayments,
   mustKeepCard,
+  openAndLatestPaymentsOfPayer,
   openPayments,
   pageOfPayments,
   pageOfSettledPayments,
@@ -210,7 +210,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   ],
   [countPayments, sql => countPayments(sql, { whose: { player: id }, kind: 'any' })],
   [pageOfSettledPayments, sql => pageOfSettledPayments(sql, { player: id }, now)],
-  [latestPayments, sql => latestPayments(sql, { player: id }, now)],
+  [openAndLatestPaymentsOfPayer, sql => openAndLatestPaymentsOfPayer(sql, { player: id }, now)],
   [openPayments, sql => openPayments(sql, { player: id }, now)],
   [paymentOfOwner, sql => paymentOfOwner(sql, id, { payer: id, players: [id] }, now)],
   [earningsOf, sql => earningsOf(sql, id)],

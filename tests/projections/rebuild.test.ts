@@ -34,7 +34,7 @@ test('read models updated event by event equal read models rebuilt from the log'
   for (const { stream, revision, at: _, ...event } of log) {
     const position = await store.append(stream, BigInt(revision) - 1n, [event])
     // Wait after each event, so that every batch has exactly one.
-    expect(await kept.caughtUp(names, position)).toBe(true)
+    expect(await kept.caughtUp(names, position, 10_000)).toBe(true)
   }
   const rowsOf = async (name: string) =>
     (await db.sql`select * from ${db.sql(tableOf(projections.find(p => p.name === name)!))}`)

@@ -105,9 +105,9 @@ describe('a read model', () => {
     )
     await views.start(testAbort.signal)
     const first = await store.append('game-1', -1n, [runScoredEvent()])
-    expect(await views.caughtUp(names, first)).toBe(true)
+    expect(await views.caughtUp(names, first, 10_000)).toBe(true)
     const second = await store.append('game-1', 0n, [runScoredEvent()])
-    expect(await views.caughtUp(names, second)).toBe(true)
+    expect(await views.caughtUp(names, second, 10_000)).toBe(true)
     expect((await sql`select count(distinct xmin::text)::int as n from checkpoints`)[0]!.n).toBe(1)
   })
 
@@ -121,9 +121,9 @@ describe('a read model', () => {
     await store.append('game-50', -1n, [runScoredEvent('a', 2)])
     const views = projectionRunner(sql, store, [totalRunsProjection('old'), totalRunsProjection('new')], { log: silentLog })
     await views.start(testAbort.signal)
-    expect(await views.caughtUp(['old', 'new'], 50n)).toBe(true)
+    expect(await views.caughtUp(['old', 'new'], 50n, 10_000)).toBe(true)
     const at = await store.append('game-51', -1n, [runScoredEvent('a', 2)])
-    expect(await views.caughtUp(['old', 'new'], at)).toBe(true)
+    expect(await views.caughtUp(['old', 'new'], at, 10_000)).toBe(true)
     for (const name of ['old', 'new']) expect((await sql`select sum(n)::int as n from ${sql(`${name}_v1`)}`)[0]!.n).toBe(104)
   })
 })
@@ -136,7 +136,7 @@ describe('reading your own writes', () => {
     await maintainer.start(testAbort.signal)
     for (let n = 0; n < 20; n++) {
       const at = await store.append('game-1', BigInt(n) - 1n, [runScoredEvent()])
-      expect(await onlyQueries.caughtUp(['mine'], at)).toBe(true)
+      expect(await onlyQueries.caughtUp(['mine'], at, 10_000)).toBe(true)
       expect((await sql`select n from mine_v1`)[0]!.n).toBe(n + 1)
     }
   })

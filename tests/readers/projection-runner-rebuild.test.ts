@@ -46,7 +46,7 @@ describe('a rebuild of a read model', () => {
     for (let n = 0; n < 3 || reads.length <= 3; n++) await views.rebuild('totals')
     rebuilding = false
     await Promise.all([read, write])
-    expect(await views.caughtUp(['totals'], at)).toBe(true)
+    expect(await views.caughtUp(['totals'], at, 10_000)).toBe(true)
     const after = await all('totals')
     expect(after.filter(r => r.id !== 'extra')).toEqual(before)
     expect(after.find(r => r.id === 'extra')!.n).toBe((await store.read('game-extra')).length)
@@ -133,7 +133,7 @@ describe('a rebuild of a read model', () => {
     await views.start(testAbort.signal)
     expect(await views.caughtUp(['totals'], 9n, 10_000)).toBe(true)
     const at = await store.append('game-9', -1n, [runScoredEvent()])
-    expect(await views.caughtUp(['totals'], at)).toBe(true)
+    expect(await views.caughtUp(['totals'], at, 10_000)).toBe(true)
     expect((await all('totals')).slice(-2)).toEqual([
       { id: '4', n: 5, late: true },
       { id: '9', n: 1, late: null },

@@ -29,7 +29,7 @@ describe('a read model', () => {
     await store.append('game-1', 1n, [runScoredEvent('a', 1)])
     await views.caughtUp(['scores'], 2n)
     const at = await store.append('game-1', 2n, [runScoredEvent('a', 1), newTestEvent({ from: 'a', to: 'b' }, { type: 'RunsTraded' })])
-    expect(await views.caughtUp(['scores'], at)).toBe(true)
+    expect(await views.caughtUp(['scores'], at, 10_000)).toBe(true)
     const times = (await store.read('game-1')).map(e => e.at)
     expect([...(await sql`select * from scores_v1 order by team`)]).toEqual([
       {
@@ -75,10 +75,10 @@ describe('a read model', () => {
             batch.map(({ type, data }) => newTestEvent(data, { type })),
           )
           revision += BigInt(batch.length)
-          expect(await parts.caughtUp([`scores_parts_${round - 1}`], at)).toBe(true)
+          expect(await parts.caughtUp([`scores_parts_${round - 1}`], at, 10_000)).toBe(true)
         }
         await whole.start(stop.signal)
-        expect(await whole.caughtUp([`scores_whole_${round - 1}`], revision)).toBe(true)
+        expect(await whole.caughtUp([`scores_whole_${round - 1}`], revision, 10_000)).toBe(true)
         stop.abort()
         const rows = (n: string) => sql`select * from ${sql(`scores_${n}_${round - 1}_v1`)} order by team`
         expect([...(await rows('whole'))]).toEqual([...(await rows('parts'))])
@@ -137,7 +137,7 @@ describe('a read model', () => {
     const events = (await store.read('game-1')).map(({ id, type, data, meta }) => ({ id, type, data, meta }))
     for (let n = 0; n < events.length; n += 40) {
       const at = await single.append('game-1', BigInt(n) - 1n, events.slice(n, n + 40))
-      expect(await slow.caughtUp(['single'], at)).toBe(true)
+      expect(await slow.caughtUp(['single'], at, 10_000)).toBe(true)
     }
     const rows = async (name: string) =>
       (await sql`select team, note, list, nothing, big, times from ${sql(`${name}_v1`)} order by team`).map(r => ({ ...r }))

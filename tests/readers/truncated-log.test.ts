@@ -69,11 +69,11 @@ test("if the log ends before the readers' checkpoints, readers stop until a rebu
   const store = memoryStore(undefined, events)
   const before = await startReaders(store)
   for (const n of [0n, 1n, 2n]) await store.append('game-1', n - 1n, [scored('old')])
-  expect([await before.views.caughtUp(['runs'], 2n), await before.work.caughtUp(2n)]).toEqual([true, true])
+  expect([await before.views.caughtUp(['runs'], 2n, 10_000), await before.work.caughtUp(2n, 10_000)]).toEqual([true, true])
   before.end()
 
   const follower = projectionRunner(sql, store, [runs], { log: newLog() })
-  expect(await follower.caughtUp(['runs'], 2n)).toBe(true)
+  expect(await follower.caughtUp(['runs'], 2n, 10_000)).toBe(true)
 
   // A backup with only the first event.
   events.length = 1
@@ -108,7 +108,7 @@ test('readers of an EventStoreDB stop when it is restored from an older backup',
   const readers = await startReaders(store)
   const kept = await store.append('game-1', -1n, [scored('old')])
   const lost = await store.append('game-1', 0n, [scored('old')])
-  expect([await readers.views.caughtUp(['runs'], lost), await readers.work.caughtUp(lost)]).toEqual([true, true])
+  expect([await readers.views.caughtUp(['runs'], lost, 10_000), await readers.work.caughtUp(lost, 10_000)]).toEqual([true, true])
   await server.restore(1)
   await expect.poll(readers.logEnds, { timeout: 20_000 }).toEqual([kept, kept])
   expect(truncationErrors()).toHaveLength(1)
@@ -130,10 +130,10 @@ test('readers continue if Postgres lost its last commits together with checkpoin
   cleanups.push(store.close)
   const readers = await startReaders(store)
   const kept = await store.append('game-1', -1n, [scored('old')])
-  expect([await readers.views.caughtUp(['runs'], kept), await readers.work.caughtUp(kept)]).toEqual([true, true])
+  expect([await readers.views.caughtUp(['runs'], kept, 10_000), await readers.work.caughtUp(kept, 10_000)]).toEqual([true, true])
   const backup = { rows: await sql`select * from runs_v1`, errands: await cheers() }
   const lost = await store.append('game-1', 0n, [scored('lost')])
-  expect([await readers.views.caughtUp(['runs'], lost), await readers.work.caughtUp(lost)]).toEqual([true, true])
+  expect([await readers.views.caughtUp(['runs'], lost, 10_000), await readers.work.caughtUp(lost, 10_000)]).toEqual([true, true])
 
   await sql.begin(async tx => {
     // A failover closes every connection before anybody can see that commits are lost.
@@ -160,7 +160,7 @@ test('readers stop if the log in Postgres was restored without its read models',
   cleanups.push(store.close)
   const at = await store.append('game-1', -1n, [scored('old')])
   const first = await startReaders(store)
-  expect([await first.views.caughtUp(['runs'], at), await first.work.caughtUp(at)]).toEqual([true, true])
+  expect([await first.views.caughtUp(['runs'], at, 10_000), await first.work.caughtUp(at, 10_000)]).toEqual([true, true])
   first.end()
   await sql`truncate head`
   await sql`insert into head (position) values (-1)`

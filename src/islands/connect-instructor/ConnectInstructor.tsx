@@ -7,9 +7,12 @@ import { useQuery } from '../../client/query.ts'
 import { errorMessage } from '../../client/use-command.ts'
 import { useMorePages } from '../../client/use-more-pages.ts'
 import { ConnectAndFollowButtons } from '../../instructors/ConnectAndFollowButtons.tsx'
+import {
+  type ConnectedAndFollowedInstructors,
+  useConnectedAndFollowedInstructors,
+} from '../../instructors/connected-and-followed-instructors.ts'
 import { InstructorCard, instructorName } from '../../instructors/InstructorCard.tsx'
 import { skillName } from '../../instructors/labels.ts'
-import { type MyInstructors, useMyInstructors } from '../../instructors/my-instructors.ts'
 import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
@@ -59,7 +62,7 @@ const FoundInstructors = memo(function FoundInstructors({
 }: {
   found: Found
   query: SearchQuery
-  connections: MyInstructors
+  connections: ConnectedAndFollowedInstructors
 }) {
   const { rows = [], ...paging } = useMorePages({
     first: pageOf(found),
@@ -81,7 +84,7 @@ const InstructorGrid = ({
   invite,
 }: {
   instructors: Instructor[]
-  connections: MyInstructors
+  connections: ConnectedAndFollowedInstructors
   invite?: string
 }) => (
   <div className={GRID}>
@@ -117,7 +120,7 @@ function useSearch(filter: InstructorFilter) {
 }
 
 function Screen() {
-  const connections = useMyInstructors()
+  const connections = useConnectedAndFollowedInstructors()
   const [filter, setFilter] = useState<InstructorFilter>(EMPTY_INSTRUCTOR_FILTER)
   const { shown, error, retry } = useSearch(filter)
   // Instructors tell players their code, so the name search also accepts a code.

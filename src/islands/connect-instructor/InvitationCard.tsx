@@ -4,16 +4,16 @@ import { useQuery } from '../../client/query.ts'
 import { CompletedChecksLine } from '../../instructors/CompletedChecksLine.tsx'
 import { ConnectAndFollowButtons } from '../../instructors/ConnectAndFollowButtons.tsx'
 import { chosenInstructor, forgetChosenInstructor } from '../../instructors/chosen-instructor.ts'
+import type { ConnectedAndFollowedInstructors } from '../../instructors/connected-and-followed-instructors.ts'
 import { instructorName } from '../../instructors/InstructorCard.tsx'
 import { InstructorStatistics } from '../../instructors/InstructorStatistics.tsx'
 import { skillName, sportLabel } from '../../instructors/labels.ts'
-import type { MyInstructors } from '../../instructors/my-instructors.ts'
 import { currentInviteCode, forgetInviteCode } from '../../instructors/stored-invite.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
-type Props = { connections: MyInstructors }
+type Props = { connections: ConnectedAndFollowedInstructors }
 
 /** The instructor who invited this player, or whom they chose before they had an account; renders nothing if there is neither. */
 export function InvitationCard({ connections }: Props) {

@@ -4,7 +4,7 @@ import { $user, loadSignedInUser } from '../../client/login-session.ts'
 import { errorMessage } from '../../client/use-command.ts'
 import { ConnectAndFollowButtons } from '../../instructors/ConnectAndFollowButtons.tsx'
 import { storeChosenInstructor } from '../../instructors/chosen-instructor.ts'
-import { useMyInstructors } from '../../instructors/my-instructors.ts'
+import { useConnectedAndFollowedInstructors } from '../../instructors/connected-and-followed-instructors.ts'
 import { useReportHydration } from '../../page-load/report-hydrated.ts'
 import { toast } from '../../ui/toast.ts'
 
@@ -17,7 +17,7 @@ export default function ProfileConnectAndFollowButtons({ id, name }: { id: strin
   const root = useReportHydration<HTMLDivElement>()
   const user = useStore($user, { ssr: 'initial' })
   const [why, setWhy] = useState<string>()
-  const connections = useMyInstructors(user?.role === 'player')
+  const connections = useConnectedAndFollowedInstructors(user?.role === 'player')
   async function isAllowed() {
     try {
       const user = $user.get() ?? (await loadSignedInUser())

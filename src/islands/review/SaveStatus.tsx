@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { Check, CloudOff, CloudUpload, TriangleAlert } from 'lucide-react'
 import { useDeferredValue } from 'react'
-import type { DraftStore } from '../../draft/draft-store.ts'
+import type { DraftStore } from '../../draft/autosaved-draft.ts'
 import { cx } from '../../ui/cx.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef } from 'react'
 import type { Folder, Session } from '../../../modules/folders/contract.ts'
-import { useDraftStore } from '../../draft/use-draft-store.ts'
+import { useAutosavedDraft } from '../../draft/use-autosaved-draft.ts'
 import { FormError } from '../../ui/field.tsx'
 import { interruptReplayOnUse } from '../../voice/interrupt-replay-on-use.ts'
 import { ReviewTabs } from './ReviewTabs.tsx'
@@ -17,7 +17,7 @@ import { useStudioVoice } from './voice/studio-voice.ts'
 
 /** The screen in which an instructor writes a review: the video, notes pinned to its frames, summary and grades. */
 export function Studio({ folder, session, onDelivered }: { folder: Folder; session: Session; onDelivered: () => void }) {
-  const { draftStore, failed } = useDraftStore({ folder: folder.id, session: session.id })
+  const { draftStore, failed } = useAutosavedDraft({ folder: folder.id, session: session.id })
   const studio = useStudioStore(draftStore, folder.id, session)
   const forgetPlace = useRememberStudioPosition(session.id, studio)
   const drawing = useStudioDrawing(studio)

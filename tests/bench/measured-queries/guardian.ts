@@ -9,7 +9,7 @@ import { approvalRequestOf, pendingApprovalRequestsOf } from '../../../projectio
 import { instructorsOfPlayers } from '../../../projections/assignments.ts'
 import { hasGuardianObligations } from '../../../projections/obligations.ts'
 import { latestPurchases, pageOfPurchases, purchaseOfOwner } from '../../../projections/package-purchases.ts'
-import { latestPayments, mustKeepCard, pageOfSettledPayments, paymentOfOwner } from '../../../projections/payments.ts'
+import { mustKeepCard, openAndLatestPaymentsOfPayer, pageOfSettledPayments, paymentOfOwner } from '../../../projections/payments.ts'
 import { BUSIEST_GUARDIAN, BUSIEST_GUARDIAN_EMAIL, BUSIEST_PLAYER, PURCHASE_ID, SESSION_OF_BUSIEST_PLAYER } from '../large-installation.ts'
 import { LATE_ROW, listOfFolders, wholeFolder } from './player.ts'
 import type { Queries } from './queries.ts'
@@ -33,7 +33,11 @@ export const guardianQueries: Queries = {
   'guardian: requests for approval': (sql, now) =>
     Promise.all([pendingApprovalRequestsOf(sql, [BUSIEST_PLAYER], now), approvalRequestOf(sql, SESSION_OF_BUSIEST_PLAYER)]),
   'guardian: bills and packages of the family': (sql, now) =>
-    Promise.all([latestPayments(sql, FAMILY, now), latestPurchases(sql, FAMILY), pageOfSettledPayments(sql, FAMILY, now, LATE_ROW)]),
+    Promise.all([
+      openAndLatestPaymentsOfPayer(sql, FAMILY, now),
+      latestPurchases(sql, FAMILY),
+      pageOfSettledPayments(sql, FAMILY, now, LATE_ROW),
+    ]),
   'guardian: last packages': sql => pageOfPurchases(sql, FAMILY, LATE_ROW),
   'guardian: a receipt': (sql, now) =>
     Promise.all([paymentOfOwner(sql, SESSION_OF_BUSIEST_PLAYER, FAMILY, now), purchaseOfOwner(sql, PURCHASE_ID, FAMILY)]),

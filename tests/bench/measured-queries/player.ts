@@ -15,8 +15,8 @@ import { connectedInstructorsOf, instructorChecksAndAvailability } from '../../.
 import { obligationsOf } from '../../../projections/obligations.ts'
 import { latestPurchases, pageOfPurchases, purchaseOf } from '../../../projections/package-purchases.ts'
 import {
-  latestPayments,
   mustKeepCard,
+  openAndLatestPaymentsOfPayer,
   openPayments,
   pageOfSettledPayments,
   paymentOf,
@@ -78,7 +78,7 @@ export const playerQueries: Queries = {
   'player: open bills': (sql, now) => openPayments(sql, { player: BUSIEST_PLAYER }, now),
   'player: bills and packages': (sql, now) =>
     Promise.all([
-      latestPayments(sql, { player: BUSIEST_PLAYER }, now),
+      openAndLatestPaymentsOfPayer(sql, { player: BUSIEST_PLAYER }, now),
       latestPurchases(sql, { player: BUSIEST_PLAYER }),
       payerOf(sql, BUSIEST_PLAYER, now),
     ]),

@@ -2,7 +2,7 @@ import { atom } from 'nanostores'
 import { expect, test } from 'vitest'
 import type { Draft } from '../../../modules/folders/contract.ts'
 import type { Shape } from '../../../modules/reviews/contract.ts'
-import type { DraftStore } from '../../../src/draft/draft-store.ts'
+import type { DraftStore } from '../../../src/draft/autosaved-draft.ts'
 import { createStageShapes } from '../../../src/islands/review/stage-shapes.ts'
 
 const shape = (id: string): Shape => ({ id, tool: 'line', color: 0, width: 45, p: [1, 1, 5, 5], from: 0, hold: 1, fade: 0 })

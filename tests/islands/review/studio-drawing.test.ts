@@ -1,7 +1,7 @@
 import { atom } from 'nanostores'
 import { afterAll, expect, test, vi } from 'vitest'
 import type { Video } from '../../../modules/folders/contract.ts'
-import { createDraftStore, type UnsavedDraft } from '../../../src/draft/draft-store.ts'
+import { createAutosavedDraft, type UnsavedDraft } from '../../../src/draft/autosaved-draft.ts'
 import { createStudioDrawing } from '../../../src/islands/review/studio-drawing.ts'
 import type { StudioStore } from '../../../src/islands/review/studio-store.ts'
 
@@ -14,7 +14,7 @@ afterAll(() => void vi.unstubAllGlobals())
  */
 function studio() {
   const device: { copy: UnsavedDraft | null } = { copy: null }
-  const draftStore = createDraftStore({
+  const draftStore = createAutosavedDraft({
     fetchDraft: async () => ({ revision: 0, draft: null }),
     saveDraft: async revision => ({ revision: revision + 1 }),
     loadCopies: async () => [],

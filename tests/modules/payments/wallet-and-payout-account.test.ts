@@ -7,7 +7,7 @@ import {
   payoutStatus,
 } from '../../../modules/payments/payout-account.ts'
 import {
-  assertHasCard,
+  assertHasAnyCard,
   customerOfCard,
   requestedOrDefaultCard,
   toUsedCard,
@@ -73,7 +73,7 @@ describe('a wallet', () => {
   test('has a code for each refusal', () => {
     expect(refusalCodeAndField(() => requestedOrDefaultCard(given(saved(visa)).state, 'pm_9'))).toEqual({ code: 'no-card', field: 'card' })
     expect(refusalCodeAndField(() => requestedOrDefaultCard(given().state))).toEqual({ code: 'card-needed' })
-    expect(refusalCodeAndField(() => assertHasCard(given().state))).toEqual({ code: 'card-needed' })
+    expect(refusalCodeAndField(() => assertHasAnyCard(given().state))).toEqual({ code: 'card-needed' })
     given(saved(visa)).when('remove', { card: 'pm_1', needed: true, now }).refuses('card-in-use')
   })
   test('throws if no card is saved', () => {

@@ -6,7 +6,7 @@ import { MAX_COMPARISONS_PER_REVIEW } from '../../../../modules/reviews/policy.t
 import { useQuery } from '../../../client/query.ts'
 import { clipsOfSessions, comparisonTitle, findLabeledPair } from '../../../comparison/labeled-clips.ts'
 import { clipsOfLibrary } from '../../../comparison/model-clip-labels.ts'
-import type { DraftStore } from '../../../draft/draft-store.ts'
+import type { DraftStore } from '../../../draft/autosaved-draft.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ComparisonItem } from './ComparisonItem.tsx'
 

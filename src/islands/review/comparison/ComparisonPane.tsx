@@ -10,7 +10,7 @@ import { clipsOfSessions, findLabeledPair, positionsOnBothClips } from '../../..
 import { clipsOfLibrary } from '../../../comparison/model-clip-labels.ts'
 import { DEFAULT_ONION_SKIN, ONION_SKIN_DISTANCES } from '../../../comparison/onion-skin.ts'
 import { mayBeTwoAngles } from '../../../comparison/two-angles.ts'
-import type { DraftStore } from '../../../draft/draft-store.ts'
+import type { DraftStore } from '../../../draft/autosaved-draft.ts'
 import { Button } from '../../../ui/button.tsx'
 import type { TwoAnglePosition } from '../studio-store.ts'
 import { ClipPicker } from './ClipPicker.tsx'

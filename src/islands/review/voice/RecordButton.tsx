@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { Mic } from 'lucide-react'
+import type { DraftStore } from '../../../draft/autosaved-draft.ts'
 import { useIsDraftLoading } from '../../../draft/draft-selectors.ts'
-import type { DraftStore } from '../../../draft/draft-store.ts'
 import { Button } from '../../../ui/button.tsx'
 import type { StudioVoice } from './studio-voice.ts'
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Draft } from '../../modules/folders/contract.ts'
 import { ApiError } from '../../src/client/api.ts'
-import { createDraftStore, type DraftStorage, type ServerDraft } from '../../src/draft/draft-store.ts'
+import { createAutosavedDraft, type DraftStorage, type ServerDraft } from '../../src/draft/autosaved-draft.ts'
 
 /** The draft on the server, which all tabs share. */
 let server: ServerDraft
@@ -54,7 +54,7 @@ function tab(device: string) {
       return () => scheduled.splice(scheduled.indexOf(then), 1)
     },
   }
-  const draft = createDraftStore(storage)
+  const draft = createAutosavedDraft(storage)
   return Object.assign(draft, {
     scheduled,
     onDraftGone: storage.onDraftGone!,

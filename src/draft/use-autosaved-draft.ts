@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
+import { createAutosavedDraft, type DraftStore } from './autosaved-draft.ts'
 import { openDraftStorage } from './draft-storage.ts'
-import { createDraftStore, type DraftStore } from './draft-store.ts'
 
 const LOAD_RETRY_MS = 5000
 
@@ -8,10 +8,10 @@ const LOAD_RETRY_MS = 5000
  * Opens the draft of a session's review, and closes it when the component unmounts. A draft that fails to load is retried every five
  * seconds; `failed` is true meanwhile.
  */
-export function useDraftStore(session: { folder: string; session: string }) {
+export function useAutosavedDraft(session: { folder: string; session: string }) {
   const [{ draftStore, storage }] = useState(() => {
     const storage: ReturnType<typeof openDraftStorage> = openDraftStorage(session, revision => draftStore.onRevisionElsewhere(revision))
-    const draftStore: DraftStore = createDraftStore(storage)
+    const draftStore: DraftStore = createAutosavedDraft(storage)
     return { draftStore, storage }
   })
   const [failed, setFailed] = useState(false)

@@ -44,7 +44,7 @@ const SAVE_RETRY_MS = 5000
  * reload, a lost connection or an expired session loses nothing. Changes of two tabs are merged (`mergeDrafts`), and `$wasMerged` becomes
  * true.
  */
-export function createDraftStore(storage: DraftStorage) {
+export function createAutosavedDraft(storage: DraftStorage) {
   const $draft = atom<Draft>(emptyDraft)
   const $saveState = atom<SaveState>('loading')
   const $wasMerged = atom(false)
@@ -177,4 +177,4 @@ export function createDraftStore(storage: DraftStorage) {
     },
   }
 }
-export type DraftStore = ReturnType<typeof createDraftStore>
+export type DraftStore = ReturnType<typeof createAutosavedDraft>

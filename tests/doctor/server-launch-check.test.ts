@@ -4,7 +4,7 @@ import { tableOf } from '../../modules/kernel/projection.ts'
 import { payments } from '../../projections/payments.ts'
 import { vettings } from '../../projections/vetting.ts'
 import { readConfig } from '../../src/config.ts'
-import { checkRunningServer, checkServerSettings } from '../../src/server/launch-check.ts'
+import { checkRunningServer, checkServerSettings } from '../../src/server/server-launch-check.ts'
 import { createEmptyDatabase, createTestDatabase } from '../support/postgres.ts'
 import { startJsonServer } from './json-server.ts'
 

@@ -10,7 +10,6 @@ import { haveSameFrames } from '../../../modules/media/child/frame-parity.ts'
 import { loadMediaEngine } from '../../../modules/media/child/media-engine.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
 import { ffmpeg } from '../../support/test-clips.ts'
-import { mediaTypeOf } from './media-testbed.ts'
 import {
   mp4RepeatingFirstPicture,
   mp4WithFalseSize,
@@ -18,7 +17,8 @@ import {
   soundBombMp4,
   soundBombWebm,
   webmWithFalseSize,
-} from './oversized-tracks.ts'
+} from './decompression-bombs.ts'
+import { mediaTypeOf } from './media-testbed.ts'
 
 // Decompression bombs: small files whose tracks contain far more than the file declares. A preparation decodes no more than the probe found.
 

@@ -8,7 +8,7 @@ import { toast } from '../ui/toast.ts'
 const refreshConnections = () => refetchQueries('GET /api/my/instructors')
 
 /** The instructors whom the player is connected with and follows, and the commands for both. `ask = false` postpones the query. */
-export function useMyInstructors(ask = true) {
+export function useConnectedAndFollowedInstructors(ask = true) {
   const { data } = useQuery('GET /api/my/instructors', ask ? {} : false)
   return useMemo(() => connectionsOf(data?.instructors), [data])
 }
@@ -16,7 +16,7 @@ export function useMyInstructors(ask = true) {
 const isConnected = (instructor: { connected: boolean } | undefined) => instructor?.connected ?? false
 const isMinor = () => ($user.get()?.guardian ?? null) !== null
 
-export type MyInstructors = ReturnType<typeof connectionsOf>
+export type ConnectedAndFollowedInstructors = ReturnType<typeof connectionsOf>
 function connectionsOf(mine: Reply<'GET /api/my/instructors'>['instructors'] | undefined) {
   const of = (instructor: string) => mine?.find(i => i.id === instructor)
   const run = async (act: () => Promise<unknown>, title: string, description?: string) => {

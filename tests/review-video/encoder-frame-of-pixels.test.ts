@@ -1,13 +1,13 @@
 import * as av from 'node-av'
 import { expect, test } from 'vitest'
-import { videoFrameOfPixels } from '../../src/review-video/video-frame-of-pixels.ts'
+import { encoderFrameOfPixels } from '../../src/review-video/encoder-frame-of-pixels.ts'
 
 test('a video frame keeps its picture when the buffer of its pixels is overwritten', () => {
   // A width whose rows FFmpeg pads.
   const [width, height] = [50, 20]
   const pixels = Buffer.from(Array.from({ length: width * height * 4 }, (_, i) => i % 251))
   const original = Buffer.from(pixels)
-  using frame = videoFrameOfPixels(av, pixels, { width, height })
+  using frame = encoderFrameOfPixels(av, pixels, { width, height })
   pixels.fill(0)
   expect(frame.toBuffer()).toEqual(original)
 })
