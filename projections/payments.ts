@@ -1,4 +1,5 @@
 import type { PendingQuery, Row as PostgresRow, Sql } from 'postgres'
+import { addDays } from '../modules/dates.ts'
 import { createRowOnce, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOfStream } from '../modules/kernel/store.ts'
 import { type PageOfRows, paginateRows, type TimeAndId } from '../modules/pagination.ts'
@@ -290,7 +291,7 @@ export async function stuckPayments(sql: Sql, now: Date): Promise<string[]> {
   const rows = await sql<{ payment: string }[]>`
     select payment from ${sql(tableOf(payments))}
     where status = 'processing' or jsonb_array_length(refunding) > 0
-      or (paid < ${new Date(now.getTime() - 24 * 3600_000)} and dispute is distinct from 'open'
+      or (paid < ${addDays(now, -1)} and dispute is distinct from 'open'
         and (transferred is null) = (refunded < charged and dispute is distinct from 'lost'))`
   return rows.map(r => r.payment)
 }

@@ -1,8 +1,9 @@
 import type postgres from 'postgres'
+import { addDays } from '../dates.ts'
 import { newToken, tokenHash } from '../secret-tokens.ts'
 import { KNOWN_DEVICE_DAYS, MAX_KNOWN_DEVICES_PER_ACCOUNT } from './policy.ts'
 
-const since = (now: Date) => new Date(now.getTime() - KNOWN_DEVICE_DAYS * 24 * 3600_000)
+const since = (now: Date) => addDays(now, -KNOWN_DEVICE_DAYS)
 
 /**
  * Whether somebody signed in to this account before from the browser with this token. Login attempts of known devices are counted apart

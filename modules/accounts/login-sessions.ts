@@ -1,10 +1,11 @@
 import type postgres from 'postgres'
 import { v7 as newId } from 'uuid'
+import { addDays } from '../dates.ts'
 import type { Role } from '../endpoint.ts'
 import { newToken, tokenHash } from '../secret-tokens.ts'
 import { LOGIN_SESSION_DAYS } from './policy.ts'
 
-const DAY_MS = 24 * 3600 * 1000
+const HOUR_MS = 3600_000
 /** A found session is cached for this long. An ended session is dropped at once in every process. */
 const CACHE_MS = 30_000
 const MAX_CACHED_SESSIONS = 20_000
@@ -52,7 +53,7 @@ export function loginSessions(sql: postgres.Sql, clock: () => Date) {
       from sessions s left join users u on u.id = s.owner
       where s.token = ${tokenHash(token)} and s.expires > ${now}`
     if (!row) return null
-    if (now.getTime() - Date.parse(row.lastUsed) > DAY_MS / 24) {
+    if (now.getTime() - Date.parse(row.lastUsed) > HOUR_MS) {
       await sql`update sessions set last_used = ${now}, expires = ${expiryFrom(now)} where id = ${row.session}`
     }
     tokens.set(row.session, token)
@@ -149,7 +150,7 @@ export function loginSessions(sql: postgres.Sql, clock: () => Date) {
 }
 export type LoginSessions = ReturnType<typeof loginSessions>
 
-const expiryFrom = (now: Date) => new Date(now.getTime() + LOGIN_SESSION_DAYS * DAY_MS)
+const expiryFrom = (now: Date) => addDays(now, LOGIN_SESSION_DAYS)
 
 const browsers = [
   ['Edge', /Edg(e|A|iOS)?\//],

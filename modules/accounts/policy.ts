@@ -1,3 +1,4 @@
+import { utcDayOf } from '../dates.ts'
 import { hasHiddenCharacters } from '../deceptive-text.ts'
 
 /** The minimum age of a player. */
@@ -39,7 +40,7 @@ export function ageOn(born: string, day: Date): number {
 /** The date (`YYYY-MM-DD`) of somebody's 18th birthday. For a birth date of February 29 it is March 1 in years without that day. */
 export function dateOfAdulthood(born: string): string {
   const [year, month, date] = born.split('-').map(Number) as [number, number, number]
-  return new Date(Date.UTC(year + ADULT_AGE, month - 1, date)).toISOString().slice(0, 10)
+  return utcDayOf(new Date(Date.UTC(year + ADULT_AGE, month - 1, date)))
 }
 
 /** Whether a text may be a person's name. Names appear in letters to other people, so links and hidden characters are refused. */

@@ -1,5 +1,6 @@
 import type postgres from 'postgres'
 import type { InstructorRegistration } from '../accounts/contract.ts'
+import { addDays } from '../dates.ts'
 import { FEATURED_DAYS_WHEN_REFERRED } from './policy.ts'
 import { invalidateProfilePages } from './profiles.ts'
 import { newInviteCode, slugOf } from './slugs-and-invite-codes.ts'
@@ -7,7 +8,7 @@ import { newInviteCode, slugOf } from './slugs-and-invite-codes.ts'
 /** Creates the profile of a new instructor, with the first free slug for the name. `referred`: whether a referral code brought them here. */
 export async function createInstructorProfile(tx: postgres.ISql, id: string, data: InstructorRegistration, referred: boolean, now: Date) {
   const wanted = slugOf(`${data.firstName} ${data.lastName}`)
-  const featured = referred ? new Date(now.getTime() + FEATURED_DAYS_WHEN_REFERRED * 24 * 3600_000) : null
+  const featured = referred ? addDays(now, FEATURED_DAYS_WHEN_REFERRED) : null
   await tx`select pg_advisory_xact_lock(hashtext('slugs'))`
   const taken = await tx<{ slug: string }[]>`
     select slug from instructors where slug like ${`${wanted}%`} union select slug from former_slugs where slug like ${`${wanted}%`}`

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type postgres from 'postgres'
 import { z } from 'zod'
+import { addDays } from '../dates.ts'
 
 /** The delivery status of a letter. `suppressed`: an earlier letter to the address bounced or was reported as spam, so it was not sent. */
 export const DeliveryStatus = z.enum(['delivered', 'bounced', 'complained', 'suppressed'])
@@ -35,4 +36,4 @@ export async function isAddressUndeliverable(sql: postgres.ISql, address: string
 }
 
 export const deleteOldLetterDeliveries = (sql: postgres.Sql, now: Date) =>
-  sql`delete from letter_fates where at < ${new Date(now.getTime() - LETTER_DELIVERY_STATUS_DAYS * 86_400_000)}`
+  sql`delete from letter_fates where at < ${addDays(now, -LETTER_DELIVERY_STATUS_DAYS)}`

@@ -1,3 +1,4 @@
+import { addDays } from '../dates.ts'
 import type { FolderEvent } from '../folders/folder.ts'
 import { type Errand, errand, eventProcess } from '../kernel/process.ts'
 import { idOfStream, type RecordedEvent } from '../kernel/store.ts'
@@ -11,8 +12,7 @@ import type { SupportEvent } from '../support/support-request.ts'
 import { CHECK_EXPIRY_NOTICE_DAYS } from '../vetting/policy.ts'
 import type { VettingEvent } from '../vetting/vetting.ts'
 
-const DAY_MS = 24 * 3600_000
-const daysAfter = (iso: string, days: number) => new Date(Date.parse(iso) + days * DAY_MS).toISOString()
+const daysAfter = (iso: string, days: number) => addDays(new Date(iso), days).toISOString()
 
 /** The errand of one letter. Its id depends on `due`, so that one event can schedule the same letter at several times. */
 const letter = (cause: Pick<RecordedEvent, 'id'>, name: string, payload: Errand['payload'], due?: string) =>

@@ -1,4 +1,5 @@
 import { v7 as newId } from 'uuid'
+import { addDays } from '../dates.ts'
 import type { FolderEvent } from '../folders/folder.ts'
 import { derivedId, handleCommand, systemCommandSource } from '../kernel/decider.ts'
 import { type EventStore, streamOf } from '../kernel/store.ts'
@@ -33,7 +34,7 @@ interface Delivered {
 
 /** Opens the bill when feedback is delivered, with the price terms of the assignment. */
 async function open({ store }: PaymentDependencies, { payment: id, billable, terms, opened, ...parties }: Delivered) {
-  const due = new Date(Date.parse(opened) + CHARGE_AFTER_DAYS * 24 * 3600_000).toISOString()
+  const due = addDays(new Date(opened), CHARGE_AFTER_DAYS).toISOString()
   const { purchase, payer } = terms ?? {}
   const priced = calculatePrice({ billable, terms: terms ?? FULL_PRICE_TERMS })
   const bill = { ...parties, ...priced, opened, due, ...(purchase && { purchase }), ...(payer && { payer }) }

@@ -1,3 +1,4 @@
+import { addDays } from '../dates.ts'
 import { derivedId, handleCommand, systemCommandSource } from '../kernel/decider.ts'
 import { completeChargeAttempt, loadPayment, type PaymentDependencies } from './charge-attempts.ts'
 import { paymentDecider, refundedCentsOf } from './payment.ts'
@@ -23,7 +24,7 @@ export const RECONCILIATION_DAYS = 90
  * packages.
  */
 export async function unreconciledCharges({ store, gateway, clock }: PaymentDependencies): Promise<UnreconciledCharge[]> {
-  const since = new Date(clock().getTime() - RECONCILIATION_DAYS * 24 * 3600_000)
+  const since = addDays(clock(), -RECONCILIATION_DAYS)
   const unreconciled: UnreconciledCharge[] = []
   for (const charge of await gateway.chargesSince(since)) {
     if (!charge.payment) continue

@@ -1,3 +1,4 @@
+import { addDays } from '../dates.ts'
 import { derivedId } from '../kernel/decider.ts'
 import type { PaymentDependencies } from './charge-attempts.ts'
 import { loadPurchase, recordPackageSale } from './package-sales.ts'
@@ -33,7 +34,7 @@ export async function unreconciledPackages(
   { store, gateway, clock }: PaymentDependencies,
   knownPlayers: KnownPlayersLookup,
 ): Promise<UnreconciledPackage[]> {
-  const since = new Date(clock().getTime() - RECONCILIATION_DAYS * 24 * 3600_000)
+  const since = addDays(clock(), -RECONCILIATION_DAYS)
   const sales = (await gateway.salesSince(since)).filter(sale => (sale.metadata.package ?? '') in PACKAGES)
   const owners = await knownPlayers(sales.map(sale => sale.metadata.for ?? sale.player))
   const unreconciled: UnreconciledPackage[] = []

@@ -1,3 +1,5 @@
+import { addDays } from '../dates.ts'
+
 /** How long the deletion of an account can be undone. */
 export const DELETION_GRACE_DAYS = 14
 /** How long a person can download the file with everything we store about them. */
@@ -14,8 +16,7 @@ export const LEAD_MONTHS = 12
 /** How long a player's account is kept after the parent or guardian refused, if no guardian has ever agreed. */
 export const ACCOUNT_DAYS_AFTER_REFUSAL = 30
 /** When such an account is deleted, as an ISO date and time. */
-export const deletionTimeAfterRefusal = (refusedAt: Date) =>
-  new Date(refusedAt.getTime() + ACCOUNT_DAYS_AFTER_REFUSAL * 24 * 3600_000).toISOString()
+export const deletionTimeAfterRefusal = (refusedAt: Date) => addDays(refusedAt, ACCOUNT_DAYS_AFTER_REFUSAL).toISOString()
 
 /** The same day of the month, this many months earlier, in UTC. */
 export function monthsBefore(day: Date, months: number): Date {

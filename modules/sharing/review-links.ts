@@ -1,9 +1,8 @@
 import type postgres from 'postgres'
+import { addDays } from '../dates.ts'
 import { CommandRefused } from '../kernel/store.ts'
 import type { ReviewLink } from './contract.ts'
 import { MAX_LINKS_PER_REVIEW, REVIEW_LINK_DAYS } from './policy.ts'
-
-const DAY_MS = 24 * 3600_000
 
 /** The review that a link shows, and the guardian who created the link; null where the player did. */
 export interface SharedReviewReference {
@@ -37,7 +36,7 @@ export async function makeReviewLink(
   }
   const insertedRows = await tx`
     insert into review_links as l (id, hash, player, guardian, folder, session, name, created, expires)
-    values (${link.id}, ${link.hash}, ${player}, ${guardian}, ${folder}, ${session}, ${link.name}, ${now}, ${new Date(now.getTime() + REVIEW_LINK_DAYS * DAY_MS)})
+    values (${link.id}, ${link.hash}, ${player}, ${guardian}, ${folder}, ${session}, ${link.name}, ${now}, ${addDays(now, REVIEW_LINK_DAYS)})
     on conflict (id) do update set hash = excluded.hash where l.session = excluded.session and l.player = excluded.player
     returning id`
   return insertedRows.length > 0

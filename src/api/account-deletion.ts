@@ -1,6 +1,7 @@
 import { consumeEmailedLink, findEmailedLink, makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { consentRefusalTime } from '../../modules/accounts/guardians.ts'
 import { isMinor } from '../../modules/accounts/user-accounts.ts'
+import { addDays } from '../../modules/dates.ts'
 import { handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
@@ -22,7 +23,6 @@ import { assertOwnPassword } from './password-checks.ts'
 import { Problem } from './problem.ts'
 import { commandReply, type RequestContext, readModelQuery, routesOfContract } from './route.ts'
 
-const DAY_MS = 24 * 3600_000
 const DELETION_READ_MODELS = ['assignments', 'payments']
 
 /** Explains which unsettled matter keeps a person from leaving; null if there is none. */
@@ -52,7 +52,7 @@ export async function deletionObstacle({ sql }: Pick<ApiDependencies, 'sql'>, pe
   return obstacleOf(await obligationsOf(sql, person))
 }
 
-const dueAfter = (now: Date) => new Date(now.getTime() + DELETION_GRACE_DAYS * DAY_MS).toISOString()
+const dueAfter = (now: Date) => addDays(now, DELETION_GRACE_DAYS).toISOString()
 
 export const accountDeletionRoutes = routesOfContract(contract, {
   'GET /api/account/retention': readModelQuery(['folders', 'assignments', 'requests'], async ({ deps, user }) => {

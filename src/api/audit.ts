@@ -3,6 +3,7 @@ import type { Sql } from 'postgres'
 import { chainHead, chainProofsOf } from '../../modules/audit/audit-chain-reader.ts'
 import { type AuditEntry, auditContract as contract } from '../../modules/audit/contract.ts'
 import { createAuditExportWriter, type ExportedEvent } from '../../modules/audit/export-file.ts'
+import { utcDayOf } from '../../modules/dates.ts'
 import { retryErrand } from '../../modules/jobs/outbox.ts'
 import { withDeadline } from '../../modules/kernel/with-deadline.ts'
 import { auditEntries, auditedEventTypes } from '../../projections/audit.ts'
@@ -59,7 +60,7 @@ export const auditRoutes = routesOfContract(contract, {
         controller.close()
       },
     })
-    const day = deps.clock().toISOString().slice(0, 10)
+    const day = utcDayOf(deps.clock())
     return new Response(body, {
       headers: { 'content-type': 'application/jsonl', 'content-disposition': `attachment; filename="events-${day}.jsonl"` },
     })

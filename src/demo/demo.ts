@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { hashPassword } from '../../modules/accounts/passwords.ts'
 import { rebuildAuditChain } from '../../modules/audit/audit-chain-reader.ts'
+import { addDays, utcDayOf } from '../../modules/dates.ts'
 import { invalidateProfilePages } from '../../modules/instructors/profiles.ts'
 import { derivedId } from '../../modules/kernel/decider.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
@@ -36,7 +37,6 @@ import { drawPortrait } from './portrait.ts'
 
 const idOf = (...of: (string | number)[]) => derivedId('demo', ...of.map(String))
 
-const DAY_MS = 24 * 3600_000
 const PAYMENT_TIMEOUT_MS = 20_000
 
 /** The parts of the server that the demo needs: its stores, and its API without a port. */
@@ -89,7 +89,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
     return joined
   }
 
-  const dayFromNow = (days: number) => new Date(clock().getTime() + days * DAY_MS).toISOString().slice(0, 10)
+  const dayFromNow = (days: number) => utcDayOf(addDays(clock(), days))
   /** An administrator records the checks of an instructor, if any, and approves. Without checks, only the email is confirmed. */
   async function vet(call: DemoApiCall, instructor: string, checks: DemoCoach['checks']) {
     const { token } = await makeEmailedLink(sql, clock(), 'confirm-email', { owner: instructor })

@@ -2,6 +2,7 @@ import { appendFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'nod
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { Sql } from 'postgres'
+import { addDays } from '../../modules/dates.ts'
 import type { ObjectStore } from '../../modules/media/object-store.ts'
 import { DESTROYED_KEYS_PREFIX, destroyedKeyOwners } from '../../modules/privacy/destroyed-keys.ts'
 import { KEY_BACKUP_DAYS } from '../../modules/privacy/policy.ts'
@@ -106,7 +107,7 @@ async function noteDestroyedKeys(sql: Sql, objects: ObjectStore, keysDirectory: 
 
 /** Key backups are deleted after a while, because a destroyed key must disappear from them, too, as the privacy policy promises. */
 async function deleteOldKeys(keysDirectory: string, now: Date) {
-  const oldest = new Date(now.getTime() - KEY_BACKUP_DAYS * 24 * 3600_000).toISOString().replaceAll(':', '-')
+  const oldest = addDays(now, -KEY_BACKUP_DAYS).toISOString().replaceAll(':', '-')
   for (const { name } of await readdir(keysDirectory, { withFileTypes: true }))
     if (/^\d{4}-\d\d-\d\dT/.test(name) && name < oldest) await rm(join(keysDirectory, name), { recursive: true })
 }

@@ -1,13 +1,12 @@
 import { ADULT_AGE, ageOn, COMING_OF_AGE_NOTICE_DAYS, dateOfAdulthood } from '../../modules/accounts/policy.ts'
 import { consentDecider } from '../../modules/consent/consent.ts'
+import { addDays } from '../../modules/dates.ts'
 import { derivedId, handleCommand, loadState, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
 import { endPendingApprovals } from './end-pending-approvals.ts'
-
-const DAY_MS = 24 * 3600_000
 
 /** Players with a guardian who are at least 18 on `day`. */
 const grownBy = (sql: ApiDependencies['sql'], day: Date) => sql<{ player: string; guardian: string; born: string; agreed: boolean }[]>`
@@ -17,7 +16,7 @@ const grownBy = (sql: ApiDependencies['sql'], day: Date) => sql<{ player: string
 /** Writes to players who will soon turn 18, and to their guardians, about what changes; once for each player. */
 export async function sendComingOfAgeNotices({ sql, post, clock }: Pick<ApiDependencies, 'sql' | 'post' | 'clock'>): Promise<void> {
   const now = clock()
-  const soon = await grownBy(sql, new Date(now.getTime() + COMING_OF_AGE_NOTICE_DAYS * DAY_MS))
+  const soon = await grownBy(sql, addDays(now, COMING_OF_AGE_NOTICE_DAYS))
   const playersToNotify = soon.filter(({ born, agreed }) => agreed && ageOn(born, now) < ADULT_AGE)
   await post(
     sql,

@@ -1,4 +1,5 @@
 import { payerOf } from '../../modules/accounts/payer.ts'
+import { utcDayOf } from '../../modules/dates.ts'
 import type { OwnFolder, Session } from '../../modules/folders/contract.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
 import { convertedVoiceKey, deliveredVoiceKey } from '../../modules/media/object-keys.ts'
@@ -237,7 +238,7 @@ async function renderFeedback(deps: ApiDependencies, folder: OwnFolder, session:
   return renderFeedbackPdf({ folder, session, stills: pictures, techniques, compared, fonts })
 }
 
-const readMe = (now: Date) => `All the data that ${site.name} holds about you, as of ${now.toISOString().slice(0, 10)}
+const readMe = (now: Date) => `All the data that ${site.name} holds about you, as of ${utcDayOf(now)}
 
 Profile    your account and profile, with your picture
 Folders    your folders: original videos, and each session as data (session.json), as a printable PDF (Feedback.pdf) and with its voice-overs

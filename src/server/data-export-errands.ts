@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { makeZip } from 'client-zip'
+import { addDays } from '../../modules/dates.ts'
 import { derivedId, handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { dataExportKey } from '../../modules/media/object-keys.ts'
 import { accountDecider, accountOf } from '../../modules/privacy/account.ts'
@@ -9,7 +10,6 @@ import type { ApiDependencies } from '../api/dependencies.ts'
 import type { FontFiles } from '../download/pdf-text.ts'
 import { dataExportContents } from './data-export-contents.ts'
 
-const DAY_MS = 24 * 3600_000
 const READ_MODELS = ['folders', 'assignments', 'approvals', 'requests', 'payments', 'purchases', 'ratings']
 
 /** The fonts for printed feedback, from the package that also provides them to browsers. */
@@ -42,7 +42,7 @@ export function dataExportErrandHandlers(deps: ApiDependencies) {
       // The ZIP file is streamed entry by entry, so that only a part of one video is in memory.
       const zip = makeZip(dataExportContents(deps, person, await readFontFiles()))
       const bytes = await objects.putStream(key, 'application/zip', zip)
-      const until = new Date(clock().getTime() + DATA_EXPORT_DAYS * DAY_MS).toISOString()
+      const until = addDays(clock(), DATA_EXPORT_DAYS).toISOString()
       await handleCommand(
         store,
         accountDecider,

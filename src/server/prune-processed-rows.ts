@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres'
+import { addDays } from '../../modules/dates.ts'
 import { LETTER_DELIVERY_STATUS_DAYS } from '../../modules/letters/letter-delivery-status.ts'
 
 /** How long a completed errand is kept. Its row only prevents duplicates, and no process reads an event again after such a long time. */
@@ -11,7 +12,6 @@ const DONE_LETTER_DAYS = LETTER_DELIVERY_STATUS_DAYS
 /** How long the id of a webhook is kept. Stripe redelivers a webhook for at most 30 days. */
 const STRIPE_NOTICE_DAYS = 40
 const ROWS_PER_STATEMENT = 5000
-const DAY_MS = 24 * 3600_000
 
 /**
  * Deletes old rows of finished work: completed errands, sent letters and handled Stripe webhooks. Each statement deletes few rows, so that
@@ -19,7 +19,7 @@ const DAY_MS = 24 * 3600_000
  * @returns the number of deleted rows
  */
 export async function pruneProcessedRows(sql: Sql, now: Date, ending: AbortSignal): Promise<number> {
-  const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS)
+  const daysAgo = (days: number) => addDays(now, -days)
   const steps = [
     () => sql`
       delete from errands where id in (

@@ -1,4 +1,5 @@
 import { playersWithConsentRefusedBefore } from '../../modules/accounts/guardians.ts'
+import { addDays } from '../../modules/dates.ts'
 import { folderDecider } from '../../modules/folders/folder.ts'
 import { derivedId, handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { streamOf } from '../../modules/kernel/store.ts'
@@ -16,8 +17,6 @@ import { supportRequestDecider } from '../../modules/support/support-request.ts'
 import { oldSupportRequests, unassignedVideos } from '../../projections/retention.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
 
-const DAY_MS = 24 * 3600_000
-
 /** Deletes data whose retention period in the privacy policy has passed. May run in several processes at once, and again after a crash. */
 export async function deleteExpiredData(
   { sql, store, objects, clock }: Pick<ApiDependencies, 'sql' | 'store' | 'objects' | 'clock'>,
@@ -31,7 +30,7 @@ export async function deleteExpiredData(
     await handleCommand(store, folderDecider, of, 'expireVideo', { video }, systemCommandSource(derivedId(video, 'expire')))
   }
   // The account deletion process (`deleting`) then deletes the account.
-  for (const player of await playersWithConsentRefusedBefore(sql, new Date(now.getTime() - ACCOUNT_DAYS_AFTER_REFUSAL * DAY_MS), now)) {
+  for (const player of await playersWithConsentRefusedBefore(sql, addDays(now, -ACCOUNT_DAYS_AFTER_REFUSAL), now)) {
     ending.throwIfAborted()
     await handleCommand(store, accountDecider, player, 'expire', { due: now.toISOString() }, systemCommandSource())
   }
