@@ -9,7 +9,10 @@ const alone = [
   'tests/modules/media/{media-engine,object-store-addressing,prepare-media}.test.ts',
   'tests/server/database-clock.test.ts',
 ]
-/** Slow tests (seconds each), which kill programs, wait for outages and limits, generate long histories, or move the clock. `npm run sweep` runs them. */
+/**
+ * `npm run sweep` runs these tests: slow ones (seconds each), which kill programs, wait for outages and limits, generate long histories, rebuild
+ * read models or move the clock; and others that `npm test` leaves out to stay below nine minutes.
+ */
 const swept = [
   'tests/api/{accounts-rate-limit-keys,data-export-feedback-pdf,deletion-scan,family-money-refusals,guardian-change,hanging-database,hidden-location-metadata,id-letter-case,login-floods,model-clips,payments-letters,progress-concurrency,rate-limits-by-account,resend-webhook,unresponsive-providers,video-preparation}.test.ts',
   'tests/faults/{backup-commands,demo,demo-on-eventstoredb,eventstoredb,killed-server,killed-uploads,kill-during-appends,pooler,restore,rolling-upgrade}.test.ts',

@@ -98,7 +98,7 @@ export const Rendition = z.object({
 export type Rendition = z.infer<typeof Rendition>
 
 const time = z.iso.datetime()
-export const MediaWork = z.object({
+export const ListedMediaJob = z.object({
   /**
    * The output of the job: the rendition of a video, the AAC of a voice-over, or the video of a review. For the last two, `video` is the id of the
    * voice-over or of the assignment.
@@ -124,13 +124,13 @@ export const MediaWork = z.object({
   begun: time.nullable(),
   ended: time.nullable(),
 })
-export type MediaWork = z.infer<typeof MediaWork>
+export type ListedMediaJob = z.infer<typeof ListedMediaJob>
 
-export const mediaWorkContract = defineEndpoints({
+export const mediaJobContract = defineEndpoints({
   'GET /api/admin/media': {
     summary: 'The videos that are waiting, being prepared, or were refused, and the number of each',
     access: ['admin'],
-    reply: z.object({ counts: z.record(z.string(), z.int()), works: z.array(MediaWork) }),
+    reply: z.object({ counts: z.record(z.string(), z.int()), works: z.array(ListedMediaJob) }),
   },
   'POST /api/admin/media/{video}/refuse': {
     summary: 'Refuse a video for good, with a reason that its player reads',

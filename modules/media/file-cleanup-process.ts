@@ -3,7 +3,7 @@ import type { FolderEvent } from '../folders/folder.ts'
 import { errand, eventProcess } from '../kernel/process.ts'
 import { idOfStream } from '../kernel/store.ts'
 import type { ModelLibraryEvent } from '../model-clips/model-library.ts'
-import { deleteMediaWork } from './media-job-queue.ts'
+import { deleteMediaJobs } from './media-job-queue.ts'
 import type { ObjectStore } from './object-store.ts'
 import type { Uploads } from './uploads.ts'
 import { voiceUploads } from './voice-uploads.ts'
@@ -25,7 +25,7 @@ export const fileCleanupProcess = eventProcess<FolderEvent | ModelLibraryEvent>(
 export const cleanupErrandHandlers = ({ sql, objects }: { sql: Sql; objects: ObjectStore }, uploads: Uploads) => ({
   'media.forget': async (p: { folder: string; video: string }) => {
     // Delete the job first, so that its worker notices that the result is not needed.
-    await deleteMediaWork(sql, objects, p.folder, p.video)
+    await deleteMediaJobs(sql, objects, p.folder, p.video)
     await uploads.forget(p.folder, p.video)
   },
   'voices.forget': (p: { assignment: string }) => voiceUploads(objects).forget(p.assignment),

@@ -64,7 +64,7 @@ export function frameTableUntil(table: FrameTable, end: number): FrameTable {
   return { ...table, runs }
 }
 
-export type FrameLookup = ReturnType<typeof frameTimeline>
+export type FrameTimeline = ReturnType<typeof frameTimeline>
 
 /** Looks up frames and times in a table, in logarithmic time. Seconds are presentation times, as a <video> counts them. */
 export function frameTimeline({ scale, first, hidden = 0, runs }: FrameTable) {

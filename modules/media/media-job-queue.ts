@@ -57,7 +57,7 @@ export const isVideoRefused = (work: Pick<MediaJob, 'state'> | undefined) => wor
 export const verifiedFrameCount = (work: Pick<MediaJob, 'state' | 'media'> | undefined) =>
   work?.state === 'ready' ? work.media?.frames : undefined
 
-export type MediaWorkQueue = ReturnType<typeof mediaJobQueue>
+export type MediaJobQueue = ReturnType<typeof mediaJobQueue>
 
 /** Error texts can quote bytes of the file; this removes those that Postgres cannot store. */
 const storableError = (error: string | null) => error?.toWellFormed().replaceAll('\0', '') ?? null
@@ -279,7 +279,7 @@ export async function presentRendition(work: MediaJob, sign: (key: string) => Pr
 }
 
 /** Deletes the job of a video and the files that were made from it. A voice-over may have the same id, because senders choose ids; it stays. */
-export async function deleteMediaWork(sql: postgres.Sql, objects: ObjectStore, folder: string, video: string) {
+export async function deleteMediaJobs(sql: postgres.Sql, objects: ObjectStore, folder: string, video: string) {
   await sql`delete from media_work where video = ${video} and kind = 'rendition'`
   for (const key of [renditionKey, frameTableKey, filmstripKey, posterKey]) await objects.remove(key(folder, video))
 }

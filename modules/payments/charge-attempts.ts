@@ -35,8 +35,8 @@ export const recordChargeSuccess = (
   )
 
 /**
- * Settles an attempt: charged once, or failed with a reason. Idempotent and safe to run concurrently. `again`: it may have been tried before, so this
- * asks the provider first.
+ * Completes an attempt: the card was charged once, or the charge failed with a reason. This may charge the card. Idempotent and safe to run
+ * concurrently. `again`: it may have been tried before, so this asks the provider first.
  * @returns the payment as it is now
  * @throws OutcomeUnknownError or RetryLaterError where the outcome is not known yet; try again
  */

@@ -111,7 +111,7 @@ const PackageUsage = z.object({
 })
 
 /** The tip, and the card where it is not the preferred one. */
-const BillPayment = z.strictObject({
+const BillPaymentBody = z.strictObject({
   tip: z
     .int()
     .min(0, 'A tip cannot be negative')
@@ -221,7 +221,7 @@ export const paymentsContract = defineEndpoints({
     summary: 'Pay with a saved card, with a tip',
     access: player,
     params: byPayment,
-    body: BillPayment,
+    body: BillPaymentBody,
     reply: Paid,
   },
   'GET /api/packages': {
@@ -438,7 +438,7 @@ export const familyMoneyContract = defineEndpoints({
     summary: 'Pay the bill of a child with a saved card, with a tip',
     access: 'guardian',
     params: byPayment,
-    body: BillPayment,
+    body: BillPaymentBody,
     reply: Paid,
   },
   'POST /api/family/packages/checkout': {

@@ -37,7 +37,7 @@ export const paymentProcess = eventProcess<AllowanceEvent | FolderEvent | Paymen
       const { assignment, folder, player } = e.data
       return step(e, 'allowance.check', { assignment, folder, player }, later(e.at, UNUSED_ALLOWANCE_CHECK_MINUTES * MINUTE_MS))
     },
-    // The request that made the attempt settles it; this errand is for when it was interrupted.
+    // The request that made the attempt completes it; this errand is for when it was interrupted.
     PaymentAttempted: e =>
       step(e, 'payment.settle', { payment: idOfStream(e.stream), attempt: e.data.attempt }, later(e.at, MINUTE_MS / 2)),
     // A failed attempt may still be paid on the bank's page, and its webhook may be lost.

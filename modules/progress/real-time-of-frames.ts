@@ -1,5 +1,5 @@
 import type { VideoProperties } from '../media/contract.ts'
-import type { FrameLookup } from '../media/frames.ts'
+import type { FrameTimeline } from '../media/frames.ts'
 
 /** What is known about a video's capture rate. */
 export interface CaptureRateFacts {
@@ -7,7 +7,7 @@ export interface CaptureRateFacts {
   captureRate?: number | undefined
   media: VideoProperties | null
   /** The presentation times of the frames, if the rate varies. */
-  times?: FrameLookup | null
+  times?: FrameTimeline | null
 }
 
 /** Milliseconds of real time from the start of frame 0 to the start of a frame; null if the capture rate is unknown. */

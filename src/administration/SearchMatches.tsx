@@ -7,7 +7,7 @@ import { useQuery } from '../client/query.ts'
 import { errorMessage } from '../client/use-command.ts'
 import { useMorePages } from '../client/use-more-pages.ts'
 import { FolderStatusBadge } from '../folders/folder-status.tsx'
-import { PaymentBadge } from '../payments/status-pills.tsx'
+import { PaymentBadge } from '../payments/status-badges.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { capitalize } from '../ui/capitalize.ts'
 import { CardError } from '../ui/empty-and-error-states.tsx'
@@ -16,14 +16,14 @@ import { LoadingRegion, Skeleton } from '../ui/skeleton.tsx'
 import { personPageUrl, supportRequestPageUrl } from './admin-urls.ts'
 import { supportRequestStatusBadges } from './support-request-status.ts'
 
-const Match = ({ href, title, about, pill }: { href: string; title: string; about: string; pill: ReactNode }) => (
+const Match = ({ href, title, about, badge }: { href: string; title: string; about: string; badge: ReactNode }) => (
   <li>
     <a href={href} className="flex min-h-11 items-center gap-3 rounded-field px-2 py-1.5 hover:bg-ink-wash focus-visible:bg-ink-wash">
       <span className="min-w-0 flex-1">
         <span className="block truncate font-medium">{title}</span>
         <span className="block truncate text-13 text-ink-2">{about}</span>
       </span>
-      {pill}
+      {badge}
     </a>
   </li>
 )
@@ -59,7 +59,7 @@ function FoundPeople({ text, first }: { text: string; first: Pick<SearchResults,
   return (
     <MatchGroup title="People" more={<ShowMore shown={rows.length} total={null} {...paging} label="Show more people" />}>
       {rows.map(({ id, name, email, kind }) => (
-        <Match key={id} href={personPageUrl(id)} title={name} about={email} pill={<Badge>{capitalize(kind)}</Badge>} />
+        <Match key={id} href={personPageUrl(id)} title={name} about={email} badge={<Badge>{capitalize(kind)}</Badge>} />
       ))}
     </MatchGroup>
   )
@@ -104,7 +104,7 @@ export function SearchMatches({ text }: { text: string }) {
             href={`/admin/folder/${id}`}
             title={name}
             about={player}
-            pill={<FolderStatusBadge status={status} viewer="admin" />}
+            badge={<FolderStatusBadge status={status} viewer="admin" />}
           />
         ))}
       </MatchGroup>
@@ -115,7 +115,7 @@ export function SearchMatches({ text }: { text: string }) {
             href={`/admin/dashboard?payment=${payment.id}`}
             title={`${formatCents(payment.total)} · ${payment.folderName}`}
             about={payment.playerName}
-            pill={<PaymentBadge payment={payment} />}
+            badge={<PaymentBadge payment={payment} />}
           />
         ))}
       </MatchGroup>
@@ -126,7 +126,7 @@ export function SearchMatches({ text }: { text: string }) {
             href={supportRequestPageUrl(id)}
             title={content}
             about={by ?? 'Someone who left'}
-            pill={<RequestBadge status={status} />}
+            badge={<RequestBadge status={status} />}
           />
         ))}
       </MatchGroup>

@@ -33,9 +33,9 @@ export function readableSessions<S extends { instructor: { id: string } }>(
 const stateOf = ({ deps: { store } }: AccessContext, id: string): Promise<FolderState> => loadState(store, folderDecider, id)
 
 /** The current state of a folder that belongs to the calling player. @throws Problem 404 */
-export async function loadOwnFolder(context: AccessContext, id: string): Promise<FolderState> {
-  const state = await stateOf(context, id)
-  if (state.player !== context.user!.id) throw notFound()
+export async function loadOwnFolder(ctx: AccessContext, id: string): Promise<FolderState> {
+  const state = await stateOf(ctx, id)
+  if (state.player !== ctx.user!.id) throw notFound()
   return state
 }
 
@@ -44,23 +44,23 @@ export async function loadOwnFolder(context: AccessContext, id: string): Promise
  * instructors see a model clip only in a review that shows it.
  * @throws Problem 404
  */
-export async function loadOwnModelLibrary(context: AccessContext, id: string): Promise<ModelLibrary> {
-  if (context.user!.role !== 'instructor' || context.user!.id !== id) throw notFound()
-  return loadState(context.deps.store, modelLibraryDecider, id)
+export async function loadOwnModelLibrary(ctx: AccessContext, id: string): Promise<ModelLibrary> {
+  if (ctx.user!.role !== 'instructor' || ctx.user!.id !== id) throw notFound()
+  return loadState(ctx.deps.store, modelLibraryDecider, id)
 }
 
 /** A folder and one of the calling instructor's sessions in it: the named session, or else their latest. @throws Problem 404 */
 export async function loadFolderAndAssignedSession(
-  context: AccessContext,
+  ctx: AccessContext,
   id: string,
   session?: string,
 ): Promise<{ state: FolderState; session: Session }> {
-  const state = await stateOf(context, id)
-  return { state, session: assertFound(folderSessionOfInstructor(state, context.user!.id, session)) }
+  const state = await stateOf(ctx, id)
+  return { state, session: assertFound(folderSessionOfInstructor(state, ctx.user!.id, session)) }
 }
 /** Like `loadFolderAndAssignedSession`, but returns only the session. */
-export const loadAssignedSession = async (context: AccessContext, id: string, session?: string): Promise<Session> =>
-  (await loadFolderAndAssignedSession(context, id, session)).session
+export const loadAssignedSession = async (ctx: AccessContext, id: string, session?: string): Promise<Session> =>
+  (await loadFolderAndAssignedSession(ctx, id, session)).session
 
 /** Turns the folder's refusal `not-assigned` into a 404, so that nobody learns of a session that is not theirs. Rethrows other errors. */
 export const throwNotAssignedAsNotFound = (error: unknown): never => {
@@ -68,9 +68,9 @@ export const throwNotAssignedAsNotFound = (error: unknown): never => {
 }
 
 /** Loads the videos of all the calling instructor's sessions in this folder. @throws Problem 404 if there is no such session */
-export async function loadVideosOfOwnSessions(context: AccessContext, id: string): Promise<Pick<Session, 'videos'>> {
-  const { sessions } = await stateOf(context, id)
-  const ownSessions = sessions.filter(s => s.instructor === context.user!.id && s.status !== 'ended')
+export async function loadVideosOfOwnSessions(ctx: AccessContext, id: string): Promise<Pick<Session, 'videos'>> {
+  const { sessions } = await stateOf(ctx, id)
+  const ownSessions = sessions.filter(s => s.instructor === ctx.user!.id && s.status !== 'ended')
   if (!ownSessions.length) throw notFound()
   return { videos: ownSessions.flatMap(s => s.videos) }
 }
@@ -83,7 +83,7 @@ export async function childOfGuardian({ deps, guardian }: GuardianContext, child
 }
 
 /** Like `childOfGuardian`, but only if the guardian has ever consented: before that they may read none of the child's data. @throws Problem 404 */
-export async function childWithPastConsent(context: GuardianContext, child: string): Promise<Child> {
-  const found = await childOfGuardian(context, child)
+export async function childWithPastConsent(ctx: GuardianContext, child: string): Promise<Child> {
+  const found = await childOfGuardian(ctx, child)
   return assertFound(found.agreed && found)
 }

@@ -28,7 +28,7 @@ import {
 } from './cards-and-bill-payments.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { assertInstructorTakesFolders } from './instructor-reachability.ts'
-import { confirmPackage, createPackageCheckoutPage } from './package-purchase.ts'
+import { confirmPackageCheckout, createPackageCheckoutPage } from './package-purchase.ts'
 import { assertFound, notFound } from './problem.ts'
 import { commandReply, readModelQuery, routesOfContract } from './route.ts'
 
@@ -216,7 +216,7 @@ export const familyMoneyRoutes = routesOfContract(contract, {
     return createPackageCheckoutPage(ctx, { buyer: ctx.guardian.id, for: player, type, back: '/family/money' })
   },
   'POST /api/family/packages/confirm': async ctx => {
-    const { credits } = await confirmPackage(ctx, ctx.guardian.id, ctx.body.session)
+    const { credits } = await confirmPackageCheckout(ctx, ctx.guardian.id, ctx.body.session)
     return { credits }
   },
 })

@@ -10,7 +10,7 @@ import type { RequestContext } from './route.ts'
 
 type CallContext = Pick<RequestContext, 'deps' | 'by' | 'address'>
 
-interface Buying {
+interface PackageOrder {
   /** Id of the player or guardian who pays. */
   buyer: string
   type: PackageType
@@ -21,7 +21,10 @@ interface Buying {
 }
 
 /** The URL of the hosted page that sells a package. */
-export async function createPackageCheckoutPage(ctx: CallContext, { buyer, type, back, for: player }: Buying): Promise<{ url: string }> {
+export async function createPackageCheckoutPage(
+  ctx: CallContext,
+  { buyer, type, back, for: player }: PackageOrder,
+): Promise<{ url: string }> {
   const { deps, by } = ctx
   await takeProviderRateLimit(ctx, buyer)
   const { label, folders, cents } = PACKAGES[type]
@@ -40,7 +43,11 @@ export async function createPackageCheckoutPage(ctx: CallContext, { buyer, type,
 }
 
 /** Records the package that the hosted page sold. @throws Problem 404 if the page belongs to somebody else, CommandRefused if it is not paid */
-export async function confirmPackage(ctx: CallContext, buyer: string, session: string): Promise<{ player: string; credits: number }> {
+export async function confirmPackageCheckout(
+  ctx: CallContext,
+  buyer: string,
+  session: string,
+): Promise<{ player: string; credits: number }> {
   const { deps } = ctx
   await takeProviderRateLimit(ctx, buyer)
   const page = await withProviderErrors(deps.gateway.checkoutDone(session))

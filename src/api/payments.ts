@@ -39,7 +39,7 @@ import {
   withProviderErrors,
 } from './cards-and-bill-payments.ts'
 import type { ApiDependencies } from './dependencies.ts'
-import { confirmPackage, createPackageCheckoutPage } from './package-purchase.ts'
+import { confirmPackageCheckout, createPackageCheckoutPage } from './package-purchase.ts'
 import { assertFound, notFound } from './problem.ts'
 import { commandReply, readModelQuery, routesOfContract } from './route.ts'
 
@@ -129,7 +129,7 @@ export const paymentRoutes = routesOfContract(contract, {
     return createPackageCheckoutPage(ctx, { buyer: ctx.user.id, type: ctx.body.package, back: '/player/payment' })
   },
 
-  'POST /api/packages/confirm': async ctx => ({ credits: (await confirmPackage(ctx, ctx.user.id, ctx.body.session)).credits }),
+  'POST /api/packages/confirm': async ctx => ({ credits: (await confirmPackageCheckout(ctx, ctx.user.id, ctx.body.session)).credits }),
 
   'GET /api/purchases/{purchase}': readModelQuery(['purchases', 'payments'], async ({ deps: { sql, store }, user, params }) => {
     const bought = assertFound(await purchaseOf(sql, params.purchase))

@@ -1,4 +1,4 @@
-import { type FrameLookup, frameTimeline } from '../../modules/media/frames.ts'
+import { type FrameTimeline, frameTimeline } from '../../modules/media/frames.ts'
 import { mediaJobQueue } from '../../modules/media/media-job-queue.ts'
 import { readStoredFrameTable } from '../../modules/media/read-stored-frame-table.ts'
 import {
@@ -27,7 +27,7 @@ import { readModelQuery, routesOfContract } from './route.ts'
 const SESSIONS_AT_ONCE = 2
 
 /** Presentation times of a video's frames; null if there is no frame table or the object store is unavailable. */
-async function timesOf({ objects }: ApiDependencies, folder: string, video: string): Promise<FrameLookup | null> {
+async function timesOf({ objects }: ApiDependencies, folder: string, video: string): Promise<FrameTimeline | null> {
   const table = await readStoredFrameTable(objects, folder, video).catch(() => null)
   return table && frameTimeline(table)
 }

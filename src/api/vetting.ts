@@ -19,9 +19,9 @@ async function assertInstructor({ deps, params }: CallContext) {
 }
 
 /** Runs a command about an instructor; the reply carries the position of its events. */
-async function decide<C extends keyof Commands>(context: CallContext, what: C, payload: CommandPayload<Commands, C>) {
-  await assertInstructor(context)
-  const { position } = await handleCommand(context.deps.store, vettingDecider, context.params.instructor, what, payload, context.by)
+async function decide<C extends keyof Commands>(ctx: CallContext, what: C, payload: CommandPayload<Commands, C>) {
+  await assertInstructor(ctx)
+  const { position } = await handleCommand(ctx.deps.store, vettingDecider, ctx.params.instructor, what, payload, ctx.by)
   return commandReply(position)
 }
 

@@ -1,4 +1,4 @@
-import type { FrameLookup } from '../../modules/media/frames.ts'
+import type { FrameTimeline } from '../../modules/media/frames.ts'
 
 /**
  * Except on Apple's platforms, WebKit plays video with GStreamer, whose h264parse guesses how long a frame lasts: the mean of all frames,
@@ -30,13 +30,13 @@ export const createFrameLengthGuess = (meanLength: number): FrameLengthGuess => 
   ...{ hasSkippedFrame: false, skippedFrame: null },
 })
 
-const lengthOf = (times: FrameLookup, frame: number) => times.end(frame) - times.start(frame)
-const lengthBefore = (times: FrameLookup, frame: number) => (frame > 0 ? lengthOf(times, frame - 1) : Number.POSITIVE_INFINITY)
+const lengthOf = (times: FrameTimeline, frame: number) => times.end(frame) - times.start(frame)
+const lengthBefore = (times: FrameTimeline, frame: number) => (frame > 0 ? lengthOf(times, frame - 1) : Number.POSITIVE_INFINITY)
 
 /** Whether, by its guess, GStreamer assumes that the frame before `frame` ends before `seconds` of the frame table. */
 export const guessedPreviousFrameEndsBefore = (
   { seconds: guessed }: FrameLengthGuess,
-  times: FrameLookup,
+  times: FrameTimeline,
   frame: number,
   seconds: number,
 ) => guessed < lengthBefore(times, frame) + seconds - times.start(frame)
@@ -47,7 +47,7 @@ export const guessedPreviousFrameEndsBefore = (
  */
 export function seekPointsByGuess(
   { seconds, hasSkippedFrame }: FrameLengthGuess,
-  times: FrameLookup,
+  times: FrameTimeline,
   frame: number,
 ): readonly [number, number] {
   const frameLength = lengthOf(times, frame)

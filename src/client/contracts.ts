@@ -12,7 +12,7 @@ import type { deliveriesContract, familyFoldersContract, foldersContract } from 
 import type { instructorsContract } from '../../modules/instructors/contract.ts'
 import type { leadsContract } from '../../modules/leads/contract.ts'
 import type { letterPreferencesContract } from '../../modules/letters/contract.ts'
-import type { mediaWorkContract } from '../../modules/media/contract.ts'
+import type { mediaJobContract } from '../../modules/media/contract.ts'
 import type { modelClipsContract } from '../../modules/model-clips/contract.ts'
 import type { familyMoneyContract, paymentsContract } from '../../modules/payments/contract.ts'
 import type { phrasesContract } from '../../modules/phrases/contract.ts'
@@ -40,7 +40,7 @@ export type ApiContracts = typeof accountsContract &
   typeof guardianChangesContract &
   typeof instructorsContract &
   typeof leadsContract &
-  typeof mediaWorkContract &
+  typeof mediaJobContract &
   typeof modelClipsContract &
   typeof paymentsContract &
   typeof familyMoneyContract &

@@ -1,4 +1,4 @@
-import type { FrameLookup } from '../../modules/media/frames.ts'
+import type { FrameTimeline } from '../../modules/media/frames.ts'
 import { type Clip, type ClipSource, guessTimeline } from '../player/clip-source.ts'
 import { toRealTime } from './comparison-timing.ts'
 import { FrameDecoder } from './frame-decoder.ts'
@@ -10,8 +10,8 @@ import { VideoFollower } from './video-follower.ts'
 export interface ComparedClip {
   source: ClipSource
   /** When each frame is shown, in the file's own time and in real time. */
-  timeline: FrameLookup
-  realTimeline: FrameLookup
+  timeline: FrameTimeline
+  realTimeline: FrameTimeline
   pictures: PictureSource
   /** Whether each picture is guaranteed to show its frame. */
   isExact: boolean

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { realTimeOfFrames } from '../../modules/progress/real-time-of-frames.ts'
 import type { Comparison, Shape } from '../../modules/reviews/contract.ts'
 import { MAX_SHAPE_HOLD_FRAMES } from '../../modules/reviews/policy.ts'
-import type { DraftStore } from '../draft/autosaved-draft.ts'
+import type { AutosavedDraft } from '../draft/autosaved-draft.ts'
 import { createCurrentTool, type ToolbarTool } from '../drawing/current-tool.ts'
 import { createDrawingActions } from '../drawing/drawing-actions.ts'
 import { createKeyboardDrawing } from '../drawing/keyboard-drawing.ts'
@@ -30,7 +30,7 @@ const withShapes = ({ shapes: _, ...side }: Comparison['sides'][number], shapes:
  * Lets the instructor draw on both clips of a comparison with one set of tools. Each drawing belongs to the clip it is on and to that
  * clip's current frame.
  */
-export function useComparisonDrawing(draftStore: DraftStore, comparer: SyncedComparison, id: string, pair: LabeledClipPair) {
+export function useComparisonDrawing(autosavedDraft: AutosavedDraft, comparer: SyncedComparison, id: string, pair: LabeledClipPair) {
   const latest = useRef(pair)
   latest.current = pair
   const [writing, setWriting] = useState<{ side: SideIndex; at: Point }>()
@@ -39,7 +39,7 @@ export function useComparisonDrawing(draftStore: DraftStore, comparer: SyncedCom
   const controller = useMemo(() => {
     // The newer clip is the one under review, so drawing starts there.
     const $side = atom<SideIndex>(latest.current[0].clip.added > latest.current[1].clip.added ? 0 : 1)
-    const sides = () => draftStore.$draft.get().comparisons?.find(c => c.id === id)?.sides
+    const sides = () => autosavedDraft.$draft.get().comparisons?.find(c => c.id === id)?.sides
     const shapesOf = (side: SideIndex) => sides()?.[side].shapes ?? []
     const frameOf = (side: SideIndex) => comparer.$dueFrames.get()[side]
     const shownOf = (side: SideIndex) => shapesOf(side).filter(s => opacityAt(s, frameOf(side)) > 0)
@@ -48,7 +48,7 @@ export function useComparisonDrawing(draftStore: DraftStore, comparer: SyncedCom
       return width && height ? width / height : 16 / 9
     }
     const history = createUndoHistory<SideChange>(change =>
-      draftStore.change(d => ({
+      autosavedDraft.change(d => ({
         ...d,
         comparisons: (d.comparisons ?? []).map(c =>
           c.id === id
@@ -63,7 +63,7 @@ export function useComparisonDrawing(draftStore: DraftStore, comparer: SyncedCom
       })),
     )
     const add = (side: SideIndex, shape: Shape) => {
-      const refused = reviewShapeLimitMessage(draftStore.$draft.get())
+      const refused = reviewShapeLimitMessage(autosavedDraft.$draft.get())
       if (refused) toast({ title: 'Limit reached', description: `${refused} Delete one first.` })
       else history.do({ side, before: null, after: shape })
     }
@@ -73,7 +73,7 @@ export function useComparisonDrawing(draftStore: DraftStore, comparer: SyncedCom
       return after
     }
 
-    const toolSettings = createCurrentTool()
+    const currentTool = createCurrentTool()
     const { acts, $shapeDuration, $copied, newShapeDuration } = createDrawingActions({
       shapeEditor: () => shapeEditors[$side.get()],
       shown: () => [...shownOf(0), ...shownOf(1)],
@@ -112,11 +112,11 @@ export function useComparisonDrawing(draftStore: DraftStore, comparer: SyncedCom
           },
           write: at => setWriting({ side, at }),
         },
-        toolSettings,
+        currentTool,
       )
     const shapeEditors = [shapeEditorOf(0), shapeEditorOf(1)] as const
     const $keyframes = createShapeKeyframesStore(
-      [toolSettings.$instrument, toolSettings.$selected, draftStore.$draft, comparer.$dueFrames],
+      [currentTool.$instrument, currentTool.$selected, autosavedDraft.$draft, comparer.$dueFrames],
       () => {
         const shape = shapeEditors[0].followed() ?? shapeEditors[1].followed()
         return { shape, frame: frameOf(shape ? owner(shape) : $side.get()) }
@@ -124,18 +124,18 @@ export function useComparisonDrawing(draftStore: DraftStore, comparer: SyncedCom
     )
     return {
       ...{ $side, $shapeDuration, $copied, $keyframes, acts, shapeEditors },
-      $instrument: toolSettings.$instrument,
+      $instrument: currentTool.$instrument,
       drawings: shapeEditors.map(shapeEditor => createKeyboardDrawing(shapeEditor, acts)),
       /** Selects the tool that was used last, or stops drawing. */
       toggle() {
-        if (toolSettings.$instrument.get()) return acts.done()
+        if (currentTool.$instrument.get()) return acts.done()
         comparer.pause()
-        toolSettings.$instrument.set(last.current)
+        currentTool.$instrument.set(last.current)
         // The drawing keys only work while the picture has the focus.
         setTimeout(() => document.querySelector<HTMLElement>(`[data-side="${$side.get()}"] [role=application]`)?.focus())
       },
     }
-  }, [draftStore, comparer, id])
+  }, [autosavedDraft, comparer, id])
 
   const { $instrument, shapeEditors, acts } = controller
   useEffect(

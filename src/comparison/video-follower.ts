@@ -1,4 +1,4 @@
-import type { FrameLookup } from '../../modules/media/frames.ts'
+import type { FrameTimeline } from '../../modules/media/frames.ts'
 import { HAS_FRAME_CALLBACKS, onNextFrame } from '../browser-quirks/frame-callbacks.ts'
 import type { ClipSource } from '../player/clip-source.ts'
 import type { DuePicture, FramePicture, PictureSource } from './picture-source.ts'
@@ -14,8 +14,8 @@ const [MIN_PLAYBACK_RATE, MAX_PLAYBACK_RATE] = [0.0625, 16]
 export class VideoFollower implements PictureSource {
   private readonly video: HTMLVideoElement
   private readonly source: ClipSource
-  private readonly realTimeline: FrameLookup
-  private readonly timeline: FrameLookup
+  private readonly realTimeline: FrameTimeline
+  private readonly timeline: FrameTimeline
   private readonly onPicture: () => void
   private target: DuePicture = { frame: 0, upcoming: [], seconds: 0, speed: 0 }
   /** The frame whose picture is on the screen. */
@@ -27,8 +27,8 @@ export class VideoFollower implements PictureSource {
   constructor(
     video: HTMLVideoElement,
     source: ClipSource,
-    timeline: FrameLookup,
-    realTimeline: FrameLookup,
+    timeline: FrameTimeline,
+    realTimeline: FrameTimeline,
     onPicture: () => void,
     onFailed: () => void,
   ) {

@@ -12,7 +12,7 @@ import { formatBytes } from '../ui/format.ts'
 import { ProgressBar } from '../ui/progress-bar.tsx'
 import { downloadableFileOf } from './downloadable-video.ts'
 
-const storableErrorText = (error: unknown) => {
+const downloadErrorText = (error: unknown) => {
   if (error instanceof DOMException && error.name === 'QuotaExceededError')
     return 'There is not enough space on this device. Free up some space, then try again.'
   if (error instanceof MediaFetchError) return 'A video did not download. Check your connection and try again.'
@@ -56,7 +56,7 @@ export function DownloadCard({ folder, session }: { folder: Folder; session: Rev
       setState('saved')
     } catch (error) {
       setState('idle')
-      if (!abort.signal.aborted) setFailed(storableErrorText(error))
+      if (!abort.signal.aborted) setFailed(downloadErrorText(error))
     }
   }
 

@@ -1,4 +1,4 @@
-import type { FrameLookup } from '../../modules/media/frames.ts'
+import type { FrameTimeline } from '../../modules/media/frames.ts'
 import type { Comparison } from '../../modules/reviews/contract.ts'
 import { comparisonTiming, toRealTime } from '../comparison/comparison-timing.ts'
 import type { LabeledClipPair } from '../comparison/labeled-clips.ts'
@@ -25,12 +25,12 @@ const MAX_MOMENTS_PER_COMPARISON = 4
 export function framePairsToPrint(
   { sides, stretch }: Pick<Comparison, 'sides' | 'stretch'>,
   pair: LabeledClipPair,
-  times: readonly (FrameLookup | null)[],
+  times: readonly (FrameTimeline | null)[],
 ): [number, number][] {
   const synced: [number, number] = [sides[0].origin, sides[1].origin]
   const [a, b] = times
   if (!a || !b) return [synced]
-  const real = [a, b].map((timeline, i) => toRealTime(timeline, pair[i]!.clip.media?.captureRate?.rate)) as [FrameLookup, FrameLookup]
+  const real = [a, b].map((timeline, i) => toRealTime(timeline, pair[i]!.clip.media?.captureRate?.rate)) as [FrameTimeline, FrameTimeline]
   const both = comparisonTiming(
     [
       { ...sides[0], times: real[0] },

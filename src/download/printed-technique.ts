@@ -1,6 +1,6 @@
 import type { Skill } from '../../modules/accounts/contract.ts'
 import type { Video } from '../../modules/folders/contract.ts'
-import type { FrameLookup } from '../../modules/media/frames.ts'
+import type { FrameTimeline } from '../../modules/media/frames.ts'
 import { realTimeOfFrames } from '../../modules/progress/real-time-of-frames.ts'
 import type { Checkpoint } from '../../modules/reviews/contract.ts'
 import { SKILLS } from '../../modules/reviews/policy.ts'
@@ -24,7 +24,7 @@ export interface PrintedTechnique {
 export function printedTechniqueOf(
   checkpoints: readonly Checkpoint[],
   { id, name, media }: Pick<Video, 'id' | 'name' | 'media'>,
-  times: FrameLookup | null,
+  times: FrameTimeline | null,
 ): PrintedTechnique[] {
   const real = realTimeOfFrames({ media: media ?? null, times })
   return SKILLS.map(skill => ({ skill, points: positionsInOrder(checkpoints, id, skill) }))

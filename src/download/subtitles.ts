@@ -1,5 +1,5 @@
 import type { Note } from '../../modules/folders/contract.ts'
-import type { FrameLookup } from '../../modules/media/frames.ts'
+import type { FrameTimeline } from '../../modules/media/frames.ts'
 import { NOTE_KIND_STYLES, sortNotes } from '../folders/notes.ts'
 
 /** A note without a range is shown for this long, unless the next note begins earlier. */
@@ -32,7 +32,7 @@ const escaped = (text: string) =>
  * The notes of one video as WebVTT subtitles, each from the start of its frame to the end of its range. `times` is the frame table; if it
  * is null, the notes' milliseconds are used.
  */
-export function webVttSubtitles(notes: readonly Note[], times: FrameLookup | null): string {
+export function webVttSubtitles(notes: readonly Note[], times: FrameTimeline | null): string {
   const cues = sortNotes(notes, []).map(note => {
     const frame = times && (note.frame ?? times.noted(note.at))
     return {

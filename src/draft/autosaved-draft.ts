@@ -177,4 +177,4 @@ export function createAutosavedDraft(storage: DraftStorage) {
     },
   }
 }
-export type DraftStore = ReturnType<typeof createAutosavedDraft>
+export type AutosavedDraft = ReturnType<typeof createAutosavedDraft>

@@ -1,17 +1,18 @@
 import { useRef } from 'react'
 import type { Draft } from '../../modules/folders/contract.ts'
 import { useStoreSelector } from '../ui/store-selector.ts'
-import type { DraftStore } from './autosaved-draft.ts'
+import type { AutosavedDraft } from './autosaved-draft.ts'
 
 /**
  * Subscribes a component to a part of the draft. `select` must return an existing object: a new object on each call would render endlessly.
  */
-export const useDraftSelector = <T>(draftStore: DraftStore, select: (draft: Draft) => T): T => useStoreSelector(draftStore.$draft, select)
+export const useDraftSelector = <T>(autosavedDraft: AutosavedDraft, select: (draft: Draft) => T): T =>
+  useStoreSelector(autosavedDraft.$draft, select)
 
 /** Like `useDraftSelector`, for a filtered list: the returned array stays the same object while it contains the same items. */
-export function useDraftList<T>(draftStore: DraftStore, list: (draft: Draft) => readonly T[]): readonly T[] {
+export function useDraftList<T>(autosavedDraft: AutosavedDraft, list: (draft: Draft) => readonly T[]): readonly T[] {
   const last = useRef<readonly T[]>([])
-  return useDraftSelector(draftStore, draft => {
+  return useDraftSelector(autosavedDraft, draft => {
     const now = list(draft)
     if (now.length !== last.current.length || now.some((item, i) => item !== last.current[i])) last.current = now
     return last.current
@@ -19,4 +20,5 @@ export function useDraftList<T>(draftStore: DraftStore, list: (draft: Draft) => 
 }
 
 /** True until the draft is loaded. */
-export const useIsDraftLoading = (draftStore: DraftStore) => useStoreSelector(draftStore.$saveState, saved => saved === 'loading')
+export const useIsDraftLoading = (autosavedDraft: AutosavedDraft) =>
+  useStoreSelector(autosavedDraft.$saveState, saved => saved === 'loading')

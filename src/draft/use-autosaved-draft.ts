@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { createAutosavedDraft, type DraftStore } from './autosaved-draft.ts'
+import { type AutosavedDraft, createAutosavedDraft } from './autosaved-draft.ts'
 import { openDraftStorage } from './draft-storage.ts'
 
 const LOAD_RETRY_MS = 5000
@@ -9,16 +9,16 @@ const LOAD_RETRY_MS = 5000
  * seconds; `failed` is true meanwhile.
  */
 export function useAutosavedDraft(session: { folder: string; session: string }) {
-  const [{ draftStore, storage }] = useState(() => {
-    const storage: ReturnType<typeof openDraftStorage> = openDraftStorage(session, revision => draftStore.onRevisionElsewhere(revision))
-    const draftStore: DraftStore = createAutosavedDraft(storage)
-    return { draftStore, storage }
+  const [{ autosavedDraft, storage }] = useState(() => {
+    const storage: ReturnType<typeof openDraftStorage> = openDraftStorage(session, revision => autosavedDraft.onRevisionElsewhere(revision))
+    const autosavedDraft: AutosavedDraft = createAutosavedDraft(storage)
+    return { autosavedDraft, storage }
   })
   const [failed, setFailed] = useState(false)
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>
     const load = () =>
-      draftStore.load().then(
+      autosavedDraft.load().then(
         () => setFailed(false),
         () => {
           setFailed(true)
@@ -28,9 +28,9 @@ export function useAutosavedDraft(session: { folder: string; session: string }) 
     load()
     const onVisibilityChange = () => {
       // The review may have been edited on another device while this page was hidden.
-      if (document.visibilityState === 'visible') return draftStore.onRevisionElsewhere()
+      if (document.visibilityState === 'visible') return autosavedDraft.onRevisionElsewhere()
       storage.flush()
-      draftStore.save()
+      autosavedDraft.save()
     }
     document.addEventListener('visibilitychange', onVisibilityChange)
     addEventListener('pagehide', storage.flush)
@@ -38,9 +38,9 @@ export function useAutosavedDraft(session: { folder: string; session: string }) 
       clearTimeout(timer)
       document.removeEventListener('visibilitychange', onVisibilityChange)
       removeEventListener('pagehide', storage.flush)
-      draftStore.stop()
+      autosavedDraft.stop()
       storage.close()
     }
-  }, [draftStore, storage])
-  return { draftStore, failed }
+  }, [autosavedDraft, storage])
+  return { autosavedDraft, failed }
 }

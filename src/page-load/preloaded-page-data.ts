@@ -19,9 +19,9 @@ export interface PreloadedPageData {
 }
 
 /** Provides the preloaded data of a page to its components. */
-export const PreloadedPageContext = createContext<PreloadedPageData | undefined>(undefined)
+export const PreloadedPageDataContext = createContext<PreloadedPageData | undefined>(undefined)
 /** Undefined if the server rendered no data into the page; the page then makes the requests itself. */
-export const usePreloadedPageData = () => useContext(PreloadedPageContext)
+export const usePreloadedPageData = () => useContext(PreloadedPageDataContext)
 
 /**
  * The time zone in which to format dates; undefined stands for the browser's. On the server and during hydration it is the one that this

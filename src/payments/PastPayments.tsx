@@ -7,16 +7,16 @@ import { RelativeTime } from '../ui/relative-time.tsx'
 import { ShowMore } from '../ui/show-more.tsx'
 import { cellLinkClasses, Table } from '../ui/table.tsx'
 import { cardName } from './cards.ts'
-import { PackageBadge, PaymentBadge } from './status-pills.tsx'
+import { PackageBadge, PaymentBadge } from './status-badges.tsx'
 
 /** A row in the table of past payments, for a session or a package. */
 const paymentRow = (sessionHref: (p: Payment) => string) => (p: Payment) => ({
   ...{ id: p.id, name: p.folderName, href: sessionHref(p), player: p.playerName, from: p.instructorName, paid: p.paid, card: p.card },
-  ...{ pill: <PaymentBadge payment={p} />, cents: p.total + p.tip, receipt: p.receipt },
+  ...{ badge: <PaymentBadge payment={p} />, cents: p.total + p.tip, receipt: p.receipt },
 })
 const purchaseRow = (p: Purchase): ReturnType<ReturnType<typeof paymentRow>> => ({
   ...{ id: p.id, name: `${p.label} package`, href: '', player: p.playerName, from: '', paid: p.bought, card: p.card },
-  ...{ pill: <PackageBadge purchase={p} />, cents: p.cents, receipt: p.receipt },
+  ...{ badge: <PackageBadge purchase={p} />, cents: p.cents, receipt: p.receipt },
 })
 const newestFirst = (a: { paid: string | null }, b: { paid: string | null }) => (b.paid ?? '').localeCompare(a.paid ?? '')
 
@@ -87,7 +87,7 @@ export function PastPayments({ payments, packages, receiptHref, sessionHref, nam
           { name: 'Instructor', cell: p => p.from || '–' },
           { name: 'Paid', cell: p => (p.paid ? <RelativeTime at={p.paid} /> : '') },
           { name: 'Card', cell: p => (p.card ? cardName(p.card) : '') },
-          { name: 'Status', cell: p => p.pill },
+          { name: 'Status', cell: p => p.badge },
           { name: 'Amount', align: 'right', cell: p => formatCents(p.cents) },
           {
             name: 'Receipt',

@@ -1,5 +1,5 @@
 import type { Video } from '../../modules/folders/contract.ts'
-import { type FrameLookup, type FrameTable, frameTimeline } from '../../modules/media/frames.ts'
+import { type FrameTable, type FrameTimeline, frameTimeline } from '../../modules/media/frames.ts'
 
 /** The fields of a video that a player needs. */
 export type Clip = Pick<Video, 'id' | 'url' | 'media' | 'rendition'>
@@ -15,7 +15,7 @@ export interface ClipSource {
    */
   isRendition: boolean
   /** The frame table; null if the frames were never counted. */
-  timeline: FrameLookup | null
+  timeline: FrameTimeline | null
   /** Seconds to add to a time of the <video> to get the time in the frame table. */
   timestampOffset: number
   release(): void
@@ -61,7 +61,7 @@ async function fetchFrameTable(url: string, signal: AbortSignal): Promise<FrameT
  * The frame table of a clip, or null if there is none.
  * @throws MediaFetchError
  */
-export async function fetchTimeline({ rendition }: Clip, signal: AbortSignal): Promise<FrameLookup | null> {
+export async function fetchTimeline({ rendition }: Clip, signal: AbortSignal): Promise<FrameTimeline | null> {
   return rendition?.table ? frameTimeline(await fetchFrameTable(rendition.table, signal)) : null
 }
 
@@ -105,7 +105,7 @@ async function cachedRendition(
   return blob
 }
 
-const originalSource = (src: string, times: FrameLookup | null): ClipSource => ({
+const originalSource = (src: string, times: FrameTimeline | null): ClipSource => ({
   src,
   isRendition: false,
   timeline: times,
@@ -157,7 +157,7 @@ async function renditionSource(
  * A frame table for a video whose frames were never counted: at the frame rate in its container, else 30 per second. Only good enough for
  * navigation.
  */
-export function guessTimeline(clip: Clip, seconds: number): FrameLookup {
+export function guessTimeline(clip: Clip, seconds: number): FrameTimeline {
   const [numerator, denominator] = clip.media?.rate ?? [30, 1]
   const count = Math.max(1, Math.round((seconds * numerator) / denominator))
   return frameTimeline({ version: 1, scale: numerator, first: 0, runs: [[count, denominator]] })

@@ -1,4 +1,4 @@
-import type { FrameLookup } from '../../modules/media/frames.ts'
+import type { FrameTimeline } from '../../modules/media/frames.ts'
 import {
   createFrameLengthGuess,
   DEFAULT_SEEK_POINTS,
@@ -43,7 +43,7 @@ interface AnsweredSeek {
 export interface Calibration {
   readonly isRendition: boolean
   /** The frame table; null if the frames were never counted. */
-  readonly times: FrameLookup | null
+  readonly times: FrameTimeline | null
   /** Seconds to add to a time of the <video> to get the time in the frame table. */
   readonly timestampOffset: number
   /** Duration of the <video>, in seconds. */
@@ -76,10 +76,10 @@ export interface Calibration {
   readonly guess: FrameLengthGuess | null
 }
 
-const firstSecond = (times: FrameLookup) => times.start(0)
-const lastSecond = (times: FrameLookup) => times.end(times.frames - 1)
-const meanLengthOf = (times: FrameLookup) => (lastSecond(times) - firstSecond(times)) / times.frames
-const isAsLongAs = (duration: number, times: FrameLookup, seconds: number) => Math.abs(duration - seconds) < meanLengthOf(times) / 4
+const firstSecond = (times: FrameTimeline) => times.start(0)
+const lastSecond = (times: FrameTimeline) => times.end(times.frames - 1)
+const meanLengthOf = (times: FrameTimeline) => (lastSecond(times) - firstSecond(times)) / times.frames
+const isAsLongAs = (duration: number, times: FrameTimeline, seconds: number) => Math.abs(duration - seconds) < meanLengthOf(times) / 4
 
 /**
  * Starts to learn the meaning of the media times that a browser reports with its pictures. Chromium reports the start of the frame, which
@@ -118,7 +118,7 @@ export const seekPoints = ({ guess, times }: Calibration, frame: number): readon
   guess && times ? seekPointsByGuess(guess, times, frame) : DEFAULT_SEEK_POINTS
 
 /** Whether the frame rate is constant around a frame; where it changes, a seek in WebKit may show a neighboring frame. */
-function isRateSteady(times: FrameLookup, frame: number) {
+function isRateSteady(times: FrameTimeline, frame: number) {
   const lengths = Array.from({ length: 2 * FRAMES_AROUND_RATE_CHANGE + 1 }, (_, i) => frame - FRAMES_AROUND_RATE_CHANGE + i).map(
     f => times.end(f) - times.start(f),
   )
@@ -153,7 +153,7 @@ export function verifyPresentedFrame(before: Calibration, seek: AnsweredSeek, me
 /** Checks whether a picture confirms or corrects GStreamer's guess; null if it allows no conclusion. */
 function judgeSkippedFrame(
   calibration: Calibration,
-  times: FrameLookup,
+  times: FrameTimeline,
   { frame, target }: AnsweredSeek,
   mediaTime: number,
 ): [Calibration, FrameVerdict] | null {
@@ -176,7 +176,7 @@ function judgeSkippedFrame(
 
 function judgeReportedTime(
   calibration: Calibration,
-  times: FrameLookup,
+  times: FrameTimeline,
   seek: AnsweredSeek,
   mediaTime: number,
   isFirstPicture: boolean,
@@ -202,7 +202,7 @@ function judgeReportedTime(
 
 function judgeEcho(
   calibration: Calibration,
-  times: FrameLookup,
+  times: FrameTimeline,
   seek: AnsweredSeek,
   mediaTime: number,
   isPastPrevious: boolean,

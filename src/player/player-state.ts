@@ -1,4 +1,4 @@
-import type { FrameLookup } from '../../modules/media/frames.ts'
+import type { FrameTimeline } from '../../modules/media/frames.ts'
 import { type Clip, type ClipSource, guessTimeline } from './clip-source.ts'
 import type { Calibration } from './media-time.ts'
 
@@ -92,7 +92,7 @@ export interface PlayerState {
   /**
    * Frame times of the clip, guessed if nobody has counted its frames. Until a source is ready, they are still those of the previous clip.
    */
-  readonly timeline: FrameLookup
+  readonly timeline: FrameTimeline
   /** Frames and milliseconds of the clip; null until they are known. */
   readonly length: { readonly frames: number; readonly milliseconds: number } | null
   /** The current frame, counted from 0, and its start in whole milliseconds, rounded up. */

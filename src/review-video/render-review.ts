@@ -4,7 +4,7 @@ import type { Frame, Packet } from 'node-av'
 import type { Note } from '../../modules/folders/contract.ts'
 import { CODEC_THREADS, type NodeAv } from '../../modules/media/child/node-av.ts'
 import { SAMPLE_RATE } from '../../modules/media/child/sound-filters.ts'
-import { type FrameLookup, frameTimeline } from '../../modules/media/frames.ts'
+import { type FrameTimeline, frameTimeline } from '../../modules/media/frames.ts'
 import { MAX_ONION_SKIN_DISTANCE } from '../../modules/reviews/policy.ts'
 import { comparisonTiming, toRealTime } from '../comparison/comparison-timing.ts'
 import { locateSegment } from '../feedback/watch/playback-transitions.ts'
@@ -62,7 +62,7 @@ export async function renderReview(av: NodeAv, input: ReviewVideoInput, dir: str
   const frameRate = videoFrameRate(session)
   const samplesPerFrame = SAMPLE_RATE / frameRate
   const tables = new Map(input.clips.map(({ video, table }) => [video, frameTimeline(table)]))
-  const timesOf = (video: string): FrameLookup | null => tables.get(video) ?? null
+  const timesOf = (video: string): FrameTimeline | null => tables.get(video) ?? null
   const fileOf = (video: string) => join(dir, input.clips.find(c => c.video === video)!.file)
   const openClip = (video: string) => openRenditionReader(av, fileOf(video), timesOf(video)!)
   /**
@@ -89,7 +89,7 @@ export async function renderReview(av: NodeAv, input: ReviewVideoInput, dir: str
     })
     const [a, b] = times
     if (!a || !b) return painter.nothing()
-    const timedClip = (i: 0 | 1, times: FrameLookup) => ({
+    const timedClip = (i: 0 | 1, times: FrameTimeline) => ({
       ...comparison.sides[i],
       origin: times.clamp(comparison.sides[i].origin),
       times,

@@ -1,7 +1,7 @@
 import { type Canvas, createCanvas, ImageData } from '@napi-rs/canvas'
 import type { Decoder, Demuxer, Frame, Packet } from 'node-av'
 import { decoderOptions, type NodeAv, secondsOfTimestamp } from '../../modules/media/child/node-av.ts'
-import type { FrameLookup } from '../../modules/media/frames.ts'
+import type { FrameTimeline } from '../../modules/media/frames.ts'
 import { MAX_FRAMES_PER_KEYFRAME, MAX_VIDEO_SIDE_PIXELS } from '../../modules/media/policy.ts'
 
 /**
@@ -22,7 +22,7 @@ export const seekToKeyframeBefore = (av: NodeAv, demuxer: Demuxer, seconds: numb
  * preceding keyframe.
  * @throws if the rendition has no such frame
  */
-export async function openRenditionReader(av: NodeAv, file: string, times: FrameLookup) {
+export async function openRenditionReader(av: NodeAv, file: string, times: FrameTimeline) {
   const demuxer = await openServerMadeMp4(av, file)
   const stream = demuxer.video()!
   const { width, height, colorSpace } = stream.codecpar

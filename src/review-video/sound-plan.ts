@@ -1,4 +1,4 @@
-import type { FrameLookup } from '../../modules/media/frames.ts'
+import type { FrameTimeline } from '../../modules/media/frames.ts'
 import type { PlaylistSegment, ReviewPlaylist } from '../feedback/watch/review-playlist.ts'
 import { clipMillisecondsAt, loopOfNote } from '../feedback/watch/stage-picture.ts'
 
@@ -16,7 +16,7 @@ export interface AudibleSegment {
 /** The soundtrack of a playlist: voice-overs, and the sound of clips while they play. The segments are in order and do not overlap. */
 export function soundPlan(
   { segments }: Pick<ReviewPlaylist, 'segments'>,
-  timesOf: (video: string) => FrameLookup | null,
+  timesOf: (video: string) => FrameTimeline | null,
   sampleRate: number,
 ): AudibleSegment[] {
   const sample = (milliseconds: number) => Math.round((milliseconds * sampleRate) / 1000)
@@ -34,7 +34,7 @@ export function soundPlan(
 }
 
 /** What is heard within a segment, in ms of the segment and of the source. */
-function partsOf(segment: PlaylistSegment, timesOf: (video: string) => FrameLookup | null) {
+function partsOf(segment: PlaylistSegment, timesOf: (video: string) => FrameTimeline | null) {
   const { milliseconds } = segment
   switch (segment.kind) {
     case 'voice':

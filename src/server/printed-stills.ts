@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { JOB_FILE_NAME } from '../../modules/media/child/protocol.ts'
-import { type FrameLookup, type FrameTable, frameTimeline } from '../../modules/media/frames.ts'
+import { type FrameTable, type FrameTimeline, frameTimeline } from '../../modules/media/frames.ts'
 import { mediaJobQueue } from '../../modules/media/media-job-queue.ts'
 import { renditionKey } from '../../modules/media/object-keys.ts'
 import { readStoredFrameTable } from '../../modules/media/read-stored-frame-table.ts'
@@ -26,7 +26,7 @@ const ENTRY = join(SOURCE_ROOT, 'review-video/printed-stills-main.ts')
 interface PrintableClip {
   folder: string
   table: FrameTable
-  times: FrameLookup
+  times: FrameTimeline
 }
 
 /** The clips of a session whose preparation is complete, by id. `folder` is the session's folder. */

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import { setSessionExpiredHandler } from '../client/api.ts'
 import { $user, dashboardPath, loadSignedInUser, type User, wasSignedInAtLoad } from '../client/login-session.ts'
-import { PreloadedPageContext, type PreloadedPageData } from '../page-load/preloaded-page-data.ts'
+import { type PreloadedPageData, PreloadedPageDataContext } from '../page-load/preloaded-page-data.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { DiamondIcon } from '../ui/empty-and-error-states.tsx'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
@@ -108,7 +108,7 @@ export function ProtectedPage({
     )
   }
   return (
-    <PreloadedPageContext value={page}>
+    <PreloadedPageDataContext value={page}>
       <RenderedAtContext value={page?.renderedAt}>
         <ErrorBoundary>{children(shown)}</ErrorBoundary>
       </RenderedAtContext>
@@ -117,6 +117,6 @@ export function ProtectedPage({
           <Expired user={shown} onDone={() => setEnded(false)} />
         </Suspense>
       )}
-    </PreloadedPageContext>
+    </PreloadedPageDataContext>
   )
 }

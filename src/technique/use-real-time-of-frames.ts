@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { FrameLookup } from '../../modules/media/frames.ts'
+import type { FrameTimeline } from '../../modules/media/frames.ts'
 import { needsFrameTable, realTimeOfFrames } from '../../modules/progress/real-time-of-frames.ts'
 import { type Clip, fetchTimeline } from '../player/clip-source.ts'
 
@@ -8,7 +8,7 @@ import { type Clip, fetchTimeline } from '../player/clip-source.ts'
  * time is unknown.
  */
 export function useRealTimeOfFrames(clip: Clip | undefined): ((frame: number) => number) | null {
-  const [times, setTimes] = useState<{ id: string; at: FrameLookup }>()
+  const [times, setTimes] = useState<{ id: string; at: FrameTimeline }>()
   const media = clip?.media ?? null
   const needed = !!clip && needsFrameTable({ media }) && times?.id !== clip.id
   useEffect(() => {

@@ -13,7 +13,7 @@ const tones: Record<BadgeTone, string> = {
   red: 'bg-red-wash text-red',
 }
 
-/** A pill for a status or a tag. `dot` adds a base symbol in front, for a status. */
+/** A small rounded label for a status or a tag. `dot` adds a base symbol in front, for a status. */
 export const Badge = ({
   tone = 'ink',
   dot = false,

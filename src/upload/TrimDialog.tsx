@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { type FrameLookup, frameTimeline } from '../../modules/media/frames.ts'
+import { type FrameTimeline, frameTimeline } from '../../modules/media/frames.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { FieldError } from '../ui/field.tsx'
@@ -44,7 +44,7 @@ function TrimForm({
   plays,
   onClose,
   onTrimmed,
-}: Pick<VideoToSend, 'file' | 'type'> & { times: FrameLookup; plays: boolean; onClose: () => void; onTrimmed: OnTrimmed }) {
+}: Pick<VideoToSend, 'file' | 'type'> & { times: FrameTimeline; plays: boolean; onClose: () => void; onTrimmed: OnTrimmed }) {
   const last = times.frames - 1
   const [range, setRange] = useState<TrimRange>({ from: 0, to: last })
   const [progress, setProgress] = useState<number>()

@@ -1,4 +1,4 @@
-import type { FrameLookup } from '../../modules/media/frames.ts'
+import type { FrameTimeline } from '../../modules/media/frames.ts'
 import { framesAroundSwing, type ProposedSwing } from './find-swing-by-sound.ts'
 import { samplePictures, type TimedGrayPicture } from './sample-pictures.ts'
 
@@ -57,7 +57,7 @@ export function evenlySpacedSeconds(durationSeconds: number): number[] {
  * Finds the swing in a video by looking for the moment with the most motion; null if no moment stands out.
  * @throws if this browser cannot show the video's pictures, or the signal is aborted
  */
-export async function findSwingByMotion(file: Blob, times: FrameLookup, signal: AbortSignal): Promise<ProposedSwing | null> {
+export async function findSwingByMotion(file: Blob, times: FrameTimeline, signal: AbortSignal): Promise<ProposedSwing | null> {
   const seconds = timeOfMostMotion(await samplePictures(file, evenlySpacedSeconds, signal))
   return seconds === null ? null : framesAroundSwing(seconds, times, 'motion')
 }

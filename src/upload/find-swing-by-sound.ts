@@ -1,4 +1,4 @@
-import type { FrameLookup } from '../../modules/media/frames.ts'
+import type { FrameTimeline } from '../../modules/media/frames.ts'
 import { detectOnsets } from '../technique/onset-detection.ts'
 
 /** Seconds to keep before and after the hit. */
@@ -19,13 +19,13 @@ export interface ProposedSwing {
 }
 
 /** The frames around the moment of a swing; null if they are all frames of the video. */
-export function framesAroundSwing(seconds: number, times: FrameLookup, by: ProposedSwing['by']): ProposedSwing | null {
+export function framesAroundSwing(seconds: number, times: FrameTimeline, by: ProposedSwing['by']): ProposedSwing | null {
   const [from, to] = [times.at(seconds - SECONDS_BEFORE), times.at(seconds + SECONDS_AFTER)]
   return from > 0 || to < times.frames - 1 ? { by, seconds, from, to } : null
 }
 
 /** Finds the swing in a video by the sound of the hit; null if no hit is heard or the browser cannot decode the sound. */
-export async function findSwingBySound(file: Blob, times: FrameLookup): Promise<ProposedSwing | null> {
+export async function findSwingBySound(file: Blob, times: FrameTimeline): Promise<ProposedSwing | null> {
   if (file.size > MAX_FILE_BYTES) return null
   const audio = await new OfflineAudioContext(1, 1, SAMPLE_RATE_HZ).decodeAudioData(await file.arrayBuffer()).catch(() => null)
   const hit = audio && detectOnsets(audio.getChannelData(0), audio.sampleRate, 1)[0]

@@ -1,4 +1,4 @@
-import type { FrameLookup } from '../../modules/media/frames.ts'
+import type { FrameTimeline } from '../../modules/media/frames.ts'
 import { findSwingByMotion } from './find-swing-by-motion.ts'
 import { findSwingBySound, type ProposedSwing } from './find-swing-by-sound.ts'
 
@@ -6,7 +6,7 @@ import { findSwingBySound, type ProposedSwing } from './find-swing-by-sound.ts'
  * Proposes the part of a video with the swing: around the hit if one is heard, otherwise around the strongest motion. Null if neither
  * stands out, or if this browser can decode neither. `signal` ends the search.
  */
-export async function findSwing(file: Blob, times: FrameLookup, signal: AbortSignal): Promise<ProposedSwing | null> {
+export async function findSwing(file: Blob, times: FrameTimeline, signal: AbortSignal): Promise<ProposedSwing | null> {
   // The search by sound reads the whole file into memory, which may fail; the search by motion does not.
   const swing = await findSwingBySound(file, times).catch(() => null)
   if (swing || signal.aborted) return swing

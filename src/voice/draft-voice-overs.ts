@@ -4,7 +4,7 @@ import type { Draft } from '../../modules/folders/contract.ts'
 import type { Voice, VoiceSource } from '../../modules/reviews/contract.ts'
 import { ApiError, callApi } from '../client/api.ts'
 import { withTimeout } from '../client/with-timeout.ts'
-import type { DraftStore } from '../draft/autosaved-draft.ts'
+import type { AutosavedDraft } from '../draft/autosaved-draft.ts'
 import { folderQueryInput } from '../folders/folder-urls.ts'
 import { finalizeRecording } from './finalize-recording.ts'
 import { createRecordingStorage, type RecordingStorage, type StoredRecording } from './recording-storage.ts'
@@ -47,13 +47,13 @@ export function draftWithoutVoiceOver(draft: Draft, id: string): Draft {
 export function createDraftVoiceOvers({
   folder,
   session,
-  draftStore,
+  autosavedDraft,
   publishedVoices,
   storage = createRecordingStorage(),
 }: {
   folder: string
   session: string
-  draftStore: Pick<DraftStore, '$draft' | '$saveState' | 'change'>
+  autosavedDraft: Pick<AutosavedDraft, '$draft' | '$saveState' | 'change'>
   /** Returns the uploaded voice-overs with their URLs, from the session that the screen fetched last. */
   publishedVoices: () => readonly VoiceSource[]
   storage?: RecordingStorage
@@ -67,7 +67,7 @@ export function createDraftVoiceOvers({
   let isStopped = false
 
   const setUploadState = (id: string, state: VoiceUploadState) => $uploadStates.set({ ...$uploadStates.get(), [id]: state })
-  const inDraft = (id: string) => (draftStore.$draft.get().voices ?? []).some(v => v.id === id)
+  const inDraft = (id: string) => (autosavedDraft.$draft.get().voices ?? []).some(v => v.id === id)
 
   /** Uploads a recording to the object store; a failed upload is retried after `UPLOAD_RETRY_MS`. */
   async function upload(recording: StoredRecording) {
@@ -115,8 +115,8 @@ export function createDraftVoiceOvers({
       await storage.remove(session, recording.voice.id)
       return false
     }
-    const before = finished.note && draftStore.$draft.get().notes.find(n => n.id === finished.note!.id)?.voice
-    draftStore.change(draft => draftWithVoiceOver(draft, finished, replacedId))
+    const before = finished.note && autosavedDraft.$draft.get().notes.find(n => n.id === finished.note!.id)?.voice
+    autosavedDraft.change(draft => draftWithVoiceOver(draft, finished, replacedId))
     for (const id of [replacedId, before]) if (id) await storage.remove(session, id)
     void upload(finished)
     return true
@@ -149,7 +149,7 @@ export function createDraftVoiceOvers({
       pinned.push(recording)
     }
     if (!pinned.length) throw new Error('These parts have no sound. Choose longer ones.')
-    draftStore.change(draft => pinned.reduce((next, part) => draftWithVoiceOver(next, part), draftWithoutVoiceOver(draft, voice.id)))
+    autosavedDraft.change(draft => pinned.reduce((next, part) => draftWithVoiceOver(next, part), draftWithoutVoiceOver(draft, voice.id)))
     await removeSound(voice.id)
     for (const recording of newRecordings) void upload(recording)
   }
@@ -192,7 +192,7 @@ export function createDraftVoiceOvers({
 
   async function deleteVoice(id: string) {
     $recoverable.set($recoverable.get().filter(f => f.voice.id !== id))
-    if (inDraft(id)) draftStore.change(draft => draftWithoutVoiceOver(draft, id))
+    if (inDraft(id)) autosavedDraft.change(draft => draftWithoutVoiceOver(draft, id))
     await removeSound(id)
   }
 
@@ -220,7 +220,7 @@ export function createDraftVoiceOvers({
 
     /** Moves a voice-over to a note, or to the whole review if there is no note. */
     pin: (voice: Voice, note: Draft['notes'][number] | undefined) =>
-      draftStore.change(draft => draftWithVoiceOver(withoutNote(draft, voice.id), { voice, note })),
+      autosavedDraft.change(draft => draftWithVoiceOver(withoutNote(draft, voice.id), { voice, note })),
 
     /**
      * Uploads the remaining recordings.
@@ -230,7 +230,7 @@ export function createDraftVoiceOvers({
       clearTimeout(retryTimer)
       await uploadAll()
       const states = $uploadStates.get()
-      return (draftStore.$draft.get().voices ?? []).find(v => states[v.id] === 'here' || states[v.id] === 'sending')
+      return (autosavedDraft.$draft.get().voices ?? []).find(v => states[v.id] === 'here' || states[v.id] === 'sending')
     },
 
     /** Deletes the session's recordings from this device, after the delivery. */

@@ -8,7 +8,7 @@ import { assertFound, tooManyRequests } from '../../src/api/problem.ts'
 import { commandReply, mountRoutes, problemResponse, readModelQuery, routesOfContract } from '../../src/api/route.ts'
 
 /** What the handlers and dependencies of this small sample API have received. The API has every kind of endpoint. */
-export const receivedBySampleApi = {
+export const sampleApiState = {
   webhookBody: undefined as Uint8Array | undefined,
   /** What the check of the database returns; a test may replace it. */
   databaseCheck: Promise.resolve() as Promise<unknown>,
@@ -51,7 +51,7 @@ const routes = routesOfContract(contract, {
   'POST /api/things': ctx => commandReply(7n, { command: `${ctx.by.command} ${ctx.by.asked} ${ctx.body.name}` }),
   'DELETE /api/things/{thing}': async () => commandReply(8n),
   'POST /api/hook': ctx => {
-    receivedBySampleApi.webhookBody = ctx.body
+    sampleApiState.webhookBody = ctx.body
   },
   'POST /api/positions/{position}': ({ params }) => commandReply(params.position),
   'GET /api/file': ({ headers }) => {
@@ -73,7 +73,7 @@ const routes = routesOfContract(contract, {
 
 const deps = {
   config: { origin: 'http://ours.test' },
-  log: pino({ level: 'debug' }, { write: line => receivedBySampleApi.logLines.push(line) }),
+  log: pino({ level: 'debug' }, { write: line => sampleApiState.logLines.push(line) }),
   sessions: {
     find: (token: string) =>
       token === 'p'.repeat(43)
@@ -86,9 +86,9 @@ const deps = {
   },
   requestTimeoutMs: 300,
   storeCheckAfterMs: 100,
-  checks: { postgres: () => receivedBySampleApi.databaseCheck, log: async () => {} },
+  checks: { postgres: () => sampleApiState.databaseCheck, log: async () => {} },
   readModels: {
-    caughtUp: async (names: string[], position: bigint) => receivedBySampleApi.waits.push([names, position]) && position < 100n,
+    caughtUp: async (names: string[], position: bigint) => sampleApiState.waits.push([names, position]) && position < 100n,
   },
 } as unknown as ApiDependencies
 export const sampleApp = new H3({ silent: true, onError: (error, event) => problemResponse(event, deps, error) })

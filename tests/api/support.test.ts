@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectRefusal, type TestPlayer } from './full-server.ts'
+import { nextPagePath } from './next-page-path.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 import { newPlayerInput } from './test-server.ts'
 
@@ -72,7 +73,7 @@ test('a header names the next page of the own requests until the last one', asyn
   for (let path: string | undefined = '/api/support/my-requests?limit=2'; path; ) {
     const page = await other.call('GET', path)
     listed.push(page.body.map((r: { id: string }) => r.id))
-    path = /^<([^>]+)>; rel="next"$/.exec(page.headers.get('link') ?? '')?.[1]
+    path = nextPagePath(page.headers)
   }
   expect(listed).toEqual([[sent[2], sent[1]], [sent[0]]])
 })

@@ -1,7 +1,7 @@
 import { renderToString } from 'react-dom/server'
 import { expect, test, vi } from 'vitest'
 import { useQuery } from '../../src/client/query.ts'
-import { PreloadedPageContext, type PreloadedPageData } from '../../src/page-load/preloaded-page-data.ts'
+import { type PreloadedPageData, PreloadedPageDataContext } from '../../src/page-load/preloaded-page-data.ts'
 
 function FolderName({ folder }: { folder: string }) {
   const { data, loading, error } = useQuery('GET /api/folders/{folder}', { params: { folder }, query: {} })
@@ -30,9 +30,9 @@ vi.mock('@nanostores/query', async original => {
 test('rendering on the server shows the preloaded data and creates no store', () => {
   const renderFolder = (folder: string) =>
     renderToString(
-      <PreloadedPageContext value={preloaded}>
+      <PreloadedPageDataContext value={preloaded}>
         <FolderName folder={folder} />
-      </PreloadedPageContext>,
+      </PreloadedPageDataContext>,
     )
   expect([renderFolder('1'), renderFolder('2'), renderFolder('3')]).toEqual(['<p>Swings</p>', '<p>nothing</p>', '<p>nothing</p>'])
   expect(created.stores).toBe(0)

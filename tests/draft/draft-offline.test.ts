@@ -16,7 +16,7 @@ test('a draft offline for 20 minutes shows one message and later saves everythin
   let isOffline = false
   let attempts = 0
   let device: Draft | undefined
-  const draftStore = createAutosavedDraft({
+  const autosavedDraft = createAutosavedDraft({
     fetchDraft: async () => structuredClone(server),
     saveDraft: async (revision, draft) => {
       if (isOffline) {
@@ -36,12 +36,12 @@ test('a draft offline for 20 minutes shows one message and later saves everythin
       return () => clearTimeout(timer)
     },
   })
-  await draftStore.load()
+  await autosavedDraft.load()
   const states: SaveState[] = []
-  draftStore.$saveState.listen(saved => states.push(saved))
+  autosavedDraft.$saveState.listen(saved => states.push(saved))
   isOffline = true
   for (let number = 1; number <= 20; number++) {
-    draftStore.change(note(number))
+    autosavedDraft.change(note(number))
     await vi.advanceTimersByTimeAsync(MINUTE_MS)
     expect(device?.notes).toHaveLength(number)
   }
@@ -57,7 +57,7 @@ test('a draft offline for 20 minutes shows one message and later saves everythin
   expect(states.at(-1)).toBe('saved')
   expect([server.revision, device]).toEqual([1, undefined])
   // Back online, each change passes through every save state again.
-  draftStore.change(note(21))
+  autosavedDraft.change(note(21))
   await vi.advanceTimersByTimeAsync(1000)
   expect(states.slice(-3)).toEqual(['typing', 'saving', 'saved'])
 })

@@ -184,7 +184,7 @@ test('a change of a shape that another tab deleted does not restore it', () => {
 })
 
 test('two pictures share tool and selection; switching discards the unfinished shape', () => {
-  const toolSettings = createCurrentTool()
+  const currentTool = createCurrentTool()
   const editorFor = (shapes: Shape[]) =>
     createShapeEditor(
       {
@@ -192,7 +192,7 @@ test('two pictures share tool and selection; switching discards the unfinished s
         ...{ shapes: () => shapes, make: shape => shapes.push(shape), change: (_, after) => after, begin: () => {}, write: () => {} },
         ...{ allShapes: () => shapes, realTime: () => null, advance: () => {} },
       },
-      toolSettings,
+      currentTool,
     )
   const [left, right]: Shape[][] = [[], []]
   const [one, other] = [editorFor(left!), editorFor(right!)]

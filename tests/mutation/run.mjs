@@ -84,7 +84,7 @@ const TESTS_BY_SOURCE = {
   'src/api/package-purchase': 'api/payments-packages api/payments-package-sales',
   'src/api/password-checks': 'api/accounts-passwords',
   'src/api/rate-limits': 'api/rate-limit-rules',
-  'src/api/admin-media-work': 'api/admin-media-work api/video-preparation',
+  'src/api/admin-media-jobs': 'api/admin-media-jobs api/video-preparation',
   'src/api/admin-person': 'api/admin-search-and-people',
   'src/api/openapi': 'api/openapi',
   'src/api/payments': 'api/payments-provider-errors api/payments-package-sales api/payments-wallet-and-payouts',

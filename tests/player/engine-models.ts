@@ -1,4 +1,4 @@
-import { type FrameLookup, frameTimeline } from '../../modules/media/frames.ts'
+import { type FrameTimeline, frameTimeline } from '../../modules/media/frames.ts'
 import type { Clip, ClipSource } from '../../src/player/clip-source.ts'
 import type { PlayerEffect, PlayerInput, PlayerTimer } from '../../src/player/player-events.ts'
 import { type BrowserTraits, createPlayerState, type PlayerState } from '../../src/player/player-state.ts'
@@ -8,7 +8,7 @@ import { playerTransition } from '../../src/player/player-transitions.ts'
 export interface EngineModel {
   browser: BrowserTraits
   isRendition: boolean
-  times: FrameLookup
+  times: FrameTimeline
   /** Whether a picture is reported again when a seek ends at the picture that is on the screen already. */
   repeatsReports: boolean
   /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type FrameLookup, frameTimeline } from '../../modules/media/frames.ts'
+import { type FrameTimeline, frameTimeline } from '../../modules/media/frames.ts'
 import {
   type Calibration,
   observePausedPicture,
@@ -158,7 +158,7 @@ test('a target reported with an offset confirms no frame near a change of frame 
  * seconds. The returned function seeks as the player does. It returns whether the frame was confirmed, and fails if that was another frame.
  * `late`: each seek first presents a late picture of the next frame.
  */
-function seekInGStreamer(times: FrameLookup, guess: (frame: number) => number, late = false) {
+function seekInGStreamer(times: FrameTimeline, guess: (frame: number) => number, late = false) {
   const calibration = calibrate({ isRendition: true, timeline: times, timestampOffset: 0 }, times.end(times.frames - 1), true)
   const all = Array.from({ length: times.frames }, (_, frame) => frame)
   return (frame: number) => {
@@ -181,8 +181,8 @@ function seekInGStreamer(times: FrameLookup, guess: (frame: number) => number, l
   }
 }
 const [mean, exact] = [
-  (times: FrameLookup) => times.end(times.frames - 1) / times.frames,
-  (times: FrameLookup) => (f: number) => times.end(f) - times.start(f),
+  (times: FrameTimeline) => times.end(times.frames - 1) / times.frames,
+  (times: FrameTimeline) => (f: number) => times.end(f) - times.start(f),
 ]
 
 const mixed = frameTimeline({

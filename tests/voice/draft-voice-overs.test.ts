@@ -70,7 +70,7 @@ afterEach(() => {
 
 function studio(storage = createRecordingStorage()) {
   const $draft = atom<Draft>(emptyDraft)
-  const draftStore = {
+  const autosavedDraft = {
     $draft,
     $saveState: atom('saved' as const),
     change: (update: (d: Draft) => Draft) => $draft.set(update($draft.get())),
@@ -78,7 +78,7 @@ function studio(storage = createRecordingStorage()) {
   const voices = createDraftVoiceOvers({
     folder: 'f',
     session: 'session',
-    draftStore: draftStore as never,
+    autosavedDraft: autosavedDraft as never,
     publishedVoices: () => [],
     storage,
   })

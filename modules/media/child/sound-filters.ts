@@ -1,4 +1,4 @@
-import type { FrameLookup } from '../frames.ts'
+import type { FrameTimeline } from '../frames.ts'
 
 /** FFmpeg filters that make the sound of a rendition or a voice-over. */
 
@@ -14,6 +14,6 @@ export const RESAMPLE_FILTER = `aresample=${SAMPLE_RATE}:async=1000:first_pts=0`
  * Pads sound that ends before the picture with silence, because WebKitGTK never completes a seek to a place without sound. The padding is one AAC
  * block longer than the picture, because an incomplete last block is dropped.
  */
-export const padSoundFilter = (times: FrameLookup) => `apad=whole_dur=${(times.seconds + AAC_BLOCK).toFixed(6)}`
+export const padSoundFilter = (times: FrameTimeline) => `apad=whole_dur=${(times.seconds + AAC_BLOCK).toFixed(6)}`
 /** Cuts sound one AAC block after the end of the picture, where the padding ends as well. */
-export const trimSoundFilter = (times: FrameLookup) => `atrim=end=${(times.seconds + AAC_BLOCK).toFixed(6)}`
+export const trimSoundFilter = (times: FrameTimeline) => `atrim=end=${(times.seconds + AAC_BLOCK).toFixed(6)}`

@@ -7,7 +7,7 @@ import { newStripeApi } from './api.ts'
 import { newSandboxPages } from './pages/routes.ts'
 import { readSandboxSettings, writeSandboxSettings } from './settings.ts'
 import { openStripeSandboxStore } from './store.ts'
-import { newFaultControl } from './test-controls.ts'
+import { newTestControl } from './test-controls.ts'
 import { newWebhooks } from './webhook-deliveries.ts'
 
 const MAX_BODY_BYTES = 1_000_000
@@ -20,7 +20,7 @@ const MAX_BODY_BYTES = 1_000_000
 export async function startStripeSandbox(o: { dataDir: string; log: BaseLogger; webhookUrl: string }) {
   const settings = readSandboxSettings(o.dataDir)
   const store = openStripeSandboxStore(join(o.dataDir, 'journal.jsonl'))
-  const control = newFaultControl()
+  const control = newTestControl()
   const { secretKey, webhookSecret, connectWebhookSecret } = settings
   const webhooks = newWebhooks({
     store,

@@ -57,7 +57,7 @@ export interface TestControl {
 }
 
 /** Faults that tests can request. There are none at the start, and a restart forgets them. */
-export function newFaultControl(): TestControl {
+export function newTestControl(): TestControl {
   let release = Promise.withResolvers<void>()
   const control: TestControl = {
     calls: [],

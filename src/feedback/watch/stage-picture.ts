@@ -1,5 +1,5 @@
 import type { Note } from '../../../modules/folders/contract.ts'
-import type { FrameLookup } from '../../../modules/media/frames.ts'
+import type { FrameTimeline } from '../../../modules/media/frames.ts'
 import type { Shape } from '../../../modules/reviews/contract.ts'
 import { shapeAtFrame } from '../../drawing/shape-at-frame.ts'
 import { opacityAt, shapesOfNotes } from '../../drawing/shapes.ts'
@@ -48,11 +48,11 @@ export function stagePictureAt(
   segment: PlaylistSegment,
   offset: number,
   { review }: Pick<ReviewedSession, 'review'>,
-  timesOf: (video: string) => FrameLookup | null,
+  timesOf: (video: string) => FrameTimeline | null,
 ): StagePicture | null {
   const onClip = (
     video: string,
-    frameOf: (times: FrameLookup) => number,
+    frameOf: (times: FrameTimeline) => number,
     more: { note?: Note | undefined; view?: Viewport; shapes?: readonly Shape[]; spoken?: readonly Shape[] | undefined },
   ): StagePicture | null => {
     const times = timesOf(video)
@@ -70,7 +70,7 @@ export function stagePictureAt(
     case 'note': {
       const { note } = segment
       const loop = loopOfNote(note)
-      const looped = (times: FrameLookup) => {
+      const looped = (times: FrameTimeline) => {
         const [start, end] = [times.start(loop!.from), times.end(loop!.to)]
         return times.at(start + ((offset / 1000) % (end - start)))
       }

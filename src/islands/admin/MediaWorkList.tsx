@@ -6,7 +6,7 @@ import { formatBytes } from '../../ui/format.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { describeMedia } from '../../upload/describe-media.ts'
 
-type MediaWork = Reply<'GET /api/admin/media'>['works'][number]
+type ListedMediaJob = Reply<'GET /api/admin/media'>['works'][number]
 
 /**
  * Videos that wait, are being prepared or have failed, with buttons to refuse them or to try again.
@@ -17,7 +17,7 @@ export const MediaWorkList = ({
   onRefuse,
   onRetried,
 }: {
-  works: MediaWork[]
+  works: ListedMediaJob[]
   onRefuse: (video: string) => void
   onRetried: () => void
 }) => (
@@ -35,7 +35,7 @@ const stateLabels = {
   refused: 'Given up',
 }
 
-function MediaWorkRow({ work, onRefuse, onRetried }: { work: MediaWork; onRefuse: () => void; onRetried: () => void }) {
+function MediaWorkRow({ work, onRefuse, onRetried }: { work: ListedMediaJob; onRefuse: () => void; onRetried: () => void }) {
   const { run, busy, message } = useCommand()
   const { kind, video, state, progress, tries, code, error, reason, media, bytes, asked, begun, ended, cpuSeconds } = work
   const about = [kind === 'review' && 'Video of a review', media && describeMedia(media), bytes > 0 && formatBytes(bytes)]

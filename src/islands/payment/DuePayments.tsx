@@ -2,7 +2,7 @@ import { ChevronRight } from 'lucide-react'
 import { formatCents } from '../../../modules/format-text.ts'
 import type { Payment } from '../../../modules/payments/contract.ts'
 import { sessionPath } from '../../folders/folder-urls.ts'
-import { PaymentBadge } from '../../payments/status-pills.tsx'
+import { PaymentBadge } from '../../payments/status-badges.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 
 /** The due payments, each with a link to the session where the player pays it. */

@@ -6,7 +6,7 @@ import { ApiError } from '../../client/api.ts'
 import { refetchQueries } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
 import { useCommand } from '../../client/use-command.ts'
-import type { DraftStore } from '../../draft/autosaved-draft.ts'
+import type { AutosavedDraft } from '../../draft/autosaved-draft.ts'
 import { folderQueryInput } from '../../folders/folder-urls.ts'
 import { sortNotes } from '../../folders/notes.ts'
 import { Button } from '../../ui/button.tsx'
@@ -28,7 +28,7 @@ const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 export function DeliverDialog({
   folder,
   session,
-  draftStore,
+  autosavedDraft,
   voices,
   clips,
   next,
@@ -38,7 +38,7 @@ export function DeliverDialog({
 }: {
   folder: Folder
   session: string
-  draftStore: DraftStore
+  autosavedDraft: AutosavedDraft
   voices: DraftVoiceOvers
   clips: Video[]
   /** The next review in the queue; undefined if none is waiting. */
@@ -48,7 +48,7 @@ export function DeliverDialog({
   onGo: (chosenPlace: string) => void
   onDelivered: () => void
 }) {
-  const draft = useStore(draftStore.$draft)
+  const draft = useStore(autosavedDraft.$draft)
   const deliver = useCommand()
   /** The place chosen with "Go there", which opens once the dialog has closed. */
   const chosenPlace = useRef<string>(undefined)
@@ -61,13 +61,13 @@ export function DeliverDialog({
   const deliverTo = (to: 'queue' | 'next') => {
     setDestination(to)
     return deliver.run(async () => {
-      await draftStore.save()
+      await autosavedDraft.save()
       const notUploaded = await voices.uploadRemaining()
       if (notUploaded)
         throw new Error(
           `Your voice-over of ${formatClock(notUploaded.milliseconds)} is not uploaded yet. Check your connection and deliver again.`,
         )
-      const { goals, checkpoints, ...draft } = draftStore.$draft.get()
+      const { goals, checkpoints, ...draft } = autosavedDraft.$draft.get()
       const goalsWithText = goals?.filter(g => g.text.trim())
       // Positions found by sound and not confirmed by the instructor are left out.
       const set = checkpoints?.filter(c => c.by === 'hand')
@@ -89,7 +89,7 @@ export function DeliverDialog({
           throw new Error(`${error.message.replace(/\.$/, '')}. Correct it and deliver again.`)
         throw error
       }
-      draftStore.forget()
+      autosavedDraft.forget()
       await voices.forget()
       onDelivered()
       await leaveDeliveredSession({ folder: folder.id, session, player: first, undoMs }, to, `${first} is getting your feedback now.`)

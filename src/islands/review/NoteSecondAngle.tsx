@@ -22,7 +22,7 @@ export function NoteSecondAngle({
 }) {
   const clips = useStore(studio.$clips)
   const comparison = useDraftSelector(
-    studio.draftStore,
+    studio.autosavedDraft,
     d => d.comparisons?.find(({ sides }) => [note.video, otherAngle.video].every(video => sides.some(s => s.video === video)))?.id,
   )
   const words = `Frame ${otherAngle.frame + 1} of video ${clips.findIndex(c => c.id === otherAngle.video) + 1}`
@@ -48,7 +48,7 @@ export function NoteSecondAngle({
       <IconButton
         label={`Remove the second angle of note ${number}`}
         onClick={() =>
-          studio.draftStore.change(d => ({
+          studio.autosavedDraft.change(d => ({
             ...d,
             notes: d.notes.map(({ otherAngle: angle, ...n }) => (n.id === note.id || !angle ? n : { ...n, otherAngle: angle })),
           }))

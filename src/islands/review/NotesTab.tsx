@@ -5,7 +5,7 @@ import type { Draft } from '../../../modules/folders/contract.ts'
 import type { Phrase } from '../../../modules/phrases/contract.ts'
 import { skillsOfClip } from '../../../modules/reviews/policy.ts'
 import { useQuery } from '../../client/query.ts'
-import type { DraftStore } from '../../draft/autosaved-draft.ts'
+import type { AutosavedDraft } from '../../draft/autosaved-draft.ts'
 import { useDraftList, useDraftSelector } from '../../draft/draft-selectors.ts'
 import { sortNotes } from '../../folders/notes.ts'
 import { Button } from '../../ui/button.tsx'
@@ -23,26 +23,26 @@ const NO_PHRASES: readonly Phrase[] = []
 const inline = { size: 18, strokeWidth: 1.75, role: 'img', className: 'inline align-text-bottom text-ink' } as const
 
 /** The tab's label with the number of notes. It reserves room for the number, so that the other tabs do not shift. */
-export const NotesTabLabel = ({ draftStore }: { draftStore: DraftStore }) => (
+export const NotesTabLabel = ({ autosavedDraft }: { autosavedDraft: AutosavedDraft }) => (
   <>
     Notes{' '}
     <span className="inline-block min-w-[1ch] text-left tabular-nums">
-      {useDraftSelector(draftStore, d => d.notes.length) || <span aria-hidden="true">0</span>}
+      {useDraftSelector(autosavedDraft, d => d.notes.length) || <span aria-hidden="true">0</span>}
     </span>
   </>
 )
 
 /** The actions of a note card, which change the draft and the stage. */
-function noteActions({ draftStore, player, $clipId, ...studio }: StudioStore, drawing: StudioDrawing) {
+function noteActions({ autosavedDraft, player, $clipId, ...studio }: StudioStore, drawing: StudioDrawing) {
   const put = (id: string, change: (note: Note) => Note) =>
-    draftStore.change(d => ({ ...d, notes: d.notes.map(n => (n.id === id ? change(n) : n)) }))
+    autosavedDraft.change(d => ({ ...d, notes: d.notes.map(n => (n.id === id ? change(n) : n)) }))
   return {
     onChange(id: string, change: Partial<Note>) {
       put(id, n => ({ ...n, ...change }))
     },
-    onRemove: (id: string) => draftStore.change(d => ({ ...d, notes: d.notes.filter(n => n.id !== id) })),
+    onRemove: (id: string) => autosavedDraft.change(d => ({ ...d, notes: d.notes.filter(n => n.id !== id) })),
     onGo(id: string) {
-      const note = draftStore.$draft.get().notes.find(n => n.id === id)
+      const note = autosavedDraft.$draft.get().notes.find(n => n.id === id)
       if (note) studio.goToMoment(note)
     },
     // The second angle belongs to the note's previous moment, so it is removed.
@@ -62,10 +62,10 @@ function noteActions({ draftStore, player, $clipId, ...studio }: StudioStore, dr
 export function NotesTab({ studio, drawing, studioVoice }: { studio: StudioStore; drawing: StudioDrawing; studioVoice: StudioVoice }) {
   const own = useQuery('GET /api/phrases').data?.phrases ?? NO_PHRASES
   const clip = useStore(studio.$clip)
-  const skills = useDraftList(studio.draftStore, d => (clip ? [...skillsOfClip(clip, d)] : []))
+  const skills = useDraftList(studio.autosavedDraft, d => (clip ? [...skillsOfClip(clip, d)] : []))
   const phrases = useMemo(() => offeredPhrases(own, skills), [own, skills])
   const clips = useStore(studio.$clips)
-  const order = useDraftSelector(studio.draftStore, d =>
+  const order = useDraftSelector(studio.autosavedDraft, d =>
     sortNotes(d.notes, clips)
       .map(n => n.id)
       .join(' '),
@@ -127,9 +127,9 @@ interface NoteItemProps {
 const NumberedNote = memo((props: NoteItemProps) => <NoteItem {...props} number={useDeferredValue(props.number)} />)
 
 const NoteItem = memo(function NoteItem({ id, number, studio, studioVoice, phrases, acts }: NoteItemProps) {
-  const { draftStore } = studio
-  const note = useDraftSelector(draftStore, d => d.notes.find(n => n.id === id))
-  const voice = useDraftSelector(draftStore, d => note?.voice && d.voices?.find(v => v.id === note.voice))
+  const { autosavedDraft } = studio
+  const note = useDraftSelector(autosavedDraft, d => d.notes.find(n => n.id === id))
+  const voice = useDraftSelector(autosavedDraft, d => note?.voice && d.voices?.find(v => v.id === note.voice))
   const current = useStoreEquals(studio.$currentNoteId, id)
   const fresh = useStoreEquals(studio.$newNoteId, id)
   if (!note) return null

@@ -11,9 +11,9 @@ import type { StudioStore } from './studio-store.ts'
  * Whether the review has begun. The server begins it with the first save; here it counts as begun with the first change, and the folder is
  * refetched after the save.
  */
-function useHasBegun({ draftStore }: StudioStore, session: Session) {
+function useHasBegun({ autosavedDraft }: StudioStore, session: Session) {
   const [hasChanged, setHasChanged] = useState(false)
-  const state = useStore(draftStore.$saveState)
+  const state = useStore(autosavedDraft.$saveState)
   const isAssigned = session.status === 'assigned'
   useEffect(() => {
     if (state === 'typing' || state === 'saving' || state === 'retrying') setHasChanged(true)

@@ -46,14 +46,14 @@ export function ReviewTabs({
   studioVoice: StudioVoice
   technique: TechniqueEditor
 }) {
-  const { draftStore, player, $comparing } = studio
+  const { autosavedDraft, player, $comparing } = studio
   const tab = useStoreSelector(studio.$tab, it => it)
   const clip = useStore(studio.$clip)
   const comparing = useStore($comparing)
-  const loading = useIsDraftLoading(draftStore)
+  const loading = useIsDraftLoading(autosavedDraft)
   const first = folder.player.name.split(' ')[0]!
   if (!clip) return null
-  const at = { folder: folder.id, session: session.id, draftStore }
+  const at = { folder: folder.id, session: session.id, autosavedDraft }
   return (
     <aside
       aria-label="Review"
@@ -66,7 +66,11 @@ export function ReviewTabs({
         value={tab}
         onValueChange={next => studio.$tab.set(next)}
         tabs={[
-          { value: 'notes', label: <NotesTabLabel draftStore={draftStore} />, content: <NotesTab {...{ studio, drawing, studioVoice }} /> },
+          {
+            value: 'notes',
+            label: <NotesTabLabel autosavedDraft={autosavedDraft} />,
+            content: <NotesTab {...{ studio, drawing, studioVoice }} />,
+          },
           {
             value: 'technique',
             label: 'Technique',
@@ -86,7 +90,7 @@ export function ReviewTabs({
               </div>
             ),
           },
-          { value: 'summary', label: 'Summary', content: <SummaryTab {...{ draftStore, loading, first }} /> },
+          { value: 'summary', label: 'Summary', content: <SummaryTab {...{ autosavedDraft, loading, first }} /> },
           {
             value: 'before',
             label: 'Earlier',

@@ -37,7 +37,10 @@ export function StagePane({
   const clip = useStore(studio.$clip)
   const pictureOverlay = useMemo(() => <DrawingToolsOverlay drawing={drawing} />, [drawing])
   const recordingBar = useMemo(() => <RecordingBar recorder={studioVoice.recorder} onAgain={studioVoice.toggleRecording} />, [studioVoice])
-  const recordButton = useMemo(() => <RecordButton studioVoice={studioVoice} draftStore={studio.draftStore} />, [studioVoice, studio])
+  const recordButton = useMemo(
+    () => <RecordButton studioVoice={studioVoice} autosavedDraft={studio.autosavedDraft} />,
+    [studioVoice, studio],
+  )
   if (!clip) return null
   return (
     <>
@@ -59,7 +62,7 @@ export function StagePane({
             <ComparisonPane
               folder={folder.id}
               {...{ session, clip }}
-              draftStore={studio.draftStore}
+              autosavedDraft={studio.autosavedDraft}
               frame={studio.player.$frame.get()}
               shown={comparing.id}
               shownNote={comparing.note}

@@ -17,8 +17,8 @@ import { useStudioVoice } from './voice/studio-voice.ts'
 
 /** The screen in which an instructor writes a review: the video, notes pinned to its frames, summary and grades. */
 export function Studio({ folder, session, onDelivered }: { folder: Folder; session: Session; onDelivered: () => void }) {
-  const { draftStore, failed } = useAutosavedDraft({ folder: folder.id, session: session.id })
-  const studio = useStudioStore(draftStore, folder.id, session)
+  const { autosavedDraft, failed } = useAutosavedDraft({ folder: folder.id, session: session.id })
+  const studio = useStudioStore(autosavedDraft, folder.id, session)
   const forgetPlace = useRememberStudioPosition(session.id, studio)
   const drawing = useStudioDrawing(studio)
   const latest = useRef(session)

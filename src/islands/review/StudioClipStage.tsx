@@ -47,10 +47,10 @@ export function StudioClipStage({
   $spokenShapes: ReadableAtom<readonly Shape[]>
 }) {
   const { studio } = rest
-  const { draftStore, $clip } = studio
+  const { autosavedDraft, $clip } = studio
   const clip = useStore($clip)!
-  const notes = useDraftSelector(draftStore, d => d.notes)
-  const checkpoints = useDraftSelector(draftStore, d => d.checkpoints)
+  const notes = useDraftSelector(autosavedDraft, d => d.notes)
+  const checkpoints = useDraftSelector(autosavedDraft, d => d.checkpoints)
   const contactSearch = useStore($contactSearch)
   const marks = useMemo(
     () =>
@@ -92,7 +92,7 @@ const ClipStageView = memo(function ClipStageView({
   current,
 }: Props & { clip: Video; marks: FrameMark[]; notes: Note[]; shapes: ShapeList; current: string | undefined }) {
   const clips = useStore(studio.$clips)
-  const loading = useIsDraftLoading(studio.draftStore)
+  const loading = useIsDraftLoading(studio.autosavedDraft)
   // Memoized, so that a stroke does not render the marks.
   const clipNotes = useMemo(() => notes.filter(n => n.video === clip.id), [notes, clip.id])
   return (

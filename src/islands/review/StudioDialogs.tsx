@@ -47,7 +47,7 @@ export function StudioDialogs({
   useEffect(() => {
     if (isDelivered) studio.$dialog.set('ended')
   }, [isDelivered, studio])
-  const isGone = useStore(studio.draftStore.$isSessionGone)
+  const isGone = useStore(studio.autosavedDraft.$isSessionGone)
   useEffect(() => {
     if (isGone) studio.$dialog.set('taken-back')
   }, [isGone, studio])
@@ -56,12 +56,12 @@ export function StudioDialogs({
   /** The discipline that the current clip shows, if the draft says so. */
   function skillOfClip() {
     const clip = studio.$clip.get()
-    return clip && [...skillsOfClip(clip, studio.draftStore.$draft.get())][0]
+    return clip && [...skillsOfClip(clip, studio.autosavedDraft.$draft.get())][0]
   }
   /** Goes to the `place` of a missing part: a tab, note, clip or field. */
   function go(place: string) {
     if (place === 'technique') return studio.$tab.set(place)
-    const note = studio.draftStore.$draft.get().notes.find(n => n.id === place)
+    const note = studio.autosavedDraft.$draft.get().notes.find(n => n.id === place)
     const video = clips.find(c => c.id === place)
     if (note) {
       studio.goToMoment(note)
@@ -76,7 +76,7 @@ export function StudioDialogs({
         <DeliverDialog
           {...{ folder, clips, next, onClose, onDelivered }}
           session={session.id}
-          draftStore={studio.draftStore}
+          autosavedDraft={studio.autosavedDraft}
           voices={studioVoice.voices}
           onGo={go}
         />

@@ -26,7 +26,7 @@ export function StudioHeader({
   /** Whether the review was delivered in another tab or on another device. */
   ended: boolean
 }) {
-  const loading = useIsDraftLoading(studio.draftStore)
+  const loading = useIsDraftLoading(studio.autosavedDraft)
   return (
     <ReviewHeader folder={folder} progress={progress}>
       {failed && loading ? (
@@ -34,7 +34,7 @@ export function StudioHeader({
           The draft did not load. Trying again.
         </p>
       ) : (
-        <SaveStatus draft={studio.draftStore} />
+        <SaveStatus draft={studio.autosavedDraft} />
       )}
       {/* On a phone the notes tab has this button, so that the folder's name has room in the header. */}
       <IconButton label="Phrases and drills" aria-keyshortcuts="P" onClick={() => studio.$dialog.set('phrases')} className="max-sm:hidden">

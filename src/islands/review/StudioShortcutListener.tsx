@@ -22,7 +22,7 @@ export function StudioShortcutListener({
   technique: TechniqueEditor
 }) {
   const comparing = useStore(studio.$comparing) !== undefined
-  const { $view, $tab, $dialog, $currentNoteId, draftStore } = studio
+  const { $view, $tab, $dialog, $currentNoteId, autosavedDraft } = studio
   const acts: ShortcutActions = {
     compare: studio.reopenComparison,
     setPosition: technique.setNumber,
@@ -30,7 +30,7 @@ export function StudioShortcutListener({
     note: studio.addNote,
     write: () => {
       const current = $currentNoteId.get()
-      if (current && draftStore.$draft.get().notes.some(n => n.id === current)) studio.editNoteText(current)
+      if (current && autosavedDraft.$draft.get().notes.some(n => n.id === current)) studio.editNoteText(current)
     },
     phrases: () => $dialog.set('phrases'),
     summary: () => studio.openSummaryAt('#summary'),

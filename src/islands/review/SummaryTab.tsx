@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react'
 import type { Skill } from '../../../modules/accounts/contract.ts'
 import { MAX_FOLDER_TEXT_LENGTH } from '../../../modules/folders/policy.ts'
-import type { DraftStore } from '../../draft/autosaved-draft.ts'
+import type { AutosavedDraft } from '../../draft/autosaved-draft.ts'
 import { useDraftSelector } from '../../draft/draft-selectors.ts'
 import { TextArea } from '../../ui/field.tsx'
 import { GoalsEditor } from './GoalsEditor.tsx'
@@ -9,27 +9,27 @@ import { GradesEditor } from './GradesEditor.tsx'
 import { textLimitMessage } from './review-completeness.ts'
 
 /** Summary, goals and grades. `first`: the player's first name. */
-export function SummaryTab({ draftStore, loading, first }: { draftStore: DraftStore; loading: boolean; first: string }) {
-  const grades = useDraftSelector(draftStore, d => d.grades)
+export function SummaryTab({ autosavedDraft, loading, first }: { autosavedDraft: AutosavedDraft; loading: boolean; first: string }) {
+  const grades = useDraftSelector(autosavedDraft, d => d.grades)
   const grade = useCallback(
     (skill: Skill, to: number | undefined) =>
-      draftStore.change(d => {
+      autosavedDraft.change(d => {
         const others = d.grades.filter(g => g.skill !== skill)
         return { ...d, grades: to === undefined ? others : [...others, { skill, grade: to }] }
       }),
-    [draftStore],
+    [autosavedDraft],
   )
   return (
     <div className="flex flex-col gap-8">
-      <SummaryText draftStore={draftStore} loading={loading} />
-      <GoalsEditor draftStore={draftStore} loading={loading} first={first} />
+      <SummaryText autosavedDraft={autosavedDraft} loading={loading} />
+      <GoalsEditor autosavedDraft={autosavedDraft} loading={loading} first={first} />
       <GradesEditor grades={grades} onGrade={grade} />
     </div>
   )
 }
 
-function SummaryText({ draftStore, loading }: { draftStore: DraftStore; loading: boolean }) {
-  const summary = useDraftSelector(draftStore, d => d.summary)
+function SummaryText({ autosavedDraft, loading }: { autosavedDraft: AutosavedDraft; loading: boolean }) {
+  const summary = useDraftSelector(autosavedDraft, d => d.summary)
   // React subscribes to the draft only after it has painted this field. If the user types before that, React would reset the field to the
   // text that it rendered last unless this component's state changes.
   const [, setTyped] = useState('')
@@ -45,7 +45,7 @@ function SummaryText({ draftStore, loading }: { draftStore: DraftStore; loading:
       value={summary}
       onChange={e => {
         const text = e.currentTarget.value
-        draftStore.change(d => ({ ...d, summary: text }))
+        autosavedDraft.change(d => ({ ...d, summary: text }))
         setTyped(text)
       }}
     />

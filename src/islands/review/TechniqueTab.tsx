@@ -6,7 +6,7 @@ import type { Video } from '../../../modules/folders/contract.ts'
 import type { Checkpoint } from '../../../modules/reviews/contract.ts'
 import { SKILLS } from '../../../modules/reviews/policy.ts'
 import { useQuery } from '../../client/query.ts'
-import type { DraftStore } from '../../draft/autosaved-draft.ts'
+import type { AutosavedDraft } from '../../draft/autosaved-draft.ts'
 import { useDraftSelector, useIsDraftLoading } from '../../draft/draft-selectors.ts'
 import { folderQueryInput } from '../../folders/folder-urls.ts'
 import type { VideoPlayer } from '../../player/player.ts'
@@ -107,22 +107,22 @@ const PositionRow = memo(function PositionRow({
 
 /** Sets and shows the positions of a skill on the current clip, with times between them and the last session's positions. */
 export function TechniqueTab({
-  draftStore,
+  autosavedDraft,
   player,
   clip,
   technique,
   folder,
   session,
 }: {
-  draftStore: DraftStore
+  autosavedDraft: AutosavedDraft
   player: VideoPlayer
   clip: Video
   technique: TechniqueEditor
   folder: string
   session: string
 }) {
-  const checkpoints = useDraftSelector(draftStore, d => d.checkpoints) ?? NO_CHECKPOINTS
-  const loading = useIsDraftLoading(draftStore)
+  const checkpoints = useDraftSelector(autosavedDraft, d => d.checkpoints) ?? NO_CHECKPOINTS
+  const loading = useIsDraftLoading(autosavedDraft)
   const ready = useStore(player.$status) === 'ready'
   const chosen = useStore(technique.$skill)
   const { data } = useQuery('GET /api/folders/{folder}/technique', folderQueryInput(folder, session))
@@ -130,8 +130,8 @@ export function TechniqueTab({
   // The skill of the last session is preselected.
   const last = data?.before[0]?.skill
   useEffect(() => {
-    if (last && !technique.$skill.get() && !draftStore.$draft.get().checkpoints?.length) technique.$skill.set(last)
-  }, [last, technique, draftStore])
+    if (last && !technique.$skill.get() && !autosavedDraft.$draft.get().checkpoints?.length) technique.$skill.set(last)
+  }, [last, technique, autosavedDraft])
   const points = useMemo(() => positionsInOrder(checkpoints, clip.id, skill), [checkpoints, clip.id, skill])
   // The stills are deferred, so that the list of positions updates first.
   const pictured = useDeferredValue(points)

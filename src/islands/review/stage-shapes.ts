@@ -10,12 +10,12 @@ import type { StudioStore } from './studio-store.ts'
  * are the same, so that typing in a note does not repaint the canvas.
  */
 export function createStageShapes(
-  { draftStore, $clipId }: Pick<StudioStore, 'draftStore' | '$clipId'>,
+  { autosavedDraft, $clipId }: Pick<StudioStore, 'autosavedDraft' | '$clipId'>,
   $voiceShapes: ReadableAtom<readonly Shape[]>,
   $spokenShapes: ReadableAtom<readonly Shape[]>,
 ) {
   let last: readonly Shape[] = []
-  return computed([draftStore.$draft, $clipId, $voiceShapes, $spokenShapes], ({ notes }, clip, voiceShapes, spokenShapes) => {
+  return computed([autosavedDraft.$draft, $clipId, $voiceShapes, $spokenShapes], ({ notes }, clip, voiceShapes, spokenShapes) => {
     const now = [...withoutVoiceOverCopies(shapesOfNotes(notes, clip), spokenShapes), ...voiceShapes]
     if (now.length !== last.length || now.some((shape, i) => shape !== last[i])) last = now
     return last

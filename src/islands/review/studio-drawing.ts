@@ -29,7 +29,7 @@ export type StudioDrawing = ReturnType<typeof createStudioDrawing>
  * Drawing in the studio. A new shape joins the current note if that note is on this frame, otherwise a new note. Undoing all shapes of such
  * a new note also removes the note, unless the instructor has typed text into it.
  */
-export function createStudioDrawing({ draftStore, player, ...studio }: StudioStore) {
+export function createStudioDrawing({ autosavedDraft, player, ...studio }: StudioStore) {
   /** Where a text shape is being typed, in picture units. */
   const $textPosition = atom<Point | undefined>(undefined)
   let lastInstrument: ToolbarTool = 'pen'
@@ -42,10 +42,10 @@ export function createStudioDrawing({ draftStore, player, ...studio }: StudioSto
     kind: NEW_NOTE_KIND,
     text: '',
   })
-  const noteIdOf = (shape: string) => draftStore.$draft.get().notes.find(n => n.shapes?.some(s => s.id === shape))?.id
+  const noteIdOf = (shape: string) => autosavedDraft.$draft.get().notes.find(n => n.shapes?.some(s => s.id === shape))?.id
 
   const applyToDraft = (change: NoteChange) =>
-    draftStore.change(d => {
+    autosavedDraft.change(d => {
       const isInDraft = d.notes.some(n => n.id === change.note)
       const newNote = notesMadeByDrawing.get(change.note)
       const notes = isInDraft || !newNote || !change.after ? d.notes : [...d.notes, newNote]
@@ -64,7 +64,7 @@ export function createStudioDrawing({ draftStore, player, ...studio }: StudioSto
 
   function noteIdForDrawing(): string | undefined {
     const [clip, current] = [studio.$clip.get(), studio.$currentNoteId.get()]
-    const { notes } = draftStore.$draft.get()
+    const { notes } = autosavedDraft.$draft.get()
     const frame = player.$frame.get()
     const note = notes.find(n => n.id === current)
     if (note && note.video === clip?.id) {
@@ -73,7 +73,7 @@ export function createStudioDrawing({ draftStore, player, ...studio }: StudioSto
     }
     if (!studio.requirePicture()) return undefined
     const noteLimit = notes.length >= MAX_NOTES_PER_REVIEW ? `A review has at most ${MAX_NOTES_PER_REVIEW} notes.` : undefined
-    const shapeLimit = reviewShapeLimitMessage(draftStore.$draft.get())
+    const shapeLimit = reviewShapeLimitMessage(autosavedDraft.$draft.get())
     if (!clip || noteLimit || shapeLimit) {
       toast({ title: 'Limit reached', description: `${noteLimit ?? shapeLimit} Delete one first.` })
       return undefined
@@ -99,7 +99,7 @@ export function createStudioDrawing({ draftStore, player, ...studio }: StudioSto
   }
   const shapesOfClip = () => {
     const video = studio.$clipId.get()
-    return [...shapesOfNotes(draftStore.$draft.get().notes, video), ...(stageRecorder()?.shapesOn(video) ?? [])]
+    return [...shapesOfNotes(autosavedDraft.$draft.get().notes, video), ...(stageRecorder()?.shapesOn(video) ?? [])]
   }
   const visible = () => shapesOfClip().filter(s => opacityAt(s, player.$frame.get()) > 0)
   function realTime(from: number, to: number) {
@@ -135,10 +135,13 @@ export function createStudioDrawing({ draftStore, player, ...studio }: StudioSto
     begin: player.pause,
     write: at => $textPosition.set(at),
   })
-  const $keyframes = createShapeKeyframesStore([shapeEditor.$instrument, shapeEditor.$selected, draftStore.$draft, player.$frame], () => ({
-    shape: shapeEditor.followed(),
-    frame: player.$frame.get(),
-  }))
+  const $keyframes = createShapeKeyframesStore(
+    [shapeEditor.$instrument, shapeEditor.$selected, autosavedDraft.$draft, player.$frame],
+    () => ({
+      shape: shapeEditor.followed(),
+      frame: player.$frame.get(),
+    }),
+  )
   /** On phones and tablets, the picture fills the screen during drawing. */
   const $takesScreen = atom(false)
   // The text of a new note needs the rest of the screen, so a new note ends full-screen drawing.

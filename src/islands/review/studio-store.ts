@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { v7 } from 'uuid'
 import type { Draft, NoteKind, Session, Video } from '../../../modules/folders/contract.ts'
 import { MAX_NOTES_PER_REVIEW } from '../../../modules/folders/policy.ts'
-import type { DraftStore } from '../../draft/autosaved-draft.ts'
+import type { AutosavedDraft } from '../../draft/autosaved-draft.ts'
 import { fullViewport, type Viewport } from '../../drawing/viewport.ts'
 import { createUrlRenewer } from '../../folders/video-url-renewer.ts'
 import { createPlayer } from '../../player/player.ts'
@@ -32,7 +32,7 @@ export function focusWhenRendered(field: string, options?: FocusOptions, frames 
 export type StudioStore = ReturnType<typeof createStudioStore>
 
 /** The studio's state (clip, note, tab, dialog, comparison) in stores, so that a change rerenders only the components that show it. */
-function createStudioStore(draftStore: DraftStore, folder: string, session: Session) {
+function createStudioStore(autosavedDraft: AutosavedDraft, folder: string, session: Session) {
   const lastPosition = storedStudioPosition(session.id)
   const player = createPlayer(createUrlRenewer(folder))
   const $clips = atom<Video[]>(session.clips)
@@ -57,7 +57,7 @@ function createStudioStore(draftStore: DraftStore, folder: string, session: Sess
   /** Ends a voice-over that controls the stage, because the instructor navigates elsewhere. */
   let releaseStage = () => {}
 
-  const isLoading = () => draftStore.$saveState.get() === 'loading'
+  const isLoading = () => autosavedDraft.$saveState.get() === 'loading'
   /** Whether the video can be shown, as notes and drawings require; shows a toast while it is still being processed. */
   const requirePicture = () => {
     if (player.$status.get() !== 'unprepared') return true
@@ -77,7 +77,7 @@ function createStudioStore(draftStore: DraftStore, folder: string, session: Sess
   function addNote() {
     const clip = $clip.get()
     if (!clip || isLoading() || !requirePicture()) return
-    const { notes } = draftStore.$draft.get()
+    const { notes } = autosavedDraft.$draft.get()
     player.pause()
     // If a drawing has already created a note without text on this frame, edit that note instead of adding another.
     const emptyNote = notes.find(
@@ -87,9 +87,9 @@ function createStudioStore(draftStore: DraftStore, folder: string, session: Sess
     addNoteAt({ video: clip.id, ...player.notePosition() })
   }
   function addNoteAt(position: TwoAnglePosition) {
-    if (isLoading() || draftStore.$draft.get().notes.length >= MAX_NOTES_PER_REVIEW) return
+    if (isLoading() || autosavedDraft.$draft.get().notes.length >= MAX_NOTES_PER_REVIEW) return
     const id = v7()
-    draftStore.change(d => ({ ...d, notes: [...d.notes, { id, ...position, kind: NEW_NOTE_KIND, text: '' }] }))
+    autosavedDraft.change(d => ({ ...d, notes: [...d.notes, { id, ...position, kind: NEW_NOTE_KIND, text: '' }] }))
     $tab.set('notes')
     $currentNoteId.set(id)
     $newNoteId.set(id)
@@ -118,7 +118,7 @@ function createStudioStore(draftStore: DraftStore, folder: string, session: Sess
   }
 
   return {
-    ...{ draftStore, player, isLoading, requirePicture, $clips, $clip, $currentNoteId, $newNoteId, $tab, $dialog, $comparing },
+    ...{ autosavedDraft, player, isLoading, requirePicture, $clips, $clip, $currentNoteId, $newNoteId, $tab, $dialog, $comparing },
     $clipId: computed($clip, clip => clip?.id ?? ''),
     $view: atom<Viewport>(fullViewport),
     /** The recording in progress, which also records shapes drawn meanwhile; null if there is none. */
@@ -145,7 +145,7 @@ function createStudioStore(draftStore: DraftStore, folder: string, session: Sess
     },
     /** Reopens the last comparison, or the clip picker. */
     reopenComparison() {
-      const all = draftStore.$draft.get().comparisons
+      const all = autosavedDraft.$draft.get().comparisons
       openComparison(all?.find(c => c.id === lastComparison)?.id ?? all?.at(-1)?.id)
     },
     /** Opens the summary tab and focuses the element that matches the selector. */
@@ -162,8 +162,8 @@ function createStudioStore(draftStore: DraftStore, folder: string, session: Sess
 }
 
 /** Creates the studio store of a session and keeps its clips up to date. */
-export function useStudioStore(draftStore: DraftStore, folder: string, session: Session) {
-  const [studio] = useState(() => createStudioStore(draftStore, folder, session))
+export function useStudioStore(autosavedDraft: AutosavedDraft, folder: string, session: Session) {
+  const [studio] = useState(() => createStudioStore(autosavedDraft, folder, session))
   const { clips } = session
   useEffect(() => studio.$clips.set(clips), [studio, clips])
   return studio

@@ -32,13 +32,13 @@ export function useTechniqueEditor(studio: StudioStore, player: VideoPlayer) {
     const $skill = atom<Skill | undefined>()
     const $contactSearch = atom<ContactSoundSearch | undefined>()
     let abort = new AbortController()
-    const { draftStore, $clip, $clipId } = studio
+    const { autosavedDraft, $clip, $clipId } = studio
     const show = ({ video, frame }: Checkpoint) => studio.goToMoment({ id: '', video, at: 0, frame })
-    const allCheckpoints = () => draftStore.$draft.get().checkpoints ?? []
+    const allCheckpoints = () => autosavedDraft.$draft.get().checkpoints ?? []
     const skill = (): Skill => $skill.get() ?? allCheckpoints().at(-1)?.skill ?? 'hitting'
     const pointsOfClip = () => positionsInOrder(allCheckpoints(), $clipId.get(), skill())
     const updateCheckpoints = (change: (points: readonly Checkpoint[]) => Checkpoint[]) =>
-      draftStore.change(d => ({ ...d, checkpoints: change(d.checkpoints ?? []) }))
+      autosavedDraft.change(d => ({ ...d, checkpoints: change(d.checkpoints ?? []) }))
     const contactCheckpoint = () =>
       allCheckpoints().find(c => c.video === $clipId.get() && c.skill === CONTACT_POSITION.skill && c.name === CONTACT_POSITION.name)
 

@@ -14,7 +14,7 @@ afterAll(() => void vi.unstubAllGlobals())
  */
 function studio() {
   const device: { copy: UnsavedDraft | null } = { copy: null }
-  const draftStore = createAutosavedDraft({
+  const autosavedDraft = createAutosavedDraft({
     fetchDraft: async () => ({ revision: 0, draft: null }),
     saveDraft: async revision => ({ revision: revision + 1 }),
     loadCopies: async () => [],
@@ -34,7 +34,7 @@ function studio() {
   }
   const drawing = createStudioDrawing({
     ...{
-      draftStore,
+      autosavedDraft,
       player,
       $currentNoteId,
       $newNoteId: atom(undefined),
@@ -48,7 +48,7 @@ function studio() {
       showNote: (id: string) => $currentNoteId.set(id),
     },
   } as unknown as StudioStore)
-  const drawings = () => draftStore.$draft.get().notes.map(n => n.shapes?.length ?? 0)
+  const drawings = () => autosavedDraft.$draft.get().notes.map(n => n.shapes?.length ?? 0)
   const stroke = (y: number) => {
     drawing.shapeEditor.down({ x: 1000, y }, 0)
     drawing.shapeEditor.move([

@@ -11,6 +11,7 @@ import {
 import { EMAILED_LINK_MINUTES } from '../../../modules/accounts/policy.ts'
 import { tokenHash } from '../../../modules/secret-tokens.ts'
 import { createTestDatabase } from '../../support/postgres.ts'
+import { insertPlayer } from './insert-player.ts'
 
 let db: Awaited<ReturnType<typeof createTestDatabase>>
 beforeAll(async () => {
@@ -18,18 +19,12 @@ beforeAll(async () => {
 })
 afterAll(() => db.end())
 
-async function createUser() {
-  const id = randomUUID()
-  await db.sql`insert into users (id, role, username, email, password, first_name, last_name, command, created)
-    values (${id}, 'player', ${`${id}@example.com`}, 'x', 'x', 'Ana', 'García', ${randomUUID()}, now())`
-  return id
-}
 const now = new Date()
 const after = (minutes: number, ms = 0) => new Date(now.getTime() + minutes * 60_000 + ms)
 const kinds = Object.keys(EMAILED_LINK_MINUTES) as (keyof typeof EMAILED_LINK_MINUTES)[]
 
 test.each(kinds)('a link of kind %s works once and only until it expires', async kind => {
-  const owner = await createUser()
+  const owner = await insertPlayer(db.sql)
   const { id, token } = await makeEmailedLink(db.sql, now, kind, { owner, email: 'to@example.com' })
   const its = { id, owner, guardian: null, email: 'to@example.com' }
   const last = after(EMAILED_LINK_MINUTES[kind], -1)
@@ -45,7 +40,7 @@ test.each(kinds)('a link of kind %s works once and only until it expires', async
 })
 
 test.each(kinds)("a new link of kind %s invalidates its owner's earlier one, with two exceptions", async kind => {
-  const [ana, ben] = [await createUser(), await createUser()]
+  const [ana, ben] = [await insertPlayer(db.sql), await insertPlayer(db.sql)]
   const other = kinds.find(k => k !== kind)!
   const first = await makeEmailedLink(db.sql, now, kind, { owner: ana })
   const bens = await makeEmailedLink(db.sql, now, kind, { owner: ben })
@@ -60,7 +55,7 @@ test.each(kinds)("a new link of kind %s invalidates its owner's earlier one, wit
 })
 
 test('a link is found by its id, and its token is stored until the letter is delivered', async () => {
-  const [id, owner] = [randomUUID(), await createUser()]
+  const [id, owner] = [randomUUID(), await insertPlayer(db.sql)]
   expect(await isEmailedLinkIdTaken(db.sql, id)).toBe(false)
   const { token } = await makeEmailedLink(db.sql, now, 'reset-password', { id, owner })
   await makeEmailedLink(db.sql, now, 'admin-setup')

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type LoginSessions, loginSessions } from '../../../modules/accounts/login-sessions.ts'
 import { createTestDatabase } from '../../support/postgres.ts'
+import { insertPlayer } from './insert-player.ts'
 
 let db: Awaited<ReturnType<typeof createTestDatabase>>
 /** Two processes on one database. Their clock is stopped, so that nothing expires. */
@@ -18,12 +19,6 @@ afterAll(async () => {
   await db.end()
 })
 
-async function createUser() {
-  const id = randomUUID()
-  await db.sql`insert into users (id, role, username, email, password, first_name, last_name, command, created)
-    values (${id}, 'player', ${`${id}@example.com`}, 'x', 'x', 'Ana', 'García', ${randomUUID()}, now())`
-  return id
-}
 async function createGuardian() {
   const id = randomUUID()
   await db.sql`insert into guardians (id, email, name, created) values (${id}, ${`${id}@example.com`}, 'Odessa Pine', now())`
@@ -40,7 +35,7 @@ const expectEnded = (token: string) =>
   expect.poll(() => Promise.all([processA, processB].map(each => each.findGuardian(token))), { interval: 20 }).toEqual([null, null])
 
 test("a guardian's session never opens an account, nor an account's session a family", async () => {
-  const [guardian, user] = [await createGuardian(), await createUser()]
+  const [guardian, user] = [await createGuardian(), await insertPlayer(db.sql)]
   const [family, account] = [await processA.startGuardian(guardian, 'Firefox'), await processA.start(user, 'Firefox')]
   expect(await processA.findGuardian(family)).toEqual({ id: guardian, session: expect.any(String) })
   expect(await processA.find(family)).toBeNull()

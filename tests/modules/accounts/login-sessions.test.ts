@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import type { TransactionSql } from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isKnownDevice, rememberDevice } from '../../../modules/accounts/known-devices.ts'
 import { deviceName, type LoginSessions, loginSessions } from '../../../modules/accounts/login-sessions.ts'
 import { createTestDatabase } from '../../support/postgres.ts'
+import { insertPlayer } from './insert-player.ts'
 
 const HOUR_MS = 3600_000
 const DAY_MS = 24 * HOUR_MS
@@ -24,12 +24,6 @@ afterAll(async () => {
   await db.end()
 })
 
-async function createUser() {
-  const id = randomUUID()
-  await db.sql`insert into users (id, role, username, email, password, first_name, last_name, command, created)
-    values (${id}, 'player', ${`${id}@example.com`}, 'x', 'x', 'Ana', 'García', ${randomUUID()}, now())`
-  return id
-}
 /** A session that both processes have cached. */
 async function cachedSession(owner: string) {
   const token = await processA.start(owner, 'Firefox')
@@ -48,9 +42,9 @@ const withoutNotifications = (change: (tx: TransactionSql) => Promise<unknown>) 
 
 describe('a session ends in every process', () => {
   test('when its owner ends it', async () => {
-    const owner = await createUser()
+    const owner = await insertPlayer(db.sql)
     const [one, other] = [await cachedSession(owner), await cachedSession(owner)]
-    expect(await processA.end(await createUser(), one.session)).toBe(false)
+    expect(await processA.end(await insertPlayer(db.sql), one.session)).toBe(false)
     expect((await processA.find(one.token))?.session).toBe(one.session)
     expect(await processA.end(owner, one.session)).toBe(true)
     expect(await processA.end(owner, one.session)).toBe(false)
@@ -62,9 +56,9 @@ describe('a session ends in every process', () => {
     ])
   })
   test('when its owner signs out everywhere else; in this process immediately', async () => {
-    const owner = await createUser()
+    const owner = await insertPlayer(db.sql)
     const [kept, one, two] = [await cachedSession(owner), await cachedSession(owner), await cachedSession(owner)]
-    const stranger = await cachedSession(await createUser())
+    const stranger = await cachedSession(await insertPlayer(db.sql))
     await processA.endAll(owner, kept.session)
     expect(await Promise.all([one, two].map(s => processA.find(s.token)))).toEqual([null, null])
     await Promise.all([expectEnded(one.token), expectEnded(two.token)])
@@ -78,14 +72,14 @@ describe('a session ends in every process', () => {
     ['gone with its owner', ({ owner }) => db.sql`delete from users where id = ${owner}`],
     ['cut short', ({ session }) => db.sql`update sessions set expires = ${new Date(now - 1)} where id = ${session}`],
   ])('when it is ended elsewhere: %s', async (_, ends) => {
-    const owner = await createUser()
-    const [it, other] = [await cachedSession(owner), await cachedSession(await createUser())]
+    const owner = await insertPlayer(db.sql)
+    const [it, other] = [await cachedSession(owner), await cachedSession(await insertPlayer(db.sql))]
     await ends({ owner, session: it.session })
     await expectEnded(it.token)
     expect((await processB.find(other.token))?.session).toBe(other.session)
   })
   test('even while it is being looked up', async () => {
-    const owner = await createUser()
+    const owner = await insertPlayer(db.sql)
     const token = await processA.start(owner, 'Firefox')
     const { session } = (await processA.find(token))!
     // The response of a lookup is delayed until every process knows that the session has ended.
@@ -113,7 +107,7 @@ describe('a session ends in every process', () => {
 })
 
 test('a session that ended while a process was offline ends when it reconnects', async () => {
-  const [one, other] = [await cachedSession(await createUser()), await cachedSession(await createUser())]
+  const [one, other] = [await cachedSession(await insertPlayer(db.sql)), await cachedSession(await insertPlayer(db.sql))]
   await withoutNotifications(tx => tx`delete from sessions where id = ${one.session}`)
   expect((await processA.find(one.token))?.session).toBe(one.session)
   await db.sql`select pg_terminate_backend(pid) from pg_stat_activity where query ilike 'listen%' and datname = current_database()`
@@ -122,7 +116,7 @@ test('a session that ended while a process was offline ends when it reconnects',
 })
 
 test('an unknown token, or one whose lookup failed, is looked up again next time', async () => {
-  const token = await processA.start(await createUser(), 'Firefox')
+  const token = await processA.start(await insertPlayer(db.sql), 'Firefox')
   let answer = (): unknown => []
   const late = loginSessions(Object.assign(async () => answer(), { listen: db.sql.listen }) as never, () => new Date(now))
   // The start of listening empties the cache.
@@ -166,7 +160,7 @@ test('the process that ends a session needs no notification; a stopped cache get
   )
   const stopped = loginSessions(db.sql, () => new Date(now))
   await stopped.listening
-  const owner = await createUser()
+  const owner = await insertPlayer(db.sql)
   const all = [await cachedSession(owner), await cachedSession(owner), await cachedSession(owner)]
   for (const { token } of all) for (const s of [deaf, stopped]) await s.find(token)
   await stopped.stop()
@@ -199,7 +193,7 @@ test('the session cache keeps at most 20,000 sessions', async () => {
 })
 
 test('a cached session is read without a query until it expires', async () => {
-  const owner = await createUser()
+  const owner = await insertPlayer(db.sql)
   const { token, session } = await cachedSession(owner)
   await db.sql`update users set role = 'instructor' where id = ${owner}`
   expect((await processA.find(token))?.role).toBe('player')
@@ -218,7 +212,7 @@ test('a cached session is read without a query until it expires', async () => {
 })
 
 test('using a session extends only that session, at most once an hour', async () => {
-  const owner = await createUser()
+  const owner = await insertPlayer(db.sql)
   const [used, idle] = [await cachedSession(owner), await cachedSession(owner)]
   const ends = async () => {
     const rows = await db.sql<
@@ -245,7 +239,7 @@ test('using a session extends only that session, at most once an hour', async ()
 })
 
 test('expired sessions are not listed, and the most recently used one is first', async () => {
-  const owner = await createUser()
+  const owner = await insertPlayer(db.sql)
   const first = await cachedSession(owner)
   now += DAY_MS
   const second = await cachedSession(owner)
@@ -260,7 +254,7 @@ test('expired sessions are not listed, and the most recently used one is first',
 })
 
 test('an account knows its last 20 browsers for 90 days; accounts may share a browser', async () => {
-  const [ana, ben] = [await createUser(), await createUser()]
+  const [ana, ben] = [await insertPlayer(db.sql), await insertPlayer(db.sql)]
   const at = (days: number) => new Date(now + days * DAY_MS)
   const knows = (token: string, owner: string, when = at(0)) => isKnownDevice(db.sql, token, ` ${owner.toUpperCase()}@example.com`, when)
   const token = await rememberDevice(db.sql, ana, undefined, at(0))

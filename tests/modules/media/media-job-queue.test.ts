@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { deleteMediaWork, isVideoRefused, type MediaJob, mediaJobQueue, presentRendition } from '../../../modules/media/media-job-queue.ts'
+import { deleteMediaJobs, isVideoRefused, type MediaJob, mediaJobQueue, presentRendition } from '../../../modules/media/media-job-queue.ts'
 import { filmstripKey, frameTableKey, posterKey, renditionKey } from '../../../modules/media/object-keys.ts'
 import type { ObjectStore } from '../../../modules/media/object-store.ts'
 import { connectPostgres } from '../../../src/server/postgres-pool.ts'
@@ -134,7 +134,7 @@ test('deleting a video deletes all files made of it, and none of another', async
   const [gone, stays] = [await addMediaWork(2), await addMediaWork(1)]
   const removed: string[] = []
   const objects = { remove: async (key: string) => void removed.push(key) } as Pick<ObjectStore, 'remove'> as ObjectStore
-  await deleteMediaWork(db.sql, objects, gone.folder, gone.video)
+  await deleteMediaJobs(db.sql, objects, gone.folder, gone.video)
   expect(removed.sort()).toEqual([renditionKey, frameTableKey, filmstripKey, posterKey].map(key => key(gone.folder, gone.video)).sort())
   expect([...(await workUnderTest.of([gone.video, stays.video])).keys()]).toEqual([stays.video])
 })

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { ISql, Sql } from 'postgres'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import { type MediaJob, type MediaWorkQueue, mediaJobQueue } from '../../../modules/media/media-job-queue.ts'
+import { type MediaJob, type MediaJobQueue, mediaJobQueue } from '../../../modules/media/media-job-queue.ts'
 import { videoKey } from '../../../modules/media/object-keys.ts'
 import { createTestDatabase } from '../../support/postgres.ts'
 
 export let db: Awaited<ReturnType<typeof createTestDatabase>>
 export let sql: ISql
-export let workUnderTest: MediaWorkQueue
+export let workUnderTest: MediaJobQueue
 
 /** Gives the calling file a database; each of its tests begins with an empty queue. */
 export function setUpMediaWorkTable() {
@@ -41,7 +41,7 @@ export const samplePreparedFiles = {
   filmstrip: { bytes: 40, count: 60, columns: 10, width: 90, height: 160 },
 } as MediaJob['made'] & object
 /** Adds work as if it had been requested this many minutes ago. */
-export async function addMediaWork(minutes: number, changes: Partial<Parameters<MediaWorkQueue['add']>[0]> = {}) {
+export async function addMediaWork(minutes: number, changes: Partial<Parameters<MediaJobQueue['add']>[0]> = {}) {
   const [folder, video] = [randomUUID(), randomUUID()]
   const job = { kind: 'rendition' as const, video, folder, key: videoKey(folder, video), type: 'video/mp4', bytes: 1000, ...changes }
   await workUnderTest.add(job)

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { readContainerFile } from '../../../modules/media/child/container-file.ts'
 import { haveSameFrames } from '../../../modules/media/child/frame-parity.ts'
-import { deleteMediaWork } from '../../../modules/media/media-job-queue.ts'
+import { deleteMediaJobs } from '../../../modules/media/media-job-queue.ts'
 import { filmstripKey, frameTableKey, posterKey, renditionKey, videoKey } from '../../../modules/media/object-keys.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
 import { mp4File } from './container-builders.ts'
@@ -125,10 +125,10 @@ test('a stopping worker returns its work, and the work of a dead worker is taken
 
   const gone = await testbed.add(sampleVideos.mp4)
   while ((await testbed.work.of([gone.video])).get(gone.video)!.state === 'waiting') await sleep(10)
-  await deleteMediaWork(testbed.sql, testbed.objects, gone.folder, gone.video)
+  await deleteMediaJobs(testbed.sql, testbed.objects, gone.folder, gone.video)
   await second.end()
   expect((await testbed.keys()).filter(key => key.includes(gone.video))).toEqual([videoKey(gone.folder, gone.video)])
-  await deleteMediaWork(testbed.sql, testbed.objects, folder, video)
+  await deleteMediaJobs(testbed.sql, testbed.objects, folder, video)
   expect((await testbed.keys()).filter(key => key.includes(video))).toEqual([videoKey(folder, video)])
 })
 

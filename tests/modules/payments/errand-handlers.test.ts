@@ -103,7 +103,7 @@ test('each kind of errand calls the provider and records the result', async () =
   expect((await storedEvents('payout-casey')).at(-1)).toMatchObject({ type: 'PayoutAccountChanged', ready: false })
 })
 
-test('an attempt of unknown outcome is settled', async () => {
+test('an attempt of unknown outcome is completed', async () => {
   await perform('payment.open', delivered)
   const card = { id: 'pm_1', brand: 'visa', last4: '4242' }
   await sendCommand('attempt', { id: 'a1', customer: 'cus_1', card, tip: 0, by: 'player', at: TEST_TIME, total: 1600 })

@@ -13,7 +13,7 @@ function errandsOf(type: string, data: object, stream = 'payment-p1') {
 }
 
 describe('an errand of the payment process is due', () => {
-  test('30 s after an attempt, in case its request did not settle it', () => {
+  test('30 s after an attempt, in case its request did not complete it', () => {
     expect(errandsOf('PaymentAttempted', { attempt: 'a1' })).toEqual([['payment.settle', 30, { payment: 'p1', attempt: 'a1' }]])
   })
   test('2 and 60 minutes after the bank asked for authentication', () => {

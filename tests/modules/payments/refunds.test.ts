@@ -96,7 +96,7 @@ describe('a requested refund', () => {
   })
 })
 
-test('an attempt of unknown outcome is settled before a refund is made', async () => {
+test('an attempt of unknown outcome is completed before a refund is made', async () => {
   await sendCommand('open', { ...testParties, items: [], total: 1550, share: 1200, opened: TEST_TIME, due: TEST_TIME })
   await resumePayment(context.deps, 'p1')
   expect(context.calls).toEqual([])

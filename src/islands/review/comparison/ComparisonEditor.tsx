@@ -9,7 +9,7 @@ import { syncAtFrames } from '../../../comparison/comparison-timing.ts'
 import { comparisonTitle, type LabeledClipPair } from '../../../comparison/labeled-clips.ts'
 import { createSyncedComparison } from '../../../comparison/synced-comparison.ts'
 import { type ComparisonDrawing, useComparisonDrawing } from '../../../comparison/use-comparison-drawing.ts'
-import type { DraftStore } from '../../../draft/autosaved-draft.ts'
+import type { AutosavedDraft } from '../../../draft/autosaved-draft.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import type { TwoAnglePosition } from '../studio-store.ts'
@@ -47,7 +47,7 @@ function scrollIntoView(element: HTMLElement | null) {
 
 /** Edits a comparison of the draft: sync, layout, drawings and title. Rarely used controls are under “More”. */
 export function ComparisonEditor({
-  draftStore,
+  autosavedDraft,
   comparison,
   pair,
   moments,
@@ -57,7 +57,7 @@ export function ComparisonEditor({
   onNote,
   onClose,
 }: {
-  draftStore: DraftStore
+  autosavedDraft: AutosavedDraft
   comparison: Comparison
   pair: LabeledClipPair
   /** Positions set on both clips, with their frames. */
@@ -71,7 +71,7 @@ export function ComparisonEditor({
   onClose: () => void
 }) {
   const [comparer] = useState(createSyncedComparison)
-  const drawing = useComparisonDrawing(draftStore, comparer, comparison.id, pair)
+  const drawing = useComparisonDrawing(autosavedDraft, comparer, comparison.id, pair)
   const { sides, mode, stretch, onionSkin } = comparison
   const [showsMore, setShowsMore] = useState(false)
   const isDrawing = drawing.instrument !== null

@@ -6,7 +6,7 @@ import { MAX_COMPARISONS_PER_REVIEW } from '../../../../modules/reviews/policy.t
 import { useQuery } from '../../../client/query.ts'
 import { clipsOfSessions, comparisonTitle, findLabeledPair } from '../../../comparison/labeled-clips.ts'
 import { clipsOfLibrary } from '../../../comparison/model-clip-labels.ts'
-import type { DraftStore } from '../../../draft/autosaved-draft.ts'
+import type { AutosavedDraft } from '../../../draft/autosaved-draft.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ComparisonItem } from './ComparisonItem.tsx'
 
@@ -14,7 +14,7 @@ import { ComparisonItem } from './ComparisonItem.tsx'
 export function ComparisonList({
   folder,
   session,
-  draftStore,
+  autosavedDraft,
   loading,
   shown,
   onShow,
@@ -22,19 +22,20 @@ export function ComparisonList({
 }: {
   folder: string
   session: string
-  draftStore: DraftStore
+  autosavedDraft: AutosavedDraft
   loading: boolean
   shown: string | undefined
   onShow: (id: string | undefined) => void
   onDeleted: (id: string) => void
 }) {
-  const { comparisons = [] } = useStore(draftStore.$draft)
+  const { comparisons = [] } = useStore(autosavedDraft.$draft)
   const { data } = useQuery('GET /api/folders/{folder}/comparable', { params: { folder } })
   const { data: models } = useQuery('GET /api/model-clips')
   /** The most recently deleted comparison with its index, so that it can be restored. */
   const [deleted, setDeleted] = useState<{ comparison: Comparison; at: number }>()
   const clips = [...clipsOfSessions(data?.sessions ?? [], session), ...(models ? clipsOfLibrary(models.library, models.clips) : [])]
-  const change = (next: (all: Comparison[]) => Comparison[]) => draftStore.change(d => ({ ...d, comparisons: next(d.comparisons ?? []) }))
+  const change = (next: (all: Comparison[]) => Comparison[]) =>
+    autosavedDraft.change(d => ({ ...d, comparisons: next(d.comparisons ?? []) }))
   return (
     <section aria-labelledby="comparisons">
       <div className="flex items-center justify-between gap-3">

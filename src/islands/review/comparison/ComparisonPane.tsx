@@ -10,7 +10,7 @@ import { clipsOfSessions, findLabeledPair, positionsOnBothClips } from '../../..
 import { clipsOfLibrary } from '../../../comparison/model-clip-labels.ts'
 import { DEFAULT_ONION_SKIN, ONION_SKIN_DISTANCES } from '../../../comparison/onion-skin.ts'
 import { mayBeTwoAngles } from '../../../comparison/two-angles.ts'
-import type { DraftStore } from '../../../draft/autosaved-draft.ts'
+import type { AutosavedDraft } from '../../../draft/autosaved-draft.ts'
 import { Button } from '../../../ui/button.tsx'
 import type { TwoAnglePosition } from '../studio-store.ts'
 import { ClipPicker } from './ClipPicker.tsx'
@@ -20,7 +20,7 @@ import { ComparisonEditor } from './ComparisonEditor.tsx'
 export function ComparisonPane({
   folder,
   session,
-  draftStore,
+  autosavedDraft,
   clip,
   frame,
   shown,
@@ -31,7 +31,7 @@ export function ComparisonPane({
 }: {
   folder: string
   session: string
-  draftStore: DraftStore
+  autosavedDraft: AutosavedDraft
   /** The clip on the stage, which becomes the first side, synced on `frame`. */
   clip: Video
   frame: number
@@ -44,7 +44,7 @@ export function ComparisonPane({
   onNote: (note: TwoAnglePosition) => void
   onClose: () => void
 }) {
-  const { comparisons = [], checkpoints = [], grades } = useStore(draftStore.$draft)
+  const { comparisons = [], checkpoints = [], grades } = useStore(autosavedDraft.$draft)
   const { data, error, retry } = useQuery('GET /api/folders/{folder}/comparable', { params: { folder } })
   const models = useQuery('GET /api/model-clips')
   const comparison = comparisons.find(c => c.id === shown)
@@ -81,14 +81,14 @@ export function ComparisonPane({
         { ...side, ...other },
       ],
     }
-    draftStore.change(d => ({ ...d, comparisons: [...(d.comparisons ?? []), newComparison] }))
+    autosavedDraft.change(d => ({ ...d, comparisons: [...(d.comparisons ?? []), newComparison] }))
     onShow(id)
   }
   if (comparison && pair)
     return (
       <ComparisonEditor
         key={comparison.id}
-        {...{ draftStore, comparison, pair, shownNote, onClose }}
+        {...{ autosavedDraft, comparison, pair, shownNote, onClose }}
         onNote={mayBeTwoAngles(comparison, sessionClips) ? onNote : undefined}
         moments={positionsOnBothClips(pair, checkpoints)}
         renew={() => {
@@ -96,7 +96,7 @@ export function ComparisonPane({
           models.retry()
         }}
         onChange={change =>
-          draftStore.change(d => ({ ...d, comparisons: (d.comparisons ?? []).map(c => (c.id === comparison.id ? change(c) : c)) }))
+          autosavedDraft.change(d => ({ ...d, comparisons: (d.comparisons ?? []).map(c => (c.id === comparison.id ? change(c) : c)) }))
         }
       />
     )

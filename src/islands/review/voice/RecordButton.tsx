@@ -1,13 +1,13 @@
 import { useStore } from '@nanostores/react'
 import { Mic } from 'lucide-react'
-import type { DraftStore } from '../../../draft/autosaved-draft.ts'
+import type { AutosavedDraft } from '../../../draft/autosaved-draft.ts'
 import { useIsDraftLoading } from '../../../draft/draft-selectors.ts'
 import { Button } from '../../../ui/button.tsx'
 import type { StudioVoice } from './studio-voice.ts'
 
 /** Starts a voice-over at the current frame. */
-export function RecordButton({ studioVoice, draftStore }: { studioVoice: StudioVoice; draftStore: DraftStore }) {
-  const loading = useIsDraftLoading(draftStore)
+export function RecordButton({ studioVoice, autosavedDraft }: { studioVoice: StudioVoice; autosavedDraft: AutosavedDraft }) {
+  const loading = useIsDraftLoading(autosavedDraft)
   const { is } = useStore(studioVoice.recorder.$recording)
   return (
     <Button

@@ -101,7 +101,9 @@ export function VoiceOverCard({
 /** Voice-overs of the whole review, and recordings on this device that a crash interrupted. */
 export function WholeReviewVoices({ studioVoice }: { studioVoice: StudioVoice }) {
   const retakeIds = useStore(studioVoice.$retakeIds)
-  const unpinned = useDraftList(studioVoice.draftStore, ({ voices = [], notes }) => voices.filter(v => !notes.some(n => n.voice === v.id)))
+  const unpinned = useDraftList(studioVoice.autosavedDraft, ({ voices = [], notes }) =>
+    voices.filter(v => !notes.some(n => n.voice === v.id)),
+  )
   // A retake belongs to a part of the voice-over that is being divided, and is listed there.
   const whole = unpinned.filter(v => !retakeIds.includes(v.id))
   const recoverable = useStore(studioVoice.voices.$recoverable)

@@ -35,7 +35,7 @@ interface StudioVoiceOptions {
 export type StudioVoice = ReturnType<typeof createStudioVoice>
 
 function createStudioVoice(studio: StudioStore, { folder, session, shapeEditor }: StudioVoiceOptions) {
-  const { draftStore, player, $view, $stageRecorder } = studio
+  const { autosavedDraft, player, $view, $stageRecorder } = studio
   /** Shapes of the voice-over that is being recorded or played. */
   const $voiceShapes = atom<readonly Shape[]>([])
   /** The voice-over that is being divided into parts. */
@@ -61,7 +61,7 @@ function createStudioVoice(studio: StudioStore, { folder, session, shapeEditor }
     studio.$dialog.set(undefined)
     toast({ title: 'Not yet', description: 'You recorded a part again. Turn the parts into notes first, or keep the voice-over as one.' })
   })
-  const voices = createDraftVoiceOvers({ folder, session: session().id, draftStore, publishedVoices: () => session().voices })
+  const voices = createDraftVoiceOvers({ folder, session: session().id, autosavedDraft, publishedVoices: () => session().voices })
   const replay = createVoiceReplay({ player, $view, onClip: studio.showClip, sound: voices.sound })
   /** Id of the voice-over that the recording in progress will replace. */
   let replacedId: string | undefined
@@ -72,7 +72,7 @@ function createStudioVoice(studio: StudioStore, { folder, session, shapeEditor }
     // The next recording may begin, and replace both, while this one is added.
     const [replaced, receiveRetake] = [replacedId, onRetake]
     const added = await voices.addToDraft(recording, replaced)
-    const retake = added && draftStore.$draft.get().voices?.find(v => v.id === recording.voice.id)
+    const retake = added && autosavedDraft.$draft.get().voices?.find(v => v.id === recording.voice.id)
     if (retake && receiveRetake) {
       $retakeIds.set([...$retakeIds.get(), retake.id])
       return receiveRetake(retake)
@@ -84,7 +84,7 @@ function createStudioVoice(studio: StudioStore, { folder, session, shapeEditor }
 
   /** If the instructor talked while the video played and stopped, offers to turn each stop into a note. */
   function offerParts(id: string) {
-    const voice = draftStore.$draft.get().voices?.find(v => v.id === id)
+    const voice = autosavedDraft.$draft.get().voices?.find(v => v.id === id)
     const isTalkedThrough = voice?.actions.some(([, what]) => what === 'play')
     if (voice && isTalkedThrough && findVoiceParts(voice).length > 1) $voiceToDivide.set(voice)
   }
@@ -94,7 +94,7 @@ function createStudioVoice(studio: StudioStore, { folder, session, shapeEditor }
    */
   function noteForVoiceOver(): Note | undefined {
     const [clip, current] = [studio.$clip.get(), studio.$currentNoteId.get()]
-    const { notes } = draftStore.$draft.get()
+    const { notes } = autosavedDraft.$draft.get()
     const frame = player.$frame.get()
     const note = notes.find(n => n.id === current && n.video === clip?.id && n.voice === undefined)
     if (note && frame >= player.frameOf(note) && frame <= (note.until ?? player.frameOf(note))) return note
@@ -107,7 +107,7 @@ function createStudioVoice(studio: StudioStore, { folder, session, shapeEditor }
     { replacing, retakeTo }: { replacing?: string; retakeTo?: (retake: Voice) => void } = {},
   ) {
     if (studio.isLoading() || !studio.requirePicture()) return
-    if (!replacing && (draftStore.$draft.get().voices ?? []).length >= MAX_VOICES_PER_REVIEW) {
+    if (!replacing && (autosavedDraft.$draft.get().voices ?? []).length >= MAX_VOICES_PER_REVIEW) {
       toast({ title: 'Limit reached', description: `A review has at most ${MAX_VOICES_PER_REVIEW} voice-overs. Delete one first.` })
       return
     }
@@ -144,10 +144,10 @@ function createStudioVoice(studio: StudioStore, { folder, session, shapeEditor }
     return { at: frames ? frames.milliseconds(frame) : 0, frame }
   }
 
-  const noteOf = (id: string) => draftStore.$draft.get().notes.find(n => n.voice === id)
+  const noteOf = (id: string) => autosavedDraft.$draft.get().notes.find(n => n.voice === id)
 
   return {
-    ...{ draftStore, recorder, voices, replay, $voiceShapes, $voiceToDivide, $retakeIds, endDivision },
+    ...{ autosavedDraft, recorder, voices, replay, $voiceShapes, $voiceToDivide, $retakeIds, endDivision },
     /** Starts a recording at the current frame, or stops the one in progress. */
     toggleRecording() {
       if (recorder.$recording.get().is !== 'idle') void recorder.stop()
@@ -169,7 +169,7 @@ function createStudioVoice(studio: StudioStore, { folder, session, shapeEditor }
      * @returns the reason if the review cannot hold that many notes or voice-overs, otherwise undefined
      */
     async replaceByParts(voice: Voice, parts: readonly NamedVoicePart[]): Promise<string | undefined> {
-      const { notes, voices: voiceOvers = [] } = draftStore.$draft.get()
+      const { notes, voices: voiceOvers = [] } = autosavedDraft.$draft.get()
       const ownNote = noteOf(voice.id)
       const isWhole = !ownNote && parts.length === 1
       if (voiceOvers.length - 1 + parts.filter(part => !part.retake).length > MAX_VOICES_PER_REVIEW)
@@ -211,7 +211,7 @@ function createStudioVoice(studio: StudioStore, { folder, session, shapeEditor }
       await voices.deleteVoice(id)
     },
     async recover(recording: StoredRecording) {
-      const note = recording.note && (draftStore.$draft.get().notes.find(n => n.id === recording.note!.id) ?? recording.note)
+      const note = recording.note && (autosavedDraft.$draft.get().notes.find(n => n.id === recording.note!.id) ?? recording.note)
       if (!(await voices.addToDraft({ ...recording, note })))
         toast({ title: 'Nothing could be recovered', description: 'The recording stopped before there was any sound.' })
       else if (note) studio.showNote(note.id)
@@ -222,7 +222,7 @@ function createStudioVoice(studio: StudioStore, { folder, session, shapeEditor }
 /** Records, plays, stores and uploads voice-overs in the studio. */
 export function useStudioVoice(studio: StudioStore, options: StudioVoiceOptions) {
   const [studioVoice] = useState(() => createStudioVoice(studio, options))
-  const loading = useIsDraftLoading(studio.draftStore)
+  const loading = useIsDraftLoading(studio.autosavedDraft)
   const { $stageRecorder, $clipId } = studio
   const { $voiceShapes, recorder, replay, voices } = studioVoice
 

@@ -41,7 +41,7 @@ const charging = (id: string) => {
   return ['charge', { ...asked, returnPath: '/player/folder/f1?session=p1&authenticated=1', key: derivedId('p1', 'charge', id) }]
 }
 
-describe('an attempt is settled', () => {
+describe('an attempt is completed', () => {
   beforeEach(opened)
   test('by one charge under its own key, without a lookup first', async () => {
     await attempt('a1')
@@ -176,7 +176,7 @@ describe('the automatic charge after seven days', () => {
     const attempted = { attempt: id, tip: 0, amount: 1550, by: 'schedule', at: '2026-03-08T12:00:00.000Z', command: id }
     expect(await storedEvents()).toMatchObject([{ type: 'PaymentAttempted', ...attempted }, { type: 'PaymentSucceeded' }])
   })
-  test('settles an attempt of unknown outcome first', async () => {
+  test('completes an attempt of unknown outcome first', async () => {
     await opened()
     await withCard()
     await attempt('a1')

@@ -1,4 +1,4 @@
-import { mediaWorkContract as contract } from '../../modules/media/contract.ts'
+import { mediaJobContract as contract } from '../../modules/media/contract.ts'
 import { mediaJobQueue } from '../../modules/media/media-job-queue.ts'
 import { assertFound } from './problem.ts'
 import { routesOfContract } from './route.ts'
@@ -6,7 +6,7 @@ import { routesOfContract } from './route.ts'
 /** Maximum number of jobs in the administrators' list. */
 const MAX_LISTED_JOBS = 100
 
-export const adminMediaWorkRoutes = routesOfContract(contract, {
+export const adminMediaJobRoutes = routesOfContract(contract, {
   'GET /api/admin/media': ({ deps }) => mediaJobQueue(deps.sql).queue(MAX_LISTED_JOBS),
 
   'POST /api/admin/media/{video}/refuse': async ({ deps, params, body, user }) => {
