@@ -18,7 +18,7 @@ const swept = [
   'tests/faults/{backup-commands,demo,demo-on-eventstoredb,eventstoredb,killed-server,killed-uploads,kill-during-appends,pooler,restore,rolling-upgrade}.test.ts',
   'tests/comparison/exact-pictures.test.ts',
   'tests/doctor/doctor.test.ts',
-  'tests/embedded/{embedded-stores,postgres,s3-replaced-object}.test.ts',
+  'tests/embedded/{embedded-services,postgres,s3-replaced-object}.test.ts',
   'tests/kernel/{eventstoredb,eventstoredb-contract}.test.ts',
   'tests/migrations/{adopt-existing-database,migrate}.test.ts',
   'tests/modules/media/{decompression-bombs,external-references,failed-preparation-tries,file-transfer,forged-child-messages,hdr-in-chromium,hostile-files,killed-preparations,longest-voice,outdated-renditions,short-and-long-work,uploads-sweeping,preparation-outcomes,render-rendition,renditions,render-missing-frames,sandbox,supervise-process,media-worker,media-worker-scheduling,voice-preparation}.test.ts',

@@ -5,7 +5,7 @@ export function concurrencyLimit(atOnce: number) {
   return {
     /** The number of waiting tasks. */
     waiting: () => queue.length,
-    async take<T>(work: () => Promise<T>): Promise<T> {
+    async run<T>(work: () => Promise<T>): Promise<T> {
       if (free > 0) free--
       else await new Promise<void>(next => queue.push(next))
       try {

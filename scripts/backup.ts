@@ -7,20 +7,20 @@ import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { objectStore } from '../modules/media/object-store.ts'
 import { type CompleteConfig, ConfigError, readConfig } from '../src/config.ts'
-import { startEmbeddedStores } from '../src/embedded/index.ts'
+import { startEmbeddedServices } from '../src/embedded/index.ts'
 import { makeBackup } from '../src/server/backup.ts'
 import { createLogger } from '../src/server/logging.ts'
 import { connectPostgres } from '../src/server/postgres-pool.ts'
 import { backUpStripeSandbox } from '../src/server/stripe-sandbox-backup.ts'
 
-/** The stores of the server running on this data directory, or stores started only for the backup. */
-async function openStores(): Promise<{ config: CompleteConfig; stop(): Promise<void> }> {
+/** The services of the server running on this data directory, or stores started only for the backup. */
+async function connectOrStartServices(): Promise<{ config: CompleteConfig; stop(): Promise<void> }> {
   const config = readConfig(process.env)
   if (config.databaseUrl || config.s3 || config.eventstoredbUrl)
     throw new ConfigError('Only embedded stores are backed up by this command. docs/backups.md says how to back up others.')
   const log = createLogger('warn')
   try {
-    return await startEmbeddedStores({ ...config, port: 0 }, log)
+    return await startEmbeddedServices({ ...config, port: 0 }, log)
   } catch (error) {
     const running = await readFile(join(resolve(config.dataDir), 'embedded.json'), 'utf8').catch(() => undefined)
     if (!(error instanceof ConfigError) || !running) throw error
@@ -32,7 +32,7 @@ async function main() {
   const [directory, keysDirectory] = process.argv.slice(2)
   if (!directory || !keysDirectory || resolve(directory) === resolve(keysDirectory))
     throw new ConfigError('Usage: npm run backup DIRECTORY KEYS_DIRECTORY (two directories, best on two machines)')
-  const { config, stop } = await openStores()
+  const { config, stop } = await connectOrStartServices()
   const sql = connectPostgres(config.databaseUrl, { max: 2 })
   const objects = objectStore(config.s3)
   try {

@@ -3,19 +3,19 @@
  * objects to the object store and deletes them again. Exits with 1 if a check fails; notes do not count.
  */
 
+import type { DoctorCheckResult } from '../modules/doctor-check-result.ts'
 import { checkResendAccount } from '../modules/letters/resend-account-check.ts'
 import { checkBucketSettings } from '../modules/media/bucket-settings-check.ts'
 import { checkObjectStore } from '../modules/media/object-store-check.ts'
 import { checkStripePlatformAccount } from '../modules/payments/stripe/platform-account-check.ts'
 import { handledWebhookTypes } from '../modules/payments/webhooks.ts'
-import type { ProviderCheckResult } from '../modules/provider-check-result.ts'
 import { type Config, ConfigError, readConfig } from '../src/config.ts'
 import { checkEventStoreDB } from '../src/server/eventstoredb-check.ts'
 import { checkPostgres } from '../src/server/postgres-check.ts'
 import { checkRunningServer, checkServerSettings } from '../src/server/server-launch-check.ts'
 
 /** The checked parts, in this order. A part without a `check` is embedded, so it needs no check. */
-const parts = (config: Config): Record<string, (() => Promise<ProviderCheckResult[]>) | undefined> => {
+const parts = (config: Config): Record<string, (() => Promise<DoctorCheckResult[]>) | undefined> => {
   const { origin, databaseUrl, databaseDirectUrl, eventstoredbUrl, s3, stripe, resend, mailFrom } = config
   return {
     'The configuration': async () => checkServerSettings(config),

@@ -6,7 +6,7 @@
 import { readdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { type CompleteConfig, ConfigError, readConfig } from '../src/config.ts'
-import { startEmbeddedStores } from '../src/embedded/index.ts'
+import { startEmbeddedServices } from '../src/embedded/index.ts'
 import { buildApp } from '../src/server/app.ts'
 import { createLogger } from '../src/server/logging.ts'
 import { assertBackupIntact } from '../src/server/read-backup.ts'
@@ -28,14 +28,14 @@ async function main() {
   if (!backup || !keys) throw new ConfigError('Usage: npm run restore BACKUP KEYS (the directories that a backup printed)')
   const config = readConfig(process.env)
   if (config.databaseUrl || config.s3 || config.eventstoredbUrl)
-    throw new ConfigError('Only embedded stores are restored by this command. docs/backups.md says how to restore others.')
+    throw new ConfigError('Only embedded services are restored by this command. docs/backups.md says how to restore others.')
   await assertEmpty(config.dataDir)
   await assertBackupIntact(backup, keys)
   const log = createLogger('warn')
   if (!config.stripe && (await restoreStripeSandbox(backup, config.dataDir))) console.log('The Stripe sandbox is as it was at the backup.')
-  const stores: { config: CompleteConfig; stop(): Promise<void> } = await startEmbeddedStores({ ...config, port: 0 }, log)
+  const services: { config: CompleteConfig; stop(): Promise<void> } = await startEmbeddedServices({ ...config, port: 0 }, log)
   try {
-    const app = await buildApp(stores.config, log)
+    const app = await buildApp(services.config, log)
     const { sql, objects } = app.deps
     try {
       const destroyed = await restoreBackup({ sql, objects, backup, keys })
@@ -45,7 +45,7 @@ async function main() {
       await app.stop()
     }
   } finally {
-    await stores.stop()
+    await services.stop()
   }
 }
 

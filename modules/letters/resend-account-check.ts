@@ -1,5 +1,5 @@
 import { Resend } from 'resend'
-import type { ProviderCheckResult } from '../provider-check-result.ts'
+import type { DoctorCheckResult } from '../doctor-check-result.ts'
 import { HANDLED_WEBHOOK_TYPES } from './resend-webhooks.ts'
 
 const WEBHOOK_PATH = '/api/webhooks/resend'
@@ -13,11 +13,11 @@ export async function checkResendAccount(
   resend: { apiKey: string; webhookSecret?: string; url?: string },
   from: string,
   origin: string,
-): Promise<ProviderCheckResult[]> {
+): Promise<DoctorCheckResult[]> {
   const client = new Resend(resend.apiKey, resend.url ? { baseUrl: resend.url } : {})
   const key = 'the Resend API key is valid'
   const { data, error } = await client.domains.list()
-  const secret: ProviderCheckResult = {
+  const secret: DoctorCheckResult = {
     check: 'RESEND_WEBHOOK_SECRET is set, so that the server learns of bounced letters',
     isTrue: !!resend.webhookSecret,
     advice: `Add a webhook for ${origin}${WEBHOOK_PATH} in the dashboard of Resend and copy its signing secret.`,
@@ -51,7 +51,7 @@ export async function checkResendAccount(
   ]
 }
 
-async function checkWebhook(client: Resend, endpoint: string): Promise<ProviderCheckResult> {
+async function checkWebhook(client: Resend, endpoint: string): Promise<DoctorCheckResult> {
   const check = 'Resend reports what happens to letters'
   const { data, error } = await client.webhooks.list()
   if (error) return { check, isTrue: false, advice: `Resend says: ${error.message}` }

@@ -9,8 +9,8 @@ import {
   type S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3'
+import type { DoctorCheckResult } from '../doctor-check-result.ts'
 import { KEY_BACKUP_DAYS } from '../privacy/policy.ts'
-import type { ProviderCheckResult } from '../provider-check-result.ts'
 import { DOCTOR_PREFIX, uploadedVoiceKey } from './object-keys.ts'
 import { type BucketConfig, type ObjectStore, objectStore } from './object-store.ts'
 import { createS3Client } from './s3-client.ts'
@@ -24,7 +24,7 @@ const TIMEOUT_MS = 10_000
  * uploads may do nothing else. Creates two small objects and deletes them again.
  * @throws if the store does not respond, or refuses the server's own requests
  */
-export async function checkBucketSettings(bucket: BucketConfig): Promise<ProviderCheckResult[]> {
+export async function checkBucketSettings(bucket: BucketConfig): Promise<DoctorCheckResult[]> {
   const store = objectStore(bucket)
   const client = createS3Client(bucket, TIMEOUT_MS)
   const key = DOCTOR_PREFIX + randomUUID()
@@ -41,7 +41,7 @@ export async function checkBucketSettings(bucket: BucketConfig): Promise<Provide
 }
 
 /** @param url the unsigned URL of an existing object, as browsers know it */
-async function checkPrivacy(url: URL, key: string): Promise<ProviderCheckResult> {
+async function checkPrivacy(url: URL, key: string): Promise<DoctorCheckResult> {
   const isServed = async (address: string) => {
     const reply = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) })
     await reply.body?.cancel()
@@ -55,7 +55,7 @@ async function checkPrivacy(url: URL, key: string): Promise<ProviderCheckResult>
   }
 }
 
-async function checkVersions(client: S3Client, Bucket: string): Promise<ProviderCheckResult[]> {
+async function checkVersions(client: S3Client, Bucket: string): Promise<DoctorCheckResult[]> {
   const check = 'the bucket keeps old versions, so that a deleted video can be restored'
   const versioning = await client.send(new GetBucketVersioningCommand({ Bucket })).catch(asRefusal)
   // Some stores have no versions at all, and the keys need no right to read settings.
@@ -92,7 +92,7 @@ function asRefusal(error: unknown): S3ServiceException {
 }
 
 /** @param key an existing object outside of the uploads */
-async function checkUploadKeys(bucket: BucketConfig, store: ObjectStore, key: string): Promise<ProviderCheckResult> {
+async function checkUploadKeys(bucket: BucketConfig, store: ObjectStore, key: string): Promise<DoctorCheckResult> {
   const check = 'uploads are signed with keys that may do nothing else'
   const { uploadAccessKeyId, uploadSecretAccessKey, bucket: Bucket } = bucket
   if (!uploadAccessKeyId || !uploadSecretAccessKey)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { ProviderCheckResult } from '../provider-check-result.ts'
+import type { DoctorCheckResult } from '../doctor-check-result.ts'
 import { DOCTOR_PREFIX, incomingPosterKey } from './object-keys.ts'
 import { type BucketConfig, objectStore } from './object-store.ts'
 
@@ -55,8 +55,8 @@ export async function acceptsUnsignedCopyHeader(bucket: BucketConfig): Promise<b
  * @param origin the origin of the pages
  * @throws if the store does not respond, or refuses the server's own requests
  */
-export async function checkObjectStore(bucket: BucketConfig, origin: string): Promise<ProviderCheckResult[]> {
-  const findings: ProviderCheckResult[] = []
+export async function checkObjectStore(bucket: BucketConfig, origin: string): Promise<DoctorCheckResult[]> {
+  const findings: DoctorCheckResult[] = []
   const note = (check: string, isTrue: boolean, advice: string) => findings.push({ check, isTrue, advice })
   note(
     'a signed upload copies no other object',

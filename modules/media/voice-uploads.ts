@@ -31,7 +31,7 @@ export const voiceUploads = (objects: ObjectStore) => ({
     const checkedKey = CHECKED_VOICE_KEYS[as](assignment, id)
     if ((await objects.head(checkedKey))?.bytes === bytes) return true
     if ((await objects.head(uploadedVoiceKey(assignment, id)))?.bytes !== bytes) return false
-    return reading.take(async () => {
+    return reading.run(async () => {
       const file = await objects.read(uploadedVoiceKey(assignment, id), 0, bytes + 1)
       const { at, bytes: begin } = MAGIC_BYTES[type]
       if (file?.length !== bytes || !begin.every((byte, i) => file[at + i] === byte)) return false

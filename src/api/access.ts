@@ -3,11 +3,11 @@ import { type FolderState, folderDecider, folderSessionOfInstructor, type Sessio
 import { loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { type ModelLibrary, modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
-import type { ApiDependencies } from './dependencies.ts'
+import type { AppDependencies } from './app-dependencies.ts'
 import { assertFound, notFound } from './problem.ts'
-import type { RequestContext } from './route.ts'
+import type { RequestContext } from './routing.ts'
 
-type AccessContext = Pick<RequestContext, 'user'> & { deps: Pick<ApiDependencies, 'store'> }
+type AccessContext = Pick<RequestContext, 'user'> & { deps: Pick<AppDependencies, 'store'> }
 type Account = { id: string; role: string }
 
 /** Who is viewing a folder: its player, the player's guardian, and so on. A guest has a private link to one of its reviews. */
@@ -75,7 +75,7 @@ export async function loadVideosOfOwnSessions(ctx: AccessContext, id: string): P
   return { videos: ownSessions.flatMap(s => s.videos) }
 }
 
-type GuardianContext = { deps: Pick<ApiDependencies, 'sql' | 'clock'>; guardian: { id: string } }
+type GuardianContext = { deps: Pick<AppDependencies, 'sql' | 'clock'>; guardian: { id: string } }
 
 /** A player under 18 whose guardian is calling, whether or not they have consented. @throws Problem 404 for anybody else */
 export async function childOfGuardian({ deps, guardian }: GuardianContext, child: string): Promise<Child> {

@@ -18,10 +18,10 @@ import { remainingCredits, rewardBalanceDecider } from '../../modules/rewards/re
 import { type Obligations, obligationsOf } from '../../projections/obligations.ts'
 import { supportRequestCountAndOldest, unassignedVideos } from '../../projections/retention.ts'
 import { childWithPastConsent } from './access.ts'
-import type { ApiDependencies } from './dependencies.ts'
+import type { AppDependencies } from './app-dependencies.ts'
 import { assertOwnPassword } from './password-checks.ts'
 import { Problem } from './problem.ts'
-import { commandReply, type RequestContext, readModelQuery, routesOfContract } from './route.ts'
+import { commandReply, type RequestContext, routesOfContract, withCaughtUpReadModels } from './routing.ts'
 
 const DELETION_READ_MODELS = ['assignments', 'payments']
 
@@ -45,7 +45,7 @@ function obstacleOfChild({ assigned, unpaid, undecided }: Obligations, child: st
 }
 
 /** Explains why this account cannot be deleted now; null if it can. */
-export async function deletionObstacle({ sql }: Pick<ApiDependencies, 'sql'>, person: string): Promise<string | null> {
+export async function deletionObstacle({ sql }: Pick<AppDependencies, 'sql'>, person: string): Promise<string | null> {
   const [admins] = await sql<{ last: boolean }[]>`
     select role = 'admin' and not exists (select 1 from users o where o.role = 'admin' and o.id <> u.id) as last from users u where id = ${person}`
   if (admins?.last) return 'You are the only administrator. Invite another one first, so that someone can run the site.'
@@ -55,7 +55,7 @@ export async function deletionObstacle({ sql }: Pick<ApiDependencies, 'sql'>, pe
 const dueAfter = (now: Date) => addDays(now, DELETION_GRACE_DAYS).toISOString()
 
 export const accountDeletionRoutes = routesOfContract(contract, {
-  'GET /api/account/retention': readModelQuery(['folders', 'assignments', 'requests'], async ({ deps, user }) => {
+  'GET /api/account/retention': withCaughtUpReadModels(['folders', 'assignments', 'requests'], async ({ deps, user }) => {
     const now = deps.clock()
     const [videos, requests, refused] = await Promise.all([
       unassignedVideos(deps.sql, { before: now, player: user.id }),
@@ -70,7 +70,7 @@ export const accountDeletionRoutes = routesOfContract(contract, {
     }
   }),
 
-  'GET /api/account/deletion': readModelQuery(DELETION_READ_MODELS, async ({ deps, user }) => {
+  'GET /api/account/deletion': withCaughtUpReadModels(DELETION_READ_MODELS, async ({ deps, user }) => {
     const { due, isDueByGuardian } = await accountOf(deps.store, user.id)
     return {
       due,
@@ -81,7 +81,7 @@ export const accountDeletionRoutes = routesOfContract(contract, {
     }
   }),
 
-  'POST /api/account/deletion': readModelQuery(
+  'POST /api/account/deletion': withCaughtUpReadModels(
     DELETION_READ_MODELS,
     async (ctx: RequestContext<(typeof contract)['POST /api/account/deletion']>) => {
       const { deps, user, body, by } = ctx
@@ -109,7 +109,7 @@ export const accountDeletionRoutes = routesOfContract(contract, {
 })
 
 export const childDeletionRoutes = routesOfContract(childDeletionContract, {
-  'GET /api/family/children/{child}/deletion': readModelQuery(DELETION_READ_MODELS, async ctx => {
+  'GET /api/family/children/{child}/deletion': withCaughtUpReadModels(DELETION_READ_MODELS, async ctx => {
     const { deps } = ctx
     const { id, firstName } = await childWithPastConsent(ctx, ctx.params.child)
     const { due, isDueByGuardian: byGuardian } = await accountOf(deps.store, id)
@@ -127,7 +127,7 @@ export const childDeletionRoutes = routesOfContract(childDeletionContract, {
     })
   },
 
-  'POST /api/family/children/{child}/deletion': readModelQuery(DELETION_READ_MODELS, async ctx => {
+  'POST /api/family/children/{child}/deletion': withCaughtUpReadModels(DELETION_READ_MODELS, async ctx => {
     const { deps, guardian, address, body, by } = ctx
     const { id, firstName } = await childWithPastConsent(ctx, ctx.params.child)
     // If the response to an earlier attempt was lost, the deletion is already scheduled and the link is used up, so a retry succeeds here.

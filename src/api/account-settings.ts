@@ -20,17 +20,17 @@ import { invalidateProfilePages } from '../../modules/instructors/profiles.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { isAddressUndeliverable } from '../../modules/letters/letter-delivery-status.ts'
 import { accountOf } from '../../modules/privacy/account.ts'
-import type { ApiDependencies } from './dependencies.ts'
+import type { AppDependencies } from './app-dependencies.ts'
 import { assertNotGuessable, assertOwnPassword, passwordQueueKey } from './password-checks.ts'
 import { assertFound, invalidField, Problem } from './problem.ts'
-import { routesOfContract } from './route.ts'
+import { routesOfContract } from './routing.ts'
 import { deviceTokenOf } from './session-cookies.ts'
 
 const linkOver = () =>
   new Problem(410, 'This link has already been used or has expired. Ask for a new one on your account page.', 'link-over')
 
 /** Updates the name and phone number, and records in the event log which of them changed. */
-async function changeDetails({ sql, post, clock }: ApiDependencies, id: string, details: z.output<typeof AccountDetails>, command: string) {
+async function changeDetails({ sql, post, clock }: AppDependencies, id: string, details: z.output<typeof AccountDetails>, command: string) {
   await sql.begin(async tx => {
     const [before] = await tx<{ firstName: string; lastName: string; phone: string | null; role: string }[]>`
       select first_name as "firstName", last_name as "lastName", phone, role from users where id = ${id} for update`

@@ -31,8 +31,8 @@ import { assertNotGuessable, passwordQueueKey } from './password-checks.ts'
 import { assertFound, invalidField, notAllowed, notFound, Problem } from './problem.ts'
 import { clientAddressPrefix } from './rate-limits.ts'
 import { requestEmailConfirmation } from './request-email-confirmation.ts'
-import { commandReply, type RequestContext, routesOfContract } from './route.ts'
-import { accountSessionTokenOf, deviceCookie, deviceTokenOf, sessionCookies } from './session-cookies.ts'
+import { commandReply, type RequestContext, routesOfContract } from './routing.ts'
+import { accountSessionCookies, accountSessionTokenOf, deviceCookie, deviceTokenOf } from './session-cookies.ts'
 
 /**
  * Ends the caller's current session, if any, and starts a new one, so that a token planted before the login (session fixation) is useless
@@ -52,7 +52,7 @@ async function signIn(ctx: Pick<RequestContext, 'cookies' | 'deps' | 'request'>,
       await rememberDevice(tx, id, deviceTokenOf(request, deps.config.origin), deps.clock()),
     ] as const
   })
-  cookies.push(...sessionCookies(token, deps.config.origin), deviceCookie(device, deps.config.origin))
+  cookies.push(...accountSessionCookies(token, deps.config.origin), deviceCookie(device, deps.config.origin))
   return assertFound(await userOf(deps.sql, id, deps.clock()))
 }
 
@@ -102,7 +102,7 @@ export const accountRoutes = routesOfContract(contract, {
 
   'POST /api/logout': async ({ deps, user, cookies }) => {
     if (user) await deps.sessions.end(user.id, user.session)
-    cookies.push(...sessionCookies(null, deps.config.origin))
+    cookies.push(...accountSessionCookies(null, deps.config.origin))
   },
 
   'POST /api/register/player': async ctx => {
@@ -186,7 +186,7 @@ export const accountRoutes = routesOfContract(contract, {
 
   'DELETE /api/sessions/{session}': async ({ deps, user, params, cookies }) => {
     if (!(await deps.sessions.end(user.id, params.session))) throw notFound()
-    if (params.session === user.session) cookies.push(...sessionCookies(null, deps.config.origin))
+    if (params.session === user.session) cookies.push(...accountSessionCookies(null, deps.config.origin))
   },
 
   'POST /api/recovery/password': async ({ deps, body, address }) => {
@@ -208,7 +208,7 @@ export const accountRoutes = routesOfContract(contract, {
     }
     const id = await resetPassword(deps.sql, body.token, body.password, now, then, addressAsker(address))
     if (!id) throw linkOver()
-    if (user?.id === id) cookies.push(...sessionCookies(null, deps.config.origin))
+    if (user?.id === id) cookies.push(...accountSessionCookies(null, deps.config.origin))
   },
 
   'POST /api/recovery/email': async ({ deps, body, address }) => {

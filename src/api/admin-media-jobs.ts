@@ -1,7 +1,7 @@
 import { mediaJobContract as contract } from '../../modules/media/contract.ts'
 import { mediaJobQueue } from '../../modules/media/media-job-queue.ts'
 import { assertFound } from './problem.ts'
-import { routesOfContract } from './route.ts'
+import { routesOfContract } from './routing.ts'
 
 /** Maximum number of jobs in the administrators' list. */
 const MAX_LISTED_JOBS = 100

@@ -6,30 +6,33 @@ import { accountOf } from '../../modules/privacy/account.ts'
 import { remainingCredits, rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
 import { lettersForAdmin, personForAdmin, personRecordsForAdmin } from '../../projections/admin-person.ts'
 import { assertFound } from './problem.ts'
-import { readModelQuery, routesOfContract } from './route.ts'
+import { routesOfContract, withCaughtUpReadModels } from './routing.ts'
 
 const PERSON_READ_MODELS = ['folders', 'assignments', 'payments', 'purchases', 'requests', 'vettings', 'responses']
 
 export const adminPersonRoutes = routesOfContract(contract, {
-  'GET /api/admin/people/{person}': readModelQuery(PERSON_READ_MODELS, async ({ deps: { sql, store, clock }, params: { person: id } }) => {
-    const person = assertFound(await personForAdmin(sql, id))
-    const isPlayer = person.kind === 'player'
-    const [belongings, letters, deletion, perksEvents, payout] = await Promise.all([
-      personRecordsForAdmin(sql, person, clock()),
-      lettersForAdmin(sql, person),
-      accountOf(store, id),
-      isPlayer ? store.read(streamOf(rewardBalanceDecider.stream, id)) : null,
-      person.kind === 'instructor' ? loadState(store, payoutAccountDecider, id) : null,
-    ])
-    const rewards = perksEvents && fold(rewardBalanceDecider, perksEvents)
-    return {
-      ...person,
-      ...belongings,
-      letters,
-      debt: payout && debtCentsOf(payout),
-      waivers: payout ? debtWaiversOf(payout) : [],
-      deletionDue: deletion.due,
-      rewards: rewards && { points: rewards.points, sessions: remainingCredits(rewards) },
-    }
-  }),
+  'GET /api/admin/people/{person}': withCaughtUpReadModels(
+    PERSON_READ_MODELS,
+    async ({ deps: { sql, store, clock }, params: { person: id } }) => {
+      const person = assertFound(await personForAdmin(sql, id))
+      const isPlayer = person.kind === 'player'
+      const [belongings, letters, deletion, perksEvents, payout] = await Promise.all([
+        personRecordsForAdmin(sql, person, clock()),
+        lettersForAdmin(sql, person),
+        accountOf(store, id),
+        isPlayer ? store.read(streamOf(rewardBalanceDecider.stream, id)) : null,
+        person.kind === 'instructor' ? loadState(store, payoutAccountDecider, id) : null,
+      ])
+      const rewards = perksEvents && fold(rewardBalanceDecider, perksEvents)
+      return {
+        ...person,
+        ...belongings,
+        letters,
+        debt: payout && debtCentsOf(payout),
+        waivers: payout ? debtWaiversOf(payout) : [],
+        deletionDue: deletion.due,
+        rewards: rewards && { points: rewards.points, sessions: remainingCredits(rewards) },
+      }
+    },
+  ),
 })

@@ -1,10 +1,10 @@
 import { adminSearchContract as contract } from '../../modules/admin-search/contract.ts'
 import { FOUND_PEOPLE_PER_PAGE } from '../../modules/admin-search/policy.ts'
 import { pageOfFoundPeople, searchForAdmin } from '../../projections/admin-search.ts'
-import { readModelQuery, routesOfContract } from './route.ts'
+import { routesOfContract, withCaughtUpReadModels } from './routing.ts'
 
 export const adminSearchRoutes = routesOfContract(contract, {
-  'GET /api/admin/search': readModelQuery(['folders', 'payments', 'requests'], ({ deps, query: { text } }) =>
+  'GET /api/admin/search': withCaughtUpReadModels(['folders', 'payments', 'requests'], ({ deps, query: { text } }) =>
     searchForAdmin(deps.sql, text, deps.clock()),
   ),
 

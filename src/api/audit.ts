@@ -9,7 +9,7 @@ import { withDeadline } from '../../modules/kernel/with-deadline.ts'
 import { auditEntries, auditedEventTypes } from '../../projections/audit.ts'
 import { assertFound } from './problem.ts'
 import { readerStatuses } from './reader-status.ts'
-import { readModelQuery, routesOfContract } from './route.ts'
+import { routesOfContract, withCaughtUpReadModels } from './routing.ts'
 import { systemFigures } from './system-figures.ts'
 
 /** The read models of the audit pages: the log itself, and those that tell who owns a folder, payment, package or support request. */
@@ -30,13 +30,13 @@ async function withProofs(sql: Sql, events: AuditEntry[]): Promise<ExportedEvent
 }
 
 export const auditRoutes = routesOfContract(contract, {
-  'GET /api/admin/events': readModelQuery(AUDIT_READ_MODELS, async ({ deps, query: { limit, ...filter } }) => ({
+  'GET /api/admin/events': withCaughtUpReadModels(AUDIT_READ_MODELS, async ({ deps, query: { limit, ...filter } }) => ({
     ...(await auditEntries(deps.sql, filter, limit)),
     types: await auditedEventTypes(deps.sql),
     chain: await chainHead(deps.sql),
   })),
 
-  'GET /api/admin/events/export': readModelQuery(AUDIT_READ_MODELS, async ({ deps, query: filter }) => {
+  'GET /api/admin/events/export': withCaughtUpReadModels(AUDIT_READ_MODELS, async ({ deps, query: filter }) => {
     const encoder = new TextEncoder()
     const lines = createAuditExportWriter()
     const pageBefore = (sql: Sql, before?: string | null) =>

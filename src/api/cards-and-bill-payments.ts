@@ -14,9 +14,9 @@ import {
   type Wallet,
   walletDecider,
 } from '../../modules/payments/wallet.ts'
-import type { ApiDependencies } from './dependencies.ts'
+import type { AppDependencies } from './app-dependencies.ts'
 import { assertFound, notFound, Problem } from './problem.ts'
-import { commandReply, type RequestContext } from './route.ts'
+import { commandReply, type RequestContext } from './routing.ts'
 
 type CallContext = Pick<RequestContext, 'deps' | 'by' | 'address'>
 
@@ -91,7 +91,7 @@ export async function removeCard({ deps, by }: Pick<CallContext, 'deps' | 'by'>,
 }
 
 /** Waits for the outcome of a payment attempt; null while it is unknown, in which case an errand continues the attempt. */
-async function waitForOutcome(deps: ApiDependencies, id: string, attempt: string, again: boolean): Promise<Payment | null> {
+async function waitForOutcome(deps: AppDependencies, id: string, attempt: string, again: boolean): Promise<Payment | null> {
   try {
     return await completeChargeAttempt(deps, id, attempt, again)
   } catch (error) {

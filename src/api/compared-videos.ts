@@ -5,7 +5,7 @@ import { modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
 import type { ComparableClip } from '../../modules/reviews/check-review.ts'
 import type { Comparison } from '../../modules/reviews/contract.ts'
 import { skillsOfClip } from '../../modules/reviews/policy.ts'
-import type { ApiDependencies } from './dependencies.ts'
+import type { AppDependencies } from './app-dependencies.ts'
 
 /** A review that is about to be delivered. */
 interface ReviewToDeliver {
@@ -29,8 +29,8 @@ function reviewedSkills({ sessions }: FolderState, video: string, instructor: st
  * Of the clips in these comparisons, those that the instructor may show to this player: the player's videos that the instructor has access
  * to, and clips from the instructor's own library. Reads the event log, because a read model may lag behind.
  */
-export async function comparableClips(
-  { store, sql }: Pick<ApiDependencies, 'store' | 'sql'>,
+export async function permittedComparedClips(
+  { store, sql }: Pick<AppDependencies, 'store' | 'sql'>,
   { player, instructor, comparisons }: { player: string; instructor: string; comparisons: Comparison[] },
 ): Promise<ComparableClip[]> {
   const ids = [...new Set(sidesOf(comparisons).map(side => side.folder))]
@@ -58,7 +58,7 @@ export async function comparableClips(
  * @throws CommandRefused if one of them has been removed in the meantime
  */
 export async function retainComparedVideos(
-  { store }: Pick<ApiDependencies, 'store'>,
+  { store }: Pick<AppDependencies, 'store'>,
   { folder: reviewedFolder, assignment, player, instructor, comparisons }: ReviewToDeliver,
   by: CommandSource,
 ) {

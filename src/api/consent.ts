@@ -15,9 +15,9 @@ import { CommandRefused, streamOf } from '../../modules/kernel/store.ts'
 import { ACCOUNT_DAYS_AFTER_REFUSAL } from '../../modules/privacy/policy.ts'
 import { revokeReviewLinksOf } from '../../modules/sharing/review-links.ts'
 import { childOfGuardian } from './access.ts'
-import type { ApiDependencies } from './dependencies.ts'
+import type { AppDependencies } from './app-dependencies.ts'
 import { assertFound, notFound } from './problem.ts'
-import { commandReply, routesOfContract } from './route.ts'
+import { commandReply, routesOfContract } from './routing.ts'
 
 type Answer = { answer: 'yes' | 'no'; optional: 'news'[] }
 
@@ -27,7 +27,7 @@ type Answer = { answer: 'yes' | 'no'; optional: 'news'[] }
  * @throws Problem 404 if another guardian looks after the player by now
  */
 export async function recordConsentAnswer(
-  { store }: Pick<ApiDependencies, 'store'>,
+  { store }: Pick<AppDependencies, 'store'>,
   player: string,
   guardian: string,
   { answer, optional }: Answer,
@@ -65,7 +65,7 @@ const missingConsent: Record<'waiting' | 'refused' | 'refused-after-change' | 'w
  * answer.
  * @throws CommandRefused `guardian-needed`
  */
-export async function assertConsent({ sql, store, clock }: Pick<ApiDependencies, 'sql' | 'store' | 'clock'>, player: string) {
+export async function assertConsent({ sql, store, clock }: Pick<AppDependencies, 'sql' | 'store' | 'clock'>, player: string) {
   const user = await userOf(sql, player, clock())
   if (!user?.guardian) return
   const { status } = await loadState(store, consentDecider, player)

@@ -5,7 +5,7 @@ import { childExportContract, dataExportContract } from '../../modules/privacy/c
 import { site } from '../site.ts'
 import { childWithPastConsent } from './access.ts'
 import { assertFound } from './problem.ts'
-import { commandReply, type RequestContext, routesOfContract } from './route.ts'
+import { commandReply, type RequestContext, routesOfContract } from './routing.ts'
 
 type CallContext = Pick<RequestContext, 'deps' | 'by' | 'address'>
 /** The person whose data is exported, and the guardian who asked for it; null if the person asked. */

@@ -2,15 +2,15 @@ import type { EarlierTechniquePositions } from '../../modules/folders/contract.t
 import { techniquePositionsOf } from '../../projections/assignments.ts'
 import { foldersById } from '../../projections/folders.ts'
 import type { FolderViewerRole } from './access.ts'
-import type { ApiDependencies } from './dependencies.ts'
-import { folderPresenter } from './folder-view.ts'
+import type { AppDependencies } from './app-dependencies.ts'
+import { folderPresenter } from './folder-presenter.ts'
 
 /**
  * For each skill, the latest delivered session with positions. `of` selects the player and instructor, and the time before which to
  * look.
  */
 export async function earlierTechniquePositions(
-  deps: ApiDependencies,
+  deps: AppDependencies,
   of: Parameters<typeof techniquePositionsOf>[1],
   viewer: FolderViewerRole,
 ): Promise<EarlierTechniquePositions[]> {

@@ -5,10 +5,10 @@ import { childWithPastConsent } from './access.ts'
 import { folderList } from './folder-list.ts'
 import { folderWithSession } from './folder-with-session.ts'
 import { assertFound } from './problem.ts'
-import { readModelQuery, routesOfContract } from './route.ts'
+import { routesOfContract, withCaughtUpReadModels } from './routing.ts'
 
 export const familyFolderRoutes = routesOfContract(contract, {
-  'GET /api/family/children/{child}/folders': readModelQuery(['folders', 'assignments', 'approvals', 'vettings'], async ctx => {
+  'GET /api/family/children/{child}/folders': withCaughtUpReadModels(['folders', 'assignments', 'approvals', 'vettings'], async ctx => {
     const child = await childWithPastConsent(ctx, ctx.params.child)
     const [{ list }, reviewers] = await Promise.all([
       folderList(ctx.deps, child.id, 'guardian', ctx.query),
@@ -17,10 +17,13 @@ export const familyFolderRoutes = routesOfContract(contract, {
     return { ...list, reviewers, instructors: [...new Set(reviewers.map(r => r.name))] }
   }),
 
-  'GET /api/family/folders/{folder}': readModelQuery(['folders', 'assignments', 'approvals', 'story', 'ratings', 'vettings'], async ctx => {
-    const { sql } = ctx.deps
-    const folderRow = assertFound(await folderOf(sql, ctx.params.folder))
-    await childWithPastConsent(ctx, folderRow.player.id)
-    return folderWithSession(ctx.deps, folderRow, 'guardian', await sessionsOf(sql, 'folder', folderRow.id), ctx.query.session)
-  }),
+  'GET /api/family/folders/{folder}': withCaughtUpReadModels(
+    ['folders', 'assignments', 'approvals', 'story', 'ratings', 'vettings'],
+    async ctx => {
+      const { sql } = ctx.deps
+      const folderRow = assertFound(await folderOf(sql, ctx.params.folder))
+      await childWithPastConsent(ctx, folderRow.player.id)
+      return folderWithSession(ctx.deps, folderRow, 'guardian', await sessionsOf(sql, 'folder', folderRow.id), ctx.query.session)
+    },
+  ),
 })

@@ -16,7 +16,13 @@ import { approvalRequestOf, pendingApprovalRequestsOf } from '../../projections/
 import { instructorsOfPlayers } from '../../projections/assignments.ts'
 import { latestPurchases, pageOfPurchases, purchaseOfOwner } from '../../projections/package-purchases.ts'
 import { mustKeepCard, openAndLatestPaymentsOfPayer, pageOfSettledPayments, paymentOfOwner } from '../../projections/payments.ts'
-import { assertNoUnsettledPayment, countTowardMonthlyLimit, lockCardForAssignment, uncountFromMonthlyLimit } from './assignment.ts'
+import type { AppDependencies } from './app-dependencies.ts'
+import {
+  assertNoUnsettledPayment,
+  countTowardMonthlyLimit,
+  lockCardRemovalForAssignment,
+  uncountFromMonthlyLimit,
+} from './assignment-reservation.ts'
 import {
   cardsOfWallet,
   confirmSavedCard,
@@ -26,27 +32,26 @@ import {
   setPreferredCard,
   walletOf,
 } from './cards-and-bill-payments.ts'
-import type { ApiDependencies } from './dependencies.ts'
 import { assertInstructorTakesFolders } from './instructor-reachability.ts'
 import { confirmPackageCheckout, createPackageCheckoutPage } from './package-purchase.ts'
 import { assertFound, notFound } from './problem.ts'
-import { commandReply, readModelQuery, routesOfContract } from './route.ts'
+import { commandReply, routesOfContract, withCaughtUpReadModels } from './routing.ts'
 
-type Needed = Pick<ApiDependencies, 'sql' | 'store' | 'clock'>
+type Needed = Pick<AppDependencies, 'sql' | 'store' | 'clock'>
 
 /** The players for whom this guardian has consented. */
-const agreedChildren = async ({ sql, clock }: Pick<ApiDependencies, 'sql' | 'clock'>, guardian: string) =>
+const agreedChildren = async ({ sql, clock }: Pick<AppDependencies, 'sql' | 'clock'>, guardian: string) =>
   (await childrenOf(sql, guardian, clock())).filter(child => child.agreed)
-const agreedChildIds = async (deps: Pick<ApiDependencies, 'sql' | 'clock'>, guardian: string) =>
+const agreedChildIds = async (deps: Pick<AppDependencies, 'sql' | 'clock'>, guardian: string) =>
   (await agreedChildren(deps, guardian)).map(child => child.id)
 
 /** @throws Problem 404 if the player is not a child of this guardian */
-async function assertOwnChild(deps: Pick<ApiDependencies, 'sql' | 'clock'>, guardian: string, player: string | undefined) {
+async function assertOwnChild(deps: Pick<AppDependencies, 'sql' | 'clock'>, guardian: string, player: string | undefined) {
   if (!(await agreedChildren(deps, guardian)).some(child => child.id === player)) throw notFound()
 }
 
 /** @throws CommandRefused `guardian-needed` if the guardian has withdrawn consent, so that nothing new is bought */
-async function assertConsentStands(deps: Pick<ApiDependencies, 'sql' | 'clock'>, guardian: string, player: string) {
+async function assertConsentStands(deps: Pick<AppDependencies, 'sql' | 'clock'>, guardian: string, player: string) {
   const child = (await agreedChildren(deps, guardian)).find(child => child.id === player)
   if (child && !hasGuardianConsent(child))
     throw new CommandRefused(`You have withdrawn your consent. Give it again on ${child.firstName}'s page first.`, 'guardian-needed')
@@ -76,7 +81,7 @@ async function moneyOf(
 }
 
 export const familyMoneyRoutes = routesOfContract(contract, {
-  'GET /api/family/money': readModelQuery(
+  'GET /api/family/money': withCaughtUpReadModels(
     ['approvals', 'assignments', 'payments', 'purchases', 'folders', 'vettings'],
     async ({ deps, guardian }) => {
       const { sql, store, clock } = deps
@@ -96,67 +101,70 @@ export const familyMoneyRoutes = routesOfContract(contract, {
     },
   ),
 
-  'GET /api/family/money/settled': readModelQuery(['payments', 'folders'], async ({ deps, guardian, query }) => {
+  'GET /api/family/money/settled': withCaughtUpReadModels(['payments', 'folders'], async ({ deps, guardian, query }) => {
     const players = await agreedChildIds(deps, guardian.id)
     return pageOfSettledPayments(deps.sql, { payer: guardian.id, players }, deps.clock(), query.before)
   }),
 
-  'GET /api/family/money/purchases': readModelQuery(['purchases'], async ({ deps, guardian, query }) => {
+  'GET /api/family/money/purchases': withCaughtUpReadModels(['purchases'], async ({ deps, guardian, query }) => {
     const players = await agreedChildIds(deps, guardian.id)
     return pageOfPurchases(deps.sql, { payer: guardian.id, players }, query.before)
   }),
 
-  'GET /api/family/purchases/{purchase}': readModelQuery(['purchases'], async ({ deps, guardian, params }) => {
+  'GET /api/family/purchases/{purchase}': withCaughtUpReadModels(['purchases'], async ({ deps, guardian, params }) => {
     const players = await agreedChildIds(deps, guardian.id)
     return assertFound(await purchaseOfOwner(deps.sql, params.purchase, { payer: guardian.id, players }))
   }),
 
-  'POST /api/family/approvals/{assignment}/approve': readModelQuery(['approvals', 'payments'], async ({ deps, guardian, params, by }) => {
-    const { store, sql } = deps
-    const { assignment } = params
-    const requestedApproval = await ownApproval(deps, guardian.id, assignment)
-    const { request, sessions } = await loadState(store, folderDecider, requestedApproval.folder)
-    const player = requestedApproval.player.id
-    const approve = (terms: unknown) =>
-      handleCommand(store, folderDecider, requestedApproval.folder, 'approve', { assignment, guardian: guardian.id, terms }, by)
-    // If the folder is already assigned or the request is no longer pending, the folder alone decides the answer.
-    if (request?.assignment !== assignment || sessions.some(s => s.id === assignment)) return commandReply((await approve(null)).position)
-    await assertConsentStands(deps, guardian.id, player)
-    if (!(await walletOf(store, guardian.id)).cards.length) {
-      throw new CommandRefused('Add a card first, then approve. It is charged only after the feedback.', 'card-needed')
-    }
-    await assertNoDeletionDue(store, player)
-    await assertNoUnsettledPayment(deps, player, 'Settle it first, then approve this session.')
-    await assertInstructorTakesFolders(deps, { id: player, isMinor: true }, request.instructor)
-    const works = await mediaJobQueue(sql).of(request.videos.map(v => v.id))
-    if ([...works.values()].some(isVideoRefused)) {
-      throw new CommandRefused(
-        'One of these videos cannot be played, so there is nothing to approve yet. Your child has to replace it.',
-        'unseen',
-      )
-    }
-    const spending = {
-      assignment,
-      folder: requestedApproval.folder,
-      player,
-      guardian: guardian.id,
-      cents: request.quote.atMost,
-      approved: true,
-    }
-    try {
-      await lockCardForAssignment(deps, guardian.id, assignment)
-      await countTowardMonthlyLimit(deps, spending)
-      return commandReply((await approve({ ...(request.terms as PriceTerms), payer: guardian.id })).position)
-    } catch (error) {
-      if (error instanceof CommandRefused) {
-        await uncountFromMonthlyLimit(deps, player, assignment)
-        await unlockCardRemoval(store, guardian.id, assignment)
+  'POST /api/family/approvals/{assignment}/approve': withCaughtUpReadModels(
+    ['approvals', 'payments'],
+    async ({ deps, guardian, params, by }) => {
+      const { store, sql } = deps
+      const { assignment } = params
+      const requestedApproval = await ownApproval(deps, guardian.id, assignment)
+      const { request, sessions } = await loadState(store, folderDecider, requestedApproval.folder)
+      const player = requestedApproval.player.id
+      const approve = (terms: unknown) =>
+        handleCommand(store, folderDecider, requestedApproval.folder, 'approve', { assignment, guardian: guardian.id, terms }, by)
+      // If the folder is already assigned or the request is no longer pending, the folder alone decides the answer.
+      if (request?.assignment !== assignment || sessions.some(s => s.id === assignment)) return commandReply((await approve(null)).position)
+      await assertConsentStands(deps, guardian.id, player)
+      if (!(await walletOf(store, guardian.id)).cards.length) {
+        throw new CommandRefused('Add a card first, then approve. It is charged only after the feedback.', 'card-needed')
       }
-      throw error
-    }
-  }),
+      await assertNoDeletionDue(store, player)
+      await assertNoUnsettledPayment(deps, player, 'Settle it first, then approve this session.')
+      await assertInstructorTakesFolders(deps, { id: player, isMinor: true }, request.instructor)
+      const works = await mediaJobQueue(sql).of(request.videos.map(v => v.id))
+      if ([...works.values()].some(isVideoRefused)) {
+        throw new CommandRefused(
+          'One of these videos cannot be played, so there is nothing to approve yet. Your child has to replace it.',
+          'unseen',
+        )
+      }
+      const spending = {
+        assignment,
+        folder: requestedApproval.folder,
+        player,
+        guardian: guardian.id,
+        cents: request.quote.atMost,
+        approved: true,
+      }
+      try {
+        await lockCardRemovalForAssignment(deps, guardian.id, assignment)
+        await countTowardMonthlyLimit(deps, spending)
+        return commandReply((await approve({ ...(request.terms as PriceTerms), payer: guardian.id })).position)
+      } catch (error) {
+        if (error instanceof CommandRefused) {
+          await uncountFromMonthlyLimit(deps, player, assignment)
+          await unlockCardRemoval(store, guardian.id, assignment)
+        }
+        throw error
+      }
+    },
+  ),
 
-  'POST /api/family/approvals/{assignment}/decline': readModelQuery(['approvals'], async ({ deps, guardian, params, body, by }) => {
+  'POST /api/family/approvals/{assignment}/decline': withCaughtUpReadModels(['approvals'], async ({ deps, guardian, params, body, by }) => {
     const requestedApproval = await ownApproval(deps, guardian.id, params.assignment)
     const no = { assignment: params.assignment, guardian: guardian.id, reason: body.reason }
     return commandReply((await handleCommand(deps.store, folderDecider, requestedApproval.folder, 'declineApproval', no, by)).position)
@@ -190,13 +198,13 @@ export const familyMoneyRoutes = routesOfContract(contract, {
     return commandReply(assertFound(mine).position)
   },
 
-  'DELETE /api/family/cards/{card}': readModelQuery(['payments', 'folders'], async ctx => {
+  'DELETE /api/family/cards/{card}': withCaughtUpReadModels(['payments', 'folders'], async ctx => {
     const { deps, guardian, params } = ctx
     const children = await agreedChildIds(deps, guardian.id)
     return removeCard(ctx, guardian.id, params.card, await mustKeepCard(deps.sql, guardian.id, children))
   }),
 
-  'GET /api/family/payments/{payment}': readModelQuery(['payments', 'folders'], async ({ deps, guardian, params }) => {
+  'GET /api/family/payments/{payment}': withCaughtUpReadModels(['payments', 'folders'], async ({ deps, guardian, params }) => {
     const players = await agreedChildIds(deps, guardian.id)
     return assertFound(await paymentOfOwner(deps.sql, params.payment, { payer: guardian.id, players }, deps.clock()))
   }),

@@ -12,11 +12,11 @@ import { type CommandSource, derivedId, handleCommand, loadState } from '../../m
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { deliveredSessionsWithSamePlayer } from '../../projections/progress.ts'
 import { loadAssignedSession, loadFolderAndAssignedSession, throwNotAssignedAsNotFound } from './access.ts'
-import { comparableClips, retainComparedVideos } from './compared-videos.ts'
-import type { ApiDependencies } from './dependencies.ts'
+import type { AppDependencies } from './app-dependencies.ts'
+import { permittedComparedClips, retainComparedVideos } from './compared-videos.ts'
 import { assertMayWriteToPlayers } from './instructor-reachability.ts'
-import { commandReply, readModelQuery, routesOfContract } from './route.ts'
-import { refusedVideoIds, verifiedFrameCounts } from './session-videos.ts'
+import { commandReply, routesOfContract, withCaughtUpReadModels } from './routing.ts'
+import { refusedVideoIds, verifiedFrameCounts } from './video-preparation-results.ts'
 import { retainUploadedVoices } from './voices.ts'
 
 /** A review and the session to which it belongs. */
@@ -29,7 +29,7 @@ interface Delivery {
 }
 
 /** The data that the folder needs to decide about a delivery. @throws CommandRefused if a voice-over has not been uploaded completely */
-async function deliverPayload(deps: ApiDependencies, { state, session, instructor, review }: Delivery) {
+async function deliverPayload(deps: AppDependencies, { state, session, instructor, review }: Delivery) {
   await retainUploadedVoices(deps, session, review)
   const [refusedVideos, frames, before] = await Promise.all([
     refusedVideoIds(deps, session.videos),
@@ -39,10 +39,10 @@ async function deliverPayload(deps: ApiDependencies, { state, session, instructo
   const payload = { review, instructor, session: session.id, refusedVideos, frames, goals: before.flatMap(s => s.goals.map(g => g.id)) }
   const { comparisons } = review
   if (!comparisons?.length) return payload
-  return { ...payload, comparable: await comparableClips(deps, { player: state.player!, instructor, comparisons }) }
+  return { ...payload, comparable: await permittedComparedClips(deps, { player: state.player!, instructor, comparisons }) }
 }
 
-async function deliver(deps: ApiDependencies, delivery: Delivery, by: CommandSource) {
+async function deliver(deps: AppDependencies, delivery: Delivery, by: CommandSource) {
   const payload = await deliverPayload(deps, delivery)
   const { folder: id, state, session, instructor, review } = delivery
   if (review.comparisons?.length) {
@@ -55,7 +55,7 @@ async function deliver(deps: ApiDependencies, delivery: Delivery, by: CommandSou
 }
 
 export const feedbackDeliveryRoutes = routesOfContract(contract, {
-  'POST /api/folders/{folder}/feedback': readModelQuery(['progress'], async ctx => {
+  'POST /api/folders/{folder}/feedback': withCaughtUpReadModels(['progress'], async ctx => {
     const { deps, user, by, params, body: review } = ctx
     const of = await loadFolderAndAssignedSession(ctx, params.folder, ctx.query.session)
     await assertMayWriteToPlayers(deps, user.id)
@@ -65,7 +65,7 @@ export const feedbackDeliveryRoutes = routesOfContract(contract, {
     return commandReply(position)
   }),
 
-  'POST /api/folders/{folder}/delivery': readModelQuery(['progress'], async ctx => {
+  'POST /api/folders/{folder}/delivery': withCaughtUpReadModels(['progress'], async ctx => {
     const { deps, user, by, params, body: review } = ctx
     const of = await loadFolderAndAssignedSession(ctx, params.folder, ctx.query.session)
     await assertMayWriteToPlayers(deps, user.id)
@@ -97,7 +97,7 @@ export const feedbackDeliveryRoutes = routesOfContract(contract, {
 })
 
 /** Errand handlers that perform deliveries when their undo period is over. */
-export const feedbackDeliveryErrandHandlers = (deps: ApiDependencies) => ({
+export const feedbackDeliveryErrandHandlers = (deps: AppDependencies) => ({
   async 'feedback.deliver'({ delivery, assignment }: { delivery: string; assignment: string }) {
     const due = await claimDueDelivery(deps.sql, delivery)
     // The delivery was undone, or a worker delivered it but crashed before it could report success.

@@ -3,8 +3,8 @@ import { ANSWER_ACTION_ITEM_DAYS } from '../../modules/folders/policy.ts'
 import type { TimeAndId } from '../../modules/pagination.ts'
 import { sessionsOfFolders } from '../../projections/assignments.ts'
 import { countFolders, type FolderRow, foldersThatMayNeedAction, pageOfFolders } from '../../projections/folders.ts'
-import type { ApiDependencies } from './dependencies.ts'
-import { folderPresenter } from './folder-view.ts'
+import type { AppDependencies } from './app-dependencies.ts'
+import { folderPresenter } from './folder-presenter.ts'
 
 interface FolderQuery {
   archived?: 'true' | undefined
@@ -13,7 +13,7 @@ interface FolderQuery {
 }
 
 /** Presents rows of folders with their sessions. */
-async function ownFolders(deps: ApiDependencies, rows: FolderRow[], viewer: 'player' | 'guardian') {
+async function ownFolders(deps: AppDependencies, rows: FolderRow[], viewer: 'player' | 'guardian') {
   const sessions = await sessionsOfFolders(
     deps.sql,
     rows.map(row => row.id),
@@ -25,7 +25,7 @@ async function ownFolders(deps: ApiDependencies, rows: FolderRow[], viewer: 'pla
 
 /** A page of a player's folders with their sessions, and the total counts of current and archived folders. */
 export async function folderList(
-  deps: ApiDependencies,
+  deps: AppDependencies,
   player: string,
   viewer: 'player' | 'guardian',
   { archived, before, limit }: FolderQuery,
@@ -41,7 +41,7 @@ export async function folderList(
 
 /** The folders after the first page in which the player may still have something to do; empty if there is only one page. */
 export async function laterFoldersThatMayNeedAction(
-  deps: ApiDependencies,
+  deps: AppDependencies,
   player: string,
   page: { rows: FolderRow[]; list: { next: string | null } },
 ) {

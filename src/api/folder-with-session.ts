@@ -3,8 +3,8 @@ import type { SessionRow } from '../../projections/assignments.ts'
 import type { FolderRow } from '../../projections/folders.ts'
 import { storyOf } from '../../projections/story.ts'
 import type { FolderViewerRole } from './access.ts'
-import type { ApiDependencies } from './dependencies.ts'
-import { folderLimitedToSession, folderPresenter, videoIdsOfSession } from './folder-view.ts'
+import type { AppDependencies } from './app-dependencies.ts'
+import { folderLimitedToSession, folderPresenter, videoIdsOfSession } from './folder-presenter.ts'
 import { assertFound } from './problem.ts'
 
 /**
@@ -13,7 +13,7 @@ import { assertFound } from './problem.ts'
  * @throws Problem 404 if the viewer has no such session
  */
 export async function folderWithSession(
-  deps: ApiDependencies,
+  deps: AppDependencies,
   there: FolderRow,
   viewer: FolderViewerRole,
   sessions: SessionRow[],

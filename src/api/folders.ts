@@ -21,11 +21,11 @@ import {
   readableSessions,
   throwNotAssignedAsNotFound,
 } from './access.ts'
-import { nextPriceTerms, reserveForAssignment } from './assignment.ts'
+import { nextPriceTerms, reserveForAssignment } from './assignment-reservation.ts'
 import { assertConsent } from './consent.ts'
 import { earlierTechniquePositions } from './earlier-technique.ts'
 import { folderList, laterFoldersThatMayNeedAction } from './folder-list.ts'
-import { folderPresenter } from './folder-view.ts'
+import { folderPresenter } from './folder-presenter.ts'
 import { folderWithSession } from './folder-with-session.ts'
 import { instructorQueue, pageOfDeliveredSessions, pageOfWaitingSessions } from './instructor-queue.ts'
 import {
@@ -35,8 +35,8 @@ import {
   playerAsViewer,
 } from './instructor-reachability.ts'
 import { assertFound, Problem } from './problem.ts'
-import { commandReply, type RequestContext, readModelQuery, routesOfContract } from './route.ts'
-import { refusedVideoIds, verifiedFrameCounts } from './session-videos.ts'
+import { commandReply, type RequestContext, routesOfContract, withCaughtUpReadModels } from './routing.ts'
+import { refusedVideoIds, verifiedFrameCounts } from './video-preparation-results.ts'
 
 type Commands = typeof folderDecider.decide
 type CallContext = Pick<RequestContext, 'deps' | 'by'> & { params: { folder: string } }
@@ -79,7 +79,7 @@ const review = <C extends keyof Commands>(
 ) => decide(ctx, what, { ...payload, instructor: ctx.user!.id, session: ctx.query.session } as never).catch(throwNotAssignedAsNotFound)
 
 export const folderRoutes = routesOfContract(contract, {
-  'GET /api/folders': readModelQuery(['folders', 'assignments', 'approvals'], async ({ deps, user, query }) => {
+  'GET /api/folders': withCaughtUpReadModels(['folders', 'assignments', 'approvals'], async ({ deps, user, query }) => {
     const page = await folderList(deps, user.id, 'player', query)
     const isFirst = !query.before && !query.archived
     return { ...page.list, unfinished: isFirst ? await laterFoldersThatMayNeedAction(deps, user.id, page) : [] }
@@ -92,7 +92,7 @@ export const folderRoutes = routesOfContract(contract, {
     return commandReply(position, { id })
   },
 
-  'GET /api/folders/{folder}': readModelQuery(
+  'GET /api/folders/{folder}': withCaughtUpReadModels(
     ['folders', 'assignments', 'approvals', 'story', 'ratings', 'vettings'],
     async ({ deps, user, params, query }) => {
       const [there, all] = await Promise.all([folderOf(deps.sql, params.folder), sessionsOf(deps.sql, 'folder', params.folder)])
@@ -129,7 +129,7 @@ export const folderRoutes = routesOfContract(contract, {
     return quotePrice({ videos: videos.filter(v => !refusedVideos.includes(v.id)), terms: await nextPriceTerms(ctx.deps, ctx.user.id) })
   },
 
-  'POST /api/folders/{folder}/assign': readModelQuery(['payments'], async ctx => {
+  'POST /api/folders/{folder}/assign': withCaughtUpReadModels(['payments'], async ctx => {
     const { deps, user, params, body, by, address } = ctx
     const state = await loadOwnFolder(ctx, params.folder)
     const { assignment, instructor, message = null, seen } = body
@@ -189,17 +189,17 @@ export const folderRoutes = routesOfContract(contract, {
     return decide(ctx, 'ask', { ...ctx.body, session: ctx.query.session, frames })
   },
 
-  'GET /api/queue': readModelQuery(['folders', 'assignments'], ({ deps, user }) => instructorQueue(deps, user.id)),
-  'GET /api/queue/waiting': readModelQuery(['folders', 'assignments'], ({ deps, user, query }) =>
+  'GET /api/queue': withCaughtUpReadModels(['folders', 'assignments'], ({ deps, user }) => instructorQueue(deps, user.id)),
+  'GET /api/queue/waiting': withCaughtUpReadModels(['folders', 'assignments'], ({ deps, user, query }) =>
     pageOfWaitingSessions(deps, user.id, query.after[0]),
   ),
-  'GET /api/queue/delivered': readModelQuery(['folders', 'assignments'], ({ deps, user, query }) =>
+  'GET /api/queue/delivered': withCaughtUpReadModels(['folders', 'assignments'], ({ deps, user, query }) =>
     pageOfDeliveredSessions(deps, user.id, query.before?.[0]),
   ),
   'POST /api/folders/{folder}/review': ctx => review(ctx, 'startReview', {}),
   'POST /api/folders/{folder}/decline': ctx => review(ctx, 'decline', ctx.body),
 
-  'GET /api/folders/{folder}/draft': readModelQuery(['progress'], async ctx => {
+  'GET /api/folders/{folder}/draft': withCaughtUpReadModels(['progress'], async ctx => {
     const { id, instructor, review } = await loadAssignedSession(ctx, ctx.params.folder, ctx.query.session)
     if (review) return { revision: 0, draft: null }
     const storedDraft = await draftOf(ctx.deps.sql, { assignment: id, instructor })
@@ -223,7 +223,7 @@ export const folderRoutes = routesOfContract(contract, {
     }
     return started ? commandReply(started.position, { revision: saved }) : { revision: saved }
   },
-  'GET /api/folders/{folder}/comparable': readModelQuery(['folders', 'assignments'], async ctx => {
+  'GET /api/folders/{folder}/comparable': withCaughtUpReadModels(['folders', 'assignments'], async ctx => {
     const { deps, user, params } = ctx
     const { state } = await loadFolderAndAssignedSession(ctx, params.folder)
     const sessions = (await sessionsOf(deps.sql, 'player', state.player!)).filter(s => s.instructor.id === user.id)
@@ -238,7 +238,7 @@ export const folderRoutes = routesOfContract(contract, {
     ])
     return { sessions: await Promise.all(sessionsWithFolder.map(s => view.comparable(rows.get(s.folder)!, s, points.get(s.id)))) }
   }),
-  'GET /api/folders/{folder}/technique': readModelQuery(['folders', 'assignments'], async ({ deps, user, params, query }) => {
+  'GET /api/folders/{folder}/technique': withCaughtUpReadModels(['folders', 'assignments'], async ({ deps, user, params, query }) => {
     const [there, all] = await Promise.all([folderOf(deps.sql, params.folder), sessionsOf(deps.sql, 'folder', params.folder)])
     const { viewer, sessions } = readableSessions(user, there, all)
     const shown = query.session === undefined ? sessions[0] : assertFound(sessions.find(s => s.id === query.session))

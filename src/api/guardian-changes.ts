@@ -6,19 +6,19 @@ import { type CommandSource, handleCommand } from '../../modules/kernel/decider.
 import { errand } from '../../modules/kernel/process.ts'
 import { CommandRefused, streamOf } from '../../modules/kernel/store.ts'
 import { revokeReviewLinksOf } from '../../modules/sharing/review-links.ts'
-import type { ApiDependencies } from './dependencies.ts'
+import type { AppDependencies } from './app-dependencies.ts'
 import { requestGuardianConsent } from './guardians.ts'
 import { assertFound, notFound } from './problem.ts'
-import { commandReply, routesOfContract } from './route.ts'
+import { commandReply, routesOfContract } from './routing.ts'
 
 /** The log position at which this command changed the player's guardian; undefined if it has not. */
-const positionOfChange = async ({ store }: Pick<ApiDependencies, 'store'>, player: string, { command, actor }: CommandSource) =>
+const positionOfChange = async ({ store }: Pick<AppDependencies, 'store'>, player: string, { command, actor }: CommandSource) =>
   (await store.read(streamOf(consentDecider.stream, player))).find(
     e => e.type === 'GuardianChanged' && e.meta.command === command && e.meta.actor === actor,
   )?.position
 
 /** The player's current guardian, if that is the caller and they have ever consented. */
-const ownPresent = async ({ sql }: Pick<ApiDependencies, 'sql'>, player: string, guardian: string) => {
+const ownPresent = async ({ sql }: Pick<AppDependencies, 'sql'>, player: string, guardian: string) => {
   const present = await currentGuardianOf(sql, player)
   return present?.agreed && present.guardian === guardian ? present : null
 }
@@ -36,7 +36,7 @@ interface Change {
  * after an interruption completes the change.
  * @returns the position of the change
  */
-async function changeGuardian(deps: ApiDependencies, { player, former, to, reason }: Change, by: CommandSource): Promise<bigint> {
+async function changeGuardian(deps: AppDependencies, { player, former, to, reason }: Change, by: CommandSource): Promise<bigint> {
   const { sql, store, clock, post } = deps
   const guardian = await findOrAddGuardian(sql, to, clock())
   const change = { guardian, former: former?.guardian ?? null, reason }

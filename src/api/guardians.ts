@@ -24,18 +24,18 @@ import { CommandRefused } from '../../modules/kernel/store.ts'
 import { isAddressUndeliverable } from '../../modules/letters/letter-delivery-status.ts'
 import { deletionTimeAfterRefusal } from '../../modules/privacy/policy.ts'
 import { hasGuardianObligations } from '../../projections/obligations.ts'
+import type { AppDependencies } from './app-dependencies.ts'
 import { recordConsentAnswer } from './consent.ts'
-import type { ApiDependencies } from './dependencies.ts'
 import { assertFound, notFound, Problem } from './problem.ts'
-import { commandReply, type RequestContext, readModelQuery, routesOfContract, signedInGuardian } from './route.ts'
-import { familyCookies } from './session-cookies.ts'
+import { commandReply, type RequestContext, routesOfContract, signedInGuardian, withCaughtUpReadModels } from './routing.ts'
+import { guardianSessionCookies } from './session-cookies.ts'
 
 type CallContext = Pick<RequestContext, 'cookies' | 'deps' | 'request'>
 
 /** Within the transaction, queues the letter that asks a player's guardian for consent. Links in earlier letters stop working. */
 export async function requestGuardianConsent(
   tx: TransactionSql,
-  { post, clock }: Pick<ApiDependencies, 'post' | 'clock'>,
+  { post, clock }: Pick<AppDependencies, 'post' | 'clock'>,
   player: string,
   email: string,
 ) {
@@ -62,7 +62,7 @@ async function signInByLink(
   })
   if (!token) return false
   if (old) await deps.sessions.end(old.id, old.session)
-  cookies.push(...familyCookies(token, deps.config.origin))
+  cookies.push(...guardianSessionCookies(token, deps.config.origin))
   return true
 }
 
@@ -143,7 +143,7 @@ export const guardianRoutes = routesOfContract(contract, {
     }
   },
 
-  'DELETE /api/family': readModelQuery(['payments', 'assignments'], async ({ deps, guardian, cookies, minPosition }) => {
+  'DELETE /api/family': withCaughtUpReadModels(['payments', 'assignments'], async ({ deps, guardian, cookies, minPosition }) => {
     if (await hasChildren(deps.sql, guardian.id, deps.clock())) {
       throw new CommandRefused('A player under 18 names you as parent or guardian, so we cannot delete your data yet.', 'has-children')
     }
@@ -151,7 +151,7 @@ export const guardianRoutes = routesOfContract(contract, {
       throw new CommandRefused('A session that you pay for is not settled yet. Try again once it is paid.', 'unpaid')
     await deps.post(deps.sql, [errand({ id: newId() }, 'guardian.delete', { guardian: guardian.id, position: `${minPosition ?? 0n}` })])
     await deps.sessions.endAll(guardian.id)
-    cookies.push(...familyCookies(null, deps.config.origin))
+    cookies.push(...guardianSessionCookies(null, deps.config.origin))
   }),
 
   'PUT /api/family/time-zone': ({ deps, guardian, body }) => setFamilyTimeZone(deps.sql, guardian.id, body.timeZone),
@@ -176,7 +176,7 @@ export const guardianRoutes = routesOfContract(contract, {
   'POST /api/family/logout': async ({ deps, request, cookies }) => {
     const guardian = await signedInGuardian(request, deps)
     if (guardian) await deps.sessions.end(guardian.id, guardian.session)
-    cookies.push(...familyCookies(null, deps.config.origin))
+    cookies.push(...guardianSessionCookies(null, deps.config.origin))
   },
 
   'GET /api/family/sessions': async ({ deps, guardian }) => ({
@@ -185,11 +185,11 @@ export const guardianRoutes = routesOfContract(contract, {
 
   'DELETE /api/family/sessions': async ({ deps, guardian, cookies }) => {
     await deps.sessions.endAll(guardian.id)
-    cookies.push(...familyCookies(null, deps.config.origin))
+    cookies.push(...guardianSessionCookies(null, deps.config.origin))
   },
 
   'DELETE /api/family/sessions/{session}': async ({ deps, guardian, params, cookies }) => {
     if (!(await deps.sessions.end(guardian.id, params.session))) throw notFound()
-    if (params.session === guardian.session) cookies.push(...familyCookies(null, deps.config.origin))
+    if (params.session === guardian.session) cookies.push(...guardianSessionCookies(null, deps.config.origin))
   },
 })

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { defineEndpoints } from '../../modules/endpoint.ts'
 import { withDeadline } from '../../modules/kernel/with-deadline.ts'
 import { laggingReaders } from '../../modules/readers/lagging-readers.ts'
-import type { ApiDependencies } from './dependencies.ts'
+import type { AppDependencies } from './app-dependencies.ts'
 import { readerStatuses } from './reader-status.ts'
-import { routesOfContract } from './route.ts'
+import { routesOfContract } from './routing.ts'
 
 const CHECK_TIMEOUT_MS = 2000
 const LOG_TRUNCATED_MESSAGE =
@@ -62,7 +62,7 @@ async function state(check: () => Promise<unknown>) {
 }
 
 /** The readers that are not up to date with the log, by the kind of their problem. */
-async function readers(deps: ApiDependencies) {
+async function readers(deps: AppDependencies) {
   const statuses = await readerStatuses(deps)
   const [stopped, following] = [statuses.filter(s => s.logEnd !== null), statuses.filter(s => s.logEnd === null)]
   const late = await laggingReaders(deps.store, following, deps.clock())

@@ -8,10 +8,10 @@ import { accountRoutes } from './accounts.ts'
 import { adminMediaJobRoutes as work } from './admin-media-jobs.ts'
 import { adminPersonRoutes } from './admin-person.ts'
 import { adminSearchRoutes } from './admin-search.ts'
+import type { AppDependencies } from './app-dependencies.ts'
 import { auditRoutes } from './audit.ts'
 import { consentRoutes } from './consent.ts'
 import { childExportRoutes, dataExportRoutes } from './data-export.ts'
-import type { ApiDependencies } from './dependencies.ts'
 import { familyFolderRoutes } from './family-folders.ts'
 import { familyMoneyRoutes } from './family-money.ts'
 import { feedbackDeliveryRoutes } from './feedback-deliveries.ts'
@@ -31,7 +31,7 @@ import { ratingRoutes } from './ratings.ts'
 import { resendWebhookRoutes } from './resend-webhook.ts'
 import { reviewVideoRoutes } from './review-videos.ts'
 import { rewardRoutes } from './rewards.ts'
-import { mountRoutes, problemResponse, type Route, routesOfContract } from './route.ts'
+import { mountRoutes, problemResponse, type Route, routesOfContract } from './routing.ts'
 import { sharingRoutes } from './sharing.ts'
 import { stripeWebhookRoutes } from './stripe-webhook.ts'
 import { supportRoutes } from './support.ts'
@@ -90,7 +90,7 @@ export const apiRoutes: Route[] = [
 ]
 
 /** The API as an app with `fetch(request)`. */
-export function createApi(deps: ApiDependencies): H3 {
+export function createApi(deps: AppDependencies): H3 {
   const app = new H3({ silent: true, onError: (error, event) => problemResponse(event, deps, error) })
   mountRoutes(app, apiRoutes, deps)
   return app

@@ -9,14 +9,14 @@ import {
   sessionsToDo,
 } from '../../projections/assignments.ts'
 import { foldersById } from '../../projections/folders.ts'
-import type { ApiDependencies } from './dependencies.ts'
-import { folderPresenter } from './folder-view.ts'
+import type { AppDependencies } from './app-dependencies.ts'
+import { folderPresenter } from './folder-presenter.ts'
 
 /** Page size of waiting and of delivered sessions; the screen loads more on request. */
 const SESSIONS_PER_PAGE = 50
 
 /** Presents sessions as rows of their instructor's queue. */
-async function queueRows(deps: ApiDependencies, sessions: SessionRow[]) {
+async function queueRows(deps: AppDependencies, sessions: SessionRow[]) {
   const rows = new Map((await foldersById(deps.sql, [...new Set(sessions.map(s => s.folder))])).map(row => [row.id, row]))
   // The projections run independently, so a session may appear a moment before its folder.
   const sessionsWithFolder = sessions.filter(s => rows.has(s.folder))
@@ -25,7 +25,7 @@ async function queueRows(deps: ApiDependencies, sessions: SessionRow[]) {
 }
 
 /** A page of the sessions that an instructor has delivered, newest first. */
-export async function pageOfDeliveredSessions(deps: ApiDependencies, instructor: string, before?: string) {
+export async function pageOfDeliveredSessions(deps: AppDependencies, instructor: string, before?: string) {
   const [{ rows, next }, total] = await Promise.all([
     pageOfDeliveredSessionRows(deps.sql, instructor, { before, limit: SESSIONS_PER_PAGE }),
     countDeliveredSessions(deps.sql, instructor),
@@ -34,7 +34,7 @@ export async function pageOfDeliveredSessions(deps: ApiDependencies, instructor:
 }
 
 /** A page of the sessions whose review an instructor has not started, oldest first. */
-export async function pageOfWaitingSessions(deps: ApiDependencies, instructor: string, after: string) {
+export async function pageOfWaitingSessions(deps: AppDependencies, instructor: string, after: string) {
   const [{ rows, next }, total] = await Promise.all([
     pageOfWaitingSessionRows(deps.sql, instructor, { after, limit: SESSIONS_PER_PAGE }),
     countWaitingSessions(deps.sql, instructor),
@@ -43,7 +43,7 @@ export async function pageOfWaitingSessions(deps: ApiDependencies, instructor: s
 }
 
 /** What an instructor has to do. A delivery that can still be undone needs no more work, so it counts as delivered. */
-async function rowsToDo(deps: ApiDependencies, instructor: string): Promise<SessionRow[]> {
+async function rowsToDo(deps: AppDependencies, instructor: string): Promise<SessionRow[]> {
   const rows = await sessionsToDo(deps.sql, instructor, SESSIONS_PER_PAGE + 1)
   const held = await heldDeliveriesOf(
     deps.sql,
@@ -59,7 +59,7 @@ async function rowsToDo(deps: ApiDependencies, instructor: string): Promise<Sess
  * An instructor's queue, oldest assignment first: all sessions that the instructor reviews or has to answer, and the first page of those
  * that wait and of those that were delivered.
  */
-export async function instructorQueue(deps: ApiDependencies, instructor: string) {
+export async function instructorQueue(deps: AppDependencies, instructor: string) {
   const [toDo, waitingTotal, delivered] = await Promise.all([
     rowsToDo(deps, instructor),
     countWaitingSessions(deps.sql, instructor),

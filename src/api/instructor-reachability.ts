@@ -12,14 +12,14 @@ import { CommandRefused } from '../../modules/kernel/store.ts'
 import { accountOf } from '../../modules/privacy/account.ts'
 import { type InstructorReachability, instructorReachabilityOf, vettingDecider } from '../../modules/vetting/vetting.ts'
 import type { Viewer } from '../../projections/instructors.ts'
-import type { ApiDependencies } from './dependencies.ts'
+import type { AppDependencies } from './app-dependencies.ts'
 import { notFound } from './problem.ts'
 
-type Needed = Pick<ApiDependencies, 'sql' | 'store' | 'clock'>
+type Needed = Pick<AppDependencies, 'sql' | 'store' | 'clock'>
 type Player = { id: string; isMinor: boolean }
 
 /** The facts about the caller that decide which instructors they may see. */
-export async function viewerOf({ sql, clock }: Pick<ApiDependencies, 'sql' | 'clock'>, user: SignedInUser | null): Promise<Viewer> {
+export async function viewerOf({ sql, clock }: Pick<AppDependencies, 'sql' | 'clock'>, user: SignedInUser | null): Promise<Viewer> {
   return {
     id: user?.id ?? null,
     isMinor: user?.role === 'player' && (await isMinor(sql, user.id, clock())),
@@ -28,7 +28,7 @@ export async function viewerOf({ sql, clock }: Pick<ApiDependencies, 'sql' | 'cl
 }
 
 /** The facts about a signed-in player that decide which instructors they may see. */
-export async function playerAsViewer(deps: Pick<ApiDependencies, 'sql' | 'clock'>, user: SignedInUser): Promise<Player> {
+export async function playerAsViewer(deps: Pick<AppDependencies, 'sql' | 'clock'>, user: SignedInUser): Promise<Player> {
   const { isMinor } = await viewerOf(deps, user)
   return { id: user.id, isMinor }
 }
@@ -60,11 +60,11 @@ export async function assertMayConnect(deps: Needed, player: Player, instructor:
 }
 
 /** Whether an administrator has suspended or declined this instructor, so that no player can reach them. */
-const isClosedToPlayers = async ({ store, clock }: Pick<ApiDependencies, 'store' | 'clock'>, instructor: string) =>
+const isClosedToPlayers = async ({ store, clock }: Pick<AppDependencies, 'store' | 'clock'>, instructor: string) =>
   instructorReachabilityOf(await loadState(store, vettingDecider, instructor), utcDayOf(clock()), false) === 'closed'
 
 /** Passes if an instructor may write to players. @throws CommandRefused `closed-to-players` after a suspension */
-export async function assertMayWriteToPlayers(deps: Pick<ApiDependencies, 'store' | 'clock'>, instructor: string) {
+export async function assertMayWriteToPlayers(deps: Pick<AppDependencies, 'store' | 'clock'>, instructor: string) {
   if (!(await isClosedToPlayers(deps, instructor))) return
   throw new CommandRefused(
     'Your account is closed to players right now, so nothing was sent. Contact support if you think this is a mistake.',
@@ -73,7 +73,7 @@ export async function assertMayWriteToPlayers(deps: Pick<ApiDependencies, 'store
 }
 
 /** Passes if players may ask an instructor about feedback. @throws CommandRefused `no-instructor` after a suspension */
-export async function assertInstructorTakesQuestions(deps: Pick<ApiDependencies, 'store' | 'clock'>, instructor: string) {
+export async function assertInstructorTakesQuestions(deps: Pick<AppDependencies, 'store' | 'clock'>, instructor: string) {
   if (!(await isClosedToPlayers(deps, instructor))) return
   throw new CommandRefused('This instructor cannot answer questions right now. You still have your one free question.', 'no-instructor')
 }

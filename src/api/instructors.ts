@@ -17,11 +17,11 @@ import {
 } from '../../modules/instructors/profiles.ts'
 import { connectedInstructorsOf, findInstructors, instructorCardByInvite, ownProfile, profileOf } from '../../projections/instructors.ts'
 import { publicRatingsOf } from '../../projections/ratings.ts'
-import type { ApiDependencies } from './dependencies.ts'
+import type { AppDependencies } from './app-dependencies.ts'
 import { assertMayConnect, playerAsViewer, viewerOf } from './instructor-reachability.ts'
 import { nextPageLink } from './next-page-link.ts'
 import { assertFound, invalidField, serviceUnavailable } from './problem.ts'
-import { readModelQuery, routesOfContract } from './route.ts'
+import { routesOfContract, withCaughtUpReadModels } from './routing.ts'
 
 /** The read models whose data an instructor's card shows. */
 const CARD_MODELS = ['vettings', 'responses', 'ratings']
@@ -31,34 +31,34 @@ const withRatings = async <P extends ProfileWithoutRatings>(sql: Sql, profile: P
   ratings: await publicRatingsOf(sql, profile.id),
 })
 
-const invitation = (deps: ApiDependencies, code: string | null) => {
+const invitation = (deps: AppDependencies, code: string | null) => {
   const inviteCode = assertFound(code)
   return { code: inviteCode, url: `${deps.config.origin}/invite/${inviteCode}` }
 }
 
 export const instructorRoutes = routesOfContract(contract, {
-  'GET /api/instructors': readModelQuery(CARD_MODELS, async ({ deps, user, query, headers }) => {
+  'GET /api/instructors': withCaughtUpReadModels(CARD_MODELS, async ({ deps, user, query, headers }) => {
     const { rows, next } = await findInstructors(deps.sql, await viewerOf(deps, user), deps.clock(), query)
     // The specification fixes the reply as a plain list, so the following page is named in a header (RFC 8288).
     if (next) headers.link = nextPageLink('/api/instructors', { after: next, limit: query.limit })
     return rows
   }),
 
-  'GET /api/instructor-search': readModelQuery(CARD_MODELS, async ({ deps, user, query }) => {
+  'GET /api/instructor-search': withCaughtUpReadModels(CARD_MODELS, async ({ deps, user, query }) => {
     const { rows, ...page } = await findInstructors(deps.sql, await viewerOf(deps, user), deps.clock(), query)
     return { instructors: rows, ...page }
   }),
 
-  'GET /api/instructors/{slug}': readModelQuery(CARD_MODELS, async ({ deps, user, params }) =>
+  'GET /api/instructors/{slug}': withCaughtUpReadModels(CARD_MODELS, async ({ deps, user, params }) =>
     withRatings(deps.sql, assertFound(await profileOf(deps.sql, params.slug, await viewerOf(deps, user), deps.clock()))),
   ),
 
-  'GET /api/instructors/by-invite/{inviteCode}': readModelQuery(CARD_MODELS, async ({ deps, params }) => {
+  'GET /api/instructors/by-invite/{inviteCode}': withCaughtUpReadModels(CARD_MODELS, async ({ deps, params }) => {
     const { user, about, ...card } = assertFound(await instructorCardByInvite(deps.sql, params.inviteCode, deps.clock()))
     return { ...card, tagline: firstSentenceOf(about), user: { ...user, profilePicture: card.profilePicture } }
   }),
 
-  'GET /api/my/instructors': readModelQuery(CARD_MODELS, async ({ deps, user }) => {
+  'GET /api/my/instructors': withCaughtUpReadModels(CARD_MODELS, async ({ deps, user }) => {
     return { instructors: await connectedInstructorsOf(deps.sql, await playerAsViewer(deps, user), deps.clock()) }
   }),
 
@@ -79,7 +79,7 @@ export const instructorRoutes = routesOfContract(contract, {
     await removeConnectionOrFollow(deps.sql, 'follows', user.id, params.instructor)
   },
 
-  'GET /api/profile': readModelQuery(CARD_MODELS, async ({ deps, user }) =>
+  'GET /api/profile': withCaughtUpReadModels(CARD_MODELS, async ({ deps, user }) =>
     withRatings(deps.sql, assertFound(await ownProfile(deps.sql, user.id, deps.clock()))),
   ),
 

@@ -4,10 +4,10 @@ import { isDisposableEmail } from '../../modules/leads/disposable-email.ts'
 import { saveLead } from '../../modules/leads/lead-table.ts'
 import { BLOCKED_EMAIL_DOMAIN_MESSAGE, hasBlockedDomain } from '../../modules/leads/policy.ts'
 import { isMobileUserAgent } from '../mobile-user-agent.ts'
-import type { ApiDependencies } from './dependencies.ts'
+import type { AppDependencies } from './app-dependencies.ts'
 import { invalidField } from './problem.ts'
 import { isStorableJson } from './request-body.ts'
-import { routesOfContract } from './route.ts'
+import { routesOfContract } from './routing.ts'
 
 export const leadRoutes = routesOfContract(contract, {
   'POST /api/landing-page/leads': async ({ deps, body, address }) => {
@@ -35,7 +35,7 @@ export const leadRoutes = routesOfContract(contract, {
  * The step that follows the email step of `/start`, the sign-up without scripts: the login if the email has an account, otherwise (even
  * after an error) the role.
  */
-async function stepAfterEmail(deps: ApiDependencies, email: string, address: string, headers: Headers): Promise<'login' | 'role'> {
+async function stepAfterEmail(deps: AppDependencies, email: string, address: string, headers: Headers): Promise<'login' | 'role'> {
   try {
     await deps.limits.take('check-email', address)
     if (await isEmailTaken(deps.sql, email)) return 'login'

@@ -1,15 +1,15 @@
 import { letterPreferencesContract as contract } from '../../modules/letters/contract.ts'
 import { letterPreferencesOf, setReminders, setRemindersByToken } from '../../modules/letters/letter-preferences.ts'
-import type { ApiDependencies } from './dependencies.ts'
+import type { AppDependencies } from './app-dependencies.ts'
 import { notFound } from './problem.ts'
-import { routesOfContract } from './route.ts'
+import { routesOfContract } from './routing.ts'
 
-async function setByLink({ sql, limits }: ApiDependencies, address: string, token: string, reminders: boolean) {
+async function setByLink({ sql, limits }: AppDependencies, address: string, token: string, reminders: boolean) {
   await limits.take('link', address)
   if (!(await setRemindersByToken(sql, token, reminders))) throw notFound()
 }
 
-async function remindersOf({ sql }: ApiDependencies, person: string) {
+async function remindersOf({ sql }: AppDependencies, person: string) {
   const { reminders } = await letterPreferencesOf(sql, person)
   return { reminders }
 }

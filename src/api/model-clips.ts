@@ -3,9 +3,9 @@ import { modelClipsContract as contract } from '../../modules/model-clips/contra
 import { hasOrHadClip, modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
 import { modelClipsOf } from '../../projections/model-libraries.ts'
 import { loadOwnModelLibrary } from './access.ts'
-import { presentClips } from './clip-view.ts'
+import { presentClips } from './clip-presenter.ts'
 import { assertFound } from './problem.ts'
-import { commandReply, type RequestContext, readModelQuery, routesOfContract } from './route.ts'
+import { commandReply, type RequestContext, routesOfContract, withCaughtUpReadModels } from './routing.ts'
 
 /** Makes sure that the calling instructor owns this clip, or did before it was deleted. @throws Problem 404 */
 async function assertOwnClip(ctx: Pick<RequestContext, 'user' | 'deps'>, clip: string) {
@@ -13,7 +13,7 @@ async function assertOwnClip(ctx: Pick<RequestContext, 'user' | 'deps'>, clip: s
 }
 
 export const modelClipRoutes = routesOfContract(contract, {
-  'GET /api/model-clips': readModelQuery(['model_libraries'], async ({ deps, user }) => {
+  'GET /api/model-clips': withCaughtUpReadModels(['model_libraries'], async ({ deps, user }) => {
     const rows = (await modelClipsOf(deps.sql, user.id)).filter(c => !c.isRemoved)
     const videos = await presentClips(
       deps,

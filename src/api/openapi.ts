@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Endpoint } from '../../modules/endpoint.ts'
-import type { Route } from './route.ts'
+import type { Route } from './routing.ts'
 
 const problem = {
   type: 'object',

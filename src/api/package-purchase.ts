@@ -6,7 +6,7 @@ import { PACKAGES, type PackageType } from '../../modules/payments/policy.ts'
 import { addPurchasedCredits } from '../../modules/rewards/reward-process.ts'
 import { takeProviderRateLimit, withProviderErrors } from './cards-and-bill-payments.ts'
 import { notFound } from './problem.ts'
-import type { RequestContext } from './route.ts'
+import type { RequestContext } from './routing.ts'
 
 type CallContext = Pick<RequestContext, 'deps' | 'by' | 'address'>
 

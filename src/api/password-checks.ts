@@ -1,14 +1,14 @@
 import { isCommonPassword, isPasswordOfPersonalWords, type PasswordOwner } from '../../modules/accounts/guessable-passwords.ts'
 import { assertPasswordQueueHasRoom } from '../../modules/accounts/passwords.ts'
 import { authenticate } from '../../modules/accounts/user-accounts.ts'
-import type { ApiDependencies } from './dependencies.ts'
+import type { AppDependencies } from './app-dependencies.ts'
 import { assertFound, invalidField } from './problem.ts'
 
 /** The key by which the password queue counts attempts on one account (`PasswordQueueKeys`). */
 export const passwordQueueKey = (email: string) => `account:${email.trim().toLowerCase()}`
 
 interface CallContext {
-  deps: ApiDependencies
+  deps: AppDependencies
   user: { id: string }
   address: string
 }

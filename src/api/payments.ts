@@ -27,6 +27,7 @@ import {
   pageOfSettledPayments,
   paymentOf,
 } from '../../projections/payments.ts'
+import type { AppDependencies } from './app-dependencies.ts'
 import {
   cardsOfWallet,
   confirmSavedCard,
@@ -38,10 +39,9 @@ import {
   walletOf,
   withProviderErrors,
 } from './cards-and-bill-payments.ts'
-import type { ApiDependencies } from './dependencies.ts'
 import { confirmPackageCheckout, createPackageCheckoutPage } from './package-purchase.ts'
 import { assertFound, notFound } from './problem.ts'
-import { commandReply, readModelQuery, routesOfContract } from './route.ts'
+import { commandReply, routesOfContract, withCaughtUpReadModels } from './routing.ts'
 
 /** Page size of an instructor's earnings; the screen loads more on request. */
 const PAYMENTS_PER_PAGE = 100
@@ -50,18 +50,18 @@ const perksOf = (store: EventStore, player: string) => loadState(store, rewardBa
 const accountOf = (store: EventStore, instructor: string) => loadState(store, payoutAccountDecider, instructor)
 
 /** Whether a guardian pays for this player. */
-const isMinor = async ({ sql, clock }: Pick<ApiDependencies, 'sql' | 'clock'>, player: string) =>
+const isMinor = async ({ sql, clock }: Pick<AppDependencies, 'sql' | 'clock'>, player: string) =>
   (await payerOf(sql, player, clock()))?.id !== player
 
 /** Whether a guardian pays for this player, and our letters do not reach them. */
-async function isPayingGuardianUndeliverable({ sql, clock }: Pick<ApiDependencies, 'sql' | 'clock'>, player: string) {
+async function isPayingGuardianUndeliverable({ sql, clock }: Pick<AppDependencies, 'sql' | 'clock'>, player: string) {
   const payer = await payerOf(sql, player, clock())
   const guardian = payer?.isGuardian ? await guardianById(sql, payer.id) : null
   return guardian !== null && isAddressUndeliverable(sql, guardian.email)
 }
 
 /** @throws CommandRefused for a minor; the message `instead` says what the guardian can do */
-async function assertPaysAlone(deps: Pick<ApiDependencies, 'sql' | 'clock'>, player: string, instead: string) {
+async function assertPaysAlone(deps: Pick<AppDependencies, 'sql' | 'clock'>, player: string, instead: string) {
   if (await isMinor(deps, player)) throw new CommandRefused(instead, 'guardian-pays')
 }
 
@@ -73,7 +73,7 @@ async function paymentOwedBy(store: EventStore, id: string, player: string): Pro
 }
 
 export const paymentRoutes = routesOfContract(contract, {
-  'GET /api/billing': readModelQuery(['payments', 'folders', 'purchases'], async ({ deps, user }) => {
+  'GET /api/billing': withCaughtUpReadModels(['payments', 'folders', 'purchases'], async ({ deps, user }) => {
     const { store, sql, clock } = deps
     const w = await walletOf(store, user.id)
     return {
@@ -84,15 +84,15 @@ export const paymentRoutes = routesOfContract(contract, {
     }
   }),
 
-  'GET /api/billing/open': readModelQuery(['payments', 'folders'], async ({ deps, user }) => ({
+  'GET /api/billing/open': withCaughtUpReadModels(['payments', 'folders'], async ({ deps, user }) => ({
     payments: await openPayments(deps.sql, { player: user.id }, deps.clock()),
     guardianUndeliverable: await isPayingGuardianUndeliverable(deps, user.id),
   })),
 
-  'GET /api/billing/settled': readModelQuery(['payments', 'folders'], ({ deps: { sql, clock }, user, query }) =>
+  'GET /api/billing/settled': withCaughtUpReadModels(['payments', 'folders'], ({ deps: { sql, clock }, user, query }) =>
     pageOfSettledPayments(sql, { player: user.id }, clock(), query.before),
   ),
-  'GET /api/billing/purchases': readModelQuery(['purchases'], ({ deps: { sql }, user, query }) =>
+  'GET /api/billing/purchases': withCaughtUpReadModels(['purchases'], ({ deps: { sql }, user, query }) =>
     pageOfPurchases(sql, { player: user.id }, query.before),
   ),
 
@@ -102,11 +102,11 @@ export const paymentRoutes = routesOfContract(contract, {
   },
   'POST /api/cards/confirm': ctx => confirmSavedCard(ctx, ctx.user.id, ctx.body.session),
   'POST /api/cards/{card}/prefer': ctx => setPreferredCard(ctx, ctx.user.id, ctx.params.card),
-  'DELETE /api/cards/{card}': readModelQuery(['payments', 'folders'], async ctx =>
+  'DELETE /api/cards/{card}': withCaughtUpReadModels(['payments', 'folders'], async ctx =>
     removeCard(ctx, ctx.user.id, ctx.params.card, await mustKeepCard(ctx.deps.sql, ctx.user.id, [ctx.user.id])),
   ),
 
-  'GET /api/payments/{payment}': readModelQuery(['payments', 'folders'], async ({ deps: { sql, clock }, user, params }) => {
+  'GET /api/payments/{payment}': withCaughtUpReadModels(['payments', 'folders'], async ({ deps: { sql, clock }, user, params }) => {
     const p = assertFound(await paymentOf(sql, params.payment, clock()))
     if (user.role === 'admin') return p
     if (user.id === p.player) return { ...p, owed: null }
@@ -131,14 +131,14 @@ export const paymentRoutes = routesOfContract(contract, {
 
   'POST /api/packages/confirm': async ctx => ({ credits: (await confirmPackageCheckout(ctx, ctx.user.id, ctx.body.session)).credits }),
 
-  'GET /api/purchases/{purchase}': readModelQuery(['purchases', 'payments'], async ({ deps: { sql, store }, user, params }) => {
+  'GET /api/purchases/{purchase}': withCaughtUpReadModels(['purchases', 'payments'], async ({ deps: { sql, store }, user, params }) => {
     const bought = assertFound(await purchaseOf(sql, params.purchase))
     if (user.role === 'admin') return { ...bought, books: await booksOf({ sql, store }, bought) }
     if (user.id === bought.player) return { ...bought, books: null }
     throw notFound()
   }),
 
-  'GET /api/earnings': readModelQuery(['payments', 'folders'], async ({ deps: { store, sql, clock }, user, query: { before } }) => {
+  'GET /api/earnings': withCaughtUpReadModels(['payments', 'folders'], async ({ deps: { store, sql, clock }, user, query: { before } }) => {
     const ownPayments = { whose: { instructor: user.id }, kind: 'any' } as const
     const [page, total, { unpaid, earned, transferred }, account] = await Promise.all([
       pageOfPayments(sql, ownPayments, clock(), { before, limit: PAYMENTS_PER_PAGE }),
@@ -221,7 +221,7 @@ export const paymentRoutes = routesOfContract(contract, {
 })
 
 /** The finances of a package: how its sessions were used, what instructors received for them, and what can be refunded. */
-async function booksOf({ sql, store }: Pick<ApiDependencies, 'sql' | 'store'>, { id, player }: { id: string; player: string }) {
+async function booksOf({ sql, store }: Pick<AppDependencies, 'sql' | 'store'>, { id, player }: { id: string; player: string }) {
   const [p, { packs, reserved }] = await Promise.all([loadPurchase(store, id), perksOf(store, player)])
   const sessions = Object.keys(reserved).filter(assignment => reserved[assignment]!.terms.purchase === id)
   const { given, cents: shares } = await shareCentsOfSessions(sql, sessions)

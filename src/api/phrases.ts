@@ -1,7 +1,7 @@
 import { phrasesContract as contract } from '../../modules/phrases/contract.ts'
 import { deletePhrase, phrasesOf, savePhrase, updatePhrase } from '../../modules/phrases/phrase-table.ts'
 import { assertFound, notFound } from './problem.ts'
-import { routesOfContract } from './route.ts'
+import { routesOfContract } from './routing.ts'
 
 export const phraseRoutes = routesOfContract(contract, {
   'GET /api/phrases': async ({ deps, user }) => ({ phrases: await phrasesOf(deps.sql, user.id) }),

@@ -25,7 +25,7 @@ interface ProblemBody {
   request?: string
 }
 
-/** An error response, called a problem as in RFC 9457. Handlers throw it, and `route.ts` turns it into problem+json. */
+/** An error response, called a problem as in RFC 9457. Handlers throw it, and `routing.ts` turns it into problem+json. */
 export class Problem extends Error {
   readonly status: number
   readonly code: string

@@ -15,11 +15,11 @@ import { SKILLS } from '../../modules/reviews/policy.ts'
 import { foldersById } from '../../projections/folders.ts'
 import { type DeliveredSessionRow, hasDeliveredSession, progressOf } from '../../projections/progress.ts'
 import { childWithPastConsent } from './access.ts'
-import { posterKeyOf } from './clip-view.ts'
-import type { ApiDependencies } from './dependencies.ts'
-import { isClipOfSession } from './folder-view.ts'
+import type { AppDependencies } from './app-dependencies.ts'
+import { posterKeyOf } from './clip-presenter.ts'
+import { isClipOfSession } from './folder-presenter.ts'
 import { assertFound } from './problem.ts'
-import { readModelQuery, routesOfContract } from './route.ts'
+import { routesOfContract, withCaughtUpReadModels } from './routing.ts'
 
 /**
  * How many sessions' frame tables are in memory at once. A table may take megabytes, and the number of a player's sessions is unlimited.
@@ -27,7 +27,7 @@ import { readModelQuery, routesOfContract } from './route.ts'
 const SESSIONS_AT_ONCE = 2
 
 /** Presentation times of a video's frames; null if there is no frame table or the object store is unavailable. */
-async function timesOf({ objects }: ApiDependencies, folder: string, video: string): Promise<FrameTimeline | null> {
+async function timesOf({ objects }: AppDependencies, folder: string, video: string): Promise<FrameTimeline | null> {
   const table = await readStoredFrameTable(objects, folder, video).catch(() => null)
   return table && frameTimeline(table)
 }
@@ -52,7 +52,7 @@ const idsOfSessionsWithStill = (sessions: readonly ProgressSession[]) =>
   )
 
 /** The progress that these sessions show, with real times, and with stills of the first and the newest ones. */
-async function presentProgress(deps: ApiDependencies, steps: DeliveredSessionRow[]): Promise<Progress> {
+async function presentProgress(deps: AppDependencies, steps: DeliveredSessionRow[]): Promise<Progress> {
   const rows = new Map((await foldersById(deps.sql, [...new Set(steps.map(s => s.folder))])).map(row => [row.id, row]))
   // The projections run independently, so a session may appear a moment before its folder.
   const stepsWithFolder = steps.filter(s => rows.has(s.folder))
@@ -91,9 +91,9 @@ async function presentProgress(deps: ApiDependencies, steps: DeliveredSessionRow
 const reads = ['progress', 'folders']
 
 export const progressRoutes = routesOfContract(contract, {
-  'GET /api/progress': readModelQuery(reads, async ({ deps, user }) => presentProgress(deps, await progressOf(deps.sql, user.id))),
+  'GET /api/progress': withCaughtUpReadModels(reads, async ({ deps, user }) => presentProgress(deps, await progressOf(deps.sql, user.id))),
 
-  'GET /api/players/{player}/progress': readModelQuery(reads, async ({ deps, user, params }) => {
+  'GET /api/players/{player}/progress': withCaughtUpReadModels(reads, async ({ deps, user, params }) => {
     const only = user.role === 'admin' ? undefined : user.id
     assertFound(await hasDeliveredSession(deps.sql, params.player, only))
     return presentProgress(deps, await progressOf(deps.sql, params.player, only))
@@ -101,7 +101,7 @@ export const progressRoutes = routesOfContract(contract, {
 })
 
 export const familyProgressRoutes = routesOfContract(familyContract, {
-  'GET /api/family/children/{child}/progress': readModelQuery(reads, async ctx => {
+  'GET /api/family/children/{child}/progress': withCaughtUpReadModels(reads, async ctx => {
     const child = await childWithPastConsent(ctx, ctx.params.child)
     return presentProgress(ctx.deps, await progressOf(ctx.deps.sql, child.id))
   }),

@@ -10,7 +10,7 @@ import { childWithPastConsent, loadAssignedSession, loadOwnFolder } from './acce
 import { assertConsent } from './consent.ts'
 import { assertMayWriteToPlayers } from './instructor-reachability.ts'
 import { assertFound } from './problem.ts'
-import { commandReply, type RequestContext, readModelQuery, routesOfContract } from './route.ts'
+import { commandReply, type RequestContext, routesOfContract, withCaughtUpReadModels } from './routing.ts'
 
 type CallContext = Pick<RequestContext, 'deps' | 'by'> & {
   params: { folder: string }
@@ -58,7 +58,7 @@ export const ratingRoutes = routesOfContract(contract, {
     return commandReply((await handleCommand(ctx.deps.store, ratingDecider, id, 'answer', ctx.body, ctx.by)).position)
   },
 
-  'GET /api/admin/instructors/{instructor}/ratings': readModelQuery(['ratings'], async ({ deps, params }) => ({
+  'GET /api/admin/instructors/{instructor}/ratings': withCaughtUpReadModels(['ratings'], async ({ deps, params }) => ({
     ratings: await ratingsForAdmin(deps.sql, params.instructor),
   })),
 

@@ -1,7 +1,7 @@
-import type { ApiDependencies } from './dependencies.ts'
+import type { AppDependencies } from './app-dependencies.ts'
 
 /** The status of every projection and process. */
-export async function readerStatuses(deps: Pick<ApiDependencies, 'readModels' | 'processes'>) {
+export async function readerStatuses(deps: Pick<AppDependencies, 'readModels' | 'processes'>) {
   const [readModels, processes] = await Promise.all([deps.readModels.status(), deps.processes.status()])
   return [...readModels.map(({ version: _, ...rest }) => rest), ...processes.map(rest => ({ ...rest, rebuilding: null }))]
 }

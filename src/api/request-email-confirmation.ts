@@ -3,7 +3,7 @@ import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { vettings } from '../../projections/vetting.ts'
-import type { ApiDependencies } from './dependencies.ts'
+import type { AppDependencies } from './app-dependencies.ts'
 
 /**
  * Within the transaction, queues a letter to an instructor with a one-time link that confirms the email address. Earlier links stop
@@ -11,7 +11,7 @@ import type { ApiDependencies } from './dependencies.ts'
  */
 export async function requestEmailConfirmation(
   tx: TransactionSql,
-  { post, clock }: Pick<ApiDependencies, 'post' | 'clock'>,
+  { post, clock }: Pick<AppDependencies, 'post' | 'clock'>,
   instructor: string,
 ) {
   const link = await makeEmailedLink(tx, clock(), 'confirm-email', { owner: instructor })
@@ -19,7 +19,7 @@ export async function requestEmailConfirmation(
 }
 
 /** Sends a confirmation letter to every instructor who never got one, because they registered before confirmation was introduced. */
-export async function requestMissingEmailConfirmations(deps: Pick<ApiDependencies, 'sql' | 'post' | 'clock'>, ending: AbortSignal) {
+export async function requestMissingEmailConfirmations(deps: Pick<AppDependencies, 'sql' | 'post' | 'clock'>, ending: AbortSignal) {
   const instructors = await deps.sql<{ id: string }[]>`
     select i.id from instructors i left join ${deps.sql(tableOf(vettings))} v on v.instructor = i.id
     where not coalesce(v.email_confirmed, false)

@@ -2,7 +2,7 @@ import { resendWebhookContract } from '../../modules/letters/contract.ts'
 import { recordLetterDelivery } from '../../modules/letters/letter-delivery-status.ts'
 import { ForgedResendWebhookError, readResendWebhook } from '../../modules/letters/resend-webhooks.ts'
 import { Problem } from './problem.ts'
-import { routesOfContract } from './route.ts'
+import { routesOfContract } from './routing.ts'
 
 export const resendWebhookRoutes = routesOfContract(resendWebhookContract, {
   'POST /api/webhooks/resend': async ({ deps, body, request }) => {
@@ -13,7 +13,7 @@ export const resendWebhookRoutes = routesOfContract(resendWebhookContract, {
       const fate = readResendWebhook(config.resend.webhookSecret, request.headers, Buffer.from(body).toString('utf8'))
       if (!fate) return
       await recordLetterDelivery(sql, fate)
-      deps.measurements?.webhookTaken('resend', (Date.now() - Date.parse(fate.at)) / 1000)
+      deps.metricsRecorder?.recordWebhook('resend', (Date.now() - Date.parse(fate.at)) / 1000)
     } catch (error) {
       if (!(error instanceof ForgedResendWebhookError)) throw error
       log.warn({ err: error }, 'a webhook was refused')

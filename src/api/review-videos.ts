@@ -15,11 +15,11 @@ import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import type { ReviewVideoInput } from '../review-video/review-video-input.ts'
 import { reviewVideoMilliseconds, videoFrameRate, videoSize } from '../review-video/review-video-plan.ts'
 import { childWithPastConsent, readableSessions } from './access.ts'
-import type { ApiDependencies } from './dependencies.ts'
+import type { AppDependencies } from './app-dependencies.ts'
+import { deliveredSessionForGuests, isSessionDelivered } from './delivered-session-for-guests.ts'
 import { assertFound } from './problem.ts'
-import { isSessionDelivered, reviewSessionForGuests } from './review-session-for-guests.ts'
-import { readModelQuery, routesOfContract } from './route.ts'
-import { deliveredSession, findSharedReview, SHARING_READ_MODELS } from './sharing.ts'
+import { routesOfContract, withCaughtUpReadModels } from './routing.ts'
+import { findSharedReview, loadDeliveredSession, SHARING_READ_MODELS } from './sharing.ts'
 
 const SOURCE_ROOT = join(import.meta.dirname, '..')
 
@@ -27,7 +27,7 @@ const NOBODY_ASKED: ReviewVideoStatus = { state: 'none', progress: 0, url: null,
 type DeliveredSession = Pick<SessionRow, 'id' | 'folder'>
 
 /** The current state of the video of a session's review. */
-async function videoOf({ sql, objects }: ApiDependencies, { id }: Pick<DeliveredSession, 'id'>): Promise<ReviewVideoStatus> {
+async function videoOf({ sql, objects }: AppDependencies, { id }: Pick<DeliveredSession, 'id'>): Promise<ReviewVideoStatus> {
   const work = (await mediaJobQueue(sql).of([id], 'review')).get(id)
   if (!work) return NOBODY_ASKED
   if (work.state === 'refused') return { ...NOBODY_ASKED, state: 'failed' }
@@ -50,9 +50,9 @@ function plannedMedia(session: ReviewedSession): VideoProperties {
 const hasReview = (session: { review: unknown }): session is ReviewedSession => session.review !== null
 
 /** Requests the video unless it exists or is being made. @throws Problem 404, CommandRefused if it would be too long */
-async function makeVideo(deps: ApiDependencies, { id, folder }: DeliveredSession, account: string): Promise<ReviewVideoStatus> {
+async function makeVideo(deps: AppDependencies, { id, folder }: DeliveredSession, account: string): Promise<ReviewVideoStatus> {
   await deps.limits.take('review-video', '', account)
-  const { row, session } = assertFound(await reviewSessionForGuests(deps, folder, id))
+  const { row, session } = assertFound(await deliveredSessionForGuests(deps, folder, id))
   const media = plannedMedia(assertFound(hasReview(session) && session))
   if (media.milliseconds > MAX_REVIEW_VIDEO_MINUTES * 60_000)
     throw new CommandRefused(`This review is too long for one video: at most ${MAX_REVIEW_VIDEO_MINUTES} minutes.`, 'review-too-long')
@@ -63,7 +63,7 @@ async function makeVideo(deps: ApiDependencies, { id, folder }: DeliveredSession
   return videoOf(deps, { id })
 }
 
-type FolderContext = { deps: ApiDependencies; user: { id: string; role: string }; params: { folder: string }; query: { session: string } }
+type FolderContext = { deps: AppDependencies; user: { id: string; role: string }; params: { folder: string }; query: { session: string } }
 
 /** A delivered session that the caller may read. @throws Problem 404 */
 async function readableSession({ deps, user, params, query }: FolderContext): Promise<SessionRow> {
@@ -73,19 +73,21 @@ async function readableSession({ deps, user, params, query }: FolderContext): Pr
 }
 
 export const reviewVideoRoutes = routesOfContract(reviewVideosContract, {
-  'GET /api/folders/{folder}/review-video': readModelQuery(SHARING_READ_MODELS, async ctx => videoOf(ctx.deps, await readableSession(ctx))),
-  'POST /api/folders/{folder}/review-video': readModelQuery(SHARING_READ_MODELS, async ctx =>
+  'GET /api/folders/{folder}/review-video': withCaughtUpReadModels(SHARING_READ_MODELS, async ctx =>
+    videoOf(ctx.deps, await readableSession(ctx)),
+  ),
+  'POST /api/folders/{folder}/review-video': withCaughtUpReadModels(SHARING_READ_MODELS, async ctx =>
     makeVideo(ctx.deps, await readableSession(ctx), ctx.user.id),
   ),
-  'GET /api/family/children/{child}/reviews/{assignment}/video': readModelQuery(SHARING_READ_MODELS, async ctx => {
+  'GET /api/family/children/{child}/reviews/{assignment}/video': withCaughtUpReadModels(SHARING_READ_MODELS, async ctx => {
     const child = await childWithPastConsent(ctx, ctx.params.child)
-    return videoOf(ctx.deps, await deliveredSession(ctx.deps, child.id, ctx.params.assignment))
+    return videoOf(ctx.deps, await loadDeliveredSession(ctx.deps, child.id, ctx.params.assignment))
   }),
-  'POST /api/family/children/{child}/reviews/{assignment}/video': readModelQuery(SHARING_READ_MODELS, async ctx => {
+  'POST /api/family/children/{child}/reviews/{assignment}/video': withCaughtUpReadModels(SHARING_READ_MODELS, async ctx => {
     const child = await childWithPastConsent(ctx, ctx.params.child)
-    return makeVideo(ctx.deps, await deliveredSession(ctx.deps, child.id, ctx.params.assignment), ctx.guardian.id)
+    return makeVideo(ctx.deps, await loadDeliveredSession(ctx.deps, child.id, ctx.params.assignment), ctx.guardian.id)
   }),
-  'GET /api/shared/{token}/video': readModelQuery(SHARING_READ_MODELS, async ({ deps, params, address }) => {
+  'GET /api/shared/{token}/video': withCaughtUpReadModels(SHARING_READ_MODELS, async ({ deps, params, address }) => {
     await deps.limits.take('shared', address)
     const { session } = await findSharedReview(deps, params.token)
     return videoOf(deps, { id: session })
@@ -93,7 +95,7 @@ export const reviewVideoRoutes = routesOfContract(reviewVideosContract, {
 })
 
 /** Tells the worker how to make the video of a review, and from which files. */
-export const reviewVideoMaker = (deps: ApiDependencies): ReviewVideoMaker => ({
+export const reviewVideoMaker = (deps: AppDependencies): ReviewVideoMaker => ({
   entry: join(SOURCE_ROOT, 'review-video/main.ts'),
   // The system's fonts, if any: captions may use scripts that Archivo lacks.
   readable: [SOURCE_ROOT, '/usr/share/fonts'],
@@ -101,9 +103,9 @@ export const reviewVideoMaker = (deps: ApiDependencies): ReviewVideoMaker => ({
 })
 
 /** @throws SourceFilesPendingError while a source is not ready, MediaRefusal if the video cannot be made */
-async function filesOfReview(deps: ApiDependencies, { folder, video: id }: MediaJob) {
+async function filesOfReview(deps: AppDependencies, { folder, video: id }: MediaJob) {
   const { objects } = deps
-  const guestView = await reviewSessionForGuests(deps, folder, id)
+  const guestView = await deliveredSessionForGuests(deps, folder, id)
   if (!guestView || !hasReview(guestView.session)) throw new MediaRefusal('lost')
   const { session } = guestView
   const clips = [...session.clips.map(clip => ({ clip, of: folder })), ...session.compared.map(clip => ({ clip, of: clip.folder.id }))]

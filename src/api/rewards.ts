@@ -6,7 +6,7 @@ import { rewardsContract as contract } from '../../modules/rewards/contract.ts'
 import { REFERRAL_POINTS } from '../../modules/rewards/policy.ts'
 import { countReferrals, referralCodeOf, referrerOf } from '../../modules/rewards/referral-codes.ts'
 import { pointsHistoryOf, priceTermsOf, remainingCredits, rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
-import { routesOfContract } from './route.ts'
+import { routesOfContract } from './routing.ts'
 
 export const rewardRoutes = routesOfContract(contract, {
   'GET /api/rewards': async ({ deps: { sql, store }, user }) => {

@@ -41,7 +41,7 @@ const cookiesOf = (secret: string, flag: string) => (token: string | null, origi
  * `Set-Cookie` headers that start a session, or end it if there is no token: the token itself, which scripts cannot read, and `known`,
  * which tells our pages that somebody is signed in. `Secure` if the site uses HTTPS.
  */
-export const sessionCookies = cookiesOf('session', 'known')
+export const accountSessionCookies = cookiesOf('session', 'known')
 
 /** The same for a guardian's session. It is independent of an account's session in the same browser. */
-export const familyCookies = cookiesOf('family', 'parent')
+export const guardianSessionCookies = cookiesOf('family', 'parent')

@@ -13,47 +13,47 @@ import {
 } from '../../modules/sharing/review-links.ts'
 import { sessionsOf } from '../../projections/assignments.ts'
 import { childWithPastConsent, loadOwnFolder } from './access.ts'
-import type { ApiDependencies } from './dependencies.ts'
+import type { AppDependencies } from './app-dependencies.ts'
+import { deliveredSessionForGuests, firstName, isSessionDelivered } from './delivered-session-for-guests.ts'
 import { assertFound, notFound } from './problem.ts'
-import { firstName, isSessionDelivered, reviewSessionForGuests } from './review-session-for-guests.ts'
-import { readModelQuery, routesOfContract } from './route.ts'
+import { routesOfContract, withCaughtUpReadModels } from './routing.ts'
 
 /** The read models that private links and review videos depend on. */
 export const SHARING_READ_MODELS = ['folders', 'assignments']
 
 /** A delivered session of a player. @throws Problem 404 */
-export const deliveredSession = async ({ sql }: ApiDependencies, player: string, session: string) =>
+export const loadDeliveredSession = async ({ sql }: AppDependencies, player: string, session: string) =>
   assertFound((await sessionsOf(sql, 'player', player)).find(s => s.id === session && isSessionDelivered(s)))
 
-async function makeLink({ sql, clock }: ApiDependencies, of: SharedReviewReference, link: { id: string; name: string }) {
+async function makeLink({ sql, clock }: AppDependencies, of: SharedReviewReference, link: { id: string; name: string }) {
   const token = newToken()
   if (!(await sql.begin(tx => makeReviewLink(tx, of, { ...link, hash: tokenHash(token) }, clock())))) throw notFound()
   return { token }
 }
 
 /** Whether the creator of a link may still share the review: a guardian while they consent for a minor, or a player who is of age. */
-async function maySharerShow({ sql, clock }: ApiDependencies, { player, guardian }: SharedReviewReference): Promise<boolean> {
+async function maySharerShow({ sql, clock }: AppDependencies, { player, guardian }: SharedReviewReference): Promise<boolean> {
   if (guardian === null) return (await userOf(sql, player, clock()))?.guardian === null
   return (await childrenOf(sql, guardian, clock())).some(child => child.id === player && hasGuardianConsent(child))
 }
 
 /** The review behind a valid private link. @throws Problem 404 */
-export async function findSharedReview(deps: ApiDependencies, token: string): Promise<SharedReviewReference> {
+export async function findSharedReview(deps: AppDependencies, token: string): Promise<SharedReviewReference> {
   const shared = assertFound(await sharedReview(deps.sql, tokenHash(token), deps.clock()))
   if (!(await maySharerShow(deps, shared))) throw notFound()
   return shared
 }
 
 export const sharingRoutes = routesOfContract(contract, {
-  'GET /api/folders/{folder}/links': readModelQuery(SHARING_READ_MODELS, async ctx => {
+  'GET /api/folders/{folder}/links': withCaughtUpReadModels(SHARING_READ_MODELS, async ctx => {
     await loadOwnFolder(ctx, ctx.params.folder)
-    const { id } = await deliveredSession(ctx.deps, ctx.user.id, ctx.query.session)
+    const { id } = await loadDeliveredSession(ctx.deps, ctx.user.id, ctx.query.session)
     return { links: await reviewLinksOf(ctx.deps.sql, id, ctx.deps.clock()) }
   }),
-  'POST /api/folders/{folder}/links': readModelQuery(SHARING_READ_MODELS, async ctx => {
+  'POST /api/folders/{folder}/links': withCaughtUpReadModels(SHARING_READ_MODELS, async ctx => {
     const { deps, user, params, query, body } = ctx
     await loadOwnFolder(ctx, params.folder)
-    const session = await deliveredSession(deps, user.id, query.session)
+    const session = await loadDeliveredSession(deps, user.id, query.session)
     if (session.folder !== params.folder) throw notFound()
     if (assertFound(await userOf(deps.sql, user.id, deps.clock())).guardian !== null) {
       throw new CommandRefused('Your parent or guardian can share your reviews, on their family page.', 'guardian-shares')
@@ -67,15 +67,15 @@ export const sharingRoutes = routesOfContract(contract, {
     if (!(await revokeReviewLink(deps.sql, params.link, { player: user.id, folder: params.folder }))) throw notFound()
   },
 
-  'GET /api/family/children/{child}/reviews/{assignment}/links': readModelQuery(SHARING_READ_MODELS, async ctx => {
+  'GET /api/family/children/{child}/reviews/{assignment}/links': withCaughtUpReadModels(SHARING_READ_MODELS, async ctx => {
     const child = await childWithPastConsent(ctx, ctx.params.child)
-    const { id } = await deliveredSession(ctx.deps, child.id, ctx.params.assignment)
+    const { id } = await loadDeliveredSession(ctx.deps, child.id, ctx.params.assignment)
     return { links: await reviewLinksOf(ctx.deps.sql, id, ctx.deps.clock()) }
   }),
-  'POST /api/family/children/{child}/reviews/{assignment}/links': readModelQuery(SHARING_READ_MODELS, async ctx => {
+  'POST /api/family/children/{child}/reviews/{assignment}/links': withCaughtUpReadModels(SHARING_READ_MODELS, async ctx => {
     const { deps, guardian, params, body } = ctx
     const child = await childWithPastConsent(ctx, params.child)
-    const session = await deliveredSession(deps, child.id, params.assignment)
+    const session = await loadDeliveredSession(deps, child.id, params.assignment)
     if (!hasGuardianConsent(child))
       throw new CommandRefused("Give your consent again first. Without it, your child's reviews cannot be shared.", 'no-consent')
     await deps.limits.take('change', '', guardian.id)
@@ -87,10 +87,10 @@ export const sharingRoutes = routesOfContract(contract, {
     if (!(await revokeReviewLink(ctx.deps.sql, ctx.params.link, of))) throw notFound()
   },
 
-  'GET /api/shared/{token}': readModelQuery(SHARING_READ_MODELS, async ({ deps, params, query, address }) => {
+  'GET /api/shared/{token}': withCaughtUpReadModels(SHARING_READ_MODELS, async ({ deps, params, query, address }) => {
     await deps.limits.take('shared', address)
     const shared = await findSharedReview(deps, params.token)
-    const { row, session } = assertFound(await reviewSessionForGuests(deps, shared.folder, shared.session))
+    const { row, session } = assertFound(await deliveredSessionForGuests(deps, shared.folder, shared.session))
     if (!query.renewal) await countReviewLinkOpening(deps.sql, tokenHash(params.token), deps.clock())
     return { player: firstName(row.player.name), session }
   }),

@@ -2,7 +2,7 @@ import { webhooksContract as contract } from '../../modules/payments/contract.ts
 import { ForgedStripeWebhookError, WebhookWithoutObjectError } from '../../modules/payments/stripe/webhook-verification.ts'
 import { recordStripeWebhook } from '../../modules/payments/webhooks.ts'
 import { Problem } from './problem.ts'
-import { routesOfContract } from './route.ts'
+import { routesOfContract } from './routing.ts'
 
 export const stripeWebhookRoutes = routesOfContract(contract, {
   'POST /api/webhooks/stripe': async ({ deps, body, request }) => {
@@ -11,7 +11,7 @@ export const stripeWebhookRoutes = routesOfContract(contract, {
       // The signature carries the provider's time, so it is checked against the machine's clock, not the business clock.
       const notice = gateway.webhook(body, request.headers.get('stripe-signature') ?? '')
       await recordStripeWebhook(sql, post, notice, clock())
-      deps.measurements?.webhookTaken('stripe', (Date.now() - Date.parse(notice.created)) / 1000)
+      deps.metricsRecorder?.recordWebhook('stripe', (Date.now() - Date.parse(notice.created)) / 1000)
     } catch (error) {
       if (error instanceof WebhookWithoutObjectError) throw new Problem(400, 'This names nothing that can be looked up.', 'malformed')
       if (!(error instanceof ForgedStripeWebhookError)) throw error

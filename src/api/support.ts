@@ -3,13 +3,13 @@ import { streamOf } from '../../modules/kernel/store.ts'
 import { supportContract as contract } from '../../modules/support/contract.ts'
 import { supportRequestDecider } from '../../modules/support/support-request.ts'
 import { allSupportRequests, pageOfOwnSupportRequests, pageOfSupportRequests, supportRequestWithSender } from '../../projections/support.ts'
-import type { ApiDependencies } from './dependencies.ts'
+import type { AppDependencies } from './app-dependencies.ts'
 import { nextPageLink } from './next-page-link.ts'
 import { notFound } from './problem.ts'
-import { commandReply, readModelQuery, routesOfContract } from './route.ts'
+import { commandReply, routesOfContract, withCaughtUpReadModels } from './routing.ts'
 
 /** @throws Problem 404 if there is no request with this id */
-async function assertRequestExists({ store }: ApiDependencies, id: string) {
+async function assertRequestExists({ store }: AppDependencies, id: string) {
   if (!(await store.read(streamOf(supportRequestDecider.stream, id))).length) throw notFound()
 }
 
@@ -29,14 +29,14 @@ export const supportRoutes = routesOfContract(contract, {
     return commandReply(position, { id, ...newRequest, status: 'open', answer: null, answered: null, asked: event!.at })
   },
 
-  'GET /api/support/my-requests': readModelQuery(['requests'], async ({ deps, user, query, headers }) => {
+  'GET /api/support/my-requests': withCaughtUpReadModels(['requests'], async ({ deps, user, query, headers }) => {
     const { rows, next } = await pageOfOwnSupportRequests(deps.sql, user.id, query)
     // The specification fixes the reply as a plain list, so the following page is named in a header (RFC 8288).
     if (next) headers.link = nextPageLink('/api/support/my-requests', { before: next, limit: query.limit })
     return rows
   }),
 
-  'GET /api/admin/support': readModelQuery(['requests'], async ({ deps: { sql }, query: { status, list, request, ...page } }) => {
+  'GET /api/admin/support': withCaughtUpReadModels(['requests'], async ({ deps: { sql }, query: { status, list, request, ...page } }) => {
     if (list) {
       const { rows: requests, ...pages } = await pageOfSupportRequests(sql, list, page)
       return { requests, ...pages }

@@ -1,12 +1,12 @@
 import { readerLags } from '../../modules/readers/lagging-readers.ts'
-import type { ApiDependencies } from './dependencies.ts'
+import type { AppDependencies } from './app-dependencies.ts'
 import { readerStatuses } from './reader-status.ts'
 
 /**
  * Figures for the administrators' system page: how far the readers lag behind the log, how many errands and media jobs wait and for how
  * long, how many letters fail and with which error, and how many were returned in the last seven days.
  */
-export async function systemFigures(deps: ApiDependencies) {
+export async function systemFigures(deps: AppDependencies) {
   const { sql, store, clock } = deps
   const [statuses, [outbox], [media], [letters], [returned], [lastError]] = await Promise.all([
     readerStatuses(deps),

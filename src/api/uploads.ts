@@ -18,16 +18,16 @@ import { assertRoomForModelClip, hasOrHadClip, modelLibraryDecider } from '../..
 import { RIGHTS_STATEMENT } from '../../modules/model-clips/policy.ts'
 import { uploadsContract as contract } from '../../modules/uploads/contract.ts'
 import { loadOwnFolder, loadOwnModelLibrary } from './access.ts'
-import type { ApiDependencies } from './dependencies.ts'
+import type { AppDependencies } from './app-dependencies.ts'
 import { assertFound, invalidField, notFound, Problem } from './problem.ts'
-import { commandReply, type RequestContext, routesOfContract } from './route.ts'
+import { commandReply, type RequestContext, routesOfContract } from './routing.ts'
 
-const uploadsOf = (deps: ApiDependencies) => videoUploads(deps.sql, deps.objects, deps.clock)
+const uploadsOf = (deps: AppDependencies) => videoUploads(deps.sql, deps.objects, deps.clock)
 
 /** The maximum time, in ms, between the last check of an upload and the moment when its video is in the event log. */
 const COMPLETION_GRACE_MS = 15_000
 
-const uploadForOwner = async (deps: ApiDependencies, u: StoredUpload) => {
+const uploadForOwner = async (deps: AppDependencies, u: StoredUpload) => {
   const { id, name, bytes, fingerprint, partBytes, started } = u
   const type = u.type as 'video/mp4'
   return {
@@ -80,11 +80,11 @@ async function ownDestination(ctx: CallContext, id: string): Promise<Destination
   }
 }
 
-const isVideoWithIdRefused = async ({ sql }: ApiDependencies, video: string) =>
+const isVideoWithIdRefused = async ({ sql }: AppDependencies, video: string) =>
   isVideoRefused((await mediaJobQueue(sql).of([video])).get(video))
 
 /** Returns a check that throws CommandRefused if the folder cannot take another video, or a replacement for the video `replaces`. */
-async function roomCheck(deps: ApiDependencies, state: FolderState, replaces?: string) {
+async function roomCheck(deps: AppDependencies, state: FolderState, replaces?: string) {
   if (!replaces) return (coming: number) => assertRoomForVideo(state, coming)
   const isRefused = await isVideoWithIdRefused(deps, replaces)
   return () => assertVideoReplaceable(state, replaces, isRefused)
@@ -92,7 +92,7 @@ async function roomCheck(deps: ApiDependencies, state: FolderState, replaces?: s
 
 /** Adds an uploaded video to an instructor's library, with what the instructor says and confirms about it. */
 const addModelClip = (
-  deps: ApiDependencies,
+  deps: AppDependencies,
   instructor: string,
   video: StoredVideo,
   { rightsConfirmed: _, ...details }: NewModelClip,

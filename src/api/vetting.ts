@@ -6,7 +6,7 @@ import { vettingDecider } from '../../modules/vetting/vetting.ts'
 import { instructorsByVettingStatus, vettingCounts, vettingOfInstructor } from '../../projections/instructors-by-vetting-status.ts'
 import { assertFound, notFound, Problem } from './problem.ts'
 import { requestEmailConfirmation } from './request-email-confirmation.ts'
-import { commandReply, type RequestContext, readModelQuery, routesOfContract } from './route.ts'
+import { commandReply, type RequestContext, routesOfContract, withCaughtUpReadModels } from './routing.ts'
 
 const READ_MODELS = ['vettings', 'assignments', 'responses', 'payments', 'requests']
 
@@ -26,14 +26,14 @@ async function decide<C extends keyof Commands>(ctx: CallContext, what: C, paylo
 }
 
 export const vettingRoutes = routesOfContract(contract, {
-  'GET /api/admin/instructors': readModelQuery(READ_MODELS, async ({ deps, query: { status, search, ...page } }) => {
+  'GET /api/admin/instructors': withCaughtUpReadModels(READ_MODELS, async ({ deps, query: { status, search, ...page } }) => {
     const [{ rows, next }, counts] = await Promise.all([
       instructorsByVettingStatus(deps.sql, status, search, deps.clock(), page),
       vettingCounts(deps.sql),
     ])
     return { instructors: rows, next, counts }
   }),
-  'GET /api/admin/instructors/{instructor}': readModelQuery(READ_MODELS, async ({ deps, params }) =>
+  'GET /api/admin/instructors/{instructor}': withCaughtUpReadModels(READ_MODELS, async ({ deps, params }) =>
     assertFound(await vettingOfInstructor(deps.sql, params.instructor, deps.clock())),
   ),
 

@@ -8,8 +8,8 @@ import { TRANSFER_URL_SECONDS } from '../../modules/media/policy.ts'
 import { voiceUploads } from '../../modules/media/voice-uploads.ts'
 import { voicesContract as contract, type Voice, type VoiceSource } from '../../modules/reviews/contract.ts'
 import { type FolderViewerRole, loadAssignedSession } from './access.ts'
-import type { ApiDependencies } from './dependencies.ts'
-import { routesOfContract } from './route.ts'
+import type { AppDependencies } from './app-dependencies.ts'
+import { routesOfContract } from './routing.ts'
 
 export const voiceRoutes = routesOfContract(contract, {
   'POST /api/folders/{folder}/voices': async ctx => {
@@ -31,7 +31,7 @@ function describeVoiceOver(review: Review, voice: Voice) {
 }
 
 /** Checks that all voice-overs of a review have been uploaded, and retains them. @throws CommandRefused that names the missing one */
-export async function retainUploadedVoices({ objects }: ApiDependencies, { id, review: given }: Session, review: Review) {
+export async function retainUploadedVoices({ objects }: AppDependencies, { id, review: given }: Session, review: Review) {
   // After the delivery there is nothing left to check; the folder's decider handles a repeated delivery.
   if (given) return
   for (const [i, voice] of (review.voices ?? []).entries()) {
@@ -50,7 +50,7 @@ export async function retainUploadedVoices({ objects }: ApiDependencies, { id, r
  * done, players and guests get null, and other readers the recording as uploaded. A recording that cannot be converted is played as it is.
  */
 export async function deliveredVoiceSources(
-  { sql, objects, clock }: ApiDependencies,
+  { sql, objects, clock }: AppDependencies,
   assignment: string,
   spoken: readonly Voice[],
   viewer: FolderViewerRole,
@@ -76,7 +76,7 @@ export async function deliveredVoiceSources(
 
 /** The voice-overs of a draft for its author, as uploaded and checked; null for one that is not uploaded yet. */
 export const draftVoiceSources = (
-  { objects, clock }: ApiDependencies,
+  { objects, clock }: AppDependencies,
   assignment: string,
   spoken: readonly Voice[],
 ): Promise<VoiceSource[]> =>

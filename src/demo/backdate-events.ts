@@ -7,7 +7,7 @@ interface DayAndTime {
   at: readonly [hour: number, minute: number]
 }
 /** The time at which an event of the demo is supposed to have happened. */
-export interface BackdatedEvent extends DayAndTime {
+export interface EventMilestone extends DayAndTime {
   stream: string
   type: string
 }
@@ -48,7 +48,7 @@ interface Row {
  * opened payments. Afterward read models have to be rebuilt. `milestones` are in log order; events before the first one start at
  * `beginning`. No other code changes when events happened; here it is allowed, because nobody has seen this made-up history yet.
  */
-export async function backdateEvents(sql: Sql, beginning: DayAndTime, milestones: readonly BackdatedEvent[], now: Date) {
+export async function backdateEvents(sql: Sql, beginning: DayAndTime, milestones: readonly EventMilestone[], now: Date) {
   const moment = ({ daysAgo, at: [hour, minute] }: DayAndTime) => {
     const day = new Date(now)
     day.setDate(day.getDate() - daysAgo)

@@ -2,13 +2,13 @@ import type { Sql } from 'postgres'
 import { verifyPassword } from '../../modules/accounts/passwords.ts'
 import { type Config, ConfigError } from '../config.ts'
 import { isLoopbackHost } from '../loopback-hosts.ts'
-import { DEMO_PASSWORD, demoAdmin, demoCoaches, demoPlayer } from './demo-people.ts'
+import { DEMO_PASSWORD, demoAdmin, demoInstructors, demoPlayer } from './demo-people.ts'
 import { demoRaters } from './demo-ratings.ts'
 
 /** The accounts that the server prints at its start. */
 export const demoAccounts = [
   { role: 'player', name: `${demoPlayer.firstName} ${demoPlayer.lastName}`, email: demoPlayer.email, password: DEMO_PASSWORD },
-  ...Object.values(demoCoaches).map(c => ({
+  ...Object.values(demoInstructors).map(c => ({
     role: 'instructor',
     name: `${c.firstName} ${c.lastName}`,
     email: c.email,
@@ -30,7 +30,7 @@ function publicAddressSetting({ host, origin }: Config): string | undefined {
 
 /**
  * Whether the demo may run. Its password is public, so no other machine may reach the server, and accounts, files, money and letters must
- * be embedded. The log may be in EventStoreDB, but then `fillWithDemo` requires an empty one.
+ * be embedded. The log may be in EventStoreDB, but then `seedDemoData` requires an empty one.
  */
 export const isDemoAllowed = (c: Config) => c.demo && !publicAddressSetting(c) && !c.databaseUrl && !c.s3 && !c.stripe && !c.resend
 

@@ -18,7 +18,7 @@ interface DemoCheck {
   reference: string
   expiresIn?: number
 }
-export interface DemoCoach extends DemoPerson {
+export interface DemoInstructor extends DemoPerson {
   type: ('baseball' | 'softball')[]
   skills: ('hitting' | 'pitching' | 'fielding' | 'catching')[]
   slug: string
@@ -43,7 +43,7 @@ export const demoPlayer: DemoPlayer = {
 
 export const demoAdmin = { email: 'admin@demo.example', firstName: 'Ellis', lastName: 'Park', phone: '555-010-0100' }
 
-export const demoCoaches = {
+export const demoInstructors = {
   ray: {
     email: 'instructor@demo.example',
     firstName: 'Ray',
@@ -111,7 +111,7 @@ export const demoCoaches = {
     experience: 'Three years of college softball, now an assistant coach.',
     looks: { skin: '#d9a37c', hair: '#4a2a18', cap: '#55625b', jersey: '#e8b93b', long: true },
   },
-} satisfies Record<string, DemoCoach>
+} satisfies Record<string, DemoInstructor>
 
 /** The folder of the demo player that waits for its review. */
 export const demoPitchingFolder = {

@@ -41,7 +41,7 @@ export const demoRaters = {
 /** A short session of another player, which is paid and rated. */
 export interface RatedDemoSession extends DemoRating {
   player: keyof typeof demoRaters
-  coach: 'ray' | 'dana'
+  instructor: 'ray' | 'dana'
   /** When the folder was created. The instructor reviews it one day later, and the player pays and rates it on the same evening. */
   daysAgo: number
   name: string
@@ -57,7 +57,7 @@ export interface RatedDemoSession extends DemoRating {
 /** Enough sessions that the pages of two instructors show ratings. All were charged before today, so none has an open bill. */
 export const ratedDemoSessions: RatedDemoSession[] = [
   {
-    ...{ player: 'jordan', coach: 'ray', daysAgo: 21, name: 'Late on fastballs', clip: 'swing', file: 'jordan-bp.mp4' },
+    ...{ player: 'jordan', instructor: 'ray', daysAgo: 21, name: 'Late on fastballs', clip: 'swing', file: 'jordan-bp.mp4' },
     message: 'Anything over 85 beats me. Is it my hands or my eyes?',
     note: {
       frame: DEMO_POSITION_FRAMES.load,
@@ -69,7 +69,7 @@ export const ratedDemoSessions: RatedDemoSession[] = [
     ...{ stars: 5, comment: 'One thing to fix instead of ten. I was on time the next weekend.' },
   },
   {
-    ...{ player: 'casey', coach: 'dana', daysAgo: 18, name: 'Landing foot', clip: 'delivery', file: 'casey-pen.mov' },
+    ...{ player: 'casey', instructor: 'dana', daysAgo: 18, name: 'Landing foot', clip: 'delivery', file: 'casey-pen.mov' },
     message: 'I land closed one pitch and open the next. What should I look at first?',
     note: {
       frame: 40,
@@ -81,7 +81,7 @@ export const ratedDemoSessions: RatedDemoSession[] = [
     ...{ stars: 5, comment: 'Simple drill, and she saw in one clip what I could not feel.' },
   },
   {
-    ...{ player: 'jordan', coach: 'dana', daysAgo: 16, name: 'Long toss to mound', clip: 'delivery', file: 'jordan-mound.mov' },
+    ...{ player: 'jordan', instructor: 'dana', daysAgo: 16, name: 'Long toss to mound', clip: 'delivery', file: 'jordan-mound.mov' },
     message: 'My arm feels fine on flat ground and heavy on the mound. Is it the slope?',
     note: {
       frame: 52,
@@ -97,7 +97,14 @@ export const ratedDemoSessions: RatedDemoSession[] = [
     },
   },
   {
-    ...{ player: 'casey', coach: 'ray', daysAgo: 14, name: 'Balance at the finish', clip: 'swing-early-shoulder', file: 'casey-cage.mp4' },
+    ...{
+      player: 'casey',
+      instructor: 'ray',
+      daysAgo: 14,
+      name: 'Balance at the finish',
+      clip: 'swing-early-shoulder',
+      file: 'casey-cage.mp4',
+    },
     message: 'I fall toward third after every swing.',
     note: {
       frame: DEMO_POSITION_FRAMES.stride,
@@ -109,7 +116,7 @@ export const ratedDemoSessions: RatedDemoSession[] = [
     ...{ stars: 4, comment: 'It took a day longer than I hoped, but it was worth it.' },
   },
   {
-    ...{ player: 'casey', coach: 'dana', daysAgo: 12, name: 'Landing foot, two weeks on', clip: 'delivery', file: 'casey-pen-2.mov' },
+    ...{ player: 'casey', instructor: 'dana', daysAgo: 12, name: 'Landing foot, two weeks on', clip: 'delivery', file: 'casey-pen-2.mov' },
     message: 'Is it straighter now?',
     note: { frame: 40, kind: 'praise', text: 'Knee goes down the line, and you land where you landed last time. That is the whole job.' },
     summary: 'Yes. Keep the ten dry ones as your warm-up, and send me a game.',

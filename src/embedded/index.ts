@@ -15,7 +15,7 @@ const RESEND_WEBHOOK = '/api/webhooks/resend'
  * @returns the completed configuration, and the URLs of the parts that have pages
  * @throws ConfigError if a running server uses the data directory
  */
-export async function startEmbeddedStores(
+export async function startEmbeddedServices(
   given: Config,
   log: BaseLogger,
 ): Promise<{ config: CompleteConfig; pages: { mailbox?: string; stripe?: string }; stop(): Promise<void> }> {

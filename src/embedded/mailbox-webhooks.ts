@@ -22,7 +22,7 @@ const details: Partial<Record<SimulatedDeliveryStatus, object>> = {
 const RETRY_PAUSES_MS = [200, 1000, 5000]
 
 /** Sends webhooks about the outcome of letters, signed as Resend signs them. `secret` is `whsec_` followed by base64. */
-export function newMailboxWebhooks(o: { url: string; secret: string; log: BaseLogger }) {
+export function newMailboxWebhookSender(o: { url: string; secret: string; log: BaseLogger }) {
   const stopped = new AbortController()
   const key = Buffer.from(o.secret.slice('whsec_'.length), 'base64')
 

@@ -8,7 +8,7 @@ import type { ResendConfig } from '../config.ts'
 import { isHostOfLoopbackServer } from './dns-rebinding-guard.ts'
 import { findFreePort } from './loopback-port.ts'
 import { letterContentSecurityPolicy, mailboxContentSecurityPolicy, mailboxPage } from './mailbox-page.ts'
-import { isSimulatedDeliveryStatus, newMailboxWebhooks, type SimulatedDeliveryStatus, simulatedStatusOf } from './mailbox-webhooks.ts'
+import { isSimulatedDeliveryStatus, newMailboxWebhookSender, type SimulatedDeliveryStatus, simulatedStatusOf } from './mailbox-webhooks.ts'
 import { receivedEmailSchema, type StoredLetter } from './stored-letter.ts'
 
 /** What an idempotency key was used for. */
@@ -49,7 +49,9 @@ export async function startMailbox(options: { dataDir: string; log: BaseLogger; 
     })
   const apiKey = await readOrMake('key', () => `re_${randomBytes(18).toString('base64url')}`)
   const webhookSecret = await readOrMake('webhook-secret', () => `whsec_${randomBytes(24).toString('base64')}`)
-  const webhooks = options.webhookUrl ? newMailboxWebhooks({ url: options.webhookUrl, secret: webhookSecret, log: options.log }) : undefined
+  const webhooks = options.webhookUrl
+    ? newMailboxWebhookSender({ url: options.webhookUrl, secret: webhookSecret, log: options.log })
+    : undefined
   const save = async (file: string, data: unknown) => {
     await writeFile(`${file}.draft`, JSON.stringify(data))
     await rename(`${file}.draft`, file)

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { BaseLogger } from 'pino'
 import { findFreePort } from './loopback-port.ts'
-import { findUnprivilegedRunner, type UnprivilegedRunner } from './unprivileged-runner.ts'
+import { findUnprivilegedPostgresRunner, type UnprivilegedPostgresRunner } from './unprivileged-postgres-runner.ts'
 
 const run = promisify(execFile)
 const database = 'diamondlink'
@@ -27,7 +27,7 @@ const settings = {
 
 /**
  * Starts Postgres 18 on a loopback port, with its data in `dataDir`. It stops when this process ends in any way, restarts after a crash,
- * and first stops an instance that an earlier process left behind. Postgres refuses to run as root; `findUnprivilegedRunner` chooses the
+ * and first stops an instance that an earlier process left behind. Postgres refuses to run as root; `findUnprivilegedPostgresRunner` chooses the
  * user for that case.
  * @param options.settings override the defaults, as in postgresql.conf
  * @throws Error with the last lines of Postgres' log
@@ -39,7 +39,7 @@ export async function startPostgres(options: { dataDir: string; log: BaseLogger;
   await mkdir(dir, { recursive: true, mode: 0o700 })
   await stopLeftoverServer(data, options.log)
 
-  const as = await findUnprivilegedRunner(native, data)
+  const as = await findUnprivilegedPostgresRunner(native, data)
   await as.takeOwnership(dir)
   const passwordFile = join(dir, 'password')
   if (!(await exists(passwordFile))) await writeFile(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600 })
@@ -120,7 +120,11 @@ wait $server; code=$?
 kill $reader 2>/dev/null
 exit $code`
 
-async function launch(as: UnprivilegedRunner, settings: Record<string, string>, at: { data: string; logFile: string; port: number }) {
+async function launch(
+  as: UnprivilegedPostgresRunner,
+  settings: Record<string, string>,
+  at: { data: string; logFile: string; port: number },
+) {
   const command = [...as.command('postgres'), '-D', at.data, '-p', String(at.port)]
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const status = () => readFile(join(at.data, 'postmaster.pid'), 'utf8').catch(() => '')

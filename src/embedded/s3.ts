@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { BaseLogger } from 'pino'
 import type { S3Config } from '../config.ts'
 import { findFreePort } from './loopback-port.ts'
-import type { S3ServerOptions } from './s3rver.ts'
+import type { S3ServerOptions } from './s3-server-process.ts'
 
 /**
  * Starts an S3 server on a loopback port, with its objects in `dataDir`. It is a separate process that ends with this one and restarts
@@ -30,7 +30,7 @@ export async function startS3(options: { dataDir: string; log: BaseLogger; origi
   let stopping = false
   const start = async () => {
     // The server gets its own session, so that Ctrl-C reaches only this process and unfinished uploads may complete.
-    running = fork(join(import.meta.dirname, 's3rver.ts'), [], { execArgv: [], detached: true, silent: true })
+    running = fork(join(import.meta.dirname, 's3-server-process.ts'), [], { execArgv: [], detached: true, silent: true })
     running.send(child)
     let complaint = ''
     running.stderr!.on('data', data => {

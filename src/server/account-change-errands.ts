@@ -1,12 +1,12 @@
 import { derivedId, handleCommand } from '../../modules/kernel/decider.ts'
 import { accountDecider, type ChangeableAccountField } from '../../modules/privacy/account.ts'
 import { vettingDecider } from '../../modules/vetting/vetting.ts'
-import type { ApiDependencies } from '../api/dependencies.ts'
+import type { AppDependencies } from '../api/app-dependencies.ts'
 
 /**
  * Errand handlers that record changes of an account in the event log. The account itself is a table row, whose changes leave no history.
  */
-export const accountChangeErrandHandlers = ({ sql, store }: Pick<ApiDependencies, 'sql' | 'store'>) => ({
+export const accountChangeErrandHandlers = ({ sql, store }: Pick<AppDependencies, 'sql' | 'store'>) => ({
   'account.record-changes': ({
     person,
     command,

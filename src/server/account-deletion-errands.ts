@@ -11,11 +11,11 @@ import { destroyKeyPermanently } from '../../modules/privacy/destroyed-keys.ts'
 import { sessionsToHandBack } from '../../projections/assignments.ts'
 import { personalRecordIdsOf } from '../../projections/personal-records.ts'
 import { deletionObstacle } from '../api/account-deletion.ts'
-import type { ApiDependencies } from '../api/dependencies.ts'
+import type { AppDependencies } from '../api/app-dependencies.ts'
 import { site } from '../site.ts'
 import { deleteTracesOfEmail } from './guardian-deletion.ts'
 import { deleteUnneededModelClips } from './model-clip-cleanup.ts'
-import { personalTextLocations } from './personal-texts.ts'
+import { personalTextLocations } from './personal-text-fields.ts'
 
 /** If a deletion would leave something unsettled, it is postponed by this much and tried again. */
 const POSTPONED_MS = 24 * 3600_000
@@ -25,7 +25,7 @@ const READ_MODELS = ['folders', 'assignments', 'approvals', 'requests', 'payment
 const HANDED_BACK = `This instructor is leaving ${site.name}, so we returned your folder.`
 
 /** Errand handlers that delete an account. Each is idempotent, because it may run again after a crash. */
-export function accountDeletionErrandHandlers(deps: ApiDependencies) {
+export function accountDeletionErrandHandlers(deps: AppDependencies) {
   const { sql, store, objects, gateway, clock, readModels, sessions } = deps
 
   async function assertCaughtUp(position: bigint) {

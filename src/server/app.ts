@@ -21,7 +21,7 @@ import { personKeys } from '../../modules/privacy/person-keys.ts'
 import { leaderLease } from '../../modules/readers/leader-lease.ts'
 import { processRunner } from '../../modules/readers/process-runner.ts'
 import { projectionRunner } from '../../modules/readers/projection-runner.ts'
-import type { ApiDependencies } from '../api/dependencies.ts'
+import type { AppDependencies } from '../api/app-dependencies.ts'
 import { createApi } from '../api/index.ts'
 import { nodeListener } from '../api/node-listener.ts'
 import { rateLimits } from '../api/rate-limits.ts'
@@ -35,18 +35,18 @@ import type { ServerMetrics } from './metrics.ts'
 import { migrate } from './migrate.ts'
 import { errandHandlers, processes, projections, scheduledJobs } from './module-registry.ts'
 import { onDemandPages } from './on-demand-pages.ts'
+import { loadSiteFiles } from './page-responses.ts'
 import { personalPages } from './personal-pages.ts'
-import { personalTextFields } from './personal-texts.ts'
+import { personalTextFields } from './personal-text-fields.ts'
 import { connectPostgresOrPooler, disableJitOfRole } from './postgres-pool.ts'
 import { readerCodeFingerprint } from './reader-code-fingerprint.ts'
 import { recordMissingCharges, recordMissingPackages, repeatAccountDeletions } from './reconcile-after-restore.ts'
-import { loadSiteFiles } from './site-files.ts'
-import { unpublishedProfilePage } from './unpublished-profile-page.ts'
+import { unpublishedProfileRenderer } from './unpublished-profile-page.ts'
 import { websiteHandler } from './website.ts'
 
 /** One server: everything that `main.ts` starts and stops. */
 export interface App {
-  deps: ApiDependencies
+  deps: AppDependencies
   /** Only if `metricsPort` is set. */
   metrics: ServerMetrics | undefined
   /** The API, callable without a port. */
@@ -96,7 +96,7 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
   const answering = processRunner(sql, store, processes, following)
   const bytes = objectStore(config.s3, log)
   const metrics = config.metricsPort ? (await import('./metrics.ts')).createMetrics() : undefined
-  const deps: ApiDependencies = {
+  const deps: AppDependencies = {
     config,
     log,
     clock,
@@ -109,7 +109,7 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
     sessions: loginSessions(sql, clock),
     limits: rateLimits(sql, config.limitScale),
     post: (db, asked) => enqueueErrands(db as Sql, asked),
-    measurements: metrics,
+    metricsRecorder: metrics,
     checks: {
       postgres: () => sql`select 1`,
       log: () => store.read('health-check'),
@@ -133,7 +133,7 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
     site,
     onDemandPageCache,
     personalPages(app.fetch, render, around, { log }),
-    unpublishedProfilePage(app.fetch, render, around),
+    unpublishedProfileRenderer(app.fetch, render, around),
   )
   const timers: NodeJS.Timeout[] = []
   const running = new Set<Promise<unknown>>()

@@ -5,16 +5,16 @@ import { derivedId, handleCommand, loadState, systemCommandSource } from '../../
 import { errand } from '../../modules/kernel/process.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
-import type { ApiDependencies } from '../api/dependencies.ts'
+import type { AppDependencies } from '../api/app-dependencies.ts'
 import { endPendingApprovals } from './end-pending-approvals.ts'
 
 /** Players with a guardian who are at least 18 on `day`. */
-const grownBy = (sql: ApiDependencies['sql'], day: Date) => sql<{ player: string; guardian: string; born: string; agreed: boolean }[]>`
+const grownBy = (sql: AppDependencies['sql'], day: Date) => sql<{ player: string; guardian: string; born: string; agreed: boolean }[]>`
   select s.player, s.guardian, u.born, s.agreed is not null as agreed from guardianships s join users u on u.id = s.player
   where s.until is null and u.born <= ${day}::date - make_interval(years => ${ADULT_AGE}) order by s.player`
 
 /** Writes to players who will soon turn 18, and to their guardians, about what changes; once for each player. */
-export async function sendComingOfAgeNotices({ sql, post, clock }: Pick<ApiDependencies, 'sql' | 'post' | 'clock'>): Promise<void> {
+export async function sendComingOfAgeNotices({ sql, post, clock }: Pick<AppDependencies, 'sql' | 'post' | 'clock'>): Promise<void> {
   const now = clock()
   const soon = await grownBy(sql, addDays(now, COMING_OF_AGE_NOTICE_DAYS))
   const playersToNotify = soon.filter(({ born, agreed }) => agreed && ageOn(born, now) < ADULT_AGE)
@@ -29,7 +29,7 @@ export async function sendComingOfAgeNotices({ sql, post, clock }: Pick<ApiDepen
  * guardian's access ends. Idempotent; the next run completes what this one could not.
  */
 export async function endGuardianships(
-  { sql, store, clock, log }: Pick<ApiDependencies, 'sql' | 'store' | 'clock' | 'log'>,
+  { sql, store, clock, log }: Pick<AppDependencies, 'sql' | 'store' | 'clock' | 'log'>,
   ending: AbortSignal,
 ) {
   const now = clock()

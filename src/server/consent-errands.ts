@@ -6,11 +6,11 @@ import { errand } from '../../modules/kernel/process.ts'
 import { deletionTimeAfterRefusal } from '../../modules/privacy/policy.ts'
 import { supportRequestDecider } from '../../modules/support/support-request.ts'
 import { sessionsOf } from '../../projections/assignments.ts'
-import type { ApiDependencies } from '../api/dependencies.ts'
+import type { AppDependencies } from '../api/app-dependencies.ts'
 import { endOpenSessions, type SessionEnding } from './end-open-folder-sessions.ts'
 import { endPendingApprovals } from './end-pending-approvals.ts'
 
-type Needed = Pick<ApiDependencies, 'sql' | 'store' | 'readModels' | 'clock'>
+type Needed = Pick<AppDependencies, 'sql' | 'store' | 'readModels' | 'clock'>
 
 /**
  * The text of the support request that is sent when a newly named guardian refuses, although an earlier one had agreed. The player can read
@@ -39,7 +39,7 @@ interface TakingBack {
  * Errand handlers for asking a guardian, and for a consent that was refused, withdrawn, or lost because the guardian changed. All are
  * idempotent.
  */
-export const consentErrandHandlers = ({ sql, store, readModels, clock, post }: Needed & Pick<ApiDependencies, 'post'>) => ({
+export const consentErrandHandlers = ({ sql, store, readModels, clock, post }: Needed & Pick<AppDependencies, 'post'>) => ({
   'consent.ask': ({ player, guardian, link }: { player: string; guardian: string; link: string }) =>
     handleCommand(store, consentDecider, player, 'ask', { guardian }, { command: derivedId(link, 'consent.ask'), actor: player }),
 
@@ -91,7 +91,7 @@ export const consentErrandHandlers = ({ sql, store, readModels, clock, post }: N
  * Records in the event log those consents that so far exist only in the account tables: old ones, and those that servers of the previous release
  * write.
  */
-export async function recordEarlierConsents({ sql, store, clock }: Needed, ending: AbortSignal) {
+export async function backfillConsentEvents({ sql, store, clock }: Needed, ending: AbortSignal) {
   const agreed = await sql<{ player: string; guardian: string }[]>`
     select player, guardian from guardianships where agreed is not null and consent is null and until is null`
   for (const { player, guardian } of agreed) {

@@ -15,8 +15,8 @@ import { modelClipsOf } from '../../projections/model-libraries.ts'
 import { purchasesOf } from '../../projections/package-purchases.ts'
 import { paymentsOfInstructor, paymentsOfPlayer } from '../../projections/payments.ts'
 import { supportRequestsOf } from '../../projections/support.ts'
-import type { ApiDependencies } from '../api/dependencies.ts'
-import { folderPresenter } from '../api/folder-view.ts'
+import type { AppDependencies } from '../api/app-dependencies.ts'
+import { folderPresenter } from '../api/folder-presenter.ts'
 import { clipsOfReview, comparisonTitle, findLabeledPair } from '../comparison/labeled-clips.ts'
 import { renderFeedbackPdf } from '../download/feedback-pdf.ts'
 import { safeFileName, VOICE_FILE_EXTENSIONS, videoFileNames } from '../download/file-name.ts'
@@ -26,7 +26,7 @@ import { printedTechniqueOf } from '../download/printed-technique.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import type { RequestedStill } from '../review-video/printed-stills-input.ts'
 import { site } from '../site.ts'
-import { exportedProfileOf, exportedReviewLinksOf, sentLetters, signInsOf } from './data-export-records.ts'
+import { exportedLettersOf, exportedLoginSessionsOf, exportedProfileOf, exportedReviewLinksOf } from './data-export-records.ts'
 import { printableClips, renderPrintedStills } from './printed-stills.ts'
 
 interface ExportedFile {
@@ -60,7 +60,7 @@ function uniqueNames() {
  * in the meantime are left out.
  * @throws ObjectStoreUnavailableError
  */
-export async function* dataExportContents(deps: ApiDependencies, person: string, fonts: FontFiles): AsyncGenerator<ExportedFile> {
+export async function* dataExportContents(deps: AppDependencies, person: string, fonts: FontFiles): AsyncGenerator<ExportedFile> {
   const { sql, store, clock } = deps
   const now = clock()
   const profile = await exportedProfileOf(sql, person)
@@ -116,13 +116,13 @@ export async function* dataExportContents(deps: ApiDependencies, person: string,
     payments: [...payments, ...packages].map(p => p.id),
     requests: requests.map(r => r.id),
   }
-  yield { name: 'Letters/letters.json', input: asJson(await sentLetters(sql, person, known.role, about)) }
-  yield { name: 'Sign-ins/sign-ins.json', input: asJson(await signInsOf(sql, person)) }
+  yield { name: 'Letters/letters.json', input: asJson(await exportedLettersOf(sql, person, known.role, about)) }
+  yield { name: 'Sign-ins/sign-ins.json', input: asJson(await exportedLoginSessionsOf(sql, person)) }
 }
 
 /** A player's folder: its data, its original videos, and each session. */
 async function* folderFiles(
-  deps: ApiDependencies,
+  deps: AppDependencies,
   row: FolderRow,
   sessions: SessionRow[],
   path: string,
@@ -143,7 +143,7 @@ async function* folderFiles(
 }
 
 /** An instructor's library: what they said and confirmed about each clip, and the original files. */
-async function* modelClipFiles({ sql, objects }: ApiDependencies, instructor: string): AsyncGenerator<ExportedFile> {
+async function* modelClipFiles({ sql, objects }: AppDependencies, instructor: string): AsyncGenerator<ExportedFile> {
   const clips = await modelClipsOf(sql, instructor)
   if (!clips.length) return
   yield { name: 'Model clips/clips.json', input: asJson(clips) }
@@ -155,7 +155,7 @@ async function* modelClipFiles({ sql, objects }: ApiDependencies, instructor: st
 }
 
 /** What an instructor wrote in their sessions. The videos are not included, because they belong to the players. */
-async function* givenReviews(deps: ApiDependencies, instructor: string, fonts: FontFiles): AsyncGenerator<ExportedFile> {
+async function* givenReviews(deps: AppDependencies, instructor: string, fonts: FontFiles): AsyncGenerator<ExportedFile> {
   const nameOnce = uniqueNames()
   for (let after: string | undefined; ; ) {
     const lines = await sessionsOfInstructor(deps.sql, instructor, { after, limit: SESSIONS_PER_QUERY })
@@ -173,7 +173,7 @@ async function* givenReviews(deps: ApiDependencies, instructor: string, fonts: F
 
 /** A session as data; if it has feedback, also a PDF and the voice-overs. */
 async function* sessionFiles(
-  deps: ApiDependencies,
+  deps: AppDependencies,
   folder: OwnFolder,
   session: Session,
   path: string,
@@ -191,7 +191,7 @@ async function* sessionFiles(
 }
 
 /** The feedback as a PDF with the same pictures as in the download of a session. */
-async function renderFeedback(deps: ApiDependencies, folder: OwnFolder, session: ReviewedSession, fonts: FontFiles): Promise<Uint8Array> {
+async function renderFeedback(deps: AppDependencies, folder: OwnFolder, session: ReviewedSession, fonts: FontFiles): Promise<Uint8Array> {
   const { review } = session
   const clips = await printableClips(deps, folder.id, session)
   const timesOf = (video: string) => clips.get(video)?.times ?? null

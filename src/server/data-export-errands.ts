@@ -6,7 +6,7 @@ import { derivedId, handleCommand, systemCommandSource } from '../../modules/ker
 import { dataExportKey } from '../../modules/media/object-keys.ts'
 import { accountDecider, accountOf } from '../../modules/privacy/account.ts'
 import { DATA_EXPORT_DAYS } from '../../modules/privacy/policy.ts'
-import type { ApiDependencies } from '../api/dependencies.ts'
+import type { AppDependencies } from '../api/app-dependencies.ts'
 import type { FontFiles } from '../download/pdf-text.ts'
 import { dataExportContents } from './data-export-contents.ts'
 
@@ -26,7 +26,7 @@ async function readFontFiles(): Promise<FontFiles> {
 }
 
 /** Errand handlers that make the files with all data about a person, and delete them when they expire. All are idempotent. */
-export function dataExportErrandHandlers(deps: ApiDependencies) {
+export function dataExportErrandHandlers(deps: AppDependencies) {
   const { store, objects, clock, readModels } = deps
   interface Asked {
     person: string

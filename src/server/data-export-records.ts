@@ -20,7 +20,7 @@ export async function exportedProfileOf(sql: Sql, person: string) {
 }
 
 /** The letters that a person was sent, and when. Their text is not included, because it is written at sending time and not stored. */
-export async function sentLetters(
+export async function exportedLettersOf(
   sql: Sql,
   person: string,
   role: string,
@@ -38,7 +38,7 @@ export async function sentLetters(
 }
 
 /** The sessions in which a person is signed in, and the browsers that are recognized as theirs. */
-export async function signInsOf(sql: Sql, person: string) {
+export async function exportedLoginSessionsOf(sql: Sql, person: string) {
   const [sessions, browsers] = await Promise.all([
     sql`select device, started, last_used as "lastUsed", expires from sessions where owner = ${person} order by started`,
     sql`select last_used as "lastUsed" from devices where owner = ${person} order by last_used`,

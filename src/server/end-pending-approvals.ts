@@ -1,11 +1,11 @@
 import { type ApprovalLapseCause, folderDecider } from '../../modules/folders/folder.ts'
 import { handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { foldersWithPendingApproval } from '../../projections/approvals.ts'
-import type { ApiDependencies } from '../api/dependencies.ts'
+import type { AppDependencies } from '../api/app-dependencies.ts'
 
 /** Ends all pending approval requests of a player or for an instructor, because nobody can answer them anymore. Idempotent. */
 export async function endPendingApprovals(
-  { sql, store }: Pick<ApiDependencies, 'sql' | 'store'>,
+  { sql, store }: Pick<AppDependencies, 'sql' | 'store'>,
   of: 'player' | 'instructor',
   id: string,
   cause: ApprovalLapseCause,

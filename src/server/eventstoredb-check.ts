@@ -1,13 +1,13 @@
+import type { DoctorCheckResult } from '../../modules/doctor-check-result.ts'
 import { eventstoredbStore } from '../../modules/kernel/stores/eventstoredb.ts'
 import { withDeadline } from '../../modules/kernel/with-deadline.ts'
-import type { ProviderCheckResult } from '../../modules/provider-check-result.ts'
 
 const ANSWER_WAIT_MS = 10_000
 
 /**
  * Checks that an EventStoreDB responds and that its user may read. It only reads: a missing write permission shows at the first command.
  */
-export async function checkEventStoreDB(url: string): Promise<ProviderCheckResult[]> {
+export async function checkEventStoreDB(url: string): Promise<DoctorCheckResult[]> {
   const store = eventstoredbStore(url)
   try {
     const reason = (work: Promise<unknown>) =>

@@ -5,7 +5,7 @@ import { deleteLetterPreferences } from '../../modules/letters/letter-preference
 import { deletePaymentDetails } from '../../modules/payments/delete-payment-details.ts'
 import { destroyKeyPermanently } from '../../modules/privacy/destroyed-keys.ts'
 import { hasGuardianObligations } from '../../projections/obligations.ts'
-import type { ApiDependencies } from '../api/dependencies.ts'
+import type { AppDependencies } from '../api/app-dependencies.ts'
 
 /** Deletes everything stored about an email address outside the tables of accounts and guardians. */
 export async function deleteTracesOfEmail(tx: TransactionSql, email: string): Promise<void> {
@@ -17,7 +17,7 @@ export async function deleteTracesOfEmail(tx: TransactionSql, email: string): Pr
 }
 
 /** Errand handler that deletes a guardian who has no child left. Idempotent. */
-export const guardianDeletionErrandHandlers = ({ sql, store, objects, gateway, clock, readModels, sessions }: ApiDependencies) => ({
+export const guardianDeletionErrandHandlers = ({ sql, store, objects, gateway, clock, readModels, sessions }: AppDependencies) => ({
   'guardian.delete': async ({ guardian, position }: { guardian: string; position: string }) => {
     const person = await guardianById(sql, guardian)
     if (!(await readModels.caughtUp(['payments', 'assignments'], BigInt(position))))

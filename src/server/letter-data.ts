@@ -24,7 +24,7 @@ import { remainingCredits, rewardBalanceDecider } from '../../modules/rewards/re
 import { type SupportEvent, supportRequestDecider } from '../../modules/support/support-request.ts'
 import { isCheckExpired } from '../../modules/vetting/policy.ts'
 import { vettingDecider } from '../../modules/vetting/vetting.ts'
-import type { ApiDependencies } from '../api/dependencies.ts'
+import type { AppDependencies } from '../api/app-dependencies.ts'
 import { checksLabel } from '../instructors/checks-label.ts'
 
 const cardName = ({ brand, last4 }: { brand: string; last4: string }) =>
@@ -34,20 +34,20 @@ const cardName = ({ brand, last4 }: { brand: string; last4: string }) =>
 const NOTHING_PASSED = { review: null, reason: null, cause: null, question: null, answer: null, rating: null }
 
 /** The guardian who currently pays for a minor; null if the player pays, or if the minor has no payer yet. */
-async function guardianWhoPays(sql: ApiDependencies['sql'], player: string, now: Date): Promise<string | null> {
+async function guardianWhoPays(sql: AppDependencies['sql'], player: string, now: Date): Promise<string | null> {
   const payer = await payerOf(sql, player, now)
   return payer?.isGuardian ? payer.id : null
 }
 
 /** Our checks of an instructor that are valid at this moment, in words; null if there are none. */
-async function checksInWords(store: ApiDependencies['store'], instructor: string, now: Date): Promise<string | null> {
+async function checksInWords(store: AppDependencies['store'], instructor: string, now: Date): Promise<string | null> {
   const { checks } = await loadState(store, vettingDecider, instructor)
   const valid = Object.entries(checks).filter(([, check]) => !isCheckExpired(check, utcDayOf(now)))
   return checksLabel(valid.map(([kind, { checked }]) => ({ kind: kind as CheckKind, checked }))) ?? null
 }
 
 /** The data that letters mention, read from the log and the accounts at sending time. */
-export const letterData = ({ sql, store, clock, config }: Pick<ApiDependencies, 'sql' | 'store' | 'clock' | 'config'>): LetterData => ({
+export const letterData = ({ sql, store, clock, config }: Pick<AppDependencies, 'sql' | 'store' | 'clock' | 'config'>): LetterData => ({
   async person(id) {
     const [row] = await sql<
       (Omit<LetterRecipient, 'guardian' | 'asked' | 'quietUntil' | 'timeZone'> & {

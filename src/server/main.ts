@@ -4,13 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { hasAdmin } from '../../modules/accounts/user-accounts.ts'
 import { type Config, ConfigError, readConfig } from '../config.ts'
-import { fillWithDemo } from '../demo/demo.ts'
 import { demoAccounts, isDemoAllowed, refuseDemoInPublic } from '../demo/demo-access.ts'
-import { startEmbeddedStores } from '../embedded/index.ts'
+import { seedDemoData } from '../demo/seed-demo-data.ts'
+import { startEmbeddedServices } from '../embedded/index.ts'
 import { type App, buildApp } from './app.ts'
 import { createLogger, prettyLogStream } from './logging.ts'
 import { projections } from './module-registry.ts'
-import { assertUploadsCannotCopy } from './upload-copy-check.ts'
+import { assertStoreRejectsUnsignedCopy } from './unsigned-copy-header-check.ts'
 
 /** For this long after SIGTERM, the server still accepts requests that are already on their way to it. */
 const LAST_REQUESTS_MS = 500
@@ -64,7 +64,7 @@ async function main() {
   // Check the port first, so that a conflict is reported before a database is created.
   if (!workOnly && !rebuildOnly && !afterRestoreOnly && !encryptOnly && settings.port !== 0) await assertPortIsFree(settings)
   try {
-    const { config, pages, stop: end } = await startEmbeddedStores(settings, log)
+    const { config, pages, stop: end } = await startEmbeddedServices(settings, log)
     stopEmbedded = end
     app = await buildApp(config, log)
     if (stopping) return
@@ -81,12 +81,12 @@ async function main() {
       return stop(0)
     }
     if (!workOnly) await refuseDemoInPublic(config, app.deps.sql)
-    if (!workOnly && settings.s3) await assertUploadsCannotCopy(settings.s3, log)
+    if (!workOnly && settings.s3) await assertStoreRejectsUnsignedCopy(settings.s3, log)
     await app.work()
     if (workOnly) return say('Working: read models, processes and errands.')
     const shown =
       isDemoAllowed(settings) &&
-      (await fillWithDemo(app, projections).catch(error =>
+      (await seedDemoData(app, projections).catch(error =>
         log.error({ err: error }, 'the demo is incomplete; the next start continues it'),
       ))
     server = await listen(app, config)

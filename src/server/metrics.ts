@@ -3,9 +3,9 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { withDeadline } from '../../modules/kernel/with-deadline.ts'
 import { DeliveryStatus } from '../../modules/letters/letter-delivery-status.ts'
 import { readerLags } from '../../modules/readers/lagging-readers.ts'
-import type { ApiDependencies } from '../api/dependencies.ts'
+import type { AppDependencies } from '../api/app-dependencies.ts'
 import { readerStatuses } from '../api/reader-status.ts'
-import type { RequestMeasurements } from '../api/request-measurements.ts'
+import type { RequestMetricsRecorder } from '../api/request-metrics-recorder.ts'
 
 /** How long the database may take to respond while metrics are collected; figures that do not arrive in time are left out. */
 const COLLECT_TIMEOUT_MS = 5000
@@ -13,9 +13,9 @@ const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10
 const DELAY_SECONDS = [1, 5, 15, 60, 300, 900, 3600, 14_400, 86_400]
 
 /** What a server measures, and how to read it. */
-export interface ServerMetrics extends RequestMeasurements {
+export interface ServerMetrics extends RequestMetricsRecorder {
   /** All metrics in the Prometheus text format, including current figures from the database. */
-  text(deps: Pick<ApiDependencies, 'sql' | 'store' | 'readModels' | 'processes' | 'clock' | 'log'>): Promise<string>
+  text(deps: Pick<AppDependencies, 'sql' | 'store' | 'readModels' | 'processes' | 'clock' | 'log'>): Promise<string>
   contentType: string
 }
 
@@ -59,7 +59,7 @@ export function createMetrics(): ServerMetrics {
   const sums = [lag, parked, stopped, errands, errandAge, letters, media, mediaAge, mediaTime, connections]
 
   const collectors = {
-    async readers({ store, clock, ...deps }: Pick<ApiDependencies, 'store' | 'clock' | 'readModels' | 'processes'>) {
+    async readers({ store, clock, ...deps }: Pick<AppDependencies, 'store' | 'clock' | 'readModels' | 'processes'>) {
       const statuses = await readerStatuses(deps)
       const lags = await readerLags(store, statuses, clock())
       return () => {
@@ -70,7 +70,7 @@ export function createMetrics(): ServerMetrics {
         }
       }
     },
-    async errands({ sql }: Pick<ApiDependencies, 'sql'>) {
+    async errands({ sql }: Pick<AppDependencies, 'sql'>) {
       const rows = await sql<{ kind: string; state: string; count: number; age: number | null }[]>`
         select kind, case when failed is null then 'waiting' else 'failed' end as state, count(*)::int as count,
           extract(epoch from now() - min(due) filter (where failed is null and due <= now()))::float as age
@@ -82,7 +82,7 @@ export function createMetrics(): ServerMetrics {
         }
       }
     },
-    async letters({ sql }: Pick<ApiDependencies, 'sql'>) {
+    async letters({ sql }: Pick<AppDependencies, 'sql'>) {
       const rows = await sql<{ fate: DeliveryStatus; count: number }[]>`
         select fate, count(*)::int as count from letter_fates where at > now() - interval '1 day' group by 1`
       return () => {
@@ -90,7 +90,7 @@ export function createMetrics(): ServerMetrics {
         for (const fate of DeliveryStatus.options) letters.set({ fate }, rows.find(row => row.fate === fate)?.count ?? 0)
       }
     },
-    async media({ sql }: Pick<ApiDependencies, 'sql'>) {
+    async media({ sql }: Pick<AppDependencies, 'sql'>) {
       const rows = await sql<{ kind: string; lane: string; state: string; count: number; age: number | null }[]>`
         select kind, case when long then 'long' else 'short' end as lane, state, count(*)::int as count,
           extract(epoch from now() - min(asked) filter (where state = 'waiting'))::float as age
@@ -111,7 +111,7 @@ export function createMetrics(): ServerMetrics {
         }
       }
     },
-    async connections({ sql }: Pick<ApiDependencies, 'sql'>) {
+    async connections({ sql }: Pick<AppDependencies, 'sql'>) {
       const rows = await sql<{ state: string; count: number }[]>`
         select coalesce(state, 'unknown') as state, count(*)::int as count from pg_stat_activity where datname = current_database() group by 1`
       return () => {
@@ -122,8 +122,8 @@ export function createMetrics(): ServerMetrics {
 
   return {
     contentType: registry.contentType,
-    requestAnswered: ({ method, route, status, seconds }) => requests.observe({ method, route, status: String(status) }, seconds),
-    webhookTaken: (provider, seconds) => webhooks.observe({ provider }, seconds),
+    recordResponse: ({ method, route, status, seconds }) => requests.observe({ method, route, status: String(status) }, seconds),
+    recordWebhook: (provider, seconds) => webhooks.observe({ provider }, seconds),
     async text(deps) {
       const collected = await Promise.allSettled(Object.values(collectors).map(collect => withDeadline(COLLECT_TIMEOUT_MS, collect(deps))))
       // Reset first, or labels that no longer exist would keep their last value.
@@ -141,7 +141,7 @@ export function createMetrics(): ServerMetrics {
 }
 
 /** Serves `/metrics` on a separate port that no proxy forwards. Resolves once it listens. */
-export async function serveMetrics(metrics: ServerMetrics, deps: ApiDependencies, at: { host: string; port: number }): Promise<Server> {
+export async function serveMetrics(metrics: ServerMetrics, deps: AppDependencies, at: { host: string; port: number }): Promise<Server> {
   const server = createServer((req, res) => {
     if (req.method !== 'GET' || req.url !== '/metrics') return void res.writeHead(404).end()
     metrics.text(deps).then(

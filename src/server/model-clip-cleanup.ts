@@ -4,17 +4,17 @@ import { deleteMediaJobs, mediaJobQueue } from '../../modules/media/media-job-qu
 import { videoUploads } from '../../modules/media/uploads.ts'
 import { modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
 import { accountOf, hasDeletionStarted } from '../../modules/privacy/account.ts'
-import type { ApiDependencies } from '../api/dependencies.ts'
+import type { AppDependencies } from '../api/app-dependencies.ts'
 
-type FileDeps = Pick<ApiDependencies, 'sql' | 'store' | 'objects' | 'clock'>
+type FileDeps = Pick<AppDependencies, 'sql' | 'store' | 'objects' | 'clock'>
 
-const isGone = async (store: ApiDependencies['store'], person: string) => hasDeletionStarted(await accountOf(store, person))
+const isGone = async (store: AppDependencies['store'], person: string) => hasDeletionStarted(await accountOf(store, person))
 
 /**
  * Whether the files of a model clip are still needed: it is in the library of an instructor, or in a delivered review of a player, whose account
  * is not being deleted. Reads the event log, because a read model may lag.
  */
-export async function isModelClipNeeded({ store }: Pick<ApiDependencies, 'store'>, instructor: string, clip: string): Promise<boolean> {
+export async function isModelClipNeeded({ store }: Pick<AppDependencies, 'store'>, instructor: string, clip: string): Promise<boolean> {
   const { clips, retained } = await loadState(store, modelLibraryDecider, instructor)
   const storedClip = [...clips, ...retained].find(c => c.video.id === clip)
   if (!storedClip) return false

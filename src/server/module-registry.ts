@@ -44,21 +44,21 @@ import { responseTimes } from '../../projections/response-times.ts'
 import { story } from '../../projections/story.ts'
 import { supportRequests } from '../../projections/support.ts'
 import { vettings } from '../../projections/vetting.ts'
-import type { ApiDependencies } from '../api/dependencies.ts'
+import type { AppDependencies } from '../api/app-dependencies.ts'
 import { feedbackDeliveryErrandHandlers } from '../api/feedback-deliveries.ts'
 import { requestMissingEmailConfirmations } from '../api/request-email-confirmation.ts'
 import { site } from '../site.ts'
 import { accountChangeErrandHandlers } from './account-change-errands.ts'
 import { accountDeletionErrandHandlers } from './account-deletion-errands.ts'
 import { endGuardianships, sendComingOfAgeNotices } from './coming-of-age.ts'
-import { consentErrandHandlers, recordEarlierConsents } from './consent-errands.ts'
+import { backfillConsentEvents, consentErrandHandlers } from './consent-errands.ts'
 import { dataExportErrandHandlers } from './data-export-errands.ts'
 import { guardianDeletionErrandHandlers } from './guardian-deletion.ts'
-import { instructorErrandHandlers } from './instructor-errands.ts'
 import { letterData } from './letter-data.ts'
 import { isModelClipNeeded, modelClipCleanupErrandHandlers } from './model-clip-cleanup.ts'
 import { pruneProcessedRows } from './prune-processed-rows.ts'
 import { deleteExpiredData } from './retention.ts'
+import { vettingAndRatingErrandHandlers } from './vetting-and-rating-errands.ts'
 
 // The parts of the modules that run in a server. Each module adds its parts to the lists below, and its routes to `src/api/index.ts`.
 
@@ -84,12 +84,12 @@ export const processes: Process<any>[] = [
 ]
 
 /** The handlers of all errands, by kind. */
-export const errandHandlers = (deps: ApiDependencies): Record<string, ErrandHandler> => ({
+export const errandHandlers = (deps: AppDependencies): Record<string, ErrandHandler> => ({
   'account.recover': (p: { recovery: string }) => sendRecoveryLetters(deps.sql, deps.post, p.recovery, deps.clock()),
   ...invitationErrandHandlers(deps.store),
   ...folderErrandHandlers(deps),
   ...feedbackDeliveryErrandHandlers(deps),
-  ...instructorErrandHandlers(deps),
+  ...vettingAndRatingErrandHandlers(deps),
   ...accountChangeErrandHandlers(deps),
   ...dataExportErrandHandlers(deps),
   ...registrationErrandHandlers(deps.store),
@@ -120,20 +120,20 @@ export const errandHandlers = (deps: ApiDependencies): Record<string, ErrandHand
   ...modelClipCleanupErrandHandlers(deps),
 })
 
-const folderState = ({ store }: Pick<ApiDependencies, 'store'>, of: string) => loadState(store, folderDecider, of)
+const folderState = ({ store }: Pick<AppDependencies, 'store'>, of: string) => loadState(store, folderDecider, of)
 
 /**
  * Whether a voice-over must be kept. While a review is open, all of its voice-overs are: the draft may exist only on a device, and may be
  * delivered at any moment. Reads the event log, because a read model may lag.
  */
-async function isInReview({ sql, store }: ApiDependencies, assignment: string, voice: string, delivered: boolean) {
+async function isInReview({ sql, store }: AppDependencies, assignment: string, voice: string, delivered: boolean) {
   const of = await folderOfAssignment(sql, assignment)
   const session = of && (await folderState({ store }, of)).sessions.find(s => s.id === assignment)
   if (!session || (!session.review && session.status !== 'ended')) return true
   return (delivered && session.review?.voices?.some(v => v.id === voice)) ?? false
 }
 
-const sweeper = (deps: ApiDependencies) =>
+const sweeper = (deps: AppDependencies) =>
   storageSweeper({
     ...deps,
     uploads: videoUploads(deps.sql, deps.objects, deps.clock),
@@ -143,8 +143,8 @@ const sweeper = (deps: ApiDependencies) =>
   })
 
 /** Jobs that every process runs on a schedule; `every` is in ms. A long run stops early when the server shuts down. */
-export const scheduledJobs = (deps: ApiDependencies): { name: string; every: number; run(ending: AbortSignal): Promise<unknown> }[] => [
-  { name: 'recording earlier consents', every: 3600_000, run: ending => recordEarlierConsents(deps, ending) },
+export const scheduledJobs = (deps: AppDependencies): { name: string; every: number; run(ending: AbortSignal): Promise<unknown> }[] => [
+  { name: 'backfilling consent events', every: 3600_000, run: ending => backfillConsentEvents(deps, ending) },
   {
     name: 'deleting expired rows',
     every: 3600_000,

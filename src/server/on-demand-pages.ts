@@ -7,8 +7,8 @@ import { publicRatingsOf } from '../../projections/ratings.ts'
 import type { CspOrigins } from '../security-headers.ts'
 import type { RenderPage } from './astro-renderer.ts'
 import { profileSlugIn } from './page-paths.ts'
+import { buildCachedPage, type PageOrRedirect } from './page-responses.ts'
 import { signupStepsPageRenderer } from './signup-steps-page.ts'
-import { buildCachedPage, type PageOrRedirect } from './site-files.ts'
 
 /** A page is rendered again after this time, because the response times that it shows change even if the profile does not. */
 const REFRESH_AFTER_MS = 3600_000

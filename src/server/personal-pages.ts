@@ -7,7 +7,7 @@ import type { PreloadedPageData } from '../page-load/preloaded-page-data.ts'
 import type { CspOrigins } from '../security-headers.ts'
 import type { RenderPage } from './astro-renderer.ts'
 import { pageOfPathWithId } from './page-paths.ts'
-import { buildCachedPage, buildPersonalPage, type PageOrRedirect } from './site-files.ts'
+import { buildCachedPage, buildPersonalPage, type PageOrRedirect } from './page-responses.ts'
 
 /** How long the server waits for the API's answers before it sends the page without them. */
 const MAX_ANSWER_WAIT_MS = 700

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import type { DoctorCheckResult } from '../../modules/doctor-check-result.ts'
 import { withDeadline } from '../../modules/kernel/with-deadline.ts'
-import type { ProviderCheckResult } from '../../modules/provider-check-result.ts'
 import { connectPostgresOrPooler, type PostgresAddresses } from './postgres-pool.ts'
 
 const OLDEST_VERSION = 15
@@ -13,7 +13,7 @@ const MAX_CLOCK_DIFFERENCE_MS = 2000
  * Checks that a database is fit for the product, and the pooler in front of it if there is one. Leaves nothing behind.
  * @throws if either does not respond
  */
-export async function checkPostgres(addresses: PostgresAddresses): Promise<ProviderCheckResult[]> {
+export async function checkPostgres(addresses: PostgresAddresses): Promise<DoctorCheckResult[]> {
   const sql = connectPostgresOrPooler(addresses, { max: 2, connect_timeout: 10 })
   try {
     const startedAt = Date.now()

@@ -11,7 +11,7 @@ import { renditionKey } from '../../modules/media/object-keys.ts'
 import { readStoredFrameTable } from '../../modules/media/read-stored-frame-table.ts'
 import { findProcessSandbox, startSandboxedProcess } from '../../modules/media/sandbox.ts'
 import { scratchDirectory } from '../../modules/media/scratch-directories.ts'
-import type { ApiDependencies } from '../api/dependencies.ts'
+import type { AppDependencies } from '../api/app-dependencies.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { type PrintedStillsInput, type RequestedStill, stillFileName } from '../review-video/printed-stills-input.ts'
 
@@ -31,7 +31,7 @@ interface PrintableClip {
 
 /** The clips of a session whose preparation is complete, by id. `folder` is the session's folder. */
 export async function printableClips(
-  { sql, objects }: ApiDependencies,
+  { sql, objects }: AppDependencies,
   folder: string,
   session: ReviewedSession,
 ): Promise<Map<string, PrintableClip>> {
@@ -54,7 +54,7 @@ export async function printableClips(
  * @throws ObjectStoreUnavailableError
  */
 export async function renderPrintedStills(
-  { objects, log }: Pick<ApiDependencies, 'objects' | 'log'>,
+  { objects, log }: Pick<AppDependencies, 'objects' | 'log'>,
   clips: ReadonlyMap<string, PrintableClip>,
   stills: RequestedStill[],
 ): Promise<(ArrayBuffer | undefined)[]> {

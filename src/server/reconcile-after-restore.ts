@@ -6,14 +6,14 @@ import { recordMissingCharge, unreconciledCharges } from '../../modules/payments
 import { recordMissingPackageSale, unreconciledPackages } from '../../modules/payments/unreconciled-packages.ts'
 import { accountDecider } from '../../modules/privacy/account.ts'
 import { destroyKeyPermanently } from '../../modules/privacy/destroyed-keys.ts'
-import type { ApiDependencies } from '../api/dependencies.ts'
+import type { AppDependencies } from '../api/app-dependencies.ts'
 
 /**
  * After a restore from a backup, deletes again everybody whose key was destroyed after the backup was made: the key at once, the rest
  * through the errand that deletes accounts. Idempotent.
  * @returns the number of destroyed keys
  */
-export async function repeatAccountDeletions(deps: ApiDependencies, owners: readonly string[]): Promise<number> {
+export async function repeatAccountDeletions(deps: AppDependencies, owners: readonly string[]): Promise<number> {
   const { sql, store, clock } = deps
   const restoredPeople = await sql<{ person: string; isUser: boolean; isGuardian: boolean; hasKey: boolean }[]>`
     select o.person, u.id is not null as "isUser", g.id is not null as "isGuardian", k.key is not null as "hasKey"
@@ -39,7 +39,7 @@ export async function repeatAccountDeletions(deps: ApiDependencies, owners: read
  * has the bill; administrators see the other payments in a list.
  * @returns the number of recorded payments
  */
-export async function recordMissingCharges(deps: ApiDependencies): Promise<number> {
+export async function recordMissingCharges(deps: AppDependencies): Promise<number> {
   let recorded = 0
   for (const charge of await unreconciledCharges(deps)) {
     try {
@@ -55,7 +55,7 @@ export async function recordMissingCharges(deps: ApiDependencies): Promise<numbe
  * Records packages that Stripe sold but that are missing from a restored log, with their credits.
  * @returns the number of recorded packages
  */
-export async function recordMissingPackages(deps: ApiDependencies): Promise<number> {
+export async function recordMissingPackages(deps: AppDependencies): Promise<number> {
   let recorded = 0
   for (const sale of await unreconciledPackages(deps, existingAccountIds(deps.sql)))
     if (await recordMissingPackageSale(deps, sale)) recorded++

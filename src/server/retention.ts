@@ -15,11 +15,11 @@ import {
 } from '../../modules/privacy/policy.ts'
 import { supportRequestDecider } from '../../modules/support/support-request.ts'
 import { oldSupportRequests, unassignedVideos } from '../../projections/retention.ts'
-import type { ApiDependencies } from '../api/dependencies.ts'
+import type { AppDependencies } from '../api/app-dependencies.ts'
 
 /** Deletes data whose retention period in the privacy policy has passed. May run in several processes at once, and again after a crash. */
 export async function deleteExpiredData(
-  { sql, store, objects, clock }: Pick<ApiDependencies, 'sql' | 'store' | 'objects' | 'clock'>,
+  { sql, store, objects, clock }: Pick<AppDependencies, 'sql' | 'store' | 'objects' | 'clock'>,
   ending: AbortSignal,
 ): Promise<void> {
   const now = clock()

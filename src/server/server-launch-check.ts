@@ -1,6 +1,6 @@
 import { hasAdmin } from '../../modules/accounts/user-accounts.ts'
+import type { DoctorCheckResult } from '../../modules/doctor-check-result.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
-import type { ProviderCheckResult } from '../../modules/provider-check-result.ts'
 import { payments } from '../../projections/payments.ts'
 import { vettings } from '../../projections/vetting.ts'
 import type { Config } from '../config.ts'
@@ -12,7 +12,7 @@ const TIMEOUT_MS = 10_000
 const isLoopback = (origin: string) => isLoopbackHost(new URL(origin).hostname)
 
 /** Checks the settings of a server that people reach through a proxy. A server on loopback needs none of them. */
-export function checkServerSettings(config: Pick<Config, 'origin' | 'host' | 'proxies' | 'demo' | 'metricsPort'>): ProviderCheckResult[] {
+export function checkServerSettings(config: Pick<Config, 'origin' | 'host' | 'proxies' | 'demo' | 'metricsPort'>): DoctorCheckResult[] {
   const { origin, host, proxies, demo, metricsPort } = config
   const https = {
     check: 'people reach it by https',
@@ -43,12 +43,12 @@ export function checkServerSettings(config: Pick<Config, 'origin' | 'host' | 'pr
  * reads. Until a server of this release has been started, everything that is missing is a note.
  * @throws if the database does not respond
  */
-export async function checkRunningServer({ origin, databaseUrl }: Pick<Config, 'origin' | 'databaseUrl'>): Promise<ProviderCheckResult[]> {
+export async function checkRunningServer({ origin, databaseUrl }: Pick<Config, 'origin' | 'databaseUrl'>): Promise<DoctorCheckResult[]> {
   const people = databaseUrl ? await checkFirstPeople(databaseUrl) : null
   return [...(await checkAnswers(origin, { hasStarted: people !== null })), ...(people ?? [])]
 }
 
-async function checkAnswers(origin: string, { hasStarted }: { hasStarted: boolean }): Promise<ProviderCheckResult[]> {
+async function checkAnswers(origin: string, { hasStarted }: { hasStarted: boolean }): Promise<DoctorCheckResult[]> {
   const check = `a server answers at ${origin}`
   const health = await ask(`${origin}/api/health`)
   if (health.body?.status !== 'ok') {
@@ -92,7 +92,7 @@ async function ask(url: string): Promise<{ body?: HealthReply; problem: string }
 }
 
 /** @returns null if no server of this release has used the database */
-async function checkFirstPeople(databaseUrl: string): Promise<ProviderCheckResult[] | null> {
+async function checkFirstPeople(databaseUrl: string): Promise<DoctorCheckResult[] | null> {
   const sql = connectPostgres(databaseUrl, { max: 1, connect_timeout: 10, prepare: false })
   try {
     const tables = ['users', tableOf(vettings), tableOf(payments)]

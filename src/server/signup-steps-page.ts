@@ -1,6 +1,6 @@
 import type { CspOrigins } from '../security-headers.ts'
 import type { RenderPage } from './astro-renderer.ts'
-import { type SitePage, visitorInputPageBuilder } from './site-files.ts'
+import { type PageResponse, visitorInputPageBuilder } from './page-responses.ts'
 
 /** Placeholder in a template for the email address that a visitor typed. */
 const EMAIL_PLACEHOLDER = 'address-of-the-visitor'
@@ -13,7 +13,7 @@ const MAX_EMAIL_LENGTH = 254
  */
 export function signupStepsPageRenderer(render: RenderPage, around: CspOrigins) {
   /** Functions that make the page for an escaped address, by kind of page. There are at most sixteen. */
-  const templates = new Map<string, Promise<(address: string) => SitePage>>()
+  const templates = new Map<string, Promise<(address: string) => PageResponse>>()
 
   async function makeTemplate(kind: string) {
     const { body } = await render(`/start?${kind}`, { origin: around.origin })
@@ -27,7 +27,7 @@ export function signupStepsPageRenderer(render: RenderPage, around: CspOrigins) 
     return template
   }
 
-  return async (search: string): Promise<SitePage> => {
+  return async (search: string): Promise<PageResponse> => {
     const query = new URLSearchParams(search)
     const email = query.get('email')?.slice(0, MAX_EMAIL_LENGTH) ?? ''
     const step = query.get('step')

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { websiteHeaders } from '../security-headers.ts'
 import type { OnDemandPages } from './on-demand-pages.ts'
 import { pageOfPathWithId, redirectFor } from './page-paths.ts'
+import { type PageOrRedirect, plainTextPage, type SiteFiles, sendPage } from './page-responses.ts'
 import type { PersonalPages } from './personal-pages.ts'
-import { type PageOrRedirect, plainTextPage, type SiteFiles, sendPage } from './site-files.ts'
 import type { UnpublishedProfileRenderer } from './unpublished-profile-page.ts'
 
 const notFoundPage = (site: SiteFiles): PageOrRedirect => ({ page: site.missing, status: 404 })

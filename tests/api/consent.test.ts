@@ -4,7 +4,7 @@ import { payerOf } from '../../modules/accounts/payer.ts'
 import { consentDecider } from '../../modules/consent/consent.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
-import { recordEarlierConsents } from '../../src/server/consent-errands.ts'
+import { backfillConsentEvents } from '../../src/server/consent-errands.ts'
 import { consentTokenFor } from './consent-token.ts'
 import { assignedFolder, expectRefusal, type FullServer, folderWithVideo, startFullServer, type TestPlayer } from './full-server.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
@@ -140,7 +140,7 @@ test('consent given before the log recorded consent is added to the log', async 
   const { body } = await guardian.call('GET', '/api/family')
   await s.sql`update guardianships set consent = null where player = ${minor.id}`
   expect(await state(minor)).toBe('confirmed')
-  await recordEarlierConsents(s.deps, new AbortController().signal)
+  await backfillConsentEvents(s.deps, new AbortController().signal)
   expect((await consent()).status).toBe('given')
   const [row] = await s.sql`select consent from guardianships where player = ${minor.id}`
   expect([row, body.children[0].consent]).toEqual([{ consent: 'given' }, 'given'])

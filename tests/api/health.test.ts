@@ -1,9 +1,9 @@
 import { H3 } from 'h3'
 import pino from 'pino'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { ApiDependencies } from '../../src/api/dependencies.ts'
+import type { AppDependencies } from '../../src/api/app-dependencies.ts'
 import { healthRoutes } from '../../src/api/health.ts'
-import { mountRoutes } from '../../src/api/route.ts'
+import { mountRoutes } from '../../src/api/routing.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(() => void vi.useRealTimers())
@@ -25,7 +25,7 @@ const log = (seconds?: number) => ({
 })
 
 /** Requests a path with these dependencies; `sleep` resolves at once. */
-async function requestPath(path: string, given: Partial<Record<keyof ApiDependencies, unknown>> = {}) {
+async function requestPath(path: string, given: Partial<Record<keyof AppDependencies, unknown>> = {}) {
   const deps = {
     ...{ config: { origin: 'http://ours.test' }, log: pino({ level: 'silent' }), store: log(), clock: () => new Date(NOW) },
     ...{
@@ -34,7 +34,7 @@ async function requestPath(path: string, given: Partial<Record<keyof ApiDependen
       processes: { status: async () => [] },
     },
     ...given,
-  } as unknown as ApiDependencies
+  } as unknown as AppDependencies
   const app = new H3()
   mountRoutes(app, healthRoutes, deps)
   let answer: Response | undefined

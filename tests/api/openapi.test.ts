@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { defineEndpoints } from '../../modules/endpoint.ts'
 import { apiRoutes } from '../../src/api/index.ts'
 import { openApiDocument } from '../../src/api/openapi.ts'
-import { routesOfContract } from '../../src/api/route.ts'
+import { routesOfContract } from '../../src/api/routing.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
 let h: TestServer

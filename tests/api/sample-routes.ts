@@ -3,9 +3,9 @@ import pino from 'pino'
 import { z } from 'zod'
 import { defineEndpoints } from '../../modules/endpoint.ts'
 import { CommandRefused, RevisionConflict } from '../../modules/kernel/store.ts'
-import type { ApiDependencies } from '../../src/api/dependencies.ts'
+import type { AppDependencies } from '../../src/api/app-dependencies.ts'
 import { assertFound, tooManyRequests } from '../../src/api/problem.ts'
-import { commandReply, mountRoutes, problemResponse, readModelQuery, routesOfContract } from '../../src/api/route.ts'
+import { commandReply, mountRoutes, problemResponse, routesOfContract, withCaughtUpReadModels } from '../../src/api/routing.ts'
 
 /** What the handlers and dependencies of this small sample API have received. The API has every kind of endpoint. */
 export const sampleApiState = {
@@ -46,7 +46,7 @@ const contract = defineEndpoints({
 })
 
 const routes = routesOfContract(contract, {
-  'GET /api/things': readModelQuery(['things'], async () => ({ things: ['a'], secret: 'not in the contract' })),
+  'GET /api/things': withCaughtUpReadModels(['things'], async () => ({ things: ['a'], secret: 'not in the contract' })),
   'GET /api/things/{thing}': ctx => ({ thing: ctx.params.thing, limit: ctx.query.limit, user: ctx.user.id }),
   'POST /api/things': ctx => commandReply(7n, { command: `${ctx.by.command} ${ctx.by.asked} ${ctx.body.name}` }),
   'DELETE /api/things/{thing}': async () => commandReply(8n),
@@ -90,7 +90,7 @@ const deps = {
   readModels: {
     caughtUp: async (names: string[], position: bigint) => sampleApiState.waits.push([names, position]) && position < 100n,
   },
-} as unknown as ApiDependencies
+} as unknown as AppDependencies
 export const sampleApp = new H3({ silent: true, onError: (error, event) => problemResponse(event, deps, error) })
 mountRoutes(sampleApp, routes, deps)
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { accountSessionTokenOf, deviceCookie, deviceTokenOf, sessionCookies } from '../../src/api/session-cookies.ts'
+import { accountSessionCookies, accountSessionTokenOf, deviceCookie, deviceTokenOf } from '../../src/api/session-cookies.ts'
 
 const [plain, https] = ['http://ours.test', 'https://ours.test']
 const [token, other] = ['a-_9'.padEnd(43, 'x'), 'y'.repeat(43)]
@@ -38,21 +38,21 @@ describe.each([
 
 const DAY = 24 * 3600
 test('a session lasts 30 days in an HttpOnly cookie; a readable cookie shows it exists', () => {
-  expect(sessionCookies(token, plain)).toEqual([
+  expect(accountSessionCookies(token, plain)).toEqual([
     `session=${token}; HttpOnly; Path=/; SameSite=Lax; Max-Age=${30 * DAY}`,
     `known=1; Path=/; SameSite=Lax; Max-Age=${30 * DAY}`,
   ])
-  expect(sessionCookies(token, https)).toEqual([
+  expect(accountSessionCookies(token, https)).toEqual([
     `__Host-session=${token}; HttpOnly; Path=/; SameSite=Lax; Max-Age=${30 * DAY}; Secure`,
     `__Host-known=1; Path=/; SameSite=Lax; Max-Age=${30 * DAY}; Secure`,
   ])
 })
 test('the end of a session clears both cookies', () => {
-  expect(sessionCookies(null, plain)).toEqual([
+  expect(accountSessionCookies(null, plain)).toEqual([
     'session=; HttpOnly; Path=/; SameSite=Lax; Max-Age=0',
     'known=; Path=/; SameSite=Lax; Max-Age=0',
   ])
-  expect(sessionCookies(null, https)[0]).toBe('__Host-session=; HttpOnly; Path=/; SameSite=Lax; Max-Age=0; Secure')
+  expect(accountSessionCookies(null, https)[0]).toBe('__Host-session=; HttpOnly; Path=/; SameSite=Lax; Max-Age=0; Secure')
 })
 test('the device cookie lasts 90 days', () => {
   expect(deviceCookie(token, plain)).toBe(`device=${token}; HttpOnly; Path=/; SameSite=Lax; Max-Age=${90 * DAY}`)

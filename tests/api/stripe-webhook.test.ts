@@ -69,10 +69,10 @@ test('a webhook that cannot be recorded fails, so the provider resends it', asyn
 
 test('the seconds between the creation of a webhook and its arrival are measured', async () => {
   const measured: [string, number][] = []
-  h.deps.measurements = { requestAnswered: () => {}, webhookTaken: (provider, seconds) => measured.push([provider, seconds]) }
+  h.deps.metricsRecorder = { recordResponse: () => {}, recordWebhook: (provider, seconds) => measured.push([provider, seconds]) }
   const late = { ...event('charge.refunded'), created: Math.floor(Date.now() / 1000) - 600 }
   const answer = await Promise.resolve(send(late)).finally(() => {
-    delete h.deps.measurements
+    delete h.deps.metricsRecorder
   })
   expect(answer.status).toBe(204)
   expect(measured).toEqual([['stripe', expect.closeTo(600, -2)]])

@@ -1,5 +1,5 @@
 import { tableOf } from '../../modules/kernel/projection.ts'
-import type { ApiDependencies } from '../../src/api/dependencies.ts'
+import type { AppDependencies } from '../../src/api/app-dependencies.ts'
 import { projections } from '../../src/server/module-registry.ts'
 
 /** How long the readers may take to reach the end of the log. */
@@ -20,7 +20,7 @@ export interface ReaderCheck {
  */
 const MAX_COMPARISONS = 10
 
-type Deps = Pick<ApiDependencies, 'sql' | 'store' | 'readModels' | 'processes'>
+type Deps = Pick<AppDependencies, 'sql' | 'store' | 'readModels' | 'processes'>
 
 /** Waits until the log's readers have read all of it, then compares the rows of each read model with a fold of the log in memory. */
 export async function compareReadersWithLog(deps: Deps): Promise<ReaderCheck> {

@@ -31,11 +31,11 @@ function processTree() {
   return { found, childrenOf, total, contains }
 }
 
-/** Whether a process is the embedded object store (src/embedded/s3rver.ts). */
-const isObjectStore = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('s3rver')
+/** Whether a process is the embedded object store (src/embedded/s3-server-process.ts). */
+const isObjectStore = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('s3-server-process')
 
 /**
- * CPU seconds that a server with embedded stores has used so far: its own process, Postgres, the object store, and the processes that
+ * CPU seconds that a server with embedded services has used so far: its own process, Postgres, the object store, and the processes that
  * prepare videos.
  */
 function cpuOf(server: number, postmaster: number) {
@@ -60,7 +60,7 @@ function highestOf(text: string, metric: string): number {
   return Math.max(0, ...values)
 }
 
-/** Samples a server with embedded stores every five seconds, until stopped. */
+/** Samples a server with embedded services every five seconds, until stopped. */
 export function startServerSampling(o: { pid: number; postmaster: number; metricsPort: number }) {
   const before = cpuOf(o.pid, o.postmaster)
   const most = { readerLag: 0, outboxAge: 0, mediaAge: 0, megabytes: 0 }

@@ -85,7 +85,7 @@ async function preparedClips(sql: Sql, since: Date) {
 
 /**
  * N1: an evening of 2,000 reviews, 20,000 page views and 100 new clips in ten minutes (3.3 reviews, 33 page views and 0.17 clips a second,
- * 24 times an evening of four hours) against the real server with its embedded stores. Clients run on the same machine.
+ * 24 times an evening of four hours) against the real server with its embedded services. Clients run on the same machine.
  */
 export default async function simulateEvening(): Promise<BenchmarkFigure[]> {
   const metricsPort = await findFreePort()

@@ -67,7 +67,7 @@ async function kill(which: (typeof VICTIMS)[number], w: TestInstallation, worker
     which === 'worker'
       ? worker.pid
       : (await processes()).find(
-          p => ours.includes(p.parent) && p.command.includes(which === 'child' ? 'media/child/main.ts' : 's3rver.ts'),
+          p => ours.includes(p.parent) && p.command.includes(which === 'child' ? 'media/child/main.ts' : 's3-server-process.ts'),
         )?.pid
   try {
     process.kill(victim!, 'SIGKILL')

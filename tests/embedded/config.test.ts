@@ -12,7 +12,7 @@ const complaint = (env: Record<string, string>) => {
   }
 }
 
-test('without environment variables the configuration uses embedded stores only', () => {
+test('without environment variables the configuration uses embedded services only', () => {
   expect(readConfig({})).toMatchObject({
     host: '127.0.0.1',
     port: 4321,

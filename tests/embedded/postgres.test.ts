@@ -23,7 +23,7 @@ const configured = {
 /** A process that starts only Postgres. */
 async function parent(): Promise<{ child: ChildProcess; url: string; server: number }> {
   const env = { ...process.env, ...configured }
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'embedded-stores-process.ts'), dir], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'embedded-services-process.ts'), dir], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   })

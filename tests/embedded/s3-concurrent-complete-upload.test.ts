@@ -3,22 +3,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
-import { ObjectFiles } from '../../src/embedded/s3-object-files.ts'
+import { AtomicFilesystemStore } from '../../src/embedded/s3-atomic-filesystem-store.ts'
 
 test('completing an upload twice at once throws NoSuchUpload for the second request', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'diamondlink-s3-'))
   onTestFinished(() => rm(dataDir, { recursive: true }))
-  const files = new ObjectFiles(dataDir)
+  const store = new AtomicFilesystemStore(dataDir)
   const uploadId = '0'.repeat(32)
-  await files.initiateUpload('bucket', 'overtaken', uploadId, {})
-  const { md5 } = await files.putPart('bucket', uploadId, '1', Readable.from([new Uint8Array(10)]))
-  const { parts } = files
-  files.parts = async (...args) => {
-    const listed = await parts.apply(files, args)
-    await rm(files.uploadDir('bucket', uploadId), { recursive: true })
+  await store.initiateUpload('bucket', 'overtaken', uploadId, {})
+  const { md5 } = await store.putPart('bucket', uploadId, '1', Readable.from([new Uint8Array(10)]))
+  const { parts } = store
+  store.parts = async (...args) => {
+    const listed = await parts.apply(store, args)
+    await rm(store.uploadDir('bucket', uploadId), { recursive: true })
     return listed
   }
-  const overtaken = () => files.putObjectMultipart('bucket', uploadId, [{ number: 1, etag: md5 }])
+  const overtaken = () => store.putObjectMultipart('bucket', uploadId, [{ number: 1, etag: md5 }])
   await expect(overtaken()).rejects.toMatchObject({ code: 'NoSuchUpload' })
-  await expect(parts.call(files, 'bucket', uploadId)).rejects.toMatchObject({ code: 'NoSuchUpload' })
+  await expect(parts.call(store, 'bucket', uploadId)).rejects.toMatchObject({ code: 'NoSuchUpload' })
 })

@@ -6,9 +6,9 @@ import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventstoredbStore } from '../../modules/kernel/stores/eventstoredb.ts'
 import { readConfig } from '../../src/config.ts'
-import { fillWithDemo } from '../../src/demo/demo.ts'
 import { demoAccounts, isDemoAllowed } from '../../src/demo/demo-access.ts'
-import { startEmbeddedStores } from '../../src/embedded/index.ts'
+import { seedDemoData } from '../../src/demo/seed-demo-data.ts'
+import { startEmbeddedServices } from '../../src/embedded/index.ts'
 import { type App, buildApp } from '../../src/server/app.ts'
 import { projections } from '../../src/server/module-registry.ts'
 import { cookieClient } from '../api/test-server.ts'
@@ -17,20 +17,20 @@ import { startFakeEventstoredb } from '../support/fake-eventstoredb.ts'
 const log = pino({ level: 'silent' })
 let dataDir: string
 let standIn: Awaited<ReturnType<typeof startFakeEventstoredb>>
-let stores: Awaited<ReturnType<typeof startEmbeddedStores>>
+let services: Awaited<ReturnType<typeof startEmbeddedServices>>
 let app: App
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'diamondlink-demo-eventstoredb-'))
   standIn = await startFakeEventstoredb()
   const settings = readConfig({ DATA_DIR: dataDir, PORT: '0', RATE_LIMIT_SCALE: '1000', EVENTSTOREDB_URL: standIn.url })
   expect(isDemoAllowed(settings)).toBe(true)
-  stores = await startEmbeddedStores(settings, log)
-  app = await buildApp(stores.config, log, { site: dataDir })
+  services = await startEmbeddedServices(settings, log)
+  app = await buildApp(services.config, log, { site: dataDir })
   await app.work()
 }, 120_000)
 afterAll(async () => {
   await app?.stop()
-  await stores?.stop()
+  await services?.stop()
   standIn?.stop()
   await rm(dataDir, { recursive: true, force: true })
 })
@@ -42,14 +42,14 @@ test('the demo is not written to an EventStoreDB that already has events', async
   await store.append(`folder-${randomUUID()}`, -1n, [
     { id: randomUUID(), type: 'FolderCreated', data: { player: meta.actor, name: 'Theirs' }, meta },
   ])
-  expect(await fillWithDemo({ ...app, deps: { ...app.deps, store } }, projections)).toBe(false)
+  expect(await seedDemoData({ ...app, deps: { ...app.deps, store } }, projections)).toBe(false)
   await store.close()
   others.stop()
 })
 
 test('the demo is written to an EventStoreDB through ordinary appends', { timeout: 120_000 }, async () => {
-  expect(await fillWithDemo(app, projections)).toBe(true)
-  expect(await fillWithDemo(app, projections)).toBe(true)
+  expect(await seedDemoData(app, projections)).toBe(true)
+  expect(await seedDemoData(app, projections)).toBe(true)
   expect(await app.deps.sql`select 1 from events`).toHaveLength(0)
 
   const signedIn = async (role: string) => {

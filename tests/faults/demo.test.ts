@@ -7,10 +7,10 @@ import { tableOf } from '../../modules/kernel/projection.ts'
 import { formatDay } from '../../modules/letters/layout.tsx'
 import { assignments } from '../../projections/assignments.ts'
 import { readConfig } from '../../src/config.ts'
-import { fillWithDemo } from '../../src/demo/demo.ts'
 import { demoAccounts, demoEmails, isDemoAllowed } from '../../src/demo/demo-access.ts'
 import { demoPlayerRating, ratedDemoSessions } from '../../src/demo/demo-ratings.ts'
-import { startEmbeddedStores } from '../../src/embedded/index.ts'
+import { seedDemoData } from '../../src/demo/seed-demo-data.ts'
+import { startEmbeddedServices } from '../../src/embedded/index.ts'
 import { type App, buildApp } from '../../src/server/app.ts'
 import { projections } from '../../src/server/module-registry.ts'
 import { cookieClient } from '../api/test-server.ts'
@@ -21,11 +21,11 @@ const rated = ratedDemoSessions.length
 const DAY_MS = 24 * 3600_000
 const log = pino({ level: 'silent' })
 let dataDir: string
-let parts: Awaited<ReturnType<typeof startEmbeddedStores>>
+let parts: Awaited<ReturnType<typeof startEmbeddedServices>>
 let app: App
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'diamondlink-demo-'))
-  parts = await startEmbeddedStores(readConfig({ DATA_DIR: dataDir, PORT: '0', RATE_LIMIT_SCALE: '1000' }), log)
+  parts = await startEmbeddedServices(readConfig({ DATA_DIR: dataDir, PORT: '0', RATE_LIMIT_SCALE: '1000' }), log)
   app = await buildApp(parts.config, log, { site: dataDir })
   await app.work()
 }, 60_000)
@@ -50,9 +50,9 @@ const breakingAt = (last: number): App => {
 
 test('a demo that was interrupted several times is completed once', async () => {
   for (const last of isSweep ? [2, 9, 24, 41, 58, 75, 92, 109] : [9, 41, 92])
-    await expect(fillWithDemo(breakingAt(last), projections)).rejects.toThrow()
-  expect(await fillWithDemo(app, projections)).toBe(true)
-  expect(await fillWithDemo(app, projections)).toBe(true)
+    await expect(seedDemoData(breakingAt(last), projections)).rejects.toThrow()
+  expect(await seedDemoData(app, projections)).toBe(true)
+  expect(await seedDemoData(app, projections)).toBe(true)
   const counts = await app.deps.sql<{ type: string; count: number }[]>`select type, count(*)::int as count from events group by type`
   expect(Object.fromEntries(counts.map(row => [row.type, row.count]))).toMatchObject({
     ...{ FolderCreated: 3 + rated, VideoAdded: 3 + rated, FolderAssigned: 3 + rated, FeedbackGiven: 2 + rated },
@@ -164,5 +164,5 @@ test('the demo is refused with configured stores and on reachable addresses', as
   }
   await app.deps.sql`truncate demo`
   await app.deps.sql`update users set username = 'somebody@else.example' where role = 'admin'`
-  expect(await fillWithDemo(app, projections)).toBe(false)
+  expect(await seedDemoData(app, projections)).toBe(false)
 })

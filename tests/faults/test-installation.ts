@@ -7,7 +7,7 @@ import type { EventStore } from '../../modules/kernel/store.ts'
 import { eventstoredbStore } from '../../modules/kernel/stores/eventstoredb.ts'
 import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
 import { objectStore } from '../../modules/media/object-store.ts'
-import type { ApiDependencies } from '../../src/api/dependencies.ts'
+import type { AppDependencies } from '../../src/api/app-dependencies.ts'
 import { scheduledJobs } from '../../src/server/module-registry.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { withReadYourWrites } from '../api/full-server.ts'
@@ -85,7 +85,7 @@ export async function startTestInstallation(env: Record<string, string> = {}) {
         const { config } = server
         const bytes = objectStore(config.s3)
         const clock = () => new Date(Date.now() + 25 * 3600_000)
-        const deps = { config, sql, store, objects: bytes, clock, log: pino({ level: 'silent' }) } as unknown as ApiDependencies
+        const deps = { config, sql, store, objects: bytes, clock, log: pino({ level: 'silent' }) } as unknown as AppDependencies
         // The server may have swept today, and the database's clock does not know that it is tomorrow.
         await sql`delete from job_runs`
         await scheduledJobs(deps)

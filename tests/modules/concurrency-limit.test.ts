@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { concurrencyLimit } from '../../modules/concurrency-limit.ts'
 
 /** Work that starts when the limit allows it, and ends when the test says so. */
-function works(names: string[], { take }: ReturnType<typeof concurrencyLimit>) {
+function works(names: string[], { run }: ReturnType<typeof concurrencyLimit>) {
   const begun: string[] = []
   const all = names.map(name => {
     const { promise, resolve, reject } = Promise.withResolvers<string>()
-    const done = take(() => {
+    const done = run(() => {
       begun.push(name)
       return promise
     })

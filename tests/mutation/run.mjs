@@ -65,14 +65,14 @@ const TESTS_BY_SOURCE = {
   'modules/rewards/reward-process':
     'modules/rewards/reward-process modules/rewards/package-credits-and-returned-discounts modules/payments/simulated-*',
   'src/api/accounts': 'api/accounts-*',
-  'src/api/assignment': 'api/assignment api/credit-reservations api/family-money api/folders',
+  'src/api/assignment-reservation': 'api/assignment-reservation api/credit-reservations api/family-money api/folders',
   'src/api/audit': 'api/audit api/parked-streams',
   'src/api/cards-and-bill-payments': 'api/payments-cards-and-packages api/payments',
   'src/api/consent': 'api/consent api/guardian-change api/family',
   'src/api/compared-videos': 'api/comparisons api/folder-sessions',
   'src/api/earlier-technique': 'api/technique',
   'src/api/folder-list': 'api/folders api/pagination',
-  'src/api/folder-with-session': 'api/folder-sessions api/folder-view',
+  'src/api/folder-with-session': 'api/folder-sessions api/folder-presenter',
   'src/api/folders':
     'api/folders api/folders-reviewing api/folder-sessions api/progress api/technique api/comparisons api/video-preparation',
   'src/api/guardian-changes': 'api/guardian-change',
@@ -90,9 +90,9 @@ const TESTS_BY_SOURCE = {
   'src/api/payments': 'api/payments-provider-errors api/payments-package-sales api/payments-wallet-and-payouts',
   'src/api/problem': 'api/problem',
   'src/api/request-email-confirmation': 'api/accounts-registration',
-  'src/api/review-session-for-guests': 'api/sharing',
-  'src/api/session-videos': 'api/folder-sessions',
-  'src/api/route': 'api/route api/session-cookies',
+  'src/api/delivered-session-for-guests': 'api/sharing',
+  'src/api/video-preparation-results': 'api/folder-sessions',
+  'src/api/routing': 'api/routing api/session-cookies',
   'src/api/reader-status': 'api/audit api/parked-streams',
   'src/api/uploads': 'api/uploads api/uploads-into-folders api/model-clips',
 }
@@ -122,7 +122,7 @@ function testsOfModule(path) {
   if (noun === 'payments') near.push('tests/stripe/**/*.test.ts')
   if (noun === 'media') near.push('tests/api/uploads*.test.ts')
   if (noun === 'accounts') near.push('tests/api/rate-limits.test.ts', 'tests/api/role-matrix.test.ts')
-  if (/^src\/api(\/(access|route|body|problem|session|index|openapi)|$)/.test(path)) near.push('tests/api/**/*.test.ts')
+  if (/^src\/api(\/(access|routing|body|problem|session|index|openapi)|$)/.test(path)) near.push('tests/api/**/*.test.ts')
   return near.join(' ')
 }
 

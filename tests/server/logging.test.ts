@@ -15,7 +15,7 @@ test('a database error is logged without the row that it quotes', () => {
   expect(lines.join('')).not.toContain('ana@example.com')
 })
 
-test('a terminal with embedded stores gets readable log lines; otherwise logs are JSON', async () => {
+test('a terminal with embedded services gets readable log lines, others get JSON', async () => {
   const out = Object.assign(new PassThrough(), { isTTY: true })
   const own = readConfig({})
   createLogger('info', await prettyLogStream(out, own)).info({ part: 'mailbox', token: 'x' }, 'a letter')

@@ -102,6 +102,6 @@ test('a separate port serves /metrics and nothing else', async () => {
 
 test('nothing is measured if no metrics port is set', async () => {
   const other = await startFullServer()
-  expect([other.metrics, other.deps.measurements]).toEqual([undefined, undefined])
+  expect([other.metrics, other.deps.metricsRecorder]).toEqual([undefined, undefined])
   await other.end()
 })

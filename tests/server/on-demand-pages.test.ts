@@ -7,8 +7,8 @@ import { invalidateProfilePages } from '../../modules/instructors/profiles.ts'
 import { contentSecurityPolicyFor } from '../../src/security-headers.ts'
 import { astroRenderer } from '../../src/server/astro-renderer.ts'
 import { onDemandPages } from '../../src/server/on-demand-pages.ts'
+import type { PageOrRedirect } from '../../src/server/page-responses.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
-import type { PageOrRedirect } from '../../src/server/site-files.ts'
 import { newInstructorInput, newPlayerInput, startTestServer, type TestServer } from '../api/test-server.ts'
 
 const render = astroRenderer(new URL('../../dist/server/entry.mjs', import.meta.url).href)

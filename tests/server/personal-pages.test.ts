@@ -3,8 +3,8 @@ import { brotliDecompressSync } from 'node:zlib'
 import { pino } from 'pino'
 import { beforeEach, expect, test } from 'vitest'
 import type { PreloadedPageData } from '../../src/page-load/preloaded-page-data.ts'
+import type { PageWithPhoneVariant } from '../../src/server/page-responses.ts'
 import { personalPages } from '../../src/server/personal-pages.ts'
-import type { PageWithPhoneVariant } from '../../src/server/site-files.ts'
 
 const siteOrigins = { origin: 'https://ours.test', storage: 'https://videos.test' }
 const cookies = '__Host-session=abc; known=1; zone=America/Chicago; read=f00000001; seen=41'

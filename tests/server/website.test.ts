@@ -7,8 +7,8 @@ import { dirname, join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contentSecurityPolicyFor } from '../../src/security-headers.ts'
+import { buildCachedPage, loadSiteFiles, type SiteFiles } from '../../src/server/page-responses.ts'
 import { precompressFiles } from '../../src/server/precompress-files.ts'
-import { buildCachedPage, loadSiteFiles, type SiteFiles } from '../../src/server/site-files.ts'
 import { websiteHandler } from '../../src/server/website.ts'
 
 const page = (title: string) => `<!doctype html><title>${title}</title><p>${'a long page '.repeat(50)}</p>`

@@ -10,12 +10,12 @@ import { findFreePort } from '../../src/embedded/loopback-port.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** A complete DiamondLink instance in a separate process, with embedded stores in a separate directory. */
+/** A complete DiamondLink instance in a separate process, with embedded services in a separate directory. */
 export interface AppProcess {
   /** The base URL, without a trailing slash. */
   url: string
   dataDir: string
-  /** The effective configuration, including embedded stores, for direct access in tests. */
+  /** The effective configuration, including embedded services, for direct access in tests. */
   config: CompleteConfig
   pages: { mailbox: string; stripe: string }
   pid: number

@@ -1,5 +1,5 @@
 import Stripe from 'stripe'
-import type { ProviderCheckResult } from '../../provider-check-result.ts'
+import type { DoctorCheckResult } from '../../doctor-check-result.ts'
 import { connectStripe } from './client.ts'
 
 const WEBHOOK_PATH = '/api/webhooks/stripe'
@@ -13,7 +13,7 @@ export async function checkStripePlatformAccount(
   config: { secretKey: string; url?: string },
   origin: string,
   webhookTypes: readonly string[],
-): Promise<ProviderCheckResult[]> {
+): Promise<DoctorCheckResult[]> {
   const stripe = connectStripe(config)
   const key = 'the secret key of Stripe is valid'
   let isLive: boolean
@@ -55,7 +55,7 @@ export async function checkStripePlatformAccount(
   ]
 }
 
-async function checkAnswer(check: string, query: () => Promise<boolean>, advice: string): Promise<ProviderCheckResult> {
+async function checkAnswer(check: string, query: () => Promise<boolean>, advice: string): Promise<DoctorCheckResult> {
   try {
     return { check, isTrue: await query(), advice }
   } catch (error) {
@@ -66,7 +66,7 @@ async function checkAnswer(check: string, query: () => Promise<boolean>, advice:
 /** Types of the second version of the API, which Stripe sends to event destinations instead of webhook endpoints. */
 const isThin = (type: string) => type.startsWith('v2.')
 
-async function checkThinEvents(stripe: Stripe, url: string, webhookTypes: readonly string[]): Promise<ProviderCheckResult> {
+async function checkThinEvents(stripe: Stripe, url: string, webhookTypes: readonly string[]): Promise<DoctorCheckResult> {
   let missing: string[] = []
   const isComplete = async () => {
     const sent = new Set<string>()
@@ -86,7 +86,7 @@ async function checkThinEvents(stripe: Stripe, url: string, webhookTypes: readon
  * Checks that the enabled webhook endpoints for this address together send every type. There may be several, because events of the account
  * itself and events of connected accounts need separate endpoints.
  */
-async function checkWebhooks(stripe: Stripe, url: string, webhookTypes: readonly string[]): Promise<ProviderCheckResult> {
+async function checkWebhooks(stripe: Stripe, url: string, webhookTypes: readonly string[]): Promise<DoctorCheckResult> {
   let missing: string[] = []
   const isComplete = async () => {
     const sent = new Set<string>()

@@ -1,14 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { BaseLogger } from 'pino'
+import { sandboxNow } from './clock-and-starting-balance.ts'
 import { expandObjectPaths } from './expand-objects.ts'
 import { type DecodedForm, decodeForm } from './form-encoding.ts'
 import { newObjectLocks } from './object-locks.ts'
-import { sandboxNow } from './platform.ts'
 import { STRIPE_API_VERSION } from './resources/events.ts'
 import { findRoute } from './routes.ts'
 import { type IdempotentAnswer, newStripeId, type SandboxStore } from './store.ts'
-import { InvalidParameter, invalidRequest, StripeError } from './stripe-error.ts'
+import { InvalidParameterError, invalidRequest, StripeError } from './stripe-error.ts'
 import type { FaultRule, TestControl } from './test-controls.ts'
 
 interface Answer {
@@ -74,7 +74,7 @@ export function newStripeApi(o: {
     } catch (e) {
       if (e instanceof StripeError) {
         const answer = failing ? failed : errorAnswer(e)
-        return e instanceof InvalidParameter ? answer : store.transaction(() => keep(answer))
+        return e instanceof InvalidParameterError ? answer : store.transaction(() => keep(answer))
       }
       o.log.error({ err: e, method, path }, 'the Stripe sandbox failed')
       return store.transaction(() => keep(failed))

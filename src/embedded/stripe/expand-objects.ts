@@ -1,7 +1,7 @@
-import type { SandboxStore, StripeObjectKind } from './store.ts'
+import type { SandboxRecordKind, SandboxStore } from './store.ts'
 import { invalidRequest } from './stripe-error.ts'
 
-const kinds: Record<string, StripeObjectKind> = {
+const kinds: Record<string, SandboxRecordKind> = {
   cus: 'customer',
   pm: 'payment_method',
   seti: 'setup_intent',

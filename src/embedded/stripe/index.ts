@@ -5,10 +5,10 @@ import type { BaseLogger } from 'pino'
 import { isHostOfLoopbackServer } from '../dns-rebinding-guard.ts'
 import { newStripeApi } from './api.ts'
 import { newSandboxPages } from './pages/routes.ts'
-import { readSandboxSettings, writeSandboxSettings } from './settings.ts'
+import { readOrCreateSandboxSettings, writeSandboxSettings } from './settings.ts'
 import { openStripeSandboxStore } from './store.ts'
 import { newTestControl } from './test-controls.ts'
-import { newWebhooks } from './webhook-deliveries.ts'
+import { newWebhookSender } from './webhook-deliveries.ts'
 
 const MAX_BODY_BYTES = 1_000_000
 
@@ -18,11 +18,11 @@ const MAX_BODY_BYTES = 1_000_000
  * @returns the configuration for the gateway, and the URL of an overview page
  */
 export async function startStripeSandbox(o: { dataDir: string; log: BaseLogger; webhookUrl: string }) {
-  const settings = readSandboxSettings(o.dataDir)
+  const settings = readOrCreateSandboxSettings(o.dataDir)
   const store = openStripeSandboxStore(join(o.dataDir, 'journal.jsonl'))
   const control = newTestControl()
   const { secretKey, webhookSecret, connectWebhookSecret } = settings
-  const webhooks = newWebhooks({
+  const webhooks = newWebhookSender({
     store,
     url: o.webhookUrl,
     secret: webhookSecret,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { DecodedForm } from './form-encoding.ts'
-import { InvalidParameter } from './stripe-error.ts'
+import { InvalidParameterError } from './stripe-error.ts'
 
 /** Schemas for request fields, which arrive as text. */
 export const textParameter = z.string().min(1).max(5000)
@@ -15,10 +15,10 @@ export const metadataParameter = z
   .optional()
 export const currencyParameter = z.literal('usd')
 
-/** Validates a request as strictly as Stripe does. @throws InvalidParameter that names the parameter */
+/** Validates a request as strictly as Stripe does. @throws InvalidParameterError that names the parameter */
 export function parseForm<S extends z.ZodType>(schema: S, form: DecodedForm): z.output<S> {
   if (form.payment_method_types)
-    throw new InvalidParameter(
+    throw new InvalidParameterError(
       'The parameter `payment_method_types` is no longer supported. Use `allowed_payment_method_types`.',
       'payment_method_types_no_longer_supported',
       'payment_method_types',
@@ -29,9 +29,11 @@ export function parseForm<S extends z.ZodType>(schema: S, form: DecodedForm): z.
   const path = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0]!] : issue.path
   const param = path.map((p, i) => (i ? `[${String(p)}]` : String(p))).join('')
   const given = path.reduce<unknown>((at, p) => (at as Record<PropertyKey, unknown> | undefined)?.[p], form)
-  if (issue.code === 'unrecognized_keys') throw new InvalidParameter(`Received unknown parameter: ${param}`, 'parameter_unknown', param)
-  if (given === undefined) throw new InvalidParameter(`Missing required param: ${param}.`, 'parameter_missing', param)
-  if (given === '') throw new InvalidParameter(`You passed an empty string for '${param}'.`, 'parameter_invalid_empty', param)
-  if (issue.code === 'invalid_format') throw new InvalidParameter(`Invalid integer: ${String(given)}`, 'parameter_invalid_integer', param)
-  throw new InvalidParameter(`Invalid ${param}: ${issue.message}`, undefined, param)
+  if (issue.code === 'unrecognized_keys')
+    throw new InvalidParameterError(`Received unknown parameter: ${param}`, 'parameter_unknown', param)
+  if (given === undefined) throw new InvalidParameterError(`Missing required param: ${param}.`, 'parameter_missing', param)
+  if (given === '') throw new InvalidParameterError(`You passed an empty string for '${param}'.`, 'parameter_invalid_empty', param)
+  if (issue.code === 'invalid_format')
+    throw new InvalidParameterError(`Invalid integer: ${String(given)}`, 'parameter_invalid_integer', param)
+  throw new InvalidParameterError(`Invalid ${param}: ${issue.message}`, undefined, param)
 }

@@ -13,7 +13,7 @@ export interface SandboxSettings {
 }
 
 /** Reads the settings, or creates them at the first start. */
-export function readSandboxSettings(dir: string): SandboxSettings {
+export function readOrCreateSandboxSettings(dir: string): SandboxSettings {
   mkdirSync(dir, { recursive: true, mode: 0o700 })
   const random = (bytes: number) => randomBytes(bytes).toString('base64url').replaceAll(/[-_]/g, 'x')
   const webhookSecret = () => `whsec_${random(24)}`

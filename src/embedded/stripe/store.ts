@@ -46,7 +46,7 @@ export interface IdempotentAnswer {
   at: number
 }
 /** State of the platform that does not come from payments. It is a record in the store, so that it survives a restart. */
-export interface Platform {
+export interface PlatformState {
   id: 'platform'
   /** How far the sandbox's clock is ahead of the machine's, in ms. It decides when money becomes available and idempotency keys expire. */
   aheadMs: number
@@ -79,7 +79,7 @@ export interface CheckoutSessionRecord {
   updatesCustomerAddress?: boolean
 }
 
-interface Kinds {
+interface RecordsByKind {
   customer: Stripe.Customer
   payment_method: Stripe.PaymentMethod
   vault: Vault
@@ -99,17 +99,17 @@ interface Kinds {
   delivery: WebhookDelivery
   delivered: WebhookDelivery
   answered: IdempotentAnswer
-  platform: Platform
+  platform: PlatformState
 }
-export type StripeObjectKind = keyof Kinds
+export type SandboxRecordKind = keyof RecordsByKind
 
 export interface SandboxStore {
-  get<K extends StripeObjectKind>(kind: K, id: string): Kinds[K] | undefined
+  get<K extends SandboxRecordKind>(kind: K, id: string): RecordsByKind[K] | undefined
   /** All objects of a kind, oldest first. */
-  all<K extends StripeObjectKind>(kind: K): Kinds[K][]
+  all<K extends SandboxRecordKind>(kind: K): RecordsByKind[K][]
   /** Stores an object, replacing one with the same id. Objects are replaced, never mutated. */
-  put<K extends StripeObjectKind>(kind: K, value: Kinds[K]): Kinds[K]
-  remove(kind: StripeObjectKind, id: string): void
+  put<K extends SandboxRecordKind>(kind: K, value: RecordsByKind[K]): RecordsByKind[K]
+  remove(kind: SandboxRecordKind, id: string): void
   /**
    * Writes everything that `work` stores as one line, or nothing on an unexpected error. A declined card is an expected error, so its
    * records are kept.
@@ -122,19 +122,19 @@ const DAY_MS = 86_400_000
 
 /** Opens the sandbox's data: in memory, and in a journal from which it is restored. */
 export function openStripeSandboxStore(file: string): SandboxStore {
-  const kinds = new Map<StripeObjectKind, Map<string, { id: string }>>()
-  const objectsOfKind = (kind: StripeObjectKind) => kinds.get(kind) ?? kinds.set(kind, new Map()).get(kind)!
+  const kinds = new Map<SandboxRecordKind, Map<string, { id: string }>>()
+  const recordsOfKind = (kind: SandboxRecordKind) => kinds.get(kind) ?? kinds.set(kind, new Map()).get(kind)!
   let journal = openJournal(file)
   const lines = journal.lines()
   for (const line of lines)
-    for (const [kind, id, value] of JSON.parse(line) as [StripeObjectKind, string, { id: string } | null][])
-      if (value) objectsOfKind(kind).set(id, value)
-      else objectsOfKind(kind).delete(id)
+    for (const [kind, id, value] of JSON.parse(line) as [SandboxRecordKind, string, { id: string } | null][])
+      if (value) recordsOfKind(kind).set(id, value)
+      else recordsOfKind(kind).delete(id)
 
-  const ahead = (objectsOfKind('platform').get('platform') as Platform | undefined)?.aheadMs ?? 0
+  const ahead = (recordsOfKind('platform').get('platform') as PlatformState | undefined)?.aheadMs ?? 0
   const yesterday = Date.now() + ahead - DAY_MS
-  for (const { id, at } of objectsOfKind('answered').values() as Iterable<IdempotentAnswer>)
-    if (at < yesterday) objectsOfKind('answered').delete(id)
+  for (const { id, at } of recordsOfKind('answered').values() as Iterable<IdempotentAnswer>)
+    if (at < yesterday) recordsOfKind('answered').delete(id)
   const kept = [...kinds].flatMap(([kind, values]) => [...values.values()].map(v => JSON.stringify([[kind, v.id, v]])))
   if (lines.length > 1000 && lines.length > kept.length * 2) {
     journal.close()
@@ -142,10 +142,10 @@ export function openStripeSandboxStore(file: string): SandboxStore {
     journal = openJournal(file)
   }
 
-  let open: { changed: Map<string, [StripeObjectKind, string]>; undo: (() => void)[] } | undefined
-  const change = (kind: StripeObjectKind, id: string, value: { id: string } | undefined) => {
+  let open: { changed: Map<string, [SandboxRecordKind, string]>; undo: (() => void)[] } | undefined
+  const change = (kind: SandboxRecordKind, id: string, value: { id: string } | undefined) => {
     if (!open) throw new Error('A change outside of a transaction')
-    const values = objectsOfKind(kind)
+    const values = recordsOfKind(kind)
     const before = values.get(id)
     open.undo.push(() => (before ? values.set(id, before) : values.delete(id)))
     open.changed.set(`${kind} ${id}`, [kind, id])
@@ -153,8 +153,8 @@ export function openStripeSandboxStore(file: string): SandboxStore {
     else values.delete(id)
   }
   return {
-    get: (kind, id) => objectsOfKind(kind).get(id) as never,
-    all: kind => [...objectsOfKind(kind).values()] as never,
+    get: (kind, id) => recordsOfKind(kind).get(id) as never,
+    all: kind => [...recordsOfKind(kind).values()] as never,
     put(kind, value) {
       change(kind, value.id, value)
       return value
@@ -166,7 +166,7 @@ export function openStripeSandboxStore(file: string): SandboxStore {
       const { changed, undo } = open
       const commit = () => {
         if (changed.size)
-          journal.append(JSON.stringify([...changed.values()].map(([kind, id]) => [kind, id, objectsOfKind(kind).get(id) ?? null])))
+          journal.append(JSON.stringify([...changed.values()].map(([kind, id]) => [kind, id, recordsOfKind(kind).get(id) ?? null])))
       }
       try {
         const result = work()

@@ -17,7 +17,7 @@ export const signatureHeader = (body: string, secret: string, t = nowSeconds()) 
  * Posts each event until it is accepted or `MAX_ATTEMPTS` have failed, and continues after a restart. Call `wake` after recording events.
  * There are two endpoints at one address: events of payout accounts are signed with the second endpoint's secret, as in Stripe Connect.
  */
-export function newWebhooks(o: {
+export function newWebhookSender(o: {
   store: SandboxStore
   url: string
   secret: string

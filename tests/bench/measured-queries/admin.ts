@@ -10,7 +10,7 @@ import { purchaseOf, shareCentsOfSessions } from '../../../projections/package-p
 import { paymentOf } from '../../../projections/payments.ts'
 import { ratingsForAdmin } from '../../../projections/ratings.ts'
 import { allSupportRequests, pageOfSupportRequests, supportRequestWithSender } from '../../../projections/support.ts'
-import type { ApiDependencies } from '../../../src/api/dependencies.ts'
+import type { AppDependencies } from '../../../src/api/app-dependencies.ts'
 import { systemFigures } from '../../../src/api/system-figures.ts'
 import {
   BUSIEST_GUARDIAN,
@@ -78,6 +78,6 @@ export const adminQueries: Queries = {
   'admin: figures of the system': (sql, now) => {
     const readers = { status: async () => [] }
     const deps = { sql, store: memoryStore(), clock: () => now, readModels: readers, processes: readers }
-    return systemFigures(deps as unknown as ApiDependencies)
+    return systemFigures(deps as unknown as AppDependencies)
   },
 }

@@ -1,7 +1,7 @@
 /** Serves the website from the directory SITE with the code of `src/server`. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { loadSiteFiles } from '../../../src/server/site-files.ts'
+import { loadSiteFiles } from '../../../src/server/page-responses.ts'
 import { websiteHandler } from '../../../src/server/website.ts'
 
 const site = await loadSiteFiles(process.env.SITE!, { origin: 'https://ours.test', storage: 'https://videos.test' })

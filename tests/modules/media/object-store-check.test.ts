@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { objectStore } from '../../../modules/media/object-store.ts'
 import { acceptsUnsignedCopyHeader, checkObjectStore } from '../../../modules/media/object-store-check.ts'
 import { ConfigError, type S3Config } from '../../../src/config.ts'
-import { assertUploadsCannotCopy } from '../../../src/server/upload-copy-check.ts'
+import { assertStoreRejectsUnsignedCopy } from '../../../src/server/unsigned-copy-header-check.ts'
 import { startTemporaryS3 } from '../../support/s3.ts'
 import { s3HonoringUnsignedHeaders } from '../../support/s3-honoring-unsigned-headers.ts'
 
@@ -41,11 +41,13 @@ test('a store that obeys an unsigned copy header is detected, and left without o
 
 test('the server starts with an unavailable store, but not with an insecure one', async () => {
   const errors: string[] = []
-  const log = { error: (_: object, message: string) => errors.push(message) } as unknown as Parameters<typeof assertUploadsCannotCopy>[1]
-  await expect(assertUploadsCannotCopy(obedient.config, log)).rejects.toThrow(ConfigError)
-  await assertUploadsCannotCopy(good, log)
+  const log = { error: (_: object, message: string) => errors.push(message) } as unknown as Parameters<
+    typeof assertStoreRejectsUnsignedCopy
+  >[1]
+  await expect(assertStoreRejectsUnsignedCopy(obedient.config, log)).rejects.toThrow(ConfigError)
+  await assertStoreRejectsUnsignedCopy(good, log)
   expect(errors).toEqual([])
-  await assertUploadsCannotCopy({ ...good, endpoint: 'http://127.0.0.1:1' }, log)
+  await assertStoreRejectsUnsignedCopy({ ...good, endpoint: 'http://127.0.0.1:1' }, log)
   expect(errors).toHaveLength(1)
 })
 

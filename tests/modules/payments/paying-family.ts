@@ -12,7 +12,7 @@ import { allowanceDecider } from '../../../modules/payments/allowance.ts'
 import { unlockCardRemoval } from '../../../modules/payments/cards.ts'
 import { type Payment, paymentDecider } from '../../../modules/payments/payment.ts'
 import { FULL_PRICE_TERMS, type PriceTerms, quotePrice } from '../../../modules/payments/pricing.ts'
-import { countTowardMonthlyLimit, lockCardForAssignment, uncountFromMonthlyLimit } from '../../../src/api/assignment.ts'
+import { countTowardMonthlyLimit, lockCardRemovalForAssignment, uncountFromMonthlyLimit } from '../../../src/api/assignment-reservation.ts'
 
 interface Belonging {
   store: EventStore
@@ -31,7 +31,7 @@ const ignoringRefusal = <T>(work: Promise<T>) =>
 
 /**
  * A player under 18 with a folder, and two guardians, one after the other: all steps until a session has a guardian who pays for it. It decides like
- * `src/api/assignment.ts` and `src/api/family-money.ts`, with the same deciders, but without accounts.
+ * `src/api/assignment-reservation.ts` and `src/api/family-money.ts`, with the same deciders, but without accounts.
  */
 export async function createPayingFamily({ store, clock, folderId, player, instructor }: Belonging) {
   const guardians = [newId(), newId()] as const
@@ -86,7 +86,7 @@ export async function createPayingFamily({ store, clock, folderId, player, instr
           const terms: PriceTerms = { ...FULL_PRICE_TERMS, atMost: priced.atMost, ...(isGuardian && fits && { payer }) }
           const asked = { assignment, instructor, message: null, videos, quote: priced, terms }
           if (!fits) return command('requestApproval', asked)
-          await lockCardForAssignment({ store, clock }, payer, assignment)
+          await lockCardRemovalForAssignment({ store, clock }, payer, assignment)
           return command('assign', asked)
         })(),
       ),
@@ -96,7 +96,7 @@ export async function createPayingFamily({ store, clock, folderId, player, instr
       if (!request || payerNow() !== guardian) return
       const { assignment, terms } = request
       try {
-        await lockCardForAssignment({ store, clock }, guardian, assignment)
+        await lockCardRemovalForAssignment({ store, clock }, guardian, assignment)
         const spending = { assignment, folder: folderId, player, guardian, cents: request.quote.atMost, approved: true }
         await countTowardMonthlyLimit({ store, clock }, spending)
         await command('approve', { assignment, guardian, terms: { ...(terms as PriceTerms), payer: guardian } }, guardian)

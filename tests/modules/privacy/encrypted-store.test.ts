@@ -10,7 +10,7 @@ import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import { encryptedStore } from '../../../modules/privacy/encrypted-store.ts'
 import { DELETED_TEXT, UNREADABLE_TEXT } from '../../../modules/privacy/policy.ts'
 import { supportRequestDecider } from '../../../modules/support/support-request.ts'
-import { personalTextFields } from '../../../src/server/personal-texts.ts'
+import { personalTextFields } from '../../../src/server/personal-text-fields.ts'
 import { testStoreContract } from '../../kernel/store-contract.ts'
 import { inMemoryPersonKeys } from './memory-keys.ts'
 

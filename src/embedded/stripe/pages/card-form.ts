@@ -1,4 +1,4 @@
-import { passesLuhn, type TestCard, testCardByNumber } from '../cards.ts'
+import { passesLuhn, type TestCard, testCardByNumber } from '../test-cards.ts'
 
 /** The billing address as it was entered; `country` is a code of two letters. */
 export interface BillingAddressValues {

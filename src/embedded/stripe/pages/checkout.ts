@@ -1,12 +1,12 @@
 import type Stripe from 'stripe'
-import { testCards } from '../cards.ts'
 import { checkoutSessionOf, completeCheckoutSession } from '../resources/checkout-sessions.ts'
 import { attemptPaymentIntentCharge } from '../resources/payment-intent-confirmation.ts'
-import { newPaymentIntent, paymentIntentOf } from '../resources/payment-intents.ts'
-import { newPaymentMethod } from '../resources/payment-methods.ts'
+import { paymentIntentOf, recordPaymentIntent } from '../resources/payment-intents.ts'
+import { recordPaymentMethod } from '../resources/payment-methods.ts'
 import { attemptSetupIntent, setupIntentOf } from '../resources/setup-intents.ts'
 import type { CheckoutSessionRecord, SandboxStore } from '../store.ts'
 import { StripeError } from '../stripe-error.ts'
+import { testCards } from '../test-cards.ts'
 import {
   billingCountries,
   type CardErrors,
@@ -43,7 +43,7 @@ export function checkoutPage(visit: SandboxPageRequest): SandboxPageAnswer {
   const address = needsAddress ? { country, line1, line2: null, city, state: state || null, postal_code: postal } : null
   try {
     const next = visit.store.transaction(() => {
-      const method = newPaymentMethod(visit.store, card.test, { expires: card.expires, name: given.name, address })
+      const method = recordPaymentMethod(visit.store, card.test, { expires: card.expires, name: given.name, address })
       return record.session.mode === 'setup' ? save(visit, record, method) : pay(visit, record, method)
     })
     return next ? { redirect: next } : returnFromBankPage(visit)
@@ -95,7 +95,7 @@ function pay({ store, origin }: SandboxPageRequest, record: CheckoutSessionRecor
   const before = session.payment_intent && paymentIntentOf(store, session.payment_intent as string)
   const intent =
     before ||
-    newPaymentIntent(store, {
+    recordPaymentIntent(store, {
       amount: session.amount_total!,
       ...record.intentData,
       ...(session.customer && { customer: session.customer as string }),

@@ -1,4 +1,4 @@
-import { advanceClockHours } from '../platform.ts'
+import { advanceClockHours } from '../clock-and-starting-balance.ts'
 import { openDispute, settleDispute } from '../resources/disputes.ts'
 import { setCardBehavior } from '../resources/payment-methods.ts'
 import { payOutWholeBalance } from '../resources/payout-account-balance.ts'

@@ -1,7 +1,7 @@
-import { testCards } from '../cards.ts'
 import { balanceOf } from '../resources/balance.ts'
 import { accountBalanceCents } from '../resources/payout-account-balance.ts'
 import type { SandboxStore } from '../store.ts'
+import { testCards } from '../test-cards.ts'
 import { faultInjectionForms, htmlSelectOptions } from './fault-injection-forms.ts'
 import { brandName, formatMoney, formatTime, html } from './html.ts'
 import type { SandboxPageAnswer, SandboxPageRequest } from './page-request.ts'

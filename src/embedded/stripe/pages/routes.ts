@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { advanceClockHours, setPlatformStartingBalance } from '../platform.ts'
+import { advanceClockHours, setPlatformStartingBalance } from '../clock-and-starting-balance.ts'
 import { openDispute, settleDispute } from '../resources/disputes.ts'
 import { setCardBehavior } from '../resources/payment-methods.ts'
 import { payOutWholeBalance } from '../resources/payout-account-balance.ts'

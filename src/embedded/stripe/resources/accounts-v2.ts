@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
 import type { ApiHandler } from '../api-call.ts'
-import { InvalidParameter } from '../stripe-error.ts'
+import { InvalidParameterError } from '../stripe-error.ts'
 import { connectedAccountOf, newAccount, newOnboardingLink } from './accounts.ts'
 
 /** Accounts in version 2 of Stripe's API: JSON, with a recipient configuration. They are stored as the same accounts as in version 1. */
@@ -31,7 +31,7 @@ function parseJson<S extends z.ZodType>(schema: S, form: unknown): z.output<S> {
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   const param = issue!.path.join('.')
-  throw new InvalidParameter(`Invalid ${param}: ${issue!.message}`, 'invalid_fields', param)
+  throw new InvalidParameterError(`Invalid ${param}: ${issue!.message}`, 'invalid_fields', param)
 }
 
 /** Names of requirements in version 1, and their names in version 2. */

@@ -1,10 +1,10 @@
 import type Stripe from 'stripe'
 import type { ApiHandler } from '../api-call.ts'
+import { platformStateOf, sandboxNow } from '../clock-and-starting-balance.ts'
 import { pageOfList } from '../list-pagination.ts'
-import { sandboxNow, sandboxPlatformOf } from '../platform.ts'
 import { newStripeId, type SandboxStore } from '../store.ts'
 import { noSuchObject } from '../stripe-error.ts'
-import { accountBalanceCents, payOutDueBalances } from './payout-account-balance.ts'
+import { accountBalanceCents, payOutDueBalance } from './payout-account-balance.ts'
 
 /**
  * Card payments to an account in the United States are pending for two days. Until then, the money can be refunded but not transferred on
@@ -52,7 +52,7 @@ export function balanceOf(store: SandboxStore): { available: number; pending: nu
   const now = sandboxNow(store)
   const chargeLines = new Map<string, number>()
   for (const line of store.all('balance_transaction')) if (line.type === 'charge') chargeLines.set(line.source as string, line.available_on)
-  let available = sandboxPlatformOf(store).startingCents
+  let available = platformStateOf(store).startingCents
   let pending = 0
   for (const line of store.all('balance_transaction')) {
     const availableOn = Math.max(line.available_on, chargeLines.get(chargeBehind(store, line) ?? '') ?? 0)
@@ -74,7 +74,7 @@ export const platformAvailableCents = (store: SandboxStore) => balanceOf(store).
 
 /** The balance of a payout account, which has no pending money. */
 function balanceOfAccount(store: SandboxStore, account: string) {
-  payOutDueBalances(store, account)
+  payOutDueBalance(store, account)
   return { available: accountBalanceCents(store, account), pending: 0 }
 }
 

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { CardDecline } from '../cards.ts'
+import type { CardDecline } from '../test-cards.ts'
 
 type Intent = Stripe.PaymentIntent | Stripe.SetupIntent
 
@@ -7,7 +7,10 @@ type Intent = Stripe.PaymentIntent | Stripe.SetupIntent
  * The `next_action` of an intent whose cardholder has to authenticate: a redirect to the bank's page if the caller gave a URL to return to,
  * otherwise authentication by Stripe's script.
  */
-export const requireCardAuthentication = ({ id, client_secret }: Intent, { origin, returnUrl }: { origin: string; returnUrl?: string }) =>
+export const cardAuthenticationNextAction = (
+  { id, client_secret }: Intent,
+  { origin, returnUrl }: { origin: string; returnUrl?: string },
+) =>
   returnUrl
     ? {
         type: 'redirect_to_url' as const,

@@ -1,9 +1,9 @@
 import type Stripe from 'stripe'
 import type { ApiHandler } from '../api-call.ts'
-import type { CardDecline, TestCard } from '../cards.ts'
 import { pageOfList } from '../list-pagination.ts'
 import { newStripeId, nowSeconds, type SandboxStore } from '../store.ts'
 import { noSuchObject } from '../stripe-error.ts'
+import type { CardDecline, TestCard } from '../test-cards.ts'
 import { addBalanceTransaction } from './balance.ts'
 import { emitStripeEvent } from './events.ts'
 
@@ -11,7 +11,7 @@ import { emitStripeEvent } from './events.ts'
 const fee = (amount: number) => Math.round(amount * 0.029) + 30
 
 /** Records a charge with the bank's answer. Declined charges are recorded, too. */
-export function newCharge(
+export function recordCharge(
   store: SandboxStore,
   intent: Stripe.PaymentIntent,
   method: Stripe.PaymentMethod,

@@ -7,7 +7,7 @@ import { type CheckoutSessionRecord, newStripeId, nowSeconds, type SandboxStore 
 import { invalidRequest, noSuchObject } from '../stripe-error.ts'
 import { customerOf, setCustomerAddress } from './customers.ts'
 import { emitStripeEvent } from './events.ts'
-import { newSetupIntent } from './setup-intents.ts'
+import { recordSetupIntent } from './setup-intents.ts'
 
 const item = z.strictObject({
   quantity: integerParameter.pipe(z.number().min(1)).default(1),
@@ -65,7 +65,7 @@ export const createCheckoutSession: ApiHandler = ({ store, form, origin }) => {
     throw invalidRequest('The `expires_at` timestamp must be between 30 minutes and 24 hours from now.', undefined, 'expires_at')
   const total = line_items.reduce((sum, l) => sum + l.quantity * l.price_data.unit_amount, 0)
   const id = newStripeId('cs_test', 58)
-  const setup = payment ? null : newSetupIntent(store, { ...sessionInput.setup_intent_data, ...(customer && { customer }) })
+  const setup = payment ? null : recordSetupIntent(store, { ...sessionInput.setup_intent_data, ...(customer && { customer }) })
   const session: Stripe.Checkout.Session = {
     id,
     object: 'checkout.session',

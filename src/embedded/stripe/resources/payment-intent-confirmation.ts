@@ -1,23 +1,23 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
 import type { ApiHandler, SandboxApiCall } from '../api-call.ts'
-import type { CardDecline, TestCard } from '../cards.ts'
 import { booleanParameter, currencyParameter, integerParameter, metadataParameter, parseForm, textParameter } from '../parameter-schemas.ts'
 import type { SandboxStore } from '../store.ts'
 import { invalidRequest } from '../stripe-error.ts'
-import { failedAuthenticationDecline, requireCardAuthentication } from './card-authentication.ts'
-import { newCharge } from './charges.ts'
+import type { CardDecline, TestCard } from '../test-cards.ts'
+import { cardAuthenticationNextAction, failedAuthenticationDecline } from './card-authentication.ts'
+import { recordCharge } from './charges.ts'
 import { customerOf } from './customers.ts'
 import { openDispute } from './disputes.ts'
 import { emitStripeEvent } from './events.ts'
-import { newPaymentIntent, paymentIntentOf, unexpectedIntentStatusError } from './payment-intents.ts'
+import { paymentIntentOf, recordPaymentIntent, unexpectedIntentStatusError } from './payment-intents.ts'
 import {
   assertPaymentMethodUsable,
   attachToCustomer,
   cardDeclinedError,
+  findOrCreatePaymentMethod,
   markPaymentMethodUnusable,
   markSetUpForFutureUse,
-  paymentMethodByIdOrToken,
   testCardBehaviorOf,
 } from './payment-methods.ts'
 
@@ -47,13 +47,13 @@ export function attemptPaymentIntentCharge(
       status: 'requires_action',
       payment_method: method.id,
       last_payment_error: null,
-      next_action: requireCardAuthentication(intent, o),
+      next_action: cardAuthenticationNextAction(intent, o),
     })
     emitStripeEvent(store, 'payment_intent.requires_action', waiting)
     return waiting
   }
   const no = challenge ? asksOwner : card.charge
-  const charge = newCharge(store, intent, method, card, no, o.authenticated ?? false)
+  const charge = recordCharge(store, intent, method, card, no, o.authenticated ?? false)
   if (no) throw refuse(store, { ...intent, latest_charge: charge.id }, method, no)
   const paid = store.put('payment_intent', {
     ...intent,
@@ -124,9 +124,9 @@ export const createPaymentIntent: ApiHandler = call => {
   if (confirm && dynamic && !return_url && !off_session)
     throw invalidRequest('This PaymentIntent is configured to accept payment methods that redirect: you must provide a `return_url`.')
   if (intentInput.customer) customerOf(call.store, intentInput.customer)
-  const method = payment_method ? paymentMethodByIdOrToken(call.store, payment_method) : undefined
+  const method = payment_method ? findOrCreatePaymentMethod(call.store, payment_method) : undefined
   if (method) assertPaymentMethodUsable(call.store, method, intentInput.customer ?? null)
-  const intent = newPaymentIntent(call.store, intentInput)
+  const intent = recordPaymentIntent(call.store, intentInput)
   if (!method) return intent
   if (confirm)
     return attemptPaymentIntentCharge(call.store, intent, method, {
@@ -147,7 +147,7 @@ export const confirmPaymentIntent: ApiHandler = ({ store, form, at: [id], origin
   const named = confirmationInput.payment_method ?? (intent.payment_method as string | null)
   if (!named)
     throw invalidRequest('You cannot confirm this PaymentIntent because it is missing a payment method.', 'payment_intent_unexpected_state')
-  const method = paymentMethodByIdOrToken(store, named)
+  const method = findOrCreatePaymentMethod(store, named)
   assertPaymentMethodUsable(store, method, intent.customer as string | null)
   return attemptPaymentIntentCharge(store, intent, method, {
     offSession: confirmationInput.off_session,

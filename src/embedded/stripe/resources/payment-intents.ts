@@ -20,7 +20,7 @@ interface Wanted {
   setup_future_usage?: string
 }
 
-export function newPaymentIntent(store: SandboxStore, o: Wanted) {
+export function recordPaymentIntent(store: SandboxStore, o: Wanted) {
   if (o.amount < MIN_CHARGE_CENTS) throw invalidRequest('Amount must be at least $0.50 usd', 'amount_too_small', 'amount')
   if (o.amount > MAX_CHARGE_CENTS) throw invalidRequest('Amount must be no more than $999,999.99', 'amount_too_large', 'amount')
   const id = newStripeId('pi')

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto'
 import type Stripe from 'stripe'
 import { z } from 'zod'
 import type { ApiHandler } from '../api-call.ts'
-import { type CardDecline, type TestCard, testCardByNumber, testCardByToken } from '../cards.ts'
 import { pageOfList } from '../list-pagination.ts'
 import { parseForm, textParameter } from '../parameter-schemas.ts'
 import { newStripeId, nowSeconds, type SandboxStore } from '../store.ts'
 import { invalidRequest, noSuchObject, StripeError } from '../stripe-error.ts'
+import { type CardDecline, type TestCard, testCardByNumber, testCardByToken } from '../test-cards.ts'
 import { customerOf } from './customers.ts'
 import { emitStripeEvent } from './events.ts'
 
 /** A new payment method for a card that a person entered or a test named. It belongs to no customer yet. */
-export function newPaymentMethod(
+export function recordPaymentMethod(
   store: SandboxStore,
   card: TestCard,
   {
@@ -53,9 +53,9 @@ export function newPaymentMethod(
 }
 
 /** A payment method by id, or a new one by the name of a test card (`pm_card_visa`). */
-export function paymentMethodByIdOrToken(store: SandboxStore, id: string, param = 'payment_method') {
+export function findOrCreatePaymentMethod(store: SandboxStore, id: string, param = 'payment_method') {
   const card = testCardByToken(id)
-  const found = card ? newPaymentMethod(store, card) : store.get('payment_method', id)
+  const found = card ? recordPaymentMethod(store, card) : store.get('payment_method', id)
   if (!found) throw noSuchObject('PaymentMethod', id, param, param === 'id' ? 404 : 400)
   return found
 }
@@ -128,7 +128,7 @@ export const listPaymentMethodsOfCustomer: ApiHandler = call => {
 export const attachPaymentMethod: ApiHandler = ({ store, form, at: [id] }) => {
   const { customer } = parseForm(z.strictObject({ customer: textParameter }), form)
   const owner = customerOf(store, customer).id
-  const method = paymentMethodByIdOrToken(store, id!, 'id')
+  const method = findOrCreatePaymentMethod(store, id!, 'id')
   if (testCardBehaviorOf(store, method.id).detached) throw invalidRequest(ALREADY_USED_MESSAGE)
   if (method.customer && method.customer !== owner)
     throw invalidRequest('The payment method you provided has already been attached to a customer.')

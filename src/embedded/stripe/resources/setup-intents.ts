@@ -1,24 +1,24 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
 import type { ApiHandler } from '../api-call.ts'
-import type { CardDecline } from '../cards.ts'
 import { pageOfList } from '../list-pagination.ts'
 import { booleanParameter, metadataParameter, parseForm, textParameter } from '../parameter-schemas.ts'
 import { newStripeId, nowSeconds, type SandboxStore } from '../store.ts'
 import { invalidRequest, noSuchObject } from '../stripe-error.ts'
-import { failedAuthenticationDecline, requireCardAuthentication } from './card-authentication.ts'
+import type { CardDecline } from '../test-cards.ts'
+import { cardAuthenticationNextAction, failedAuthenticationDecline } from './card-authentication.ts'
 import { customerOf } from './customers.ts'
 import { emitStripeEvent } from './events.ts'
 import {
   assertPaymentMethodUsable,
   attachToCustomer,
   cardDeclinedError,
+  findOrCreatePaymentMethod,
   markSetUpForFutureUse,
-  paymentMethodByIdOrToken,
   testCardBehaviorOf,
 } from './payment-methods.ts'
 
-export function newSetupIntent(store: SandboxStore, o: { customer?: string; description?: string; metadata?: Record<string, string> }) {
+export function recordSetupIntent(store: SandboxStore, o: { customer?: string; description?: string; metadata?: Record<string, string> }) {
   if (o.customer) customerOf(store, o.customer)
   const id = newStripeId('seti')
   const setup: Stripe.SetupIntent = {
@@ -70,7 +70,7 @@ export function attemptSetupIntent(
       status: 'requires_action',
       payment_method: method.id,
       last_setup_error: null,
-      next_action: requireCardAuthentication(setup, o),
+      next_action: cardAuthenticationNextAction(setup, o),
     })
     emitStripeEvent(store, 'setup_intent.requires_action', waiting)
     return waiting
@@ -122,9 +122,9 @@ export const createSetupIntent: ApiHandler = ({ store, form, origin }) => {
   const setupInput = parseForm(creation, form)
   if (setupInput.confirm && !setupInput.payment_method)
     throw invalidRequest('You cannot confirm this SetupIntent because it is missing a payment method.', 'setup_intent_unexpected_state')
-  const method = setupInput.payment_method ? paymentMethodByIdOrToken(store, setupInput.payment_method) : undefined
+  const method = setupInput.payment_method ? findOrCreatePaymentMethod(store, setupInput.payment_method) : undefined
   if (method) assertPaymentMethodUsable(store, method, setupInput.customer ?? null)
-  const setup = newSetupIntent(store, setupInput)
+  const setup = recordSetupIntent(store, setupInput)
   if (!method) return setup
   if (setupInput.confirm)
     return attemptSetupIntent(store, setup, method, { origin, ...(setupInput.return_url && { returnUrl: setupInput.return_url }) })
@@ -142,7 +142,7 @@ export const confirmSetupIntent: ApiHandler = ({ store, form, at: [id], origin }
   const named = asked.payment_method ?? (setup.payment_method as string | null)
   if (setup.status === 'succeeded' || setup.status === 'canceled' || !named)
     throw invalidRequest(`You cannot confirm this SetupIntent because it has a status of ${setup.status}.`, 'setup_intent_unexpected_state')
-  const method = paymentMethodByIdOrToken(store, named)
+  const method = findOrCreatePaymentMethod(store, named)
   assertPaymentMethodUsable(store, method, setup.customer as string | null)
   return attemptSetupIntent(store, setup, method, { origin, ...(asked.return_url && { returnUrl: asked.return_url }) })
 }

@@ -1,16 +1,16 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
 import type { ApiHandler } from '../api-call.ts'
+import { sandboxNow } from '../clock-and-starting-balance.ts'
 import { pageOfList } from '../list-pagination.ts'
 import { currencyParameter, integerParameter, metadataParameter, parseForm, textParameter } from '../parameter-schemas.ts'
-import { sandboxNow } from '../platform.ts'
 import { newStripeId, type SandboxStore } from '../store.ts'
 import { invalidRequest, noSuchObject } from '../stripe-error.ts'
 import { connectedAccountOf } from './accounts.ts'
 import { addBalanceTransaction, platformAvailableCents } from './balance.ts'
 import { chargeOf } from './charges.ts'
 import { emitStripeEvent } from './events.ts'
-import { accountBalanceCents, payOutDueBalances } from './payout-account-balance.ts'
+import { accountBalanceCents, payOutDueBalance } from './payout-account-balance.ts'
 import { isMoneyDisputed } from './refunds.ts'
 
 const creation = z.strictObject({
@@ -120,7 +120,7 @@ export const createTransferReversal: ApiHandler = ({ store, form, at: [id] }) =>
       undefined,
       'amount',
     )
-  payOutDueBalances(store, transfer.destination as string)
+  payOutDueBalance(store, transfer.destination as string)
   if (amount > accountBalanceCents(store, transfer.destination as string))
     throw invalidRequest(
       `The destination account ${String(transfer.destination)} does not have enough funds to reverse this transfer.`,

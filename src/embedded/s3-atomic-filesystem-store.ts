@@ -24,7 +24,7 @@ export const resolveToNull = () => null
 const partName = /^(\d+)-([0-9a-f]{32})-(\d+)$/
 
 /** Stores objects and uploads as files. Each appears through a single rename, so that a killed server leaves no partial file. */
-export class ObjectFiles extends FilesystemStore {
+export class AtomicFilesystemStore extends FilesystemStore {
   uploadDir(bucket: string, uploadId: string): string {
     if (!/^[0-9a-f]{32}$/.test(uploadId)) throw noSuchUpload()
     return join(this.getResourcePath(bucket, undefined, 'uploads'), uploadId)

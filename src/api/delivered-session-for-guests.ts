@@ -1,8 +1,8 @@
 import type { Session } from '../../modules/folders/contract.ts'
 import { type SessionRow, sessionsOf } from '../../projections/assignments.ts'
 import { type FolderRow, folderOf } from '../../projections/folders.ts'
-import type { ApiDependencies } from './dependencies.ts'
-import { folderPresenter } from './folder-view.ts'
+import type { AppDependencies } from './app-dependencies.ts'
+import { folderPresenter } from './folder-presenter.ts'
 
 /** Whether the review of a session was delivered. */
 export const isSessionDelivered = ({ status }: Pick<SessionRow, 'status'>) => status === 'feedback-given' || status === 'paid'
@@ -23,8 +23,8 @@ const withoutNames = (session: Session): Session => ({
 })
 
 /** A delivered session and its folder as a guest may see them; undefined if there is none. */
-export async function reviewSessionForGuests(
-  deps: ApiDependencies,
+export async function deliveredSessionForGuests(
+  deps: AppDependencies,
   folder: string,
   id: string,
 ): Promise<{ row: FolderRow; session: Session } | undefined> {

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
  * How to run Postgres' programs as another user: `command(program)` returns the start of the command line, and `takeOwnership` makes that
  * user the owner of a file.
  */
-export interface UnprivilegedRunner {
+export interface UnprivilegedPostgresRunner {
   command: (program: 'initdb' | 'postgres') => string[]
   spawn: { uid?: number; gid?: number }
   takeOwnership: (file: string) => Promise<void>
@@ -22,7 +22,7 @@ export interface UnprivilegedRunner {
  * @param native the directory with Postgres' bin, lib and share
  * @param data the data directory, which Postgres must own; it need not exist yet
  */
-export async function findUnprivilegedRunner(native: string, data: string): Promise<UnprivilegedRunner> {
+export async function findUnprivilegedPostgresRunner(native: string, data: string): Promise<UnprivilegedPostgresRunner> {
   const me = process.getuid?.()
   const accounts = (await readFile('/etc/passwd', 'utf8').catch(() => '')).split('\n').map(line => line.split(':'))
   const plain = runner(native)
@@ -53,15 +53,15 @@ export async function findUnprivilegedRunner(native: string, data: string): Prom
 const runner = (
   native: string,
   prefix: string[] = [],
-  spawn: UnprivilegedRunner['spawn'] = {},
-  takeOwnership: UnprivilegedRunner['takeOwnership'] = async () => {},
-): UnprivilegedRunner => ({
+  spawn: UnprivilegedPostgresRunner['spawn'] = {},
+  takeOwnership: UnprivilegedPostgresRunner['takeOwnership'] = async () => {},
+): UnprivilegedPostgresRunner => ({
   command: program => [...prefix, join(native, 'bin', program)],
   spawn,
   takeOwnership,
 })
 
-async function canRun(way: UnprivilegedRunner) {
+async function canRun(way: UnprivilegedPostgresRunner) {
   const [command, ...args] = way.command('postgres')
   return promisify(execFile)(command!, [...args, '--version'], { ...way.spawn, cwd: '/' }).then(
     () => true,

@@ -14,14 +14,14 @@ import { referrerOf } from '../../modules/rewards/referral-codes.ts'
 import { priceTermsOf, rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
 import { DEFAULT_TIME_ZONE } from '../../modules/time-zones.ts'
 import { unsettledPaymentState } from '../../projections/payments.ts'
+import type { AppDependencies } from './app-dependencies.ts'
 import { walletOf } from './cards-and-bill-payments.ts'
-import type { ApiDependencies } from './dependencies.ts'
 
 /** The price that the player saw on the screen, in cents. */
 type QuotedPrice = Pick<Quote, 'total' | 'atMost'>
 
 /** The discounts that this player's next assignment gets. Reserves nothing, so a quote can use it. */
-export async function nextPriceTerms({ sql, store }: Pick<ApiDependencies, 'sql' | 'store'>, player: string): Promise<PriceTerms> {
+export async function nextPriceTerms({ sql, store }: Pick<AppDependencies, 'sql' | 'store'>, player: string): Promise<PriceTerms> {
   const [p, referrer] = await Promise.all([loadState(store, rewardBalanceDecider, player), referrerOf(sql, player)])
   return priceTermsOf(p, referrer)
 }
@@ -30,7 +30,7 @@ export async function nextPriceTerms({ sql, store }: Pick<ApiDependencies, 'sql'
  * @param nextStep a sentence that tells the person on the screen to settle the earlier payment first
  * @throws CommandRefused `unsettled`, `overdue` if the payer has to settle an earlier payment of this player before a new session
  */
-export async function assertNoUnsettledPayment({ sql, clock }: Pick<ApiDependencies, 'sql' | 'clock'>, player: string, nextStep: string) {
+export async function assertNoUnsettledPayment({ sql, clock }: Pick<AppDependencies, 'sql' | 'clock'>, player: string, nextStep: string) {
   const state = await unsettledPaymentState(sql, player, clock())
   if (!state) return
   const obstacleSentence = state === 'failed' ? 'A payment failed.' : 'A payment is overdue.'
@@ -41,15 +41,18 @@ export async function assertNoUnsettledPayment({ sql, clock }: Pick<ApiDependenc
  * Keeps the payer from removing their last card until the read models show the assignment.
  * @throws CommandRefused `card-needed`
  */
-export const lockCardForAssignment = ({ store, clock }: Pick<ApiDependencies, 'store' | 'clock'>, payer: string, assignment: string) =>
-  lockCardRemoval(store, payer, assignment, new Date(clock().getTime() + CARD_REMOVAL_LOCK_MINUTES * 60_000).toISOString())
+export const lockCardRemovalForAssignment = (
+  { store, clock }: Pick<AppDependencies, 'store' | 'clock'>,
+  payer: string,
+  assignment: string,
+) => lockCardRemoval(store, payer, assignment, new Date(clock().getTime() + CARD_REMOVAL_LOCK_MINUTES * 60_000).toISOString())
 
 /**
  * Counts a minor's session, at its highest possible price, toward the monthly limit.
  * @throws CommandRefused `approval-needed` unless it is `approved` or within the limit
  */
 export function countTowardMonthlyLimit(
-  { store, clock }: Pick<ApiDependencies, 'store' | 'clock'>,
+  { store, clock }: Pick<AppDependencies, 'store' | 'clock'>,
   c: { assignment: string; folder: string; player: string; guardian: string; cents: number; approved: boolean },
 ) {
   const month = monthOf(clock(), DEFAULT_TIME_ZONE)
@@ -64,7 +67,7 @@ export function countTowardMonthlyLimit(
 }
 
 /** Stops counting a session toward the monthly limit, because it did not come about. */
-export const uncountFromMonthlyLimit = ({ store }: Pick<ApiDependencies, 'store'>, player: string, assignment: string) =>
+export const uncountFromMonthlyLimit = ({ store }: Pick<AppDependencies, 'store'>, player: string, assignment: string) =>
   handleCommand(store, allowanceDecider, player, 'correct', { assignment, cents: 0 }, systemCommandSource())
 
 interface Assigning {
@@ -92,7 +95,7 @@ interface ReservedAssignment {
  * @throws CommandRefused `card-needed`, `unsettled`, `overdue`, `price-changed`, `assigned-before`
  */
 export async function reserveForAssignment(
-  deps: Pick<ApiDependencies, 'sql' | 'store' | 'clock'>,
+  deps: Pick<AppDependencies, 'sql' | 'store' | 'clock'>,
   c: Assigning,
   by: CommandSource,
 ): Promise<ReservedAssignment> {
@@ -110,7 +113,7 @@ export async function reserveForAssignment(
 
   const needsApproval = payer.isGuardian && !(await countTowardLimitIfItFits(deps, c, payer.id, priced.atMost))
   const step = (what: string) => ({ ...by, command: derivedId(by.command, what) })
-  if (!needsApproval) await lockCardForAssignment(deps, payer.id, assignment)
+  if (!needsApproval) await lockCardRemovalForAssignment(deps, payer.id, assignment)
   await handleCommand(store, paymentDecider, assignment, 'agree', { folder, player, instructor: c.instructor }, step('agree'))
   // Each attempt is a new command, even for a repeated request, because the reservation of an earlier attempt may have been released since.
   const newCommand = () => ({ ...by, command: newId() })
@@ -138,7 +141,7 @@ export async function reserveForAssignment(
  * counts the session toward the limit.
  */
 async function countTowardLimitIfItFits(
-  deps: Pick<ApiDependencies, 'store' | 'clock'>,
+  deps: Pick<AppDependencies, 'store' | 'clock'>,
   { assignment, folder, player }: Assigning,
   guardian: string,
   cents: number,

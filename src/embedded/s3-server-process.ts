@@ -7,7 +7,7 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
-import { ObjectFiles, resolveToNull } from './s3-object-files.ts'
+import { AtomicFilesystemStore, resolveToNull } from './s3-atomic-filesystem-store.ts'
 import { unsignedHeaders } from './s3-unsigned-headers.ts'
 
 export interface S3ServerOptions {
@@ -53,7 +53,7 @@ async function requireSignature(ctx: Context) {
 }
 
 /** Adds the multipart operations that s3rver lacks, and ranges by S3's rules. */
-const withS3Semantics = (store: ObjectFiles) => async (ctx: Context, next: Next) => {
+const withS3Semantics = (store: AtomicFilesystemStore) => async (ctx: Context, next: Next) => {
   const [, bucket = '', key = ''] = /^\/([^/]*)\/?(.*)$/s.exec(decodeURIComponent(ctx.path))!
   ctx.params = { bucket, key }
   if (ctx.method === 'OPTIONS') return next()
@@ -110,7 +110,7 @@ const withS3Semantics = (store: ObjectFiles) => async (ctx: Context, next: Next)
 }
 
 /** Rewrites other forms of a range to `bytes=a-b`, the only one that s3rver reads. Removes a header that is not a single range. */
-async function plainRange(ctx: Context, store: ObjectFiles) {
+async function plainRange(ctx: Context, store: AtomicFilesystemStore) {
   const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(ctx.headers.range) ?? []
   if (from) return
   const metadata = to && (await store.getMetadata(ctx.params.bucket, ctx.params.key).catch(resolveToNull))
@@ -131,7 +131,7 @@ async function serve(options: S3ServerOptions) {
   DUMMY_ACCOUNT.createKeyPair(options.accessKeyId, options.secretAccessKey)
   const configureBuckets = [{ name: bucket, configs: [corsRules(origin)] }]
   const app = new S3rver({ directory, silent: true, vhostBuckets: false, configureBuckets })
-  const store = new ObjectFiles(directory)
+  const store = new AtomicFilesystemStore(directory)
   app.store = app.context.store = store
   await app.configureBuckets()
   await rm(store.getResourcePath(bucket, undefined, 'drafts'), { recursive: true, force: true })

@@ -11,8 +11,8 @@ import { instructorChecksAndAvailability } from '../../projections/instructors.t
 import { modelClipsOf } from '../../projections/model-libraries.ts'
 import { ratingOf } from '../../projections/ratings.ts'
 import type { FolderViewerRole } from './access.ts'
-import { clipPresenter, isOriginalHiddenFrom, posterKeyOf, presentClips } from './clip-view.ts'
-import type { ApiDependencies } from './dependencies.ts'
+import type { AppDependencies } from './app-dependencies.ts'
+import { clipPresenter, isOriginalHiddenFrom, posterKeyOf, presentClips } from './clip-presenter.ts'
 import { deliveredVoiceSources, draftVoiceSources } from './voices.ts'
 
 const underWay = (work: MediaJob | undefined) => work?.state === 'waiting' || work?.state === 'preparing'
@@ -46,7 +46,7 @@ export const folderLimitedToSession = (row: FolderRow, s: SessionRow): FolderRow
  * Returns functions that present these folders and their sessions in the API's format, with signed URLs and the state of media processing.
  * Instructors and guests get no URL of an original, because its metadata may reveal where it was filmed.
  */
-export async function folderPresenter(deps: ApiDependencies, rows: FolderRow[], viewer: FolderViewerRole) {
+export async function folderPresenter(deps: AppDependencies, rows: FolderRow[], viewer: FolderViewerRole) {
   const works = await mediaJobQueue(deps.sql).of(rows.flatMap(row => row.clips.map(c => c.id)))
   // Requests for a guardian's approval are private to the family.
   const requests = isOriginalHiddenFrom(viewer)
@@ -158,7 +158,7 @@ interface ReadReview {
  * Videos of other sessions, and model clips of the instructor, that a review compares with. Permission to show them was checked at
  * delivery.
  */
-async function comparedIn(deps: ApiDependencies, { row: of, instructor, review, own, viewer }: ReadReview): Promise<ComparedVideo[]> {
+async function comparedIn(deps: AppDependencies, { row: of, instructor, review, own, viewer }: ReadReview): Promise<ComparedVideo[]> {
   const sides = (review?.comparisons ?? []).flatMap(c => c.sides).filter(({ video }) => !own.some(c => c.id === video))
   if (!sides.length) return []
   const ids = sides.map(side => side.video)
@@ -174,7 +174,7 @@ async function comparedIn(deps: ApiDependencies, { row: of, instructor, review, 
 }
 
 /** Model clips of an instructor, named by their titles. Nobody but their instructor gets the originals. */
-async function modelsIn(deps: ApiDependencies, instructor: string, ids: string[]): Promise<ComparedVideo[]> {
+async function modelsIn(deps: AppDependencies, instructor: string, ids: string[]): Promise<ComparedVideo[]> {
   const clips = (await modelClipsOf(deps.sql, instructor)).filter(c => ids.includes(c.video.id))
   const videos = await presentClips(
     deps,

@@ -1,6 +1,6 @@
 /**
  * Draws the demo's videos into src/demo/clips: a swing, a pitch, and a swing whose front shoulder opens early. A 3D figure with joints is
- * posed by keyframes, drawn as SVG, and encoded by ffmpeg: `node scripts/demo-clips.mjs [name…]`. Requires ffmpeg.
+ * posed by keyframes, drawn as SVG, and encoded by ffmpeg: `node scripts/draw-demo-clips.mjs [name…]`. Requires ffmpeg.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -9,10 +9,10 @@ import type { processRunner } from '../../modules/readers/process-runner.ts'
 import type { projectionRunner } from '../../modules/readers/projection-runner.ts'
 import type { CompleteConfig } from '../config.ts'
 import type { RateLimits } from './rate-limits.ts'
-import type { RequestMeasurements } from './request-measurements.ts'
+import type { RequestMetricsRecorder } from './request-metrics-recorder.ts'
 
 /** Everything that handlers, errands and scheduled jobs depend on. Built once, in `src/server/app.ts`. */
-export interface ApiDependencies {
+export interface AppDependencies {
   config: CompleteConfig
   log: Logger
   /**
@@ -33,8 +33,8 @@ export interface ApiDependencies {
   post: EnqueueErrands
   /** Dependencies that must respond before this server is ready. */
   checks: Record<string, () => Promise<unknown>>
-  /** Where measurements are recorded; absent if metrics are off. */
-  measurements?: RequestMeasurements
+  /** Records metrics; absent if metrics are off. */
+  metricsRecorder?: RequestMetricsRecorder
   /**
    * `requestTimeoutMs`: a slower request gets a 503. `storeCheckAfterMs`: after this time a slow request also checks that the event store
    * responds.

@@ -3,7 +3,7 @@ import { type MediaJob, mediaJobQueue, presentRendition } from '../../modules/me
 import { parseVideoKey, posterKey } from '../../modules/media/object-keys.ts'
 import type { StoredClip } from '../../projections/folders.ts'
 import type { FolderViewerRole } from './access.ts'
-import type { ApiDependencies } from './dependencies.ts'
+import type { AppDependencies } from './app-dependencies.ts'
 
 /** Object key of a video's poster: from the rendition if it is ready, otherwise the one that the browser made. */
 export const posterKeyOf = ({ key, poster }: StoredClip, work: MediaJob | undefined) => {
@@ -20,7 +20,7 @@ export const isOriginalHiddenFrom = (viewer: FolderViewerRole) => viewer === 'in
  * it was filmed.
  */
 export function clipPresenter(
-  { objects, clock }: Pick<ApiDependencies, 'objects' | 'clock'>,
+  { objects, clock }: Pick<AppDependencies, 'objects' | 'clock'>,
   works: ReadonlyMap<string, MediaJob>,
   viewer: FolderViewerRole,
 ) {
@@ -44,7 +44,7 @@ export function clipPresenter(
 
 /** Presents clips that are in no folder. */
 export async function presentClips(
-  deps: Pick<ApiDependencies, 'sql' | 'objects' | 'clock'>,
+  deps: Pick<AppDependencies, 'sql' | 'objects' | 'clock'>,
   clips: StoredClip[],
   viewer: FolderViewerRole,
 ): Promise<Video[]> {

@@ -26,7 +26,7 @@ interface StoresProcess {
   error?: string
 }
 async function startStoresProcess(dataDir: string, env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'embedded-stores-process.ts'), dataDir], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'embedded-services-process.ts'), dataDir], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -4,7 +4,7 @@ import { handleCommand } from '../../modules/kernel/decider.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
 import { rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
-import { nextPriceTerms, reserveForAssignment } from '../../src/api/assignment.ts'
+import { nextPriceTerms, reserveForAssignment } from '../../src/api/assignment-reservation.ts'
 
 const NOW = new Date('2026-06-01T12:00:00.000Z')
 let store: ReturnType<typeof memoryStore>

@@ -11,7 +11,7 @@ const CHECK_TIMEOUT_MS = 15_000
  * store that does not respond is accepted, because the rest of the server works without it.
  * @throws ConfigError
  */
-export async function assertUploadsCannotCopy(bucket: S3Config, log: Pick<Logger, 'error'>) {
+export async function assertStoreRejectsUnsignedCopy(bucket: S3Config, log: Pick<Logger, 'error'>) {
   const obeys = await withDeadline(CHECK_TIMEOUT_MS, acceptsUnsignedCopyHeader(bucket)).catch((error: unknown) => {
     log.error({ err: error }, 'the object store could not be checked for unsigned copy headers; run npm run doctor when it answers')
     return false

@@ -9,8 +9,8 @@ import { runInTraceOfRequest } from '../../modules/kernel/trace.ts'
 import { withDeadline } from '../../modules/kernel/with-deadline.ts'
 import { uuid } from '../../modules/uuid.ts'
 import { apiHeaders } from '../security-headers.ts'
+import type { AppDependencies } from './app-dependencies.ts'
 import { BufferedResponse } from './buffered-response.ts'
-import type { ApiDependencies } from './dependencies.ts'
 import { invalidInput, notAllowed, notFound, notSignedIn, Problem, problemBody, problemOfError, serviceUnavailable } from './problem.ts'
 import { isStorableJson, readBody } from './request-body.ts'
 import { isSameOrigin } from './same-origin.ts'
@@ -40,7 +40,7 @@ export interface RequestContext<E extends Endpoint = Endpoint> {
   headers: Record<string, string>
   /** `Set-Cookie` headers of a successful response. */
   cookies: string[]
-  deps: ApiDependencies
+  deps: AppDependencies
 }
 
 /** A reply, `commandReply(position, reply)` for a command, or a whole `Response` for anything that is not JSON. */
@@ -66,10 +66,10 @@ export function commandReply(position: bigint, reply?: unknown) {
 }
 
 /**
- * A query on these projections. It waits at most 2 s until they have reached the client's minimum position; after that the response is
- * marked `x-stale: true`.
+ * A handler that waits at most 2 s until these projections have reached the client's minimum position; after that it runs anyway, and the
+ * response is marked `x-stale: true`.
  */
-export const readModelQuery = <C, R>(reads: readonly string[], handler: (ctx: C) => R) =>
+export const withCaughtUpReadModels = <C, R>(reads: readonly string[], handler: (ctx: C) => R) =>
   Object.assign((ctx: C) => handler(ctx), { reads }) as ((ctx: C) => R) & { reads: readonly string[] }
 
 export interface Route {
@@ -91,7 +91,7 @@ export const routesOfContract = <const C extends Endpoints>(
   })
 
 /** Mounts routes. HEAD and OPTIONS are added; other methods get a 405 and other paths under /api a 404, all as problem+json. */
-export function mountRoutes(app: H3, routes: readonly Route[], deps: ApiDependencies) {
+export function mountRoutes(app: H3, routes: readonly Route[], deps: AppDependencies) {
   const paths = Map.groupBy(routes, route => route.path)
   for (const [path, all] of paths) {
     const byMethod = new Map(all.map(route => [route.method, route]))
@@ -119,7 +119,7 @@ const REQUEST_TIMEOUT_MS = 30_000
 const STORE_CHECK_AFTER_MS = 2000
 const STORE_CHECK_TIMEOUT_MS = 3000
 
-function answer(route: Route, event: H3Event, deps: ApiDependencies): Promise<Response> {
+function answer(route: Route, event: H3Event, deps: AppDependencies): Promise<Response> {
   const { requestTimeoutMs = REQUEST_TIMEOUT_MS, storeCheckAfterMs = STORE_CHECK_AFTER_MS } = deps
   const started = performance.now()
   return new Promise<Response>(done => {
@@ -137,12 +137,12 @@ function answer(route: Route, event: H3Event, deps: ApiDependencies): Promise<Re
     })
   }).then(response => {
     const seconds = (performance.now() - started) / 1000
-    deps.measurements?.requestAnswered({ method: event.req.method, route: route.path, status: response.status, seconds })
+    deps.metricsRecorder?.recordResponse({ method: event.req.method, route: route.path, status: response.status, seconds })
     return response
   })
 }
 
-async function doDependenciesRespond({ checks }: ApiDependencies): Promise<boolean> {
+async function doDependenciesRespond({ checks }: AppDependencies): Promise<boolean> {
   const signs = Promise.all([checks.postgres?.(), checks.log?.()])
   return withDeadline(STORE_CHECK_TIMEOUT_MS, signs).then(
     () => true,
@@ -150,7 +150,7 @@ async function doDependenciesRespond({ checks }: ApiDependencies): Promise<boole
   )
 }
 
-const signedInUser = (req: Request, { sessions, config }: ApiDependencies) => {
+const signedInUser = (req: Request, { sessions, config }: AppDependencies) => {
   const token = accountSessionTokenOf(req, config.origin)
   return token ? sessions.find(token) : null
 }
@@ -158,13 +158,13 @@ const signedInUser = (req: Request, { sessions, config }: ApiDependencies) => {
  * The guardian who is signed in. Guardians have a separate cookie, so that neither they nor the account in the same browser can make the
  * other's calls.
  */
-export const signedInGuardian = (req: Request, { sessions, config }: ApiDependencies) => {
+export const signedInGuardian = (req: Request, { sessions, config }: AppDependencies) => {
   const token = guardianSessionTokenOf(req, config.origin)
   return token ? sessions.findGuardian(token) : null
 }
 
 /** Handles a request from start to end: origin, session, role, parameters, body, handler, reply. */
-async function handleRequest(route: Route, event: H3Event, deps: ApiDependencies): Promise<Response> {
+async function handleRequest(route: Route, event: H3Event, deps: AppDependencies): Promise<Response> {
   const { endpoint, handler } = route
   const { req } = event
   const headers: Record<string, string> = {}
@@ -221,7 +221,7 @@ async function handleRequest(route: Route, event: H3Event, deps: ApiDependencies
 }
 
 /** Turns an error into problem+json. Internal errors are logged with the request id and reported without details. */
-export function problemResponse(event: H3Event, deps: Pick<ApiDependencies, 'log' | 'config'>, error: unknown): Response {
+export function problemResponse(event: H3Event, deps: Pick<AppDependencies, 'log' | 'config'>, error: unknown): Response {
   const id = requestId(event)
   // The path may contain a link's token, so log only the route pattern.
   const asked = { request: id, method: event.req.method, path: event.context.matchedRoute?.route ?? event.url.pathname }

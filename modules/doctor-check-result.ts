@@ -1,5 +1,5 @@
-/** What a check of a provider found. */
-export interface ProviderCheckResult {
+/** What a check of `npm run doctor` found. */
+export interface DoctorCheckResult {
   /** The condition that should hold, as a sentence without its final period. */
   check: string
   isTrue: boolean

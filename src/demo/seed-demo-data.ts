@@ -6,18 +6,18 @@ import { rebuildAuditChain } from '../../modules/audit/audit-chain-reader.ts'
 import { addDays, utcDayOf } from '../../modules/dates.ts'
 import { invalidateProfilePages } from '../../modules/instructors/profiles.ts'
 import { derivedId } from '../../modules/kernel/decider.ts'
-import type { ApiDependencies } from '../api/dependencies.ts'
+import type { AppDependencies } from '../api/app-dependencies.ts'
 import { apiClients, type DemoApiCall } from './api-client.ts'
 import { backdateEvents, holdLettersWhile } from './backdate-events.ts'
 import { demoEmails } from './demo-access.ts'
-import { type DemoAssignment, demoEventTimesOf } from './demo-milestones.ts'
+import { type DemoSessionIds, demoEventTimesOf } from './demo-event-times.ts'
 import { demoModelClips } from './demo-model-clips.ts'
 import {
   DEMO_PASSWORD,
-  type DemoCoach,
+  type DemoInstructor,
   type DemoPlayer,
   demoAdmin,
-  demoCoaches,
+  demoInstructors,
   demoPitchingFolder,
   demoPlayer,
   demoSupportRequest,
@@ -41,7 +41,7 @@ const PAYMENT_TIMEOUT_MS = 20_000
 
 /** The parts of the server that the demo needs: its stores, and its API without a port. */
 interface DemoServer {
-  deps: Pick<ApiDependencies, 'sql' | 'config' | 'clock' | 'readModels' | 'store'>
+  deps: Pick<AppDependencies, 'sql' | 'config' | 'clock' | 'readModels' | 'store'>
   fetch(request: Request): Response | Promise<Response>
 }
 
@@ -51,7 +51,7 @@ interface DemoServer {
  * the log in EventStoreDB has events, which must then belong to another installation. The app must be running.
  * @returns whether the demo data exists
  */
-export async function fillWithDemo(app: DemoServer, projections: readonly { name: string }[]): Promise<boolean> {
+export async function seedDemoData(app: DemoServer, projections: readonly { name: string }[]): Promise<boolean> {
   const { sql, config, store } = app.deps
   const [demo] = await sql`select 1 from demo`
   if (demo) return true
@@ -82,7 +82,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
     return { call, id }
   }
 
-  async function coach({ looks, slug, about, experience, checks: _, ...person }: DemoCoach) {
+  async function registerInstructor({ looks, slug, about, experience, checks: _, ...person }: DemoInstructor) {
     const joined = await join('instructor', { ...person, dateOfBirth: '1984-06-02' })
     await joined.call('PUT', '/api/profile', { type: person.type, skills: person.skills, slug, about, experience })
     await joined.call('PUT', '/api/user/picture', await drawPortrait(looks), 'image/png')
@@ -91,7 +91,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
 
   const dayFromNow = (days: number) => utcDayOf(addDays(clock(), days))
   /** An administrator records the checks of an instructor, if any, and approves. Without checks, only the email is confirmed. */
-  async function vet(call: DemoApiCall, instructor: string, checks: DemoCoach['checks']) {
+  async function vet(call: DemoApiCall, instructor: string, checks: DemoInstructor['checks']) {
     const { token } = await makeEmailedLink(sql, clock(), 'confirm-email', { owner: instructor })
     await call('POST', `/api/email-confirmation/${token}`)
     if (!checks) return
@@ -199,7 +199,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
       return payments.find(p => p.id === id && (p.status === status || p.status === 'paid'))
     })
 
-  async function pay(call: DemoApiCall, { folder, assignment }: DemoAssignment, tip: (total: number) => number) {
+  async function pay(call: DemoApiCall, { folder, assignment }: DemoSessionIds, tip: (total: number) => number) {
     const { total } = await waitForBill(call, assignment, 'due')
     await call('POST', `/api/payments/${assignment}/pay`, { tip: tip(total), total })
     await until(async () => {
@@ -208,19 +208,19 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
     })
   }
 
-  async function rate(player: DemoApiCall, coach: DemoApiCall, { folder, assignment }: DemoAssignment, rating: DemoRating) {
+  async function rate(player: DemoApiCall, instructor: DemoApiCall, { folder, assignment }: DemoSessionIds, rating: DemoRating) {
     const path = (end: string) => `/api/folders/${folder}/rating${end}?session=${assignment}`
     await player('PUT', path(''), { stars: rating.stars, comment: rating.comment })
-    if (rating.answer) await coach('POST', path('/answer'), { answer: rating.answer })
+    if (rating.answer) await instructor('POST', path('/answer'), { answer: rating.answer })
   }
 
   /** Plays a session of another player: assigned, reviewed, paid and rated. */
-  async function playRatedSession(player: DemoApiCall, coach: { call: DemoApiCall; id: string }, look: RatedDemoSession) {
-    const session = await assignFilmedFolder(player, look, coach.id)
-    await coach.call('POST', `/api/folders/${session.folder}/review`)
-    await coach.call('POST', `/api/folders/${session.folder}/feedback`, buildRatedReview(look, idOf))
+  async function playRatedSession(player: DemoApiCall, instructor: { call: DemoApiCall; id: string }, look: RatedDemoSession) {
+    const session = await assignFilmedFolder(player, look, instructor.id)
+    await instructor.call('POST', `/api/folders/${session.folder}/review`)
+    await instructor.call('POST', `/api/folders/${session.folder}/feedback`, buildRatedReview(look, idOf))
     await pay(player, session, () => 0)
-    await rate(player, coach.call, session, look)
+    await rate(player, instructor.call, session, look)
     return { ...session, ...look }
   }
 
@@ -234,15 +234,15 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
     player(demoPlayer),
     player(demoRaters.jordan),
     player(demoRaters.casey),
-    coach(demoCoaches.ray),
-    coach(demoCoaches.dana),
-    coach(demoCoaches.marcus),
-    coach(demoCoaches.lena),
+    registerInstructor(demoInstructors.ray),
+    registerInstructor(demoInstructors.dana),
+    registerInstructor(demoInstructors.marcus),
+    registerInstructor(demoInstructors.lena),
     join('admin', { ...demoAdmin, token }),
   ])
-  await vet(ellis.call, ray.id, demoCoaches.ray.checks)
-  await vet(ellis.call, dana.id, demoCoaches.dana.checks)
-  await vet(ellis.call, marcus.id, demoCoaches.marcus.checks)
+  await vet(ellis.call, ray.id, demoInstructors.ray.checks)
+  await vet(ellis.call, dana.id, demoInstructors.dana.checks)
+  await vet(ellis.call, marcus.id, demoInstructors.marcus.checks)
   await vet(ellis.call, lena.id, undefined)
   await Promise.all([
     maya.call('PUT', '/api/account/traits', { bats: 'right', throws: 'right', level: 'high-school' }),
@@ -265,8 +265,8 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
   await rate(maya.call, ray.call, first, demoPlayerRating)
   const rated: Awaited<ReturnType<typeof playRatedSession>>[] = []
   for (const look of ratedDemoSessions)
-    rated.push(await playRatedSession({ jordan, casey }[look.player].call, { ray, dana }[look.coach], look))
-  const sharesOfRay = [first, ...rated.filter(r => r.coach === 'ray')].map(r => r.assignment)
+    rated.push(await playRatedSession({ jordan, casey }[look.player].call, { ray, dana }[look.instructor], look))
+  const sharesOfRay = [first, ...rated.filter(r => r.instructor === 'ray')].map(r => r.assignment)
   await until(async () => {
     const { payments } = await ray.call<{ payments: { id: string; transferred: string | null }[] }>('GET', '/api/earnings')
     return sharesOfRay.every(id => payments.some(p => p.id === id && p.transferred)) || undefined
@@ -284,7 +284,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
     await rebuildAuditChain(sql, deps.store)
     await Promise.all(projections.map(p => deps.readModels.rebuild(p.name)))
     // The profile pages were rendered before the events were backdated, so their response times are still a few seconds.
-    const slugs = Object.values(demoCoaches).map(c => c.slug)
+    const slugs = Object.values(demoInstructors).map(c => c.slug)
     await invalidateProfilePages(sql, slugs)
   }
   // The calls above signed everybody in, and those sessions would be listed as unknown devices.

@@ -16,13 +16,13 @@ interface Variant {
   headers: string[]
   notModified: string[]
 }
-/** A page or file, ready to be sent. */
-export type SitePage = { [E in Encoding]?: Variant } & { identity: Variant }
+/** The response for a page or file, in every encoding, ready to be sent. */
+export type PageResponse = { [E in Encoding]?: Variant } & { identity: Variant }
 
 /** The page for a path, and its variant for phones. `status` is set unless it is a success. */
 export interface PageWithPhoneVariant {
-  page: SitePage
-  phone?: SitePage
+  page: PageResponse
+  phone?: PageResponse
   status?: number
 }
 /** The answer to a path: a page, or the path to which it has moved. */
@@ -52,7 +52,7 @@ const contentTypes: Record<string, string> = {
 }
 
 /** Prepares the headers and ETag of a page for each given encoding. */
-export function sitePageOf(bytes: { [E in Encoding]?: Buffer } & { identity: Buffer }, headers: Record<string, string>): SitePage {
+export function pageResponseOf(bytes: { [E in Encoding]?: Buffer } & { identity: Buffer }, headers: Record<string, string>): PageResponse {
   const content = createHash('sha256').update(bytes.identity).digest('base64url').slice(0, 22)
   const variant = (encoding: Encoding, body: Buffer): Variant => {
     const etag = encoding === 'identity' ? `"${content}"` : `"${content}-${encoding}"`
@@ -76,11 +76,11 @@ export function sitePageOf(bytes: { [E in Encoding]?: Buffer } & { identity: Buf
 const KEPT_BROTLI_QUALITY = 9
 
 /** Builds a page or file that was rendered on demand and will be cached. */
-export const buildCachedPage = async ({ type, body }: { type: string; body: string }, around: CspOrigins): Promise<SitePage> => {
+export const buildCachedPage = async ({ type, body }: { type: string; body: string }, around: CspOrigins): Promise<PageResponse> => {
   const identity = Buffer.from(body)
   const [br, gzip] = await Promise.all([compressWithBrotli(identity, KEPT_BROTLI_QUALITY), compressWithGzip(identity)])
   const plain = { 'content-type': type, 'cache-control': 'no-cache', ...websiteHeaders(around) }
-  return sitePageOf({ identity, br, gzip }, type.startsWith('text/html') ? htmlHeaders(body, around) : plain)
+  return pageResponseOf({ identity, br, gzip }, type.startsWith('text/html') ? htmlHeaders(body, around) : plain)
 }
 
 /**
@@ -89,22 +89,27 @@ export const buildCachedPage = async ({ type, body }: { type: string; body: stri
  */
 export const visitorInputPageBuilder = (template: string, around: CspOrigins) => {
   const headers = { ...htmlHeaders(template, around), 'cache-control': 'no-store' }
-  return (html: string): SitePage => sitePageOf({ identity: Buffer.from(html) }, headers)
+  return (html: string): PageResponse => pageResponseOf({ identity: Buffer.from(html) }, headers)
 }
 
 /**
  * Builds a page that was rendered for one person and one request: quickly, in one encoding, `no-store`.
  * @param empty the same page rendered without the API's responses: only its inline scripts may run, whatever people wrote into the responses
  */
-export const buildPersonalPage = async (html: string, empty: string, around: CspOrigins, accept: string | undefined): Promise<SitePage> => {
+export const buildPersonalPage = async (
+  html: string,
+  empty: string,
+  around: CspOrigins,
+  accept: string | undefined,
+): Promise<PageResponse> => {
   const identity = Buffer.from(html)
   const headers = { ...htmlHeaders(html, around, empty), 'cache-control': 'private, no-store' }
-  return sitePageOf({ identity, ...(await compressResponse(identity, accept)) }, headers)
+  return pageResponseOf({ identity, ...(await compressResponse(identity, accept)) }, headers)
 }
 
 /** Builds an answer with a plain sentence instead of a page. @param extra additional headers */
-export const plainTextPage = (text: string, around: CspOrigins, extra: Record<string, string> = {}): SitePage =>
-  sitePageOf(
+export const plainTextPage = (text: string, around: CspOrigins, extra: Record<string, string> = {}): PageResponse =>
+  pageResponseOf(
     { identity: Buffer.from(text) },
     { 'content-type': contentTypes['.txt']!, 'cache-control': 'no-store', ...websiteHeaders(around), ...extra },
   )
@@ -119,15 +124,15 @@ const htmlHeaders = (html: string, around: CspOrigins, ours = html) => ({
 /** The files of the built site, in memory. */
 export interface SiteFiles {
   /** The page or file at exactly this path (without a query), or undefined. */
-  at(path: string): SitePage | undefined
-  phone: SitePage | undefined
-  missing: SitePage
+  at(path: string): PageResponse | undefined
+  phone: PageResponse | undefined
+  missing: PageResponse
   around: CspOrigins
 }
 
 /** Reads the built site into memory. `/faq` is `faq/index.html`. The phone's landing page and the 404 page have no path. */
 export async function loadSiteFiles(directory: string, around: CspOrigins): Promise<SiteFiles> {
-  const pages = new Map<string, SitePage>()
+  const pages = new Map<string, PageResponse>()
   const files = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => [])
   for (const file of files) {
     if (!file.isFile() || /\.(br|gz)$/.test(file.name)) continue
@@ -149,7 +154,7 @@ export async function loadSiteFiles(directory: string, around: CspOrigins): Prom
     const packed = COMPRESSIBLE_FILE_NAME.test(name)
       ? await Promise.all([`${name}.br`, `${name}.gz`].map(p => readFile(p).catch(() => undefined)))
       : []
-    pages.set(address, sitePageOf({ identity, br: packed[0], gzip: packed[1] }, headers))
+    pages.set(address, pageResponseOf({ identity, br: packed[0], gzip: packed[1] }, headers))
   }
   const hidden = (address: string) => {
     const page = pages.get(address)
@@ -173,7 +178,7 @@ export function sendPage(req: IncomingMessage, res: ServerResponse, found: PageW
   res.end(req.method === 'HEAD' ? undefined : variant.body)
 }
 
-function chooseVariant(page: SitePage, accept: string | undefined): Variant {
+function chooseVariant(page: PageResponse, accept: string | undefined): Variant {
   if (!accept) return page.identity
   if (page.br && acceptsEncoding(accept, 'br')) return page.br
   if (page.gzip && acceptsEncoding(accept, 'gzip')) return page.gzip

@@ -2,12 +2,12 @@ import { invalidateProfilePages } from '../../modules/instructors/profiles.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { sessionsToHandBack } from '../../projections/assignments.ts'
 import { responseTimes } from '../../projections/response-times.ts'
-import type { ApiDependencies } from '../api/dependencies.ts'
+import type { AppDependencies } from '../api/app-dependencies.ts'
 import { site } from '../site.ts'
 import { endOpenSessions } from './end-open-folder-sessions.ts'
 import { endPendingApprovals } from './end-pending-approvals.ts'
 
-interface StandingChange {
+interface VettingStatusChange {
   instructor: string
   /** Log position of the event that caused the errand. */
   position: string
@@ -16,15 +16,15 @@ interface StandingChange {
 /** The reason that the player reads next to a returned folder. */
 const HANDED_BACK = `This instructor is not taking sessions on ${site.name} right now, so we returned your folder.`
 
-/** Errand handlers for a change of an instructor's status by an administrator. All are idempotent. */
-export function instructorErrandHandlers({ sql, store, readModels }: Pick<ApiDependencies, 'sql' | 'store' | 'readModels'>) {
+/** Errand handlers for a change of an instructor's vetting status or of a rating. All are idempotent. */
+export function vettingAndRatingErrandHandlers({ sql, store, readModels }: Pick<AppDependencies, 'sql' | 'store' | 'readModels'>) {
   /** @throws Error if the read models lag behind, so that the outbox retries the errand */
-  async function assertCaughtUp(names: string[], { position }: Pick<StandingChange, 'position'>) {
+  async function assertCaughtUp(names: string[], { position }: Pick<VettingStatusChange, 'position'>) {
     if (!(await readModels.caughtUp(names, BigInt(position))))
       throw new Error(`${names.join(' and ')} have not read position ${position} yet`)
   }
   return {
-    'instructor.publish': async (change: StandingChange) => {
+    'instructor.publish': async (change: VettingStatusChange) => {
       await assertCaughtUp(['vettings'], change)
       const [profile] = await sql<{ slug: string | null }[]>`select slug from instructors where id = ${change.instructor}`
       if (profile) await invalidateProfilePages(sql, [profile.slug])
@@ -42,7 +42,7 @@ export function instructorErrandHandlers({ sql, store, readModels }: Pick<ApiDep
         )
     },
 
-    'instructor.hand-back': async (change: StandingChange) => {
+    'instructor.hand-back': async (change: VettingStatusChange) => {
       const { instructor } = change
       await assertCaughtUp(['assignments', 'approvals'], change)
       await endOpenSessions(

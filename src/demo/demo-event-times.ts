@@ -2,17 +2,17 @@ import { folderDecider } from '../../modules/folders/folder.ts'
 import { streamOf } from '../../modules/kernel/store.ts'
 import { paymentDecider } from '../../modules/payments/payment.ts'
 import { ratingDecider } from '../../modules/ratings/rating.ts'
-import type { BackdatedEvent } from './backdate-events.ts'
+import type { EventMilestone } from './backdate-events.ts'
 import type { RatedDemoSession } from './demo-ratings.ts'
 
 /** The ids by which the log names a session. */
-export interface DemoAssignment {
+export interface DemoSessionIds {
   folder: string
   assignment: string
 }
-type Milestone = [stream: string, type: string, daysAgo: number, hour: number, minute: number]
+type MilestoneTuple = [stream: string, type: string, daysAgo: number, hour: number, minute: number]
 
-function ratedMilestones({ folder, assignment, daysAgo, answer }: DemoAssignment & RatedDemoSession): Milestone[] {
+function ratedMilestones({ folder, assignment, daysAgo, answer }: DemoSessionIds & RatedDemoSession): MilestoneTuple[] {
   const [swing, rating, reviewed] = [streamOf(folderDecider.stream, folder), streamOf(ratingDecider.stream, assignment), daysAgo - 1]
   return [
     [swing, 'FolderCreated', daysAgo, 17, 10],
@@ -21,24 +21,24 @@ function ratedMilestones({ folder, assignment, daysAgo, answer }: DemoAssignment
     [swing, 'FeedbackGiven', reviewed, 19, 17],
     [streamOf(paymentDecider.stream, assignment), 'PaymentAttempted', reviewed, 20, 40],
     [rating, 'SessionRated', reviewed, 20, 44],
-    ...(answer ? [[rating, 'RatingAnswered', reviewed, 22, 5] satisfies Milestone] : []),
+    ...(answer ? [[rating, 'RatingAnswered', reviewed, 22, 5] satisfies MilestoneTuple] : []),
   ]
 }
 
 /** When the demo's events are supposed to have happened, in the order of the log. */
 export function demoEventTimesOf(of: {
-  first: DemoAssignment
-  second: DemoAssignment
-  third: DemoAssignment
-  rated: (DemoAssignment & RatedDemoSession)[]
-}): BackdatedEvent[] {
+  first: DemoSessionIds
+  second: DemoSessionIds
+  third: DemoSessionIds
+  rated: (DemoSessionIds & RatedDemoSession)[]
+}): EventMilestone[] {
   const [swing, deep, pitch] = [of.first, of.second, of.third].map(({ folder }) => streamOf(folderDecider.stream, folder)) as [
     string,
     string,
     string,
   ]
   const { assignment } = of.first
-  const milestones: Milestone[] = [
+  const milestones: MilestoneTuple[] = [
     [swing, 'FolderCreated', 25, 17, 50],
     [swing, 'FolderAssigned', 25, 18, 5],
     [swing, 'ReviewStarted', 24, 20, 12],
