@@ -36,4 +36,4 @@ for (const name of wanted) {
   else printStep(`${name} is left out: it is not installed and could not be. sudo apt-get install ${packages.join(' ')}`)
 }
 if (available.length === 0) exitWithError('No engine is installed.')
-process.exit(await runProgram(packageBinPath('node'), ['tests/browsers/main.ts', ...screens, ...available], { env: programEnv }))
+process.exit(await runProgram(packageBinPath('node'), ['tests/browsers/run-journey.ts', ...screens, ...available], { env: programEnv }))

@@ -2,20 +2,20 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MAX_SINGLE_UPLOAD_BYTES, UPLOAD_PART_BYTES } from '../../modules/media/policy.ts'
 import {
   ebmlHeader,
+  fillerBytes,
   ftypBox,
   joinBytes,
-  mdatPayload,
   movFile,
   mp4Box,
   mp4File,
   mvhdBox,
+  mvhdBoxVersion1,
   WEBM_SEGMENT_ID,
   webmCluster,
   webmElement,
   webmFile,
   webmInfoOfDuration,
   webmTracks,
-  wideMvhdBox,
 } from '../modules/media/container-builders.ts'
 import { expectRefusal, type FullServer, newFolder, startFullServer, startUpload, type TestPlayer } from './full-server.ts'
 
@@ -134,11 +134,11 @@ test('a truncated video and one whose type is not the declared one are refused',
   expectRefusal(await (await startUpload(ana, folder, movFile())).complete(), 422, 'wrong-type')
 })
 
-const fileOfDuration = (header: Uint8Array) => joinBytes(ftypBox('isom'), mp4Box('moov', header), mp4Box('mdat', mdatPayload()))
+const fileOfDuration = (header: Uint8Array) => joinBytes(ftypBox('isom'), mp4Box('moov', header), mp4Box('mdat', fillerBytes()))
 test.each([
   ['136 years', fileOfDuration(mvhdBox(1, 0xffffffff)), 'video/mp4'],
   ['the longest duration in 32 bits', fileOfDuration(mvhdBox(1000, 0xffffffff)), 'video/mp4'],
-  ['the longest duration in 64 bits', fileOfDuration(wideMvhdBox(600, 0xffffffff, 0xffffffff)), 'video/mp4'],
+  ['the longest duration in 64 bits', fileOfDuration(mvhdBoxVersion1(600, 0xffffffff, 0xffffffff)), 'video/mp4'],
   ['1e300 s', joinBytes(ebmlHeader, webmElement(WEBM_SEGMENT_ID, webmInfoOfDuration(1e303), webmTracks, webmCluster)), 'video/webm'],
 ])('a video that claims to last %s is refused and makes room for another', async (_, file, type) => {
   const folder = await newFolder(ana)

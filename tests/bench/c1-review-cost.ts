@@ -8,10 +8,10 @@ import { objectStore } from '../../modules/media/object-store.ts'
 import { findFreePort } from '../../src/embedded/loopback-port.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { type AppProcess, startApp } from '../support/app-process.ts'
-import { playSession, registerAdmin, registerInstructor, registerPlayerWithClip, uploadClip } from './evening-users.ts'
-import { createVisitorMeter } from './evening-visitors.ts'
 import type { BenchmarkFigure } from './figure.ts'
 import { startServerSampling } from './server-samples.ts'
+import { registerAdmin, registerInstructor, registerPlayerWithClip, simulateSession, uploadClip } from './simulated-people.ts'
+import { createVisitorMeter } from './simulated-visitors.ts'
 import { measureStoreSizes } from './store-sizes.ts'
 
 const REVIEWS = Number(process.env.REVIEWS ?? 20)
@@ -86,7 +86,7 @@ async function registerPeople(server: AppProcess, sql: Sql): Promise<() => Promi
   const { visitor } = createVisitorMeter(server.url)
   const instructor = await registerInstructor(sql, await registerAdmin(server, visitor()), visitor())
   const player = await registerPlayerWithClip(visitor())
-  return async () => playSession({ visitor: player.visitor, ...(await uploadClip(player.visitor)) }, instructor)
+  return async () => simulateSession({ visitor: player.visitor, ...(await uploadClip(player.visitor)) }, instructor)
 }
 
 /** Waits until all clips are prepared and all errands are done, except those that are not due and were not tried yet. */

@@ -12,7 +12,7 @@ import { migrate } from '../../src/server/migrate.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { temporaryPostgres } from '../support/postgres.ts'
 import type { BenchmarkFigure } from './figure.ts'
-import { median } from './load-generator.ts'
+import { median } from './server-load-measurement.ts'
 
 const rounds = 5
 const seconds = 3

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres'
 import { abortableSleep } from '../../modules/kernel/sleep.ts'
 import type { BenchmarkFigure } from './figure.ts'
-import { cpuSeconds } from './load-generator.ts'
+import { cpuSeconds } from './server-load-measurement.ts'
 import { type MeasuredServer, serversOnOneDatabase } from './servers-on-one-database.ts'
 
 const SERVER_COUNTS = [1, 5, 20]

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres'
 import { abortableSleep } from '../../modules/kernel/sleep.ts'
 import type { BenchmarkFigure } from './figure.ts'
-import { median } from './load-generator.ts'
+import { median } from './server-load-measurement.ts'
 import { type MeasuredServer, serversOnOneDatabase } from './servers-on-one-database.ts'
 
 const ROUNDS = Number(process.env.TAKEOVERS ?? 10)

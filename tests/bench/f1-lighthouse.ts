@@ -1,7 +1,7 @@
 import lighthouse from 'lighthouse'
-import { pathLabel, startDemoBrowser } from './demo-browser.ts'
+import { pathLabel, startDemoAndBrowser } from './demo-and-browser.ts'
 import type { BenchmarkFigure } from './figure.ts'
-import { median } from './load-generator.ts'
+import { median } from './server-load-measurement.ts'
 
 const categories = { performance: 'performance', 'best-practices': 'best practices', seo: 'SEO', accessibility: 'accessibility' }
 const runs = 3
@@ -12,7 +12,7 @@ const runs = 3
  * about the status. One public route requires a login; visitors are redirected to /auth, which is measured.
  */
 export default async function measurePublicPages(): Promise<BenchmarkFigure[]> {
-  const site = await startDemoBrowser()
+  const site = await startDemoAndBrowser()
   const figures: BenchmarkFigure[] = []
   try {
     for (const path of [...site.paths, site.screen]) {

@@ -1,5 +1,5 @@
 import type { BrowserContextOptions } from '@playwright/test'
-import { type DemoBrowser, pathLabel, SCREEN_PATHS_BY_ROLE, startDemoBrowser } from './demo-browser.ts'
+import { type DemoAndBrowser, pathLabel, SCREEN_PATHS_BY_ROLE, startDemoAndBrowser } from './demo-and-browser.ts'
 import type { BenchmarkFigure } from './figure.ts'
 
 interface Load {
@@ -14,7 +14,7 @@ const most = (loads: Load[], what: 'document' | 'script' | 'fonts' | 'foreign') 
 
 /** F2: the transfer size of a page's first load, without interaction and with an empty cache. Inline scripts count as document. */
 export default async function measurePageWeight(): Promise<BenchmarkFigure[]> {
-  const site = await startDemoBrowser()
+  const site = await startDemoAndBrowser()
   try {
     const open: Load[] = []
     for (const path of site.paths) open.push(await load(site, path, { baseURL: site.url }))
@@ -46,7 +46,7 @@ export default async function measurePageWeight(): Promise<BenchmarkFigure[]> {
   }
 }
 
-async function load({ browser, url }: DemoBrowser, path: string, options: BrowserContextOptions): Promise<Load> {
+async function load({ browser, url }: DemoAndBrowser, path: string, options: BrowserContextOptions): Promise<Load> {
   const context = await browser.newContext(options)
   const page = await context.newPage()
   const sum: Load = { path, document: 0, script: 0, fonts: 0, foreign: 0 }

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { findHeadlessChromium } from '../../scripts/find-browsers.mjs'
 import { prioritizeBrowser } from './browser-priority.ts'
-import { type DemoBrowser, FAKE_MICROPHONE_ARGS, startDemoBrowser } from './demo-browser.ts'
+import { type DemoAndBrowser, FAKE_MICROPHONE_ARGS, startDemoAndBrowser } from './demo-and-browser.ts'
 import type { BenchmarkFigure } from './figure.ts'
 import {
   CPU_SLOWDOWN,
@@ -174,7 +174,7 @@ const scenes: Scene[] = [
  * the next frame.
  */
 export default async function measureInteractions(): Promise<BenchmarkFigure[]> {
-  const site = await startDemoBrowser(findHeadlessChromium(), FAKE_MICROPHONE_ARGS)
+  const site = await startDemoAndBrowser(findHeadlessChromium(), FAKE_MICROPHONE_ARGS)
   await prioritizeBrowser(site.browser)
   const took = new Map<string, Interaction[]>()
   const shifts: { path: string; shift: number }[] = []
@@ -207,7 +207,11 @@ export default async function measureInteractions(): Promise<BenchmarkFigure[]> 
 }
 
 /** Plays a scene in a browser with an empty cache. Each act's slowest interaction goes to `took`. Returns the layout shift. */
-async function play({ browser, url, signedIn }: DemoBrowser, { path, who, phone, before, acts }: Scene, took: Map<string, Interaction[]>) {
+async function play(
+  { browser, url, signedIn }: DemoAndBrowser,
+  { path, who, phone, before, acts }: Scene,
+  took: Map<string, Interaction[]>,
+) {
   const viewport = phone ? { width: 390, height: 844 } : { width: 1440, height: 900 }
   const context = await browser.newContext({ ...(who ? await signedIn(who) : { baseURL: url }), viewport, permissions: ['microphone'] })
   try {

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import { findHeadlessChromium } from '../../scripts/find-browsers.mjs'
 import { prioritizeBrowser } from './browser-priority.ts'
-import { FAKE_MICROPHONE_ARGS, startDemoBrowser } from './demo-browser.ts'
+import { FAKE_MICROPHONE_ARGS, startDemoAndBrowser } from './demo-and-browser.ts'
 import type { BenchmarkFigure } from './figure.ts'
-import { createFullReview, FULL_REVIEW_NOTE_COUNT, FULL_REVIEW_STROKES, FULL_REVIEW_VOICE_COUNT } from './full-review.ts'
+import { FULL_REVIEW_NOTE_COUNT, FULL_REVIEW_STROKE_COUNT, FULL_REVIEW_VOICE_COUNT, saveFullReviewDraft } from './full-review-draft.ts'
 import {
   INTERACTION_RECORDER_SCRIPT,
   type Interaction,
@@ -29,10 +29,10 @@ const KEY_REPEAT_MS = 33
  * and one and a half times as long in the full browser. `TRACE=1` also prints where the time of slow interactions goes.
  */
 export default async function measureStudioInteractions(): Promise<BenchmarkFigure[]> {
-  const site = await startDemoBrowser(findHeadlessChromium(), FAKE_MICROPHONE_ARGS)
+  const site = await startDemoAndBrowser(findHeadlessChromium(), FAKE_MICROPHONE_ARGS)
   await prioritizeBrowser(site.browser)
   try {
-    const { path, bytes, video } = await createFullReview(site)
+    const { path, bytes, video } = await saveFullReviewDraft(site)
     const signedIn = await site.signedIn('instructor')
     const context = await site.browser.newContext({ ...signedIn, viewport: { width: 1440, height: 900 }, permissions: ['microphone'] })
     const page = await context.newPage()
@@ -75,7 +75,7 @@ export default async function measureStudioInteractions(): Promise<BenchmarkFigu
       ...bare.map(([what, { duration: value }]): BenchmarkFigure => ({ id: 'F5', name: `${what}, in the same run`, value, unit: 'ms' })),
       {
         id: 'F5',
-        name: `a review of ${FULL_REVIEW_STROKES} strokes, ${FULL_REVIEW_NOTE_COUNT} notes and ${FULL_REVIEW_VOICE_COUNT} voice-overs without their sound`,
+        name: `a review of ${FULL_REVIEW_STROKE_COUNT} strokes, ${FULL_REVIEW_NOTE_COUNT} notes and ${FULL_REVIEW_VOICE_COUNT} voice-overs without their sound`,
         value: bytes / 1000,
         unit: 'kB',
         bar: 300,

@@ -1,16 +1,16 @@
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
-import type { DemoBrowser } from './demo-browser.ts'
-import { startDemoBrowser } from './demo-browser.ts'
-import { addYearsOfData } from './demo-people-after-years.ts'
+import { addYearsOfData } from './add-years-of-data.ts'
+import type { DemoAndBrowser } from './demo-and-browser.ts'
+import { startDemoAndBrowser } from './demo-and-browser.ts'
 import type { BenchmarkFigure } from './figure.ts'
 import {
-  DASHBOARD_PAINT_MS,
+  MAX_DASHBOARD_PAINT_MS,
+  MAX_STAGE_PAINT_MS,
   pathOfFolderWithFeedback,
   runLighthouse,
-  STAGE_PAINT_MS,
   startWaitingReview,
 } from './largest-paint-measurement.ts'
-import { median } from './load-generator.ts'
+import { median } from './server-load-measurement.ts'
 
 /** Loads of each screen: more for screens with a bar, because single loads differ by up to 300 ms. */
 const RUNS = 3
@@ -24,28 +24,28 @@ const RUNS_WITH_BAR = 5
  * so that other load affects both.
  */
 export default async function measureScreensAfterYears(): Promise<BenchmarkFigure[]> {
-  const sites: DemoBrowser[] = []
+  const sites: DemoAndBrowser[] = []
   try {
-    for (let i = 0; i < 2; i++) sites.push(await startDemoBrowser())
-    const [demo, heavy] = sites as [DemoBrowser, DemoBrowser]
+    for (let i = 0; i < 2; i++) sites.push(await startDemoAndBrowser())
+    const [demo, heavy] = sites as [DemoAndBrowser, DemoAndBrowser]
     const [player, instructor] = [await idOf(heavy, 'player'), await idOf(heavy, 'instructor')]
     const sql = connectPostgres(heavy.databaseUrl)
     await addYearsOfData(sql, { player, instructor }).finally(() => sql.end())
     const figures: BenchmarkFigure[] = []
     const fixed = (path: string) => async () => path
     for (const [who, name, pathOf, bar] of [
-      ['player', "player's dashboard", fixed('/player/dashboard'), DASHBOARD_PAINT_MS],
-      ['instructor', 'queue', fixed('/instructor/dashboard'), DASHBOARD_PAINT_MS],
-      ['player', 'folder with feedback', pathOfFolderWithFeedback, STAGE_PAINT_MS],
-      ['instructor', 'studio', startWaitingReview, STAGE_PAINT_MS],
+      ['player', "player's dashboard", fixed('/player/dashboard'), MAX_DASHBOARD_PAINT_MS],
+      ['instructor', 'queue', fixed('/instructor/dashboard'), MAX_DASHBOARD_PAINT_MS],
+      ['player', 'folder with feedback', pathOfFolderWithFeedback, MAX_STAGE_PAINT_MS],
+      ['instructor', 'studio', startWaitingReview, MAX_STAGE_PAINT_MS],
       ['player', 'progress', fixed('/player/progress')],
       ['player', 'bills', fixed('/player/payment')],
       ['instructor', 'earnings', fixed('/instructor/payments')],
-      ['admin', 'overview and log', fixed('/admin/dashboard'), DASHBOARD_PAINT_MS],
+      ['admin', 'overview and log', fixed('/admin/dashboard'), MAX_DASHBOARD_PAINT_MS],
       ['admin', 'a person', async site => `/admin/people/${await idOf(site, 'instructor')}`],
       ['admin', 'instructors', fixed('/admin/instructors?status=approved')],
       ['admin', 'support', fixed('/admin/support-management')],
-    ] as [string, string, (site: DemoBrowser) => Promise<string>, number?][]) {
+    ] as [string, string, (site: DemoAndBrowser) => Promise<string>, number?][]) {
       const screens = [
         { site: demo, label: 'demo', path: await pathOf(demo), paints: [] as number[], loads: [] as Load[] },
         { site: heavy, label: 'after years', path: await pathOf(heavy), paints: [] as number[], loads: [] as Load[] },
@@ -72,7 +72,7 @@ export default async function measureScreensAfterYears(): Promise<BenchmarkFigur
   }
 }
 
-async function idOf({ browser, signedIn }: DemoBrowser, who: string): Promise<string> {
+async function idOf({ browser, signedIn }: DemoAndBrowser, who: string): Promise<string> {
   const context = await browser.newContext(await signedIn(who))
   const { id } = await (await context.request.get('/api/user')).json()
   await context.close()
@@ -87,7 +87,7 @@ interface Load {
 }
 
 /** Loads a screen once without throttling. */
-async function loadOnce({ browser, signedIn }: DemoBrowser, who: string, path: string): Promise<Load> {
+async function loadOnce({ browser, signedIn }: DemoAndBrowser, who: string, path: string): Promise<Load> {
   const context = await browser.newContext(await signedIn(who))
   const page = await context.newPage()
   const sum: Load = { bytes: 0, firstByteMs: 0 }

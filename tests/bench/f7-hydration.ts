@@ -1,8 +1,8 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import { type DemoBrowser, startDemoBrowser } from './demo-browser.ts'
+import { type DemoAndBrowser, startDemoAndBrowser } from './demo-and-browser.ts'
 import type { BenchmarkFigure } from './figure.ts'
 import { throttleCpu } from './interaction-recorder.ts'
-import { median } from './load-generator.ts'
+import { median } from './server-load-measurement.ts'
 
 declare global {
   interface Window {
@@ -48,7 +48,7 @@ const RECORDER = `
  * server writes into pages to have modules requested early (`src/server/modulepreload.ts`).
  */
 export default async function measureHydration(): Promise<BenchmarkFigure[]> {
-  const site = await startDemoBrowser()
+  const site = await startDemoAndBrowser()
   const took = new Map<string, number[]>()
   try {
     for (let round = 0; round < ROUNDS; round++) {
@@ -67,7 +67,7 @@ export default async function measureHydration(): Promise<BenchmarkFigure[]> {
 }
 
 /** The time until a scene's island is hydrated, in ms, on the page that `change` makes of the server's HTML. */
-async function hydrationMs({ browser, url, signedIn }: DemoBrowser, { path, who, tab }: Scene, change: (html: string) => string) {
+async function hydrationMs({ browser, url, signedIn }: DemoAndBrowser, { path, who, tab }: Scene, change: (html: string) => string) {
   const context = await browser.newContext({
     ...(who ? await signedIn(who) : { baseURL: url }),
     viewport: { width: 390, height: 844 },

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { audit } from '../../projections/audit.ts'
-import { EVENTS } from './large-installation.ts'
+import { EVENT_COUNT } from './large-installation-constants.ts'
 
 /** SQL: the type of event n. Seven events of one folder and its payment follow each other, one event every 30 seconds. */
 const typeOf = (sql: Sql) =>
@@ -17,7 +17,7 @@ export const fillAudit = (sql: Sql) => sql`
   select id_of('event' || n), n, ${streamOf(sql)}, ${revisionOf(sql)}, ${typeOf(sql)}, ${timeOf(sql)}, 'folder.any', 'c' || n,
     folder_player(n / 7)::text, id_of('folder' || n / 7), '{"name": "Swings"}', folder_player(n / 7),
     jsonb_build_array(folder_player(n / 7), session_instructor(n / 7))
-  from generate_series(0, ${EVENTS - 1}::int) n`
+  from generate_series(0, ${EVENT_COUNT - 1}::int) n`
 
 /** Fills the empty event log and its hash chain. */
 export async function fillLog(sql: Sql) {
@@ -25,8 +25,8 @@ export async function fillLog(sql: Sql) {
     insert into events (position, stream, revision, id, type, data, meta, at)
     select n, ${streamOf(sql)}, ${revisionOf(sql)}, id_of('event' || n), ${typeOf(sql)}, '{"name": "Swings"}',
       json_build_object('name', 'folder.any', 'command', 'c' || n, 'actor', folder_player(n / 7)), ${timeOf(sql)}
-    from generate_series(0, ${EVENTS - 1}::int) n`
-  await sql`update head set position = ${EVENTS - 1}`
+    from generate_series(0, ${EVENT_COUNT - 1}::int) n`
+  await sql`update head set position = ${EVENT_COUNT - 1}`
   await sql`
     insert into audit_chain (position, event, data_hash, hash)
     select position, id, md5('data' || position), md5('chain' || position) from events`

@@ -3,7 +3,7 @@ import { cpus } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { manualUpload, startTestInstallation } from '../faults/test-installation.ts'
-import { hostileFiles, hostileUploads } from '../modules/media/hostile-files.ts'
+import { hostileFileBuilders, hostileUploads } from '../modules/media/hostile-files.ts'
 import { mediaTypeOf } from '../modules/media/media-testbed.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import type { BenchmarkFigure } from './figure.ts'
@@ -113,7 +113,7 @@ export default async function measureHostileUploads(): Promise<BenchmarkFigure[]
     return [
       {
         id: 'H1',
-        name: `hostile files without a clear answer, of ${FILES} (${Object.keys(hostileFiles).length} kinds)`,
+        name: `hostile files without a clear answer, of ${FILES} (${Object.keys(hostileFileBuilders).length} kinds)`,
         value: unanswered,
         unit: '',
         bar: 0,

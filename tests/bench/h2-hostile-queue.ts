@@ -11,7 +11,7 @@ import { startTestInstallation } from '../faults/test-installation.ts'
 import { mp4WithFalseSize, soundBombMp4 } from '../modules/media/decompression-bombs.ts'
 import { ffmpeg, largeClip } from '../support/test-clips.ts'
 import type { BenchmarkFigure } from './figure.ts'
-import { preparationOf, uploadVideo } from './upload-video.ts'
+import { preparationStateOf, uploadVideo } from './upload-video.ts'
 
 /** Number of hostile files. */
 const FILES = 20
@@ -54,8 +54,8 @@ export default async function measureHostileQueue(): Promise<BenchmarkFigure[]> 
     while (!(await sql`select 1 from media_work where state = 'preparing'`).length) await sleep(20)
     const started = performance.now()
     const clip = await uploadVideo(other, folder, swing)
-    let its = await preparationOf(sql, clip)
-    for (; its?.state !== 'ready'; its = await preparationOf(sql, clip)) {
+    let its = await preparationStateOf(sql, clip)
+    for (; its?.state !== 'ready'; its = await preparationStateOf(sql, clip)) {
       if (its?.state === 'refused') throw new Error(`The swing was refused: ${its.code}`)
       await sleep(100)
     }

@@ -1,10 +1,10 @@
 import { chromium } from '@playwright/test'
 import lighthouse from 'lighthouse'
-import type { DemoBrowser } from './demo-browser.ts'
+import type { DemoAndBrowser } from './demo-and-browser.ts'
 
 /** The bars for the largest contentful paint of dashboards, and of folders and the studio. */
-export const DASHBOARD_PAINT_MS = 1500
-export const STAGE_PAINT_MS = 1800
+export const MAX_DASHBOARD_PAINT_MS = 1500
+export const MAX_STAGE_PAINT_MS = 1800
 
 /** The largest element of a screen, and when it was painted, in ms. */
 export interface LargestPaint {
@@ -13,7 +13,7 @@ export interface LargestPaint {
 }
 
 /** The path of the demo player's folder with feedback. */
-export async function pathOfFolderWithFeedback({ browser, signedIn }: DemoBrowser) {
+export async function pathOfFolderWithFeedback({ browser, signedIn }: DemoAndBrowser) {
   const context = await browser.newContext(await signedIn('player'))
   const { folders } = await (await context.request.get('/api/folders')).json()
   await context.close()
@@ -21,7 +21,7 @@ export async function pathOfFolderWithFeedback({ browser, signedIn }: DemoBrowse
 }
 
 /** Starts a waiting review of the demo's instructor. Returns the path of the studio. @throws Error if no session waits */
-export async function startWaitingReview({ browser, signedIn, url }: DemoBrowser) {
+export async function startWaitingReview({ browser, signedIn, url }: DemoAndBrowser) {
   const context = await browser.newContext({ ...(await signedIn('instructor')), extraHTTPHeaders: { origin: url } })
   const { folders } = await (await context.request.get('/api/queue')).json()
   try {
@@ -41,7 +41,7 @@ export async function startWaitingReview({ browser, signedIn, url }: DemoBrowser
  * Measures one load of a screen by a signed-in user with an empty HTTP cache. Lighthouse simulates a phone: slow 4G, and a CPU that is four
  * times slower.
  */
-export async function runLighthouse({ url, port, signedIn }: DemoBrowser, who: string, path: string): Promise<LargestPaint> {
+export async function runLighthouse({ url, port, signedIn }: DemoAndBrowser, who: string, path: string): Promise<LargestPaint> {
   const { storageState } = await signedIn(who)
   // Lighthouse opens its page in the browser's default context, so that context has to be signed in.
   const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`)

@@ -4,8 +4,8 @@ import { v7 as newId } from 'uuid'
 import { loginSessions } from '../../modules/accounts/login-sessions.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import type { BenchmarkFigure } from './figure.ts'
-import { startMeasuredServer } from './load-generator.ts'
-import { configuredStores } from './s2-request-overhead.ts'
+import { PLACEHOLDER_STORE_ENV } from './s2-request-overhead.ts'
+import { startMeasuredServer } from './server-load-measurement.ts'
 
 const seconds = 8
 const logins = 200
@@ -15,7 +15,7 @@ const others = 50
 export default async function measureLoginFlood(): Promise<BenchmarkFigure[]> {
   const db = await createTestDatabase()
   const ours = await startMeasuredServer('api', {
-    ...configuredStores,
+    ...PLACEHOLDER_STORE_ENV,
     DATABASE_URL: db.url,
     ORIGIN: 'http://ours.test',
     LOG_LEVEL: 'fatal',

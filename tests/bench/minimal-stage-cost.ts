@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { DemoBrowser } from './demo-browser.ts'
+import type { DemoAndBrowser } from './demo-and-browser.ts'
 import {
   INTERACTION_RECORDER_SCRIPT,
   type Interaction,
@@ -17,7 +17,7 @@ const times = 9
  * frame and a canvas in software.
  */
 export async function measureMinimalStageCost(
-  { browser, url }: Pick<DemoBrowser, 'browser' | 'url'>,
+  { browser, url }: Pick<DemoAndBrowser, 'browser' | 'url'>,
   stage?: { video: string; width: number; height: number },
 ) {
   const context = await browser.newContext({ baseURL: url, viewport: { width: 1440, height: 900 } })

@@ -1,18 +1,18 @@
 import type { Sql } from 'postgres'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { temporaryPostgres } from '../support/postgres.ts'
-import { planCollector } from './collect-sequential-scans.ts'
 import type { BenchmarkFigure } from './figure.ts'
 import { fillInstallation } from './fill-installation.ts'
-import { VIEWING_TIME } from './large-installation.ts'
-import { median } from './load-generator.ts'
+import { VIEWING_TIME } from './large-installation-constants.ts'
 import { adminQueries } from './measured-queries/admin.ts'
-import { errandQueries, scanningQueries } from './measured-queries/background-jobs.ts'
+import { errandQueries, fullScanQueries } from './measured-queries/background-jobs.ts'
 import { guardianQueries } from './measured-queries/guardian.ts'
 import { instructorQueries } from './measured-queries/instructor.ts'
 import { playerQueries } from './measured-queries/player.ts'
-import type { Queries } from './measured-queries/queries.ts'
+import type { QueryMap } from './measured-queries/query-map.ts'
 import { visitorQueries } from './measured-queries/visitor-and-account.ts'
+import { sequentialScanCollector } from './sequential-scan-collector.ts'
+import { median } from './server-load-measurement.ts'
 
 const RUNS = 5
 /**
@@ -22,7 +22,7 @@ const RUNS_UNTIL_GENERIC_PLAN = 6
 /** A screen's query must not scan a table with more rows than this. */
 const MAX_SCANNED_ROWS = 10_000
 
-const SCREENS: Queries = {
+const SCREENS: QueryMap = {
   ...playerQueries,
   ...guardianQueries,
   ...instructorQueries,
@@ -35,7 +35,7 @@ async function repeat(times: number, run: () => PromiseLike<unknown>) {
   for (let i = 0; i < times; i++) await run()
 }
 
-async function medianDuration(sql: Sql, query: Queries[string]) {
+async function medianDuration(sql: Sql, query: QueryMap[string]) {
   await repeat(RUNS_UNTIL_GENERIC_PLAN, () => query(sql, VIEWING_TIME))
   const times: number[] = []
   await repeat(RUNS, async () => {
@@ -53,15 +53,15 @@ async function medianDuration(sql: Sql, query: Queries[string]) {
 export default async function checkQueryPlans(): Promise<BenchmarkFigure[]> {
   const server = await temporaryPostgres()
   const sql = connectPostgres(server.url, { max: 1 })
-  let plans: Awaited<ReturnType<typeof planCollector>> | undefined
+  let scanCollector: Awaited<ReturnType<typeof sequentialScanCollector>> | undefined
   try {
     await fillInstallation(server.url, sql)
     const figures: BenchmarkFigure[] = []
     let [largeScans, largestScan] = [0, 0]
-    plans = await planCollector(server.url)
-    for (const [name, query] of Object.entries({ ...SCREENS, ...scanningQueries })) {
+    scanCollector = await sequentialScanCollector(server.url)
+    for (const [name, query] of Object.entries({ ...SCREENS, ...fullScanQueries })) {
       figures.push({ id: 'Q1', name, value: await medianDuration(sql, query), unit: 'ms' })
-      const scans = await plans.collect(planned => repeat(RUNS_UNTIL_GENERIC_PLAN + 1, () => query(planned, VIEWING_TIME)))
+      const scans = await scanCollector.collect(planned => repeat(RUNS_UNTIL_GENERIC_PLAN + 1, () => query(planned, VIEWING_TIME)))
       for (const [table, rows] of scans) {
         if (name in SCREENS) largestScan = Math.max(largestScan, rows)
         if (rows <= MAX_SCANNED_ROWS) continue
@@ -82,7 +82,7 @@ export default async function checkQueryPlans(): Promise<BenchmarkFigure[]> {
       ...figures,
     ]
   } finally {
-    await Promise.all([sql.end({ timeout: 5 }), plans?.sql.end({ timeout: 5 })])
+    await Promise.all([sql.end({ timeout: 5 }), scanCollector?.sql.end({ timeout: 5 })])
     await server.stop()
   }
 }

@@ -6,7 +6,7 @@ import { newInstructorInput } from '../api/test-server.ts'
 import { startTestInstallation, type TestInstallation } from '../faults/test-installation.ts'
 import { type CountedActions, countActions } from '../support/count-actions.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { FAKE_MICROPHONE_ARGS } from './demo-browser.ts'
+import { FAKE_MICROPHONE_ARGS } from './demo-and-browser.ts'
 import type { BenchmarkFigure } from './figure.ts'
 import { uploadVideo } from './upload-video.ts'
 

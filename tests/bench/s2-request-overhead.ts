@@ -2,13 +2,13 @@ import { v7 as newId } from 'uuid'
 import { loginSessions } from '../../modules/accounts/login-sessions.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import type { BenchmarkFigure } from './figure.ts'
-import { cpuSeconds, median, runLoadTest, startMeasuredServer } from './load-generator.ts'
+import { cpuSeconds, median, runLoadTest, startMeasuredServer } from './server-load-measurement.ts'
 
 const rounds = 5
 const milliseconds = 2500
 const connections = 8
 /** All stores are configured, so that no embedded ones start; only Postgres is used. */
-export const configuredStores = {
+export const PLACEHOLDER_STORE_ENV = {
   S3_ENDPOINT: 'http://127.0.0.1:9',
   S3_BUCKET: 'bucket',
   S3_ACCESS_KEY_ID: 'key',
@@ -24,7 +24,7 @@ export const configuredStores = {
  */
 export default async function measureRequestOverhead(): Promise<BenchmarkFigure[]> {
   const db = await createTestDatabase()
-  const env = { ...configuredStores, DATABASE_URL: db.url, ORIGIN: 'http://ours.test' }
+  const env = { ...PLACEHOLDER_STORE_ENV, DATABASE_URL: db.url, ORIGIN: 'http://ours.test' }
   const ours = await startMeasuredServer('api', env)
   const id = newId()
   await db.sql`insert into users (id, role, username, email, password, first_name, last_name, command, created)

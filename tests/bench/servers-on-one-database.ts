@@ -12,8 +12,8 @@ import { migrate } from '../../src/server/migrate.ts'
 import { personalTextFields } from '../../src/server/personal-text-fields.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { temporaryPostgres } from '../support/postgres.ts'
-import { startMeasuredServer } from './load-generator.ts'
-import { configuredStores } from './s2-request-overhead.ts'
+import { PLACEHOLDER_STORE_ENV } from './s2-request-overhead.ts'
+import { startMeasuredServer } from './server-load-measurement.ts'
 
 export type MeasuredServer = Awaited<ReturnType<typeof startMeasuredServer>>
 
@@ -39,7 +39,7 @@ export async function serversOnOneDatabase(settings: Record<string, string>, own
   await migrate(postgres.url, pino({ level: 'silent' }))
   const sql = connectPostgres(postgres.url, { max: 4, connection: { application_name: ownConnections } })
   const store = encryptedStore(postgresStore(sql), personKeys(sql), personalTextFields, silentLog)
-  const env = { ...configuredStores, DATABASE_URL: postgres.url, ORIGIN: 'http://ours.test', WORK: '1' }
+  const env = { ...PLACEHOLDER_STORE_ENV, DATABASE_URL: postgres.url, ORIGIN: 'http://ours.test', WORK: '1' }
   const cookie = await signIn(sql)
   const player = newId()
   return {

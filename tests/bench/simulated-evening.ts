@@ -7,10 +7,17 @@ import { findFreePort } from '../../src/embedded/loopback-port.ts'
 import { buildApp } from '../../src/server/app.ts'
 import { type AppProcess, startApp } from '../support/app-process.ts'
 import { compareReadersWithLog } from './compare-readers-with-log.ts'
-import { playSession, registerAdmin, registerInstructor, registerPlayerWithClip, runConcurrently, uploadClip } from './evening-users.ts'
-import { createVisitorMeter } from './evening-visitors.ts'
 import type { BenchmarkFigure } from './figure.ts'
 import { startServerSampling } from './server-samples.ts'
+import {
+  registerAdmin,
+  registerInstructor,
+  registerPlayerWithClip,
+  runConcurrently,
+  simulateSession,
+  uploadClip,
+} from './simulated-people.ts'
+import { createVisitorMeter } from './simulated-visitors.ts'
 
 /** The number of reviews in the evening. The evening stands for four hours and is played in ten minutes, 24 times as fast. */
 const REVIEWS = 2000
@@ -126,7 +133,7 @@ async function measureEvening(
   const [sessions, reading] = await Promise.all([
     evenly(partOf(REVIEWS), Math.min(MAX_IN_FLIGHT.sessions, PLAYERS), async n => {
       const player = idle.shift()!
-      if (await attempt(() => playSession(player, instructors[n % INSTRUCTORS]!))) reviews++
+      if (await attempt(() => simulateSession(player, instructors[n % INSTRUCTORS]!))) reviews++
       idle.push(player)
     }),
     evenly(partOf(PAGE_VIEWS), MAX_IN_FLIGHT.views, async n => {

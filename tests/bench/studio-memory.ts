@@ -1,9 +1,9 @@
 import type { CDPSession, Page } from '@playwright/test'
 import { findHeadlessChromium } from '../../scripts/find-browsers.mjs'
-import { FAKE_MICROPHONE_ARGS, startDemoBrowser } from './demo-browser.ts'
+import { FAKE_MICROPHONE_ARGS, startDemoAndBrowser } from './demo-and-browser.ts'
 import { stageInteractions } from './f5-studio-interactions.ts'
 import type { BenchmarkFigure } from './figure.ts'
-import { createFullReview, FULL_REVIEW_VOICE_COUNT } from './full-review.ts'
+import { FULL_REVIEW_VOICE_COUNT, saveFullReviewDraft } from './full-review-draft.ts'
 import { measuredStudioActions } from './studio-actions.ts'
 import { pressKey } from './user-input.ts'
 
@@ -20,9 +20,9 @@ const otherActions = [
  * with how often functions have run, up to all functions, and holds no objects of the page.
  */
 export default async function measureStudioMemory(): Promise<BenchmarkFigure[]> {
-  const site = await startDemoBrowser(findHeadlessChromium(), FAKE_MICROPHONE_ARGS)
+  const site = await startDemoAndBrowser(findHeadlessChromium(), FAKE_MICROPHONE_ARGS)
   try {
-    const { path } = await createFullReview(site)
+    const { path } = await saveFullReviewDraft(site)
     const signedIn = await site.signedIn('instructor')
     const context = await site.browser.newContext({ ...signedIn, viewport: { width: 1440, height: 900 }, permissions: ['microphone'] })
     const page = await context.newPage()

@@ -16,7 +16,7 @@ export async function uploadVideo(player: TestPerson, folder: string, file: Uint
 }
 
 /** The processing state of a video; undefined while it is in no queue. */
-export async function preparationOf(sql: Sql, video: string) {
+export async function preparationStateOf(sql: Sql, video: string) {
   const [row] = await sql<{ state: string; progress: number; code: string | null }[]>`
     select state, progress, code from media_work where video = ${video}`
   return row

@@ -6,7 +6,7 @@ import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { startTestInstallation } from '../faults/test-installation.ts'
 import { ffmpeg, largeClip } from '../support/test-clips.ts'
 import type { BenchmarkFigure } from './figure.ts'
-import { preparationOf, uploadVideo } from './upload-video.ts'
+import { preparationStateOf, uploadVideo } from './upload-video.ts'
 
 const CLIP_SECONDS = 10
 const FILM_SECONDS = 600
@@ -36,7 +36,7 @@ export default async function measureShortClipWait(): Promise<BenchmarkFigure[]>
   const until = async (video: string, isFar: (state: string, progress: number) => boolean) => {
     const started = performance.now()
     for (;;) {
-      const its = await preparationOf(sql, video)
+      const its = await preparationStateOf(sql, video)
       if (its?.state === 'refused') throw new Error(`A clip was refused: ${its.code}`)
       if (its && isFar(its.state, its.progress)) return (performance.now() - started) / 1000
       await sleep(100)
@@ -49,7 +49,7 @@ export default async function measureShortClipWait(): Promise<BenchmarkFigure[]>
     const movie = await uploadVideo(w.player, folder, await readFile(long))
     await until(movie, (_, progress) => progress > 0)
     const beside = await until(await uploadVideo(w.player, folder, clip), isReady)
-    const { state, progress } = (await preparationOf(sql, movie))!
+    const { state, progress } = (await preparationStateOf(sql, movie))!
     return [
       { id: 'V7', name: `until a clip of ${CLIP_SECONDS} s (1080p60) is ready, on an idle worker`, value: alone, unit: 's' },
       {

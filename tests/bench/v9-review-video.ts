@@ -11,7 +11,7 @@ import {
   lineFromFrame,
   noteOnFrame,
   sampleClip,
-  sampleSession,
+  sampleReviewedSession,
   sampleVideoProperties,
   sampleVoiceOver,
 } from '../review-video/sample-review.ts'
@@ -38,7 +38,7 @@ function review(rate: number) {
     ],
     shapes: [lineFromFrame('s2', frame(7.5), { hold: frame(1) })],
   })
-  return sampleSession(
+  return sampleReviewedSession(
     {
       notes: [
         noteOnFrame('n1', frame(3), {

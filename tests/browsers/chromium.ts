@@ -3,7 +3,7 @@ import { findHeadlessChromium } from '../../scripts/find-browsers.mjs'
 import { ENTER_KEY, expressionOfCall, type JourneyBrowser } from './browser-interface.ts'
 
 /** Chromium by Playwright. */
-export async function chromium(): Promise<JourneyBrowser> {
+export async function launchChromium(): Promise<JourneyBrowser> {
   const browser = await playwright.launch({
     executablePath: findHeadlessChromium(),
     // A fake microphone that beeps.

@@ -23,7 +23,7 @@ const prefs = {
 const LEFT = /^TypeError: error loading dynamically imported module/
 
 /** Controls Firefox through WebDriver BiDi, which it implements itself, without a separate driver. */
-export async function firefox(): Promise<JourneyBrowser> {
+export async function launchFirefox(): Promise<JourneyBrowser> {
   const home = await mkdtemp(join(tmpdir(), 'firefox-'))
   await writeFile(
     join(home, 'user.js'),

@@ -5,7 +5,7 @@ import { findFreePort } from '../../src/embedded/loopback-port.ts'
 import { type BrowserTab, expressionOfCall, type JourneyBrowser, pointerActions, webDriverKeyActions } from './browser-interface.ts'
 
 /** Controls WebKitGTK through WebDriver on a virtual display. A driver holds one session, so each person gets a driver. */
-export async function webkit(): Promise<JourneyBrowser> {
+export async function launchWebKit(): Promise<JourneyBrowser> {
   const drivers: Driver[] = []
   const browser: JourneyBrowser = {
     name: 'WebKit',

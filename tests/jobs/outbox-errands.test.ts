@@ -9,13 +9,13 @@ import {
   errandRow,
   newErrand,
   poolsOfTest,
-  setUpOutboxDatabase,
+  setUpOutboxTestbed,
   sql,
   startOutboxWorker,
   testAbort,
-} from './outbox-database.ts'
+} from './outbox-testbed.ts'
 
-setUpOutboxDatabase()
+setUpOutboxTestbed()
 
 describe('an errand', () => {
   test('is performed once with its payload and id, even if it is posted again', async () => {

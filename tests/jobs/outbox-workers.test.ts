@@ -6,12 +6,12 @@ import {
   createDeferred,
   errandRow,
   newErrand,
-  setUpOutboxDatabase,
+  setUpOutboxTestbed,
   sql,
   startOutboxWorker,
-} from './outbox-database.ts'
+} from './outbox-testbed.ts'
 
-setUpOutboxDatabase()
+setUpOutboxTestbed()
 
 describe('many workers', () => {
   test('perform each errand once', async () => {

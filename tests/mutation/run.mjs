@@ -37,7 +37,7 @@ const TESTS_BY_SOURCE = {
   'modules/readers/projection-runner': 'readers/projection-runner-*',
   'modules/kernel/stores/memory': 'kernel/memory',
   'modules/kernel/stores/postgres': 'kernel/postgres',
-  'modules/media/child/media-engine': 'modules/media/media-engine modules/media/prepare-media',
+  'modules/media/child/media-engine': 'modules/media/missing-media-engine modules/media/prepare-media',
   'modules/media/child/render-rendition':
     'modules/media/render-rendition modules/media/render-missing-frames modules/media/renditions modules/media/external-references',
   'modules/media/child/container-file': 'modules/media/container-file modules/media/capture-rate-metadata modules/media/prepare-media',

@@ -7,15 +7,15 @@ import { processRunner } from '../../modules/readers/process-runner.ts'
 import {
   connectAsOtherProcess,
   killWorkers,
-  setUpOutboxDatabase,
-  silentPino,
+  setUpOutboxTestbed,
+  silentLog,
   sql,
   startOutboxWorker,
   testAbort,
-} from '../jobs/outbox-database.ts'
+} from '../jobs/outbox-testbed.ts'
 import { newTestEvent } from '../kernel/test-events.ts'
 
-setUpOutboxDatabase()
+setUpOutboxTestbed()
 
 describe('a process', () => {
   type Inning = { type: 'InningPlayed'; data: { home: string; away: string } }
@@ -44,7 +44,7 @@ describe('a process', () => {
   const homesOfErrands = async () => (await sql`select payload ->> 'home' as home from errands order by 1`).map(r => r.home)
 
   const start = async (store = memoryStore(), on = sql, signal = testAbort.signal) => {
-    const work = processRunner(on, store, [telling], { log: silentPino })
+    const work = processRunner(on, store, [telling], { log: silentLog })
     await work.start(signal)
     return work
   }
@@ -82,7 +82,7 @@ describe('a process', () => {
         startsFrom,
         on: { InningPlayed: e => ({ id: derivedId(e.id, startsFrom), kind: `${startsFrom} ${e.data.home}`, payload: {} }) },
       })
-    const work = processRunner(sql, store, [newProcess('beginning'), newProcess('now')], { log: silentPino })
+    const work = processRunner(sql, store, [newProcess('beginning'), newProcess('now')], { log: silentLog })
     await work.start(testAbort.signal)
     const at = await store.append('game-1', 0n, [played('h2', 'a2')])
     expect(await work.caughtUp(at, 10_000)).toBe(true)
@@ -114,7 +114,7 @@ describe('a process', () => {
     const events: RecordedEvent[] = []
     const store = memoryStore(undefined, events)
     const runnerOf = async (signal: AbortSignal) => {
-      const work = processRunner(sql, store, [failing()], { log: silentPino })
+      const work = processRunner(sql, store, [failing()], { log: silentLog })
       await work.start(signal)
       return work
     }
@@ -139,7 +139,7 @@ describe('a process', () => {
   describe('that fails at an event', () => {
     test('parks the stream of the event, skips its errands, continues and logs the error', async () => {
       const store = memoryStore()
-      const work = processRunner(sql, store, [failing(), telling], { log: silentPino })
+      const work = processRunner(sql, store, [failing(), telling], { log: silentLog })
       await work.start(testAbort.signal)
       await store.append('game-1', -1n, [played('1'), played('2', '?'), played('3')])
       await store.append('game-2', -1n, [played('4')])
@@ -166,7 +166,7 @@ describe('a process', () => {
       })
       const outage = Object.assign(new Error('the log is down'), { code: 'ECONNREFUSED' })
       const read: typeof store.read = (...of) => (isLogDown ? Promise.reject(outage) : store.read(...of))
-      const work = processRunner(sql, { ...store, read }, [flawed], { log: silentPino })
+      const work = processRunner(sql, { ...store, read }, [flawed], { log: silentLog })
       await work.start(testAbort.signal)
       expect(await work.caughtUp(await store.append('game-1', -1n, [played()]), 10_000)).toBe(true)
       const storedError = async () => (await work.status())[0]!.parked.streams[0]!.error
@@ -184,7 +184,7 @@ describe('a process', () => {
       let isFixed = false
       const other = await start(store)
       expect(await other.caughtUp(await store.append('game-1', -1n, [played('before')]), 10_000)).toBe(true)
-      const work = processRunner(sql, store, [failing(() => isFixed, 'now')], { log: silentPino })
+      const work = processRunner(sql, store, [failing(() => isFixed, 'now')], { log: silentLog })
       await work.start(testAbort.signal)
       const at = await store.append('game-1', 0n, [played('1', '?')])
       expect(await work.caughtUp(at, 10_000)).toBe(true)
@@ -198,7 +198,7 @@ describe('a process', () => {
       const store = memoryStore()
       let isFixed = false
       const first = new AbortController()
-      const work = processRunner(sql, store, [failing(() => isFixed)], { log: silentPino, code: 'one' })
+      const work = processRunner(sql, store, [failing(() => isFixed)], { log: silentLog, code: 'one' })
       await work.start(first.signal)
       await store.append('game-1', -1n, [played('1'), played('2', '?'), played('3')])
       await store.append('game-2', -1n, [played('4', '?')])
@@ -213,7 +213,7 @@ describe('a process', () => {
       let current = work
       if (who === 'by new code') {
         first.abort()
-        current = processRunner(sql, store, [failing(() => isFixed)], { log: silentPino, code: 'two' })
+        current = processRunner(sql, store, [failing(() => isFixed)], { log: silentLog, code: 'two' })
         await current.start(testAbort.signal)
       } else await Promise.all([work.retry('failing'), work.retry('failing')])
       await expect.poll(async () => (await current.status())[0]!.parked.count).toBe(0)

@@ -12,7 +12,7 @@ import { locateSegment } from '../../src/feedback/watch/playback-transitions.ts'
 import { reviewPlaylistOf } from '../../src/feedback/watch/review-playlist.ts'
 import { renderReview } from '../../src/review-video/render-review.ts'
 import { createTestRendition, ffmpeg, frameTableOf, largeClip } from '../support/test-clips.ts'
-import { noteOnFrame, sampleClip, sampleSession, sampleVideoProperties } from './sample-review.ts'
+import { noteOnFrame, sampleClip, sampleReviewedSession, sampleVideoProperties } from './sample-review.ts'
 
 /**
  * Reads the frame numbers of the clips from the frames of a rendered MP4 with two angles of a swing, a mirrored clip, and an onion skin.
@@ -26,7 +26,7 @@ const comparison = (id: string, mode: Comparison['mode'], sides: ReturnType<type
   ...{ id, title: '', mode, stretch: false, ...more },
   sides: sides as Comparison['sides'],
 })
-const session = sampleSession(
+const session = sampleReviewedSession(
   {
     notes: [noteOnFrame('n', 30, { at: 1000, text: 'Hips', otherAngle: { video: 'b', frame: 12 } })],
     comparisons: [

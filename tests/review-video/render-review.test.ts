@@ -18,7 +18,7 @@ import {
   lineFromFrame,
   noteOnFrame,
   sampleClip,
-  sampleSession,
+  sampleReviewedSession,
   sampleVideoProperties,
   sampleVoiceOver,
 } from './sample-review.ts'
@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(dir, { recursive: true }))
 
-const session = sampleSession(
+const session = sampleReviewedSession(
   {
     notes: [
       noteOnFrame('n1', 75, { shapes: [lineFromFrame('s1', 40), lineFromFrame('s2', 75)] }),

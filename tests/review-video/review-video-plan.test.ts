@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { SAMPLE_RATE } from '../../modules/media/child/sound-filters.ts'
 import { VIDEO_FRAME_RATES, videoFrameRate } from '../../src/review-video/review-video-plan.ts'
-import { sampleClip, sampleSession, sampleVideoProperties } from './sample-review.ts'
+import { sampleClip, sampleReviewedSession, sampleVideoProperties } from './sample-review.ts'
 
 const rateOf = (...rates: ([number, number] | null)[]) =>
   videoFrameRate(
-    sampleSession(
+    sampleReviewedSession(
       {},
       rates.map(rate => sampleClip('a', { media: sampleVideoProperties(rate) })),
     ),
@@ -38,11 +38,11 @@ test.each([
 
 test('slow motion that was exported at a low rate plays at the rate of the file', () => {
   const media = sampleVideoProperties([30, 1], { captureRate: { rate: 240, by: 'file' } })
-  expect(videoFrameRate(sampleSession({}, [sampleClip('a', { media })]))).toBe(30)
+  expect(videoFrameRate(sampleReviewedSession({}, [sampleClip('a', { media })]))).toBe(30)
 })
 
 test('a review video of a clip without a probe has 30 frames per second', () => {
-  expect(videoFrameRate(sampleSession({}))).toBe(30)
+  expect(videoFrameRate(sampleReviewedSession({}))).toBe(30)
 })
 
 test('at every frame rate a frame lasts a whole number of sound samples', () => {

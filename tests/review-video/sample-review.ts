@@ -12,7 +12,7 @@ export const sampleVideoProperties = (rate: [number, number] | null, more: Parti
   ...{ container: 'mp4', codec: 'avc', width: 1280, height: 720, rotation: 0, milliseconds: 5000, frames: 300 },
   ...{ rate, variable: rate === null, hdr: false, sound: true, captureRate: null, ...more },
 })
-export const sampleSession = (review: Partial<Review>, clips = [sampleClip('a')]) => ({
+export const sampleReviewedSession = (review: Partial<Review>, clips = [sampleClip('a')]) => ({
   clips,
   compared: [],
   review: { summary: '', grades: [], notes: [], ...review } as Review,

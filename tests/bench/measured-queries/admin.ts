@@ -13,26 +13,26 @@ import { allSupportRequests, pageOfSupportRequests, supportRequestWithSender } f
 import type { AppDependencies } from '../../../src/api/app-dependencies.ts'
 import { systemFigures } from '../../../src/api/system-figures.ts'
 import {
-  BUSIEST_GUARDIAN,
-  BUSIEST_INSTRUCTOR,
-  BUSIEST_PLAYER,
-  FOLDER_OF_BUSIEST_PLAYER,
+  BUSIEST_GUARDIAN_ID,
+  BUSIEST_INSTRUCTOR_ID,
+  BUSIEST_PLAYER_ID,
+  FOLDER_ID_OF_BUSIEST_PLAYER,
   PURCHASE_ID,
-  SESSION_OF_BUSIEST_PLAYER,
-  SUPPORT_REQUEST,
-} from '../large-installation.ts'
-import type { Queries } from './queries.ts'
+  SESSION_ID_OF_BUSIEST_PLAYER,
+  SUPPORT_REQUEST_ID,
+} from '../large-installation-constants.ts'
+import type { QueryMap } from './query-map.ts'
 
 const A_DAY = { from: '2026-03-02T00:00:00Z', to: '2026-03-03T00:00:00Z' }
 
 const person =
-  (id: string): Queries[string] =>
+  (id: string): QueryMap[string] =>
   async (sql, now) => {
     const found = (await personForAdmin(sql, id))!
     return Promise.all([personRecordsForAdmin(sql, found, now), lettersForAdmin(sql, found)])
   }
 
-export const adminQueries: Queries = {
+export const adminQueries: QueryMap = {
   'admin of 100,000 people: log': async sql => {
     const [{ events }] = await Promise.all([auditEntries(sql, {}, 50), auditedEventTypes(sql), chainHead(sql)])
     return chainProofsOf(
@@ -44,35 +44,35 @@ export const adminQueries: Queries = {
   'admin: log of one kind': sql => auditEntries(sql, { type: 'FeedbackGiven' }, 50),
   'admin: log of one kind, within a day': sql => auditEntries(sql, { type: 'FeedbackGiven', ...A_DAY }, 50),
   'admin: log of a day': sql => auditEntries(sql, A_DAY, 50),
-  'admin: log of a folder': sql => auditEntries(sql, { folder: FOLDER_OF_BUSIEST_PLAYER }, 50),
-  'admin: log of a stream': sql => auditEntries(sql, { stream: `payment-${SESSION_OF_BUSIEST_PLAYER}` }, 50),
-  'admin: log of a person': sql => auditEntries(sql, { person: BUSIEST_INSTRUCTOR }, 50),
+  'admin: log of a folder': sql => auditEntries(sql, { folder: FOLDER_ID_OF_BUSIEST_PLAYER }, 50),
+  'admin: log of a stream': sql => auditEntries(sql, { stream: `payment-${SESSION_ID_OF_BUSIEST_PLAYER}` }, 50),
+  'admin: log of a person': sql => auditEntries(sql, { person: BUSIEST_INSTRUCTOR_ID }, 50),
   'admin: log of an actor by address': sql => auditEntries(sql, { actor: 'person42@example.com' }, 50),
   'admin: search for a name': (sql, now) => searchForAdmin(sql, 'First42 Last', now),
   'admin: search that finds 1,400 people': (sql, now) => searchForAdmin(sql, 'Last42', now),
-  'admin: last people of that search': sql => pageOfFoundPeople(sql, 'Last42', { after: ['First90', BUSIEST_PLAYER], limit: 20 }),
+  'admin: last people of that search': sql => pageOfFoundPeople(sql, 'Last42', { after: ['First90', BUSIEST_PLAYER_ID], limit: 20 }),
   'admin: search for an address': (sql, now) => searchForAdmin(sql, 'person4242@', now),
-  'admin: search for an id': (sql, now) => searchForAdmin(sql, FOLDER_OF_BUSIEST_PLAYER, now),
-  'admin: search for a receipt': (sql, now) => searchForAdmin(sql, `DL-250602-${SESSION_OF_BUSIEST_PLAYER.slice(-8)}`, now),
-  'admin: a person': person(BUSIEST_INSTRUCTOR),
-  'admin: a player': person(BUSIEST_PLAYER),
-  'admin: a guardian': person(BUSIEST_GUARDIAN),
+  'admin: search for an id': (sql, now) => searchForAdmin(sql, FOLDER_ID_OF_BUSIEST_PLAYER, now),
+  'admin: search for a receipt': (sql, now) => searchForAdmin(sql, `DL-250602-${SESSION_ID_OF_BUSIEST_PLAYER.slice(-8)}`, now),
+  'admin: a person': person(BUSIEST_INSTRUCTOR_ID),
+  'admin: a player': person(BUSIEST_PLAYER_ID),
+  'admin: a guardian': person(BUSIEST_GUARDIAN_ID),
   'admin: instructors': (sql, now) =>
     Promise.all([instructorsByVettingStatus(sql, 'approved', undefined, now, { limit: 20 }), vettingCounts(sql)]),
   'admin: instructors by name': (sql, now) => instructorsByVettingStatus(sql, 'approved', 'first42', now, { limit: 20 }),
   'admin: an instructor': (sql, now) =>
-    Promise.all([vettingOfInstructor(sql, BUSIEST_INSTRUCTOR, now), ratingsForAdmin(sql, BUSIEST_INSTRUCTOR)]),
+    Promise.all([vettingOfInstructor(sql, BUSIEST_INSTRUCTOR_ID, now), ratingsForAdmin(sql, BUSIEST_INSTRUCTOR_ID)]),
   'admin: a payment and a package': (sql, now) =>
     Promise.all([
-      paymentOf(sql, SESSION_OF_BUSIEST_PLAYER, now),
+      paymentOf(sql, SESSION_ID_OF_BUSIEST_PLAYER, now),
       purchaseOf(sql, PURCHASE_ID),
-      shareCentsOfSessions(sql, [SESSION_OF_BUSIEST_PLAYER]),
-      existingAccountIds(sql)([BUSIEST_PLAYER]),
+      shareCentsOfSessions(sql, [SESSION_ID_OF_BUSIEST_PLAYER]),
+      existingAccountIds(sql)([BUSIEST_PLAYER_ID]),
     ]),
   'admin: waiting support requests': sql => pageOfSupportRequests(sql, 'waiting', { limit: 25 }),
   'admin: done support requests': sql => pageOfSupportRequests(sql, 'done', { limit: 25 }),
   'admin: open support requests': sql => allSupportRequests(sql, 'open'),
-  'admin: a support request': sql => supportRequestWithSender(sql, SUPPORT_REQUEST),
+  'admin: a support request': sql => supportRequestWithSender(sql, SUPPORT_REQUEST_ID),
   'admin: videos being prepared': sql => mediaJobQueue(sql).queue(50),
   'admin: errands that were given up': sql => sql`select id from errands where failed is not null order by failed desc limit 200`,
   'admin: figures of the system': (sql, now) => {

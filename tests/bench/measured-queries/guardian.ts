@@ -10,36 +10,42 @@ import { instructorsOfPlayers } from '../../../projections/assignments.ts'
 import { hasGuardianObligations } from '../../../projections/obligations.ts'
 import { latestPurchases, pageOfPurchases, purchaseOfOwner } from '../../../projections/package-purchases.ts'
 import { mustKeepCard, openAndLatestPaymentsOfPayer, pageOfSettledPayments, paymentOfOwner } from '../../../projections/payments.ts'
-import { BUSIEST_GUARDIAN, BUSIEST_GUARDIAN_EMAIL, BUSIEST_PLAYER, PURCHASE_ID, SESSION_OF_BUSIEST_PLAYER } from '../large-installation.ts'
-import { LATE_ROW, listOfFolders, wholeFolder } from './player.ts'
-import type { Queries } from './queries.ts'
+import {
+  BUSIEST_GUARDIAN_EMAIL,
+  BUSIEST_GUARDIAN_ID,
+  BUSIEST_PLAYER_ID,
+  PURCHASE_ID,
+  SESSION_ID_OF_BUSIEST_PLAYER,
+} from '../large-installation-constants.ts'
+import { folderListWithDetails, folderWithLatestSession, LATE_SORT_KEY } from './player.ts'
+import type { QueryMap } from './query-map.ts'
 
 /** What the guardian of the player with the most folders pays. */
-const FAMILY = { payer: BUSIEST_GUARDIAN, players: [BUSIEST_PLAYER] }
+const FAMILY = { payer: BUSIEST_GUARDIAN_ID, players: [BUSIEST_PLAYER_ID] }
 
-export const guardianQueries: Queries = {
+export const guardianQueries: QueryMap = {
   'guardian: the family': (sql, now) =>
     Promise.all([
-      guardianById(sql, BUSIEST_GUARDIAN),
+      guardianById(sql, BUSIEST_GUARDIAN_ID),
       guardianIdByEmail(sql, BUSIEST_GUARDIAN_EMAIL),
-      childrenOf(sql, BUSIEST_GUARDIAN, now),
-      currentGuardianOf(sql, BUSIEST_PLAYER),
-      hasAnyGuardianAgreed(sql, BUSIEST_PLAYER),
-      hasGuardianObligations(sql, BUSIEST_GUARDIAN),
+      childrenOf(sql, BUSIEST_GUARDIAN_ID, now),
+      currentGuardianOf(sql, BUSIEST_PLAYER_ID),
+      hasAnyGuardianAgreed(sql, BUSIEST_PLAYER_ID),
+      hasGuardianObligations(sql, BUSIEST_GUARDIAN_ID),
     ]),
   'guardian: folders of a child': (sql, now) =>
-    Promise.all([listOfFolders(sql, BUSIEST_PLAYER), instructorsOfPlayers(sql, [BUSIEST_PLAYER], now)]),
-  'guardian: a folder': wholeFolder,
+    Promise.all([folderListWithDetails(sql, BUSIEST_PLAYER_ID), instructorsOfPlayers(sql, [BUSIEST_PLAYER_ID], now)]),
+  'guardian: a folder': folderWithLatestSession,
   'guardian: requests for approval': (sql, now) =>
-    Promise.all([pendingApprovalRequestsOf(sql, [BUSIEST_PLAYER], now), approvalRequestOf(sql, SESSION_OF_BUSIEST_PLAYER)]),
+    Promise.all([pendingApprovalRequestsOf(sql, [BUSIEST_PLAYER_ID], now), approvalRequestOf(sql, SESSION_ID_OF_BUSIEST_PLAYER)]),
   'guardian: bills and packages of the family': (sql, now) =>
     Promise.all([
       openAndLatestPaymentsOfPayer(sql, FAMILY, now),
       latestPurchases(sql, FAMILY),
-      pageOfSettledPayments(sql, FAMILY, now, LATE_ROW),
+      pageOfSettledPayments(sql, FAMILY, now, LATE_SORT_KEY),
     ]),
-  'guardian: last packages': sql => pageOfPurchases(sql, FAMILY, LATE_ROW),
+  'guardian: last packages': sql => pageOfPurchases(sql, FAMILY, LATE_SORT_KEY),
   'guardian: a receipt': (sql, now) =>
-    Promise.all([paymentOfOwner(sql, SESSION_OF_BUSIEST_PLAYER, FAMILY, now), purchaseOfOwner(sql, PURCHASE_ID, FAMILY)]),
-  'guardian: before a card is removed': sql => mustKeepCard(sql, BUSIEST_GUARDIAN, [BUSIEST_PLAYER]),
+    Promise.all([paymentOfOwner(sql, SESSION_ID_OF_BUSIEST_PLAYER, FAMILY, now), purchaseOfOwner(sql, PURCHASE_ID, FAMILY)]),
+  'guardian: before a card is removed': sql => mustKeepCard(sql, BUSIEST_GUARDIAN_ID, [BUSIEST_PLAYER_ID]),
 }

@@ -22,44 +22,44 @@ import { deliveredSessionsWithSamePlayer, hasDeliveredSession, progressOf } from
 import { publicRatingsOf } from '../../../projections/ratings.ts'
 import { storyOf } from '../../../projections/story.ts'
 import {
-  BUSIEST_INSTRUCTOR,
-  BUSIEST_PLAYER,
-  FOLDER_OF_BUSIEST_PLAYER,
-  SESSION_OF_BUSIEST_PLAYER,
-  VIDEO_OF_BUSIEST_PLAYER,
-  WAITING_SESSION,
-} from '../large-installation.ts'
-import { LATE_ROW } from './player.ts'
-import type { Queries } from './queries.ts'
+  BUSIEST_INSTRUCTOR_ID,
+  BUSIEST_PLAYER_ID,
+  FOLDER_ID_OF_BUSIEST_PLAYER,
+  SESSION_ID_OF_BUSIEST_PLAYER,
+  VIDEO_ID_OF_BUSIEST_PLAYER,
+  WAITING_SESSION_ID,
+} from '../large-installation-constants.ts'
+import { LATE_SORT_KEY } from './player.ts'
+import type { QueryMap } from './query-map.ts'
 
-const OWN_PAYMENTS = { whose: { instructor: BUSIEST_INSTRUCTOR }, kind: 'any' } as const
+const OWN_PAYMENTS = { whose: { instructor: BUSIEST_INSTRUCTOR_ID }, kind: 'any' } as const
 
-export const instructorQueries: Queries = {
+export const instructorQueries: QueryMap = {
   'instructor with 5,000 sessions: queue': async sql => {
     const [{ rows: delivered }, todo] = await Promise.all([
-      pageOfDeliveredSessionRows(sql, BUSIEST_INSTRUCTOR, { limit: 50 }),
-      sessionsToDo(sql, BUSIEST_INSTRUCTOR, 51),
-      countWaitingSessions(sql, BUSIEST_INSTRUCTOR),
-      countDeliveredSessions(sql, BUSIEST_INSTRUCTOR),
+      pageOfDeliveredSessionRows(sql, BUSIEST_INSTRUCTOR_ID, { limit: 50 }),
+      sessionsToDo(sql, BUSIEST_INSTRUCTOR_ID, 51),
+      countWaitingSessions(sql, BUSIEST_INSTRUCTOR_ID),
+      countDeliveredSessions(sql, BUSIEST_INSTRUCTOR_ID),
     ])
     const listed = [...todo, ...delivered].map(session => session.folder)
     return foldersById(sql, listed)
   },
-  'instructor: last page of waiting sessions': sql => pageOfWaitingSessionRows(sql, BUSIEST_INSTRUCTOR, { after: '60', limit: 50 }),
-  'instructor: last page of delivered sessions': sql => pageOfDeliveredSessionRows(sql, BUSIEST_INSTRUCTOR, { before: '60', limit: 50 }),
+  'instructor: last page of waiting sessions': sql => pageOfWaitingSessionRows(sql, BUSIEST_INSTRUCTOR_ID, { after: '60', limit: 50 }),
+  'instructor: last page of delivered sessions': sql => pageOfDeliveredSessionRows(sql, BUSIEST_INSTRUCTOR_ID, { before: '60', limit: 50 }),
   'instructor: the studio': (sql, now) =>
     Promise.all([
-      draftOf(sql, { assignment: WAITING_SESSION, instructor: BUSIEST_INSTRUCTOR }),
-      heldDeliveriesOf(sql, [WAITING_SESSION]),
-      playerTraitsWithAgeOf(sql, BUSIEST_PLAYER, now),
-      deliveredSessionsWithSamePlayer(sql, WAITING_SESSION),
-      phrasesOf(sql, BUSIEST_INSTRUCTOR),
-      modelClipsOf(sql, BUSIEST_INSTRUCTOR),
-      storyOf(sql, FOLDER_OF_BUSIEST_PLAYER, { sessions: [SESSION_OF_BUSIEST_PLAYER], videos: [VIDEO_OF_BUSIEST_PLAYER] }),
-      isConnectedWithInstructor(sql, BUSIEST_PLAYER, BUSIEST_INSTRUCTOR),
+      draftOf(sql, { assignment: WAITING_SESSION_ID, instructor: BUSIEST_INSTRUCTOR_ID }),
+      heldDeliveriesOf(sql, [WAITING_SESSION_ID]),
+      playerTraitsWithAgeOf(sql, BUSIEST_PLAYER_ID, now),
+      deliveredSessionsWithSamePlayer(sql, WAITING_SESSION_ID),
+      phrasesOf(sql, BUSIEST_INSTRUCTOR_ID),
+      modelClipsOf(sql, BUSIEST_INSTRUCTOR_ID),
+      storyOf(sql, FOLDER_ID_OF_BUSIEST_PLAYER, { sessions: [SESSION_ID_OF_BUSIEST_PLAYER], videos: [VIDEO_ID_OF_BUSIEST_PLAYER] }),
+      isConnectedWithInstructor(sql, BUSIEST_PLAYER_ID, BUSIEST_INSTRUCTOR_ID),
     ]),
   'instructor: videos to compare with': async sql => {
-    const sessions = await sessionsOf(sql, 'player', BUSIEST_PLAYER)
+    const sessions = await sessionsOf(sql, 'player', BUSIEST_PLAYER_ID)
     return Promise.all([
       foldersById(
         sql,
@@ -69,24 +69,27 @@ export const instructorQueries: Queries = {
         sql,
         sessions.map(session => session.id),
       ),
-      techniquePositionsOf(sql, { player: BUSIEST_PLAYER, before: '2026-05-01T00:00:00Z', instructor: BUSIEST_INSTRUCTOR }),
+      techniquePositionsOf(sql, { player: BUSIEST_PLAYER_ID, before: '2026-05-01T00:00:00Z', instructor: BUSIEST_INSTRUCTOR_ID }),
     ])
   },
   'instructor: progress of a player': sql =>
-    Promise.all([hasDeliveredSession(sql, BUSIEST_PLAYER, BUSIEST_INSTRUCTOR), progressOf(sql, BUSIEST_PLAYER, BUSIEST_INSTRUCTOR)]),
+    Promise.all([
+      hasDeliveredSession(sql, BUSIEST_PLAYER_ID, BUSIEST_INSTRUCTOR_ID),
+      progressOf(sql, BUSIEST_PLAYER_ID, BUSIEST_INSTRUCTOR_ID),
+    ]),
   'instructor: earnings': (sql, now) =>
     Promise.all([
       pageOfPayments(sql, OWN_PAYMENTS, now, { limit: 100 }),
       countPayments(sql, OWN_PAYMENTS),
-      earningsOf(sql, BUSIEST_INSTRUCTOR),
+      earningsOf(sql, BUSIEST_INSTRUCTOR_ID),
     ]),
-  'instructor: last page of earnings': (sql, now) => pageOfPayments(sql, OWN_PAYMENTS, now, { before: LATE_ROW, limit: 100 }),
+  'instructor: last page of earnings': (sql, now) => pageOfPayments(sql, OWN_PAYMENTS, now, { before: LATE_SORT_KEY, limit: 100 }),
   'instructor: profile': (sql, now) =>
     Promise.all([
-      ownProfile(sql, BUSIEST_INSTRUCTOR, now),
-      publicRatingsOf(sql, BUSIEST_INSTRUCTOR),
-      inviteCodeOf(sql, BUSIEST_INSTRUCTOR),
-      slugProblem(sql, 'person-42', BUSIEST_INSTRUCTOR),
+      ownProfile(sql, BUSIEST_INSTRUCTOR_ID, now),
+      publicRatingsOf(sql, BUSIEST_INSTRUCTOR_ID),
+      inviteCodeOf(sql, BUSIEST_INSTRUCTOR_ID),
+      slugProblem(sql, 'person-42', BUSIEST_INSTRUCTOR_ID),
     ]),
-  'instructor: account': sql => obligationsOf(sql, BUSIEST_INSTRUCTOR),
+  'instructor: account': sql => obligationsOf(sql, BUSIEST_INSTRUCTOR_ID),
 }

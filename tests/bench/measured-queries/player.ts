@@ -28,21 +28,21 @@ import { supportRequestCountAndOldest, unassignedVideos } from '../../../project
 import { storyOf } from '../../../projections/story.ts'
 import { pageOfOwnSupportRequests } from '../../../projections/support.ts'
 import {
-  BUSIEST_INSTRUCTOR,
-  BUSIEST_PLAYER,
-  FOLDER_OF_BUSIEST_PLAYER,
+  BUSIEST_INSTRUCTOR_ID,
+  BUSIEST_PLAYER_ID,
+  FOLDER_ID_OF_BUSIEST_PLAYER,
   PURCHASE_ID,
-  SESSION_OF_BUSIEST_PLAYER,
-  VIDEO_OF_BUSIEST_PLAYER,
-} from '../large-installation.ts'
-import type { Queries } from './queries.ts'
+  SESSION_ID_OF_BUSIEST_PLAYER,
+  VIDEO_ID_OF_BUSIEST_PLAYER,
+} from '../large-installation-constants.ts'
+import type { QueryMap } from './query-map.ts'
 
 /** The sort keys of a folder and of a payment or package near the end of lists that begin with the newest. */
-const LATE_FOLDER: TimeAndId = ['2025-06-01T00:30:00.000Z', FOLDER_OF_BUSIEST_PLAYER]
-export const LATE_ROW: TimeAndId = ['2025-06-02T00:30:00.000Z', SESSION_OF_BUSIEST_PLAYER]
+const LATE_FOLDER: TimeAndId = ['2025-06-01T00:30:00.000Z', FOLDER_ID_OF_BUSIEST_PLAYER]
+export const LATE_SORT_KEY: TimeAndId = ['2025-06-02T00:30:00.000Z', SESSION_ID_OF_BUSIEST_PLAYER]
 
 /** A list of folders with what each folder shows, as its player and their guardian see it. */
-export async function listOfFolders(sql: Sql, player: string) {
+export async function folderListWithDetails(sql: Sql, player: string) {
   const [{ rows }] = await Promise.all([pageOfFolders(sql, player, { isArchived: false, limit: 24 }), countFolders(sql, player)])
   const later = await foldersThatMayNeedAction(sql, player, rows, new Date('2026-05-18T00:00:00Z'))
   const ids = [...rows, ...later].map(row => row.id)
@@ -51,69 +51,69 @@ export async function listOfFolders(sql: Sql, player: string) {
 const videosOf = (rows: { clips: { id: string }[] }[]) => rows.flatMap(row => row.clips.map(clip => clip.id))
 
 /** A folder with its latest session, as its player and their guardian see it. */
-export const wholeFolder = (sql: Sql, now: Date) =>
+export const folderWithLatestSession = (sql: Sql, now: Date) =>
   Promise.all([
-    folderOf(sql, FOLDER_OF_BUSIEST_PLAYER),
-    sessionsOf(sql, 'folder', FOLDER_OF_BUSIEST_PLAYER),
-    sessionDetails(sql, SESSION_OF_BUSIEST_PLAYER),
-    lastApprovalRequestsOf(sql, [FOLDER_OF_BUSIEST_PLAYER]),
-    ratingOf(sql, SESSION_OF_BUSIEST_PLAYER),
-    instructorChecksAndAvailability(sql, BUSIEST_INSTRUCTOR, now),
-    mediaJobQueue(sql).of([VIDEO_OF_BUSIEST_PLAYER]),
-    storyOf(sql, FOLDER_OF_BUSIEST_PLAYER),
-    postgresStore(sql).read(`folder-${FOLDER_OF_BUSIEST_PLAYER}`),
+    folderOf(sql, FOLDER_ID_OF_BUSIEST_PLAYER),
+    sessionsOf(sql, 'folder', FOLDER_ID_OF_BUSIEST_PLAYER),
+    sessionDetails(sql, SESSION_ID_OF_BUSIEST_PLAYER),
+    lastApprovalRequestsOf(sql, [FOLDER_ID_OF_BUSIEST_PLAYER]),
+    ratingOf(sql, SESSION_ID_OF_BUSIEST_PLAYER),
+    instructorChecksAndAvailability(sql, BUSIEST_INSTRUCTOR_ID, now),
+    mediaJobQueue(sql).of([VIDEO_ID_OF_BUSIEST_PLAYER]),
+    storyOf(sql, FOLDER_ID_OF_BUSIEST_PLAYER),
+    postgresStore(sql).read(`folder-${FOLDER_ID_OF_BUSIEST_PLAYER}`),
   ])
 
 /** The list of uploads reads the database alone. */
 const NO_OBJECTS = {} as ObjectStore
 
-export const playerQueries: Queries = {
-  'player with 300 folders: list of folders': sql => listOfFolders(sql, BUSIEST_PLAYER),
-  'player: last folders': sql => pageOfFolders(sql, BUSIEST_PLAYER, { isArchived: false, before: LATE_FOLDER, limit: 24 }),
-  'player: archived folders': sql => pageOfFolders(sql, BUSIEST_PLAYER, { isArchived: true, limit: 24 }),
-  'player: a folder': wholeFolder,
-  'player: unfinished uploads to a folder': (sql, now) => videoUploads(sql, NO_OBJECTS, () => now).unfinished(FOLDER_OF_BUSIEST_PLAYER),
-  'player: links to a review': (sql, now) => reviewLinksOf(sql, SESSION_OF_BUSIEST_PLAYER, now),
-  'player: own instructors': (sql, now) => connectedInstructorsOf(sql, { id: BUSIEST_PLAYER, isMinor: true }, now),
-  'player: open bills': (sql, now) => openPayments(sql, { player: BUSIEST_PLAYER }, now),
+export const playerQueries: QueryMap = {
+  'player with 300 folders: list of folders': sql => folderListWithDetails(sql, BUSIEST_PLAYER_ID),
+  'player: last folders': sql => pageOfFolders(sql, BUSIEST_PLAYER_ID, { isArchived: false, before: LATE_FOLDER, limit: 24 }),
+  'player: archived folders': sql => pageOfFolders(sql, BUSIEST_PLAYER_ID, { isArchived: true, limit: 24 }),
+  'player: a folder': folderWithLatestSession,
+  'player: unfinished uploads to a folder': (sql, now) => videoUploads(sql, NO_OBJECTS, () => now).unfinished(FOLDER_ID_OF_BUSIEST_PLAYER),
+  'player: links to a review': (sql, now) => reviewLinksOf(sql, SESSION_ID_OF_BUSIEST_PLAYER, now),
+  'player: own instructors': (sql, now) => connectedInstructorsOf(sql, { id: BUSIEST_PLAYER_ID, isMinor: true }, now),
+  'player: open bills': (sql, now) => openPayments(sql, { player: BUSIEST_PLAYER_ID }, now),
   'player: bills and packages': (sql, now) =>
     Promise.all([
-      openAndLatestPaymentsOfPayer(sql, { player: BUSIEST_PLAYER }, now),
-      latestPurchases(sql, { player: BUSIEST_PLAYER }),
-      payerOf(sql, BUSIEST_PLAYER, now),
+      openAndLatestPaymentsOfPayer(sql, { player: BUSIEST_PLAYER_ID }, now),
+      latestPurchases(sql, { player: BUSIEST_PLAYER_ID }),
+      payerOf(sql, BUSIEST_PLAYER_ID, now),
     ]),
-  'player: last settled bills': (sql, now) => pageOfSettledPayments(sql, { player: BUSIEST_PLAYER }, now, LATE_ROW),
-  'player: last packages': sql => pageOfPurchases(sql, { player: BUSIEST_PLAYER }, LATE_ROW),
-  'player: a receipt': (sql, now) => Promise.all([paymentOf(sql, SESSION_OF_BUSIEST_PLAYER, now), purchaseOf(sql, PURCHASE_ID)]),
+  'player: last settled bills': (sql, now) => pageOfSettledPayments(sql, { player: BUSIEST_PLAYER_ID }, now, LATE_SORT_KEY),
+  'player: last packages': sql => pageOfPurchases(sql, { player: BUSIEST_PLAYER_ID }, LATE_SORT_KEY),
+  'player: a receipt': (sql, now) => Promise.all([paymentOf(sql, SESSION_ID_OF_BUSIEST_PLAYER, now), purchaseOf(sql, PURCHASE_ID)]),
   'player: before an assignment': (sql, now) =>
     Promise.all([
-      unsettledPaymentState(sql, BUSIEST_PLAYER, now),
-      mustKeepCard(sql, BUSIEST_PLAYER, [BUSIEST_PLAYER]),
-      possiblePayersOf(sql, BUSIEST_PLAYER),
+      unsettledPaymentState(sql, BUSIEST_PLAYER_ID, now),
+      mustKeepCard(sql, BUSIEST_PLAYER_ID, [BUSIEST_PLAYER_ID]),
+      possiblePayersOf(sql, BUSIEST_PLAYER_ID),
     ]),
   'player: progress': async sql => {
-    const steps = await progressOf(sql, BUSIEST_PLAYER)
+    const steps = await progressOf(sql, BUSIEST_PLAYER_ID)
     const folders = await foldersById(
       sql,
       steps.map(step => step.folder),
     )
-    return Promise.all([techniquePositionsOf(sql, { player: BUSIEST_PLAYER, before: null }), mediaJobQueue(sql).of(videosOf(folders))])
+    return Promise.all([techniquePositionsOf(sql, { player: BUSIEST_PLAYER_ID, before: null }), mediaJobQueue(sql).of(videosOf(folders))])
   },
   'player: rewards': async sql => {
-    const [code] = await Promise.all([referralCodeOf(sql, BUSIEST_PLAYER), referrerOf(sql, BUSIEST_PLAYER)])
+    const [code] = await Promise.all([referralCodeOf(sql, BUSIEST_PLAYER_ID), referrerOf(sql, BUSIEST_PLAYER_ID)])
     return countReferrals(sql, code)
   },
   'player: guardian': (sql, now) =>
     Promise.all([
-      currentGuardianWithConsentStatus(sql, BUSIEST_PLAYER),
-      hasEarlierGuardianAgreed(sql, BUSIEST_PLAYER),
-      consentRefusalTime(sql, BUSIEST_PLAYER, now),
+      currentGuardianWithConsentStatus(sql, BUSIEST_PLAYER_ID),
+      hasEarlierGuardianAgreed(sql, BUSIEST_PLAYER_ID),
+      consentRefusalTime(sql, BUSIEST_PLAYER_ID, now),
     ]),
   'player: account and support': (sql, now) =>
     Promise.all([
-      pageOfOwnSupportRequests(sql, BUSIEST_PLAYER, { limit: 50 }),
-      supportRequestCountAndOldest(sql, BUSIEST_PLAYER),
-      obligationsOf(sql, BUSIEST_PLAYER),
-      unassignedVideos(sql, { before: now, player: BUSIEST_PLAYER }),
+      pageOfOwnSupportRequests(sql, BUSIEST_PLAYER_ID, { limit: 50 }),
+      supportRequestCountAndOldest(sql, BUSIEST_PLAYER_ID),
+      obligationsOf(sql, BUSIEST_PLAYER_ID),
+      unassignedVideos(sql, { before: now, player: BUSIEST_PLAYER_ID }),
     ]),
 }

@@ -21,31 +21,38 @@ import { sharedReview } from '../../../modules/sharing/review-links.ts'
 import { ANONYMOUS_VIEWER, findInstructors, instructorCardByInvite, profileOf, publicSlugs } from '../../../projections/instructors.ts'
 import { publicRatingsOf } from '../../../projections/ratings.ts'
 import { deletionObstacle } from '../../../src/api/account-deletion.ts'
-import { ADMIN_ID, ADULT_PLAYER, BUSIEST_INSTRUCTOR, BUSIEST_PLAYER, BUSIEST_PLAYER_EMAIL, INVITE_CODE } from '../large-installation.ts'
-import type { Queries } from './queries.ts'
+import {
+  ADMIN_ID,
+  ADULT_PLAYER_ID,
+  BUSIEST_INSTRUCTOR_ID,
+  BUSIEST_PLAYER_EMAIL,
+  BUSIEST_PLAYER_ID,
+  INVITE_CODE,
+} from '../large-installation-constants.ts'
+import type { QueryMap } from './query-map.ts'
 
-const VIEWER = { id: BUSIEST_PLAYER, isMinor: true, isAdmin: false }
+const VIEWER = { id: BUSIEST_PLAYER_ID, isMinor: true, isAdmin: false }
 
 /** What each request asks first, and the list of devices on the account's page. */
 async function signIns(sql: Sql, now: Date) {
   const sessions = loginSessions(sql, () => now)
-  await Promise.all([sessions.find('sign-in5000'), sessions.findGuardian('family0'), sessions.of(BUSIEST_PLAYER)])
+  await Promise.all([sessions.find('sign-in5000'), sessions.findGuardian('family0'), sessions.of(BUSIEST_PLAYER_ID)])
   await sessions.stop()
 }
 
-/** Queries of screens that visitors and all signed-in people see. */
-export const visitorQueries: Queries = {
+/** QueryMap of screens that visitors and all signed-in people see. */
+export const visitorQueries: QueryMap = {
   'anyone: list of instructors': (sql, now) => findInstructors(sql, ANONYMOUS_VIEWER, now, { limit: 24 }),
   'anyone: last page of instructors': (sql, now) =>
-    findInstructors(sql, ANONYMOUS_VIEWER, now, { limit: 24, after: [false, '2025-01-04T10:00:00.000Z', BUSIEST_PLAYER] }),
+    findInstructors(sql, ANONYMOUS_VIEWER, now, { limit: 24, after: [false, '2025-01-04T10:00:00.000Z', BUSIEST_PLAYER_ID] }),
   'anyone: instructors by name': (sql, now) => findInstructors(sql, ANONYMOUS_VIEWER, now, { limit: 24, name: 'first42' }),
   'anyone: a profile': (sql, now) =>
     Promise.all([
       profileOf(sql, 'person-0', ANONYMOUS_VIEWER, now),
       profileOf(sql, 'former-42', VIEWER, now),
-      publicRatingsOf(sql, BUSIEST_INSTRUCTOR),
-      isProfileComplete(sql, BUSIEST_INSTRUCTOR),
-      isConnectedOrFollowing(sql, BUSIEST_PLAYER, BUSIEST_INSTRUCTOR),
+      publicRatingsOf(sql, BUSIEST_INSTRUCTOR_ID),
+      isProfileComplete(sql, BUSIEST_INSTRUCTOR_ID),
+      isConnectedOrFollowing(sql, BUSIEST_PLAYER_ID, BUSIEST_INSTRUCTOR_ID),
     ]),
   'anyone: an invitation': (sql, now) =>
     Promise.all([instructorCardByInvite(sql, INVITE_CODE, now), instructorIdByInviteCode(sql, INVITE_CODE)]),
@@ -63,23 +70,23 @@ export const visitorQueries: Queries = {
   'signed in: every request, and devices': signIns,
   'signed in: account': (sql, now) =>
     Promise.all([
-      userOf(sql, BUSIEST_PLAYER, now),
-      pendingEmailOf(sql, BUSIEST_PLAYER, now),
+      userOf(sql, BUSIEST_PLAYER_ID, now),
+      pendingEmailOf(sql, BUSIEST_PLAYER_ID, now),
       isAddressUndeliverable(sql, BUSIEST_PLAYER_EMAIL),
-      accountTimeZoneOf(sql, BUSIEST_PLAYER),
-      playerTraitsOf(sql, BUSIEST_PLAYER),
-      letterPreferencesOf(sql, BUSIEST_PLAYER),
+      accountTimeZoneOf(sql, BUSIEST_PLAYER_ID),
+      playerTraitsOf(sql, BUSIEST_PLAYER_ID),
+      letterPreferencesOf(sql, BUSIEST_PLAYER_ID),
     ]),
   'signed in: another email and password': sql =>
     Promise.all([
-      assertEmailFree(sql, BUSIEST_PLAYER, 'new@example.com'),
+      assertEmailFree(sql, BUSIEST_PLAYER_ID, 'new@example.com'),
       wasAccountChangeMade(sql, 'errand7'),
-      deleteCredentialChangeLinks(sql as unknown as TransactionSql, ADULT_PLAYER),
+      deleteCredentialChangeLinks(sql as unknown as TransactionSql, ADULT_PLAYER_ID),
     ]),
   'signed in: deletion of the account': sql =>
     Promise.all([
-      deletionObstacle({ sql }, BUSIEST_INSTRUCTOR),
-      deletionObstacle({ sql }, BUSIEST_PLAYER),
+      deletionObstacle({ sql }, BUSIEST_INSTRUCTOR_ID),
+      deletionObstacle({ sql }, BUSIEST_PLAYER_ID),
       deletionObstacle({ sql }, ADMIN_ID),
     ]),
 }

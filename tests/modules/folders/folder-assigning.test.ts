@@ -12,14 +12,14 @@ import {
   givenFolder,
   paidLog,
   reviewingLog,
-  reviewStartedEvent,
+  reviewStarted,
   testQuote,
   testReview,
   testVideo,
   unassignedLog,
   unpaidLog,
   videoAdded,
-} from './folder-log.ts'
+} from './sample-folder-events.ts'
 
 test('assigning requires exactly the videos for which the price was quoted', () => {
   givenFolder(...unassignedLog)
@@ -157,7 +157,7 @@ test('a session without new videos takes the previous ones again, and no others'
 
 test('assigning an assigned or unpaid folder is refused with the actual reason', () => {
   const asked = { assignment: 'as2', instructor: 'i', message: null, quote: testQuote, terms: null, videos: [{ id: 'a', bytes: 1000 }] }
-  for (const events of [[folderAssigned()], [folderAssigned(), reviewStartedEvent]])
+  for (const events of [[folderAssigned()], [folderAssigned(), reviewStarted]])
     expect(givenFolder(folderCreated, videoAdded('a'), ...events).when('assign', asked).decide).toThrow('Only one can review it at a time.')
   givenFolder(folderCreated, videoAdded('a'), folderAssigned(), feedbackGiven).when('assign', asked).refuses('payment-due')
 })

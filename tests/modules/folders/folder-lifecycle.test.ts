@@ -14,7 +14,7 @@ import {
   testVideo,
   unassignedLog,
   unpaidLog,
-} from './folder-log.ts'
+} from './sample-folder-events.ts'
 
 test('a folder goes from open through assigned and reviewed to paid', () => {
   const statuses = paidLog.map((_, i) => folderStatusOf(fold(folderDecider, paidLog.slice(0, i + 1))))

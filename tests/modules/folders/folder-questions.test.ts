@@ -11,7 +11,7 @@ import {
   testVideo,
   unpaidLog,
   videoAdded,
-} from './folder-log.ts'
+} from './sample-folder-events.ts'
 
 test('the player can ask one question about each feedback', () => {
   const asked: FolderEvent = { type: 'ClarificationAsked', data: { assignment: 'as1', question: 'How late?' } }

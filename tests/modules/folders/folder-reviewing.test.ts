@@ -10,18 +10,18 @@ import {
   givenFolder,
   paidLog,
   reviewingLog,
-  reviewStartedEvent,
+  reviewStarted,
   testReview,
   testVideo,
   unassignedLog,
   unpaidLog,
   videoAdded,
-} from './folder-log.ts'
+} from './sample-folder-events.ts'
 
 test('a review is started once', () => {
   givenFolder(...assignedLog)
     .when('startReview', { instructor: 'i' })
-    .gives(reviewStartedEvent)
+    .gives(reviewStarted)
   givenFolder(...reviewingLog)
     .when('startReview', { instructor: 'i' })
     .gives()
@@ -42,7 +42,7 @@ test('a delivery records what is billable, and starts a review that has not star
     .gives(feedbackGiven)
   givenFolder(...assignedLog)
     .when('deliver', { instructor: 'i', review: testReview })
-    .gives(reviewStartedEvent, feedbackGiven)
+    .gives(reviewStarted, feedbackGiven)
   givenFolder(...reviewingLog)
     .when('deliver', { instructor: 'j', review: testReview })
     .refuses('not-assigned')
@@ -67,7 +67,7 @@ test("a note must be on a video of the folder, but may lie past the browser's du
   deliver({ video: 'x' }).refuses('note-video', 'notes.1.video')
   const unmeasured: FolderEvent = { type: 'VideoAdded', data: { video: testVideo('a', { milliseconds: 0 }) } }
   const pastTheLength = { ...testReview, notes: [{ ...note, at: 4001 }] }
-  for (const events of [reviewingLog, [folderCreated, unmeasured, folderAssigned(), reviewStartedEvent]]) {
+  for (const events of [reviewingLog, [folderCreated, unmeasured, folderAssigned(), reviewStarted]]) {
     expect(
       givenFolder(...events)
         .when('deliver', { instructor: 'i', review: pastTheLength })
@@ -169,7 +169,7 @@ test('feedback bills every video except the unplayable ones that it names', () =
     { id: 'a', bytes: 1000 },
     { id: 'b', bytes: 500 },
   ]
-  const log = [folderCreated, videoAdded('a'), videoAdded('b'), folderAssigned('as1', null, two), reviewStartedEvent]
+  const log = [folderCreated, videoAdded('a'), videoAdded('b'), folderAssigned('as1', null, two), reviewStarted]
   const billed = (refusedVideos?: string[]) => {
     const [event] = givenFolder(...log)
       .when('deliver', { instructor: 'i', review: testReview, ...(refusedVideos && { refusedVideos }) })

@@ -6,7 +6,7 @@ import {
   folderStatusOf,
   nextSessionVideos,
 } from '../../../modules/folders/folder.ts'
-import { assignedLog, folderAssigned, folderCreated, givenFolder, testQuote, testReview, videoAdded } from './folder-log.ts'
+import { assignedLog, folderAssigned, folderCreated, givenFolder, testQuote, testReview, videoAdded } from './sample-folder-events.ts'
 
 // Three sessions: `as1` of instructor `i` with videos `a` and `b`, `as2` of instructor `j` with `c`, and `as3` of `i` with `d`.
 const by = (instructor: string, id: string, videos: string[], follows: string | null = null): FolderEvent => ({

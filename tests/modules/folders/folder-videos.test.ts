@@ -9,12 +9,12 @@ import {
   givenFolder,
   paidLog,
   reviewingLog,
-  reviewStartedEvent,
+  reviewStarted,
   testVideo,
   unassignedLog,
   unpaidLog,
   videoAdded,
-} from './folder-log.ts'
+} from './sample-folder-events.ts'
 
 test('removing one of three videos keeps the other two', () => {
   const three = givenFolder(...unassignedLog, videoAdded('b'), videoAdded('c'))
@@ -124,11 +124,11 @@ test('pending uploads count as videos, and the refusal mentions them', () => {
 test('during a session only an unplayable video can be replaced', () => {
   const by = testVideo('c')
   const replace = { video: 'a', by, isRefused: true }
-  for (const events of [[], [folderAssigned()], [folderAssigned(), reviewStartedEvent]])
+  for (const events of [[], [folderAssigned()], [folderAssigned(), reviewStarted]])
     givenFolder(folderCreated, videoAdded('a'), ...events)
       .when('replaceVideo', replace)
       .gives({ type: 'VideoReplaced', data: { video: 'a', by } })
-  givenFolder(folderCreated, videoAdded('a'), folderAssigned(), reviewStartedEvent)
+  givenFolder(folderCreated, videoAdded('a'), folderAssigned(), reviewStarted)
     .when('replaceVideo', { ...replace, isRefused: false })
     .refuses('in-review')
 })

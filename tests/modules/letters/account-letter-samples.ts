@@ -21,73 +21,73 @@ import {
   instructorSuspendedLetter,
 } from '../../../modules/letters/vetting-decision.tsx'
 import { welcomeLetter } from '../../../modules/letters/welcome.tsx'
-import { type LetterSamples, testSender } from './letter-sample-data.ts'
+import { type LetterSamples, sampleSender } from './letter-sample-data.ts'
 
 /** Letters about accounts, support and the vetting of instructors. */
 export const accountLetterSamples: LetterSamples = {
   'support-answered': {
     letter: supportAnswerLetter(
       { name: 'Ana', asked: 'My video stops at 0:12.', answer: 'Upload it again, please. It works now.' },
-      testSender,
+      sampleSender,
     ),
     leadsTo: '/support',
   },
   'consent refused': {
-    letter: consentRefusedLetter({ player: 'Ana', deletedAt: '2026-06-01T16:00:00.000Z', timeZone: 'America/New_York' }, testSender),
+    letter: consentRefusedLetter({ player: 'Ana', deletedAt: '2026-06-01T16:00:00.000Z', timeZone: 'America/New_York' }, sampleSender),
     leadsTo: '/support',
   },
   'confirm-email': {
-    letter: confirmEmailLetter({ name: 'Kim', token: 'secret', days: 7 }, testSender),
+    letter: confirmEmailLetter({ name: 'Kim', token: 'secret', days: 7 }, sampleSender),
     leadsTo: '/confirm-email?token=secret',
   },
-  'instructor-approved': { letter: instructorApprovedLetter({ instructor: 'Kim' }, testSender), leadsTo: '/instructor/dashboard' },
-  'instructor-reinstated': { letter: instructorReinstatedLetter({ instructor: 'Kim' }, testSender), leadsTo: '/instructor/dashboard' },
+  'instructor-approved': { letter: instructorApprovedLetter({ instructor: 'Kim' }, sampleSender), leadsTo: '/instructor/dashboard' },
+  'instructor-reinstated': { letter: instructorReinstatedLetter({ instructor: 'Kim' }, sampleSender), leadsTo: '/instructor/dashboard' },
   'instructor-declined': {
-    letter: instructorDeclinedLetter({ instructor: 'Kim', reason: 'The references did not know you.' }, testSender),
+    letter: instructorDeclinedLetter({ instructor: 'Kim', reason: 'The references did not know you.' }, sampleSender),
     leadsTo: '/instructor/profile-editor',
   },
   'instructor-suspended': {
-    letter: instructorSuspendedLetter({ instructor: 'Kim', reason: 'A parent wrote to us.' }, testSender),
+    letter: instructorSuspendedLetter({ instructor: 'Kim', reason: 'A parent wrote to us.' }, sampleSender),
     leadsTo: '/instructor/dashboard',
   },
   'check-expiring': {
-    letter: expiringCheckLetter({ instructor: 'Kim', check: 'background check', expires: '2026-06-30' }, testSender),
+    letter: expiringCheckLetter({ instructor: 'Kim', check: 'background check', expires: '2026-06-30' }, sampleSender),
     leadsTo: '/support',
   },
   'reset-password': {
-    letter: resetPasswordLetter({ name: 'Ana', token: 'secret', minutes: 60 }, testSender),
+    letter: resetPasswordLetter({ name: 'Ana', token: 'secret', minutes: 60 }, sampleSender),
     leadsTo: '/reset-password?token=secret',
   },
   'your-email': {
-    letter: forgottenEmailLetter({ name: 'Ana', email: 'ana+ball@example.com' }, testSender),
+    letter: forgottenEmailLetter({ name: 'Ana', email: 'ana+ball@example.com' }, sampleSender),
     leadsTo: '/auth?redirect=login&email=ana%2Bball%40example.com',
   },
   'admin-invitation': {
-    letter: adminInvitationLetter({ inviter: 'Jo Park', token: 'secret', days: 7 }, testSender),
+    letter: adminInvitationLetter({ inviter: 'Jo Park', token: 'secret', days: 7 }, sampleSender),
     leadsTo: '/admin/register?token=secret',
   },
   'account becomes the player’s own': {
-    letter: comingOfAgeNoticeLetter({ player: 'Ana', day: '2026-12-09' }, testSender),
+    letter: comingOfAgeNoticeLetter({ player: 'Ana', day: '2026-12-09' }, sampleSender),
     leadsTo: '/account',
   },
   'confirm-new-email': {
-    letter: confirmNewEmailLetter({ name: 'Ana', token: 'secret', hours: 24 }, testSender),
+    letter: confirmNewEmailLetter({ name: 'Ana', token: 'secret', hours: 24 }, sampleSender),
     leadsTo: '/change-email?token=secret',
   },
-  'email-change-asked': { letter: emailChangeRequestedLetter({ name: 'Ana' }, testSender), leadsTo: '/account' },
+  'email-change-asked': { letter: emailChangeRequestedLetter({ name: 'Ana' }, sampleSender), leadsTo: '/account' },
   'email-changed': {
-    letter: emailChangedLetter({ name: 'Ana', token: 'secret', days: 7 }, testSender),
+    letter: emailChangedLetter({ name: 'Ana', token: 'secret', days: 7 }, sampleSender),
     leadsTo: '/restore-email?token=secret',
   },
-  'password-changed': { letter: passwordChangedLetter({ name: 'Ana' }, testSender), leadsTo: '/forgot-password' },
+  'password-changed': { letter: passwordChangedLetter({ name: 'Ana' }, sampleSender), leadsTo: '/forgot-password' },
   'export-ready': {
-    letter: exportReadyLetter({ name: 'Ana', until: '2026-12-09T17:00:00.000Z', timeZone: 'America/New_York' }, testSender),
+    letter: exportReadyLetter({ name: 'Ana', until: '2026-12-09T17:00:00.000Z', timeZone: 'America/New_York' }, sampleSender),
     leadsTo: '/account#your-data',
   },
   'deletion scheduled': {
-    letter: deletionScheduledLetter({ name: 'Ana', due: '2026-12-09T17:00:00.000Z', timeZone: 'America/New_York' }, testSender),
+    letter: deletionScheduledLetter({ name: 'Ana', due: '2026-12-09T17:00:00.000Z', timeZone: 'America/New_York' }, sampleSender),
     leadsTo: '/account',
   },
-  'welcome, player': { letter: welcomeLetter({ name: 'Ana', role: 'player' }, testSender), leadsTo: '/player/dashboard' },
-  'welcome, instructor': { letter: welcomeLetter({ name: 'Kim', role: 'instructor' }, testSender), leadsTo: '/instructor/dashboard' },
+  'welcome, player': { letter: welcomeLetter({ name: 'Ana', role: 'player' }, sampleSender), leadsTo: '/player/dashboard' },
+  'welcome, instructor': { letter: welcomeLetter({ name: 'Kim', role: 'instructor' }, sampleSender), leadsTo: '/instructor/dashboard' },
 }

@@ -22,16 +22,16 @@ import {
 import { sessionRatedLetter } from '../../../modules/letters/rating-letters.tsx'
 import { reviewStoppedLetter } from '../../../modules/letters/review-stopped.tsx'
 import {
-  billItems,
-  cardName,
-  dueDate,
   type LetterSamples,
+  sampleBillItems,
+  sampleCardName,
   sampleDeliveredReview,
+  sampleDueDate,
   sampleFamilyPath,
   sampleGuardianSession,
   sampleRating,
+  sampleSender,
   sampleSessionProps,
-  testSender,
 } from './letter-sample-data.ts'
 
 /** Letters to guardians, and about them. */
@@ -45,12 +45,12 @@ export const guardianLetterSamples: LetterSamples = {
         cost: { total: 1450, atMost: 2500, withinLimit: true },
         checks: 'identity, May 2026',
       },
-      testSender,
+      sampleSender,
     ),
     leadsTo: sampleFamilyPath,
   },
   'assigned without a message, for the guardian': {
-    letter: guardianAssignmentLetter({ ...sampleGuardianSession, videos: 1, message: null, cost: null, checks: null }, testSender),
+    letter: guardianAssignmentLetter({ ...sampleGuardianSession, videos: 1, message: null, cost: null, checks: null }, sampleSender),
     leadsTo: sampleFamilyPath,
   },
   'declined, for the guardian': {
@@ -58,7 +58,7 @@ export const guardianLetterSamples: LetterSamples = {
     leadsTo: sampleFamilyPath,
   },
   'feedback-given, for the guardian': {
-    letter: guardianFeedbackLetter({ ...sampleGuardianSession, review: sampleDeliveredReview, bill: null, checks: null }, testSender),
+    letter: guardianFeedbackLetter({ ...sampleGuardianSession, review: sampleDeliveredReview, bill: null, checks: null }, sampleSender),
     leadsTo: sampleFamilyPath,
   },
   'payment-due, for the guardian': {
@@ -66,15 +66,15 @@ export const guardianLetterSamples: LetterSamples = {
       {
         ...sampleGuardianSession,
         review: sampleDeliveredReview,
-        bill: { items: billItems, total: 1450, due: dueDate, timeZone: 'America/New_York', card: cardName },
+        bill: { items: sampleBillItems, total: 1450, due: sampleDueDate, timeZone: 'America/New_York', card: sampleCardName },
         checks: 'identity, May 2026',
       },
-      testSender,
+      sampleSender,
     ),
     leadsTo: sampleFamilyPath,
   },
   'review stopped, as the guardian changed': {
-    letter: reviewStoppedLetter({ ...sampleSessionProps, cause: 'guardian-changed' }, testSender),
+    letter: reviewStoppedLetter({ ...sampleSessionProps, cause: 'guardian-changed' }, sampleSender),
     leadsTo: '/player/folder/f-1',
   },
   'question, for the guardian': {
@@ -86,7 +86,7 @@ export const guardianLetterSamples: LetterSamples = {
     leadsTo: sampleFamilyPath,
   },
   'session-rated, by the guardian': {
-    letter: sessionRatedLetter({ ...sampleSessionProps, rating: { ...sampleRating, comment: null, rater: 'guardian' } }, testSender),
+    letter: sessionRatedLetter({ ...sampleSessionProps, rating: { ...sampleRating, comment: null, rater: 'guardian' } }, sampleSender),
     leadsTo: '/instructor/folder/f-1?session=s-1',
   },
   'session-rated, for the guardian': {
@@ -98,48 +98,48 @@ export const guardianLetterSamples: LetterSamples = {
     leadsTo: sampleFamilyPath,
   },
   'consent refused, after a change of guardian': {
-    letter: consentRefusedLetter({ player: 'Ana', deletedAt: null, timeZone: 'America/New_York' }, testSender),
+    letter: consentRefusedLetter({ player: 'Ana', deletedAt: null, timeZone: 'America/New_York' }, sampleSender),
     leadsTo: '/support',
   },
   guardian: {
-    letter: guardianConsentLetter({ guardian: 'Maria', player: 'Ana', token: 'secret', takesOver: false }, testSender),
+    letter: guardianConsentLetter({ guardian: 'Maria', player: 'Ana', token: 'secret', takesOver: false }, sampleSender),
     leadsTo: '/guardian/secret',
   },
   'guardian, after another one': {
-    letter: guardianConsentLetter({ guardian: 'Maria', player: 'Ana', token: 'secret', takesOver: true }, testSender),
+    letter: guardianConsentLetter({ guardian: 'Maria', player: 'Ana', token: 'secret', takesOver: true }, sampleSender),
     leadsTo: '/guardian/secret',
   },
-  'guardian changed, for the guardian': { letter: guardianReplacedLetter(sampleGuardianSession, testSender), leadsTo: sampleFamilyPath },
+  'guardian changed, for the guardian': { letter: guardianReplacedLetter(sampleGuardianSession, sampleSender), leadsTo: sampleFamilyPath },
   'guardian, of a name that may be a message': {
-    letter: guardianConsentLetter({ guardian: 'Maria', player: 'Win a car today', token: 'secret', takesOver: false }, testSender),
+    letter: guardianConsentLetter({ guardian: 'Maria', player: 'Win a car today', token: 'secret', takesOver: false }, sampleSender),
     leadsTo: '/guardian/secret',
   },
   'family-sign-in': {
-    letter: familySignInLetter({ guardian: 'Maria', token: 'secret', page: '/family', minutes: 60 }, testSender),
+    letter: familySignInLetter({ guardian: 'Maria', token: 'secret', page: '/family', minutes: 60 }, sampleSender),
     leadsTo: '/family?token=secret',
   },
   'guardianship ends': {
-    letter: guardianComingOfAgeNoticeLetter({ guardian: 'Pat', player: 'Ana', day: '2026-12-09' }, testSender),
+    letter: guardianComingOfAgeNoticeLetter({ guardian: 'Pat', player: 'Ana', day: '2026-12-09' }, sampleSender),
     leadsTo: '/family',
   },
   'export ready, for the guardian': {
-    letter: childExportReadyLetter({ ...sampleGuardianSession, until: '2026-12-09T17:00:00.000Z' }, testSender),
+    letter: childExportReadyLetter({ ...sampleGuardianSession, until: '2026-12-09T17:00:00.000Z' }, sampleSender),
     leadsTo: sampleFamilyPath,
   },
   'deletion scheduled by the guardian': {
-    letter: deletionByGuardianLetter({ name: 'Ana', due: '2026-12-09T17:00:00.000Z', timeZone: 'America/New_York' }, testSender),
+    letter: deletionByGuardianLetter({ name: 'Ana', due: '2026-12-09T17:00:00.000Z', timeZone: 'America/New_York' }, sampleSender),
     leadsTo: '/account',
   },
   'deletion scheduled by the guardian, for the guardian': {
-    letter: childDeletionScheduledLetter({ ...sampleGuardianSession, due: '2026-12-09T17:00:00.000Z' }, testSender),
+    letter: childDeletionScheduledLetter({ ...sampleGuardianSession, due: '2026-12-09T17:00:00.000Z' }, sampleSender),
     leadsTo: sampleFamilyPath,
   },
   'child deletion link, for the guardian': {
-    letter: childDeletionLinkLetter({ ...sampleGuardianSession, minutes: 60 }, testSender),
+    letter: childDeletionLinkLetter({ ...sampleGuardianSession, minutes: 60 }, sampleSender),
     leadsTo: sampleFamilyPath,
   },
   'deletion scheduled, for the guardian': {
-    letter: deletionByChildLetter({ ...sampleGuardianSession, due: '2026-12-09T17:00:00.000Z' }, testSender),
+    letter: deletionByChildLetter({ ...sampleGuardianSession, due: '2026-12-09T17:00:00.000Z' }, sampleSender),
     leadsTo: sampleFamilyPath,
   },
 }

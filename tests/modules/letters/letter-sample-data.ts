@@ -3,7 +3,7 @@ import type { LetterReview } from '../../../modules/letters/review-body.tsx'
 
 /** The sender, people, bill and review that the sample letters are about. */
 
-export const testSender: SenderDetails = {
+export const sampleSender: SenderDetails = {
   name: 'DiamondLink',
   tagline: 'Linking you to your instructor in between your lessons.',
   origin: 'https://ours.test',
@@ -17,7 +17,7 @@ export const sampleSessionProps = {
   session: 's-1',
   timeZone: 'America/New_York',
 }
-export const billItems = [
+export const sampleBillItems = [
   { label: 'Feedback session', cents: 1500 },
   { label: 'Media Service Fee: 2 videos', cents: 100 },
   { label: 'Referral discount: 10%', cents: -150 },
@@ -43,10 +43,10 @@ export const sampleDeliveredReview: LetterReview = {
   voices: ['o-1', 'o-2'].map(id => ({ id, video: 'v-1', frame: 0, milliseconds: 900, bytes: 9, type: 'audio/mp4', actions: [] })),
   comparisons: [{ id: 'c-1', title: 'Then and now', sides: [side, { ...side, shapes: [drawn] }], mode: 'side', stretch: false }],
 }
-export const dueDate = '2026-03-08T12:00:00.000Z'
-export const cardName = 'Visa ending in 4242'
+export const sampleDueDate = '2026-03-08T12:00:00.000Z'
+export const sampleCardName = 'Visa ending in 4242'
 export const sampleFamilyPath = '/family/folder/f-1?session=s-1&token=secret'
-export const sampleGuardianSession = { ...sampleSessionProps, guardian: 'Maria', url: testSender.origin + sampleFamilyPath }
+export const sampleGuardianSession = { ...sampleSessionProps, guardian: 'Maria', url: sampleSender.origin + sampleFamilyPath }
 export const sampleRating = { stars: 4, comment: 'Clear, and quick.', rater: 'player' as const, answer: null }
 
 export type LetterSamples = Record<string, { letter: LetterContent; leadsTo?: string }>

@@ -2,7 +2,7 @@ import type { Errand } from '../../../modules/kernel/process.ts'
 import { letterErrandHandlers } from '../../../modules/letters/errand-handlers.ts'
 import type { LetterApproval, LetterBill, LetterData, LetterRecipient, LetterSession } from '../../../modules/letters/letter-data.ts'
 import type { Email } from '../../../modules/letters/resend-mailer.ts'
-import { testSender } from './letter-sample-data.ts'
+import { sampleSender } from './letter-sample-data.ts'
 
 export const sampleRecipient = (id: string, more: Partial<LetterRecipient> = {}): LetterRecipient => ({
   ...{
@@ -18,14 +18,14 @@ export const sampleRecipient = (id: string, more: Partial<LetterRecipient> = {})
   },
   ...more,
 })
-export const sampleSession: LetterSession = {
+export const sampleLetterSession: LetterSession = {
   ...{ folder: 'Swings', player: 'ana', instructor: 'kim', message: 'Am I late?', videos: 1 },
   review: { summary: 'Good load.', notes: [{ id: 'n1', video: 'v1', at: 0, kind: 'tip', text: 'Let it travel.' }], grades: [] },
   ...{ reason: null, cause: null, cost: null, question: 'How late?', answer: 'Two frames.' },
   rating: { stars: 4, comment: 'Clear.', rater: 'player', answer: 'Thank you.' },
   checks: 'identity, May 2026',
 }
-export const sampleDeclinedSession: LetterSession = { ...sampleSession, reason: 'Away.' }
+export const sampleDeclinedSession: LetterSession = { ...sampleLetterSession, reason: 'Away.' }
 export const sessionIdOfLetter = (kind: string) => (kind === 'declined' ? 'declined' : 'a')
 export const sampleLetterBill: LetterBill = {
   ...{ folder: 'Swings', folderId: 'f1', player: 'ana', instructor: 'kim', payer: null, total: 1550, due: '2026-03-08T12:00:00.000Z' },
@@ -50,7 +50,7 @@ export function letterTestbed(more: Partial<LetterData> = {}, refuse: (letter: E
   const facts: LetterData = {
     person: async id => sampleRecipient(id),
     guardian: async () => ({ name: 'Maria', email: 'maria@example.com' }),
-    session: async (_, assignment) => (assignment === 'declined' ? sampleDeclinedSession : sampleSession),
+    session: async (_, assignment) => (assignment === 'declined' ? sampleDeclinedSession : sampleLetterSession),
     bill: async () => sampleLetterBill,
     bought: async () => ({
       ...{
@@ -68,7 +68,7 @@ export function letterTestbed(more: Partial<LetterData> = {}, refuse: (letter: E
       refunds: { r1: { amount: 1400, reason: 'Moved away' } },
     }),
     guardianQuote: async () => quote,
-    familyLink: async (guardian, page) => `${testSender.origin}${page}?token=of-${guardian}`,
+    familyLink: async (guardian, page) => `${sampleSender.origin}${page}?token=of-${guardian}`,
     held: async () => ({ share: 1200, waiting: 2700, started: false }),
     vetting: async () => ({ status: 'pending', reason: null, checks: {} }),
     preferences: async () => ({ token: 'off-switch', reminders: true }),
@@ -85,7 +85,7 @@ export function letterTestbed(more: Partial<LetterData> = {}, refuse: (letter: E
     sql: undefined as never,
     facts,
     mail,
-    sender: testSender,
+    sender: sampleSender,
     schedule: async errand => scheduled.push(errand),
   })
   return { sent, scheduled, facts, run: (kind: string, payload: object) => perform[`letter.${kind}`]!(payload, { id: 'e1', attempt: 1 }) }

@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import { composeEmail } from '../../../modules/letters/compose-email.tsx'
-import { testSender } from './letter-sample-data.ts'
+import { sampleSender } from './letter-sample-data.ts'
 import { letterSamples } from './letter-samples.ts'
 
 describe.each(Object.entries(letterSamples))('%s', (_, { letter, leadsTo }) => {
   test('has no unfilled values or scripts, and no links but the expected one', async () => {
-    const { subject, html, text } = await composeEmail(letter, testSender)
+    const { subject, html, text } = await composeEmail(letter, sampleSender)
     expect(subject).toBe(letter.subject)
     expect(subject.length).toBeLessThanOrEqual(90)
     expect(letter.preview).not.toBe('')
     for (const written of [html, text, subject, letter.preview]) expect(written).not.toMatch(/undefined|null|NaN|\[object/)
-    expect(text).toContain(testSender.supportEmail)
+    expect(text).toContain(sampleSender.supportEmail)
     expect(html).not.toMatch(/<script|<bunts>/)
     const links = [...html.matchAll(/href="([^"]+)"/g)].map(m => m[1]!.replaceAll('&amp;', '&'))
-    expect(links.filter(l => l !== testSender.origin && !l.startsWith('mailto:'))).toEqual(leadsTo ? [testSender.origin + leadsTo] : [])
-    if (leadsTo) expect(text).toContain(testSender.origin + leadsTo)
+    expect(links.filter(l => l !== sampleSender.origin && !l.startsWith('mailto:'))).toEqual(leadsTo ? [sampleSender.origin + leadsTo] : [])
+    if (leadsTo) expect(text).toContain(sampleSender.origin + leadsTo)
   })
 })
 
@@ -43,25 +43,25 @@ test.each(Object.entries(letterSamples))('the subject of %s contains no text tha
 })
 
 test('a subject is a single line, even if a name has line breaks', async () => {
-  const { subject } = await composeEmail({ subject: 'Ana\r\nBcc: all\u2028sent you "Swings"', preview: '', body: '' }, testSender)
+  const { subject } = await composeEmail({ subject: 'Ana\r\nBcc: all\u2028sent you "Swings"', preview: '', body: '' }, sampleSender)
   expect(subject).toBe('Ana Bcc: all sent you "Swings"')
 })
 
 test('the items of a receipt add up to its total', async () => {
-  const { text } = await composeEmail(letterSamples.receipt!.letter, testSender)
+  const { text } = await composeEmail(letterSamples.receipt!.letter, sampleSender)
   const amounts = [...text.matchAll(/(−?)\$(\d+\.\d\d)/g)].map(m => Math.round(Number(m[2]) * 100) * (m[1] ? -1 : 1))
   expect(amounts.at(-1)).toBe(amounts.slice(0, -1).reduce((all, n) => all + n, 0))
   expect(text).toContain('DL-260301-0A1B2C3D')
 })
 
 test("a receipt's day and year are in one time zone, also on New Year's Eve", async () => {
-  expect((await composeEmail(letterSamples["receipt, on New Year's Eve"]!.letter, testSender)).text).toContain(
+  expect((await composeEmail(letterSamples["receipt, on New Year's Eve"]!.letter, sampleSender)).text).toContain(
     'Thursday, December 31, 2026',
   )
 })
 
 test('guardians get all the feedback in their letter; players get links to the videos', async () => {
-  const copy = (await composeEmail(letterSamples['feedback-given, for the guardian']!.letter, testSender)).text.replaceAll(/\s+/g, ' ')
+  const copy = (await composeEmail(letterSamples['feedback-given, for the guardian']!.letter, sampleSender)).text.replaceAll(/\s+/g, ' ')
   for (const words of [
     ...['reviewed Ana\'s folder "Swings & <bunts>" and left 3 notes.', 'Good load, late hands.'],
     ...[
@@ -73,17 +73,17 @@ test('guardians get all the feedback in their letter; players get links to the v
     ...['Text on the video: Closed Closed', 'Comparisons: Then and now', 'Also on the videos: 2 drawings, 2 voice-overs, 1 comparison.'],
   ])
     expect(copy).toContain(words)
-  const own = (await composeEmail(letterSamples['feedback-given']!.letter, testSender)).text
+  const own = (await composeEmail(letterSamples['feedback-given']!.letter, sampleSender)).text
   for (const words of ['Let it travel.', 'Hitting', 'Turn the hip', 'Closed', 'Then and now']) expect(own).not.toContain(words)
 })
 
 test('a letter about feedback without notes does not count notes', async () => {
-  const { text } = await composeEmail(letterSamples['feedback-given, in one sentence']!.letter, testSender)
+  const { text } = await composeEmail(letterSamples['feedback-given, in one sentence']!.letter, sampleSender)
   expect(text.replaceAll(/\s+/g, ' ')).toContain('went through "Swings & <bunts>". In short: Good.')
 })
 
 test('figures in letters come from the policies and have spaces around them', async () => {
-  const text = async (name: string) => (await composeEmail(letterSamples[name]!.letter, testSender)).text.replaceAll(/\s+/g, ' ')
+  const text = async (name: string) => (await composeEmail(letterSamples[name]!.letter, sampleSender)).text.replaceAll(/\s+/g, ' ')
   expect(await text('welcome, player')).toContain(
     'add up to 3 videos of your reps, and assign it to an instructor. You usually hear back within 24–48 hours.',
   )

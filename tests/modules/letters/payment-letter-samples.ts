@@ -7,30 +7,48 @@ import { paymentReceiptLetter } from '../../../modules/letters/payment-receipt.t
 import { paymentRefundLetter } from '../../../modules/letters/payment-refund.tsx'
 import { paymentReminderLetter } from '../../../modules/letters/payment-reminder.tsx'
 import { upcomingChargeLetter } from '../../../modules/letters/upcoming-charge.tsx'
-import { billItems, cardName, dueDate, type LetterSamples, sampleSessionProps, testSender } from './letter-sample-data.ts'
+import {
+  type LetterSamples,
+  sampleBillItems,
+  sampleCardName,
+  sampleDueDate,
+  sampleSender,
+  sampleSessionProps,
+} from './letter-sample-data.ts'
 
 /** Letters about bills, packages, refunds and shares. */
 export const paymentLetterSamples: LetterSamples = {
   'payment-due': {
-    letter: paymentDueLetter({ ...sampleSessionProps, items: billItems, total: 1450, due: dueDate, card: cardName }, testSender),
+    letter: paymentDueLetter(
+      { ...sampleSessionProps, items: sampleBillItems, total: 1450, due: sampleDueDate, card: sampleCardName },
+      sampleSender,
+    ),
     leadsTo: '/player/folder/f-1?session=s-1',
   },
   'payment-reminder': {
-    letter: paymentReminderLetter({ ...sampleSessionProps, total: 1450, due: dueDate, card: cardName }, testSender),
+    letter: paymentReminderLetter({ ...sampleSessionProps, total: 1450, due: sampleDueDate, card: sampleCardName }, sampleSender),
     leadsTo: '/player/folder/f-1?session=s-1',
   },
   'charge-coming': {
-    letter: upcomingChargeLetter({ ...sampleSessionProps, total: 1450, due: dueDate, card: cardName }, testSender),
+    letter: upcomingChargeLetter({ ...sampleSessionProps, total: 1450, due: sampleDueDate, card: sampleCardName }, sampleSender),
     leadsTo: '/player/folder/f-1?session=s-1',
   },
   'charge-coming, without a card': {
-    letter: upcomingChargeLetter({ ...sampleSessionProps, total: 1450, due: dueDate, card: null }, testSender),
+    letter: upcomingChargeLetter({ ...sampleSessionProps, total: 1450, due: sampleDueDate, card: null }, sampleSender),
     leadsTo: '/player/folder/f-1?session=s-1',
   },
   receipt: {
     letter: paymentReceiptLetter(
-      { ...sampleSessionProps, number: 'DL-260301-0A1B2C3D', items: billItems, tip: 300, paid: 1750, at: dueDate, card: cardName },
-      testSender,
+      {
+        ...sampleSessionProps,
+        number: 'DL-260301-0A1B2C3D',
+        items: sampleBillItems,
+        tip: 300,
+        paid: 1750,
+        at: sampleDueDate,
+        card: sampleCardName,
+      },
+      sampleSender,
     ),
     leadsTo: '/player/folder/f-1?session=s-1',
   },
@@ -39,13 +57,13 @@ export const paymentLetterSamples: LetterSamples = {
       {
         ...sampleSessionProps,
         number: 'DL-261231-0A1B2C3D',
-        items: billItems,
+        items: sampleBillItems,
         tip: 0,
         paid: 1450,
         at: '2027-01-01T03:00:00.000Z',
-        card: cardName,
+        card: sampleCardName,
       },
-      testSender,
+      sampleSender,
     ),
     leadsTo: '/player/folder/f-1?session=s-1',
   },
@@ -56,43 +74,43 @@ export const paymentLetterSamples: LetterSamples = {
         label: 'Triple',
         folders: 3,
         paid: 4200,
-        at: dueDate,
+        at: sampleDueDate,
         timeZone: 'America/New_York',
-        card: cardName,
+        card: sampleCardName,
         number: 'DL-260308-0A1B2C3D',
         purchase: 'b-1',
       },
-      testSender,
+      sampleSender,
     ),
     leadsTo: '/player/payment?receipt=b-1',
   },
   'package-refunded': {
     letter: packageRefundLetter(
       { player: 'Ana', label: 'Triple', amount: 1400, card: null, reason: 'The season is over.', left: 1 },
-      testSender,
+      sampleSender,
     ),
     leadsTo: '/player/payment',
   },
   'payment-failed': {
     letter: failedPaymentLetter(
-      { ...sampleSessionProps, amount: 1450, card: cardName, why: 'This card has expired. Pay with another card.', by: 'schedule' },
-      testSender,
+      { ...sampleSessionProps, amount: 1450, card: sampleCardName, why: 'This card has expired. Pay with another card.', by: 'schedule' },
+      sampleSender,
     ),
     leadsTo: '/player/folder/f-1?session=s-1',
   },
   refunded: {
     letter: paymentRefundLetter(
-      { ...sampleSessionProps, amount: 1450, card: cardName, reason: 'The wrong folder was reviewed.' },
-      testSender,
+      { ...sampleSessionProps, amount: 1450, card: sampleCardName, reason: 'The wrong folder was reviewed.' },
+      sampleSender,
     ),
     leadsTo: '/player/folder/f-1?session=s-1',
   },
   'share-held': {
-    letter: heldShareLetter({ ...sampleSessionProps, instructor: 'Kim', share: 1500, waiting: 1500, started: false }, testSender),
+    letter: heldShareLetter({ ...sampleSessionProps, instructor: 'Kim', share: 1500, waiting: 1500, started: false }, sampleSender),
     leadsTo: '/instructor/payments',
   },
   'share-held, after another': {
-    letter: heldShareLetter({ ...sampleSessionProps, instructor: 'Kim', share: 1500, waiting: 2700, started: true }, testSender),
+    letter: heldShareLetter({ ...sampleSessionProps, instructor: 'Kim', share: 1500, waiting: 2700, started: true }, sampleSender),
     leadsTo: '/instructor/payments',
   },
 }

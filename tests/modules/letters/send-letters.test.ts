@@ -6,8 +6,8 @@ import {
   letterTestbed,
   sampleDeclinedSession,
   sampleLetterBill,
+  sampleLetterSession,
   sampleRecipient,
-  sampleSession,
   sessionIdOfLetter,
 } from './letter-testbed.ts'
 
@@ -139,7 +139,7 @@ describe('a letter', () => {
   const paidBy = (payer: string, more: Partial<LetterBill> = {}) =>
     letterTestbed({
       person: async id => sampleRecipient(id, id === 'ana' ? { guardian } : {}),
-      session: async () => ({ ...sampleSession, cost: { payer, total: 1550, atMost: 2500, withinLimit: true } }),
+      session: async () => ({ ...sampleLetterSession, cost: { payer, total: 1550, atMost: 2500, withinLimit: true } }),
       bill: async () => ({ ...sampleLetterBill, payer, ...more }),
       guardian: async id => ({ name: id, email: `${id}@example.com` }),
     })

@@ -5,47 +5,47 @@ import { questionAnsweredLetter } from '../../../modules/letters/question-answer
 import { questionLetter } from '../../../modules/letters/question-asked.tsx'
 import { ratingAnswerLetter, sessionRatedLetter } from '../../../modules/letters/rating-letters.tsx'
 import { reviewStoppedLetter } from '../../../modules/letters/review-stopped.tsx'
-import { type LetterSamples, sampleDeliveredReview, sampleRating, sampleSessionProps, testSender } from './letter-sample-data.ts'
+import { type LetterSamples, sampleDeliveredReview, sampleRating, sampleSender, sampleSessionProps } from './letter-sample-data.ts'
 
 /** Letters to players and instructors about a session. */
 export const sessionLetterSamples: LetterSamples = {
   assigned: {
     letter: folderAssignedLetter(
       { ...sampleSessionProps, instructor: 'Kim', videos: 2, message: 'Am I late?\nLook at my hands.' },
-      testSender,
+      sampleSender,
     ),
     leadsTo: '/instructor/folder/f-1?session=s-1',
   },
   declined: {
-    letter: folderDeclinedLetter({ ...sampleSessionProps, reason: 'I am away until May.' }, testSender),
+    letter: folderDeclinedLetter({ ...sampleSessionProps, reason: 'I am away until May.' }, sampleSender),
     leadsTo: '/player/folder/f-1',
   },
   'feedback-given': {
-    letter: feedbackLetter({ ...sampleSessionProps, review: sampleDeliveredReview }, testSender),
+    letter: feedbackLetter({ ...sampleSessionProps, review: sampleDeliveredReview }, sampleSender),
     leadsTo: '/player/folder/f-1?session=s-1',
   },
   'review stopped, as the consent was withdrawn': {
-    letter: reviewStoppedLetter({ ...sampleSessionProps, cause: 'consent-withdrawn' }, testSender),
+    letter: reviewStoppedLetter({ ...sampleSessionProps, cause: 'consent-withdrawn' }, sampleSender),
     leadsTo: '/player/folder/f-1',
   },
   'feedback-given, in one sentence': {
-    letter: feedbackLetter({ ...sampleSessionProps, review: { summary: 'Good.', notes: [], grades: [] } }, testSender),
+    letter: feedbackLetter({ ...sampleSessionProps, review: { summary: 'Good.', notes: [], grades: [] } }, sampleSender),
     leadsTo: '/player/folder/f-1?session=s-1',
   },
   question: {
-    letter: questionLetter({ ...sampleSessionProps, question: 'How late?' }, testSender),
+    letter: questionLetter({ ...sampleSessionProps, question: 'How late?' }, sampleSender),
     leadsTo: '/instructor/folder/f-1?session=s-1',
   },
   answer: {
-    letter: questionAnsweredLetter({ ...sampleSessionProps, question: 'How late?', answer: 'Two frames.' }, testSender),
+    letter: questionAnsweredLetter({ ...sampleSessionProps, question: 'How late?', answer: 'Two frames.' }, sampleSender),
     leadsTo: '/player/folder/f-1?session=s-1',
   },
   'session-rated': {
-    letter: sessionRatedLetter({ ...sampleSessionProps, rating: sampleRating }, testSender),
+    letter: sessionRatedLetter({ ...sampleSessionProps, rating: sampleRating }, sampleSender),
     leadsTo: '/instructor/folder/f-1?session=s-1',
   },
   'rating-answered': {
-    letter: ratingAnswerLetter({ ...sampleSessionProps, answer: 'Thank you.' }, testSender),
+    letter: ratingAnswerLetter({ ...sampleSessionProps, answer: 'Thank you.' }, sampleSender),
     leadsTo: '/player/folder/f-1?session=s-1',
   },
 }

@@ -22,12 +22,12 @@ export const ftypBox = (brand: string) => mp4Box('ftyp', ascii(brand), u32(512),
 export const mvhdBox = (scale: number, length: number) =>
   mp4Box('mvhd', u32(0), u32(0), u32(0), u32(scale), u32(length), new Uint8Array(80))
 /** An `mvhd` box of version 1, whose length has 64 bits. */
-export const wideMvhdBox = (scale: number, high: number, low: number) =>
+export const mvhdBoxVersion1 = (scale: number, high: number, low: number) =>
   mp4Box('mvhd', [1, 0, 0, 0], u32(0), u32(0), u32(0), u32(0), u32(scale), u32(high), u32(low), new Uint8Array(80))
-export const mdatPayload = (bytes = 300) => new Uint8Array(bytes).fill(7)
+export const fillerBytes = (bytes = 300) => new Uint8Array(bytes).fill(7)
 
-export const mp4File = (brand = 'isom') => joinBytes(ftypBox(brand), mp4Box('moov', mvhdBox(600, 1500)), mp4Box('mdat', mdatPayload()))
-export const movFile = () => joinBytes(ftypBox('qt  '), mp4Box('wide'), mp4Box('mdat', mdatPayload()), mp4Box('moov', mvhdBox(1000, 2500)))
+export const mp4File = (brand = 'isom') => joinBytes(ftypBox(brand), mp4Box('moov', mvhdBox(600, 1500)), mp4Box('mdat', fillerBytes()))
+export const movFile = () => joinBytes(ftypBox('qt  '), mp4Box('wide'), mp4Box('mdat', fillerBytes()), mp4Box('moov', mvhdBox(1000, 2500)))
 
 /** An EBML element with a size of five bytes. */
 export const webmElement = (id: number[], ...body: (Uint8Array | number[])[]) => {
@@ -39,8 +39,8 @@ export const ebmlHeader = webmElement([0x1a, 0x45, 0xdf, 0xa3], webmElement([0x4
 export const webmInfoOfDuration = (length: number) =>
   webmElement([0x15, 0x49, 0xa9, 0x66], webmElement([0x2a, 0xd7, 0xb1], [0x0f, 0x42, 0x40]), webmElement([0x44, 0x89], float64(length)))
 export const webmInfo = webmInfoOfDuration(2500)
-export const webmTracks = webmElement([0x16, 0x54, 0xae, 0x6b], mdatPayload(20))
-export const webmCluster = webmElement([0x1f, 0x43, 0xb6, 0x75], mdatPayload())
+export const webmTracks = webmElement([0x16, 0x54, 0xae, 0x6b], fillerBytes(20))
+export const webmCluster = webmElement([0x1f, 0x43, 0xb6, 0x75], fillerBytes())
 export const WEBM_SEGMENT_ID = [0x18, 0x53, 0x80, 0x67]
 export const webmFile = () => joinBytes(ebmlHeader, webmElement(WEBM_SEGMENT_ID, webmInfo, webmTracks, webmCluster))
 /** As a browser records it: segment and cluster of unknown size, no duration. */
@@ -51,7 +51,7 @@ export const liveWebmFile = () =>
     [0x01, 255, 255, 255, 255, 255, 255, 255],
     webmTracks,
     [0x1f, 0x43, 0xb6, 0x75, 0xff],
-    mdatPayload(),
+    fillerBytes(),
   )
 
 export const byteSourceOf = (file: Uint8Array) => ({

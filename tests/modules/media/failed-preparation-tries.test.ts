@@ -9,8 +9,8 @@ import { MAX_KILLED_TRIES, MAX_PREPARATION_CRASHES } from '../../../modules/medi
 import { connectPostgres } from '../../../src/server/postgres-pool.ts'
 import { nestedLoopSettings } from '../../support/postgres.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
+import { writeFakePreparationScript } from './fake-preparation-script.ts'
 import { type MediaTestbed, startMediaTestbed } from './media-testbed.ts'
-import { writePreparationScript } from './preparation-script.ts'
 
 /** Which failures of a preparation count as tries of its file, and which do not. */
 
@@ -36,7 +36,7 @@ async function makeDue(video: string) {
 test('a file that crashes its process at every try is refused after a few tries', async () => {
   const { folder, video } = await testbed.add(sampleVideos.mp4)
   const { end } = await testbed.worker({
-    entry: await writePreparationScript(dir, "send(probed); process.kill(process.pid, 'SIGSEGV'); await sleep(5000)", 'segv'),
+    entry: await writeFakePreparationScript(dir, "send(probed); process.kill(process.pid, 'SIGSEGV'); await sleep(5000)", 'segv'),
   })
   for (let failed = 0; failed < MAX_PREPARATION_CRASHES - 1; ) {
     const work = await rowOf(video)
@@ -70,7 +70,7 @@ test('a file over the memory limit is refused at once, over the time limit at tr
 test('a process killed from outside does not count as a try of its file', async () => {
   const { folder, video } = await testbed.add(sampleVideos.mp4)
   const killer = await testbed.worker({
-    entry: await writePreparationScript(dir, "send(probed); process.kill(process.pid, 'SIGKILL')", 'kill'),
+    entry: await writeFakePreparationScript(dir, "send(probed); process.kill(process.pid, 'SIGKILL')", 'kill'),
   })
   for (let killed = 0; killed < MAX_PREPARATION_CRASHES; ) {
     const work = await rowOf(video)
@@ -93,7 +93,7 @@ test('a process killed from outside does not count as a try of its file', async 
 test('a full disk does not count as a try of a file', async () => {
   const { video } = await testbed.add(sampleVideos.mp4)
   const { end } = await testbed.worker({
-    entry: await writePreparationScript(dir, "console.error('rendition.mp4: No space left on device'); process.exit(75)", 'full'),
+    entry: await writeFakePreparationScript(dir, "console.error('rendition.mp4: No space left on device'); process.exit(75)", 'full'),
   })
   while ((await rowOf(video)).losses === 0) await sleep(20)
   await end()

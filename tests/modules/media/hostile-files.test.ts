@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { REFUSAL_MESSAGES } from '../../../modules/media/child/media-refusal.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
-import { hostileFiles, hostileUploads } from './hostile-files.ts'
+import { hostileFileBuilders, hostileUploads } from './hostile-files.ts'
 import { type MediaTestbed, mediaTypeOf, startMediaTestbed } from './media-testbed.ts'
 
 let testbed: MediaTestbed
@@ -19,7 +19,7 @@ test('damaged and hostile files are prepared or refused, and leave no files behi
   const { end } = await testbed.worker({ limits: { probeCpuSeconds: 3, memory: 600_000_000 } })
   const before = process.memoryUsage().rss
   const validFiles = Object.values(sampleVideos).map(file => ({ file, type: mediaTypeOf(file) }))
-  const files = [...hostileUploads(Object.keys(hostileFiles).length, validFiles.slice(0, 1))]
+  const files = [...hostileUploads(Object.keys(hostileFileBuilders).length, validFiles.slice(0, 1))]
   const added = await Promise.all(files.map(async ({ name, type, bytes }) => ({ name, ...(await testbed.add(bytes, type)) })))
   for (const { name, video } of added) {
     const work = await testbed.settled(video)

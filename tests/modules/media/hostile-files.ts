@@ -19,57 +19,57 @@ const put32 = (bytes: Bytes, at: number, value: number) => new DataView(bytes.bu
 const find = (bytes: Bytes, type: string) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf(type)
 
 /** Files that look valid or nearly valid but are damaged, misleading or malicious; each by its name, derived from a valid file. */
-export const hostileFiles: Record<string, (sound: Bytes, random: (below: number) => number) => Bytes> = {
-  'flipped bits': (sound, random) => {
-    for (let i = 0; i < 1 + random(40); i++) sound[random(sound.length)]! ^= 1 << random(8)
-    return sound
+export const hostileFileBuilders: Record<string, (validFile: Bytes, random: (below: number) => number) => Bytes> = {
+  'flipped bits': (validFile, random) => {
+    for (let i = 0; i < 1 + random(40); i++) validFile[random(validFile.length)]! ^= 1 << random(8)
+    return validFile
   },
-  'flipped bits in the header': (sound, random) => {
-    const moov = Math.max(0, find(sound, 'moov'))
-    for (let i = 0; i < 1 + random(8); i++) sound[Math.min(sound.length - 1, moov + random(900))]! ^= 1 << random(8)
-    return sound
+  'flipped bits in the header': (validFile, random) => {
+    const moov = Math.max(0, find(validFile, 'moov'))
+    for (let i = 0; i < 1 + random(8); i++) validFile[Math.min(validFile.length - 1, moov + random(900))]! ^= 1 << random(8)
+    return validFile
   },
-  'cut off': (sound, random) => sound.slice(0, 1 + random(sound.length - 1)),
-  'a hole in the middle': (sound, random) => {
-    const at = random(sound.length)
-    return sound.fill(0, at, at + random(4000))
+  'cut off': (validFile, random) => validFile.slice(0, 1 + random(validFile.length - 1)),
+  'a hole in the middle': (validFile, random) => {
+    const at = random(validFile.length)
+    return validFile.fill(0, at, at + random(4000))
   },
-  'billions of samples': (sound, random) => {
+  'billions of samples': (validFile, random) => {
     for (const table of ['stsz', 'stts', 'stsc', 'stco', 'ctts']) {
-      const at = find(sound, table)
-      if (at > 0 && (random(2) || table === 'stsz')) put32(sound, at + (table === 'stsz' ? 12 : 8), 0xffffffff - random(1000))
+      const at = find(validFile, table)
+      if (at > 0 && (random(2) || table === 'stsz')) put32(validFile, at + (table === 'stsz' ? 12 : 8), 0xffffffff - random(1000))
     }
-    return sound
+    return validFile
   },
-  'one frame for billions': sound => {
-    const at = find(sound, 'stts')
-    if (at > 0) put32(sound, at + 12, 0xfffffff0)
-    return sound
+  'one frame for billions': validFile => {
+    const at = find(validFile, 'stts')
+    if (at > 0) put32(validFile, at + 12, 0xfffffff0)
+    return validFile
   },
-  'a bomb of frames': sound => {
+  'a bomb of frames': validFile => {
     // Millions of frames of 0 bytes in a file of a few KB, shown one after the other.
-    const [sizes, times] = [find(sound, 'stsz'), find(sound, 'stts')]
-    if (sizes > 0) put32(sound, sizes + 12, 8_000_000)
-    if (times > 0) put32(sound, times + 12, 8_000_000)
-    return sound
+    const [sizes, times] = [find(validFile, 'stsz'), find(validFile, 'stts')]
+    if (sizes > 0) put32(validFile, sizes + 12, 8_000_000)
+    if (times > 0) put32(validFile, times + 12, 8_000_000)
+    return validFile
   },
-  'a picture as large as a field': (sound, random) => {
+  'a picture as large as a field': (validFile, random) => {
     for (const entry of ['avc1', 'tkhd']) {
-      const at = find(sound, entry)
-      if (at > 0) put32(sound, at + (entry === 'avc1' ? 28 : 80), random(2) ? 0xffffffff : 0x7fff7fff)
+      const at = find(validFile, entry)
+      if (at > 0) put32(validFile, at + (entry === 'avc1' ? 28 : 80), random(2) ? 0xffffffff : 0x7fff7fff)
     }
-    return sound
+    return validFile
   },
   'boxes in boxes': () => {
     let inner: Bytes = mp4Box('free', new Uint8Array(8))
     for (let i = 0; i < 3000; i++) inner = mp4Box(i % 2 ? 'trak' : 'moov', inner)
     return joinBytes(ftypBox('isom'), mp4Box('moov', inner), mp4Box('mdat', new Uint8Array(64)))
   },
-  'a reference to elsewhere': (sound, random) => {
-    const at = find(sound, 'url ')
+  'a reference to elsewhere': (validFile, random) => {
+    const at = find(validFile, 'url ')
     // The flag says that the bytes are in this file; without it, they are at the URL.
-    if (at > 0) sound[at + 7] = random(2)
-    return sound
+    if (at > 0) validFile[at + 7] = random(2)
+    return validFile
   },
   'a playlist': () =>
     text('#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\nfile:///etc/passwd\n#EXTINF:10,\nhttp://127.0.0.1:1/\n#EXT-X-ENDLIST\n'),
@@ -80,10 +80,10 @@ export const hostileFiles: Record<string, (sound: Bytes, random: (below: number)
       mp4Box('mdat', text('concat:/etc/passwd|/etc/hosts')),
     ),
   'nothing to be seen': () => mp4File() as Bytes,
-  'only sound': sound => {
-    const at = find(sound, 'vide')
-    if (at > 0) sound.set(text('soun'), at)
-    return sound
+  'only sound': validFile => {
+    const at = find(validFile, 'vide')
+    if (at > 0) validFile.set(text('soun'), at)
+    return validFile
   },
   'a still': () =>
     joinBytes(
@@ -99,7 +99,7 @@ export const hostileFiles: Record<string, (sound: Bytes, random: (below: number)
 /** `count` such files, cycling through the kinds, derived from valid files of three containers. */
 export function* hostileUploads(count: number, validFiles: { file: string; type: string }[], seed = 1) {
   const random = seededRandom(seed)
-  const kinds = Object.entries(hostileFiles)
+  const kinds = Object.entries(hostileFileBuilders)
   for (let i = 0; i < count; i++) {
     const [name, make] = kinds[i % kinds.length]!
     const { file, type } = validFiles[Math.floor(i / kinds.length) % validFiles.length]!

@@ -1,35 +1,35 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import {
-  addMediaWork,
-  claimMediaWork,
-  claimWorkOneByOne,
+  addMediaJob,
+  claimMediaJobs,
+  claimMediaJobsOneByOne,
+  mediaJobOf,
+  queueUnderTest,
   samplePreparedFiles,
   sampleVideoProperties,
   secondsUntilDue,
-  setUpMediaWorkTable,
+  setUpMediaJobQueue,
   sql,
   withFrozenClock,
-  workRowOf,
-  workUnderTest,
-} from './media-work-table.ts'
+} from './media-job-queue-testbed.ts'
 
-setUpMediaWorkTable()
+setUpMediaJobQueue()
 
 test('a player with hundreds of videos takes turns with other players', async () => {
   const [ana, ben, cleo] = [randomUUID(), randomUUID(), randomUUID()]
   const many: string[] = []
-  for (let i = 0; i < 5; i++) many.push((await addMediaWork(100 - i, { player: ana })).video)
-  const [one, two] = [await addMediaWork(3, { player: ben }), await addMediaWork(2, { player: ben })]
-  const his = await addMediaWork(1, { player: cleo })
-  const nobodys = await addMediaWork(50)
+  for (let i = 0; i < 5; i++) many.push((await addMediaJob(100 - i, { player: ana })).video)
+  const [one, two] = [await addMediaJob(3, { player: ben }), await addMediaJob(2, { player: ben })]
+  const his = await addMediaJob(1, { player: cleo })
+  const nobodys = await addMediaJob(50)
   const taken: string[] = []
   for (let i = 0; i < 9; i++) {
-    const [job] = await claimMediaWork()
+    const [job] = await claimMediaJobs()
     taken.push(job!.video)
     // Failed work counts as a turn, too.
-    if (i === 0) await workUnderTest.recordFailure(job!, 'It ended by SIGSEGV.', 'crashed', 2)
-    else await workUnderTest.finish(job!, samplePreparedFiles)
+    if (i === 0) await queueUnderTest.recordFailure(job!, 'It ended by SIGSEGV.', 'crashed', 2)
+    else await queueUnderTest.finish(job!, samplePreparedFiles)
   }
   expect(taken).toEqual([many[0], nobodys.video, one.video, his.video, many[1], two.video, ...many.slice(2)])
 })
@@ -37,62 +37,62 @@ test('a player with hundreds of videos takes turns with other players', async ()
 test('no player gets all slots of a worker while others wait', async () => {
   const [ana, ben] = [randomUUID(), randomUUID()]
   const many: string[] = []
-  for (let i = 0; i < 4; i++) many.push((await addMediaWork(100 - i, { player: ana })).video)
-  const other = await addMediaWork(1, { player: ben })
-  expect((await claimMediaWork(2)).map(w => w.video).sort()).toEqual([many[0]!, other.video].sort())
-  const last = await addMediaWork(0, { player: ben })
+  for (let i = 0; i < 4; i++) many.push((await addMediaJob(100 - i, { player: ana })).video)
+  const other = await addMediaJob(1, { player: ben })
+  expect((await claimMediaJobs(2)).map(w => w.video).sort()).toEqual([many[0]!, other.video].sort())
+  const last = await addMediaJob(0, { player: ben })
   // Each player has one video in preparation.
-  expect((await claimMediaWork(2)).map(w => w.video).sort()).toEqual([many[1]!, last.video].sort())
-  expect((await claimMediaWork(9)).map(w => w.video).sort()).toEqual(many.slice(2).sort())
+  expect((await claimMediaJobs(2)).map(w => w.video).sort()).toEqual([many[1]!, last.video].sort())
+  expect((await claimMediaJobs(9)).map(w => w.video).sort()).toEqual(many.slice(2).sort())
 })
 
 /** More bytes than short work may have, and not yet probed. */
 const long = { bytes: 1_000_000_000 }
 
 test('long work is limited, and short work overtakes waiting long work', async () => {
-  const [film, other] = [await addMediaWork(9, long), await addMediaWork(8, long)]
-  const [clip, voice] = [await addMediaWork(2), await addMediaWork(1, { kind: 'voice', ...long })]
-  expect((await claimMediaWork(9, 0)).map(w => w.video).sort()).toEqual([clip.video, voice.video].sort())
-  expect((await claimMediaWork(9, 1)).map(w => [w.video, w.long])).toEqual([[film.video, true]])
-  expect((await claimMediaWork(9, 1)).map(w => w.video)).toEqual([other.video])
+  const [film, other] = [await addMediaJob(9, long), await addMediaJob(8, long)]
+  const [clip, voice] = [await addMediaJob(2), await addMediaJob(1, { kind: 'voice', ...long })]
+  expect((await claimMediaJobs(9, 0)).map(w => w.video).sort()).toEqual([clip.video, voice.video].sort())
+  expect((await claimMediaJobs(9, 1)).map(w => [w.video, w.long])).toEqual([[film.video, true]])
+  expect((await claimMediaJobs(9, 1)).map(w => w.video)).toEqual([other.video])
 })
 
 test('a short clip goes before long clips of the same player', async () => {
   const ana = randomUUID()
-  const film = await addMediaWork(9, { player: ana, ...long })
-  const clip = await addMediaWork(1, { player: ana })
-  expect((await claimWorkOneByOne(2)).map(w => w.video)).toEqual([clip.video, film.video])
+  const film = await addMediaJob(9, { player: ana, ...long })
+  const clip = await addMediaJob(1, { player: ana })
+  expect((await claimMediaJobsOneByOne(2)).map(w => w.video)).toEqual([clip.video, film.video])
 })
 
 test(
   'the time until the next short work ignores long work',
   withFrozenClock(async () => {
-    await addMediaWork(2, long)
-    expect([await workUnderTest.untilNext('short'), await workUnderTest.untilNext()]).toEqual([null, 0])
-    const { video } = await addMediaWork(1)
+    await addMediaJob(2, long)
+    expect([await queueUnderTest.untilNext('short'), await queueUnderTest.untilNext()]).toEqual([null, 0])
+    const { video } = await addMediaJob(1)
     await sql`update media_work set due = now() + interval '20 s' where video = ${video}`
-    expect([await workUnderTest.untilNext('short'), await workUnderTest.untilNext()]).toEqual([20_000, 0])
+    expect([await queueUnderTest.untilNext('short'), await queueUnderTest.untilNext()]).toEqual([20_000, 0])
   }),
 )
 
 test('work classified as long stays long, whatever a later probe finds', async () => {
   const inside = { ...sampleVideoProperties, frames: 36_000, width: 1920, height: 1080 }
-  await addMediaWork(1)
-  const [job] = await claimMediaWork()
+  await addMediaJob(1)
+  const [job] = await claimMediaJobs()
   expect(job!.long).toBe(false)
-  await workUnderTest.recordProbe(job!, inside)
-  expect((await workRowOf(job!.video)).long).toBe(true)
-  await workUnderTest.recordProbe(job!, { ...inside, frames: 1 })
-  expect((await workRowOf(job!.video)).long).toBe(true)
+  await queueUnderTest.recordProbe(job!, inside)
+  expect((await mediaJobOf(job!.video)).long).toBe(true)
+  await queueUnderTest.recordProbe(job!, { ...inside, frames: 1 })
+  expect((await mediaJobOf(job!.video)).long).toBe(true)
 })
 
 test(
   'moving work to the long lane makes it due at once and does not count as a try',
   withFrozenClock(async () => {
-    const { video } = await addMediaWork(1)
-    await workUnderTest.moveToLongLane((await claimMediaWork())[0]!)
-    expect(await workRowOf(video)).toMatchObject({ state: 'waiting', long: true, tries: 0, losses: 0, taken: 1, error: null })
-    expect([await secondsUntilDue(video), await claimMediaWork(9, 0)]).toEqual([0, []])
-    expect((await claimMediaWork(9, 1)).map(w => w.video)).toEqual([video])
+    const { video } = await addMediaJob(1)
+    await queueUnderTest.moveToLongLane((await claimMediaJobs())[0]!)
+    expect(await mediaJobOf(video)).toMatchObject({ state: 'waiting', long: true, tries: 0, losses: 0, taken: 1, error: null })
+    expect([await secondsUntilDue(video), await claimMediaJobs(9, 0)]).toEqual([0, []])
+    expect((await claimMediaJobs(9, 1)).map(w => w.video)).toEqual([video])
   }),
 )

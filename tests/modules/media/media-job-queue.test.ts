@@ -5,27 +5,27 @@ import { filmstripKey, frameTableKey, posterKey, renditionKey } from '../../../m
 import type { ObjectStore } from '../../../modules/media/object-store.ts'
 import { connectPostgres } from '../../../src/server/postgres-pool.ts'
 import {
-  addMediaWork,
-  claimMediaWork,
+  addMediaJob,
+  claimMediaJobs,
   db,
+  mediaJobOf,
+  queueUnderTest,
   samplePreparedFiles,
   sampleVideoProperties,
   secondsUntilDue,
-  setUpMediaWorkTable,
+  setUpMediaJobQueue,
   sql,
   withFrozenClock,
-  workRowOf,
-  workUnderTest,
-} from './media-work-table.ts'
+} from './media-job-queue-testbed.ts'
 
 /** The queue itself, without a worker. */
 
-setUpMediaWorkTable()
+setUpMediaJobQueue()
 
 test('work is queued once, separately for a video and a voice-over with the same id', async () => {
-  const job = await addMediaWork(1, { media: sampleVideoProperties })
-  const other = await addMediaWork(1)
-  expect(await workRowOf(job.video)).toMatchObject({
+  const job = await addMediaJob(1, { media: sampleVideoProperties })
+  const other = await addMediaJob(1)
+  expect(await mediaJobOf(job.video)).toMatchObject({
     ...job,
     state: 'waiting',
     progress: 0,
@@ -35,20 +35,20 @@ test('work is queued once, separately for a video and a voice-over with the same
     media: sampleVideoProperties,
     made: null,
   })
-  expect((await workRowOf(other.video)).media).toBeNull()
-  await workUnderTest.add({ ...job, type: 'video/webm' })
-  expect((await workRowOf(job.video)).type).toBe('video/mp4')
-  await workUnderTest.add({ ...job, kind: 'voice', type: 'audio/webm' })
-  expect([(await workRowOf(job.video)).type, (await workRowOf(job.video, 'voice')).type]).toEqual(['video/mp4', 'audio/webm'])
-  expect([...(await workUnderTest.of([job.video, other.video, randomUUID()])).keys()].sort()).toEqual([job.video, other.video].sort())
-  expect(await workUnderTest.of([])).toEqual(new Map())
+  expect((await mediaJobOf(other.video)).media).toBeNull()
+  await queueUnderTest.add({ ...job, type: 'video/webm' })
+  expect((await mediaJobOf(job.video)).type).toBe('video/mp4')
+  await queueUnderTest.add({ ...job, kind: 'voice', type: 'audio/webm' })
+  expect([(await mediaJobOf(job.video)).type, (await mediaJobOf(job.video, 'voice')).type]).toEqual(['video/mp4', 'audio/webm'])
+  expect([...(await queueUnderTest.of([job.video, other.video, randomUUID()])).keys()].sort()).toEqual([job.video, other.video].sort())
+  expect(await queueUnderTest.of([])).toEqual(new Map())
 })
 
 test(
   'workers claim the oldest work first, no more than requested, and each job once',
   withFrozenClock(async () => {
-    const [young, old, middle] = [await addMediaWork(1), await addMediaWork(9), await addMediaWork(5)]
-    const taken = [await claimMediaWork(2), await claimMediaWork(2), await claimMediaWork(2)]
+    const [young, old, middle] = [await addMediaJob(1), await addMediaJob(9), await addMediaJob(5)]
+    const taken = [await claimMediaJobs(2), await claimMediaJobs(2), await claimMediaJobs(2)]
     expect(taken.map(some => some.map(job => job.video).sort())).toEqual([[old.video, middle.video].sort(), [young.video], []])
     expect(taken[1]![0]).toMatchObject({ state: 'preparing', taken: 1, tries: 1, losses: 0, error: null })
     expect(await secondsUntilDue(young.video)).toBe(60)
@@ -58,13 +58,13 @@ test(
 test(
   'the queue returns the time until the next work is due',
   withFrozenClock(async () => {
-    expect(await workUnderTest.untilNext()).toBeNull()
-    const [one, two] = [await addMediaWork(2), await addMediaWork(1)]
+    expect(await queueUnderTest.untilNext()).toBeNull()
+    const [one, two] = [await addMediaJob(2), await addMediaJob(1)]
     await sql`update media_work set due = now() + interval '40 s' where video = ${one.video}`
     await sql`update media_work set due = now() + interval '20 s' where video = ${two.video}`
-    expect(await workUnderTest.untilNext()).toBe(20_000)
+    expect(await queueUnderTest.untilNext()).toBe(20_000)
     await sql`update media_work set state = 'ready' where video = ${two.video}`
-    expect(await workUnderTest.untilNext()).toBe(40_000)
+    expect(await queueUnderTest.untilNext()).toBe(40_000)
   }),
 )
 
@@ -79,19 +79,19 @@ test('listeners are notified of all claimable work', async () => {
     return answer
   }
   await expect.poll(() => notifications).toBe(1)
-  let job!: Awaited<ReturnType<typeof addMediaWork>>
+  let job!: Awaited<ReturnType<typeof addMediaJob>>
   await expectNotification(async () => {
-    job = await addMediaWork(1)
+    job = await addMediaJob(1)
   })
-  await expectNotification(async () => workUnderTest.recordLoss((await claimMediaWork())[0]!, 'killed'))
-  await expectNotification(async () => workUnderTest.giveBack((await claimMediaWork())[0]!, null, 0))
-  await expectNotification(() => workUnderTest.retry(job.video))
+  await expectNotification(async () => queueUnderTest.recordLoss((await claimMediaJobs())[0]!, 'killed'))
+  await expectNotification(async () => queueUnderTest.giveBack((await claimMediaJobs())[0]!, null, 0))
+  await expectNotification(() => queueUnderTest.retry(job.video))
 })
 
 test('one statement reads any number of videos, so that its plan is cached', async () => {
   const connection = connectPostgres(db.url, { max: 1 })
   const workOfConnection = mediaJobQueue(connection)
-  const { video } = await addMediaWork(1)
+  const { video } = await addMediaJob(1)
   for (const others of [0, 1, 2]) {
     const all = [video, ...Array.from({ length: others }, () => randomUUID())]
     expect([...(await workOfConnection.of(all)).keys()]).toEqual([video])
@@ -107,8 +107,8 @@ test('a video counts as refused only once its preparation was refused', () => {
 })
 
 test('the API returns only URLs of files that exist', async () => {
-  const { video, folder } = await addMediaWork(1)
-  const waiting = await workRowOf(video)
+  const { video, folder } = await addMediaJob(1)
+  const waiting = await mediaJobOf(video)
   const sign = async (key: string) => `signed:${key}`
   const noFiles = { url: null, bytes: null, width: null, height: null, filmstrip: null }
   expect(await presentRendition({ ...waiting, progress: 0.5 }, sign)).toEqual({
@@ -131,10 +131,10 @@ test('the API returns only URLs of files that exist', async () => {
 })
 
 test('deleting a video deletes all files made of it, and none of another', async () => {
-  const [gone, stays] = [await addMediaWork(2), await addMediaWork(1)]
+  const [gone, stays] = [await addMediaJob(2), await addMediaJob(1)]
   const removed: string[] = []
   const objects = { remove: async (key: string) => void removed.push(key) } as Pick<ObjectStore, 'remove'> as ObjectStore
   await deleteMediaJobs(db.sql, objects, gone.folder, gone.video)
   expect(removed.sort()).toEqual([renditionKey, frameTableKey, filmstripKey, posterKey].map(key => key(gone.folder, gone.video)).sort())
-  expect([...(await workUnderTest.of([gone.video, stays.video])).keys()]).toEqual([stays.video])
+  expect([...(await queueUnderTest.of([gone.video, stays.video])).keys()]).toEqual([stays.video])
 })

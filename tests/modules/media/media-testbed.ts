@@ -39,7 +39,7 @@ export async function startMediaTestbed() {
         atOnce?: number
         shortBeside?: number
         shortTurn?: number
-        /** A script that replaces the child process (`writePreparationScript`). */
+        /** A script that replaces the child process (`writeFakePreparationScript`). */
         entry?: string
         lease?: number
         limits?: Partial<PreparationLimits>

@@ -10,9 +10,9 @@ import { currentTraceId, newTraceId, runInTrace } from '../../../modules/kernel/
 import type { MediaJob } from '../../../modules/media/media-job-queue.ts'
 import { LimitExceededError } from '../../../modules/media/preparation-limit-meter.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
+import { writeFakePreparationScript } from './fake-preparation-script.ts'
 import { processesWithArgument } from './find-processes.ts'
 import { type MediaTestbed, startMediaTestbed } from './media-testbed.ts'
-import { writePreparationScript } from './preparation-script.ts'
 
 /** When a worker claims work, and what it does besides preparing files. */
 
@@ -171,7 +171,7 @@ test('a starting worker removes only directories of dead workers', async () => {
 
 test('a worker renews its lease with the progress, and stops if another one takes it', async () => {
   const { video } = await testbed.add(sampleVideos.mp4)
-  const entry = await writePreparationScript(dir, "send(probed); send({ is: 'progress', part: 0.5 }); await sleep(60_000)", 'slow')
+  const entry = await writeFakePreparationScript(dir, "send(probed); send({ is: 'progress', part: 0.5 }); await sleep(60_000)", 'slow')
   const { end } = await testbed.worker({ lease: 3_000, entry })
   await expect.poll(async () => (await rowOf(video)).progress).toBe(0.5)
   const [{ due: before }] = (await testbed.sql`select due from media_work where video = ${video}`) as unknown as [{ due: string }]

@@ -6,8 +6,8 @@ import { renditionKey } from '../../../modules/media/object-keys.ts'
 import { RENDITION_VERSION } from '../../../modules/media/policy.ts'
 import { LimitExceededError } from '../../../modules/media/preparation-limit-meter.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
+import { writeFakePreparationScript } from './fake-preparation-script.ts'
 import { type MediaTestbed, startMediaTestbed } from './media-testbed.ts'
-import { writePreparationScript } from './preparation-script.ts'
 
 /** HDR renditions of an earlier version are made again while people watch the old ones, and delay no other work. */
 
@@ -62,7 +62,7 @@ test('a failed remake keeps the old rendition and is not retried', slow, async (
 })
 
 test('a remake yields at once to a video that somebody waits for', slow, async () => {
-  const hanging = await writePreparationScript(dir, 'send(probed); await sleep(600_000)')
+  const hanging = await writeFakePreparationScript(dir, 'send(probed); await sleep(600_000)')
   const outdatedVideo = await addOutdated()
   await testbed.worker({ atOnce: 1, entry: hanging })
   await expect.poll(() => rowOf(outdatedVideo.video), slow).toMatchObject({ state: 'preparing' })

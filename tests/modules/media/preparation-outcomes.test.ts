@@ -18,8 +18,8 @@ import { MAX_KILLED_TRIES, MAX_PREPARATION_CRASHES, MAX_TIMED_OUT_TRIES } from '
 import { LimitExceededError } from '../../../modules/media/preparation-limit-meter.ts'
 import { PreparationCrashError } from '../../../modules/media/supervise-process.ts'
 import { sampleVideos, sampleVoice as spoken } from '../../support/sample-media.ts'
+import { writeFakePreparationScript } from './fake-preparation-script.ts'
 import { type MediaTestbed, startMediaTestbed } from './media-testbed.ts'
-import { writePreparationScript } from './preparation-script.ts'
 
 /** The state of the work and of the stored files after each possible end of a preparation. */
 
@@ -249,7 +249,7 @@ async function addVoice() {
 
 test('an empty result counts as a failed try, an incomplete upload as a lost worker', async () => {
   const empty = await testbed.worker({
-    entry: await writePreparationScript(dir, "send({ is: 'made', made: { voice: { bytes: 0 } } })", 'empty'),
+    entry: await writeFakePreparationScript(dir, "send({ is: 'made', made: { voice: { bytes: 0 } } })", 'empty'),
   })
   const { video: one } = await addVoice()
   await expect.poll(async () => (await rowOf(one, 'voice')).error).toBe('A voice of 0 bytes')
@@ -258,7 +258,7 @@ test('an empty result counts as a failed try, an incomplete upload as a lost wor
   await drop(one)
 
   const short = await testbed.worker({
-    entry: await writePreparationScript(
+    entry: await writeFakePreparationScript(
       dir,
       // biome-ignore lint/suspicious/noTemplateCurlyInString: the script of a child process, which has `task`
       "writeFileSync(`${task.dir}/voice.m4a`, 'sound'); send({ is: 'made', made: { voice: { bytes: 5 } } })",

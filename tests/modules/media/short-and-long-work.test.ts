@@ -6,8 +6,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { videoKey } from '../../../modules/media/object-keys.ts'
 import { LimitExceededError } from '../../../modules/media/preparation-limit-meter.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
+import { writeFakePreparationScript } from './fake-preparation-script.ts'
 import { type MediaTestbed, startMediaTestbed } from './media-testbed.ts'
-import { writePreparationScript } from './preparation-script.ts'
 
 /** Short work never waits for long work, whatever player sent it and whatever a file declares. */
 
@@ -66,7 +66,7 @@ test('short work runs beside long work; a second piece of long work waits', asyn
 })
 
 test('short work that takes too long makes way for waiting short work', slow, async () => {
-  const hanging = await writePreparationScript(dir, 'send(probed); await sleep(600_000)')
+  const hanging = await writeFakePreparationScript(dir, 'send(probed); await sleep(600_000)')
   const [film, liar] = [await add({ long: true }), await add()]
   const { store, begun, release } = holdingStore()
   const signFetch = (key: string) => (key.includes(liar) ? testbed.objects.signFetch(key) : store.signFetch(key))

@@ -20,9 +20,9 @@ import { MAX_PREPARATION_OUTPUT_BYTES } from '../../../modules/media/policy.ts'
 import { LimitExceededError, type PreparationLimits } from '../../../modules/media/preparation-limit-meter.ts'
 import { PreparationCrashError, PreparationInterruptedError, superviseProcess } from '../../../modules/media/supervise-process.ts'
 import { sampleVideos, sampleVoice } from '../../support/sample-media.ts'
+import { writeFakePreparationScript } from './fake-preparation-script.ts'
 import { processesWithArgument } from './find-processes.ts'
 import { buildMp4 } from './mp4-builder.ts'
-import { writePreparationScript } from './preparation-script.ts'
 
 /** The limits of a preparation process, and how its end is reported. */
 
@@ -105,7 +105,7 @@ test.skipIf(process.platform !== 'linux')('a preparation has no secrets, a limit
     execFileSync('sh', ['-c', '{ ulimit -f; ulimit -c; nice; pwd; env; } > environment'])
     while (!existsSync('continue')) await sleep(50)
     ${REFUSE}`
-  const child = superviseProcess(await orderOf('voice'), noAnswer, { entry: await writePreparationScript(scripts, script) })
+  const child = superviseProcess(await orderOf('voice'), noAnswer, { entry: await writeFakePreparationScript(scripts, script) })
   delete process.env.SECRET_OF_OURS
   const environment = () => readFile(join(dir, 'environment'), 'utf8').catch(() => '')
   await expect.poll(environment, { timeout: 50_000 }).toContain('TMPDIR=')
@@ -131,7 +131,7 @@ test.each<[string, 'voice' | 'rendition', Partial<PreparationLimits>, string, bo
   ['work on a voice-over', 'voice', { cpuSeconds: -1 }, 'work', false],
   ['memory', 'rendition', { memory: 1_000_000 }, 'memory: ', false],
 ])('a preparation over its %s limit ends, and the error names the limit', async (_, kind, limits, message, clock) => {
-  const entry = await writePreparationScript(scripts, `${kind === 'voice' ? '' : 'send(probed);'} await sleep(20_000)`)
+  const entry = await writeFakePreparationScript(scripts, `${kind === 'voice' ? '' : 'send(probed);'} await sleep(20_000)`)
   const { error } = await runToEnd(await orderOf(kind), { limits, entry })
   expect(error).toBeInstanceOf(LimitExceededError)
   expect([error.message.startsWith(message), error.clock]).toEqual([true, clock])
@@ -139,7 +139,7 @@ test.each<[string, 'voice' | 'rendition', Partial<PreparationLimits>, string, bo
 })
 
 test.skipIf(process.platform !== 'linux')('the memory of all processes of a preparation counts together', async () => {
-  const entry = await writePreparationScript(scripts, 'const held = Buffer.alloc(4e8, 1); await sleep(60_000); held.length')
+  const entry = await writeFakePreparationScript(scripts, 'const held = Buffer.alloc(4e8, 1); await sleep(60_000); held.length')
   const { error } = await runToEnd(await orderOf('voice'), { limits: { memory: 350_000_000 }, entry })
   expect(error).toBeInstanceOf(LimitExceededError)
   expect(error.message).toMatch(/^memory: [345]\d\d MB$/)
@@ -155,7 +155,7 @@ test.each<[string, Partial<PreparationLimits>, boolean]>([
 })
 
 test('the probe limit ends with the probe, even if two messages arrive at once', async () => {
-  const entry = await writePreparationScript(scripts, `send(probed); send({ is: 'progress', part: 0.1 }); await sleep(2200); ${REFUSE}`)
+  const entry = await writeFakePreparationScript(scripts, `send(probed); send({ is: 'progress', part: 0.1 }); await sleep(2200); ${REFUSE}`)
   const busy = async ({ is }: PreparationMessage) => {
     const until = performance.now() + (is === 'probing' ? 500 : 0)
     while (performance.now() < until);
@@ -186,7 +186,7 @@ test.each([
     await sleep(100)
     ${script}
     await sleep(20_000)`
-  const { error } = await runToEnd(await orderOf('voice'), { entry: await writePreparationScript(scripts, startsSleepingChild) })
+  const { error } = await runToEnd(await orderOf('voice'), { entry: await writeFakePreparationScript(scripts, startsSleepingChild) })
   expect(error).toBeInstanceOf(kind)
   expect(error.message.slice(0, message.length)).toBe(message)
   await waitUntilNoProcess(time)
@@ -194,7 +194,7 @@ test.each([
 
 test('the error of a crash contains the last output of the process', async () => {
   const script = "process.stderr.write('0'.repeat(2000) + 'and the end'); await sleep(200); process.kill(process.pid, 'SIGSEGV')"
-  const { error } = await runToEnd(await orderOf('voice'), { entry: await writePreparationScript(scripts, script) })
+  const { error } = await runToEnd(await orderOf('voice'), { entry: await writeFakePreparationScript(scripts, script) })
   expect(error.message).toMatch(/^It ended by SIGSEGV\. 0+and the end$/)
   expect(error.message.length).toBeGreaterThan(1000)
   expect(error.message.length).toBeLessThan(1030)
@@ -202,7 +202,7 @@ test('the error of a crash contains the last output of the process', async () =>
 
 test('a process that cannot start, is killed, or whose listener fails is reported', async () => {
   const order = await orderOf('voice')
-  const entry = await writePreparationScript(scripts, 'await sleep(20_000)')
+  const entry = await writeFakePreparationScript(scripts, 'await sleep(20_000)')
   const notStarted = await runToEnd({ ...order, dir: join(dir, 'nowhere') }, { entry })
   expect(notStarted.error).toBeInstanceOf(PreparationInterruptedError)
   const listenerError = new Error('not now')
@@ -222,7 +222,7 @@ test('a process that cannot start, is killed, or whose listener fails is reporte
 })
 
 test.skipIf(process.platform !== 'linux')('no process of a preparation survives the death of the server', async () => {
-  const entry = await writePreparationScript(scripts, 'await sleep(60_000)')
+  const entry = await writeFakePreparationScript(scripts, 'await sleep(60_000)')
   const server = join(scripts, 'server.ts')
   const supervisor = join(import.meta.dirname, '../../../modules/media/supervise-process.ts')
   await writeFile(

@@ -45,12 +45,12 @@ export function resetClock() {
 
 export const HOUR_MS = 3600_000
 
-export const uploadingPlayer = randomUUID()
+export const uploadingPlayerId = randomUUID()
 export const allowAnyVideo = () => {}
 export const declaredUpload = (file: Uint8Array, changes: Partial<DeclaredUpload> = {}): DeclaredUpload => ({
   id: randomUUID(),
   folder: randomUUID(),
-  player: uploadingPlayer,
+  player: uploadingPlayerId,
   name: 'swing.mp4',
   type: 'video/mp4',
   bytes: file.length,
@@ -67,7 +67,7 @@ export const addVideoToLog = async (u: StoredUpload) => {
   videosInLog.add(u.id)
   return u
 }
-export const completeUpload = (u: StoredUpload) => uploadsUnderTest.complete(u.id, uploadingPlayer, { poster: true }, addVideoToLog)
+export const completeUpload = (u: StoredUpload) => uploadsUnderTest.complete(u.id, uploadingPlayerId, { poster: true }, addVideoToLog)
 export const refusalWith = (name: string) => expect.objectContaining({ code: name, message: expect.stringMatching(/^[A-Z].*[.]$/) })
 /** A file of 3 parts. */
 export const fileOfThreeParts = () => joinBytes(mp4File(), mp4Box('free', new Uint8Array(MAX_SINGLE_UPLOAD_BYTES)))

@@ -20,7 +20,7 @@ import {
   setUpUploads,
   testNow,
   testObjectStore,
-  uploadingPlayer,
+  uploadingPlayerId,
   uploadsUnderTest,
   videosInLog,
 } from './upload-testbed.ts'
@@ -47,7 +47,7 @@ test('an upload whose parts arrive in any order has the bytes in the right order
   await sendParts(u, file, [2])
   await completeUpload(u)
   expect(
-    (await uploadsUnderTest.arrivedParts((await uploadsUnderTest.find(u.id, uploadingPlayer))!)).map(p => [p.number, p.bytes]),
+    (await uploadsUnderTest.arrivedParts((await uploadsUnderTest.find(u.id, uploadingPlayerId))!)).map(p => [p.number, p.bytes]),
   ).toEqual([...[1, 2, 3].map(number => [number, UPLOAD_PART_BYTES]), [4, file.length - 3 * UPLOAD_PART_BYTES]])
   for (let at = 0; at < file.length; at += UPLOAD_PART_BYTES) {
     const read = await testObjectStore.read(videoKey(u.folder, u.id), at, at + UPLOAD_PART_BYTES)
@@ -67,13 +67,13 @@ test('completing again after a crash at any step adds the video once', async () 
   const died = async () => {
     throw new Error('killed')
   }
-  await expect(uploadsUnderTest.complete(u.id, uploadingPlayer, { poster: false }, died)).rejects.toThrow('killed')
-  expect((await uploadsUnderTest.find(u.id, uploadingPlayer))!.status).toBe('checked')
+  await expect(uploadsUnderTest.complete(u.id, uploadingPlayerId, { poster: false }, died)).rejects.toThrow('killed')
+  expect((await uploadsUnderTest.find(u.id, uploadingPlayerId))!.status).toBe('checked')
   const addThenDie = (checked: StoredUpload) => addVideoToLog(checked).then(died)
-  await expect(uploadsUnderTest.complete(u.id, uploadingPlayer, { poster: false }, addThenDie)).rejects.toThrow('killed')
+  await expect(uploadsUnderTest.complete(u.id, uploadingPlayerId, { poster: false }, addThenDie)).rejects.toThrow('killed')
   expect(await completeUpload(u)).toMatchObject({ milliseconds: 2500 })
   expect(await completeUpload(u)).toMatchObject({ milliseconds: 2500 })
-  expect((await uploadsUnderTest.find(u.id, uploadingPlayer))!.status).toBe('done')
+  expect((await uploadsUnderTest.find(u.id, uploadingPlayerId))!.status).toBe('done')
 })
 
 test('two completions at the same time both succeed', async () => {
@@ -84,7 +84,7 @@ test('two completions at the same time both succeed', async () => {
 })
 
 const completeOn = (objects: ObjectStore, u: StoredUpload) =>
-  videoUploads(db.sql, objects, () => new Date(testNow)).complete(u.id, uploadingPlayer, { poster: true }, addVideoToLog)
+  videoUploads(db.sql, objects, () => new Date(testNow)).complete(u.id, uploadingPlayerId, { poster: true }, addVideoToLog)
 
 test('a second completion waits while the store assembles the parts for the first', async () => {
   const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
@@ -152,7 +152,7 @@ test('a file of another type than declared is refused and deleted', async () => 
     await expect(refused).rejects.toBeInstanceOf(UnplayableFileError)
     await expect(refused).rejects.toEqual(refusalWith(refusal))
     expect(await testObjectStore.head(videoKey(u.folder, u.id))).toBeNull()
-    expect(await uploadsUnderTest.find(u.id, uploadingPlayer)).toBeNull()
+    expect(await uploadsUnderTest.find(u.id, uploadingPlayerId)).toBeNull()
   }
   expect(videosInLog.size).toBe(0)
 })
@@ -163,7 +163,7 @@ test('the uploaded bytes are kept if the folder cannot accept the video at the m
   const frozen = async () => {
     throw new CommandRefused('Frozen.')
   }
-  await expect(uploadsUnderTest.complete(u.id, uploadingPlayer, { poster: false }, frozen)).rejects.toThrow('Frozen.')
+  await expect(uploadsUnderTest.complete(u.id, uploadingPlayerId, { poster: false }, frozen)).rejects.toThrow('Frozen.')
   expect((await uploadsUnderTest.unfinished(u.folder)).map(x => x.id)).toEqual([u.id])
   expect(await completeUpload(u)).toMatchObject({ id: u.id })
 })
@@ -190,7 +190,7 @@ test('a file of another size than announced is refused and deleted', async () =>
   await testObjectStore.abort({ key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart })
   await testObjectStore.put(incomingVideoKey(u.folder, u.id), 'video/mp4', joinBytes(mp4File(), mp4Box('free')))
   await expect(completeUpload(u)).rejects.toEqual(refusalWith('wrong-size'))
-  expect([await uploadsUnderTest.find(u.id, uploadingPlayer), await testObjectStore.head(videoKey(u.folder, u.id))]).toEqual([null, null])
+  expect([await uploadsUnderTest.find(u.id, uploadingPlayerId), await testObjectStore.head(videoKey(u.folder, u.id))]).toEqual([null, null])
 })
 
 test.each(['parts', 'complete', 'head', 'read'] as const)(
@@ -207,7 +207,7 @@ test.each(['parts', 'complete', 'head', 'read'] as const)(
     } as ObjectStore
     const completion = videoUploads(db.sql, discardingStore, () => new Date(testNow)).complete(
       u.id,
-      uploadingPlayer,
+      uploadingPlayerId,
       { poster: false },
       addVideoToLog,
     )
@@ -229,7 +229,7 @@ test('a store error is thrown, unless the upload was discarded meanwhile', async
     }
     const completion = videoUploads(db.sql, broken, () => new Date(testNow)).complete(
       u.id,
-      uploadingPlayer,
+      uploadingPlayerId,
       { poster: false },
       addVideoToLog,
     )
@@ -246,7 +246,7 @@ test("the browser's measurements are stored with the upload and deleted with it"
   expect([u.replaces, other.replaces]).toEqual([replaces, null])
   for (const each of [u, other]) await sendParts(each, mp4File(), [1])
   const inside = { media: { codec: 'avc' }, table: { version: 1 } } as never
-  await uploadsUnderTest.complete(u.id, uploadingPlayer, { poster: false, inside }, addVideoToLog)
+  await uploadsUnderTest.complete(u.id, uploadingPlayerId, { poster: false, inside }, addVideoToLog)
   await completeUpload(other)
   expect([
     await uploadsUnderTest.browserFindings(u.id),
@@ -254,9 +254,9 @@ test("the browser's measurements are stored with the upload and deleted with it"
     await uploadsUnderTest.browserFindings(randomUUID()),
   ]).toEqual([inside, null, null])
   await uploadsUnderTest.forget(u.folder, u.id)
-  expect([await testObjectStore.head(videoKey(u.folder, u.id)), await uploadsUnderTest.find(u.id, uploadingPlayer)]).toEqual([null, null])
+  expect([await testObjectStore.head(videoKey(u.folder, u.id)), await uploadsUnderTest.find(u.id, uploadingPlayerId)]).toEqual([null, null])
   expect([
     await testObjectStore.head(videoKey(other.folder, other.id)),
-    (await uploadsUnderTest.find(other.id, uploadingPlayer))!.status,
+    (await uploadsUnderTest.find(other.id, uploadingPlayerId))!.status,
   ]).toMatchObject([{}, 'done'])
 })

@@ -19,7 +19,7 @@ import {
   setUpUploads,
   testNow,
   testObjectStore,
-  uploadingPlayer,
+  uploadingPlayerId,
   uploadsUnderTest,
 } from './upload-testbed.ts'
 
@@ -57,7 +57,7 @@ test('an upload that an earlier version began under the final key can be complet
   await testObjectStore.abort({ key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart })
   const multipart = await testObjectStore.begin(videoKey(u.folder, u.id), 'video/mp4')
   await db.sql`update uploads set upload_key = null, multipart = ${multipart} where id = ${u.id}`
-  const before = (await uploadsUnderTest.find(u.id, uploadingPlayer))!
+  const before = (await uploadsUnderTest.find(u.id, uploadingPlayerId))!
   await sendParts(before, mp4File(), [1])
   expect(await uploadsUnderTest.arrivedParts(before)).toHaveLength(1)
   await completeUpload(before)
@@ -95,7 +95,7 @@ test('an upload that the store has dropped starts again with the same id', async
   await testObjectStore.abort({ key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart })
   await expect(completeUpload(u)).rejects.toEqual(refusalWith('part-missing'))
   expect(await uploadsUnderTest.arrivedParts(u)).toEqual([])
-  const again = (await uploadsUnderTest.find(u.id, uploadingPlayer))!
+  const again = (await uploadsUnderTest.find(u.id, uploadingPlayerId))!
   await sendParts(again, file, [1, 2, 3, 4])
   expect(await completeUpload(again)).toMatchObject({ id: u.id })
 })
@@ -105,7 +105,7 @@ test('concurrent requests restart a dropped upload only once', async () => {
   await testObjectStore.abort({ key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart })
   await Promise.all([uploadsUnderTest.arrivedParts(u), uploadsUnderTest.arrivedParts(u), uploadsUnderTest.arrivedParts(u)])
   expect((await collectItems(testObjectStore.multiparts())).map(m => m.uploadId)).toEqual([
-    (await uploadsUnderTest.find(u.id, uploadingPlayer))!.multipart,
+    (await uploadsUnderTest.find(u.id, uploadingPlayerId))!.multipart,
   ])
 })
 
@@ -131,12 +131,12 @@ test('an upload that is being discarded cannot be restarted; other uploads can',
   const [u, stays] = [await uploadsUnderTest.start(declared, allowAnyVideo), await uploadsUnderTest.start(other, allowAnyVideo)]
   await db.sql`update uploads set status = 'sweeping' where id = ${u.id}`
   await expect(uploadsUnderTest.start(declared, allowAnyVideo)).rejects.toEqual(refusalWith('upload-gone'))
-  expect(await uploadsUnderTest.find(u.id, uploadingPlayer)).toBeNull()
+  expect(await uploadsUnderTest.find(u.id, uploadingPlayerId)).toBeNull()
   // A client that was interrupted during a discard may complete it.
   expect(await uploadsUnderTest.discard(u.id, [])).toBe(true)
   expect(await uploadsUnderTest.discard(stays.id, ['checked'])).toBe(false)
   expect(await uploadsUnderTest.discard(stays.id, ['uploading'], new Date(testNow))).toBe(false)
-  expect((await uploadsUnderTest.find(stays.id, uploadingPlayer))!.status).toBe('uploading')
+  expect((await uploadsUnderTest.find(stays.id, uploadingPlayerId))!.status).toBe('uploading')
   expect(await uploadsUnderTest.discard(stays.id, ['uploading'], new Date(testNow + 1))).toBe(true)
 })
 

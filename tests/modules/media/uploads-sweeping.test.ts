@@ -22,7 +22,7 @@ import {
   sweepUploads,
   testNow,
   testObjectStore,
-  uploadingPlayer,
+  uploadingPlayerId,
   uploadsUnderTest,
   videosInLog,
 } from './upload-testbed.ts'
@@ -42,7 +42,7 @@ test('an upload that the sweeper deletes during its completion is not added', as
   }
   const completion = videoUploads(db.sql, sweptMeanwhile, () => new Date(testNow)).complete(
     u.id,
-    uploadingPlayer,
+    uploadingPlayerId,
     { poster: false },
     addVideoToLog,
   )
@@ -82,7 +82,7 @@ test('the sweeper deletes only uploads that did not finish within a day', async 
   expect(await sweepUploads()).toEqual({ uploads: 0, multiparts: 0, objects: 0 })
   advanceClock(2 * HOUR_MS)
   expect(await sweepUploads()).toEqual({ uploads: 1, multiparts: 0, objects: 0 })
-  expect(await uploadsUnderTest.find(old.id, uploadingPlayer)).toBeNull()
+  expect(await uploadsUnderTest.find(old.id, uploadingPlayerId)).toBeNull()
   expect((await collectItems(testObjectStore.multiparts())).map(m => m.uploadId)).toEqual([young.multipart])
 })
 
@@ -120,7 +120,7 @@ test('the sweeper deletes only orphans, and none if there are too many', async (
   const frozen = async () => {
     throw new CommandRefused('Frozen.')
   }
-  await expect(uploadsUnderTest.complete(waiting.id, uploadingPlayer, { poster: false }, frozen)).rejects.toThrow('Frozen.')
+  await expect(uploadsUnderTest.complete(waiting.id, uploadingPlayerId, { poster: false }, frozen)).rejects.toThrow('Frozen.')
   expect(await sweepUploads()).toEqual({ uploads: 0, multiparts: 0, objects: 1 })
   const kept = [known, stranger, videoKey(waiting.folder, waiting.id)]
   expect((await collectItems(testObjectStore.list('videos/'))).map(o => o.key).sort()).toEqual(kept.sort())

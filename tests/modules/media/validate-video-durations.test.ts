@@ -5,17 +5,17 @@ import { UnplayableFileError } from '../../../modules/media/unplayable-file-erro
 import { validateVideoFile } from '../../../modules/media/validate-video-file.ts'
 import {
   byteSourceOf,
+  fillerBytes,
   ftypBox,
   joinBytes,
   liveWebmFile,
-  mdatPayload,
   movFile,
   mp4Box,
   mp4BoxWithLargeSize,
   mp4File,
   mvhdBox,
+  mvhdBoxVersion1,
   webmFile,
-  wideMvhdBox,
 } from './container-builders.ts'
 
 const look = (file: Uint8Array, declared: string) => validateVideoFile(byteSourceOf(file), declared)
@@ -29,12 +29,12 @@ test('MP4, MOV and WEBM are recognized by their first bytes, and have a duration
 })
 
 test('an MP4 may lack `ftyp`, have 64-bit sizes, an open last box, gaps or fragments', async () => {
-  const old = joinBytes(mp4Box('moov', mvhdBox(600, 600)), mp4Box('mdat', mdatPayload()))
+  const old = joinBytes(mp4Box('moov', mvhdBox(600, 600)), mp4Box('mdat', fillerBytes()))
   expect(await look(old, 'video/quicktime')).toEqual({ milliseconds: 1000 })
   const wide = joinBytes(
     ftypBox('qt  '),
-    mp4BoxWithLargeSize('mdat', [...mdatPayload()]),
-    mp4Box('free', mdatPayload(100)),
+    mp4BoxWithLargeSize('mdat', [...fillerBytes()]),
+    mp4Box('free', fillerBytes(100)),
     mp4Box('moov', mvhdBox(600, 600)),
   )
   expect(await look(wide, 'video/quicktime')).toEqual({ milliseconds: 1000 })
@@ -43,10 +43,10 @@ test('an MP4 may lack `ftyp`, have 64-bit sizes, an open last box, gaps or fragm
     mp4Box('moov', mvhdBox(600, 600)),
     [0, 0, 0, 0],
     [...'mdat'].map(c => c.charCodeAt(0)),
-    mdatPayload(),
+    fillerBytes(),
   )
   expect(await look(open, 'video/mp4')).toEqual({ milliseconds: 1000 })
-  const fragment = joinBytes(mp4Box('moof', mdatPayload(50)), mp4Box('mdat', mdatPayload(100)))
+  const fragment = joinBytes(mp4Box('moof', fillerBytes(50)), mp4Box('mdat', fillerBytes(100)))
   const fragments = joinBytes(ftypBox('iso5'), mp4Box('moov', mvhdBox(600, 0)), ...Array<Uint8Array>(50).fill(fragment))
   expect(await look(fragments, 'video/mp4')).toEqual({ milliseconds: null })
 })
@@ -78,17 +78,17 @@ test('any sequence of bytes results in a duration or a refusal', async () => {
 
 describe('the boxes of an MP4', () => {
   const walk = (...parts: (Uint8Array | number[])[]) => validateMp4Boxes(byteSourceOf(joinBytes(...parts)))
-  const rest = mp4Box('mdat', mdatPayload())
+  const rest = mp4Box('mdat', fillerBytes())
   /** An `mvhd` box of version 0 or 1 with this many bytes in it, which declares 2.5 s. */
   const narrow = (bytes: number) => mp4Box('mvhd', mvhdBox(600, 1500).slice(8, 8 + bytes))
-  const wide = (bytes: number) => mp4Box('mvhd', wideMvhdBox(600, 0, 1500).slice(8, 8 + bytes))
+  const wide = (bytes: number) => mp4Box('mvhd', mvhdBoxVersion1(600, 0, 1500).slice(8, 8 + bytes))
   const moov = (...boxes: (Uint8Array | number[])[]) => mp4Box('moov', ...boxes)
 
   test.each([
     ['two movie headers, of which the first counts', [moov(mvhdBox(600, 1500)), rest, moov(mvhdBox(600, 600))], 2500],
     ['the shortest header', [moov(narrow(20)), rest], 2500],
     ['the shortest wide header', [moov(wide(32)), rest], 2500],
-    ['a whole wide header', [moov(wideMvhdBox(600, 0, 1500)), rest], 2500],
+    ['a whole wide header', [moov(mvhdBoxVersion1(600, 0, 1500)), rest], 2500],
     ['a header without a length', [moov(mvhdBox(600, 0)), rest], null],
     ['a header without a scale', [moov(mvhdBox(0, 600)), rest], null],
     ['a header after its `moov`, which does not count', [moov(mp4Box('trak')), mvhdBox(600, 1500), rest], null],
@@ -99,7 +99,7 @@ describe('the boxes of an MP4', () => {
     ['an empty wide box', [moov(mvhdBox(600, 1500)), mp4BoxWithLargeSize('free', []), rest], 2500],
     [
       'a thousand boxes, and then anything',
-      [moov(mvhdBox(600, 1500)), ...Array<Uint8Array>(998).fill(mp4Box('free')), rest, mdatPayload(9)],
+      [moov(mvhdBox(600, 1500)), ...Array<Uint8Array>(998).fill(mp4Box('free')), rest, fillerBytes(9)],
       2500,
     ],
   ])('give the right duration, or none: %s', async (_, parts, milliseconds) => expect(await walk(...parts)).toBe(milliseconds))
@@ -107,19 +107,19 @@ describe('the boxes of an MP4', () => {
   test.each([
     ['no movie header', [mp4Box('ftyp'), rest], 'truncated'],
     ['no media', [mp4Box('ftyp'), moov(mvhdBox(600, 1500))], 'truncated'],
-    ['seven bytes too many', [moov(mvhdBox(600, 1500)), rest, mdatPayload(7)], 'truncated'],
+    ['seven bytes too many', [moov(mvhdBox(600, 1500)), rest, fillerBytes(7)], 'truncated'],
     ['a box that is longer than the file', [moov(mvhdBox(600, 1500)), rest.slice(0, -1)], 'truncated'],
-    ['a box of seven bytes', [moov(mvhdBox(600, 1500)), rest, [0, 0, 0, 7], mdatPayload(4)], 'damaged'],
+    ['a box of seven bytes', [moov(mvhdBox(600, 1500)), rest, [0, 0, 0, 7], fillerBytes(4)], 'damaged'],
     ['a wide box whose size is cut off', [moov(mvhdBox(600, 1500)), rest, mp4BoxWithLargeSize('free', []).slice(0, 15)], 'damaged'],
     ['a wide box of fifteen bytes', [moov(mvhdBox(600, 1500)), rest, mp4BoxWithLargeSize('free', []).with(15, 15)], 'damaged'],
-    ['a header that is too short', [moov(narrow(19), mdatPayload(40)), rest], 'damaged'],
-    ['a wide header that is too short', [moov(wide(31), mdatPayload(40)), rest], 'damaged'],
+    ['a header that is too short', [moov(narrow(19), fillerBytes(40)), rest], 'damaged'],
+    ['a wide header that is too short', [moov(wide(31), fillerBytes(40)), rest], 'damaged'],
     ['thousands of boxes without media', [moov(mvhdBox(600, 1500)), ...Array<Uint8Array>(999).fill(mp4Box('free')), rest], 'truncated'],
   ])('are refused: %s', async (_, parts, code) => expect(walk(...parts)).rejects.toEqual(refused(code)))
 })
 
 test('a video may declare at most twelve hours', async () => {
-  const lasting = (seconds: number) => joinBytes(ftypBox('isom'), mp4Box('moov', mvhdBox(1, seconds)), mp4Box('mdat', mdatPayload()))
+  const lasting = (seconds: number) => joinBytes(ftypBox('isom'), mp4Box('moov', mvhdBox(1, seconds)), mp4Box('mdat', fillerBytes()))
   expect(await look(lasting(43_200), 'video/mp4')).toEqual({ milliseconds: 43_200_000 })
   const tooLong = look(lasting(43_201), 'video/mp4')
   await expect(tooLong).rejects.toEqual(refused('damaged'))

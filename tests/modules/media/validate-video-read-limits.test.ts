@@ -4,9 +4,9 @@ import { validateVideoFile } from '../../../modules/media/validate-video-file.ts
 import {
   byteSourceOf,
   ebmlHeader,
+  fillerBytes,
   ftypBox,
   joinBytes,
-  mdatPayload,
   mp4Box,
   mp4File,
   mvhdBox,
@@ -64,7 +64,7 @@ describe('a file with very many parts is not read to its end', () => {
   const long = mp4Box('free', new Uint8Array(70_000))
   test('at most a thousand boxes of an MP4 are read', async () => {
     const parts = (boxes: number) => joinBytes(ftypBox('isom'), ...Array<Uint8Array>(boxes).fill(mp4Box('free')))
-    const late = joinBytes(parts(997), mp4Box('mdat', mdatPayload()), mp4Box('moov', mvhdBox(600, 1500)))
+    const late = joinBytes(parts(997), mp4Box('mdat', fillerBytes()), mp4Box('moov', mvhdBox(600, 1500)))
     expect(await look(late, 'video/mp4')).toEqual({ milliseconds: 2500 })
     await expect(look(joinBytes(parts(1000), late), 'video/mp4')).rejects.toEqual(refused('truncated'))
     const { reads } = await read(joinBytes(mp4File(), ...Array<Uint8Array>(1100).fill(long)), 'video/mp4')
@@ -75,7 +75,7 @@ describe('a file with very many parts is not read to its end', () => {
       joinBytes(
         ftypBox('isom'),
         mp4Box('moov', ...Array<Uint8Array>(boxes).fill(mp4Box('free')), mvhdBox(600, 1500)),
-        mp4Box('mdat', mdatPayload()),
+        mp4Box('mdat', fillerBytes()),
       )
     expect(await look(behind(9), 'video/mp4')).toEqual({ milliseconds: 2500 })
     expect(await look(behind(10), 'video/mp4')).toEqual({ milliseconds: null })
@@ -91,10 +91,10 @@ describe('a file with very many parts is not read to its end', () => {
       2500,
       'other elements around it',
       [
-        webmElement([0xec], mdatPayload(4)),
+        webmElement([0xec], fillerBytes(4)),
         lengthOf(0x45, 0x1c, 0x40, 0),
-        webmElement([0xec], mdatPayload(4)),
-        webmElement([0xec], mdatPayload(8)),
+        webmElement([0xec], fillerBytes(4)),
+        webmElement([0xec], fillerBytes(8)),
       ],
     ],
     [null, 'a length of five bytes', [lengthOf(0x45, 0x1c, 0x40, 0, 0)]],
@@ -130,7 +130,7 @@ describe('a file with very many parts is not read to its end', () => {
     ).rejects.toEqual(refused('truncated'))
   })
   test("a WEBM's tracks, media and duration must be in its first 50 elements", async () => {
-    const empty = (count: number) => Array<Uint8Array>(count).fill(webmElement([0xec], mdatPayload(2)))
+    const empty = (count: number) => Array<Uint8Array>(count).fill(webmElement([0xec], fillerBytes(2)))
     const behind = (count: number) =>
       joinBytes(ebmlHeader, webmElement(WEBM_SEGMENT_ID, ...empty(count), webmInfo, webmTracks, webmCluster))
     expect(await look(behind(47), 'video/webm')).toEqual({ milliseconds: 2500 })

@@ -3,9 +3,9 @@ import { validateVideoFile } from '../../../modules/media/validate-video-file.ts
 import {
   byteSourceOf,
   ebmlHeader,
+  fillerBytes,
   ftypBox,
   joinBytes,
-  mdatPayload,
   movFile,
   mp4Box,
   mp4File,
@@ -23,13 +23,13 @@ const refused = (code: string) => expect.objectContaining({ code, message: expec
 
 describe('an unusable file is refused with a sentence that says what to do', () => {
   const text = new TextEncoder().encode('This is my swing. '.repeat(200))
-  const png = joinBytes([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a], mdatPayload(200))
+  const png = joinBytes([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a], fillerBytes(200))
   const cases: [string, Uint8Array, string, string][] = [
     ['a text file', text, 'video/mp4', 'not-a-video'],
     ['an empty file', new Uint8Array(), 'video/mp4', 'not-a-video'],
     ['a picture', png, 'video/mp4', 'not-a-video'],
-    ['a picture in a movie container', joinBytes(ftypBox('heic'), mp4Box('mdat', mdatPayload())), 'video/mp4', 'not-a-video'],
-    ['sound only', joinBytes(ftypBox('M4A '), mp4Box('moov', mvhdBox(1, 1)), mp4Box('mdat', mdatPayload())), 'video/mp4', 'not-a-video'],
+    ['a picture in a movie container', joinBytes(ftypBox('heic'), mp4Box('mdat', fillerBytes())), 'video/mp4', 'not-a-video'],
+    ['sound only', joinBytes(ftypBox('M4A '), mp4Box('moov', mvhdBox(1, 1)), mp4Box('mdat', fillerBytes())), 'video/mp4', 'not-a-video'],
     ['a MOV called MP4', movFile(), 'video/mp4', 'wrong-type'],
     ['an MP4 called MOV', mp4File(), 'video/quicktime', 'wrong-type'],
     ['a WEBM called MP4', webmFile(), 'video/mp4', 'wrong-type'],
@@ -43,7 +43,7 @@ describe('an unusable file is refused with a sentence that says what to do', () 
             [...'matroska'].map(c => c.charCodeAt(0)),
           ),
         ),
-        mdatPayload(100),
+        fillerBytes(100),
       ),
       'video/webm',
       'not-a-video',
@@ -52,13 +52,13 @@ describe('an unusable file is refused with a sentence that says what to do', () 
     ['a MOV that lost its header', movFile().slice(0, -140), 'video/quicktime', 'truncated'],
     ['an MP4 with a byte too many', joinBytes(mp4File(), [0]), 'video/mp4', 'truncated'],
     ['an MP4 without media', joinBytes(ftypBox('isom'), mp4Box('moov', mvhdBox(1, 1))), 'video/mp4', 'truncated'],
-    ['a box smaller than its header', joinBytes(ftypBox('isom'), [0, 0, 0, 4], mdatPayload(100)), 'video/mp4', 'damaged'],
+    ['a box smaller than its header', joinBytes(ftypBox('isom'), [0, 0, 0, 4], fillerBytes(100)), 'video/mp4', 'damaged'],
     ['a WEBM that is cut off', webmFile().slice(0, -1), 'video/webm', 'truncated'],
     ['a WEBM without media', joinBytes(ebmlHeader, webmElement(WEBM_SEGMENT_ID, webmInfo, webmTracks)), 'video/webm', 'truncated'],
     ['a WEBM without tracks', joinBytes(ebmlHeader, webmElement(WEBM_SEGMENT_ID, webmInfo, webmCluster)), 'video/webm', 'damaged'],
     [
       'a WEBM header before something else',
-      joinBytes(ebmlHeader, webmElement([0x16, 0x54, 0xae, 0x6b], mdatPayload())),
+      joinBytes(ebmlHeader, webmElement([0x16, 0x54, 0xae, 0x6b], fillerBytes())),
       'video/webm',
       'damaged',
     ],

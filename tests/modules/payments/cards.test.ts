@@ -4,9 +4,9 @@ import { findOrCreateCustomer, lockCardRemoval, saveCard, unlockCardRemoval } fr
 import { payoutAccountDecider } from '../../../modules/payments/payout-account.ts'
 import { refreshPayoutAccount } from '../../../modules/payments/refresh-payout-account.ts'
 import { walletDecider } from '../../../modules/payments/wallet.ts'
-import { scriptedGateway } from './scripted-gateway.ts'
+import { paymentTestbed } from './payment-testbed.ts'
 
-const { context } = scriptedGateway()
+const { context } = paymentTestbed()
 const storedEvents = async (stream: string) =>
   (await context.store.read(stream)).map(e => ({ type: e.type, ...(e.data as object), by: e.meta.actor }))
 const visa = { brand: 'visa', last4: '4242', expMonth: 4, expYear: 2030 }

@@ -7,9 +7,9 @@ import { paymentErrandHandlers } from '../../../modules/payments/errand-handlers
 import { purchaseDecider } from '../../../modules/payments/package-purchase.ts'
 import { payoutAccountDecider } from '../../../modules/payments/payout-account.ts'
 import { walletDecider } from '../../../modules/payments/wallet.ts'
-import { scriptedGateway, TEST_TIME, testCommandSource, testParties } from './scripted-gateway.ts'
+import { paymentTestbed, TEST_TIME, testCommandSource, testParties } from './payment-testbed.ts'
 
-const { context, sendCommand } = scriptedGateway()
+const { context, sendCommand } = paymentTestbed()
 /** The players whose payers the handlers have looked up. */
 const lookedUpPlayers: string[] = []
 const elsewhere = {

@@ -3,7 +3,7 @@ import { derivedId, handleCommand } from '../../../modules/kernel/decider.ts'
 import { purchaseDecider } from '../../../modules/payments/package-purchase.ts'
 import { recordPackageSale, refundPackage } from '../../../modules/payments/package-sales.ts'
 import { RejectedRequestError } from '../../../modules/payments/stripe/client.ts'
-import { scriptedGateway } from './scripted-gateway.ts'
+import { paymentTestbed } from './payment-testbed.ts'
 
 const id = derivedId('purchase', 'cs_1')
 const sold = {
@@ -16,7 +16,7 @@ const bought = {
   ...{ session: 'cs_1', intent: 'pi_1', charge: 'ch_1', card: { brand: 'visa', last4: '4242' } },
 }
 
-const { context } = scriptedGateway(() => ({ checkoutDone: [sold] }))
+const { context } = paymentTestbed(() => ({ checkoutDone: [sold] }))
 const storedEvents = async () =>
   (await context.store.read(`purchase-${id}`)).map(e => ({ type: e.type, ...(e.data as object), by: [e.meta.command, e.meta.actor] }))
 

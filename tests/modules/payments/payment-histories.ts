@@ -2,7 +2,7 @@ import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict'
 import fc from 'fast-check'
 import { currentTransfer, refundedCentsOf, shareCentsOf } from '../../../modules/payments/payment.ts'
 import { combinedDisputeState, refundedCents } from '../../../modules/payments/refund-and-dispute-state.ts'
-import type { CallOutcomes } from './faulty-gateway.ts'
+import type { CallOutcomes } from './faulty-store-and-gateway.ts'
 import { type FamilyStep, type PaymentSimulation, startPaymentSimulation } from './payment-simulation.ts'
 import type { SimulatedStripe } from './simulated-stripe.ts'
 

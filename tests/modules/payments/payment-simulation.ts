@@ -17,7 +17,7 @@ import { OutcomeUnknownError, RejectedRequestError, RetryLaterError } from '../.
 import { requestedOrDefaultCard, walletDecider } from '../../../modules/payments/wallet.ts'
 import { priceTermsOf, remainingCredits, rewardBalanceDecider } from '../../../modules/rewards/reward-balance.ts'
 import { adjustCreditsToRefunds, rewardErrandHandlers, rewardProcess } from '../../../modules/rewards/reward-process.ts'
-import { faultyGateway, SimulatedCrash } from './faulty-gateway.ts'
+import { faultyStoreAndGateway, SimulatedCrash } from './faulty-store-and-gateway.ts'
 import { createPayingFamily, type FamilyMember, type PayingFamily } from './paying-family.ts'
 import { type BoughtPackage, buyPackage, simulatedBank } from './simulated-bank.ts'
 import type { SimulatedStripe } from './simulated-stripe.ts'
@@ -41,7 +41,7 @@ export async function startPaymentSimulation(
   const clock = () => new Date(now)
   const plain = memoryStore(clock)
 
-  const faults = faultyGateway(plain, real, clock)
+  const faults = faultyStoreAndGateway(plain, real, clock)
   const { deps } = faults
   const { store } = deps
   let id = newId()

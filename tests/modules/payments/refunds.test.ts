@@ -4,9 +4,9 @@ import { derivedId } from '../../../modules/kernel/decider.ts'
 import { reconcileRefunds, refundDoubledCharge, refundPayment } from '../../../modules/payments/refunds.ts'
 import { resumePayment } from '../../../modules/payments/resume-payment.ts'
 import { OutcomeUnknownError, RejectedRequestError, RetryLaterError } from '../../../modules/payments/stripe/client.ts'
-import { scriptedGateway, TEST_TIME, testParties } from './scripted-gateway.ts'
+import { paymentTestbed, TEST_TIME, testParties } from './payment-testbed.ts'
 
-const { context, sendCommand } = scriptedGateway()
+const { context, sendCommand } = paymentTestbed()
 const attempt = (id: string) => {
   const card = { id: 'pm_1', brand: 'visa', last4: '4242' }
   return sendCommand('attempt', { id, customer: 'cus_1', card, tip: 0, by: 'player', at: TEST_TIME, total: 1550 })

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { derivedId } from '../../../modules/kernel/decider.ts'
 import { settleInstructorShare } from '../../../modules/payments/share.ts'
 import { OutcomeUnknownError, RejectedRequestError, RetryLaterError } from '../../../modules/payments/stripe/client.ts'
-import { TEST_TIME } from './scripted-gateway.ts'
+import { TEST_TIME } from './payment-testbed.ts'
 import { shareTestbed } from './share-testbed.ts'
 
 const { context, debtEvents, lookup, openPayoutAccount, pay, recordTransfer, refund, shareRefused, systemEvents, transferMade } =

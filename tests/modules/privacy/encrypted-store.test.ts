@@ -12,7 +12,7 @@ import { DELETED_TEXT, UNREADABLE_TEXT } from '../../../modules/privacy/policy.t
 import { supportRequestDecider } from '../../../modules/support/support-request.ts'
 import { personalTextFields } from '../../../src/server/personal-text-fields.ts'
 import { testStoreContract } from '../../kernel/store-contract.ts'
-import { inMemoryPersonKeys } from './memory-keys.ts'
+import { inMemoryPersonKeys } from './in-memory-person-keys.ts'
 
 const events = join(import.meta.dirname, '../../events')
 const samples = readdirSync(events)
@@ -130,7 +130,7 @@ test('a text that no store can hold is refused before it is encrypted', async ()
 })
 
 test('texts that earlier versions encrypted can still be read', async () => {
-  const { key, event, name } = JSON.parse(readFileSync(join(import.meta.dirname, 'frozen-event.json'), 'utf8'))
+  const { key, event, name } = JSON.parse(readFileSync(join(import.meta.dirname, 'earlier-encrypted-event.json'), 'utf8'))
   const known = new Map([[event.data.encrypted.person, Buffer.from(key, 'hex')]])
   const raw = [{ ...event, position: 0n, revision: 0n }]
   const store = encryptedStore(memoryStore(undefined, raw), inMemoryPersonKeys(known), personalTextFields, silentLogger)

@@ -7,20 +7,20 @@ import { startApp } from '../support/app-process.ts'
 import { approveInstructorOfApp } from '../support/approve-instructor.ts'
 import { loginOfFirstAdmin } from '../support/first-admin-login.ts'
 import type { JourneyBrowser } from './browser-interface.ts'
-import { chromium } from './chromium.ts'
+import { launchChromium } from './chromium.ts'
 import { writeContactSheets } from './contact-sheet.ts'
-import { firefox } from './firefox.ts'
+import { launchFirefox } from './firefox.ts'
 import type { JourneyData } from './journey-types.ts'
 import { mainJourney } from './main-journey.ts'
 import { createPageDriver, type PageDriver } from './page-driver.ts'
-import { webkit } from './webkitgtk.ts'
+import { launchWebKit } from './webkitgtk.ts'
 
 /**
- * Runs the main user journey in each given engine: `main.ts [--screens] chromium firefox webkit`. Exits with 1 if it failed in one of them.
+ * Runs the main user journey in each given engine: `run-journey.ts [--screens] chromium firefox webkit`. Exits with 1 if it failed in one of them.
  * With `--screens` it saves screenshots of twelve states at three widths and arranges them side by side.
  */
 
-const engines: Record<string, () => Promise<JourneyBrowser>> = { chromium, firefox, webkit }
+const engines: Record<string, () => Promise<JourneyBrowser>> = { chromium: launchChromium, firefox: launchFirefox, webkit: launchWebKit }
 /** The instructors' last names, one for each attempt. */
 const LAST_NAMES = ['Ortega', 'Delgado', 'Kimura', 'Brandt', 'Okafor', 'Lindqvist']
 const RESULTS = join(import.meta.dirname, '../../test-results/browsers')

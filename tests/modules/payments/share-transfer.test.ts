@@ -5,7 +5,7 @@ import { purchaseDecider } from '../../../modules/payments/package-purchase.ts'
 import { payoutAccountDecider } from '../../../modules/payments/payout-account.ts'
 import { settleInstructorShare } from '../../../modules/payments/share.ts'
 import { OutcomeUnknownError, RejectedRequestError, RetryLaterError } from '../../../modules/payments/stripe/client.ts'
-import { TEST_TIME, testCommandSource, testParties } from './scripted-gateway.ts'
+import { TEST_TIME, testCommandSource, testParties } from './payment-testbed.ts'
 import { shareTestbed } from './share-testbed.ts'
 
 const {

@@ -7,14 +7,14 @@ import { createTestDatabase } from '../../support/postgres.ts'
 
 export let db: Awaited<ReturnType<typeof createTestDatabase>>
 export let sql: ISql
-export let workUnderTest: MediaJobQueue
+export let queueUnderTest: MediaJobQueue
 
 /** Gives the calling file a database; each of its tests begins with an empty queue. */
-export function setUpMediaWorkTable() {
+export function setUpMediaJobQueue() {
   beforeAll(async () => {
     db = await createTestDatabase()
     sql = db.sql
-    workUnderTest = mediaJobQueue(db.sql)
+    queueUnderTest = mediaJobQueue(db.sql)
   })
   afterAll(() => db.end())
   beforeEach(() => db.sql`truncate media_work`)
@@ -24,12 +24,12 @@ export function setUpMediaWorkTable() {
 export const withFrozenClock = (test: () => Promise<void>) => () =>
   db.sql.begin(async tx => {
     sql = tx
-    workUnderTest = mediaJobQueue(tx as unknown as Sql)
+    queueUnderTest = mediaJobQueue(tx as unknown as Sql)
     try {
       await test()
     } finally {
       sql = db.sql
-      workUnderTest = mediaJobQueue(db.sql)
+      queueUnderTest = mediaJobQueue(db.sql)
     }
   })
 
@@ -40,23 +40,23 @@ export const samplePreparedFiles = {
   poster: { bytes: 30 },
   filmstrip: { bytes: 40, count: 60, columns: 10, width: 90, height: 160 },
 } as MediaJob['made'] & object
-/** Adds work as if it had been requested this many minutes ago. */
-export async function addMediaWork(minutes: number, changes: Partial<Parameters<MediaJobQueue['add']>[0]> = {}) {
+/** Adds a job as if it had been requested this many minutes ago. */
+export async function addMediaJob(minutes: number, changes: Partial<Parameters<MediaJobQueue['add']>[0]> = {}) {
   const [folder, video] = [randomUUID(), randomUUID()]
   const job = { kind: 'rendition' as const, video, folder, key: videoKey(folder, video), type: 'video/mp4', bytes: 1000, ...changes }
-  await workUnderTest.add(job)
+  await queueUnderTest.add(job)
   await sql`update media_work set asked = now() - ${minutes} * interval '1 min' where video = ${job.video}`
   return job
 }
-export const workRowOf = async (video: string, kind?: MediaJob['kind']) => (await workUnderTest.of([video], kind)).get(video)!
-export const claimMediaWork = async (count = 1, longCount = count) => await workUnderTest.take(count, LEASE_MS, longCount)
-/** Claims work one at a time, in order. */
-export const claimWorkOneByOne = async (count: number) => {
+export const mediaJobOf = async (video: string, kind?: MediaJob['kind']) => (await queueUnderTest.of([video], kind)).get(video)!
+export const claimMediaJobs = async (count = 1, longCount = count) => await queueUnderTest.take(count, LEASE_MS, longCount)
+/** Claims jobs one at a time, in order. */
+export const claimMediaJobsOneByOne = async (count: number) => {
   const taken: MediaJob[] = []
-  for (let i = 0; i < count; i++) taken.push((await claimMediaWork())[0]!)
+  for (let i = 0; i < count; i++) taken.push((await claimMediaJobs())[0]!)
   return taken
 }
-/** Seconds until the work may be claimed. */
+/** Seconds until the job may be claimed. */
 export const secondsUntilDue = async (video: string) => {
   const [row] = await sql`select extract(epoch from due - now())::float8 as seconds from media_work where video = ${video}`
   return Math.round(row!.seconds) + 0

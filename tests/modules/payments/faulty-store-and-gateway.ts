@@ -10,7 +10,7 @@ export class SimulatedCrash extends Error {}
 export type CallOutcomes = ('fine' | 'crash before' | 'crash after' | 'no answer')[]
 
 /** A store and a provider that answer like `plain` and `real`, except for the failures that a test sets. */
-export function faultyGateway(plain: ReturnType<typeof memoryStore>, real: PaymentGateway, clock: () => Date) {
+export function faultyStoreAndGateway(plain: ReturnType<typeof memoryStore>, real: PaymentGateway, clock: () => Date) {
   let callOutcomes: CallOutcomes = []
   let isAccountReady = false
   let areChargesHidden = false

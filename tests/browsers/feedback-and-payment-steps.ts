@@ -2,7 +2,7 @@ import { expectComparedFrames, expectLineOnFirstClip } from './compared-clips.ts
 import { CONTACT_FRAMES, type JourneyStep } from './journey-types.ts'
 
 /** The player reads the feedback and pays, and an administrator sees all events. */
-export const readingSteps: JourneyStep[] = [
+export const feedbackAndPaymentSteps: JourneyStep[] = [
   [
     'the player reads, hears and compares the feedback on a phone',
     async ({ player }) => {

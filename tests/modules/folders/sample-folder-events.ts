@@ -37,7 +37,7 @@ export const folderAssigned = (id = 'as1', follows: string | null = null, videos
     videos,
   },
 })
-export const reviewStartedEvent: FolderEvent = { type: 'ReviewStarted', data: { assignment: 'as1' } }
+export const reviewStarted: FolderEvent = { type: 'ReviewStarted', data: { assignment: 'as1' } }
 export const feedbackGiven: FolderEvent = {
   type: 'FeedbackGiven',
   data: {
@@ -54,7 +54,7 @@ export const folderArchived: FolderEvent = { type: 'FolderArchived', data: {} }
 
 export const unassignedLog = [folderCreated, videoAdded('a')]
 export const assignedLog = [...unassignedLog, folderAssigned()]
-export const reviewingLog = [...assignedLog, reviewStartedEvent]
+export const reviewingLog = [...assignedLog, reviewStarted]
 export const unpaidLog = [...reviewingLog, feedbackGiven]
 export const paidLog = [...unpaidLog, folderPaid]
 export const assignCommand = {

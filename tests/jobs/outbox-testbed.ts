@@ -13,7 +13,7 @@ export let testAbort: AbortController
 export const poolsOfTest: Sql[] = []
 
 /** Gives each test of the calling file a database, and ends its workers afterwards. */
-export function setUpOutboxDatabase() {
+export function setUpOutboxTestbed() {
   beforeEach(async () => {
     db = await createTestDatabase()
     sql = db.sql
@@ -32,7 +32,7 @@ export function killWorkers() {
   testAbort = new AbortController()
 }
 
-export const silentPino = { info: () => {}, error: () => {} }
+export const silentLog = { info: () => {}, error: () => {} }
 
 /** Simulates another process with connections of its own. */
 export const connectAsOtherProcess = () => {
@@ -52,7 +52,7 @@ export async function startOutboxWorker(
   handlers: Record<string, ErrandHandler>,
   { on = sql, backOffMs = 5, ...options } = {} as Partial<Parameters<typeof outbox>[2]> & { on?: Sql; backOffMs?: number },
 ) {
-  const work = outbox(on, handlers, { log: silentPino, backOff: () => backOffMs, ...options })
+  const work = outbox(on, handlers, { log: silentLog, backOff: () => backOffMs, ...options })
   await work.start(testAbort.signal)
   return work
 }

@@ -15,11 +15,11 @@ export const testCommandSource = () => ({ command: randomUUID(), actor: 'ana' })
  * An empty store and a provider with scripted answers (`first` before each test), at the time `now`; new before each test.
  * `sendCommand` commands the payment p1.
  */
-export function scriptedGateway(first: () => Answers = () => ({})) {
+export function paymentTestbed(first: () => Answers = () => ({})) {
   const context = {} as { now: number; store: EventStore; calls: unknown[][]; answers: Answers; deps: PaymentDependencies }
   beforeEach(() => {
     const [store, calls] = [memoryStore(), [] as unknown[][]]
-    const deps: PaymentDependencies = { store, gateway: scripted(() => context.answers, calls), clock: () => new Date(context.now) }
+    const deps: PaymentDependencies = { store, gateway: scriptedGateway(() => context.answers, calls), clock: () => new Date(context.now) }
     Object.assign(context, { now: Date.parse(TEST_TIME), store, calls, answers: first(), deps })
   })
   const sendCommand = (command: keyof typeof paymentDecider.decide, payload: object) =>
@@ -31,7 +31,7 @@ export function scriptedGateway(first: () => Answers = () => ({})) {
  * A payment provider with scripted answers: each call gets the next answer, and the last one repeatedly; errors are thrown. Its calls are recorded in
  * `calls`. A call without an answer fails the test.
  */
-function scripted(answers: () => Answers, calls: unknown[][]): PaymentDependencies['gateway'] {
+function scriptedGateway(answers: () => Answers, calls: unknown[][]): PaymentDependencies['gateway'] {
   return new Proxy({} as PaymentDependencies['gateway'], {
     get:
       (_, call: string) =>

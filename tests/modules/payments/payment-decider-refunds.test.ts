@@ -9,7 +9,7 @@ import {
   paymentParties,
   paymentSucceeded,
   refundAsked,
-} from './payment-log.ts'
+} from './sample-payment-events.ts'
 
 describe('a refund', () => {
   const paid = [paymentOpened, paymentAttempted('a1'), paymentSucceeded('a1')]

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { v7 } from 'uuid'
 import { MAX_SHAPES_PER_REVIEW } from '../../modules/reviews/policy.ts'
-import type { DemoBrowser } from './demo-browser.ts'
+import type { DemoAndBrowser } from './demo-and-browser.ts'
 
 /** The maximum of a review, minus the strokes that are drawn during the measurement. */
-export const FULL_REVIEW_STROKES = MAX_SHAPES_PER_REVIEW - 4
+export const FULL_REVIEW_STROKE_COUNT = MAX_SHAPES_PER_REVIEW - 4
 export const FULL_REVIEW_NOTE_COUNT = 50
 export const FULL_REVIEW_VOICE_COUNT = 3
 
 /** Fills the demo instructor's draft. Returns its size in bytes and the URL of its video. */
-export async function createFullReview({ browser, signedIn, url }: DemoBrowser) {
+export async function saveFullReviewDraft({ browser, signedIn, url }: DemoAndBrowser) {
   const context = await browser.newContext({ ...(await signedIn('instructor')), extraHTTPHeaders: { origin: url } })
   const get = async (path: string) => (await context.request.get(path)).json()
   const { folders } = await get('/api/queue')
@@ -21,7 +21,7 @@ export async function createFullReview({ browser, signedIn, url }: DemoBrowser) 
     if (clip?.rendition?.state === 'refused') throw new Error('The clip of the review could not be prepared.')
     clip = (await get(`/api/folders/${id}?${of}`)).session?.clips?.[0]
   }
-  const draft = written(clip.id)
+  const draft = fullReviewDraft(clip.id)
   const { revision } = await get(`/api/folders/${id}/draft?${of}`)
   const saved = await context.request.put(`/api/folders/${id}/draft?${of}`, { data: { revision, draft } })
   if (!saved.ok()) throw new Error(`The draft was not taken: ${saved.status()} ${await saved.text()}`)
@@ -29,7 +29,7 @@ export async function createFullReview({ browser, signedIn, url }: DemoBrowser) 
   return { path: `/instructor/folder/${id}?${of}`, bytes: JSON.stringify(draft).length, video: clip.rendition.url }
 }
 
-function written(video: string) {
+function fullReviewDraft(video: string) {
   const stroke = (i: number) => ({
     ...{ id: v7(), tool: 'pen', color: i % 4, width: 45, from: 0, hold: 600, fade: 15 },
     // As many points as a stroke around a swing has after simplification.
@@ -49,8 +49,8 @@ function written(video: string) {
     shapes: Array.from(
       {
         length:
-          Math.floor(((i + 1) * FULL_REVIEW_STROKES) / FULL_REVIEW_NOTE_COUNT) -
-          Math.floor((i * FULL_REVIEW_STROKES) / FULL_REVIEW_NOTE_COUNT),
+          Math.floor(((i + 1) * FULL_REVIEW_STROKE_COUNT) / FULL_REVIEW_NOTE_COUNT) -
+          Math.floor((i * FULL_REVIEW_STROKE_COUNT) / FULL_REVIEW_NOTE_COUNT),
       },
       (_, j) => stroke(i * 4 + j),
     ),

@@ -8,7 +8,7 @@ import { visitPage } from '../stripe/sandbox-client.ts'
 import type { AppProcess } from '../support/app-process.ts'
 import { approveInstructor } from '../support/approve-instructor.ts'
 import { createTestCard } from '../support/test-card.ts'
-import type { SimulatedVisitor } from './evening-visitors.ts'
+import type { SimulatedVisitor } from './simulated-visitors.ts'
 
 /** The clip that all players upload: 3.5 s of 640 × 360 at 30 frames/s, drawn for the demo. */
 const CLIP = new URL('../../src/demo/clips/swing-early-shoulder.mp4', import.meta.url)
@@ -76,7 +76,7 @@ const reviewOf = ({ folder, video }: SimulatedPlayer) =>
     .review
 
 /** One session from the quote to the payment, without the pauses that people make. */
-export async function playSession(player: SimulatedPlayer, instructor: SimulatedInstructor): Promise<void> {
+export async function simulateSession(player: SimulatedPlayer, instructor: SimulatedInstructor): Promise<void> {
   const session = randomUUID()
   const of = { params: { folder: player.folder }, query: `session=${session}` }
   const { call } = player.visitor

@@ -9,7 +9,7 @@ import { startApp } from '../support/app-process.ts'
 export const FAKE_MICROPHONE_ARGS = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
 
 /** A complete instance with its demo, and a browser to view it, which other tools can control at `port`. */
-export async function startDemoBrowser(executablePath = findWindowedChromium(), args: string[] = []) {
+export async function startDemoAndBrowser(executablePath = findWindowedChromium(), args: string[] = []) {
   const port = await findFreePort()
   const instance = await startApp({ env: { DEMO: 'on' } })
   const browser = await chromium.launch({ executablePath, args: [`--remote-debugging-port=${port}`, ...args] })
@@ -55,7 +55,7 @@ export async function startDemoBrowser(executablePath = findWindowedChromium(), 
     },
   }
 }
-export type DemoBrowser = Awaited<ReturnType<typeof startDemoBrowser>>
+export type DemoAndBrowser = Awaited<ReturnType<typeof startDemoAndBrowser>>
 
 /** Screens behind the login, by role. */
 export const SCREEN_PATHS_BY_ROLE = {

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 
 /** The sizes of an installation with 100,000 people. The people with the lowest numbers are instructors. */
-export const PEOPLE = 100_000
-export const INSTRUCTORS = 5000
-export const GUARDIANS = 30_000
-export const FOLDERS = 150_000
-export const SESSIONS = 150_000
-export const PURCHASES = 60_000
-export const EVENTS = 1_000_000
+export const PERSON_COUNT = 100_000
+export const INSTRUCTOR_COUNT = 5000
+export const GUARDIAN_COUNT = 30_000
+export const FOLDER_COUNT = 150_000
+export const SESSION_COUNT = 150_000
+export const PURCHASE_COUNT = 60_000
+export const EVENT_COUNT = 1_000_000
 /** The largest number of folders of one player, and of sessions of one instructor. */
 export const MAX_FOLDERS_PER_PLAYER = 300
 export const MAX_SESSIONS_PER_INSTRUCTOR = 5000
@@ -20,23 +20,23 @@ const idOf = (what: string) =>
     .replace(/(.{8})(.{4}).(.{3}).(.{3})/, '$1-$2-4$3-8$4-')
 
 /** The player with the most folders, who is under 18, and that player's guardian. */
-export const BUSIEST_PLAYER = idOf(`person${INSTRUCTORS}`)
-export const BUSIEST_PLAYER_EMAIL = `person${INSTRUCTORS}@example.com`
-export const BUSIEST_GUARDIAN = idOf('guardian0')
+export const BUSIEST_PLAYER_ID = idOf(`person${INSTRUCTOR_COUNT}`)
+export const BUSIEST_PLAYER_EMAIL = `person${INSTRUCTOR_COUNT}@example.com`
+export const BUSIEST_GUARDIAN_ID = idOf('guardian0')
 export const BUSIEST_GUARDIAN_EMAIL = 'guardian0@example.com'
 /** A player of age, who pays without a guardian. */
-export const ADULT_PLAYER = idOf(`person${PEOPLE - 1}`)
+export const ADULT_PLAYER_ID = idOf(`person${PERSON_COUNT - 1}`)
 /** The instructor with the most sessions. */
-export const BUSIEST_INSTRUCTOR = idOf('person0')
+export const BUSIEST_INSTRUCTOR_ID = idOf('person0')
 export const ADMIN_ID = idOf('admin')
 /** A folder, a session and a video of the player with the most folders; the session is the instructor's with the most. */
-export const FOLDER_OF_BUSIEST_PLAYER = idOf('folder7')
-export const SESSION_OF_BUSIEST_PLAYER = idOf('session7')
-export const VIDEO_OF_BUSIEST_PLAYER = idOf('video7')
+export const FOLDER_ID_OF_BUSIEST_PLAYER = idOf('folder7')
+export const SESSION_ID_OF_BUSIEST_PLAYER = idOf('session7')
+export const VIDEO_ID_OF_BUSIEST_PLAYER = idOf('video7')
 /** A session that its instructor has not started. */
-export const WAITING_SESSION = idOf('session100')
+export const WAITING_SESSION_ID = idOf('session100')
 export const PURCHASE_ID = idOf('purchase7')
-export const SUPPORT_REQUEST = idOf('request50')
+export const SUPPORT_REQUEST_ID = idOf('request50')
 export const INVITE_CODE = 'C0'
 /** The time at which the screens are opened. */
 export const VIEWING_TIME = new Date('2026-06-01T00:00:00Z')

@@ -10,7 +10,7 @@ import { responseTimes } from '../../projections/response-times.ts'
 import { fillAccounts } from './fill-accounts.ts'
 import { fillAudit } from './fill-log.ts'
 import { fillReadModels } from './fill-read-models.ts'
-import { BUSIEST_GUARDIAN, BUSIEST_INSTRUCTOR, BUSIEST_PLAYER } from './large-installation.ts'
+import { BUSIEST_GUARDIAN_ID, BUSIEST_INSTRUCTOR_ID, BUSIEST_PLAYER_ID } from './large-installation-constants.ts'
 
 /** Added to log positions, so that the demo's own sessions are later than all others. */
 const EARLIER = -1_000_000
@@ -32,7 +32,7 @@ export async function addYearsOfData(sql: Sql, { player, instructor }: { player:
     where p.player = ${player} and p.given is not null and w.kind = 'rendition' and w.state = 'ready'
     order by jsonb_array_length(p.checkpoints) desc limit 1`
   const { checkpoints, clip, media, made } = sample!
-  const added = sql`(player = ${BUSIEST_PLAYER} or instructor = ${BUSIEST_INSTRUCTOR})`
+  const added = sql`(player = ${BUSIEST_PLAYER_ID} or instructor = ${BUSIEST_INSTRUCTOR_ID})`
   const copyOfClip = (id: unknown) => sql`jsonb_build_array(${sql.json(clip)}::jsonb || jsonb_build_object('id', ${id as string}))`
   await sql`update ${t(folders)} set clips = ${copyOfClip(sql`clips -> 0 ->> 'id'`)} where ${added}`
   await sql`
@@ -45,11 +45,11 @@ export async function addYearsOfData(sql: Sql, { player, instructor }: { player:
   await sql`update ${t(assignments)} set position = position + ${EARLIER} where ${added}`
   await sql`update ${t(progress)} set assigned = assigned + ${EARLIER}, position = position + ${EARLIER} where ${added}`
   for (const model of [folders, assignments, progress, payments, purchases])
-    await sql`update ${t(model)} set player = ${player} where player = ${BUSIEST_PLAYER}`
-  for (const model of [payments, purchases]) await sql`update ${t(model)} set payer = ${player} where payer = ${BUSIEST_GUARDIAN}`
+    await sql`update ${t(model)} set player = ${player} where player = ${BUSIEST_PLAYER_ID}`
+  for (const model of [payments, purchases]) await sql`update ${t(model)} set payer = ${player} where payer = ${BUSIEST_GUARDIAN_ID}`
   for (const model of [folders, assignments, progress, payments, responseTimes])
-    await sql`update ${t(model)} set instructor = ${instructor} where instructor = ${BUSIEST_INSTRUCTOR}`
-  await sql`update media_work set player = ${player} where player = ${BUSIEST_PLAYER}`
+    await sql`update ${t(model)} set instructor = ${instructor} where instructor = ${BUSIEST_INSTRUCTOR_ID}`
+  await sql`update media_work set player = ${player} where player = ${BUSIEST_PLAYER_ID}`
   await sql`vacuum analyze`
   // Otherwise Postgres writes this data to disk while the first screens are measured.
   await sql`checkpoint`

@@ -11,7 +11,7 @@ import {
   refundAsked,
   transferMade,
   transferReversed,
-} from './payment-log.ts'
+} from './sample-payment-events.ts'
 
 describe('the share of an instructor', () => {
   const paid = [paymentOpened, paymentAttempted('a1', 300), paymentSucceeded('a1', 300)]

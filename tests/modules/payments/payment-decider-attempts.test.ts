@@ -13,7 +13,7 @@ import {
   paymentSucceeded,
   refundAsked,
   sampleBill,
-} from './payment-log.ts'
+} from './sample-payment-events.ts'
 
 describe('the decision to agree to a payment', () => {
   test('binds an assignment to its folder', () => {

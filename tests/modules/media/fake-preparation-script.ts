@@ -15,7 +15,7 @@ const probed = {
  * Writes a script that replaces the process that opens untrusted files: it reports a probe result and then runs `body`. In `body`,
  * `send(message)` sends a message, `task` is the task, `probed` is the message with the probe result of a video, and `sleep(ms)` waits.
  */
-export async function writePreparationScript(dir: string, body: string, name = 'script'): Promise<string> {
+export async function writeFakePreparationScript(dir: string, body: string, name = 'script'): Promise<string> {
   const path = join(dir, `${name}.mjs`)
   await writeFile(
     path,

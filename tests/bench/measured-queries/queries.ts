@@ -1,4 +1,0 @@
-import type { Sql } from 'postgres'
-
-/** Queries by the screen that asks them. Each is for the person with the most data. */
-export type Queries = Record<string, (sql: Sql, now: Date) => PromiseLike<unknown>>
