@@ -6,7 +6,7 @@ import { deleteExpiredData } from '../../src/server/retention.ts'
 import { mp4File } from '../modules/media/container-builders.ts'
 import { guardianTokenIn } from '../support/guardian-link.ts'
 import { readAllObjects, readAllTables, wordsFoundIn } from './deletion-scan.ts'
-import { assignedFolder, expectRefusal, newFolder, sampleReviewOf, startUpload, type TestPlayer } from './full-server.ts'
+import { assignedFolder, expectRefusal, newFolder, sampleReviewOf, startUploadWithParts, type TestUser } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
 
@@ -29,8 +29,8 @@ beforeAll(async () => {
 })
 afterAll(() => t.end())
 
-const deletion = async (who: Pick<TestPlayer, 'call'>) => (await who.call('GET', '/api/account/deletion')).body
-const requestDeletion = (who: Pick<TestPlayer, 'call'>, password = newPlayerInput().password) =>
+const deletion = async (who: Pick<TestUser, 'call'>) => (await who.call('GET', '/api/account/deletion')).body
+const requestDeletion = (who: Pick<TestUser, 'call'>, password = newPlayerInput().password) =>
   who.call('POST', '/api/account/deletion', { password })
 /** Moves the clock past the 14 days in which the deletion can be undone. */
 async function endUndoPeriod() {
@@ -40,14 +40,14 @@ async function endUndoPeriod() {
 const users = (id: string) => t.sql`select 1 from users where id = ${id}`
 
 /** Creates data of every kind: a folder, a review, a question, a payment, a refund, support, a picture, and unfinished work. */
-async function createEveryKindOfData(instructor: TestPlayer) {
+async function createEveryKindOfData(instructor: TestUser) {
   const admin = await t.admin()
   const [firstName, lastName] = personalWords.name
   const [email, phone] = personalWords.contact
   const player = await t.player({ firstName, lastName, email, phone })
   await t.saveCardOf(player)
   const folder = await newFolder(player, 'Plum bullpen')
-  const { id: video, complete } = await startUpload(player, folder, mp4File(), { name: 'plum-swing.mp4' })
+  const { id: video, complete } = await startUploadWithParts(player, folder, mp4File(), { name: 'plum-swing.mp4' })
   expect((await complete()).status).toBe(200)
   const assignment = crypto.randomUUID()
   const assigned = { assignment, instructor: instructor.id, message: 'This is my plum message.' }
@@ -134,9 +134,9 @@ test('an account scheduled for deletion can neither assign folders nor be assign
   const [player, leaving, other, instructor] = await Promise.all([t.player(), t.player(), t.instructor(), t.instructor()])
   await t.saveCard(player.id)
   for (const who of [leaving, other]) expect((await requestDeletion(who)).status).toBe(204)
-  const assign = async (who: TestPlayer, to: TestPlayer) => {
+  const assign = async (who: TestUser, to: TestUser) => {
     const folder = await newFolder(who)
-    const { id, complete } = await startUpload(who, folder)
+    const { id, complete } = await startUploadWithParts(who, folder)
     expect([id, (await complete()).status]).toEqual([id, 200])
     return who.call('POST', `/api/folders/${folder}/assign`, { assignment: crypto.randomUUID(), instructor: to.id })
   }

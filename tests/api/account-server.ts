@@ -24,7 +24,7 @@ let others = 0
 /** A unique email address, and unique digits for a phone number. */
 export const uniqueEmail = (name: string) => `${name}.${++others}@Example.com`
 export const uniqueFourDigits = () => String(1000 + ++others)
-export const lastLinkSent = async (kind: string) => {
+export const lastPostedLink = async (kind: string) => {
   const errand = (await accountServer.postedErrands(kind)).at(-1)!
   // The id of a letter's errand is derived from its link. The letter for a new password is different: its errand has the id of the recovery
   // request.

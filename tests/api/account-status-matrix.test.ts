@@ -4,7 +4,7 @@ import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { folderDecider } from '../../modules/folders/folder.ts'
 import { handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { consentTokenFor } from './consent-token.ts'
-import { assignedFolder, type FullServer, folderWithVideo, sampleReviewOf, startFullServer, type TestPlayer } from './full-server.ts'
+import { assignedFolder, type FullServer, folderWithVideo, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
 import { birthDateOf, newPlayerInput, type TestReply } from './test-server.ts'
 
 /**
@@ -14,8 +14,8 @@ import { birthDateOf, newPlayerInput, type TestReply } from './test-server.ts'
  */
 let s: FullServer
 let admin: Awaited<ReturnType<FullServer['admin']>>
-let coach: TestPlayer
-type Caller = Pick<TestPlayer, 'call'>
+let coach: TestUser
+type Caller = Pick<TestUser, 'call'>
 type Delivered = Record<'folder' | 'video' | 'assignment', string>
 
 const cell = ({ status, body }: TestReply) => (status < 300 ? `${status}` : `${status} ${body?.code}`)
@@ -26,7 +26,7 @@ const bodyOfSuccess = (reply: TestReply) => {
 const withIdempotencyKey = (key: string) => ({ 'idempotency-key': key })
 
 const createMinor = () => s.player({ dateOfBirth: birthDateOf(14), guardianName: 'Rosa García', guardianEmail: newPlayerInput().email })
-async function answer(minor: TestPlayer, what: 'yes' | 'no') {
+async function answer(minor: TestUser, what: 'yes' | 'no') {
   const guardian = s.browser()
   bodyOfSuccess(await guardian.call('POST', `/api/guardian/${await consentTokenFor(s.sql, minor.id)}`, { answer: what }))
   const { id } = bodyOfSuccess(await guardian.call('GET', '/api/family')).guardian as { id: string }
@@ -40,7 +40,7 @@ async function family() {
   bodyOfSuccess(await guardian.call('PUT', `/api/family/children/${minor.id}/limit`, { monthly: 50_000 }))
   return { minor, guardian }
 }
-async function deliveredTo(minor: TestPlayer, instructor: TestPlayer): Promise<Delivered> {
+async function deliveredTo(minor: TestUser, instructor: TestUser): Promise<Delivered> {
   const made = await assignedFolder(minor, instructor)
   bodyOfSuccess(await instructor.call('POST', `/api/folders/${made.folder}/feedback`, sampleReviewOf(made.video)))
   return made
@@ -99,7 +99,7 @@ describe('an instructor', () => {
     if (status === 'declined') bodyOfSuccess(await admin.call('POST', `${path}/decline`, reason))
     if (status === 'suspended') bodyOfSuccess(await admin.call('POST', `${path}/suspend`, reason))
 
-    const calls: Record<string, (who: TestPlayer) => Promise<TestReply>> = {
+    const calls: Record<string, (who: TestUser) => Promise<TestReply>> = {
       profile: who => who.call('GET', `/api/instructors/${instructor.id}`),
       address: who => who.call('GET', `/api/instructors/${profileSlug}`),
       invitation: who => who.call('GET', `/api/instructors/by-invite/${code}`),
@@ -214,7 +214,7 @@ test('old keys, ids and letters give a former guardian access only to their own 
 })
 
 describe('a minor without consent', () => {
-  type Kid = TestPlayer & { delivered?: Delivered; old?: readonly [string, object, string] }
+  type Kid = TestUser & { delivered?: Delivered; old?: readonly [string, object, string] }
   const withoutFeedback = { asking: '409 guardian-needed', rating: '409 guardian-needed' }
   const expected = {
     waiting: { ...withoutFeedback, sharing: '404 not-found', 'naming somebody else': '204' },

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import {
   accountServer,
   isFeatured,
-  lastLinkSent,
+  lastPostedLink,
   registerPlayer,
   setUpAccountServer,
   uniqueEmail,
@@ -205,7 +205,7 @@ describe('a player under 18', () => {
   test('waits until the guardian agrees through the link', async () => {
     const { who, answer } = await registerPlayer(minor())
     expect(answer.body.guardian).toBe('waiting')
-    const { link, errand } = await lastLinkSent('letter.guardian')
+    const { link, errand } = await lastPostedLink('letter.guardian')
     expect([link.email, errand.payload.user]).toEqual(['pat@example.com', answer.body.id])
     const pat = accountServer.browser()
     expect((await pat.call('GET', `/api/guardian/${link.token}`)).body).toEqual({
@@ -222,9 +222,9 @@ describe('a player under 18', () => {
 
   test('may name another guardian until one agrees, which makes the first link invalid', async () => {
     const { who, person } = await registerPlayer(minor())
-    const { link: first } = await lastLinkSent('letter.guardian')
+    const { link: first } = await lastPostedLink('letter.guardian')
     expect((await who.call('POST', '/api/guardian', { name: 'Mo', email: 'mo@example.com' })).status).toBe(204)
-    const { link } = await lastLinkSent('letter.guardian')
+    const { link } = await lastPostedLink('letter.guardian')
     expect(link.email).toBe('mo@example.com')
     expect((await who.call('GET', '/api/guardian')).body).toMatchObject({ name: 'Mo', email: 'mo@example.com', undeliverable: false })
     const own = await who.call('POST', '/api/guardian', { name: 'Mo', email: person.email.toUpperCase() })

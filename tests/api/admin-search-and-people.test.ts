@@ -4,13 +4,13 @@ import type { SearchResults } from '../../modules/admin-search/contract.ts'
 import { enqueueErrands } from '../../modules/jobs/outbox.ts'
 import { receiptNumber } from '../../modules/payments/receipt.ts'
 import { consentTokenFor } from './consent-token.ts'
-import { assignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestPlayer } from './full-server.ts'
+import { assignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
 
 let s: FullServer
 let admin: Awaited<ReturnType<FullServer['admin']>>
-let player: TestPlayer
-let coach: TestPlayer
+let player: TestUser
+let coach: TestUser
 let folder: string
 let request: string
 beforeAll(async () => {

@@ -5,12 +5,12 @@ import { verifyAuditExport } from '../../modules/audit/verify-export.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { audit } from '../../projections/audit.ts'
 import { consentTokenFor } from './consent-token.ts'
-import { assignedFolder, type FullServer, newFolder, sampleReviewOf, startFullServer, type TestPlayer } from './full-server.ts'
+import { assignedFolder, type FullServer, newFolder, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
 
 let s: FullServer
-let ana: TestPlayer
-let coach: TestPlayer
+let ana: TestUser
+let coach: TestUser
 let admin: Awaited<ReturnType<FullServer['admin']>>
 let folder: string
 beforeAll(async () => {

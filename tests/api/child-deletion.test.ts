@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DELETION_GRACE_DAYS } from '../../modules/privacy/policy.ts'
 import { guardianTokenIn } from '../support/guardian-link.ts'
-import { expectRefusal, folderWithVideo, type TestPlayer } from './full-server.ts'
+import { expectRefusal, folderWithVideo, type TestUser } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
 
 const DAY_MS = 24 * 3600_000
 
 let t: ServerWithStripe
-let coach: TestPlayer
+let coach: TestUser
 beforeAll(async () => {
   t = await startServerWithStripe()
   coach = await t.instructor()
@@ -38,7 +38,7 @@ async function family() {
       const { text } = (await letters()).findLast(l => /^Delete Ana's DiamondLink account/.test(l.subject))!
       return /delete=([\w-]{43})/.exec(text)![1]!
     },
-    erase: (token: string, who: Pick<TestPlayer, 'call'> = maria) => who.call('POST', path, { token }),
+    erase: (token: string, who: Pick<TestUser, 'call'> = maria) => who.call('POST', path, { token }),
   }
 }
 const users = (id: string) => t.sql`select 1 from users where id = ${id}`

@@ -11,15 +11,15 @@ import {
   folderWithVideo,
   sampleReviewOf,
   startFullServer,
-  startUpload,
-  type TestPlayer,
+  startUploadWithParts,
+  type TestUser,
 } from './full-server.ts'
 
 let s: FullServer
-let ana: TestPlayer
-let bea: TestPlayer
-let cal: TestPlayer
-let dee: TestPlayer
+let ana: TestUser
+let bea: TestUser
+let cal: TestUser
+let dee: TestUser
 let admin: Awaited<ReturnType<FullServer['admin']>>
 beforeAll(async () => {
   s = await startFullServer()
@@ -37,8 +37,8 @@ const comparing = (a: Clip, b: Clip, more: object = {}) => ({
   ...sampleReviewOf(a.video),
   comparisons: [{ id: randomUUID(), title: 'June and now', sides: [side(a), side(b)], mode: 'side', stretch: false, ...more }],
 })
-const deliver = (who: TestPlayer, at: Clip, body: object) => who.call('POST', `/api/folders/${at.folder}/feedback`, body)
-const given = async (who: TestPlayer, at: Clip & { assignment: string }, more: object = {}) => {
+const deliver = (who: TestUser, at: Clip, body: object) => who.call('POST', `/api/folders/${at.folder}/feedback`, body)
+const given = async (who: TestUser, at: Clip & { assignment: string }, more: object = {}) => {
   expect((await deliver(who, at, sampleReviewOf(at.video, more))).status).toBe(204)
   await handleCommand(
     s.deps.store,
@@ -49,7 +49,7 @@ const given = async (who: TestPlayer, at: Clip & { assignment: string }, more: o
     { command: randomUUID(), actor: 'system' },
   )
 }
-const get = (who: Pick<TestPlayer, 'call'>, folder: string) => who.call('GET', `/api/folders/${folder}`)
+const get = (who: Pick<TestUser, 'call'>, folder: string) => who.call('GET', `/api/folders/${folder}`)
 const remove = ({ folder, video }: Clip) => ana.call('DELETE', `/api/folders/${folder}/videos/${video}`)
 
 test('an instructor finds the clips of their own sessions with this player only', async () => {
@@ -171,9 +171,9 @@ test('comparing a swing with a pitch is refused and does not mark the clip as co
 
 test('the skill of a clip is that of the same instructor’s last review of it', async () => {
   const [swing, at] = [await assignedFolder(ana, cal), await folderWithVideo(ana)]
-  const { id: pitch, complete } = await startUpload(ana, at.folder)
+  const { id: pitch, complete } = await startUploadWithParts(ana, at.folder)
   await complete()
-  const review = async (who: TestPlayer, video: string, more: object) => {
+  const review = async (who: TestUser, video: string, more: object) => {
     const assignment = randomUUID()
     expect((await ana.call('POST', `/api/folders/${at.folder}/assign`, { assignment, instructor: who.id })).status).toBe(204)
     await given(who, { ...at, video, assignment }, more)
@@ -183,7 +183,7 @@ test('the skill of a clip is that of the same instructor’s last review of it',
   await review(cal, pitch, { checkpoints, grades })
   // Dee takes the same clip for a swing, and Cal's next review is about another clip.
   await review(dee, pitch, {})
-  const { id: other, complete: completeOther } = await startUpload(ana, at.folder)
+  const { id: other, complete: completeOther } = await startUploadWithParts(ana, at.folder)
   await completeOther()
   await review(cal, other, {})
   expectRefusal(await deliver(cal, swing, comparing(swing, { folder: at.folder, video: pitch })), 409, 'comparison-skills')

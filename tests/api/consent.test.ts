@@ -6,11 +6,11 @@ import { loadState } from '../../modules/kernel/decider.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
 import { backfillConsentEvents } from '../../src/server/consent-errands.ts'
 import { consentTokenFor } from './consent-token.ts'
-import { assignedFolder, expectRefusal, type FullServer, folderWithVideo, startFullServer, type TestPlayer } from './full-server.ts'
+import { assignedFolder, expectRefusal, type FullServer, folderWithVideo, startFullServer, type TestUser } from './full-server.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
 
 let s: FullServer
-let coach: TestPlayer
+let coach: TestUser
 beforeAll(async () => {
   s = await startFullServer()
   coach = await s.instructor()
@@ -35,10 +35,10 @@ async function family(answer?: 'yes' | 'no') {
   if (answer === 'yes') await payForChild()
   return { minor, guardian, say, consent, payForChild }
 }
-const assign = async (who: TestPlayer, folder: string) =>
+const assign = async (who: TestUser, folder: string) =>
   who.call('POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: coach.id })
-const state = async (who: TestPlayer) => (await who.call('GET', '/api/user')).body.guardian
-const statusOf = async (who: TestPlayer, folder: string) => (await who.call('GET', `/api/folders/${folder}`)).body.status
+const state = async (who: TestUser) => (await who.call('GET', '/api/user')).body.guardian
+const statusOf = async (who: TestUser, folder: string) => (await who.call('GET', `/api/folders/${folder}`)).body.status
 const eventually = (check: () => Promise<unknown>, expected: unknown) => expect.poll(check, { timeout: 8000 }).toEqual(expected)
 
 test('a guardian can agree after a refusal, and the history has both answers', async () => {

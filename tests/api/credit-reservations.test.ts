@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { RevisionConflict } from '../../modules/kernel/store.ts'
 import { remainingCredits, rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
-import { type FullServer, folderWithVideo, startFullServer, type TestPlayer } from './full-server.ts'
+import { type FullServer, folderWithVideo, startFullServer, type TestUser } from './full-server.ts'
 
 let s: FullServer
-let ana: TestPlayer
-let ray: TestPlayer
+let ana: TestUser
+let ray: TestUser
 beforeAll(async () => {
   s = await startFullServer()
   ;[ana, ray] = await s.playerAndInstructor()

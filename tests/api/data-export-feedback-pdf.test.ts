@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sampleVideos } from '../support/sample-media.ts'
-import { assignedFolder, type FullServer, sampleReviewOf, startFullServer, type TestPlayer } from './full-server.ts'
+import { assignedFolder, type FullServer, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
 
 let s: FullServer
-let ana: TestPlayer
-let ray: TestPlayer
+let ana: TestUser
+let ray: TestUser
 beforeAll(async () => {
   s = await startFullServer({ mediaWorkers: 1 })
   ;[ana, ray] = await s.playerAndInstructor()

@@ -6,7 +6,7 @@ import { assignments } from '../../projections/assignments.ts'
 import { dataExportContents } from '../../src/server/data-export-contents.ts'
 import { joinBytes, mp4Box, mp4File } from '../modules/media/container-builders.ts'
 import { guardianTokenIn } from '../support/guardian-link.ts'
-import { assignedFolder, newFolder, sampleReviewOf, startUpload, type TestPlayer } from './full-server.ts'
+import { assignedFolder, newFolder, sampleReviewOf, startUploadWithParts, type TestUser } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 import { birthDateOf } from './test-server.ts'
 
@@ -17,14 +17,14 @@ beforeAll(async () => {
 })
 afterAll(() => t.end())
 
-const latest = async (who: TestPlayer) => (await who.call('GET', '/api/account/export')).body.export
+const latest = async (who: TestUser) => (await who.call('GET', '/api/account/export')).body.export
 /** Asks for the file and waits until it is there. */
-async function createExport(who: TestPlayer) {
+async function createExport(who: TestUser) {
   expect((await who.call('POST', '/api/account/export')).status).toBe(204)
   await t.waitUntilIdle()
   return latest(who)
 }
-async function download(who: TestPlayer, id: string) {
+async function download(who: TestUser, id: string) {
   const answer = await who.call('GET', `/api/account/exports/${id}`)
   expect(answer.status).toBe(303)
   const file = await fetch(answer.headers.get('location')!)
@@ -45,7 +45,7 @@ test('an export contains account, originals, reviews, receipts and letters', asy
   const folder = await newFolder(player, 'Back foot: load')
   // Large enough for more than one part of a multipart upload.
   const film = joinBytes(mp4File(), mp4Box('free', new Uint8Array(9 * 2 ** 20).fill(7)))
-  const { id: video, complete } = await startUpload(player, folder, film, { name: 'swing.mp4' })
+  const { id: video, complete } = await startUploadWithParts(player, folder, film, { name: 'swing.mp4' })
   expect((await complete()).status).toBe(200)
   const assignment = crypto.randomUUID()
   await player.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: instructor.id, message: 'Am I late?' })

@@ -6,7 +6,7 @@ import { createLogger } from '../../src/server/logging.ts'
 import { projections } from '../../src/server/module-registry.ts'
 import { guardianTokenIn } from '../support/guardian-link.ts'
 import { linesContaining, readAllLetters, readAllObjects, readAllTables, wordsFoundIn } from './deletion-scan.ts'
-import { assignedFolder, folderWithVideo, newFolder, sampleReviewOf, startUpload, type TestPlayer } from './full-server.ts'
+import { assignedFolder, folderWithVideo, newFolder, sampleReviewOf, startUploadWithParts, type TestUser } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.end())
 
-async function bodyOfSuccess(answer: ReturnType<TestPlayer['call']>) {
+async function bodyOfSuccess(answer: ReturnType<TestUser['call']>) {
   const { status, text, body } = await answer
   expect([status, status < 300 ? '' : text]).toEqual([status, ''])
   expect(status).toBeLessThan(300)
@@ -29,7 +29,7 @@ async function bodyOfSuccess(answer: ReturnType<TestPlayer['call']>) {
 }
 
 /** Deletes an account, lets the days pass in which its owner can undo that, and returns the letters that were sent meanwhile. */
-async function deleteAccount(who: TestPlayer) {
+async function deleteAccount(who: TestUser) {
   const before = (await readAllLetters(t)).length
   await bodyOfSuccess(who.call('POST', '/api/account/deletion', { password: newPlayerInput().password }))
   await t.waitUntilIdle()
@@ -53,7 +53,7 @@ async function expectForgotten(words: readonly string[], lettersSince: object[])
 }
 
 /** A delivered session whose review compares with this model clip. */
-async function comparedSession(player: TestPlayer, instructor: TestPlayer, clip: string) {
+async function comparedSession(player: TestUser, instructor: TestUser, clip: string) {
   const made = await assignedFolder(player, instructor)
   const side = (folder: string, video: string) => ({ folder, video, origin: 0, offset: 0, scale: 1 })
   const sides = [side(made.folder, made.video), side(instructor.id, clip)]
@@ -64,13 +64,13 @@ async function comparedSession(player: TestPlayer, instructor: TestPlayer, clip:
   await t.waitUntilIdle()
   return made
 }
-async function modelClip(instructor: TestPlayer, title: string) {
+async function modelClip(instructor: TestUser, title: string) {
   const modelClip = { title, skill: 'hitting', side: 'left', angle: 'side', rightsConfirmed: true }
-  const { id, complete } = await startUpload(instructor, instructor.id, undefined, { name: `${title}.mp4` })
+  const { id, complete } = await startUploadWithParts(instructor, instructor.id, undefined, { name: `${title}.mp4` })
   await bodyOfSuccess(complete({ milliseconds: 2500, width: 320, height: 240, poster: false, modelClip }))
   return id
 }
-async function pay(player: TestPlayer, payment: string) {
+async function pay(player: TestUser, payment: string) {
   await bodyOfSuccess(player.call('POST', `/api/payments/${payment}/pay`, { tip: 0, total: 1550 }))
   await t.deliverAll()
 }
@@ -92,7 +92,7 @@ test('a deleted player leaves no links, saved videos, packages or comparisons', 
   await folderWithVideo(player, 'Quince bullpen')
   await bodyOfSuccess(player.call('GET', '/api/folders?limit=1'))
   const unfinished = await newFolder(player, 'Quince bullpen')
-  await startUpload(player, unfinished, undefined, { name: 'quince.swing.mp4' })
+  await startUploadWithParts(player, unfinished, undefined, { name: 'quince.swing.mp4' })
   const { url } = await bodyOfSuccess(player.call('POST', '/api/packages/checkout', { package: 'triple' }))
   await bodyOfSuccess(
     player.call('POST', '/api/packages/confirm', { session: new URL(await t.enterCard(url)).searchParams.get('session') }),

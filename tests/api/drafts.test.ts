@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { assignments } from '../../projections/assignments.ts'
 import { scheduledJobs } from '../../src/server/module-registry.ts'
-import { assignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestPlayer } from './full-server.ts'
+import { assignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
 
 let s: FullServer
-let ana: TestPlayer
-let ray: TestPlayer
+let ana: TestUser
+let ray: TestUser
 beforeAll(async () => {
   s = await startFullServer()
   ;[ana, ray] = await s.playerAndInstructor()
@@ -74,7 +74,7 @@ test('a draft saved while its assignment ends is deleted as well', async () => {
 
 test('saving the first draft starts the review, so the folder cannot be withdrawn', async () => {
   const { folder, assignment } = await assignedFolder(ana, ray)
-  const statusOf = async (who: TestPlayer) => (await who.call('GET', `/api/folders/${folder}`)).body.session?.status
+  const statusOf = async (who: TestUser) => (await who.call('GET', `/api/folders/${folder}`)).body.session?.status
   expect(await statusOf(ray)).toBe('assigned')
   expect((await ray.call('PUT', `/api/folders/${folder}/draft`, { revision: 0, draft })).body).toEqual({ revision: 1 })
   expect(await statusOf(ray)).toBe('in-review')

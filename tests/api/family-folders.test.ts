@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { consentTokenFor } from './consent-token.ts'
-import { type FullServer, folderWithVideo, newFolder, sampleReviewOf, startFullServer, type TestPlayer } from './full-server.ts'
+import { type FullServer, folderWithVideo, newFolder, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
 
 const DAY_MS = 24 * 3600_000
 
 let t: FullServer
-let coach: TestPlayer
+let coach: TestUser
 beforeAll(async () => {
   t = await startFullServer()
   coach = await t.instructor()
@@ -22,9 +22,9 @@ async function family(answer: 'yes' | 'no' = 'yes', dateOfBirth = birthDateOf(15
   expect((await maria.call('POST', `/api/guardian/${token}`, { answer })).status).toBe(204)
   return { leo, maria }
 }
-const read = (who: Pick<TestPlayer, 'call'>, folder: string, query = '') => who.call('GET', `/api/family/folders/${folder}${query}`)
-const progress = (who: Pick<TestPlayer, 'call'>, child: string) => who.call('GET', `/api/family/children/${child}/progress`)
-const list = (who: Pick<TestPlayer, 'call'>, child: string) => who.call('GET', `/api/family/children/${child}/folders`)
+const read = (who: Pick<TestUser, 'call'>, folder: string, query = '') => who.call('GET', `/api/family/folders/${folder}${query}`)
+const progress = (who: Pick<TestUser, 'call'>, child: string) => who.call('GET', `/api/family/children/${child}/progress`)
+const list = (who: Pick<TestUser, 'call'>, child: string) => who.call('GET', `/api/family/children/${child}/folders`)
 
 test("a guardian reads a delivered review like the child, with the child's message", async () => {
   const { leo, maria } = await family()

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { approve, money, type ServerWithFamilies, setLimit, startServerWithFamilies } from './family-maker.ts'
-import { expectRefusal, folderWithVideo, startUpload } from './full-server.ts'
+import { expectRefusal, folderWithVideo, startUploadWithParts } from './full-server.ts'
+import {
+  approveSession,
+  readFamilyMoney,
+  type ServerWithFamilies,
+  setMonthlyLimit,
+  startServerWithFamilies,
+} from './server-with-families.ts'
 import { newPlayerInput } from './test-server.ts'
 
 let t: ServerWithFamilies['t']
@@ -17,26 +23,26 @@ describe('a guardian cannot approve a session', () => {
     const { leo, maria, payment } = await families.familyWithBill()
     const { assignment, shown } = await families.requestSession(leo)
     t.advanceClock(8 * 24 * 3600_000)
-    const refused = await approve(maria, assignment)
+    const refused = await approveSession(maria, assignment)
     t.advanceClock(-8 * 24 * 3600_000)
     expectRefusal(refused, 409, 'overdue')
     expect(refused.body.message).toBe('A payment is overdue. Settle it first, then approve this session.')
     await maria.call('POST', `/api/family/payments/${payment}/pay`, { tip: 0, total: 1550 })
-    expect((await approve(maria, assignment)).status).toBe(204)
+    expect((await approveSession(maria, assignment)).status).toBe(204)
     expect(await shown()).toMatchObject({ status: 'assigned' })
   })
 
   test('if one of its videos cannot be played', async () => {
     const { leo, maria } = await families.family()
     const { folder } = await folderWithVideo(leo)
-    const { id: unplayable, complete } = await startUpload(leo, folder)
+    const { id: unplayable, complete } = await startUploadWithParts(leo, folder)
     expect((await complete()).status).toBe(200)
     const assignment = randomUUID()
     await leo.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: coach.id })
     const refuse = () =>
       t.sql`update media_work set state = 'refused', code = 'damaged', ended = now() where video = ${unplayable} returning 1`
     await expect.poll(async () => (await refuse()).length).toBe(1)
-    expectRefusal(await approve(maria, assignment), 409, 'unseen')
+    expectRefusal(await approveSession(maria, assignment), 409, 'unseen')
   })
 
   test('that the child takes back meanwhile, which uses neither the limit nor the card', async () => {
@@ -51,8 +57,8 @@ describe('a guardian cannot approve a session', () => {
       }
       return append(stream, ...rest)
     }
-    expectRefusal(await approve(maria, assignment), 409, 'request-over')
-    const { children, cards } = await money(maria)
+    expectRefusal(await approveSession(maria, assignment), 409, 'request-over')
+    const { children, cards } = await readFamilyMoney(maria)
     expect(children).toMatchObject([{ spent: 0 }])
     expect((await maria.call('DELETE', `/api/family/cards/${cards[0].id}`)).status).toBe(204)
   })
@@ -61,24 +67,24 @@ describe('a guardian cannot approve a session', () => {
 describe('what a guardian approves or limits', () => {
   test('an approved session counts toward the month, even beyond the limit', async () => {
     const { leo, maria } = await families.family()
-    await setLimit(maria, leo, 1000)
+    await setMonthlyLimit(maria, leo, 1000)
     const { assignment } = await families.requestSession(leo)
-    expect((await approve(maria, assignment)).status).toBe(204)
-    expect((await money(maria)).children).toMatchObject([{ monthly: 1000, spent: 2500 }])
+    expect((await approveSession(maria, assignment)).status).toBe(204)
+    expect((await readFamilyMoney(maria)).children).toMatchObject([{ monthly: 1000, spent: 2500 }])
   })
 
   test('only the guardian of a child sets their limit', async () => {
     const [{ leo, maria }, other] = [await families.family(), await families.family()]
     const path = `/api/family/children/${leo.id}/limit`
     expectRefusal(await other.maria.call('PUT', path, { monthly: 9000 }), 404, 'not-found')
-    expect((await money(maria)).children).toMatchObject([{ monthly: null }])
+    expect((await readFamilyMoney(maria)).children).toMatchObject([{ monthly: null }])
   })
 
   test('only a card that the child has saved can be taken over', async () => {
     const { leo, maria } = await families.family({ card: false })
     await t.saveCard(leo.id)
     expectRefusal(await maria.call('POST', `/api/family/cards/${randomUUID()}/take-over`), 404, 'not-found')
-    const { children, cards } = await money(maria)
+    const { children, cards } = await readFamilyMoney(maria)
     expect([children[0].cards.length, cards]).toEqual([1, []])
   })
 })
@@ -86,7 +92,7 @@ describe('what a guardian approves or limits', () => {
 describe('a bill of the family', () => {
   test('is read by the guardian, and by nobody else', async () => {
     const [{ maria, payment }, other] = [await families.familyWithBill(), await families.family()]
-    const [listed] = (await money(maria)).payments
+    const [listed] = (await readFamilyMoney(maria)).payments
     expect((await maria.call('GET', `/api/family/payments/${payment}`)).body).toEqual(listed)
     expectRefusal(await other.maria.call('GET', `/api/family/payments/${payment}`), 404, 'not-found')
     expectRefusal(await maria.call('POST', `/api/family/payments/${randomUUID()}/pay`, { tip: 0, total: 1550 }), 404, 'not-found')

@@ -2,8 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { purchases } from '../../projections/package-purchases.ts'
-import { approve, money, type ServerWithFamilies, setLimit, startServerWithFamilies } from './family-maker.ts'
-import { expectRefusal, folderWithVideo, sampleReviewOf, type TestPlayer } from './full-server.ts'
+import { expectRefusal, folderWithVideo, sampleReviewOf, type TestUser } from './full-server.ts'
+import {
+  approveSession,
+  readFamilyMoney,
+  type ServerWithFamilies,
+  setMonthlyLimit,
+  startServerWithFamilies,
+} from './server-with-families.ts'
 import { birthDateOf } from './test-server.ts'
 
 let t: ServerWithFamilies['t']
@@ -15,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => t.end())
 
 const family = (more?: { card?: boolean }) => families.family(more)
-const requestSession = (leo: TestPlayer) => families.requestSession(leo)
+const requestSession = (leo: TestUser) => families.requestSession(leo)
 const customerOf = async (owner: string) =>
   (await t.deps.store.read(`wallet-${owner}`)).find(e => e.type === 'CustomerMade')!.data as { customer: string }
 
@@ -28,7 +34,7 @@ describe('a session of a minor', () => {
       status: 'open',
       approval: { id: assignment, status: 'pending', quote: { total: 1550, atMost: 2500 } },
     })
-    const { approvals } = await money(maria)
+    const { approvals } = await readFamilyMoney(maria)
     expect(approvals).toMatchObject([
       {
         id: assignment,
@@ -39,11 +45,11 @@ describe('a session of a minor', () => {
         checks: expect.any(Array),
       },
     ])
-    expect((await approve(maria, assignment)).status).toBe(204)
+    expect((await approveSession(maria, assignment)).status).toBe(204)
     expect(await shown()).toMatchObject({ status: 'assigned', approval: null, instructor: { id: coach.id } })
-    expect((await money(maria)).approvals).toEqual([])
+    expect((await readFamilyMoney(maria)).approvals).toEqual([])
     // Approving again changes nothing.
-    expect((await approve(maria, assignment)).status).toBe(204)
+    expect((await approveSession(maria, assignment)).status).toBe(204)
   })
 
   test('stays with the player after a refusal; they see the reason and may ask again', async () => {
@@ -52,7 +58,7 @@ describe('a session of a minor', () => {
     const no = { reason: 'Let us wait for the season.' }
     expect((await maria.call('POST', `/api/family/approvals/${assignment}/decline`, no)).status).toBe(204)
     expect(await shown()).toMatchObject({ status: 'open', approval: { status: 'declined', reason: no.reason } })
-    expectRefusal(await approve(maria, assignment), 409, 'request-over')
+    expectRefusal(await approveSession(maria, assignment), 409, 'request-over')
     const again = { assignment: randomUUID(), instructor: coach.id }
     expect((await leo.call('POST', `/api/folders/${folder}/assign`, again)).status).toBe(204)
     expect(await shown()).toMatchObject({ approval: { id: again.assignment, status: 'pending' } })
@@ -63,24 +69,24 @@ describe('a session of a minor', () => {
     const { assignment, folder, shown } = await requestSession(leo)
     expect((await leo.call('POST', `/api/folders/${folder}/withdraw`)).status).toBe(204)
     expect(await shown()).toMatchObject({ status: 'open', approval: null })
-    expectRefusal(await approve(maria, assignment), 409, 'request-over')
+    expectRefusal(await approveSession(maria, assignment), 409, 'request-over')
   })
 
   test('needs a card of the guardian, even if the minor has saved one', async () => {
     const { leo, maria } = await family({ card: false })
     await t.saveCard(leo.id)
     const { assignment } = await requestSession(leo)
-    expectRefusal(await approve(maria, assignment), 409, 'card-needed')
+    expectRefusal(await approveSession(maria, assignment), 409, 'card-needed')
     await families.addCard(maria)
-    expect((await approve(maria, assignment)).status).toBe(204)
+    expect((await approveSession(maria, assignment)).status).toBe(204)
   })
 
   test('can be answered only by the guardian of the child', async () => {
     const [{ leo }, other] = [await family(), await family()]
     const { assignment } = await requestSession(leo)
-    expect((await approve(other.maria, assignment)).status).toBe(404)
+    expect((await approveSession(other.maria, assignment)).status).toBe(404)
     expect((await other.maria.call('POST', `/api/family/approvals/${assignment}/decline`, { reason: 'No' })).status).toBe(404)
-    expect((await money(other.maria)).approvals).toEqual([])
+    expect((await readFamilyMoney(other.maria)).approvals).toEqual([])
   })
 
   test('is canceled without an answer if the instructor is suspended', async () => {
@@ -91,47 +97,47 @@ describe('a session of a minor', () => {
     expect((await admin.call('POST', `/api/admin/instructors/${ray.id}/suspend`, { reason: 'A parent wrote to us.' })).status).toBe(204)
     await t.waitUntilIdle()
     expect((await leo.call('GET', `/api/folders/${folder}`)).body.approval).toMatchObject({ status: 'lapsed', reason: 'instructor' })
-    expectRefusal(await approve(maria, assignment), 409, 'request-over')
+    expectRefusal(await approveSession(maria, assignment), 409, 'request-over')
   })
 })
 
 describe('a monthly limit', () => {
   test('approves sessions within the limit, and asks the guardian about all others', async () => {
     const { leo, maria } = await family()
-    await setLimit(maria, leo, 4000)
+    await setMonthlyLimit(maria, leo, 4000)
     const first = await requestSession(leo)
     expect(await first.shown()).toMatchObject({ status: 'assigned', approval: null })
-    expect((await money(maria)).children).toMatchObject([{ monthly: 4000, spent: 2500 }])
+    expect((await readFamilyMoney(maria)).children).toMatchObject([{ monthly: 4000, spent: 2500 }])
     const second = await requestSession(leo)
     expect(await second.shown()).toMatchObject({ status: 'open', approval: { status: 'pending' } })
     // Taking the first folder back restores that part of the monthly limit.
     await leo.call('POST', `/api/folders/${first.folder}/withdraw`)
     await t.waitUntilIdle()
-    expect((await money(maria)).children).toMatchObject([{ spent: 0 }])
+    expect((await readFamilyMoney(maria)).children).toMatchObject([{ spent: 0 }])
     const third = await requestSession(leo)
     expect(await third.shown()).toMatchObject({ status: 'assigned' })
   })
 
   test('still asks for approval if the guardian has no card', async () => {
     const { leo, maria } = await family({ card: false })
-    await setLimit(maria, leo, 9000)
+    await setMonthlyLimit(maria, leo, 9000)
     expect(await (await requestSession(leo)).shown()).toMatchObject({ status: 'open', approval: { status: 'pending' } })
   })
 
   test('counts the actual bill as soon as there is one', async () => {
     const { leo, maria } = await family()
-    await setLimit(maria, leo, 4000)
+    await setMonthlyLimit(maria, leo, 4000)
     const { folder, video } = await requestSession(leo)
     await coach.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video))
     await t.waitUntilIdle()
-    expect((await money(maria)).children).toMatchObject([{ spent: 1550 }])
+    expect((await readFamilyMoney(maria)).children).toMatchObject([{ spent: 1550 }])
   })
 })
 
 describe('the bill of a minor', () => {
   test('is paid by the guardian, with their card and a tip, and never by the minor', async () => {
     const { leo, maria, id, payment } = await families.familyWithBill()
-    expect((await money(maria)).payments).toMatchObject([{ id: payment, status: 'due', total: 1550 }])
+    expect((await readFamilyMoney(maria)).payments).toMatchObject([{ id: payment, status: 'due', total: 1550 }])
     expectRefusal(await leo.call('POST', `/api/payments/${payment}/pay`, { tip: 0, total: 1550 }), 409, 'guardian-pays')
     const paid = await maria.call('POST', `/api/family/payments/${payment}/pay`, { tip: 300, total: 1550 })
     expect([paid.status, paid.body.status]).toEqual([200, 'paid'])
@@ -151,7 +157,7 @@ describe('the bill of a minor', () => {
 
   test('keeps the guardian from removing their last card until the bill is paid', async () => {
     const { maria, payment } = await families.familyWithBill()
-    const [{ id: card }] = (await money(maria)).cards
+    const [{ id: card }] = (await readFamilyMoney(maria)).cards
     expectRefusal(await maria.call('DELETE', `/api/family/cards/${card}`), 409, 'card-in-use')
     await maria.call('POST', `/api/family/payments/${payment}/pay`, { tip: 0, total: 1550 })
     await t.waitUntilIdle()
@@ -174,7 +180,7 @@ describe('the bill of a minor', () => {
   test('cannot be read or paid by another guardian', async () => {
     const [{ payment }, other] = [await families.familyWithBill(), await family()]
     expect((await other.maria.call('POST', `/api/family/payments/${payment}/pay`, { tip: 0, total: 1550 })).status).toBe(404)
-    expect((await money(other.maria)).payments).toEqual([])
+    expect((await readFamilyMoney(other.maria)).payments).toEqual([])
   })
 })
 
@@ -190,15 +196,15 @@ describe('cards and packages of a minor', () => {
     await t.sql`update users set born = '1990-01-01' where id = ${leo.id}`
     const card = await t.saveCardOf(leo)
     await t.sql`update users set born = ${birthDateOf(15)} where id = ${leo.id}`
-    expect((await money(maria)).children).toMatchObject([{ cards: [{ id: card.id }] }])
+    expect((await readFamilyMoney(maria)).children).toMatchObject([{ cards: [{ id: card.id }] }])
     const other = await family()
     expect((await other.maria.call('POST', `/api/family/cards/${card.id}/take-over`)).status).toBe(404)
     for (let again = 0; again < 2; again++) expect((await maria.call('POST', `/api/family/cards/${card.id}/take-over`)).status).toBe(204)
-    expect(await money(maria)).toMatchObject({ cards: [{ id: card.id, preferred: true }], children: [{ cards: [] }] })
+    expect(await readFamilyMoney(maria)).toMatchObject({ cards: [{ id: card.id, preferred: true }], children: [{ cards: [] }] })
     expect((await t.deps.store.read(`wallet-${id}`)).map(e => e.type)).toEqual(['CardTakenOver'])
     // The provider charges the card to the customer for whom it was saved.
     const { assignment, folder, video } = await requestSession(leo)
-    await approve(maria, assignment)
+    await approveSession(maria, assignment)
     await coach.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video))
     await t.waitUntilIdle()
     const paid = await maria.call('POST', `/api/family/payments/${assignment}/pay`, { tip: 0, total: 1550 })
@@ -219,11 +225,11 @@ describe('cards and packages of a minor', () => {
     expect(new URL(back).pathname).toBe('/family/money')
     expect((await maria.call('POST', '/api/family/packages/confirm', { session })).body).toEqual({ credits: 3 })
     await t.waitUntilIdle()
-    expect(await money(maria)).toMatchObject({ children: [{ credits: 3 }], purchases: [{ player: leo.id, cents: 4200 }] })
+    expect(await readFamilyMoney(maria)).toMatchObject({ children: [{ credits: 3 }], purchases: [{ player: leo.id, cents: 4200 }] })
     const { shown } = await requestSession(leo)
     expect((await shown()).approval.quote).toMatchObject({ total: 50 })
-    expect((await money(maria)).children).toMatchObject([{ credits: 2 }])
-    const { purchases: packages, purchasePages } = await money(maria)
+    expect((await readFamilyMoney(maria)).children).toMatchObject([{ credits: 2 }])
+    const { purchases: packages, purchasePages } = await readFamilyMoney(maria)
     expect(purchasePages).toEqual({ total: 1, next: null })
     const receipt = (who: typeof maria) => who.call('GET', `/api/family/purchases/${packages[0].id}`)
     expect((await receipt(maria)).body).toEqual(packages[0])
@@ -247,7 +253,7 @@ describe('cards and packages of a minor', () => {
         insert into ${t.sql(tableOf(purchases))} (purchase, player, payer, package, folders, amount, bought, refunds, disputes)
         select gen_random_uuid(), ${player}, ${payer}, 'single', 1, 1500, '2025-01-01'::timestamptz + n * interval '1 hour', '{}', '{}'
         from generate_series(1, 10) n`
-    const first = await money(maria)
+    const first = await readFamilyMoney(maria)
     expect([first.purchases.length, first.purchasePages.total]).toEqual([25, 30])
     const { body } = await maria.call('GET', `/api/family/money/purchases?before=${first.purchasePages.next}`)
     expect(body).toMatchObject({ total: 30, next: null })

@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { claimDueDelivery } from '../../modules/folders/held-deliveries.ts'
 import { feedbackDeliveryErrandHandlers } from '../../src/api/feedback-deliveries.ts'
-import { assignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestPlayer } from './full-server.ts'
+import { assignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
 
 let s: FullServer
-let ana: TestPlayer
-let ray: TestPlayer
+let ana: TestUser
+let ray: TestUser
 beforeAll(async () => {
   s = await startFullServer()
   ;[ana, ray] = await s.playerAndInstructor()
 })
 afterAll(() => s.end())
 
-const sessionOf = async (who: TestPlayer, folder: string) => (await who.call('GET', `/api/folders/${folder}`)).body.session
+const sessionOf = async (who: TestUser, folder: string) => (await who.call('GET', `/api/folders/${folder}`)).body.session
 const eventsOf = async (folder: string) => (await s.deps.store.read(`folder-${folder}`)).map(e => e.type)
 const queueRowOf = async (folder: string) =>
   (await ray.call('GET', '/api/queue')).body.folders.find((f: { id: string }) => f.id === folder) as { status: string }

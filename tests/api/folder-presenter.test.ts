@@ -5,7 +5,15 @@ import { handleCommand } from '../../modules/kernel/decider.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { filmstripKey, frameTableKey, posterKey, renditionKey, videoKey } from '../../modules/media/object-keys.ts'
 import { folders } from '../../projections/folders.ts'
-import { assignedFolder, type FullServer, newFolder, sampleReviewOf, startFullServer, startUpload, type TestPlayer } from './full-server.ts'
+import {
+  assignedFolder,
+  type FullServer,
+  newFolder,
+  sampleReviewOf,
+  startFullServer,
+  startUploadWithParts,
+  type TestUser,
+} from './full-server.ts'
 
 /** A folder while its videos are processed, as each of its readers sees it. No worker runs here: the tests set the states. */
 
@@ -17,13 +25,13 @@ beforeAll(async () => {
 })
 afterAll(() => s.end())
 
-const get = async (who: Pick<TestPlayer, 'call'>, folder: string) => (await who.call('GET', `/api/folders/${folder}`)).body
-const folderInList = async (who: TestPlayer, folder: string) =>
+const get = async (who: Pick<TestUser, 'call'>, folder: string) => (await who.call('GET', `/api/folders/${folder}`)).body
+const folderInList = async (who: TestUser, folder: string) =>
   (await who.call('GET', '/api/folders')).body.folders.find((f: { id: string }) => f.id === folder)
 const pathOf = (url: string | null) => url && decodeURIComponent(new URL(url).pathname).split('/').slice(2).join('/')
 
-async function addVideo(player: TestPlayer, folder: string) {
-  const { id, complete } = await startUpload(player, folder)
+async function addVideo(player: TestUser, folder: string) {
+  const { id, complete } = await startUploadWithParts(player, folder)
   expect((await complete()).status).toBe(200)
   return id
 }
@@ -107,7 +115,7 @@ test('a video shows what the browser measured until the worker has read the file
   for (const clip of clips) for (const key of ['key', 'captureRate', 'replaces']) expect(clip).not.toHaveProperty(key)
 })
 
-const given = async (who: TestPlayer, { folder, video, assignment }: Awaited<ReturnType<typeof assignedFolder>>, more: object = {}) => {
+const given = async (who: TestUser, { folder, video, assignment }: Awaited<ReturnType<typeof assignedFolder>>, more: object = {}) => {
   expect((await who.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video, more))).status).toBe(204)
   await handleCommand(s.deps.store, folderDecider, folder, 'paid', { assignment }, { command: randomUUID(), actor: 'system' })
 }
@@ -212,7 +220,7 @@ test('a review lists each compared clip of another folder once, with that folder
 test("a draft's voice-overs can be heard only by its author", async () => {
   const [ana, cal] = await s.playerAndInstructor()
   const { folder, video } = await assignedFolder(ana, cal)
-  const heard = (who: Pick<TestPlayer, 'call'>) => get(who, folder).then(its => its.session.voices.map((v: { id: string }) => v.id))
+  const heard = (who: Pick<TestUser, 'call'>) => get(who, folder).then(its => its.session.voices.map((v: { id: string }) => v.id))
   expect(await heard(cal)).toEqual([])
   const voice = { id: randomUUID(), video, frame: 0, milliseconds: 3300, bytes: 5000, type: 'audio/webm', actions: [] }
   const draft = { notes: [], summary: '', grades: [], voices: [voice] }

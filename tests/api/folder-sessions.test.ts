@@ -9,15 +9,15 @@ import {
   folderWithVideo,
   sampleReviewOf,
   startFullServer,
-  startUpload,
-  type TestPlayer,
+  startUploadWithParts,
+  type TestUser,
 } from './full-server.ts'
 
 let s: FullServer
-let ana: TestPlayer
-let cal: TestPlayer
-let dee: TestPlayer
-let eve: TestPlayer
+let ana: TestUser
+let cal: TestUser
+let dee: TestUser
+let eve: TestUser
 let admin: Awaited<ReturnType<FullServer['admin']>>
 beforeAll(async () => {
   s = await startFullServer()
@@ -26,22 +26,22 @@ beforeAll(async () => {
 })
 afterAll(() => s.end())
 
-type Asking = Pick<TestPlayer, 'call'>
+type Asking = Pick<TestUser, 'call'>
 const get = (who: Asking, folder: string, session = '') => who.call('GET', `/api/folders/${folder}${session && `?session=${session}`}`)
 const paid = (folder: string, assignment: string) =>
   handleCommand(s.deps.store, folderDecider, folder, 'paid', { assignment }, { command: randomUUID(), actor: 'system' })
-const assign = async (folder: string, to: TestPlayer, message: string) => {
+const assign = async (folder: string, to: TestUser, message: string) => {
   const assignment = randomUUID()
   const answer = await ana.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: to.id, message })
   expect(answer.status).toBe(204)
   return assignment
 }
 const added = async (folder: string) => {
-  const { id, complete } = await startUpload(ana, folder)
+  const { id, complete } = await startUploadWithParts(ana, folder)
   expect((await complete()).status).toBe(200)
   return id
 }
-const deliver = async (who: TestPlayer, folder: string, video: string, summary: string) => {
+const deliver = async (who: TestUser, folder: string, video: string, summary: string) => {
   const grades = [
     { skill: 'hitting', grade: 55 },
     { skill: 'fielding', grade: 40 },
@@ -128,7 +128,7 @@ test('each session stays readable for its player and its own instructor, and no 
 
 test("the queue of an instructor has all of their sessions, and nobody else's", async () => {
   const { folder, first, second, c } = await twoSessions()
-  const queue = async (who: TestPlayer) =>
+  const queue = async (who: TestUser) =>
     (await who.call('GET', '/api/queue')).body.folders
       .filter((f: { id: string }) => f.id === folder)
       .map((f: Record<string, unknown>) => [f.assignment, f.status, f.videos, f.message])
@@ -150,7 +150,7 @@ test("an old session's question is asked and answered while another instructor w
   expect((await ask('How late?', first)).status).toBe(204)
   expect((await get(cal, folder)).body).toMatchObject({ clarification: 'asked', session: { question: 'How late?', answer: null } })
   expect((await get(dee, folder)).text).not.toContain('How late?')
-  const asked = async (who: TestPlayer) =>
+  const asked = async (who: TestUser) =>
     (await who.call('GET', '/api/queue')).body.folders
       .filter((f: { id: string }) => f.id === folder)
       .map((f: Record<string, unknown>) => [f.assignment, f.question])

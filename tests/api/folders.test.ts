@@ -8,16 +8,16 @@ import {
   newFolder,
   sampleReviewOf,
   startFullServer,
-  startUpload,
-  type TestPlayer,
+  startUploadWithParts,
+  type TestUser,
 } from './full-server.ts'
 import { birthDateOf } from './test-server.ts'
 
 let s: FullServer
-let ana: TestPlayer
-let ben: TestPlayer
-let coach: TestPlayer
-let other: TestPlayer
+let ana: TestUser
+let ben: TestUser
+let coach: TestUser
+let other: TestUser
 beforeAll(async () => {
   s = await startFullServer()
   ;[ana, ben, coach, other] = await Promise.all([s.player(), s.player(), s.instructor(), s.instructor()])
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => s.end())
 
-const get = async (who: Pick<TestPlayer, 'call'>, folder: string) => (await who.call('GET', `/api/folders/${folder}`)).body
+const get = async (who: Pick<TestUser, 'call'>, folder: string) => (await who.call('GET', `/api/folders/${folder}`)).body
 
 // @spec:3.17 @spec:4.24
 test('a created, renamed, archived or restored folder shows in the list at once', async () => {
@@ -76,7 +76,7 @@ test('a price quote has the total and the maximum price', async () => {
 test("assigning is refused without card, video, instructor or the guardian's consent", async () => {
   const carol = await s.player()
   const { folder } = await folderWithVideo(carol)
-  const assign = (who: TestPlayer, of: string, instructor = coach.id) =>
+  const assign = (who: TestUser, of: string, instructor = coach.id) =>
     who.call('POST', `/api/folders/${of}/assign`, { assignment: randomUUID(), instructor })
   expectRefusal(await assign(carol, folder), 409, 'card-needed')
   await s.saveCard(carol.id)
@@ -116,7 +116,7 @@ test('removing one of several videos keeps the others', async () => {
   const folder = await newFolder(ana)
   const ids = []
   for (let i = 0; i < 3; i++) {
-    const { id, complete } = await startUpload(ana, folder)
+    const { id, complete } = await startUploadWithParts(ana, folder)
     expect((await complete()).status).toBe(200)
     ids.push(id)
   }
@@ -129,7 +129,7 @@ test('removing one of several videos keeps the others', async () => {
   expect(body.url).toContain(third)
   for (const gone of [second!, randomUUID()])
     expectRefusal(await ana.call('GET', `/api/folders/${folder}/videos/${gone}/original`), 404, 'not-found')
-  const slow = (who: Pick<TestPlayer, 'call'>, video: string) =>
+  const slow = (who: Pick<TestUser, 'call'>, video: string) =>
     who.call('PUT', `/api/folders/${folder}/videos/${video}/capture-rate`, { rate: 240 })
   expect([(await slow(ana, third!)).status, (await slow(ana, second!)).status, (await slow(coach, third!)).status]).toEqual([204, 404, 404])
 })
@@ -174,7 +174,7 @@ test("somebody else's folder is not found", async () => {
       expect(theirs.body.message).toBe(nobodys.body.message)
     }
   }
-  expect((await startUpload(ben, folder)).started.status).toBe(404)
+  expect((await startUploadWithParts(ben, folder)).started.status).toBe(404)
   expect((await ben.call('GET', `/api/uploads?folder=${folder}`)).status).toBe(404)
   expect((await ben.call('DELETE', `/api/folders/${mine}/videos/${video}`)).status).toBe(404)
   expect(await get(ana, folder)).toMatchObject({ name: 'Swings', status: 'assigned' })

@@ -137,7 +137,7 @@ export async function startFullServer(
 }
 export type FullServer = Awaited<ReturnType<typeof startFullServer>>
 
-export type TestPlayer = Awaited<ReturnType<FullServer['player']>>
+export type TestUser = Awaited<ReturnType<FullServer['player']>>
 
 /** Expects this status and code, and a readable sentence as the message. */
 export function expectRefusal(answer: { status: number; body: { code: string; message: string } }, status: number, code: string) {
@@ -145,14 +145,14 @@ export function expectRefusal(answer: { status: number; body: { code: string; me
   expect(answer.body.message).toMatch(/^[A-Z].*[^!]$/)
 }
 
-export async function newFolder(player: TestPlayer, name = 'Swings') {
+export async function newFolder(player: TestUser, name = 'Swings') {
   const id = randomUUID()
   expect((await player.call('POST', '/api/folders', { id, name })).status).toBe(201)
   return id
 }
 
 /** Starts an upload and sends these of its parts (all if absent). */
-export async function startUpload(player: TestPlayer, folder: string, file = mp4File(), more: object = {}, numbers?: number[]) {
+export async function startUploadWithParts(player: TestUser, folder: string, file = mp4File(), more: object = {}, numbers?: number[]) {
   const id = randomUUID()
   const declared = { id, folder, name: 'swing.mp4', type: 'video/mp4', bytes: file.length, fingerprint: 'f', ...more }
   const started = await player.call('POST', '/api/uploads', declared)
@@ -170,15 +170,15 @@ export async function startUpload(player: TestPlayer, folder: string, file = mp4
 }
 
 /** A folder with a video. */
-export async function folderWithVideo(player: TestPlayer, name?: string, file?: Uint8Array<ArrayBuffer>) {
+export async function folderWithVideo(player: TestUser, name?: string, file?: Uint8Array<ArrayBuffer>) {
   const folder = await newFolder(player, name)
-  const { id: video, complete } = await startUpload(player, folder, file)
+  const { id: video, complete } = await startUploadWithParts(player, folder, file)
   expect((await complete()).status).toBe(200)
   return { folder, video }
 }
 
 /** A folder with a video, assigned to an instructor. Pass a `file` with pictures if a worker will probe it. */
-export async function assignedFolder(player: TestPlayer, instructor: TestPlayer, more: object = {}, file?: Uint8Array<ArrayBuffer>) {
+export async function assignedFolder(player: TestUser, instructor: TestUser, more: object = {}, file?: Uint8Array<ArrayBuffer>) {
   const { folder, video } = await folderWithVideo(player, undefined, file)
   const assignment = randomUUID()
   const answer = await player.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: instructor.id, ...more })

@@ -9,12 +9,12 @@ import { apiRoutes } from '../../src/api/index.ts'
 import { deleteExpiredData } from '../../src/server/retention.ts'
 import { arbitraryOfSchema } from '../support/arbitrary-requests.ts'
 import { consentTokenFor } from './consent-token.ts'
-import { assignedFolder, expectRefusal, type FullServer, folderWithVideo, startFullServer, type TestPlayer } from './full-server.ts'
+import { assignedFolder, expectRefusal, type FullServer, folderWithVideo, startFullServer, type TestUser } from './full-server.ts'
 import { birthDateOf, type CookieClient, newPlayerInput } from './test-server.ts'
 
 type TestReply = Awaited<ReturnType<CookieClient['call']>>
 let s: FullServer
-let coach: TestPlayer
+let coach: TestUser
 let admin: Awaited<ReturnType<FullServer['admin']>>
 beforeAll(async () => {
   s = await startFullServer()
@@ -36,12 +36,12 @@ async function family() {
   const minor = await s.player({ dateOfBirth: birthDateOf(14), guardianName: 'Rosa García', guardianEmail: newPlayerInput().email })
   return { minor, rosa: await agree(minor.id) }
 }
-const handOver = (who: Pick<TestPlayer, 'call'>, minor: TestPlayer, email: string, key: string = randomUUID()) =>
+const handOver = (who: Pick<TestUser, 'call'>, minor: TestUser, email: string, key: string = randomUUID()) =>
   who.call('POST', `/api/family/children/${minor.id}/guardian`, { name: 'Mo Lane', email }, { 'idempotency-key': key })
-const assign = (who: TestPlayer, folder: string) =>
+const assign = (who: TestUser, folder: string) =>
   who.call('POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: coach.id })
-const statusOf = async (who: TestPlayer, folder: string) => (await who.call('GET', `/api/folders/${folder}`)).body.status
-const answerOf = async (who: TestPlayer) => (await who.call('GET', '/api/user')).body.guardian
+const statusOf = async (who: TestUser, folder: string) => (await who.call('GET', `/api/folders/${folder}`)).body.status
+const answerOf = async (who: TestUser) => (await who.call('GET', '/api/user')).body.guardian
 const lettersTo = async (guardian: string) => {
   const rows = await s.sql<
     { kind: string }[]
@@ -221,7 +221,7 @@ test('if the new guardian refuses, the player is blocked and nothing is deleted'
   expect(refused.body.message).toMatch(/Your account stays, and our support team can correct who your parent or guardian is/)
 
   const requests = async () =>
-    (await admin.call('GET', '/api/admin/support')).body.requests.filter((r: { by: TestPlayer }) => r.by?.id === minor.id)
+    (await admin.call('GET', '/api/admin/support')).body.requests.filter((r: { by: TestUser }) => r.by?.id === minor.id)
   await expect.poll(async () => (await requests()).length, { timeout: 8000 }).toBe(1)
   expect((await requests())[0]).toMatchObject({
     status: 'open',

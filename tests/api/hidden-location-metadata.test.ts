@@ -7,11 +7,11 @@ import { mediaWorker } from '../../modules/media/media-worker.ts'
 import { apiRoutes } from '../../src/api/index.ts'
 import { reviewVideoMaker } from '../../src/api/review-videos.ts'
 import { addPhoneMetadata, phoneMetadataStrings, sampleVideos, sampleVoice } from '../support/sample-media.ts'
-import { type FullServer, newFolder, sampleReviewOf, startFullServer, startUpload, type TestPlayer } from './full-server.ts'
+import { type FullServer, newFolder, sampleReviewOf, startFullServer, startUploadWithParts, type TestUser } from './full-server.ts'
 
 let s: FullServer
-let ana: TestPlayer
-let ray: TestPlayer
+let ana: TestUser
+let ray: TestUser
 beforeAll(async () => {
   s = await startFullServer()
   ;[ana, ray] = await s.playerAndInstructor()
@@ -29,7 +29,7 @@ const photo = () =>
 async function assigned(name: string) {
   const folder = await newFolder(ana, name)
   const [file, still] = [addPhoneMetadata(await readFile(sampleVideos.mov)), await photo()]
-  const { id, complete } = await startUpload(ana, folder, file, { name: 'IMG_1.MOV', type: 'video/quicktime' })
+  const { id, complete } = await startUploadWithParts(ana, folder, file, { name: 'IMG_1.MOV', type: 'video/quicktime' })
   const { url } = (await ana.call('POST', `/api/uploads/${id}/poster`, { bytes: still.length })).body
   expect((await fetch(url, { method: 'PUT', body: still, headers: { 'content-type': 'image/jpeg' } })).status).toBe(200)
   expect((await complete({ milliseconds: 2000, width: 320, height: 240, poster: true })).status).toBe(200)
@@ -49,7 +49,7 @@ const filesIn = (text: string) => [
  * Downloads everything that a person can access: every GET of the API with these parameters, and every file named in the responses.
  * `token`: of a private link that they were given.
  */
-async function crawl(who: TestPlayer, role: 'player' | 'instructor', folders: AssignedFolder[], token = '') {
+async function crawl(who: TestUser, role: 'player' | 'instructor', folders: AssignedFolder[], token = '') {
   const answers: string[] = []
   for (const { method, path, endpoint } of apiRoutes) {
     const { access } = endpoint

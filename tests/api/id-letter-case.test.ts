@@ -6,7 +6,7 @@ import { tableOf } from '../../modules/kernel/projection.ts'
 import { folders } from '../../projections/folders.ts'
 import { apiRoutes } from '../../src/api/index.ts'
 import { arbitraryOfSchema } from '../support/arbitrary-requests.ts'
-import { folderWithVideo, newFolder, sampleReviewOf, type TestPlayer } from './full-server.ts'
+import { folderWithVideo, newFolder, sampleReviewOf, type TestUser } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
@@ -38,9 +38,9 @@ describe('an API contract', () => {
 
 describe('in the running server', () => {
   let s: ServerWithStripe
-  let ana: TestPlayer
-  let ben: TestPlayer
-  let coach: TestPlayer
+  let ana: TestUser
+  let ben: TestUser
+  let coach: TestUser
   beforeAll(async () => {
     s = await startServerWithStripe()
     ;[ana, ben, coach] = await Promise.all([s.player(), s.player(), s.instructor()])
@@ -88,7 +88,7 @@ describe('in the running server', () => {
     await append(`folder-${twin}`, 1, 'FolderRenamed', { name: 'First of all' }, ana.id)
     const after = await newFolder(ana, 'After')
 
-    const nameOf = async (who: TestPlayer, id: string) => (await who.call('GET', `/api/folders/${id}`)).body.name
+    const nameOf = async (who: TestUser, id: string) => (await who.call('GET', `/api/folders/${id}`)).body.name
     expect(await nameOf(ana, after)).toBe('After')
     expect(await nameOf(ana, twin)).toBe('First of all')
     expect(await nameOf(ben, twin)).toBeUndefined()

@@ -14,15 +14,15 @@ import {
   newFolder,
   sampleReviewOf,
   startFullServer,
-  startUpload,
-  type TestPlayer,
+  startUploadWithParts,
+  type TestUser,
 } from './full-server.ts'
 
 let s: FullServer
-let ana: TestPlayer
-let ray: TestPlayer
-let eve: TestPlayer
-let bea: TestPlayer
+let ana: TestUser
+let ray: TestUser
+let eve: TestUser
+let bea: TestUser
 beforeAll(async () => {
   s = await startFullServer()
   ;[ana, ray] = await s.playerAndInstructor()
@@ -35,13 +35,13 @@ const probed = { milliseconds: 2500, width: 320, height: 240, poster: false }
 const completion = { ...probed, modelClip: { ...details, rightsConfirmed: true } }
 
 /** A model clip in the library of this instructor. */
-async function modelClip(of: TestPlayer, more: object = {}) {
-  const { id, complete } = await startUpload(of, of.id)
+async function modelClip(of: TestUser, more: object = {}) {
+  const { id, complete } = await startUploadWithParts(of, of.id)
   const answer = await complete({ ...completion, modelClip: { ...completion.modelClip, ...more } })
   expect([answer.status, answer.body]).toEqual([200, { video: id }])
   return id
 }
-const library = async (of: TestPlayer) => (await of.call('GET', '/api/model-clips')).body.clips
+const library = async (of: TestUser) => (await of.call('GET', '/api/model-clips')).body.clips
 const side = (folder: string, video: string, more: object = {}) => ({ folder, video, origin: 0, offset: 0, scale: 1, ...more })
 const comparing = (folder: string, video: string, clip: string, of = ray) => ({
   ...sampleReviewOf(video),
@@ -62,7 +62,7 @@ async function delivered(clip: string) {
   ])
   return at
 }
-const comparedIn = async (folder: string, who: TestPlayer = ana) => (await who.call('GET', `/api/folders/${folder}`)).body.session.compared
+const comparedIn = async (folder: string, who: TestUser = ana) => (await who.call('GET', `/api/folders/${folder}`)).body.session.compared
 
 /** Deletes an account at once, without waiting for its errand to be due. */
 async function deleteAccount(person: string) {
@@ -89,7 +89,7 @@ test('an instructor adds a model clip, and the log records the confirmed rights'
 })
 
 test('a clip without details or without confirmed rights is not added', async () => {
-  const { complete } = await startUpload(ray, ray.id)
+  const { complete } = await startUploadWithParts(ray, ray.id)
   expectRefusal(await complete(probed), 422, 'invalid')
   const unconfirmed = await complete({ ...probed, modelClip: details })
   expectRefusal(unconfirmed, 422, 'invalid')
@@ -102,8 +102,8 @@ test('a clip without details or without confirmed rights is not added', async ()
 
 test('a library refuses the same files as a folder', async () => {
   const list = new TextEncoder().encode('This is a shopping list.\n'.repeat(200))
-  expectRefusal(await (await startUpload(ray, ray.id, list)).complete(completion), 422, 'not-a-video')
-  expect((await startUpload(ray, ray.id, mp4File(), { type: 'video/x-msvideo' })).started.status).toBe(422)
+  expectRefusal(await (await startUploadWithParts(ray, ray.id, list)).complete(completion), 422, 'not-a-video')
+  expect((await startUploadWithParts(ray, ray.id, mp4File(), { type: 'video/x-msvideo' })).started.status).toBe(422)
 })
 
 test("another instructor's library cannot be used, nor a folder as a library", async () => {
@@ -115,7 +115,7 @@ test("another instructor's library cannot be used, nor a folder as a library", a
     [ana, ray.id],
     [ana, ana.id],
   ] as const) {
-    expect((await startUpload(who, of)).started.status).toBe(404)
+    expect((await startUploadWithParts(who, of)).started.status).toBe(404)
     expect((await who.call('GET', `/api/uploads?folder=${of}`)).status).toBe(404)
   }
   expect((await eve.call('PUT', `/api/model-clips/${clip}`, details)).status).toBe(404)
@@ -206,7 +206,7 @@ test('a full library accepts no more clips', async () => {
       meta: { ...systemCommandSource(), name: 'library.add' },
     })),
   )
-  expectRefusal((await startUpload(full, full.id)).started, 409, 'too-many-model-clips')
+  expectRefusal((await startUploadWithParts(full, full.id)).started, 409, 'too-many-model-clips')
 })
 
 test('when an instructor leaves, clips in reviews stay and all others are deleted', async () => {

@@ -5,14 +5,14 @@ import { assignments } from '../../projections/assignments.ts'
 import { folders } from '../../projections/folders.ts'
 import { purchases } from '../../projections/package-purchases.ts'
 import { supportRequests } from '../../projections/support.ts'
-import { expectRefusal, type FullServer, startFullServer, type TestPlayer } from './full-server.ts'
+import { expectRefusal, type FullServer, startFullServer, type TestUser } from './full-server.ts'
 import { nextPagePath } from './next-page-path.ts'
 
 /** Long lists. Their rows are written directly into the read models, because no projection changes them in this test. */
 
 let s: FullServer
-let ana: TestPlayer
-let coach: TestPlayer
+let ana: TestUser
+let coach: TestUser
 /** How many URLs of files were signed. */
 let signatures = 0
 beforeAll(async () => {
@@ -50,7 +50,7 @@ interface Listed {
   next: string | null
   total: number
 }
-async function pages(first: Listed, path: string, who: TestPlayer): Promise<string[]> {
+async function pages(first: Listed, path: string, who: TestUser): Promise<string[]> {
   const ids = first.folders.map(f => f.assignment)
   for (let { next } = first; next !== null; ) {
     const { body } = await who.call('GET', `${path}${next}`)

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { folders } from '../../projections/folders.ts'
-import { assignedFolder, type FullServer, newFolder, startFullServer, type TestPlayer } from './full-server.ts'
+import { assignedFolder, type FullServer, newFolder, startFullServer, type TestUser } from './full-server.ts'
 
 let s: FullServer
-let ana: TestPlayer
-let ben: TestPlayer
-let coach: TestPlayer
+let ana: TestUser
+let ben: TestUser
+let coach: TestUser
 let admin: Awaited<ReturnType<FullServer['admin']>>
 beforeAll(async () => {
   s = await startFullServer()

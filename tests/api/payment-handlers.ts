@@ -27,7 +27,7 @@ export const paidPaymentRow = (id: string, more: object) => ({
  * The handlers of payments with a log in memory and a wallet of the player Ana that holds one card. Each test sets what the provider answers
  * (`context.gateway`) and what the read models hold (`context.rows`); `context.asked` has the arguments of all calls to the provider.
  */
-export function paymentHandlers() {
+export function setUpPaymentHandlers() {
   const context = {} as {
     store: ReturnType<typeof memoryStore>
     gateway: Record<string, (...asked: never[]) => unknown>

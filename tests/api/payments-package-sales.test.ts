@@ -4,9 +4,9 @@ import { derivedId, handleCommand } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { purchaseDecider } from '../../modules/payments/package-purchase.ts'
 import { rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
-import { PAYMENT_TEST_TIME, paymentHandlers, testSystemCommandSource } from './payment-handlers.ts'
+import { PAYMENT_TEST_TIME, setUpPaymentHandlers, testSystemCommandSource } from './payment-handlers.ts'
 
-const { ask, context, says } = paymentHandlers()
+const { ask, context, says } = setUpPaymentHandlers()
 
 test.each([
   ['single', 'Single session: 1 feedback session', 1500, '1'],

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { assignedFolder, expectRefusal, folderWithVideo, type TestPlayer } from './full-server.ts'
+import { assignedFolder, expectRefusal, folderWithVideo, type TestUser } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 
 let t: ServerWithStripe
-let coach: TestPlayer
+let coach: TestUser
 let admin: Awaited<ReturnType<ServerWithStripe['admin']>>
 beforeAll(async () => {
   t = await startServerWithStripe()
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.end())
 
-const billing = async (who: TestPlayer) => (await who.call('GET', '/api/billing')).body
+const billing = async (who: TestUser) => (await who.call('GET', '/api/billing')).body
 /** A player with a card and these packages, oldest first, by their ids. */
 async function playerWithPackages(...packages: string[]) {
   const player = await t.player()
@@ -151,11 +151,11 @@ describe('a refund of a package', () => {
 })
 
 describe('assigning charges the price that the player saw', () => {
-  const price = async (player: TestPlayer, folder: string) => {
+  const price = async (player: TestUser, folder: string) => {
     const { total, atMost } = (await player.call('GET', `/api/folders/${folder}/quote`)).body
     return { total, atMost }
   }
-  const assign = (player: TestPlayer, folder: string, seen: object, assignment = randomUUID()) =>
+  const assign = (player: TestUser, folder: string, seen: object, assignment = randomUUID()) =>
     player.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: coach.id, seen })
   test('with one credit in two tabs, the second tab shows the new price first', async () => {
     const { player } = await playerWithPackages('single')

@@ -4,9 +4,9 @@ import { handleCommand } from '../../modules/kernel/decider.ts'
 import { paymentDecider } from '../../modules/payments/payment.ts'
 import { OutcomeUnknownError, RejectedRequestError, RetryLaterError } from '../../modules/payments/stripe/client.ts'
 import { Problem } from '../../src/api/problem.ts'
-import { PAYMENT_TEST_TIME, paidPaymentRow, paymentHandlers, testSystemCommandSource } from './payment-handlers.ts'
+import { PAYMENT_TEST_TIME, paidPaymentRow, setUpPaymentHandlers, testSystemCommandSource } from './payment-handlers.ts'
 
-const { ask, context, says } = paymentHandlers()
+const { ask, context, says } = setUpPaymentHandlers()
 
 describe('an error of the payment provider', () => {
   const setup = (error: Error) => {

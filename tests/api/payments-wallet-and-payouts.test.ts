@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { derivedId, handleCommand } from '../../modules/kernel/decider.ts'
 import { payoutAccountDecider } from '../../modules/payments/payout-account.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
-import { PAYMENT_TEST_TIME, paidPaymentRow, paymentHandlers, testSystemCommandSource } from './payment-handlers.ts'
+import { PAYMENT_TEST_TIME, paidPaymentRow, setUpPaymentHandlers, testSystemCommandSource } from './payment-handlers.ts'
 
-const { ask, context, says } = paymentHandlers()
+const { ask, context, says } = setUpPaymentHandlers()
 
 test("the page for a card's details returns to the page that opened it", async () => {
   context.gateway.setupPage = says({ url: 'https://pay.test/setup' })

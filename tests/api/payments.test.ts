@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectRefusal, type TestPlayer } from './full-server.ts'
+import { expectRefusal, type TestUser } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 
 let t: ServerWithStripe
-let coach: TestPlayer
+let coach: TestUser
 let admin: Awaited<ReturnType<ServerWithStripe['admin']>>
 beforeAll(async () => {
   t = await startServerWithStripe()
@@ -13,10 +13,10 @@ beforeAll(async () => {
 })
 afterAll(() => t.end())
 
-const billing = async (who: TestPlayer) => (await who.call('GET', '/api/billing')).body
-const openBills = async (who: TestPlayer) => (await who.call('GET', '/api/billing/open')).body.payments
-const payments = async (who: TestPlayer, id: string) => (await who.call('GET', `/api/payments/${id}`)).body
-const pay = (who: TestPlayer, id: string, more: object = {}, key: string = randomUUID()) =>
+const billing = async (who: TestUser) => (await who.call('GET', '/api/billing')).body
+const openBills = async (who: TestUser) => (await who.call('GET', '/api/billing/open')).body.payments
+const payments = async (who: TestUser, id: string) => (await who.call('GET', `/api/payments/${id}`)).body
+const pay = (who: TestUser, id: string, more: object = {}, key: string = randomUUID()) =>
   who.call('POST', `/api/payments/${id}/pay`, { tip: 0, total: 1550, ...more }, { 'idempotency-key': key })
 const charged = async (payment: string) => (await t.stripe.charges.list({ transfer_group: payment })).data.filter(c => c.paid)
 async function playerWithCard(number?: string) {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectRefusal, type TestPlayer } from './full-server.ts'
+import { expectRefusal, type TestUser } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 import { ORIGIN } from './test-server.ts'
 
@@ -12,9 +12,9 @@ beforeAll(async () => {
 })
 afterAll(() => t.end())
 
-const earnings = async (who: TestPlayer) => (await who.call('GET', '/api/earnings')).body
-const account = (who: TestPlayer) => who.call('POST', '/api/payouts/account')
-const pay = async (player: TestPlayer, payment: string, tip = 0) => {
+const earnings = async (who: TestUser) => (await who.call('GET', '/api/earnings')).body
+const account = (who: TestUser) => who.call('POST', '/api/payouts/account')
+const pay = async (player: TestUser, payment: string, tip = 0) => {
   expect((await player.call('POST', `/api/payments/${payment}/pay`, { tip, total: 1550 })).body.status).toBe('paid')
   await t.waitUntilIdle()
 }
@@ -43,7 +43,7 @@ test('an instructor sees only their own earnings, transfers and waiting shares',
   expect(all.payments.find((p: { id: string }) => p.id === due)).toMatchObject({ status: 'due', share: 1200, paid: null })
   expect(await earnings(other)).toMatchObject({ earned: 1200, transferred: 1200, waiting: 0, payments: [{}] })
   // Only the player and administrators see which card paid.
-  const cardFor = async (who: Pick<TestPlayer, 'call'>) => (await who.call('GET', `/api/payments/${late}`)).body.card
+  const cardFor = async (who: Pick<TestUser, 'call'>) => (await who.call('GET', `/api/payments/${late}`)).body.card
   expect(await Promise.all([player, admin, instructor].map(cardFor))).toEqual([
     { brand: 'visa', last4: '4242' },
     { brand: 'visa', last4: '4242' },
@@ -67,7 +67,7 @@ test('a share that cannot be reversed becomes a debt deducted from the next shar
   await t.waitUntilIdle()
   expect(await earnings(instructor)).toMatchObject({ debt: 1200, earned: 0, payments: [{ status: 'refunded', owed: 1200, netted: 0 }] })
   const person = await admin.call('GET', `/api/admin/people/${instructor.id}`)
-  const seenBy = async (who: Pick<TestPlayer, 'call'>) => (await who.call('GET', `/api/payments/${gone}`)).body.owed
+  const seenBy = async (who: Pick<TestUser, 'call'>) => (await who.call('GET', `/api/payments/${gone}`)).body.owed
   expect([person.body.debt, await seenBy(admin), await seenBy(instructor), await seenBy(player)]).toEqual([1200, 1200, 1200, null])
 
   await pay(player, (await t.createDeliveredFolder(player, instructor)).payment, 500)
@@ -85,7 +85,7 @@ test('a waived debt is not deducted; instructor and administrator see its reason
   await t.control({ payouts: [account] })
   await admin.call('POST', `/api/admin/payments/${gone}/refund`, { refund: randomUUID(), cents: 1550, reason: 'Wrong folder' })
   await t.waitUntilIdle()
-  const waive = (cents: number, waiver = randomUUID(), who: Pick<TestPlayer, 'call'> = admin, of = instructor.id) =>
+  const waive = (cents: number, waiver = randomUUID(), who: Pick<TestUser, 'call'> = admin, of = instructor.id) =>
     who.call('POST', `/api/admin/instructors/${of}/debt-waivers`, { waiver, cents, reason: 'We refunded it by mistake.' })
   expectRefusal(await waive(1201), 409, 'debt-changed')
   expectRefusal(await waive(1, randomUUID(), instructor), 403, 'forbidden')

@@ -5,10 +5,10 @@ import { frameTableKey, posterKey } from '../../modules/media/object-keys.ts'
 import { ObjectStoreUnavailableError } from '../../modules/media/object-store-errors.ts'
 import type { Progress } from '../../modules/progress/contract.ts'
 import { folders } from '../../projections/folders.ts'
-import { assignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestPlayer } from './full-server.ts'
+import { assignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
 
 let s: FullServer
-let [ana, ben, cal, dee]: TestPlayer[] = []
+let [ana, ben, cal, dee]: TestUser[] = []
 let admin: Awaited<ReturnType<FullServer['admin']>>
 beforeAll(async () => {
   s = await startFullServer()
@@ -20,16 +20,16 @@ afterAll(() => s.end())
 
 type Goal = { id: string; text: string; state: string; from?: string }
 const goal = (text: string, state = 'given', from?: string): Goal => ({ id: randomUUID(), text, state, ...(from && { from }) })
-const deliver = (who: TestPlayer, folder: string, review: object) => who.call('POST', `/api/folders/${folder}/feedback`, review)
+const deliver = (who: TestUser, folder: string, review: object) => who.call('POST', `/api/folders/${folder}/feedback`, review)
 /** A session with this feedback. */
-async function session(player: TestPlayer, instructor: TestPlayer, more: (video: string) => object) {
+async function session(player: TestUser, instructor: TestUser, more: (video: string) => object) {
   const made = await assignedFolder(player, instructor)
   expect((await deliver(instructor, made.folder, sampleReviewOf(made.video, more(made.video)))).status).toBe(204)
   return made
 }
-const own = async (who: TestPlayer): Promise<Progress> => (await who.call('GET', '/api/progress')).body
-const ofPlayer = (who: Pick<TestPlayer, 'call'>, player: string) => who.call('GET', `/api/players/${player}/progress`)
-const draft = async (who: TestPlayer, folder: string) => (await who.call('GET', `/api/folders/${folder}/draft`)).body
+const own = async (who: TestUser): Promise<Progress> => (await who.call('GET', '/api/progress')).body
+const ofPlayer = (who: Pick<TestUser, 'call'>, player: string) => who.call('GET', `/api/players/${player}/progress`)
+const draft = async (who: TestUser, folder: string) => (await who.call('GET', `/api/folders/${folder}/draft`)).body
 
 test('players see their progress, instructors their own part, admins all, others none', async () => {
   const [ana, ben, cal, dee, eve] = await Promise.all([s.player(), s.player(), s.instructor(), s.instructor(), s.instructor()])

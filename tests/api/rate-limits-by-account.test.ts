@@ -9,13 +9,13 @@ import {
   newFolder,
   sampleReviewOf,
   startFullServer,
-  type TestPlayer,
+  type TestUser,
 } from './full-server.ts'
 
 let s: FullServer
-let ana: TestPlayer
-let ben: TestPlayer
-let ray: TestPlayer
+let ana: TestUser
+let ben: TestUser
+let ray: TestUser
 beforeAll(async () => {
   s = await startFullServer()
   ;[ana, ben, ray] = await Promise.all([s.player(), s.player(), s.instructor()])

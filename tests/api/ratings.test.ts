@@ -11,15 +11,15 @@ import {
   folderWithVideo,
   sampleReviewOf,
   startFullServer,
-  type TestPlayer,
+  type TestUser,
 } from './full-server.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
 
 const DAY_MS = 24 * 3600_000
 
 let t: FullServer
-let ana: TestPlayer
-let ray: TestPlayer
+let ana: TestUser
+let ray: TestUser
 beforeAll(async () => {
   t = await startFullServer()
   ;[ana, ray] = await t.playerAndInstructor()
@@ -30,7 +30,7 @@ interface Delivered {
   folder: string
   assignment: string
 }
-const deliver = async (made: { folder: string; video: string }, instructor: TestPlayer) =>
+const deliver = async (made: { folder: string; video: string }, instructor: TestUser) =>
   expect((await instructor.call('POST', `/api/folders/${made.folder}/feedback`, sampleReviewOf(made.video))).status).toBe(204)
 const pay = ({ folder: of, assignment }: Delivered) =>
   handleCommand(t.deps.store, folderDecider, of, 'paid', { assignment }, systemCommandSource())
@@ -42,12 +42,12 @@ async function paidSession(player = ana, instructor = ray) {
   return made
 }
 const path = ({ folder: of, assignment }: Delivered, end = '') => `/api/folders/${of}/rating${end}?session=${assignment}`
-const rate = (who: Pick<TestPlayer, 'call'>, of: Delivered, stars = 5, comment?: string) =>
+const rate = (who: Pick<TestUser, 'call'>, of: Delivered, stars = 5, comment?: string) =>
   who.call('PUT', path(of), { stars, ...(comment !== undefined && { comment }) })
-const ratingSeenBy = async (who: Pick<TestPlayer, 'call'>, { folder: of, assignment }: Delivered) =>
+const ratingSeenBy = async (who: Pick<TestUser, 'call'>, { folder: of, assignment }: Delivered) =>
   (await who.call('GET', `/api/folders/${of}?session=${assignment}`)).body.session.rating
-const profile = async (of: TestPlayer) => (await t.browser().call('GET', `/api/instructors/${of.id}`)).body
-const card = async (of: TestPlayer) => (await t.browser().call('GET', '/api/instructors')).body.find((i: { id: string }) => i.id === of.id)
+const profile = async (of: TestUser) => (await t.browser().call('GET', `/api/instructors/${of.id}`)).body
+const card = async (of: TestUser) => (await t.browser().call('GET', '/api/instructors')).body.find((i: { id: string }) => i.id === of.id)
 
 /** A minor and their guardian, who agreed and has a card. */
 async function family(dateOfBirth = birthDateOf(15)) {
@@ -102,7 +102,7 @@ describe('a rating', () => {
     const made = await paidSession()
     const [other, coach] = [await t.player(), await t.instructor()]
     expect((await rate(other, made)).status).toBe(404)
-    const answer = (who: TestPlayer, text: string) => who.call('POST', path(made, '/answer'), { answer: text })
+    const answer = (who: TestUser, text: string) => who.call('POST', path(made, '/answer'), { answer: text })
     expectRefusal(await answer(ray, 'Thank you.'), 409, 'no-rating')
     await rate(ana, made)
     expect((await answer(coach, 'Thank you.')).status).toBe(404)
@@ -126,7 +126,7 @@ describe('a minor’s session', () => {
   test('is rated by the player or the guardian, as one rating', async () => {
     const of = await family()
     const made = await paidSessionOfMinor(of)
-    const asGuardian = (who: Pick<TestPlayer, 'call'>, stars: number) =>
+    const asGuardian = (who: Pick<TestUser, 'call'>, stars: number) =>
       who.call('PUT', `/api/family/folders/${made.folder}/rating?session=${made.assignment}`, { stars })
     expect((await rate(of.leo, made, 5, 'Great.')).status).toBe(204)
     expect((await asGuardian(of.maria, 4)).status).toBe(204)

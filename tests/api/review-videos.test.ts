@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reviewVideoKey } from '../../modules/media/object-keys.ts'
-import { assignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestPlayer } from './full-server.ts'
+import { assignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
 
 let s: FullServer
-let ana: TestPlayer
-let ray: TestPlayer
+let ana: TestUser
+let ray: TestUser
 beforeAll(async () => {
   s = await startFullServer()
   ;[ana, ray] = await s.playerAndInstructor()
@@ -17,7 +17,7 @@ async function delivered(more: object = {}) {
   expect((await ray.call('POST', `/api/folders/${made.folder}/feedback`, sampleReviewOf(made.video, more))).status).toBe(204)
   return { ...made, address: `/api/folders/${made.folder}/review-video?session=${made.assignment}` }
 }
-const stateOf = async (who: Pick<TestPlayer, 'call'>, address: string) => (await who.call('GET', address)).body.state
+const stateOf = async (who: Pick<TestUser, 'call'>, address: string) => (await who.call('GET', address)).body.state
 
 test('a review video is refused to strangers, before delivery, and for long reviews', async () => {
   const { address, assignment } = await delivered()

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { apiRoutes } from '../../src/api/index.ts'
 import type { Route } from '../../src/api/routing.ts'
-import { arbitraryOfSchema, requestBodies } from '../support/arbitrary-requests.ts'
+import { arbitraryOfSchema, arbitraryRequestBodies } from '../support/arbitrary-requests.ts'
 import { createStrangersRecords, registerMinorWithConsent } from './strangers-records.ts'
 import { type CookieClient, newInstructorInput, newPlayerInput, startTestServer, type TestServer } from './test-server.ts'
 
@@ -131,7 +131,7 @@ describe.each(apiRoutes.map(route => [`${route.method} ${route.path}`, route] as
         fc.asyncProperty(
           fc.constantFrom<Who>(...everybody),
           fc.integer({ min: 0, max: 2 ** 31 - 1 }),
-          bytes ? fc.uint8Array({ maxLength: 60 }) : body ? requestBodies(body) : fc.constant(undefined),
+          bytes ? fc.uint8Array({ maxLength: 60 }) : body ? arbitraryRequestBodies(body) : fc.constant(undefined),
           query
             ? fc.dictionary(fc.oneof(fc.constantFrom(...Object.keys(query.shape)), fc.string()), fc.string(), { maxKeys: 3 })
             : fc.constant({}),

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { nodeListener } from '../../src/api/node-listener.ts'
-import { callSampleRoute, jsonRequest, sampleApiState, sampleApp, samplePlayerHeaders } from './sample-routes.ts'
+import { callSampleRoute, jsonRequestHeaders, sampleApiState, sampleApp, samplePlayerHeaders } from './sample-routes.ts'
 
 describe('a request', () => {
   test('gets the response that its contract describes, without other fields', async () => {
@@ -24,7 +24,12 @@ describe('a request', () => {
   test('without a session gets a 401, and with the wrong role a 403', async () => {
     expect((await callSampleRoute('GET', '/api/things/ab')).status).toBe(401)
     expect((await callSampleRoute('GET', '/api/things/ab', { cookie: `session=${'x'.repeat(43)}` })).status).toBe(401)
-    const { status, body } = await callSampleRoute('POST', '/api/things', { ...jsonRequest, cookie: `session=${'i'.repeat(43)}` }, '{}')
+    const { status, body } = await callSampleRoute(
+      'POST',
+      '/api/things',
+      { ...jsonRequestHeaders, cookie: `session=${'i'.repeat(43)}` },
+      '{}',
+    )
     expect(body.message).toBe('This area is not open to your account.')
     expect([status, body.code]).toEqual([403, 'forbidden'])
   })
@@ -48,7 +53,7 @@ describe('a request', () => {
     const { status, body, headers } = await callSampleRoute(
       'POST',
       '/api/things',
-      { ...jsonRequest, ...samplePlayerHeaders },
+      { ...jsonRequestHeaders, ...samplePlayerHeaders },
       '{"name":"","deep":{"at":"x"},"more":1}',
     )
     expect(status).toBe(422)
@@ -57,46 +62,48 @@ describe('a request', () => {
     expect(body.errors.map((e: { field: string }) => e.field)).toEqual(['name', 'deep.at', 'more'])
   })
   test('with a body that is not JSON is refused before it is read', async () => {
-    expect((await callSampleRoute('POST', '/api/things', { ...jsonRequest, ...samplePlayerHeaders }, '{"name"')).status).toBe(400)
+    expect((await callSampleRoute('POST', '/api/things', { ...jsonRequestHeaders, ...samplePlayerHeaders }, '{"name"')).status).toBe(400)
     expect(
-      (await callSampleRoute('POST', '/api/things', { ...jsonRequest, ...samplePlayerHeaders, 'content-type': 'text/plain' }, '{}')).status,
+      (await callSampleRoute('POST', '/api/things', { ...jsonRequestHeaders, ...samplePlayerHeaders, 'content-type': 'text/plain' }, '{}'))
+        .status,
     ).toBe(415)
     expect(
       (
         await callSampleRoute(
           'POST',
           '/api/things',
-          { ...jsonRequest, ...samplePlayerHeaders },
+          { ...jsonRequestHeaders, ...samplePlayerHeaders },
           JSON.stringify({ name: 'x'.repeat(1024 * 1024) }),
         )
       ).status,
     ).toBe(413)
-    expect((await callSampleRoute('POST', '/api/things', { ...jsonRequest, ...samplePlayerHeaders }, '{"name":"a\\u0000"}')).status).toBe(
-      422,
-    )
-    expect((await callSampleRoute('POST', '/api/things', { ...jsonRequest, ...samplePlayerHeaders }, '{"name":"a\\ud800"}')).status).toBe(
-      422,
-    )
+    expect(
+      (await callSampleRoute('POST', '/api/things', { ...jsonRequestHeaders, ...samplePlayerHeaders }, '{"name":"a\\u0000"}')).status,
+    ).toBe(422)
+    expect(
+      (await callSampleRoute('POST', '/api/things', { ...jsonRequestHeaders, ...samplePlayerHeaders }, '{"name":"a\\ud800"}')).status,
+    ).toBe(422)
     const texts = (...escaped: string[]) => `{"name":"a","list":[${escaped.map(text => `{"text":"${text}"}`)}]}`
     for (const wrong of ['a\\u0000', '\\ud800', '\\uDFFF'])
-      expect((await callSampleRoute('POST', '/api/things', { ...jsonRequest, ...samplePlayerHeaders }, texts('fine', wrong))).status).toBe(
-        422,
-      )
+      expect(
+        (await callSampleRoute('POST', '/api/things', { ...jsonRequestHeaders, ...samplePlayerHeaders }, texts('fine', wrong))).status,
+      ).toBe(422)
     expect(
-      (await callSampleRoute('POST', '/api/things', { ...jsonRequest, ...samplePlayerHeaders }, texts('fine', '\\ud83d\\ude00'))).status,
+      (await callSampleRoute('POST', '/api/things', { ...jsonRequestHeaders, ...samplePlayerHeaders }, texts('fine', '\\ud83d\\ude00')))
+        .status,
     ).toBe(201)
     expect(
       (
         await callSampleRoute(
           'POST',
           '/api/things',
-          { ...jsonRequest, ...samplePlayerHeaders },
+          { ...jsonRequestHeaders, ...samplePlayerHeaders },
           '{"name":"a","list":[{"te\\u0000xt":"a"}]}',
         )
       ).status,
     ).toBe(422)
     expect(
-      (await callSampleRoute('POST', '/api/things', { ...jsonRequest, ...samplePlayerHeaders }, '{"name":"\\ud83d\\ude00"}')).status,
+      (await callSampleRoute('POST', '/api/things', { ...jsonRequestHeaders, ...samplePlayerHeaders }, '{"name":"\\ud83d\\ude00"}')).status,
     ).toBe(201)
   })
   test('that changes something is refused unless it comes from our own pages', async () => {
@@ -123,14 +130,14 @@ describe('a request', () => {
     const { body, headers, status } = await callSampleRoute(
       'POST',
       '/api/things',
-      { ...jsonRequest, ...samplePlayerHeaders, 'idempotency-key': key },
+      { ...jsonRequestHeaders, ...samplePlayerHeaders, 'idempotency-key': key },
       '{"name":"a"}',
     )
     expect([status, headers.get('x-position')]).toEqual([201, '7'])
     // The cookie is for the next page, which is requested without that header.
     expect(headers.getSetCookie()).toEqual([expect.stringMatching(/^seen=7; HttpOnly; Path=\/; SameSite=Lax/)])
     const sent = (more: object, text = '{"name":"a"}') =>
-      callSampleRoute('POST', '/api/things', { ...jsonRequest, ...samplePlayerHeaders, 'idempotency-key': key, ...more }, text).then(
+      callSampleRoute('POST', '/api/things', { ...jsonRequestHeaders, ...samplePlayerHeaders, 'idempotency-key': key, ...more }, text).then(
         r => r.body.command,
       )
     // The command id is the same for the same sender and key in any spelling, but never the key itself.
@@ -145,22 +152,22 @@ describe('a request', () => {
     const wrong = await callSampleRoute(
       'POST',
       '/api/things',
-      { ...jsonRequest, ...samplePlayerHeaders, 'idempotency-key': 'again' },
+      { ...jsonRequestHeaders, ...samplePlayerHeaders, 'idempotency-key': 'again' },
       '{"name":"a"}',
     )
     expect([wrong.status, wrong.body.code, wrong.body.message]).toEqual([400, 'bad-key', 'Idempotency-Key must be a UUID.'])
     // Without a key, every request is a new command. A query ignores the key.
     const plain = async () =>
-      (await callSampleRoute('POST', '/api/things', { ...jsonRequest, ...samplePlayerHeaders }, '{"name":"a"}')).body.command
+      (await callSampleRoute('POST', '/api/things', { ...jsonRequestHeaders, ...samplePlayerHeaders }, '{"name":"a"}')).body.command
     const one = await plain()
     expect(one).toMatch(/^[\w-]{36} undefined a$/)
     expect(await plain()).not.toBe(one)
     const named = async () => (await callSampleRoute('GET', '/api/address', { 'idempotency-key': 'again' })).body.command
     expect(await named()).not.toBe(await named())
-    const gone = await callSampleRoute('DELETE', '/api/things/ab', { ...jsonRequest, ...samplePlayerHeaders })
+    const gone = await callSampleRoute('DELETE', '/api/things/ab', { ...jsonRequestHeaders, ...samplePlayerHeaders })
     expect([gone.status, gone.text, gone.headers.get('x-position')]).toEqual([204, '', '8'])
     const at = async (position: number) => {
-      const { headers } = await callSampleRoute('POST', `/api/positions/${position}`, jsonRequest)
+      const { headers } = await callSampleRoute('POST', `/api/positions/${position}`, jsonRequestHeaders)
       return [headers.get('x-position'), headers.getSetCookie().length]
     }
     expect([await at(0), await at(-1)]).toEqual([
@@ -189,7 +196,7 @@ describe('a request', () => {
   })
   test('that fails gets an answer without internal details', async () => {
     sampleApiState.databaseCheck = Promise.resolve()
-    const at = (kind: string, headers = {}) => callSampleRoute('POST', `/api/errors/${kind}`, { ...jsonRequest, ...headers })
+    const at = (kind: string, headers = {}) => callSampleRoute('POST', `/api/errors/${kind}`, { ...jsonRequestHeaders, ...headers })
     expect((await at('refused')).body).toMatchObject({
       status: 409,
       code: 'card-needed',
@@ -221,13 +228,13 @@ describe('a request', () => {
   })
   test('is logged by its route, because its URL may contain a token', async () => {
     sampleApiState.logLines.length = 0
-    for (const method of ['POST', 'GET']) await callSampleRoute(method, '/api/errors/s3cret', jsonRequest)
+    for (const method of ['POST', 'GET']) await callSampleRoute(method, '/api/errors/s3cret', jsonRequestHeaders)
     expect(sampleApiState.logLines.filter(line => line.includes('/api/errors/:kind')).length).toBeGreaterThanOrEqual(2)
     expect(sampleApiState.logLines.join('')).not.toContain('s3cret')
   })
   test('to an unknown path or with an unknown method gets a problem response, too', async () => {
     expect((await callSampleRoute('GET', '/api/nothing')).body).toMatchObject({ status: 404, code: 'not-found' })
-    const wrong = await callSampleRoute('PUT', '/api/things', jsonRequest, '{}')
+    const wrong = await callSampleRoute('PUT', '/api/things', jsonRequestHeaders, '{}')
     expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, POST, HEAD, OPTIONS'])
     expect(wrong.body).toMatchObject({ code: 'method-not-allowed', message: 'This address does not take PUT.' })
     const head = await callSampleRoute('HEAD', '/api/things')

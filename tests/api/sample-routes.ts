@@ -95,7 +95,7 @@ export const sampleApp = new H3({ silent: true, onError: (error, event) => probl
 mountRoutes(sampleApp, routes, deps)
 
 export const samplePlayerHeaders = { cookie: `theme=x; session=${'p'.repeat(43)}` }
-export const jsonRequest = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' }
+export const jsonRequestHeaders = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' }
 export const callSampleRoute = async (method: string, path: string, headers: Record<string, string> = {}, body?: string) => {
   const response = await sampleApp.fetch(new Request(`http://ours.test${path}`, { method, headers, body }))
   const text = await response.text()

@@ -7,8 +7,8 @@ import { expect } from 'vitest'
 import { startMailbox } from '../../src/embedded/mailbox.ts'
 import { startStripeSandbox } from '../../src/embedded/stripe/index.ts'
 import { signatureHeader } from '../../src/embedded/stripe/webhook-deliveries.ts'
-import { createTestCard } from '../support/test-card.ts'
-import { assignedFolder, type FullServer, type FullServerOptions, sampleReviewOf, startFullServer, type TestPlayer } from './full-server.ts'
+import { testCardForm } from '../support/test-card-form.ts'
+import { assignedFolder, type FullServer, type FullServerOptions, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
 import { ORIGIN } from './test-server.ts'
 
 interface MailboxLetter {
@@ -59,11 +59,11 @@ export async function startServerWithStripe(options: FullServerOptions = {}) {
     mailbox: mailbox.pages,
     /** Enters a card on the hosted page; returns the session id with which the player comes back. */
     async enterCard(url: string, number = '4242424242424242') {
-      const done = await submit(url, createTestCard(number, 'Ana'))
+      const done = await submit(url, testCardForm(number, 'Ana'))
       expect(done.status).toBe(303)
       return done.headers.get('location')!
     },
-    async saveCardOf(player: TestPlayer, number?: string) {
+    async saveCardOf(player: TestUser, number?: string) {
       const { body } = await player.call('POST', '/api/cards/setup', { back: '/player/dashboard' })
       const back = await this.enterCard(body.url, number)
       const saved = await player.call('POST', '/api/cards/confirm', { session: new URL(back).searchParams.get('setup') })
@@ -101,7 +101,7 @@ export async function startServerWithStripe(options: FullServerOptions = {}) {
       await this.waitUntilIdle()
     },
     /** A folder with delivered feedback, and its payment. */
-    async createDeliveredFolder(player: TestPlayer, instructor: TestPlayer) {
+    async createDeliveredFolder(player: TestUser, instructor: TestUser) {
       const assigned = await assignedFolder(player, instructor)
       const given = await instructor.call('POST', `/api/folders/${assigned.folder}/feedback`, sampleReviewOf(assigned.video))
       expect(given.status).toBe(204)
@@ -113,7 +113,7 @@ export async function startServerWithStripe(options: FullServerOptions = {}) {
       const found = (await (await fetch(`${mailbox.pages}/letters.json?to=${encodeURIComponent(to)}`)).json()) as MailboxLetter[]
       return found.reverse()
     },
-    async onboard(instructor: TestPlayer) {
+    async onboard(instructor: TestUser) {
       const { body } = await instructor.call('POST', '/api/payouts/account')
       const page = (await fetch(body.url, { redirect: 'manual' })).headers.get('location')!
       const details = { first: 'J', last: 'R', birth: '1990-01-01', ssn: '0000', routing: '110000000', account: '000123456789' }

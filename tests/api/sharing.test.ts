@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MAX_LINKS_PER_REVIEW, REVIEW_LINK_DAYS } from '../../modules/sharing/policy.ts'
 import { consentTokenFor } from './consent-token.ts'
-import { assignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestPlayer } from './full-server.ts'
+import { assignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
 
 const DAY_MS = 24 * 3600_000
 
 let s: FullServer
-let ana: TestPlayer
-let ray: TestPlayer
+let ana: TestUser
+let ray: TestUser
 beforeAll(async () => {
   s = await startFullServer()
   ;[ana, ray] = await s.playerAndInstructor()

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectRefusal, type TestPlayer } from './full-server.ts'
+import { expectRefusal, type TestUser } from './full-server.ts'
 import { nextPagePath } from './next-page-path.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 import { newPlayerInput } from './test-server.ts'
 
 let t: ServerWithStripe
 let admin: Awaited<ReturnType<ServerWithStripe['admin']>>
-let player: TestPlayer
+let player: TestUser
 beforeAll(async () => {
   t = await startServerWithStripe()
   admin = await t.admin()
@@ -16,9 +16,9 @@ beforeAll(async () => {
 afterAll(() => t.end())
 
 const issue = { requestType: 'issue', content: 'My video stops at 0:12.' }
-const sendSupportRequest = (who: TestPlayer, more: object = {}, headers: Record<string, string> = {}) =>
+const sendSupportRequest = (who: TestUser, more: object = {}, headers: Record<string, string> = {}) =>
   who.call('POST', '/api/support/request', { ...issue, ...more }, headers)
-const mine = async (who: TestPlayer) => (await who.call('GET', '/api/support/my-requests')).body
+const mine = async (who: TestUser) => (await who.call('GET', '/api/support/my-requests')).body
 
 test('a request is sent, listed at once, answered by letter, and closed', async () => {
   const ana = newPlayerInput()

@@ -3,13 +3,13 @@ import { folderDecider } from '../../modules/folders/folder.ts'
 import { handleCommand } from '../../modules/kernel/decider.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { folders } from '../../projections/folders.ts'
-import { assignedFolder, type FullServer, folderWithVideo, sampleReviewOf, startFullServer, type TestPlayer } from './full-server.ts'
+import { assignedFolder, type FullServer, folderWithVideo, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
 
 let s: FullServer
-let ana: TestPlayer
-let cal: TestPlayer
-let dee: TestPlayer
-let eve: TestPlayer
+let ana: TestUser
+let cal: TestUser
+let dee: TestUser
+let eve: TestUser
 beforeAll(async () => {
   s = await startFullServer()
   ;[ana, cal, dee, eve] = await Promise.all([s.player(), s.instructor(), s.instructor(), s.instructor()])
@@ -19,7 +19,7 @@ afterAll(() => s.end())
 
 const position = (video: string, skill: string, name: string, frame: number) => ({ video, skill, name, frame, by: 'hand' })
 /** A paid session of this player in a new folder, whose review has these positions on its video. */
-async function createReviewedSession(player: TestPlayer, by: TestPlayer, positions: [skill: string, name: string, frame: number][]) {
+async function createReviewedSession(player: TestUser, by: TestUser, positions: [skill: string, name: string, frame: number][]) {
   const { folder, video, assignment } = await assignedFolder(player, by)
   const checkpoints = positions.map(([skill, name, frame]) => position(video, skill, name, frame))
   const review = { ...sampleReviewOf(video), ...(checkpoints.length && { checkpoints }) }
@@ -27,7 +27,7 @@ async function createReviewedSession(player: TestPlayer, by: TestPlayer, positio
   await handleCommand(s.deps.store, folderDecider, folder, 'paid', { assignment }, { command: crypto.randomUUID(), actor: 'system' })
   return { folder, video, assignment, checkpoints }
 }
-const earlierPositions = async (who: Pick<TestPlayer, 'call'>, folder: string) =>
+const earlierPositions = async (who: Pick<TestUser, 'call'>, folder: string) =>
   (await who.call('GET', `/api/folders/${folder}/technique`)).body.before
 
 test('a session shows the latest positions; instructors see only those they set', async () => {

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newTraceId } from '../../modules/kernel/trace.ts'
 import { createLogger } from '../../src/server/logging.ts'
-import { assignedFolder, sampleReviewOf, type TestPlayer } from './full-server.ts'
+import { assignedFolder, sampleReviewOf, type TestUser } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 
 const lines: Record<string, unknown>[] = []
 let s: ServerWithStripe
-let ana: TestPlayer
-let ray: TestPlayer
+let ana: TestUser
+let ray: TestUser
 beforeAll(async () => {
   s = await startServerWithStripe({ log: createLogger('debug', { write: line => void lines.push(JSON.parse(line)) }) })
   ;[ana, ray] = await Promise.all([s.player(), s.instructor()])

@@ -17,10 +17,10 @@ import {
   webmInfoOfDuration,
   webmTracks,
 } from '../modules/media/container-builders.ts'
-import { expectRefusal, type FullServer, newFolder, startFullServer, startUpload, type TestPlayer } from './full-server.ts'
+import { expectRefusal, type FullServer, newFolder, startFullServer, startUploadWithParts, type TestUser } from './full-server.ts'
 
 let s: FullServer
-let ana: TestPlayer
+let ana: TestUser
 beforeAll(async () => {
   s = await startFullServer()
   ana = await s.player()
@@ -40,7 +40,7 @@ test('MP4, MOV and WEBM are added to a folder; completing again changes nothing'
     [movFile(), 'video/quicktime'],
     [webmFile(), 'video/webm'],
   ] as const) {
-    const { id, complete } = await startUpload(ana, folder, file, { type })
+    const { id, complete } = await startUploadWithParts(ana, folder, file, { type })
     expect((await complete()).body).toEqual({ video: id })
     expect((await complete()).body).toEqual({ video: id })
   }
@@ -51,7 +51,7 @@ test('MP4, MOV and WEBM are added to a folder; completing again changes nothing'
 test('an interrupted multipart upload continues with the missing parts', async () => {
   const folder = await newFolder(ana)
   const file = large()
-  const { id, started, complete } = await startUpload(ana, folder, file, {}, [1, 3])
+  const { id, started, complete } = await startUploadWithParts(ana, folder, file, {}, [1, 3])
   expect(started.body).toMatchObject({ parts: 4, partBytes: UPLOAD_PART_BYTES, arrived: [] })
   const missing = await complete()
   expectRefusal(missing, 409, 'part-missing')
@@ -82,7 +82,7 @@ const probed = { milliseconds: 2500, width: 320, height: 240, poster: false }
 
 test("the browser's measurements are shown until the server has read the file", async () => {
   const folder = await newFolder(ana)
-  const { complete } = await startUpload(ana, folder)
+  const { complete } = await startUploadWithParts(ana, folder)
   expect((await complete({ ...probed, inside: browserMeasurements })).status).toBe(200)
   await expect.poll(async () => (await clips(folder))[0].rendition?.state).toBe('waiting')
   const [clip] = await clips(folder)
@@ -111,27 +111,27 @@ test.each([
     { ...browserMeasurements, media: { ...browserMeasurements.media, captureRate: { rate: 240, by: 'person' } } },
   ],
 ])('false measurements by the browser are not trusted: %s', async (_, seen) => {
-  const { complete } = await startUpload(ana, await newFolder(ana))
+  const { complete } = await startUploadWithParts(ana, await newFolder(ana))
   expectRefusal(await complete({ ...probed, inside: seen }), 422, 'invalid')
   expect((await complete()).status).toBe(200)
 })
 
 test('a text file named .mp4 is refused', async () => {
   const folder = await newFolder(ana)
-  const { id, complete } = await startUpload(ana, folder, text)
+  const { id, complete } = await startUploadWithParts(ana, folder, text)
   const answer = await complete()
   expectRefusal(answer, 422, 'not-a-video')
   expect(answer.body.message).toBe('This is not a video that we can read. Choose an MP4, MOV or WEBM video.')
   expect(answer.body.errors[0].field).toBe('file')
   expect((await ana.call('GET', `/api/uploads/${id}`)).status).toBe(404)
   expect(await clips(folder)).toEqual([])
-  expect((await (await startUpload(ana, folder)).complete()).status).toBe(200)
+  expect((await (await startUploadWithParts(ana, folder)).complete()).status).toBe(200)
 })
 
 test('a truncated video and one whose type is not the declared one are refused', async () => {
   const folder = await newFolder(ana)
-  expectRefusal(await (await startUpload(ana, folder, mp4File().slice(0, -9))).complete(), 422, 'truncated')
-  expectRefusal(await (await startUpload(ana, folder, movFile())).complete(), 422, 'wrong-type')
+  expectRefusal(await (await startUploadWithParts(ana, folder, mp4File().slice(0, -9))).complete(), 422, 'truncated')
+  expectRefusal(await (await startUploadWithParts(ana, folder, movFile())).complete(), 422, 'wrong-type')
 })
 
 const fileOfDuration = (header: Uint8Array) => joinBytes(ftypBox('isom'), mp4Box('moov', header), mp4Box('mdat', fillerBytes()))
@@ -142,17 +142,17 @@ test.each([
   ['1e300 s', joinBytes(ebmlHeader, webmElement(WEBM_SEGMENT_ID, webmInfoOfDuration(1e303), webmTracks, webmCluster)), 'video/webm'],
 ])('a video that claims to last %s is refused and makes room for another', async (_, file, type) => {
   const folder = await newFolder(ana)
-  for (let i = 0; i < 2; i++) await (await startUpload(ana, folder)).complete()
-  const { complete } = await startUpload(ana, folder, file, { type })
+  for (let i = 0; i < 2; i++) await (await startUploadWithParts(ana, folder)).complete()
+  const { complete } = await startUploadWithParts(ana, folder, file, { type })
   expectRefusal(await complete({ milliseconds: 4294967295, width: 9, height: 9, poster: false }), 422, 'damaged')
   expect((await ana.call('GET', `/api/uploads?folder=${folder}`)).body.uploads).toEqual([])
-  expect((await (await startUpload(ana, folder)).complete()).status).toBe(200)
+  expect((await (await startUploadWithParts(ana, folder)).complete()).status).toBe(200)
 })
 
 test('an absurd duration measured by the browser is limited to 12 hours', async () => {
   const folder = await newFolder(ana)
   const live = joinBytes(ebmlHeader, webmElement(WEBM_SEGMENT_ID, webmTracks, webmCluster))
-  const { complete } = await startUpload(ana, folder, live, { type: 'video/webm' })
+  const { complete } = await startUploadWithParts(ana, folder, live, { type: 'video/webm' })
   expect((await complete({ milliseconds: Number.MAX_SAFE_INTEGER, width: 9, height: 9, poster: false })).status).toBe(200)
   expect((await clips(folder))[0].milliseconds).toBe(12 * 3600_000)
 })
@@ -166,7 +166,7 @@ test("the poster is shown; the browser's duration counts if it is close to the f
     [900_000, 2500],
   ]) {
     const folder = await newFolder(ana)
-    const { id, complete } = await startUpload(ana, folder)
+    const { id, complete } = await startUploadWithParts(ana, folder)
     const jpeg = joinBytes([0xff, 0xd8, 0xff, 0xda, 0, 2], new Uint8Array(60), [0xff, 0xd9]) as Uint8Array<ArrayBuffer>
     const { url } = (await ana.call('POST', `/api/uploads/${id}/poster`, { bytes: jpeg.length })).body
     expect((await fetch(url, { method: 'PUT', body: new Blob([jpeg], { type: 'image/jpeg' }) })).status).toBe(200)
@@ -186,7 +186,7 @@ test("the poster is shown; the browser's duration counts if it is close to the f
 
 test('a signed upload URL accepts only the announced part', async () => {
   const folder = await newFolder(ana)
-  const { id } = await startUpload(ana, folder, mp4File(), {}, [1])
+  const { id } = await startUploadWithParts(ana, folder, mp4File(), {}, [1])
   const { body } = await ana.call('POST', `/api/uploads/${id}/sign`, { numbers: [1, 1] })
   expect(body.parts).toHaveLength(1)
   const lives = Date.parse(body.expires) - Date.now()

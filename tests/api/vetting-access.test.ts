@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectRefusal, type FullServer, folderWithVideo, startFullServer, type TestPlayer } from './full-server.ts'
+import { expectRefusal, type FullServer, folderWithVideo, startFullServer, type TestUser } from './full-server.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
 
 let s: FullServer
@@ -32,11 +32,11 @@ const kinds = [
   ['declined', declined],
 ] as const
 
-const slugOf = async (instructor: TestPlayer) => (await instructor.call('GET', '/api/profile')).body.user.profileSlug as string
-const codeOf = async (instructor: TestPlayer) => (await instructor.call('GET', '/api/invite')).body.code as string
-const connect = (player: TestPlayer, instructor: { id: string }, invite?: string, headers?: Record<string, string>) =>
+const slugOf = async (instructor: TestUser) => (await instructor.call('GET', '/api/profile')).body.user.profileSlug as string
+const codeOf = async (instructor: TestUser) => (await instructor.call('GET', '/api/invite')).body.code as string
+const connect = (player: TestUser, instructor: { id: string }, invite?: string, headers?: Record<string, string>) =>
   player.call('PUT', `/api/instructors/${instructor.id}/connection${invite ? `?invite=${invite}` : ''}`, undefined, headers)
-const mine = async (player: TestPlayer) => (await player.call('GET', '/api/my/instructors')).body.instructors
+const mine = async (player: TestUser) => (await player.call('GET', '/api/my/instructors')).body.instructors
 const withCard = async (more: object = {}) => {
   const player = await s.player(more)
   await s.saveCard(player.id)
@@ -47,7 +47,7 @@ const minor = async () => {
   await s.sql`update guardianships set agreed = now() where player = ${player.id}`
   return player
 }
-const assign = async (player: TestPlayer, instructor: { id: string }) => {
+const assign = async (player: TestUser, instructor: { id: string }) => {
   const { folder } = await folderWithVideo(player)
   return player.call('POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: instructor.id })
 }
@@ -135,7 +135,7 @@ test('an instructor whose check expired counts as pending for minors until a new
   const [ray, ana, tim] = [await s.instructor(), await withCard(), await minor()]
   const check = { check: 'background', checked: day(-300), reference: 'Report 1', expires: day(-1) }
   await decide(ray, 'checks', check)
-  const listed = async (who: TestPlayer) => ids((await who.call('GET', '/api/instructors')).body).includes(ray.id)
+  const listed = async (who: TestUser) => ids((await who.call('GET', '/api/instructors')).body).includes(ray.id)
   expect([await listed(ana), await listed(tim)]).toEqual([true, false])
   expect((await connect(tim, ray)).status).toBe(404)
   expect((await tim.call('GET', `/api/instructors/${ray.id}`)).status).toBe(404)

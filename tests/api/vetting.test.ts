@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
-import { assignedFolder, expectRefusal, type FullServer, startFullServer, type TestPlayer } from './full-server.ts'
+import { assignedFolder, expectRefusal, type FullServer, startFullServer, type TestUser } from './full-server.ts'
 
 let s: FullServer
 let admin: Awaited<ReturnType<FullServer['admin']>>
@@ -87,7 +87,7 @@ test('a suspension returns open sessions without a bill, and keeps delivered fee
 test('support requests by players of an instructor count as complaints', async () => {
   const [[ana, ray], bob] = await Promise.all([s.playerAndInstructor(), s.player()])
   for (let i = 0; i < 2; i++) await assignedFolder(ana, ray)
-  const report = async (who: TestPlayer, requestType: string) =>
+  const report = async (who: TestUser, requestType: string) =>
     expect((await who.call('POST', '/api/support/request', { requestType, content: 'Something is wrong here.' })).status).toBeLessThan(300)
   await report(ana, 'issue')
   await report(ana, 'question')
@@ -111,7 +111,7 @@ test('instructors are listed by status, counted, and found by part of name or em
 })
 
 test('the audit names who took each step, and an unknown instructor cannot be checked', async () => {
-  const ray: TestPlayer = await s.instructor({ unvetted: true })
+  const ray: TestUser = await s.instructor({ unvetted: true })
   await confirmEmail(ray)
   await decide(ray, 'approve')
   await decide(ray, 'feature', { days: 30 })

@@ -6,12 +6,20 @@ import { frameTimeline } from '../../modules/media/frames.ts'
 import { mp4File } from '../modules/media/container-builders.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { ffmpeg, testClip } from '../support/test-clips.ts'
-import { expectRefusal, type FullServer, newFolder, sampleReviewOf, startFullServer, startUpload, type TestPlayer } from './full-server.ts'
+import {
+  expectRefusal,
+  type FullServer,
+  newFolder,
+  sampleReviewOf,
+  startFullServer,
+  startUploadWithParts,
+  type TestUser,
+} from './full-server.ts'
 
 let s: FullServer
-let ana: TestPlayer
-let ben: TestPlayer
-let ray: TestPlayer
+let ana: TestUser
+let ben: TestUser
+let ray: TestUser
 let admin: Awaited<ReturnType<FullServer['admin']>>
 let good: Uint8Array<ArrayBuffer>
 /** A file with valid boxes but no visible content. */
@@ -24,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => s.end())
 
-const folderOf = async (who: Pick<TestPlayer, 'call'>, id: string) => (await who.call('GET', `/api/folders/${id}`)).body
+const folderOf = async (who: Pick<TestUser, 'call'>, id: string) => (await who.call('GET', `/api/folders/${id}`)).body
 /** The clips of a folder, once none of them is waiting or being prepared. */
 async function settled(id: string): Promise<Video[]> {
   for (;;) {
@@ -35,7 +43,7 @@ async function settled(id: string): Promise<Video[]> {
   }
 }
 async function addVideo(file: Uint8Array<ArrayBuffer>, folder: string, more: object = {}, inside?: object) {
-  const { id, complete } = await startUpload(ana, folder, file, more)
+  const { id, complete } = await startUploadWithParts(ana, folder, file, more)
   const answer = await complete(inside ? { milliseconds: 2000, width: 320, height: 240, poster: false, inside } : undefined)
   expect([answer.status, answer.text]).toEqual([200, JSON.stringify({ video: id })])
   return id
@@ -85,8 +93,8 @@ test('an unplayable video has a reason, is free, and can be replaced during a se
   })
   expect((await ray.call('GET', '/api/queue')).body.folders).toMatchObject([{ id: folder, videos: 2, unseen: 1, preparing: 0 }])
 
-  expectRefusal((await startUpload(ana, folder, good)).started, 409, 'assigned')
-  expectRefusal((await startUpload(ana, folder, good, { replaces: first })).started, 409, 'assigned')
+  expectRefusal((await startUploadWithParts(ana, folder, good)).started, 409, 'assigned')
+  expectRefusal((await startUploadWithParts(ana, folder, good, { replaces: first })).started, 409, 'assigned')
   // The browser's measurements are used until the worker has probed the video.
   const table = { version: 1, scale: 30, first: 0, runs: [[90, 1]] }
   const media = {
@@ -119,7 +127,7 @@ test('a note is accepted on any frame of a video that starts late (needs ffmpeg)
   if (!ffmpeg) return context.skip('ffmpeg is not installed, so the clip cannot be made')
   const folder = await newFolder(ana)
   const film = (await readFile(await testClip('delayed.mp4'))) as Uint8Array<ArrayBuffer>
-  const { id: video, complete } = await startUpload(ana, folder, film)
+  const { id: video, complete } = await startUploadWithParts(ana, folder, film)
   // A browser's <video> counts time from the first picture, but the frame table counts from the beginning of the file.
   expect((await complete({ milliseconds: 2500, width: 384, height: 216, poster: false })).status).toBe(200)
   const [clip] = await settled(folder)

@@ -6,12 +6,12 @@ import { convertedVoiceKey, deliveredVoiceKey, uploadedVoiceKey } from '../../mo
 import { TRANSFER_URL_SECONDS } from '../../modules/media/policy.ts'
 import { scheduledJobs } from '../../src/server/module-registry.ts'
 import { sampleVoice as recorded } from '../support/sample-media.ts'
-import { assignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestPlayer } from './full-server.ts'
+import { assignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
 
 let s: FullServer
-let ana: TestPlayer
-let ray: TestPlayer
-let kim: TestPlayer
+let ana: TestUser
+let ray: TestUser
+let kim: TestUser
 let admin: Awaited<ReturnType<FullServer['admin']>>
 let file: Uint8Array<ArrayBuffer>
 beforeAll(async () => {
@@ -25,14 +25,14 @@ afterAll(() => s.end())
 const type = 'audio/webm'
 const newVoice = (video: string) => ({ id: randomUUID(), video, frame: 0, milliseconds: 3300, bytes: file.length, type, actions: [] })
 type NewVoice = ReturnType<typeof newVoice>
-const sign = (who: TestPlayer, folder: string, { id, bytes }: Pick<NewVoice, 'id' | 'bytes'>) =>
+const sign = (who: TestUser, folder: string, { id, bytes }: Pick<NewVoice, 'id' | 'bytes'>) =>
   who.call('POST', `/api/folders/${folder}/voices`, { id, type, bytes })
 async function send(folder: string, voice: NewVoice, body = file) {
   const { url } = (await sign(ray, folder, voice)).body
   expect((await fetch(url, { method: 'PUT', body, headers: { 'content-type': type } })).status).toBe(200)
   return url as string
 }
-const sessionOf = async (who: Pick<TestPlayer, 'call'>, folder: string) => (await who.call('GET', `/api/folders/${folder}`)).body.session
+const sessionOf = async (who: Pick<TestUser, 'call'>, folder: string) => (await who.call('GET', `/api/folders/${folder}`)).body.session
 const headObject = (key: string) => s.deps.objects.head(key)
 const expectObjectsDeleted = (...keys: string[]) =>
   expect.poll(async () => (await Promise.all(keys.map(headObject))).filter(Boolean)).toEqual([])
@@ -124,7 +124,7 @@ test('a delivered voice-over never changes, and every browser gets AAC once it i
   // An upload URL signed before the delivery does not change the delivered file.
   await fetch(url, { method: 'PUT', body: new Uint8Array(file.length), headers: { 'content-type': type } })
 
-  const heard = async (who: Pick<TestPlayer, 'call'>) =>
+  const heard = async (who: Pick<TestUser, 'call'>) =>
     Promise.all(
       (await sessionOf(who, folder)).voices.map(async (v: { id: string; url: string | null; type: string }) => {
         if (v.url === null) return [v.id, 'is being prepared']

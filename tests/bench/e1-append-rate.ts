@@ -10,7 +10,7 @@ import pino from 'pino'
 import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
 import { migrate } from '../../src/server/migrate.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
-import { temporaryPostgres } from '../support/postgres.ts'
+import { startTemporaryPostgres } from '../support/postgres.ts'
 import type { BenchmarkFigure } from './figure.ts'
 import { median } from './server-load-measurement.ts'
 
@@ -37,7 +37,7 @@ const data = () => ({ video: randomUUID(), name: 'Tuesday bullpen, third set', b
 
 /** E1: durable appends to the Postgres store, compared with Emmett's on the same Postgres, and with pgbench's bare one-row inserts. */
 export default async function measureAppendRate(): Promise<BenchmarkFigure[]> {
-  const server = await temporaryPostgres({})
+  const server = await startTemporaryPostgres({})
   await migrate(server.url, pino({ level: 'silent' }))
   const sql = connectPostgres(server.url)
   const emmett = getPostgreSQLEventStore(server.url)

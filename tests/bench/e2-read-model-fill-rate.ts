@@ -9,7 +9,7 @@ import { responseTimes } from '../../projections/response-times.ts'
 import { story } from '../../projections/story.ts'
 import { migrate } from '../../src/server/migrate.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
-import { temporaryPostgres } from '../support/postgres.ts'
+import { startTemporaryPostgres } from '../support/postgres.ts'
 import type { BenchmarkFigure } from './figure.ts'
 import { median } from './server-load-measurement.ts'
 
@@ -27,7 +27,7 @@ const silentLog = { info: () => {}, error: (about: object, what: string) => cons
  * row per event and six indexes. Its rebuild is compared with Postgres writing the same rows in a single `insert … select`.
  */
 export default async function measureReadModelFillRate(): Promise<BenchmarkFigure[]> {
-  const server = await temporaryPostgres({})
+  const server = await startTemporaryPostgres({})
   await migrate(server.url, pino({ level: 'silent' }))
   const sql = connectPostgres(server.url)
   const store = postgresStore(sql)

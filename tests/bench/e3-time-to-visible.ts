@@ -10,7 +10,7 @@ import { folders } from '../../projections/folders.ts'
 import { migrate } from '../../src/server/migrate.ts'
 import { personalTextFields } from '../../src/server/personal-text-fields.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
-import { temporaryPostgres } from '../support/postgres.ts'
+import { startTemporaryPostgres } from '../support/postgres.ts'
 import type { BenchmarkFigure } from './figure.ts'
 
 const perSecond = 100
@@ -45,7 +45,7 @@ const at = (sorted: number[], part: number) => sorted[Math.min(sorted.length - 1
 
 /** E3: from an acknowledged command to a read model that shows it, compared with a reader of the same log that polls every 50 ms. */
 export default async function measureTimeToVisible(): Promise<BenchmarkFigure[]> {
-  const server = await temporaryPostgres({})
+  const server = await startTemporaryPostgres({})
   await migrate(server.url, pino({ level: 'silent' }))
   const sql = connectPostgres(server.url)
   const store = encryptedStore(postgresStore(sql), personKeys(sql), personalTextFields, silentLog)

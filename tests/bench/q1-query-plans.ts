@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
-import { temporaryPostgres } from '../support/postgres.ts'
+import { startTemporaryPostgres } from '../support/postgres.ts'
 import type { BenchmarkFigure } from './figure.ts'
 import { fillInstallation } from './fill-installation.ts'
 import { VIEWING_TIME } from './large-installation-constants.ts'
@@ -51,7 +51,7 @@ async function medianDuration(sql: Sql, query: QueryMap[string]) {
  * sequentially, by `explain` of every statement: none may have more than 10,000 rows.
  */
 export default async function checkQueryPlans(): Promise<BenchmarkFigure[]> {
-  const server = await temporaryPostgres()
+  const server = await startTemporaryPostgres()
   const sql = connectPostgres(server.url, { max: 1 })
   let scanCollector: Awaited<ReturnType<typeof sequentialScanCollector>> | undefined
   try {

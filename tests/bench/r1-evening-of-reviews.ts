@@ -4,7 +4,7 @@ import { chromium, type Locator, type Page } from '@playwright/test'
 import { findHeadlessChromium } from '../../scripts/find-browsers.mjs'
 import { newInstructorInput } from '../api/test-server.ts'
 import { startTestInstallation, type TestInstallation } from '../faults/test-installation.ts'
-import { type CountedActions, countActions } from '../support/count-actions.ts'
+import { type CountedActions, createCountedActions } from '../support/counted-actions.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { FAKE_MICROPHONE_ARGS } from './demo-and-browser.ts'
 import type { BenchmarkFigure } from './figure.ts'
@@ -86,7 +86,7 @@ export default async function measureEveningOfReviews(): Promise<BenchmarkFigure
     const firstRow = page.getByRole('link', { name: /^Review: Evening 1 / })
     await firstRow.waitFor()
 
-    const hand = countActions(page)
+    const hand = createCountedActions(page)
     const started = performance.now()
     const reviews: { commands: number; texts: number; wait: number }[] = []
     let delivered = started

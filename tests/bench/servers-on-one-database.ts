@@ -11,7 +11,7 @@ import { personKeys } from '../../modules/privacy/person-keys.ts'
 import { migrate } from '../../src/server/migrate.ts'
 import { personalTextFields } from '../../src/server/personal-text-fields.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
-import { temporaryPostgres } from '../support/postgres.ts'
+import { startTemporaryPostgres } from '../support/postgres.ts'
 import { PLACEHOLDER_STORE_ENV } from './s2-request-overhead.ts'
 import { startMeasuredServer } from './server-load-measurement.ts'
 
@@ -35,7 +35,7 @@ async function signIn(sql: Sql): Promise<string> {
  * @param ownConnections the `application_name` of this benchmark's own connections
  */
 export async function serversOnOneDatabase(settings: Record<string, string>, ownConnections: string) {
-  const postgres = await temporaryPostgres({ fsync: 'off', ...settings })
+  const postgres = await startTemporaryPostgres({ fsync: 'off', ...settings })
   await migrate(postgres.url, pino({ level: 'silent' }))
   const sql = connectPostgres(postgres.url, { max: 4, connection: { application_name: ownConnections } })
   const store = encryptedStore(postgresStore(sql), personKeys(sql), personalTextFields, silentLog)

@@ -6,7 +6,7 @@ import { ORIGINAL_FILE_NAME } from '../../modules/media/child/protocol.ts'
 import { processTreeUsage } from '../../modules/media/process-tree.ts'
 import { superviseProcess } from '../../modules/media/supervise-process.ts'
 import { type MediaTestbed, startMediaTestbed } from '../modules/media/media-testbed.ts'
-import { ffmpeg, largeClip } from '../support/test-clips.ts'
+import { customTestClip, ffmpeg } from '../support/test-clips.ts'
 import type { BenchmarkFigure } from './figure.ts'
 
 /** The length of each test video. */
@@ -83,7 +83,7 @@ export default async function measurePreparationTime(): Promise<BenchmarkFigure[
   try {
     for (const [codec, rate, encode] of ffmpeg ? kinds : []) {
       const name = `v3-${codec}-${rate}.mov`
-      const file = await largeClip(name, { frames: rate * SECONDS, rate: `${rate}`, encode: [...encode], width: 1920, height: 1080 })
+      const file = await customTestClip(name, { frames: rate * SECONDS, rate: `${rate}`, encode: [...encode], width: 1920, height: 1080 })
       const [reference, own] = [measureFfmpeg(file), await measureWorker(testbed, file)]
       const what = `1080p${rate} ${codec}`
       const bar = codec === 'hevc' && rate === 60 ? { bar: 1 } : {}

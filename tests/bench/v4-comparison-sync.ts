@@ -1,6 +1,6 @@
 import { BROWSER_LAUNCH_COMMANDS, type BrowserEngine } from '../support/browser-engines.ts'
 import { largestSyncLagMs, playComparisonsInEngine } from '../support/comparison-playthrough.ts'
-import { largeClip, testClip } from '../support/test-clips.ts'
+import { customTestClip, testClip } from '../support/test-clips.ts'
 import type { BenchmarkFigure } from './figure.ts'
 
 const SECONDS = 10
@@ -15,7 +15,7 @@ const x264 = (rate: number) => ['-c:v', 'libx264', '-preset', 'veryfast', '-crf'
 export default async function measureComparisonSync(): Promise<BenchmarkFigure[]> {
   const [slow, fast] = await Promise.all(
     RATES.map(rate =>
-      largeClip(`compared-${rate}.mp4`, { frames: SECONDS * rate, rate: `${rate}`, width: 1280, height: 720, encode: x264(rate) }),
+      customTestClip(`compared-${rate}.mp4`, { frames: SECONDS * rate, rate: `${rate}`, width: 1280, height: 720, encode: x264(rate) }),
     ),
   )
   const counts: [number, number] = [SECONDS * RATES[0], SECONDS * RATES[1]]

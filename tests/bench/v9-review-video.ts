@@ -15,7 +15,7 @@ import {
   sampleVideoProperties,
   sampleVoiceOver,
 } from '../review-video/sample-review.ts'
-import { createTestRendition, ffmpeg, frameTableOf, largeClip } from '../support/test-clips.ts'
+import { createTestRendition, customTestClip, ffmpeg, frameTableOf } from '../support/test-clips.ts'
 import type { BenchmarkFigure } from './figure.ts'
 
 /** The length of each test clip. */
@@ -58,7 +58,7 @@ function review(rate: number) {
 }
 
 async function measure(rate: number): Promise<BenchmarkFigure[]> {
-  const clip = await largeClip(`v9-${rate}.mp4`, {
+  const clip = await customTestClip(`v9-${rate}.mp4`, {
     frames: rate * SECONDS,
     rate: `${rate}`,
     width: 1280,

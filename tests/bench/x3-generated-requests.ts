@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { apiRoutes } from '../../src/api/index.ts'
 import { type CookieClient, newInstructorInput, newPlayerInput, startTestServer } from '../api/test-server.ts'
-import { arbitraryOfSchema, requestBodies } from '../support/arbitrary-requests.ts'
+import { arbitraryOfSchema, arbitraryRequestBodies } from '../support/arbitrary-requests.ts'
 import { compareReadersWithLog } from './compare-readers-with-log.ts'
 import type { BenchmarkFigure } from './figure.ts'
 
@@ -31,7 +31,11 @@ export default async function measureGeneratedRequests(): Promise<BenchmarkFigur
       query: fc.dictionary(fc.oneof(fc.string(), fc.constantFrom('dev_bypass', ...Object.keys(endpoint.query?.shape ?? {}))), fc.string(), {
         maxKeys: 3,
       }),
-      body: endpoint.bytes ? fc.uint8Array({ maxLength: 200 }) : endpoint.body ? requestBodies(endpoint.body) : fc.constant(undefined),
+      body: endpoint.bytes
+        ? fc.uint8Array({ maxLength: 200 })
+        : endpoint.body
+          ? arbitraryRequestBodies(endpoint.body)
+          : fc.constant(undefined),
       headers: fc.record(
         { 'x-seen': fc.string(), 'idempotency-key': fc.oneof(fc.uuid(), fc.string()), 'if-match': fc.string() },
         { requiredKeys: [] },

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { largeClip, testClip } from '../support/test-clips.ts'
+import { customTestClip, testClip } from '../support/test-clips.ts'
 import type { JourneyStep } from './journey-types.ts'
 import type { PageDriver } from './page-driver.ts'
 
@@ -7,7 +7,7 @@ const PHOTO = join(import.meta.dirname, '../../public/img/default-profile.jpeg')
 
 /** A portrait clip at 30 frames per second, with burnt-in frame numbers like the clips at 60 and 240. */
 const uprightClip = () =>
-  largeClip('upright-30.mp4', { frames: 60, rate: '30', width: 216, height: 384, encode: ['-c:v', 'libx264', '-pix_fmt', 'yuv420p'] })
+  customTestClip('upright-30.mp4', { frames: 60, rate: '30', width: 216, height: 384, encode: ['-c:v', 'libx264', '-pix_fmt', 'yuv420p'] })
 
 async function fillRegistration(driver: PageDriver, data: { first: string; last: string; email: string; born: string; password: string }) {
   await driver.fill('First name', data.first)

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
 import { startApp } from '../support/app-process.ts'
 import { approveInstructorOfApp } from '../support/approve-instructor.ts'
-import { loginOfFirstAdmin } from '../support/first-admin-login.ts'
+import { ensureFirstAdminLogin } from '../support/first-admin-login.ts'
 import type { JourneyBrowser } from './browser-interface.ts'
 import { launchChromium } from './chromium.ts'
 import { writeContactSheets } from './contact-sheet.ts'
@@ -31,7 +31,7 @@ const PASSWORD = 'a good long password'
 const screens = process.argv.includes('--screens')
 const names = process.argv.slice(2).filter(name => name in engines)
 const instance = await startApp()
-const { username, password: adminPassword } = await loginOfFirstAdmin(instance)
+const { username, password: adminPassword } = await ensureFirstAdminLogin(instance)
 const failed: string[] = []
 // A shared machine stalls now and then, so only an engine that fails twice counts as failed.
 for (const name of names) if (!(await passesJourney(name)) && !(await passesJourney(name))) failed.push(name)

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { S3Config } from '../../src/config.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import { startTemporaryS3 } from '../support/s3.ts'
-import { s3HonoringUnsignedHeaders } from '../support/s3-honoring-unsigned-headers.ts'
+import { startS3HonoringUnsignedHeaders } from '../support/s3-honoring-unsigned-headers.ts'
 
 const ORIGIN = 'http://127.0.0.1:4321'
 let db: Awaited<ReturnType<typeof createTestDatabase>>
@@ -42,7 +42,7 @@ test('the doctor prints a line for each check, and exits with a code for scripts
 })
 
 test('the doctor says what is missing, and continues with the next provider', async () => {
-  const obedient = await s3HonoringUnsignedHeaders(store.config)
+  const obedient = await startS3HonoringUnsignedHeaders(store.config)
   const ill = await doctor({ ...s3(obedient.config), DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
   await obedient.stop()
   expect(ill.code).toBe(1)

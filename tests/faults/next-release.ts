@@ -9,7 +9,7 @@ import { payments } from '../../projections/payments.ts'
 import { story } from '../../projections/story.ts'
 
 /** The directory of this release. */
-export const thisRelease = resolve(import.meta.dirname, '../..')
+export const thisReleaseDirectory = resolve(import.meta.dirname, '../..')
 
 const filesOfNewVersions = [
   ['folders', folders],
@@ -29,7 +29,7 @@ export const changedTables = filesOfNewVersions.map(([, { name, version }]) => (
 export const nextFoldersTable = tableOf({ ...folders, version: folders.version + 1 })
 
 /** The kinds of the errands that the new processes of the next release post for each delivered session, in `payload.assignment`. */
-export const NEW_ERRANDS = { fromBeginning: 'session.count', fromNow: 'session.celebrate' }
+export const NEW_ERRAND_KINDS = { fromBeginning: 'session.count', fromNow: 'session.celebrate' }
 
 const newProcesses = `
 import { errand, eventProcess } from '../kernel/process.ts'
@@ -37,10 +37,10 @@ import { errand, eventProcess } from '../kernel/process.ts'
 const postForEachDelivery = (name, startsFrom, kind) =>
   eventProcess({ name, startsFrom, on: { FeedbackGiven: e => errand(e, kind, { assignment: e.data.assignment }) } })
 export const newProcesses = [
-  postForEachDelivery('counting', 'beginning', '${NEW_ERRANDS.fromBeginning}'),
-  postForEachDelivery('celebrating', 'now', '${NEW_ERRANDS.fromNow}'),
+  postForEachDelivery('counting', 'beginning', '${NEW_ERRAND_KINDS.fromBeginning}'),
+  postForEachDelivery('celebrating', 'now', '${NEW_ERRAND_KINDS.fromNow}'),
 ]
-export const newErrandHandlers = { '${NEW_ERRANDS.fromBeginning}': async () => {}, '${NEW_ERRANDS.fromNow}': async () => {} }
+export const newErrandHandlers = { '${NEW_ERRAND_KINDS.fromBeginning}': async () => {}, '${NEW_ERRAND_KINDS.fromNow}': async () => {} }
 `
 
 /**
@@ -50,8 +50,8 @@ export const newErrandHandlers = { '${NEW_ERRANDS.fromBeginning}': async () => {
 export async function createNextRelease(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'diamondlink-next-'))
   for (const part of ['src', 'modules', 'projections', 'migrations', 'package.json', 'tsconfig.json'])
-    cpSync(join(thisRelease, part), join(directory, part), { recursive: true })
-  symlinkSync(join(thisRelease, 'node_modules'), join(directory, 'node_modules'))
+    cpSync(join(thisReleaseDirectory, part), join(directory, part), { recursive: true })
+  symlinkSync(join(thisReleaseDirectory, 'node_modules'), join(directory, 'node_modules'))
   const change = (file: string, from: string, to: string) => {
     const text = readFileSync(join(directory, file), 'utf8')
     if (!text.includes(from)) throw new Error(`${file} has no ${from}`)

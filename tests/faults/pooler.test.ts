@@ -5,9 +5,9 @@ import { checkPostgres } from '../../src/server/postgres-check.ts'
 import { connectPostgresOrPooler } from '../../src/server/postgres-pool.ts'
 import { newFolder } from '../api/full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from '../api/server-with-stripe.ts'
-import { hasPgbouncer, startPgbouncer } from '../support/pgbouncer.ts'
+import { ensurePgbouncer, startPgbouncer } from '../support/pgbouncer.ts'
 
-const withPgbouncer = test.skipIf(!(await hasPgbouncer()))
+const withPgbouncer = test.skipIf(!(await ensurePgbouncer()))
 
 /** What the server logs from level warn on, except that there are no built pages, which this test does not need. */
 const logged: string[] = []
@@ -15,7 +15,7 @@ let pooler: Awaited<ReturnType<typeof startPgbouncer>> | undefined
 let databaseDirectUrl: string
 let s: ServerWithStripe | undefined
 beforeAll(async () => {
-  if (!(await hasPgbouncer())) return
+  if (!(await ensurePgbouncer())) return
   s = await startServerWithStripe({
     log: pino({ level: 'warn' }, { write: line => void (/a page could not be made/.test(line) || logged.push(line)) }),
     startPooler: async databaseUrl => {

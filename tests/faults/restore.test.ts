@@ -11,7 +11,7 @@ import { DELETED_TEXT } from '../../modules/privacy/policy.ts'
 import { buildApp } from '../../src/server/app.ts'
 import { makeBackup } from '../../src/server/backup.ts'
 import { restoreBackup } from '../../src/server/restore.ts'
-import { assignedFolder, sampleReviewOf, type TestPlayer, withReadYourWrites } from '../api/full-server.ts'
+import { assignedFolder, sampleReviewOf, type TestUser, withReadYourWrites } from '../api/full-server.ts'
 import { startServerWithStripe } from '../api/server-with-stripe.ts'
 import { cookieClient, newPlayerInput } from '../api/test-server.ts'
 import { createTestDatabase } from '../support/postgres.ts'
@@ -55,13 +55,13 @@ async function signInAt(app: Awaited<ReturnType<typeof emptyInstallation>>, id: 
   return who
 }
 
-const delivered = async (player: TestPlayer, coach: TestPlayer) => {
+const delivered = async (player: TestUser, coach: TestUser) => {
   const session = await assignedFolder(player, coach)
   expect((await coach.call('POST', `/api/folders/${session.folder}/feedback`, sampleReviewOf(session.video))).status).toBe(204)
   await s.waitUntilIdle()
   return session
 }
-const pay = async (player: TestPlayer, { assignment }: { assignment: string }, tip = 0) => {
+const pay = async (player: TestUser, { assignment }: { assignment: string }, tip = 0) => {
   const { body } = await player.call('GET', `/api/payments/${assignment}`)
   const paid = await player.call('POST', `/api/payments/${assignment}/pay`, { tip, total: body.total })
   expect([paid.status, paid.body?.status]).toEqual([200, 'paid'])
@@ -76,7 +76,7 @@ test('a restored backup has folders, payments and videos, and finds later paymen
   const due = await delivered(ana, coach)
   const theirs = await delivered(gone, coach)
   await pay(gone, theirs)
-  const shownTo = async (who: Pick<TestPlayer, 'call'>) =>
+  const shownTo = async (who: Pick<TestUser, 'call'>) =>
     Promise.all(
       ['/api/folders', `/api/folders/${paidBefore.folder}`, `/api/folders/${due.folder}`, '/api/billing'].map(
         // Video URLs are signed again, for another bucket.

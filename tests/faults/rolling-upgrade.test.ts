@@ -1,19 +1,19 @@
 import { rm } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestDatabase } from '../support/postgres.ts'
-import { changedTables, createNextRelease, NEW_ERRANDS, nextFoldersTable, thisRelease } from './next-release.ts'
-import { killRunningServers, type ReleaseServer, startReleaseServer } from './server-of-release.ts'
-import { type People, registerPeople } from './upgrade-people.ts'
+import { changedTables, createNextRelease, NEW_ERRAND_KINDS, nextFoldersTable, thisReleaseDirectory } from './next-release.ts'
+import { type People, registerPeople } from './rolling-upgrade-people.ts'
 import {
   billRowText,
   checkScreen,
   deliveryRowText,
   eventRowText,
+  findMissingLaterRows,
   folderRowTexts,
-  rowsMissingLater,
   type Screen,
   screensOf,
-} from './upgrade-screens.ts'
+} from './rolling-upgrade-screens.ts'
+import { killRunningServers, type ReleaseServer, startReleaseServer } from './server-of-release.ts'
 
 /** The number of events in the log before the upgrade: folders of other players. The longer the log, the longer it takes to fill read models. */
 const OLD_EVENTS = Number(process.env.OLD_EVENTS ?? 5_000)
@@ -123,7 +123,7 @@ test('upgrading server by server, and back again, empties no screen', { timeout:
   let started = 0
   const add = async (release: 'N' | 'N+1') => {
     const name = `release ${release}, server ${++started}`
-    const server = await startReleaseServer(name, release === 'N' ? thisRelease : nextRelease, db.url)
+    const server = await startReleaseServer(name, release === 'N' ? thisReleaseDirectory : nextRelease, db.url)
     open.push(server)
     return server
   }
@@ -148,7 +148,7 @@ test('upgrading server by server, and back again, empties no screen', { timeout:
       for (const screen of screens) {
         await checkScreen(ask, screen, server)
         await expect
-          .poll(() => rowsMissingLater(ask, screen, server), { ...EVENTUALLY, message: `${screen.name} of ${server.name}` })
+          .poll(() => findMissingLaterRows(ask, screen, server), { ...EVENTUALLY, message: `${screen.name} of ${server.name}` })
           .toEqual([])
       }
     expect([...failures]).toEqual([])
@@ -186,9 +186,9 @@ test('upgrading server by server, and back again, empties no screen', { timeout:
   await expect.poll(starred, EVENTUALLY).toEqual([{ starred: true }])
   /** One new process has handled every delivery, the other one those since it began, and none from before the upgrade. */
   const checkNewProcesses = async () => {
-    await expect.poll(() => performed(NEW_ERRANDS.fromBeginning), EVENTUALLY).toEqual(expect.arrayContaining(delivered))
-    await expect.poll(() => performed(NEW_ERRANDS.fromNow), EVENTUALLY).toEqual(expect.arrayContaining(delivered.slice(beganAfter)))
-    const early = (await performed(NEW_ERRANDS.fromNow)).filter(session => deliveredBefore.includes(session))
+    await expect.poll(() => performed(NEW_ERRAND_KINDS.fromBeginning), EVENTUALLY).toEqual(expect.arrayContaining(delivered))
+    await expect.poll(() => performed(NEW_ERRAND_KINDS.fromNow), EVENTUALLY).toEqual(expect.arrayContaining(delivered.slice(beganAfter)))
+    const early = (await performed(NEW_ERRAND_KINDS.fromNow)).filter(session => deliveredBefore.includes(session))
     expect(early, 'deliveries from before the upgrade, handled by the process that begins from now').toEqual([])
   }
   await checkNewProcesses()

@@ -12,11 +12,11 @@ import { scheduledJobs } from '../../src/server/module-registry.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { withReadYourWrites } from '../api/full-server.ts'
 import { type CookieClient, cookieClient, newInstructorInput, newPlayerInput } from '../api/test-server.ts'
-import { visitPage } from '../stripe/sandbox-client.ts'
+import { visitPage } from '../stripe/test-sandbox.ts'
 import { type AppProcess, startApp } from '../support/app-process.ts'
 import { approveInstructorOfApp } from '../support/approve-instructor.ts'
-import { loginOfFirstAdmin } from '../support/first-admin-login.ts'
-import { createTestCard } from '../support/test-card.ts'
+import { ensureFirstAdminLogin } from '../support/first-admin-login.ts'
+import { testCardForm } from '../support/test-card-form.ts'
 
 export type TestPerson = { call: CookieClient['call']; id: string; email: string }
 
@@ -101,7 +101,7 @@ export async function startTestInstallation(env: Record<string, string> = {}) {
     /** The first administrator. */
     async admin() {
       const { call } = person(cookieClient(fetching))
-      expect((await call('POST', '/api/login', await loginOfFirstAdmin(server))).status).toBe(200)
+      expect((await call('POST', '/api/login', await ensureFirstAdminLogin(server))).status).toBe(200)
       return { call }
     },
 
@@ -118,7 +118,7 @@ export async function startTestInstallation(env: Record<string, string> = {}) {
 
     async saveCard() {
       const { body } = await player.call('POST', '/api/cards/setup', { back: '/player/payment' })
-      const { to } = await visitPage(body.url, createTestCard('4242424242424242'))
+      const { to } = await visitPage(body.url, testCardForm('4242424242424242'))
       const session = new URL(to).searchParams.get('setup')
       expect((await player.call('POST', '/api/cards/confirm', { session })).body.card.last4).toBe('4242')
     },

@@ -3,7 +3,7 @@ import { tableOf } from '../../modules/kernel/projection.ts'
 import { folders } from '../../projections/folders.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { expect, test } from '../support/playwright-fixtures.ts'
-import { asAdmin, callApi, signUpAsPlayer } from './api-setup.ts'
+import { callApi, signInAsAdmin, signUpAsPlayer } from './api-setup.ts'
 
 test('an administrator retries a failed errand and sees the outcome', { tag: '@sweep' }, async ({ page, app, shoot, accessible }) => {
   const sql = connectPostgres(app.config.databaseUrl, { max: 1 })
@@ -12,7 +12,7 @@ test('an administrator retries a failed errand and sees the outcome', { tag: '@s
   await sql`insert into errands (id, kind, payload, attempt, tried, failed, error) values
     (${id}, 'payment.open', ${payload}, 31, now() - interval '1 day', now(), 'The provider does not answer'),
     (${other}, 'letter.receipt', ${payload}, 1, now(), now() - interval '1 minute', 'no such address')`
-  await asAdmin(page, app)
+  await signInAsAdmin(page, app)
   await page.goto('/admin/dashboard')
   await expect(page.getByRole('heading', { name: '2 things have stopped' })).toBeVisible()
   const given = page.getByRole('listitem').filter({ hasText: 'payment.open given up after' })
@@ -55,7 +55,7 @@ test('an administrator retries a parked stream while other streams continue', { 
   const ready = await page.request.get('/api/ready')
   expect([ready.status(), (await ready.json()).parked]).toEqual([200, [{ reader: 'folders', stream: `folder-${bad}` }]])
 
-  await asAdmin(page, app)
+  await signInAsAdmin(page, app)
   await page.goto('/admin/dashboard')
   await expect(page.getByRole('heading', { name: '1 thing has stopped' })).toBeVisible()
   await expect(page.getByText(`folder-${bad}, FolderCreated at position`)).toBeVisible()
@@ -81,7 +81,7 @@ test('an administrator retries a parked stream while other streams continue', { 
 test('the dashboard warns that the log is older than the read models', { tag: '@sweep' }, async ({ page, app, shoot, accessible }) => {
   const sql = connectPostgres(app.config.databaseUrl, { max: 1 })
   await sql`update checkpoints set log_end = 0 where name ~ '^folders_' or name = 'process charging'`
-  await asAdmin(page, app)
+  await signInAsAdmin(page, app)
   await page.goto('/admin/dashboard')
   await expect(page.getByRole('heading', { name: '2 things have stopped' })).toBeVisible()
   const item = page.getByRole('listitem').filter({ hasText: 'The log is older than the read models' })

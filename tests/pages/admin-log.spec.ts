@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from '../support/playwright-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { asAdmin, callApi, createReviewedFolder, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
+import { callApi, createReviewedFolder, signInAsAdmin, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
 
 const video = await readFile(sampleVideos.mp4)
 
@@ -21,7 +21,7 @@ test('an administrator filters the log, exports it and refunds a payment', { tag
     await callApi(player, 'POST', `/api/payments/${assignment}/pay`, { tip: 300, total: 1550 })
   }).toPass()
 
-  await asAdmin(page, app)
+  await signInAsAdmin(page, app)
   await page.goto('/admin/dashboard')
   await expect(page.getByRole('heading', { name: 'Everything is running' })).toBeVisible()
   await page.getByLabel('Folder (id)').fill('not an id')

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { expect, test } from '../support/playwright-fixtures.ts'
 import { sampleVideos, sampleVoice as sound } from '../support/sample-media.ts'
-import { asAdmin, callApi, createAssignedFolder, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
+import { callApi, createAssignedFolder, signInAsAdmin, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
 
 const video = await readFile(sampleVideos.mp4)
 
@@ -33,7 +33,7 @@ test('an administrator watches a review like its player, but cannot change anyth
   })
   await callApi(player, 'POST', `/api/folders/${now.folder}/question`, { question: 'How late is late?' })
 
-  await asAdmin(page, app)
+  await signInAsAdmin(page, app)
   await page.goto(`/admin/dashboard?folder=${now.folder}`)
   await page
     .getByRole('link', { name: /^Folder of event/ })
@@ -92,7 +92,7 @@ test('an administrator answers a support request', async ({ page, person, app, s
     priority: 'high',
     suggestedSolution: 'Let it go on where it stopped.',
   })
-  await asAdmin(page, app)
+  await signInAsAdmin(page, app)
   await page.goto('/admin/dashboard')
   await page.getByRole('link', { name: /open requests?/ }).click()
   const card = page.getByRole('article').filter({ hasText: 'My upload stops at 40 percent' })
@@ -122,7 +122,7 @@ test('an administrator invites another one, who registers with the emailed link'
   accessible,
 }) => {
   problems.expect(/ERR_FAILED/)
-  await asAdmin(page, app)
+  await signInAsAdmin(page, app)
   await page.goto('/admin/dashboard')
   const card = page.getByRole('form', { name: 'Invite an administrator' })
   const email = card.getByLabel('Their email')
@@ -169,7 +169,7 @@ test('administrator screens show failures and are closed to other roles', { tag:
   accessible,
 }) => {
   problems.expect(/^(console: Failed to load|500:)/)
-  await asAdmin(page, app)
+  await signInAsAdmin(page, app)
   await page.route('**/api/admin/events*', route =>
     route.fulfill({ status: 500, contentType: 'application/json', body: '{"message":"no"}' }),
   )

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { type APIResponse, expect, type Page } from '@playwright/test'
 import { type AppProcess, runningAppAt } from '../support/app-process.ts'
 import { approveInstructorOfApp } from '../support/approve-instructor.ts'
-import { loginOfFirstAdmin } from '../support/first-admin-login.ts'
+import { ensureFirstAdminLogin } from '../support/first-admin-login.ts'
 import { TEST_PASSWORD } from '../support/signed-in-users.ts'
-import { createTestCard } from '../support/test-card.ts'
+import { testCardForm } from '../support/test-card-form.ts'
 
 export interface TestAccount {
   id: string
@@ -80,7 +80,8 @@ export async function signUpAsInstructor(page: Page, firstName = 'Ray', lastName
 }
 
 /** Signs this page in as the first administrator. */
-export const asAdmin = async (page: Page, app: AppProcess) => void (await callApi(page, 'POST', '/api/login', await loginOfFirstAdmin(app)))
+export const signInAsAdmin = async (page: Page, app: AppProcess) =>
+  void (await callApi(page, 'POST', '/api/login', await ensureFirstAdminLogin(app)))
 
 /** Saves one of the test cards on the provider's page, which returns to our page. */
 export async function saveCardOnPage(page: Page, number = '4242 4242 4242 4242') {
@@ -119,7 +120,7 @@ export async function addVideo(page: Page, folder: string, file: Buffer, { name 
 /** Saves a card by posting the provider's form, or on its page if the bank asks for authentication. */
 export async function saveCardByApi(page: Page, number = '4242 4242 4242 4242') {
   const { url } = await (await callApi(page, 'POST', '/api/cards/setup', { back: '/player/payment' })).json()
-  const back = (await page.request.post(url, { form: createTestCard(number), maxRedirects: 0 })).headers().location
+  const back = (await page.request.post(url, { form: testCardForm(number), maxRedirects: 0 })).headers().location
   const session = back && new URL(back, url).searchParams.get('setup')
   if (session) {
     await callApi(page, 'POST', '/api/cards/confirm', { session })
@@ -163,7 +164,7 @@ export async function createReviewedFolder(player: Page, instructor: Page, coach
  * Waits until the server's response to `reader` at this path includes everything that the page of `writer` has done so far; from then on
  * the pages of `reader` show it.
  */
-export async function waitForLogPosition(reader: Page, writer: Page, path: string) {
+export async function waitUntilWritesAreRead(reader: Page, writer: Page, path: string) {
   const position = await writer.evaluate(() => sessionStorage.getItem('position')!)
   const isStale = async () => (await reader.request.get(path, { headers: { 'x-seen': position }, timeout: 0 })).headers()['x-stale']
   await expect.poll(isStale).toBeUndefined()

@@ -8,7 +8,7 @@ import { expect, test } from '../support/playwright-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { callApi, createFolderWithVideo, saveCardByApi, signUpAsInstructor, signUpAsPlayer, waitForFolderStatus } from './api-setup.ts'
 import { waitForComparedFrames } from './shown-frame.ts'
-import { savedDraftOf, waitForPreparedVideos, waitForSavedDraft } from './studio.ts'
+import { fetchDraftOf, waitForPreparedVideos, waitForSavedDraft } from './studio.ts'
 
 type Which = 0 | 1
 /** Left, top, right, bottom. */
@@ -149,7 +149,7 @@ test('the player sees drawings on both clips of a comparison at every screen siz
   await drag(instructor, 1, [0.5, 0.6], [0.7, 0.6])
   await expect(instructor.getByRole('button', { name: 'Delete this drawing' })).toBeEnabled()
   await waitForSavedDraft(instructor)
-  const savedSides = async (): Promise<Comparison['sides']> => (await savedDraftOf(instructor, now.folder)).comparisons[0].sides
+  const savedSides = async (): Promise<Comparison['sides']> => (await fetchDraftOf(instructor, now.folder)).comparisons[0].sides
   await expect.poll(async () => decodePoints((await savedSides())[1].shapes!.at(-1)!.p)[0]!.x).toBeGreaterThan(6500)
   await board.press('Delete')
   await expect
@@ -220,7 +220,7 @@ test('the player sees drawings on both clips of a comparison at every screen siz
   await instructor.getByRole('button', { name: 'Shoulder, now and in June', exact: true }).click()
   await waitForSavedDraft(instructor)
 
-  const { goals: _, ...review } = await savedDraftOf(instructor, now.folder)
+  const { goals: _, ...review } = await fetchDraftOf(instructor, now.folder)
   const [comparison] = review.comparisons as [Comparison]
   await callApi(instructor, 'POST', `/api/folders/${now.folder}/feedback`, {
     ...review,

@@ -4,8 +4,8 @@ import { v7 } from 'uuid'
 import { expect, test } from '../support/playwright-fixtures.ts'
 import { ffmpeg, testClip } from '../support/test-clips.ts'
 import { callApi, createFolderWithVideo, saveCardByApi, signUpAsInstructor, signUpAsPlayer, waitForFolderStatus } from './api-setup.ts'
-import { shownComparisonNumbers, waitForComparedFrames, waitForFrame } from './shown-frame.ts'
-import { savedDraftOf, waitForPreparedVideos, waitForSavedDraft } from './studio.ts'
+import { shownComparedFrameNumbers, waitForComparedFrames, waitForFrame } from './shown-frame.ts'
+import { fetchDraftOf, waitForPreparedVideos, waitForSavedDraft } from './studio.ts'
 
 test('a comparison made with key C in the studio plays on a phone (needs ffmpeg)', { tag: '@sweep' }, async ({
   page,
@@ -60,12 +60,12 @@ test('a comparison made with key C in the studio plays on a phone (needs ffmpeg)
     .getByRole('button', { name: /30 frames\/s/ })
     .click()
   await waitForComparedFrames(instructor, [100, 0])
-  expect(await shownComparisonNumbers(instructor)).toEqual([100, 0])
+  expect(await shownComparedFrameNumbers(instructor)).toEqual([100, 0])
 
   // Clips synced on a common position show it together, and play on from there at their own rates.
   await instructor.getByRole('button', { name: 'Sync on stride' }).click()
   await waitForComparedFrames(instructor, [60, 12])
-  expect(await shownComparisonNumbers(instructor)).toEqual([60, 12])
+  expect(await shownComparedFrameNumbers(instructor)).toEqual([60, 12])
   // Stretched, the second clip takes as long as the first, before the sync point and after it.
   const line = (page: Page) => page.getByRole('slider', { name: 'Position of both clips' })
   await line(instructor).fill('-123')
@@ -73,21 +73,21 @@ test('a comparison made with key C in the studio plays on a phone (needs ffmpeg)
   await instructor.getByRole('button', { name: 'More', exact: true }).click()
   await instructor.getByLabel('Stretch to equal length').check()
   await waitForComparedFrames(instructor, [30, 6])
-  expect(await shownComparisonNumbers(instructor)).toEqual([30, 6])
+  expect(await shownComparedFrameNumbers(instructor)).toEqual([30, 6])
   await line(instructor).fill('502')
   await waitForComparedFrames(instructor, [180, 43])
   await line(instructor).press('Home')
   await waitForComparedFrames(instructor, [0, 0])
   await line(instructor).press('End')
   await waitForComparedFrames(instructor, [299, 74])
-  expect(await shownComparisonNumbers(instructor)).toEqual([299, 74])
+  expect(await shownComparedFrameNumbers(instructor)).toEqual([299, 74])
   await instructor.getByRole('button', { name: 'Sync on contact' }).click()
   await waitForComparedFrames(instructor, [100, 30])
-  expect(await shownComparisonNumbers(instructor)).toEqual([100, 30])
+  expect(await shownComparedFrameNumbers(instructor)).toEqual([100, 30])
   await instructor.getByLabel('Stretch to equal length').uncheck()
   await body.press('Shift+.')
   await waitForComparedFrames(instructor, [110, 31])
-  expect(await shownComparisonNumbers(instructor)).toEqual([110, 31])
+  expect(await shownComparedFrameNumbers(instructor)).toEqual([110, 31])
   await body.press('0')
   await waitForComparedFrames(instructor, [100, 30])
 
@@ -96,10 +96,10 @@ test('a comparison made with key C in the studio plays on a phone (needs ffmpeg)
   await waitForComparedFrames(instructor, [100, 20])
   await instructor.getByRole('button', { name: 'Second clip: next frame' }).click()
   await waitForComparedFrames(instructor, [100, 21])
-  expect(await shownComparisonNumbers(instructor)).toEqual([100, 21])
+  expect(await shownComparedFrameNumbers(instructor)).toEqual([100, 21])
   await body.press('Shift+.')
   await waitForComparedFrames(instructor, [110, 22])
-  expect(await shownComparisonNumbers(instructor)).toEqual([110, 22])
+  expect(await shownComparedFrameNumbers(instructor)).toEqual([110, 22])
   await instructor.getByRole('button', { name: 'Sync here' }).click()
   await body.press('Shift+,')
   await body.press('0')
@@ -110,14 +110,14 @@ test('a comparison made with key C in the studio plays on a phone (needs ffmpeg)
   const mirror = instructor.getByRole('button', { name: 'First clip: mirror' })
   await mirror.click()
   await expect(mirror).toHaveAttribute('aria-pressed', 'true')
-  await expect.poll(() => shownComparisonNumbers(instructor, [true, false])).toEqual([110, 19])
+  await expect.poll(() => shownComparedFrameNumbers(instructor, [true, false])).toEqual([110, 19])
   await instructor.getByLabel('Stretch to equal length').check()
   await instructor.getByLabel('Title of the comparison').fill('June and now')
   await accessible(instructor)
   await shoot('studio-compare', instructor)
   await instructor.getByText('Onion skin', { exact: true }).first().click()
   await waitForSavedDraft(instructor)
-  const draft = await savedDraftOf(instructor, now.folder)
+  const draft = await fetchDraftOf(instructor, now.folder)
   expect(draft.comparisons).toMatchObject([
     {
       ...{ title: 'June and now', mode: 'ghost', stretch: true },
@@ -164,7 +164,7 @@ test('a comparison made with key C in the studio plays on a phone (needs ffmpeg)
   await expect(page.getByRole('heading', { name: 'Before and after' })).toBeVisible()
   await page.getByRole('button', { name: /^June and now/ }).click()
   await waitForComparedFrames(page, [110, 19])
-  expect(await shownComparisonNumbers(page, [true, false])).toEqual([110, 19])
+  expect(await shownComparedFrameNumbers(page, [true, false])).toEqual([110, 19])
   await accessible()
   await shoot('player-before-after')
   await line(page).focus()

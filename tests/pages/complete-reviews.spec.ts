@@ -4,11 +4,11 @@ import { v7 } from 'uuid'
 import { expect, test } from '../support/playwright-fixtures.ts'
 import { ffmpeg, testClip } from '../support/test-clips.ts'
 import { addVideo, callApi, saveCardByApi, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
-import { shownComparisonNumbers, shownFrameNumber, waitForComparedFrames, waitForFrame } from './shown-frame.ts'
+import { shownComparedFrameNumbers, shownFrameNumber, waitForComparedFrames, waitForFrame } from './shown-frame.ts'
 import {
+  fetchSessionOf,
   installHummingMicrophone,
   noteField,
-  shownSessionOf,
   waitForPreparedVideos,
   waitForRecording,
   waitForSavedDraft,
@@ -29,7 +29,7 @@ const waitForSeconds = (page: Page, time: number) => expect(page.locator('[data-
 /** Expects both clips and their pictures at these frames. */
 async function expectShownFrames(page: Page, frames: [number, number]) {
   await waitForComparedFrames(page, frames)
-  await expect.poll(() => shownComparisonNumbers(page)).toEqual(frames)
+  await expect.poll(() => shownComparedFrameNumbers(page)).toEqual(frames)
 }
 
 /** Clips of 240, 60 and 30 frames per second with burnt-in numbers. In the first one a bat hits the ball at frame 151. */
@@ -57,7 +57,7 @@ async function assignPreparedFolder(coach: Page, player: Page) {
 /** Expects the content of the finished review, which is the same for touch and keyboard. */
 async function expectCompleteReview(page: Page, folder: string) {
   await expect
-    .poll(async () => (await shownSessionOf(page, folder))?.review)
+    .poll(async () => (await fetchSessionOf(page, folder))?.review)
     .toMatchObject({
       summary: 'Hands back until the foot is down.',
       grades: [{ skill: 'hitting', grade: 55 }],
@@ -65,7 +65,7 @@ async function expectCompleteReview(page: Page, folder: string) {
       checkpoints: [{ name: 'contact' }, { name: 'follow-through' }],
       comparisons: [{ mode: 'side' }],
     })
-  const { review, clips } = await shownSessionOf(page, folder)
+  const { review, clips } = await fetchSessionOf(page, folder)
   // Each note is pinned to a frame of its clip, at that frame's time.
   const pinned = (text: string) => {
     const { video, frame, at } = review.notes.find((n: { text: string }) => n.text === text)

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../support/playwright-fixtures.ts'
 import { TEST_PASSWORD } from '../support/signed-in-users.ts'
 import { callApi } from './api-setup.ts'
-import { createStartedReview, noteField, savedDraftOf, shownSessionOf, waitForSavedDraft } from './studio.ts'
+import { createStartedReview, fetchDraftOf, fetchSessionOf, noteField, waitForSavedDraft } from './studio.ts'
 
 // These tests spend most of their time waiting for a restarting server or browser, so they run in parallel.
 test.describe.configure({ mode: 'parallel' })
@@ -11,7 +11,7 @@ test.describe.configure({ mode: 'parallel' })
 /** Starts a review. Returns its ids and the email of the instructor. */
 async function startReview(page: Page, person: () => Promise<Page>) {
   const { folder, video, coach } = await createStartedReview(page, await person())
-  const session = async (): Promise<string> => (await shownSessionOf(page, folder))?.id
+  const session = async (): Promise<string> => (await fetchSessionOf(page, folder))?.id
   await expect.poll(session).toBeTruthy()
   return { folder, video, session: await session(), email: coach.email }
 }
@@ -93,7 +93,7 @@ test('killing the server while two devices write a review loses nothing', { tag:
   await app.restart()
   await waitForSavedDraft(page)
   await waitForSavedDraft(tablet)
-  const draft = await savedDraftOf(page, folder)
+  const draft = await fetchDraftOf(page, folder)
   expect(draft.notes.map((n: { text: string }) => n.text).sort()).toEqual(['Before it went and after.', 'On the tablet meanwhile.'])
   // The first device shows the notes of both devices when its page is visible again.
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))

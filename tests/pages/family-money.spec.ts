@@ -5,7 +5,7 @@ import { birthDateOf } from '../api/test-server.ts'
 import type { AppProcess } from '../support/app-process.ts'
 import { expect, test } from '../support/playwright-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { asAdmin, callApi, createFolderWithVideo, signUpAsInstructor, signUpAsPlayer, waitForFolderStatus } from './api-setup.ts'
+import { callApi, createFolderWithVideo, signInAsAdmin, signUpAsInstructor, signUpAsPlayer, waitForFolderStatus } from './api-setup.ts'
 import { chooseInstructorInDialog } from './choose-instructor.ts'
 import { giveConsentByApi } from './guardian-consent.ts'
 
@@ -52,7 +52,7 @@ test('a guardian approves a session by letter, pays the bill with a tip, sets a 
 }) => {
   const [coach, parent, admin] = [await person(), await person(), await person()]
   const ray = await signUpAsInstructor(coach, 'Ray', 'Ostrander')
-  await asAdmin(admin, app)
+  await signInAsAdmin(admin, app)
   const check = { checked: '2026-05-02', reference: 'Report 20931', expires: null }
   for (const kind of ['identity', 'background', 'reference'])
     await callApi(admin, 'POST', `/api/admin/instructors/${ray.id}/checks`, { ...check, check: kind })

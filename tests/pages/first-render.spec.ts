@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises'
 import type { Page, Response } from '@playwright/test'
 import { sampleVideos } from '../support/sample-media.ts'
 import { expect, TEST_PASSWORD, test } from '../support/signed-in-users.ts'
-import { addVideo, asAdmin, callApi, createAssignedFolder, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
-import { shownSessionOf } from './studio.ts'
+import { addVideo, callApi, createAssignedFolder, signInAsAdmin, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
+import { fetchSessionOf } from './studio.ts'
 
 // These tests open screens whose HTML has its data embedded (`src/server/personal-pages.ts`).
 
@@ -104,7 +104,7 @@ test('an assigned folder renders for its instructor before any script', {
   await signUpAsPlayer(player)
   const { folder } = await createAssignedFolder(player, coach, 'Tee work', await readFile(sampleVideos.mp4))
   await markAsReturning(page)
-  const poster = async () => (await shownSessionOf(page, folder))?.clips[0].poster
+  const poster = async () => (await fetchSessionOf(page, folder))?.clips[0].poster
   await expect.poll(poster).toBeTruthy()
   for (const viewport of [
     { width: 390, height: 844 },
@@ -129,7 +129,7 @@ test('an assigned folder renders for its instructor before any script', {
 })
 
 test("an administrator's overview renders before its scripts unless it is filtered", { tag: '@sweep' }, async ({ page, app }) => {
-  await asAdmin(page, app)
+  await signInAsAdmin(page, app)
   await markAsReturning(page)
   await page.setViewportSize({ width: 390, height: 844 })
   const { asked, scripts, moved } = await holdScripts(page)

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { expect, test } from '../support/playwright-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { addVideo, callApi, createReviewedFolder, signUpAsInstructor, signUpAsPlayer, waitForLogPosition } from './api-setup.ts'
+import { addVideo, callApi, createReviewedFolder, signUpAsInstructor, signUpAsPlayer, waitUntilWritesAreRead } from './api-setup.ts'
 import { deliverFeedback } from './deliver-feedback.ts'
-import { noteField, shownSessionOf, waitForSavedDraft, waitForStage } from './studio.ts'
+import { fetchSessionOf, noteField, waitForSavedDraft, waitForStage } from './studio.ts'
 
 const swing = await readFile(sampleVideos.mp4)
 
@@ -16,11 +16,11 @@ test('a follow-up by a second instructor keeps the two sessions separate', {
   const jo = await signUpAsInstructor(second, 'Jo', 'Kim')
   await signUpAsPlayer(page)
   const { folder } = await createReviewedFolder(page, first, ray, 'Double plays', swing)
-  const rays = (await shownSessionOf(page, folder)).id as string
+  const rays = (await fetchSessionOf(page, folder)).id as string
   const bill = async () => (await (await page.request.get('/api/billing')).json()).payments[0]
   await expect.poll(bill).toBeDefined()
   await callApi(page, 'POST', `/api/payments/${rays}/pay`, { tip: 300, total: (await bill()).total })
-  await expect.poll(async () => (await shownSessionOf(page, folder)).status).toBe('paid')
+  await expect.poll(async () => (await fetchSessionOf(page, folder)).status).toBe('paid')
 
   await test.step('a video added later can be watched, removed and assigned to a second instructor', async () => {
     await addVideo(page, folder, swing, { name: 'second.mp4' })
@@ -57,7 +57,7 @@ test('a follow-up by a second instructor keeps the two sessions separate', {
   })
 
   await test.step('the first instructor gets the question and sees only their own session', async () => {
-    await waitForLogPosition(first, page, '/api/queue')
+    await waitUntilWritesAreRead(first, page, '/api/queue')
     await first.goto('/instructor/dashboard')
     await expect(first.getByText('1 player has a question')).toBeVisible()
     await first.getByRole('link', { name: /Answer: Double plays/ }).click()
@@ -73,7 +73,7 @@ test('a follow-up by a second instructor keeps the two sessions separate', {
   })
 
   await test.step('the second instructor reviews the new video and cannot see the first session', async () => {
-    await waitForLogPosition(second, page, '/api/queue')
+    await waitUntilWritesAreRead(second, page, '/api/queue')
     await second.goto('/instructor/dashboard')
     await expect(second.getByText('1 folder is waiting for you')).toBeVisible()
     await second.getByRole('link', { name: /Review: Double plays/ }).click()
@@ -95,7 +95,7 @@ test('a follow-up by a second instructor keeps the two sessions separate', {
   })
 
   await test.step('the player sees the newest session first and can switch to the other', async () => {
-    await waitForLogPosition(page, second, '/api/folders')
+    await waitUntilWritesAreRead(page, second, '/api/folders')
     await page.goto('/player/dashboard')
     await expect(page.getByText('Jo Kim sent feedback on Double plays')).toBeVisible()
     await page.goto(`/player/folder/${folder}`)

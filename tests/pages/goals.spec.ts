@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from '../support/playwright-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { addVideo, callApi, createAssignedFolder, signUpAsInstructor, signUpAsPlayer, waitForLogPosition } from './api-setup.ts'
+import { addVideo, callApi, createAssignedFolder, signUpAsInstructor, signUpAsPlayer, waitUntilWritesAreRead } from './api-setup.ts'
 import { deliverFeedback } from './deliver-feedback.ts'
-import { shownSessionOf, waitForSavedDraft } from './studio.ts'
+import { fetchSessionOf, waitForSavedDraft } from './studio.ts'
 
 const swing = await readFile(sampleVideos.mp4)
 
@@ -56,12 +56,12 @@ test('goals carry over from one session to the next', { tag: '@sweep' }, async (
   await callApi(coach, 'POST', `/api/folders/${folder}/feedback`, { ...given, notes: [note], checkpoints })
   const bill = async () => (await (await page.request.get('/api/billing')).json()).payments[0]
   await expect.poll(bill).toBeDefined()
-  const first = await shownSessionOf(page, folder)
+  const first = await fetchSessionOf(page, folder)
   await callApi(page, 'POST', `/api/payments/${first.id}/pay`, { tip: 0, total: (await bill()).total })
-  await expect.poll(async () => (await shownSessionOf(page, folder)).status).toBe('paid')
+  await expect.poll(async () => (await fetchSessionOf(page, folder)).status).toBe('paid')
   await addVideo(page, folder, swing, { name: 'second.mp4' })
   await callApi(page, 'POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: ray.id, message: 'Better?' })
-  await expect.poll(async () => (await shownSessionOf(coach, folder))?.status).toBe('assigned')
+  await expect.poll(async () => (await fetchSessionOf(coach, folder))?.status).toBe('assigned')
   await callApi(coach, 'POST', `/api/folders/${folder}/review`)
 
   await test.step('the studio starts with the open goals, which can be edited by keyboard', async () => {
@@ -134,7 +134,7 @@ test('goals carry over from one session to the next', { tag: '@sweep' }, async (
 
   await test.step('the player reads the summary and the one exercise above the stage', async () => {
     await page.setViewportSize({ width: 390, height: 844 })
-    await waitForLogPosition(page, coach, `/api/folders/${folder}`)
+    await waitUntilWritesAreRead(page, coach, `/api/folders/${folder}`)
     await page.goto(`/player/folder/${folder}`)
     await expect(page.getByText('The front side stays closed now.')).toBeVisible()
     const thing = page.getByRole('region', { name: 'The one thing to do next' })
@@ -166,11 +166,11 @@ test('goals carry over from one session to the next', { tag: '@sweep' }, async (
     await accessible()
     await page.getByRole('button', { name: 'Ask', exact: true }).click()
     await expect(page.getByText('Ray has not answered yet')).toBeVisible()
-    const { about } = await shownSessionOf(page, folder)
+    const { about } = await fetchSessionOf(page, folder)
     await page.getByRole('slider', { name: 'Position' }).fill('3')
     await page.getByRole('button', { name: /^Show / }).click()
     await expect(page.getByRole('slider', { name: 'Position' })).toHaveValue('30')
-    await waitForLogPosition(coach, page, `/api/folders/${folder}`)
+    await waitUntilWritesAreRead(coach, page, `/api/folders/${folder}`)
     await coach.goto(`/instructor/folder/${folder}`)
     await expect(coach.getByText('Is this early enough?')).toBeVisible()
     await coach.getByRole('button', { name: /^Show / }).click()

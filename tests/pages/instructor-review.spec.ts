@@ -4,7 +4,7 @@ import { expect, skipPersonalPages, test } from '../support/playwright-fixtures.
 import { TEST_PASSWORD } from '../support/signed-in-users.ts'
 import { callApi, signUpAsInstructor } from './api-setup.ts'
 import { deliverFeedback } from './deliver-feedback.ts'
-import { createStartedReview, noteField, savedDraftOf, shownSessionOf, waitForSavedDraft } from './studio.ts'
+import { createStartedReview, fetchDraftOf, fetchSessionOf, noteField, waitForSavedDraft } from './studio.ts'
 
 const summaryOf = (page: Page) => page.getByRole('textbox', { name: 'Summary' })
 
@@ -32,7 +32,7 @@ test('two tabs write the same review without losing text', { tag: '@sweep' }, as
     await expect(summaryOf(tab)).toHaveValue(/First tab says hands\./)
     await expect(summaryOf(tab)).toHaveValue(/Second tab says feet\./)
   }
-  const draft = await savedDraftOf(page, folder)
+  const draft = await fetchDraftOf(page, folder)
   expect(draft.summary).toContain('First tab says hands.')
   expect(draft.summary).toContain('Second tab says feet.')
   expect(draft.notes).toHaveLength(1)
@@ -62,7 +62,7 @@ test('offline notes survive a reload until sent', { tag: '@sweep' }, async ({ pa
   await context.setOffline(true)
   await context.setOffline(false)
   await waitForSavedDraft(page)
-  const draft = await savedDraftOf(page, folder)
+  const draft = await fetchDraftOf(page, folder)
   expect(draft.summary).toBe('Written at the kitchen table.')
 })
 
@@ -220,7 +220,7 @@ test('a delivery reports a note past the end of its video, and an oversized revi
   problems.expect(/409/)
   const player = await person()
   const { folder } = await createStartedReview(page, player)
-  const session = () => shownSessionOf(page, folder)
+  const session = () => fetchSessionOf(page, folder)
   await expect.poll(session).toBeTruthy()
   const [clip] = (await session()).clips
   const pen = (n: number) => ({
@@ -241,7 +241,7 @@ test('a delivery reports a note past the end of its video, and an oversized revi
   const refused = async (words: RegExp) => {
     await deliverFeedback(page)
     await expect(dialog.getByText(words)).toBeVisible()
-    expect((await savedDraftOf(page, folder)).summary).toBe('Stay back.')
+    expect((await fetchDraftOf(page, folder)).summary).toBe('Stay back.')
     await dialog.getByRole('button', { name: 'Keep working' }).click()
   }
   await refused(/^Note 3 lies past the end of its video\. Move it to a moment you can see\.$/)
@@ -252,7 +252,7 @@ test('a delivery reports a note past the end of its video, and an oversized revi
   await waitForSavedDraft(page)
   await deliverFeedback(page)
   await page.waitForURL('**/instructor/dashboard')
-  const given = async () => (await shownSessionOf(player, folder))?.review?.notes.map((n: { text: string }) => n.text)
+  const given = async () => (await fetchSessionOf(player, folder))?.review?.notes.map((n: { text: string }) => n.text)
   await expect.poll(given).toEqual(['Hands first.'])
 })
 

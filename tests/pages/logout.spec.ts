@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, TEST_PASSWORD, test } from '../support/signed-in-users.ts'
 import { callApi } from './api-setup.ts'
-import { createStartedReview, noteField, savedDraftOf, waitForSavedDraft } from './studio.ts'
+import { createStartedReview, fetchDraftOf, noteField, waitForSavedDraft } from './studio.ts'
 
 test.describe.configure({ timeout: 120_000 })
 
@@ -107,7 +107,7 @@ test('a logout asks before deleting an unsent review', { tag: '@sweep' }, async 
   expect(await storedDeviceData(page)).toEqual([])
 
   await callApi(page, 'POST', '/api/login', { username: coach.email, password: TEST_PASSWORD })
-  expect((await savedDraftOf(page, folder)).notes[0].text).toBe('Elbow up.')
+  expect((await fetchDraftOf(page, folder)).notes[0].text).toBe('Elbow up.')
   away = true
   await studio()
   await waitForSavedDraft(page)

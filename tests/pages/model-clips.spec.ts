@@ -4,7 +4,7 @@ import { expect, skipPersonalPages, test } from '../support/playwright-fixtures.
 import { sampleVideos } from '../support/sample-media.ts'
 import { callApi, createAssignedFolder, signUpAsInstructor, signUpAsPlayer, waitForFolderStatus } from './api-setup.ts'
 import { waitForComparedFrames, waitForFrame } from './shown-frame.ts'
-import { PREPARATION_TIMEOUT_OPTIONS, savedDraftOf, waitForPreparedVideos, waitForSavedDraft } from './studio.ts'
+import { fetchDraftOf, PREPARATION_TIMEOUT_OPTIONS, waitForPreparedVideos, waitForSavedDraft } from './studio.ts'
 
 const QUERY = '**/api/model-clips'
 
@@ -70,7 +70,7 @@ test('a model clip is uploaded, compared in a mirrored view, delivered and watch
   await accessible(instructor)
   await shoot('studio-compare-model', instructor)
   await waitForSavedDraft(instructor)
-  const draft = await savedDraftOf(instructor, folder)
+  const draft = await fetchDraftOf(instructor, folder)
   expect(draft.comparisons).toMatchObject([
     {
       sides: [

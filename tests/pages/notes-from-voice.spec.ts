@@ -1,5 +1,5 @@
 import { expect, test } from '../support/playwright-fixtures.ts'
-import { createStartedReview, savedDraftOf, waitForRecording, waitForSavedDraft, waitForStage } from './studio.ts'
+import { createStartedReview, fetchDraftOf, waitForRecording, waitForSavedDraft, waitForStage } from './studio.ts'
 
 test('a voice-over about a whole clip is split into notes at each stop', { tag: '@sweep' }, async ({ page, person, accessible }) => {
   const { folder } = await createStartedReview(page, await person())
@@ -57,8 +57,8 @@ test('a voice-over about a whole clip is split into notes at each stop', { tag: 
     }
     await page.setViewportSize({ width: 1440, height: 900 })
   }
-  await expect.poll(async () => (await savedDraftOf(page, folder))?.voices.length).toBe(1)
-  const [whole] = (await savedDraftOf(page, folder)).voices
+  await expect.poll(async () => (await fetchDraftOf(page, folder))?.voices.length).toBe(1)
+  const [whole] = (await fetchDraftOf(page, folder)).voices
   await panel.getByLabel('Name of part 1').fill('Hands drift')
   await panel.getByLabel('Name of part 2').fill('Too long')
   // The end of the second part is trimmed.
@@ -82,8 +82,8 @@ test('a voice-over about a whole clip is split into notes at each stop', { tag: 
   await expect(panel).toBeHidden()
   await waitForSavedDraft(page)
 
-  await expect.poll(async () => (await savedDraftOf(page, folder)).voices).toHaveLength(2)
-  const { notes, voices } = await savedDraftOf(page, folder)
+  await expect.poll(async () => (await fetchDraftOf(page, folder)).voices).toHaveLength(2)
+  const { notes, voices } = await fetchDraftOf(page, folder)
   expect(notes.map((n: { text: string }) => n.text)).toEqual(['Hands drift', 'Front side'])
   expect(notes.map((n: { voice: string }) => n.voice)).toEqual(voices.map((v: { id: string }) => v.id))
   const lengths = voices.map((v: { milliseconds: number }) => v.milliseconds)

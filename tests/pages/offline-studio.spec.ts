@@ -1,5 +1,5 @@
 import { expect, test } from '../support/playwright-fixtures.ts'
-import { createStartedReview, installHummingMicrophone, noteField, savedDraftOf, shownSessionOf, waitForRecording } from './studio.ts'
+import { createStartedReview, fetchDraftOf, fetchSessionOf, installHummingMicrophone, noteField, waitForRecording } from './studio.ts'
 
 test('being offline for ten minutes while writing and recording loses nothing', {
   tag: '@sweep',
@@ -57,12 +57,12 @@ test('being offline for ten minutes while writing and recording loses nothing', 
   await context.setOffline(false)
   await expect(draft).toHaveAttribute('data-saved', 'saved')
   await expect(voice).toHaveAttribute('data-where', 'saved')
-  const kept = await savedDraftOf(page, folder)
+  const kept = await fetchDraftOf(page, folder)
   expect(kept.notes.map((n: { text: string; voice?: string }) => [n.text, n.voice])).toEqual([
     ['The hands start early, before the foot is down. 5 minutes. 10 minutes.', undefined],
     ['', kept.voices[0].id],
   ])
   // Others can play it, because the sound was uploaded, too.
-  const [heard] = (await shownSessionOf(page, folder)).voices
+  const [heard] = (await fetchSessionOf(page, folder)).voices
   expect((await (await page.request.get(heard.url)).body()).length).toBe(kept.voices[0].bytes)
 })

@@ -4,7 +4,7 @@ import { birthDateOf } from '../api/test-server.ts'
 import { approveInstructorOfApp } from '../support/approve-instructor.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { expect, test } from '../support/signed-in-users.ts'
-import { asAdmin, callApi, createFolderWithVideo, signUpAsPlayer } from './api-setup.ts'
+import { callApi, createFolderWithVideo, signInAsAdmin, signUpAsPlayer } from './api-setup.ts'
 import { giveConsentByApi } from './guardian-consent.ts'
 
 test('a pending instructor reads the next steps, sees a preview, and is not listed', { tag: '@sweep' }, async ({
@@ -64,7 +64,7 @@ test('a minor reads why their instructor cannot be chosen until approved', { tag
   await shoot('folder-unchecked')
 
   const admin = await person()
-  await asAdmin(admin, app)
+  await signInAsAdmin(admin, app)
   const check = { check: 'background', checked: '2026-05-02', reference: 'Report 20931', expires: null }
   await callApi(admin, 'POST', `/api/admin/instructors/${user.id}/checks`, check)
   await callApi(admin, 'POST', `/api/admin/instructors/${user.id}/checks`, { ...check, check: 'identity' })

@@ -3,9 +3,9 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../support/playwright-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import {
-  asAdmin,
   callApi,
   createReviewedFolder,
+  signInAsAdmin,
   signUpAsInstructor,
   signUpAsPlayer,
   type TestAccount,
@@ -85,7 +85,7 @@ test('@sweep a session is rated; the rating is answered, shown on a profile, hid
   await shoot('select-with-ratings')
 
   const admin = await person()
-  await asAdmin(admin, app)
+  await signInAsAdmin(admin, app)
   await admin.goto('/admin/instructors?status=approved')
   await admin.getByLabel('Name or email').fill(coach.email)
   // The list shows other instructors until the search is done.

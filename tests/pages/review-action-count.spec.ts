@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
-import { countActions } from '../support/count-actions.ts'
+import { createCountedActions } from '../support/counted-actions.ts'
 import { expect, test } from '../support/playwright-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { createAssignedFolder, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
 import {
+  fetchSessionOf,
   installHummingMicrophone,
   noteField,
-  shownSessionOf,
   waitForPreparedVideos,
   waitForRecording,
   waitForSavedDraft,
@@ -33,7 +33,7 @@ test('a complete review takes at most 14 actions, from one queue row to the next
   await waitForPreparedVideos(page, folder)
   await waitForPreparedVideos(page, other)
   await page.goto('/instructor/dashboard')
-  const hand = countActions(page)
+  const hand = createCountedActions(page)
 
   await hand.click(page.getByRole('link', { name: 'Review: Tee work of Mia Torres' }))
   await waitForSavedDraft(page)
@@ -74,7 +74,7 @@ test('a complete review takes at most 14 actions, from one queue row to the next
   await waitForSavedDraft(page)
 
   expect(hand.commands()).toBeLessThanOrEqual(MAX_ACTIONS)
-  const delivered = async () => (await shownSessionOf(player, folder))?.review
+  const delivered = async () => (await fetchSessionOf(player, folder))?.review
   await expect.poll(delivered).toMatchObject({
     notes: [{ text: 'Hands first, 1.' }, { text: 'Hands first, 2.' }, { text: 'Hands first, 3.', shapes: [{ tool: 'pen' }] }],
     voices: [{}],

@@ -13,7 +13,7 @@ import {
   type TestAccount,
 } from './api-setup.ts'
 import { deliverFeedback } from './deliver-feedback.ts'
-import { createStartedReview, noteField, savedDraftOf, waitForPreparedVideos, waitForSavedDraft, waitForStage } from './studio.ts'
+import { createStartedReview, fetchDraftOf, noteField, waitForPreparedVideos, waitForSavedDraft, waitForStage } from './studio.ts'
 
 const video = await readFile(sampleVideos.mp4)
 
@@ -116,7 +116,7 @@ test('by touch on a tablet, a review is left, resumed and delivered with its dri
   )
   await expect.poll(scale).toBeGreaterThan(2)
   await waitForSavedDraft(page)
-  const shapes = async () => (await savedDraftOf(page, folder)).notes.flatMap((n: { shapes: [] }) => n.shapes)
+  const shapes = async () => (await fetchDraftOf(page, folder)).notes.flatMap((n: { shapes: [] }) => n.shapes)
   expect(await shapes()).toHaveLength(1)
   await page.getByRole('button', { name: 'Stop drawing' }).tap()
 

@@ -12,7 +12,7 @@ import {
   signUpAsPlayer,
   type TestAccount,
 } from './api-setup.ts'
-import { noteField, shownSessionOf, waitForSavedDraft, waitForStage } from './studio.ts'
+import { fetchSessionOf, noteField, waitForSavedDraft, waitForStage } from './studio.ts'
 import { tabTo } from './tab-to.ts'
 
 const video = await readFile(sampleVideos.mp4)
@@ -130,7 +130,7 @@ test('an instructor works through the queue by keyboard alone', { tag: '@sweep' 
   await page.waitForURL('**/instructor/dashboard')
   await expect(page.getByText('Mia is getting your feedback now.').first()).toBeVisible()
   expect(await page.evaluate(() => localStorage.getItem('places'))).toBe('{}')
-  const given = async () => (await shownSessionOf(player, folder))?.review
+  const given = async () => (await fetchSessionOf(player, folder))?.review
   await expect.poll(given).toMatchObject({
     notes: [{ text: 'Hands first, and/or hips.', kind: 'tip', shapes: [{ tool: 'pen' }] }, { text: 'Hands first, and/or hips Yes' }],
     goals: [{ text: 'Ten swings off the tee' }],

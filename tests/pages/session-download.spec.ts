@@ -7,7 +7,7 @@ import { expect, test } from '../support/playwright-fixtures.ts'
 import { sampleVideos, sampleVoice as sound } from '../support/sample-media.ts'
 import { ffmpeg, testClip } from '../support/test-clips.ts'
 import { addVideo, callApi, createAssignedFolder, createReviewedFolder, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
-import { shownSessionOf, waitForPreparedVideos } from './studio.ts'
+import { fetchSessionOf, waitForPreparedVideos } from './studio.ts'
 
 /** Presses the button and reads the downloaded zip. */
 async function downloadSession(page: Page) {
@@ -93,9 +93,9 @@ test('player and instructor download a session as one zip (needs ffmpeg)', { tag
       { skill: 'fielding', grade: 40 },
     ],
   })
-  await expect.poll(async () => (await shownSessionOf(page, folder)).status).toBe('feedback-given')
+  await expect.poll(async () => (await fetchSessionOf(page, folder)).status).toBe('feedback-given')
   await waitForPreparedVideos(page, folder, { clips: 3 })
-  await expect.poll(async () => (await shownSessionOf(page, folder)).voices[0].url).not.toBeNull()
+  await expect.poll(async () => (await fetchSessionOf(page, folder)).voices[0].url).not.toBeNull()
 
   await page.goto(`/player/folder/${folder}`)
   const { name, files } = await downloadSession(page)

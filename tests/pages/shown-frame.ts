@@ -22,7 +22,7 @@ export async function waitForComparedFrames(page: Page, frames: [number, number]
 export const waitForRenditionInPlayer = (page: Page) => expect(page.locator('video[src^="blob:"]')).toBeAttached()
 
 /** The numbers burnt into the two pictures of a comparison side by side, each 16:9; `mirrored`: which are read as in a mirror. */
-export async function shownComparisonNumbers(page: Page, mirrored: readonly [boolean, boolean] = [false, false]): Promise<number[]> {
+export async function shownComparedFrameNumbers(page: Page, mirrored: readonly [boolean, boolean] = [false, false]): Promise<number[]> {
   const canvas = page.locator('canvas[role=img]')
   const box = await canvas.evaluate((c: HTMLCanvasElement) => ({ width: c.width, height: c.height }))
   return canvas.evaluate(

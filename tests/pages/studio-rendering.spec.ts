@@ -1,7 +1,7 @@
 import { v7 } from 'uuid'
 import { expect, test } from '../support/playwright-fixtures.ts'
 import { callApi } from './api-setup.ts'
-import { createStartedReview, noteField, shownSessionOf, waitForPreparedVideos, waitForSavedDraft } from './studio.ts'
+import { createStartedReview, fetchSessionOf, noteField, waitForPreparedVideos, waitForSavedDraft } from './studio.ts'
 
 /**
  * Runs in the page before React: counts how often React renders note cards and their headers, stages, and the rows of marks above the
@@ -34,7 +34,7 @@ const counting = `
 test('typing a note rerenders only that note, and playback rerenders no note', { tag: '@sweep' }, async ({ page, person }) => {
   const { folder } = await createStartedReview(page, await person())
   await waitForPreparedVideos(page, folder)
-  const { id, clips } = await shownSessionOf(page, folder)
+  const { id, clips } = await fetchSessionOf(page, folder)
   const [clip] = clips
   const notes = [0, 200, 400].map(at => ({ id: v7(), video: clip.id, at, kind: 'tip', text: `At ${at}` }))
   await callApi(page, 'PUT', `/api/folders/${folder}/draft?session=${id}`, {

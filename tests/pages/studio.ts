@@ -4,10 +4,10 @@ import { sampleVideos } from '../support/sample-media.ts'
 import { callApi, createAssignedFolder, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
 
 /** A folder's current session as the signed-in user sees it; undefined while they have no access. */
-export const shownSessionOf = async (page: Page, folder: string) =>
+export const fetchSessionOf = async (page: Page, folder: string) =>
   (await (await page.request.get(`/api/folders/${folder}`)).json()).session
 /** The draft of a review as the server has it. */
-export const savedDraftOf = async (page: Page, folder: string) =>
+export const fetchDraftOf = async (page: Page, folder: string) =>
   (await (await page.request.get(`/api/folders/${folder}/draft`)).json()).draft
 
 /** Videos are prepared one after another, each within seconds on an idle machine; this limit only ends a hanging preparation. */
@@ -16,7 +16,7 @@ export const PREPARATION_TIMEOUT_OPTIONS = { timeout: 240_000 }
 export const waitForPreparedVideos = (page: Page, folder: string, { clips = 1 } = {}) =>
   expect
     .poll(async () => {
-      const session = await shownSessionOf(page, folder)
+      const session = await fetchSessionOf(page, folder)
       return [...(session?.clips ?? []), ...(session?.compared ?? [])].map(clip => clip.rendition?.state)
     }, PREPARATION_TIMEOUT_OPTIONS)
     .toEqual(Array(clips).fill('ready'))

@@ -5,7 +5,7 @@ import { expect, test } from '../support/playwright-fixtures.ts'
 import { ffmpeg, testClip } from '../support/test-clips.ts'
 import { callApi, createAssignedFolder } from './api-setup.ts'
 import { waitForFrame } from './shown-frame.ts'
-import { createStartedReview, shownSessionOf, waitForPreparedVideos, waitForSavedDraft } from './studio.ts'
+import { createStartedReview, fetchSessionOf, waitForPreparedVideos, waitForSavedDraft } from './studio.ts'
 
 test.skip(!ffmpeg, 'ffmpeg is not installed, so the clip cannot be mades')
 
@@ -149,7 +149,7 @@ test('positions set by key and by sound appear for the player beside earlier one
 
   await player.setViewportSize({ width: 390, height: 844 })
   await expect
-    .poll(async () => (await shownSessionOf(player, folder))?.review?.checkpoints)
+    .poll(async () => (await fetchSessionOf(player, folder))?.review?.checkpoints)
     .toEqual([
       { video, skill: 'hitting', name: 'stride', frame: 104, by: 'hand' },
       { video, skill: 'hitting', name: 'stance', frame: 20, by: 'hand' },

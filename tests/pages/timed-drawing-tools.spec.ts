@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/playwright-fixtures.ts'
-import { createStartedReview, savedDraftOf, shownSessionOf, waitForSavedDraft, waitForStage } from './studio.ts'
+import { createStartedReview, fetchDraftOf, fetchSessionOf, waitForSavedDraft, waitForStage } from './studio.ts'
 
 const tool = (page: Page, name: string) => page.getByRole('radio', { name, exact: true }).check({ force: true })
 const at = async (page: Page, x: number, y: number) => {
@@ -50,7 +50,7 @@ test('paths, stopwatches, lengths and strike zones are drawn, delivered and disp
   await tool(page, 'Grid')
   await drag(page, [0.1, 0.1], [0.25, 0.4])
   await waitForSavedDraft(page)
-  const { notes } = await savedDraftOf(page, folder)
+  const { notes } = await fetchDraftOf(page, folder)
   const shapes = notes.flatMap((n: { shapes: object[] }) => n.shapes)
   expect(shapes.map((s: { tool: string }) => s.tool)).toEqual(['path', 'stopwatch', 'length', 'zone', 'plate', 'grid'])
   expect(shapes[0]).toMatchObject({ from: 0, frames: [0, 1, 2, 3] })
@@ -80,7 +80,7 @@ test('paths, stopwatches, lengths and strike zones are drawn, delivered and disp
   await page.getByRole('button', { name: 'Deliver', exact: true }).click()
   await page.getByRole('button', { name: 'Deliver feedback' }).click()
   await page.waitForURL('**/instructor/dashboard')
-  await expect.poll(async () => (await shownSessionOf(player, folder))?.review?.notes.length).toBe(notes.length)
+  await expect.poll(async () => (await fetchSessionOf(player, folder))?.review?.notes.length).toBe(notes.length)
 
   await player.goto(`/player/folder/${folder}`)
   await waitForStage(player)
@@ -130,7 +130,7 @@ test('a line gets keyframes by mouse and by keyboard', { tag: '@sweep' }, async 
   const key = (name: string) => page.locator('body').press(name)
   const shapeInDraft = async () => {
     await waitForSavedDraft(page)
-    return (await savedDraftOf(page, folder)).notes[0].shapes[0]
+    return (await fetchDraftOf(page, folder)).notes[0].shapes[0]
   }
   await key('d')
   await tool(page, 'Line')

@@ -11,8 +11,8 @@ import {
   signUpAsPlayer,
   waitForFolderStatus,
 } from './api-setup.ts'
-import { shownComparisonNumbers, waitForComparedFrames, waitForFrame } from './shown-frame.ts'
-import { createStartedReview, noteField, savedDraftOf, waitForPreparedVideos, waitForSavedDraft } from './studio.ts'
+import { shownComparedFrameNumbers, waitForComparedFrames, waitForFrame } from './shown-frame.ts'
+import { createStartedReview, fetchDraftOf, noteField, waitForPreparedVideos, waitForSavedDraft } from './studio.ts'
 
 test('two angles run on one timeline for coach, player and guest (needs ffmpeg)', { tag: '@sweep' }, async ({
   page,
@@ -47,10 +47,10 @@ test('two angles run on one timeline for coach, player and guest (needs ffmpeg)'
   const aligned = instructor.locator('[data-state=ready]')
   await expect(aligned).toHaveAttribute('data-shown', /^1(50|51|52),(39|40|41)$/)
   const [a, b] = (await aligned.getAttribute('data-shown'))!.split(',').map(Number) as [number, number]
-  expect(await shownComparisonNumbers(instructor)).toEqual([a, b])
+  expect(await shownComparedFrameNumbers(instructor)).toEqual([a, b])
   await instructor.getByRole('slider', { name: 'Position of both clips' }).fill('100.5')
   await waitForComparedFrames(instructor, [a + 24, b + 6])
-  expect(await shownComparisonNumbers(instructor)).toEqual([a + 24, b + 6])
+  expect(await shownComparedFrameNumbers(instructor)).toEqual([a + 24, b + 6])
 
   // A note stores both frames and leads back to them.
   await body.press('m')
@@ -58,7 +58,7 @@ test('two angles run on one timeline for coach, player and guest (needs ffmpeg)'
   await waitForSavedDraft(instructor)
   await accessible(instructor)
   await shoot('studio-two-angles', instructor)
-  const draft = await savedDraftOf(instructor, folder)
+  const draft = await fetchDraftOf(instructor, folder)
   expect(draft.notes).toMatchObject([{ video: side, frame: a + 24, otherAngle: { video: front, frame: b + 6 } }])
   await instructor.getByRole('button', { name: 'Back to the video' }).click()
   await waitForFrame(instructor, 0)
@@ -125,7 +125,7 @@ test('an onion skin shows neighboring frames, to the player as well (needs ffmpe
   await accessible()
   await shoot('studio-onion-skin')
   await waitForSavedDraft(page)
-  const draft = await savedDraftOf(page, folder)
+  const draft = await fetchDraftOf(page, folder)
   expect(draft.comparisons).toMatchObject([
     {
       ...{ mode: 'ghost', onionSkin: { opacity: 80, tinted: true, around: [-2, -1, 1, 2] } },

@@ -3,7 +3,7 @@ import { type AppProcess, startApp } from '../support/app-process.ts'
 import { expect, test } from '../support/playwright-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { createAssignedFolder, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
-import { savedDraftOf, shownSessionOf, waitForSavedDraft } from './studio.ts'
+import { fetchDraftOf, fetchSessionOf, waitForSavedDraft } from './studio.ts'
 
 // The instance of the other tests delivers without an undo period.
 let app: AppProcess
@@ -43,8 +43,8 @@ test('a delivery is undone in the queue, and goes out even if the tab is closed'
   await page!.waitForURL(`**/instructor/folder/${folder}?**`)
   await waitForSavedDraft(page!)
   await expect(page!.getByRole('button', { name: 'Deliver', exact: true })).toBeVisible()
-  expect((await savedDraftOf(page!, folder)).summary).toBe('Lead with the hands.')
-  expect((await shownSessionOf(player!, folder)).review).toBeNull()
+  expect((await fetchDraftOf(page!, folder)).summary).toBe('Lead with the hands.')
+  expect((await fetchSessionOf(player!, folder)).review).toBeNull()
 
   await deliver()
   // The review's page offers the same undo.
@@ -52,6 +52,6 @@ test('a delivery is undone in the queue, and goes out even if the tab is closed'
   await expect(page!.getByText('Mia will get this feedback in a few seconds.')).toBeVisible()
   await expect(page!.getByRole('button', { name: 'Undo' })).toBeVisible()
   await page!.close()
-  await expect.poll(async () => (await shownSessionOf(player!, folder)).review?.summary).toBe('Lead with the hands.')
+  await expect.poll(async () => (await fetchSessionOf(player!, folder)).review?.summary).toBe('Lead with the hands.')
   await player!.context().close()
 })

@@ -7,16 +7,16 @@ import { sampleVideos } from '../support/sample-media.ts'
 import { ffmpeg, readBurntInNumbers, testClip } from '../support/test-clips.ts'
 import {
   addVideo,
-  asAdmin,
   callApi,
   createFolderWithVideo,
   saveCardByApi,
+  signInAsAdmin,
   signUpAsInstructor,
   signUpAsPlayer,
   waitForFolderStatus,
 } from './api-setup.ts'
 import { shownFrameNumber, waitForFrame } from './shown-frame.ts'
-import { noteField, PREPARATION_TIMEOUT_OPTIONS, savedDraftOf, waitForSavedDraft } from './studio.ts'
+import { fetchDraftOf, noteField, PREPARATION_TIMEOUT_OPTIONS, waitForSavedDraft } from './studio.ts'
 
 test('an iPhone video that the browser cannot decode can be reviewed (needs ffmpeg)', { tag: '@sweep' }, async ({
   page,
@@ -67,7 +67,7 @@ test('an iPhone video that the browser cannot decode can be reviewed (needs ffmp
   await instructor.locator('body').press('m')
   await noteField(instructor).fill('Hands drift forward here.')
   await waitForSavedDraft(instructor)
-  const draft = await savedDraftOf(instructor, folder)
+  const draft = await fetchDraftOf(instructor, folder)
   // At 60 frames per second, frame 31 starts at 516.67 ms.
   expect(draft.notes[0]).toMatchObject({ frame: 31, at: 517 })
   await callApi(instructor, 'POST', `/api/folders/${folder}/feedback`, { ...draft, summary: 'Keep the hands back.' })
@@ -204,7 +204,7 @@ test('a player replaces an unplayable video during a session', {
   await sql`update media_work set state = 'refused' where video = ${lost}`
   await sql.end()
 
-  await asAdmin(admin, app)
+  await signInAsAdmin(admin, app)
   await admin.goto('/admin/dashboard')
   const queue = admin.getByRole('region', { name: /could not be prepared$/ })
   await queue.locator('summary', { hasText: 'given up' }).click()
@@ -251,7 +251,7 @@ test('an administrator refuses a video in preparation, and the player reads why'
   await expect.poll(state, { timeout: 60_000 }).toBe('ready')
   await sql`update media_work set state = 'preparing', begun = now(), cpu_seconds = 41, due = now() + interval '1 hour' where video = ${video}`
 
-  await asAdmin(admin, app)
+  await signInAsAdmin(admin, app)
   await admin.goto('/admin/dashboard')
   await admin.locator('summary', { hasText: 'being prepared' }).click()
   const line = admin.getByRole('list', { name: 'Videos in preparation' }).getByRole('listitem').filter({ hasText: video })

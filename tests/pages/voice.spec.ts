@@ -3,7 +3,7 @@ import type { Voice } from '../../modules/reviews/contract.ts'
 import { expect, test } from '../support/playwright-fixtures.ts'
 import { TEST_PASSWORD } from '../support/signed-in-users.ts'
 import { deliverFeedback } from './deliver-feedback.ts'
-import { createStartedReview, noteField, savedDraftOf, waitForPreparedVideos, waitForRecording, waitForSavedDraft } from './studio.ts'
+import { createStartedReview, fetchDraftOf, noteField, waitForPreparedVideos, waitForRecording, waitForSavedDraft } from './studio.ts'
 
 // These tests spend most of their time waiting for a recording or a restarting server, so they run in parallel.
 test.describe.configure({ mode: 'parallel' })
@@ -27,7 +27,7 @@ const waitForSeconds = (page: Page, time: number) =>
       return Number(minutes) * 60 + Number(rest)
     })
     .toBeGreaterThanOrEqual(time)
-const voicesOf = async (page: Page, folder: string): Promise<Voice[]> => (await savedDraftOf(page, folder))?.voices ?? []
+const voicesOf = async (page: Page, folder: string): Promise<Voice[]> => (await fetchDraftOf(page, folder))?.voices ?? []
 const expectFrame = (page: Page, frame: number) => expect(page.locator(`[data-frame="${frame}"]`)).toBeAttached()
 
 /** Starts a stroke on the picture; `end` finishes it. */
@@ -210,7 +210,7 @@ test('killing the server during a stroke and a voice-over loses neither', {
   await next.goto(`/instructor/folder/${folder}`)
   await expect(next.locator('[data-voice]')).toHaveAttribute('data-where', 'saved')
   await waitForSavedDraft(next)
-  const { notes, voices } = await savedDraftOf(next, folder)
+  const { notes, voices } = await fetchDraftOf(next, folder)
   const [{ milliseconds, shapes, actions }] = voices as [Voice]
   const lost = Math.max(0, spoken - milliseconds)
   console.log(`the server killed after a second, stopped after ${spoken} ms: ${milliseconds} ms are kept, ${lost} ms lost`)

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { assignments, sessionsToHandBack } from '../../projections/assignments.ts'
-import { assignedFolder, type FullServer, sampleReviewOf, startFullServer, type TestPlayer } from '../api/full-server.ts'
+import { assignedFolder, type FullServer, sampleReviewOf, startFullServer, type TestUser } from '../api/full-server.ts'
 
 let s: FullServer
-let ana: TestPlayer
-let coach: TestPlayer
+let ana: TestUser
+let coach: TestUser
 beforeAll(async () => {
   s = await startFullServer()
   ;[ana, coach] = await Promise.all([s.player(), s.instructor()])

@@ -6,7 +6,6 @@ import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import {
   connectAsOtherProcess,
   db,
-  moveLogToPostgres,
   poolsOfTest,
   runScoredEvent,
   scoresProjection,
@@ -14,6 +13,7 @@ import {
   silentLog,
   sql,
   store,
+  switchLogToPostgres,
   testAbort,
   totalRunsProjection,
 } from './read-model-database.ts'
@@ -46,7 +46,7 @@ describe('a read model', () => {
   })
 
   test('counts every event once, even with many workers whose connections are cut', async () => {
-    await moveLogToPostgres()
+    await switchLogToPostgres()
     const names = ['first', 'second', 'third']
     const workers = Array.from({ length: 4 }, () =>
       projectionRunner(
@@ -95,7 +95,7 @@ describe('a read model', () => {
   })
 
   test('that has caught up advances together with other read models in one transaction', async () => {
-    await moveLogToPostgres()
+    await switchLogToPostgres()
     const names = ['one', 'two', 'three']
     const views = projectionRunner(
       sql,
@@ -130,7 +130,7 @@ describe('a read model', () => {
 
 describe('reading your own writes', () => {
   test('waits for the read models of a query, even in a process that maintains none', async () => {
-    await moveLogToPostgres()
+    await switchLogToPostgres()
     const maintainer = projectionRunner(connectAsOtherProcess(), store, [totalRunsProjection('mine')], { log: silentLog })
     const onlyQueries = projectionRunner(connectAsOtherProcess(), store, [totalRunsProjection('mine')], { log: silentLog })
     await maintainer.start(testAbort.signal)

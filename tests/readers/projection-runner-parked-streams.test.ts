@@ -5,13 +5,13 @@ import { projectionRunner } from '../../modules/readers/projection-runner.ts'
 import {
   connectAsOtherProcess,
   type GameEvent,
-  moveLogToPostgres,
   runScoredEvent,
   scoresProjection,
   setUpReadModelDatabase,
   silentLog,
   sql,
   store,
+  switchLogToPostgres,
   testAbort,
   totalRunsProjection,
 } from './read-model-database.ts'
@@ -68,7 +68,7 @@ describe('an event that a read model cannot process', () => {
   })
 
   test('parks its stream for every process, including those that start later', async () => {
-    await moveLogToPostgres()
+    await switchLogToPostgres()
     const [one, two] = [0, 1].map(() =>
       projectionRunner(connectAsOtherProcess(), store, [naive(unlucky)], { log: silentLog, code: 'same' }),
     )
@@ -143,7 +143,7 @@ describe('an event that a read model cannot process', () => {
   })
 
   test('leaves no trace in the rows after a successful rebuild, even if the log grows', async () => {
-    await moveLogToPostgres()
+    await switchLogToPostgres()
     let isFixed = false
     const strict = projection<GameEvent>()({
       ...scoresProjection,
@@ -176,7 +176,7 @@ describe('an event that a read model cannot process', () => {
   })
 
   test('parks nothing if the database caused the error: the reader waits', async () => {
-    await moveLogToPostgres()
+    await switchLogToPostgres()
     const views = projectionRunner(connectAsOtherProcess(), store, [careful, scoresProjection], { log: silentLog })
     await views.start(testAbort.signal)
     await views.caughtUp(['careful', 'scores'], await store.append('game-1', -1n, [runScoredEvent('a', 1)]))

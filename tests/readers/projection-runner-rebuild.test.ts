@@ -4,13 +4,13 @@ import { projectionRunner } from '../../modules/readers/projection-runner.ts'
 import {
   connectAsOtherProcess,
   type GameEvent,
-  moveLogToPostgres,
   runScoredEvent,
   scoresProjection,
   setUpReadModelDatabase,
   silentLog,
   sql,
   store,
+  switchLogToPostgres,
   testAbort,
   totalRunsProjection,
 } from './read-model-database.ts'
@@ -24,7 +24,7 @@ describe('a rebuild of a read model', () => {
   const all = (name: string) => sql`select * from ${sql(`${name}_v1`)} order by 1`.then(rows => [...rows])
 
   test('produces the same rows, while the old ones can be read and the log grows', async () => {
-    await moveLogToPostgres()
+    await switchLogToPostgres()
     await fill(30)
     const views = projectionRunner(sql, store, [totalRunsProjection('totals'), scoresProjection], { log: silentLog })
     await views.start(testAbort.signal)
@@ -55,7 +55,7 @@ describe('a rebuild of a read model', () => {
   })
 
   test('for a new version fills its own table; servers of each version read their own', async () => {
-    await moveLogToPostgres()
+    await switchLogToPostgres()
     await fill(20)
     const old = projectionRunner(connectAsOtherProcess(), store, [totalRunsProjection('totals')], { log: silentLog })
     await old.start(testAbort.signal)
@@ -166,7 +166,7 @@ describe('a rebuild of a read model', () => {
   })
 
   test('for a previous version catches up with the events written since then', async () => {
-    await moveLogToPostgres()
+    await switchLogToPostgres()
     await fill(3)
     for (const [n, version] of [1, 2, 1, 2].entries()) {
       const stop = new AbortController()
@@ -182,7 +182,7 @@ describe('a rebuild of a read model', () => {
   })
 
   test('by many workers at once produces one complete table', async () => {
-    await moveLogToPostgres()
+    await switchLogToPostgres()
     await fill(30)
     const first = projectionRunner(connectAsOtherProcess(), store, [totalRunsProjection('totals')], { log: silentLog })
     await first.start(testAbort.signal)
@@ -264,7 +264,7 @@ describe('a rebuild of a read model', () => {
   })
 
   test('that was interrupted resumes at the next start', async () => {
-    await moveLogToPostgres()
+    await switchLogToPostgres()
     await fill(30)
     const first = new AbortController()
     const views = projectionRunner(connectAsOtherProcess(), store, [totalRunsProjection('totals')], { log: silentLog })

@@ -8,13 +8,13 @@ import { projectionRunner } from '../../modules/readers/projection-runner.ts'
 import { newTestEvent } from '../kernel/test-events.ts'
 import {
   type GameEvent,
-  moveLogToPostgres,
   runScoredEvent,
   scoresProjection,
   setUpReadModelDatabase,
   silentLog,
   sql,
   store,
+  switchLogToPostgres,
   testAbort,
   totalRunsProjection,
 } from './read-model-database.ts'
@@ -215,7 +215,7 @@ describe('the ids of an old log in different spellings', () => {
   }
 
   test.each(['one by one', 'in bulk'])('lead to one row if read %s', async how => {
-    await moveLogToPostgres()
+    await switchLogToPostgres()
     const views = projectionRunner(sql, store, [byId('games')], { log: silentLog })
     if (how === 'one by one') await views.start(testAbort.signal)
     for (let n = 0; n < 6; n++) {

@@ -32,7 +32,7 @@ export function setUpReadModelDatabase() {
 }
 
 /** From now on, the log of the current test is in its database. Events in the memory store are not copied. */
-export const moveLogToPostgres = async () => {
+export const switchLogToPostgres = async () => {
   store = postgresStore(sql)
 }
 /** Simulates another process with separate connections and memory. */

@@ -15,7 +15,7 @@ import {
   setUpSubscriptionDatabase,
   silentLog,
   testAbort,
-} from './subscription-readers.ts'
+} from './subscription-database.ts'
 
 setUpSubscriptionDatabase()
 

@@ -20,7 +20,7 @@ import {
   setUpSubscriptionDatabase,
   silentLog,
   testAbort,
-} from './subscription-readers.ts'
+} from './subscription-database.ts'
 
 setUpSubscriptionDatabase()
 

@@ -7,12 +7,12 @@ import { readContainerFile } from '../../modules/media/child/container-file.ts'
 import { deleteFilesOfPerson } from '../../modules/media/delete-files-of-person.ts'
 import { mediaJobQueue } from '../../modules/media/media-job-queue.ts'
 import { reviewVideoKey } from '../../modules/media/object-keys.ts'
-import { assignedFolder, type FullServer, sampleReviewOf, startFullServer, type TestPlayer } from '../api/full-server.ts'
+import { assignedFolder, type FullServer, sampleReviewOf, startFullServer, type TestUser } from '../api/full-server.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 
 let s: FullServer
-let ana: TestPlayer
-let ray: TestPlayer
+let ana: TestUser
+let ray: TestUser
 let swing: Uint8Array<ArrayBuffer>
 beforeAll(async () => {
   s = await startFullServer({ mediaWorkers: 1 })
@@ -26,7 +26,7 @@ async function deliverReview(more: object = {}) {
   expect((await ray.call('POST', `/api/folders/${assigned.folder}/feedback`, sampleReviewOf(assigned.video, more))).status).toBe(204)
   return { ...assigned, address: `/api/folders/${assigned.folder}/review-video?session=${assigned.assignment}` }
 }
-const stateOf = async (who: Pick<TestPlayer, 'call'>, address: string) => (await who.call('GET', address)).body.state
+const stateOf = async (who: Pick<TestUser, 'call'>, address: string) => (await who.call('GET', address)).body.state
 
 test('a review video is made once for all its readers, and downloads as MP4', async () => {
   const { folder, assignment, address } = await deliverReview()

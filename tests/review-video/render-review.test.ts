@@ -12,7 +12,7 @@ import { reviewPlaylistOf, segmentStart } from '../../src/feedback/watch/review-
 import { stagePictureAt } from '../../src/feedback/watch/stage-picture.ts'
 import { renderReview } from '../../src/review-video/render-review.ts'
 import { videoFrameRate } from '../../src/review-video/review-video-plan.ts'
-import { createTestRendition, ffmpeg, frameTableOf, largeClip, readBurntInNumbers } from '../support/test-clips.ts'
+import { createTestRendition, customTestClip, ffmpeg, frameTableOf, readBurntInNumbers } from '../support/test-clips.ts'
 import {
   comparisonOf,
   lineFromFrame,
@@ -83,7 +83,7 @@ describe.skipIf(!ffmpeg)('a review video (needs ffmpeg)', () => {
   let file: string
   let times: ReturnType<typeof frameTimeline>
   beforeAll(async () => {
-    const clip = await largeClip('review-video.mp4', {
+    const clip = await customTestClip('review-video.mp4', {
       ...{ frames: 300, rate: '60', width: 640, height: 360, filter: 'drawbox=y=100:h=200:w=iw:color=black:t=fill' },
       encode: ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '20', '-pix_fmt', 'yuv420p'],
     })

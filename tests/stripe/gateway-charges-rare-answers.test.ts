@@ -11,7 +11,7 @@ import { stripeCharges } from '../../modules/payments/stripe/stripe-charges.ts'
 import {
   connectionError,
   invalidRequestError,
-  missingResource,
+  missingResourceError,
   type ScriptedAnswers,
   type StripeErrorFields,
   scriptedStripe,
@@ -137,7 +137,7 @@ describe('a charge', () => {
       return charge(wanted)
     }
     test('has failed if its card was removed meanwhile', async () => {
-      for (const card of [{ customer: null }, { customer: 'cus_2' }, missingResource]) {
+      for (const card of [{ customer: null }, { customer: 'cus_2' }, missingResourceError]) {
         expect(await of(invalidRequestError({ param: 'payment_method' }), card)).toEqual(removed)
         expect(await of(invalidRequestError({}), card)).toEqual(removed)
       }
@@ -209,7 +209,7 @@ describe('a charge', () => {
           new Stripe.errors.StripeCardError({ decline_code: 'lost_card', payment_intent: { id: 'pi_1' } } as unknown as StripeErrorFields),
           invalidRequestError({}),
         ],
-        'paymentMethods.retrieve': [missingResource],
+        'paymentMethods.retrieve': [missingResourceError],
       }
       expect([await page(), await page()]).toEqual([failed, { outcome: 'failed', reason: 'incorrect-details' }])
     })

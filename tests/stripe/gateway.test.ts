@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type PaymentGateway, stripeGateway } from '../../modules/payments/gateway.ts'
 import { RejectedRequestError } from '../../modules/payments/stripe/client.ts'
 import type { FailedCharge } from '../../modules/payments/stripe/stripe-charges.ts'
-import { startTestSandbox } from './sandbox-client.ts'
+import { startTestSandbox } from './test-sandbox.ts'
 
 const real = process.env.STRIPE_SECRET_KEY
 const key = () => randomUUID()

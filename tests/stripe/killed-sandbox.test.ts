@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import Stripe from 'stripe'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { stripeGateway } from '../../modules/payments/gateway.ts'
-import { startWebhookReceiver } from './sandbox-client.ts'
+import { startWebhookReceiver } from './test-sandbox.ts'
 
 let dataDir: string
 let hook: Awaited<ReturnType<typeof startWebhookReceiver>>

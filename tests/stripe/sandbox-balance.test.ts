@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import Stripe from 'stripe'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type PaymentGateway, stripeGateway } from '../../modules/payments/gateway.ts'
-import { openPayoutAccount, startTestSandbox } from './sandbox-client.ts'
+import { openPayoutAccount, startTestSandbox } from './test-sandbox.ts'
 
 const key = () => randomUUID()
 let sandbox: Awaited<ReturnType<typeof startTestSandbox>>

@@ -3,7 +3,7 @@ import Stripe from 'stripe'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type PaymentGateway, stripeGateway } from '../../modules/payments/gateway.ts'
 import { OutcomeUnknownError, RejectedRequestError, RetryLaterError } from '../../modules/payments/stripe/client.ts'
-import { startTestSandbox, visitPage } from './sandbox-client.ts'
+import { startTestSandbox, visitPage } from './test-sandbox.ts'
 
 const key = () => randomUUID()
 let sandbox: Awaited<ReturnType<typeof startTestSandbox>>

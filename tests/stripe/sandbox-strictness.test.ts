@@ -3,7 +3,7 @@ import Stripe from 'stripe'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type PaymentGateway, stripeGateway } from '../../modules/payments/gateway.ts'
 import { RetryLaterError } from '../../modules/payments/stripe/client.ts'
-import { openPayoutAccount, startTestSandbox, startWebhookReceiver } from './sandbox-client.ts'
+import { openPayoutAccount, startTestSandbox, startWebhookReceiver } from './test-sandbox.ts'
 
 /** Stripe rules that go unnoticed with a simple test account. */
 

@@ -26,5 +26,5 @@ export function scriptedStripe(answersNow: () => ScriptedAnswers, report: (call:
 export type StripeErrorFields = ConstructorParameters<typeof Stripe.errors.StripeError>[0]
 export const invalidRequestError = (more: object) =>
   new Stripe.errors.StripeInvalidRequestError({ message: 'No.', statusCode: 400, ...more } as StripeErrorFields)
-export const missingResource = invalidRequestError({ code: 'resource_missing', statusCode: 404 })
+export const missingResourceError = invalidRequestError({ code: 'resource_missing', statusCode: 404 })
 export const connectionError = new Stripe.errors.StripeConnectionError({ message: 'No route' } as StripeErrorFields)

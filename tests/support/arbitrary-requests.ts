@@ -53,7 +53,7 @@ function text(s: Json): fc.Arbitrary<string> {
 }
 
 /** Request bodies: valid ones, almost valid ones, and nonsense. */
-export const requestBodies = (schema: z.ZodType): fc.Arbitrary<Json> => {
+export const arbitraryRequestBodies = (schema: z.ZodType): fc.Arbitrary<Json> => {
   const right = arbitraryOfSchema(schema)
   return fc.oneof(
     { weight: 4, arbitrary: right },

@@ -4,7 +4,7 @@ import type { AppProcess } from './app-process.ts'
 const known = new Map<AppProcess, Promise<{ username: string; password: string }>>()
 
 /** Creates the first administrator of an instance with the single-use setup link that its server prints, and returns the login. */
-export function loginOfFirstAdmin(app: AppProcess) {
+export function ensureFirstAdminLogin(app: AppProcess) {
   const made = known.get(app) ?? register(app)
   known.set(app, made)
   return made

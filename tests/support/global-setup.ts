@@ -1,4 +1,4 @@
-import { temporaryPostgres } from './postgres.ts'
+import { startTemporaryPostgres } from './postgres.ts'
 import { startTemporaryS3 } from './s3.ts'
 
 /**
@@ -9,7 +9,7 @@ export default async function setup() {
   const s3 = await startTemporaryS3()
   process.env.TEST_S3 = JSON.stringify(s3.config)
   if (process.env.TEST_DATABASE_URL) return s3.stop
-  const server = await temporaryPostgres()
+  const server = await startTemporaryPostgres()
   process.env.TEST_DATABASE_URL = server.url
   return () => Promise.all([server.stop(), s3.stop()])
 }

@@ -8,7 +8,7 @@ import { hasProgram } from '../../scripts/run-program.mjs'
 import { findFreePort } from '../../src/embedded/loopback-port.ts'
 
 /** Whether PgBouncer is on the PATH, after an attempt to install it. */
-export async function hasPgbouncer(): Promise<boolean> {
+export async function ensurePgbouncer(): Promise<boolean> {
   if (!hasProgram('pgbouncer')) await installDebianPackages('pgbouncer')
   return hasProgram('pgbouncer')
 }

@@ -10,7 +10,7 @@ import { MIGRATIONS_DIRECTORY, migrate } from '../../src/server/migrate.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 
 /** Starts a Postgres that ends with stop() or with this process. It runs without fsync; tests that kill it pass other `settings`. */
-export async function temporaryPostgres(settings: Record<string, string> = { fsync: 'off', full_page_writes: 'off' }) {
+export async function startTemporaryPostgres(settings: Record<string, string> = { fsync: 'off', full_page_writes: 'off' }) {
   const dataDir = await mkdtemp(join(tmpdir(), 'diamondlink-test-'))
   const server = await startPostgres({ dataDir, log: pino({ level: 'warn' }), settings })
   return {
@@ -24,7 +24,9 @@ export async function temporaryPostgres(settings: Record<string, string> = { fsy
 
 let own: Promise<string> | undefined
 function admin() {
-  own ??= process.env.TEST_DATABASE_URL ? Promise.resolve(process.env.TEST_DATABASE_URL) : temporaryPostgres().then(server => server.url)
+  own ??= process.env.TEST_DATABASE_URL
+    ? Promise.resolve(process.env.TEST_DATABASE_URL)
+    : startTemporaryPostgres().then(server => server.url)
   return own
 }
 
@@ -41,7 +43,7 @@ async function asAdmin<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
 
 let template: Promise<string> | undefined
 /** The name of a migrated database. Copying it as a template is cheaper than migrating each database. */
-export function migratedTemplateDatabase(): Promise<string> {
+export function ensureMigratedTemplateDatabase(): Promise<string> {
   template ??= asAdmin(async sql => {
     const migrations = globSync('*.sql', { cwd: MIGRATIONS_DIRECTORY }).sort()
     const hash = createHash('sha256')
@@ -77,7 +79,7 @@ async function createDatabase(from: string) {
 }
 
 /** Creates a fresh database with all our tables, dropped by end(). Outside vitest (in a benchmark) it starts a Postgres of its own. */
-export const createTestDatabase = async () => createDatabase(await migratedTemplateDatabase())
+export const createTestDatabase = async () => createDatabase(await ensureMigratedTemplateDatabase())
 /** An empty database without tables, as at the first start. */
 export const createEmptyDatabase = () => createDatabase('template1')
 

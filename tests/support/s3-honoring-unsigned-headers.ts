@@ -7,7 +7,7 @@ import type { S3Config } from '../../src/config.ts'
  * An S3 proxy in front of `bucket` that honors an unsigned header, as MinIO and others did: `x-amz-copy-source` turns any signed PUT into a copy with
  * the permissions of its signer; all other requests pass through. `denies`: whether a signer may not read.
  */
-export async function s3HonoringUnsignedHeaders(
+export async function startS3HonoringUnsignedHeaders(
   bucket: S3Config,
   { denies = () => false }: { denies?: (accessKeyId: string) => boolean } = {},
 ) {

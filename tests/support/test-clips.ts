@@ -152,7 +152,7 @@ export function visibleFrameNumbers(name: ClipName): number[] {
 export const testClip = (name: ClipName) => ensureClip(name, recipes[name])
 
 /** A clip of another size and length, for instance as large as a phone's; `name` becomes part of the file name. */
-export const largeClip = (name: string, recipe: Recipe & { width: number; height: number }) => ensureClip(name, recipe)
+export const customTestClip = (name: string, recipe: Recipe & { width: number; height: number }) => ensureClip(name, recipe)
 
 async function ensureClip(name: string, recipe: Recipe & { width?: number; height?: number }): Promise<string> {
   if (!ffmpeg) throw new Error('ffmpeg is not here.')

@@ -35,7 +35,7 @@ function signatureOf(secret: string, its: Signable) {
  * part of the host, and a signature must cover that host and the path without a bucket. The proxy checks each signature, and signs the
  * request again for the store. Names under `localhost` do not resolve everywhere, so tests have to resolve them to 127.0.0.1 themselves.
  */
-export async function startVirtualHostedS3(behind: S3Config) {
+export async function startVirtualHostedS3Proxy(behind: S3Config) {
   const target = new URL(behind.endpoint!)
   /** `METHOD host/path` of every accepted request. */
   const accepted: string[] = []

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { guardianTokenIn } from '../support/guardian-link.ts'
-import { DAY_MS, NEXT_YEAR, type ServerWithClock, startServerWithClock } from './server-with-movable-clock.ts'
+import { DAY_MS, NEXT_YEAR, type ServerWithMovableClock, startServerWithMovableClock } from './server-with-movable-clock.ts'
 
-let t: ServerWithClock
+let t: ServerWithMovableClock
 beforeAll(async () => {
-  t = await startServerWithClock(`${NEXT_YEAR}-03-10T15:00:00Z`)
+  t = await startServerWithMovableClock(`${NEXT_YEAR}-03-10T15:00:00Z`)
 })
 afterAll(() => t.end())
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectRefusal, folderWithVideo } from '../api/full-server.ts'
-import { DAY_MS, HOUR_MS, type ServerWithClock, startServerWithClock } from './server-with-movable-clock.ts'
+import { DAY_MS, HOUR_MS, type ServerWithMovableClock, startServerWithMovableClock } from './server-with-movable-clock.ts'
 
-let t: ServerWithClock
+let t: ServerWithMovableClock
 beforeAll(async () => {
-  t = await startServerWithClock('2031-01-15T15:00:00Z')
+  t = await startServerWithMovableClock('2031-01-15T15:00:00Z')
 })
 afterAll(() => t.end())
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { TestPlayer } from '../api/full-server.ts'
+import type { TestUser } from '../api/full-server.ts'
 import { newPlayerInput } from '../api/test-server.ts'
-import { HOUR_MS, NEXT_YEAR, type ServerWithClock, startServerWithClock } from './server-with-movable-clock.ts'
+import { HOUR_MS, NEXT_YEAR, type ServerWithMovableClock, startServerWithMovableClock } from './server-with-movable-clock.ts'
 
-let t: ServerWithClock
-let instructor: TestPlayer
+let t: ServerWithMovableClock
+let instructor: TestUser
 const { email: instructorEmail } = newPlayerInput()
 beforeAll(async () => {
-  t = await startServerWithClock(`${NEXT_YEAR}-03-01T15:00:00Z`)
+  t = await startServerWithMovableClock(`${NEXT_YEAR}-03-01T15:00:00Z`)
   instructor = await t.instructor({ firstName: 'Kim', lastName: 'Lee', email: instructorEmail })
 })
 afterAll(() => t.end())

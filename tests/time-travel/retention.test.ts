@@ -3,11 +3,11 @@ import { folderDecider } from '../../modules/folders/folder.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
 import { folderWithVideo } from '../api/full-server.ts'
 import { newPlayerInput } from '../api/test-server.ts'
-import { DAY_MS, type ServerWithClock, startServerWithClock } from './server-with-movable-clock.ts'
+import { DAY_MS, type ServerWithMovableClock, startServerWithMovableClock } from './server-with-movable-clock.ts'
 
-let t: ServerWithClock
+let t: ServerWithMovableClock
 beforeAll(async () => {
-  t = await startServerWithClock('2031-03-10T15:00:00Z')
+  t = await startServerWithMovableClock('2031-03-10T15:00:00Z')
 })
 afterAll(() => t.end())
 

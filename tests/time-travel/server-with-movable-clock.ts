@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { scheduledJobs } from '../../src/server/module-registry.ts'
-import type { TestPlayer } from '../api/full-server.ts'
+import type { TestUser } from '../api/full-server.ts'
 import { startServerWithStripe } from '../api/server-with-stripe.ts'
 import { newPlayerInput } from '../api/test-server.ts'
 import { guardianTokenIn } from '../support/guardian-link.ts'
@@ -13,7 +13,7 @@ export const NEXT_YEAR = new Date().getUTCFullYear() + 1
 const MAX_SANDBOX_HOURS = 10_000
 
 /** The complete server with its Stripe sandbox and mailbox, on a clock that shows `startsAt` now and that the test moves. */
-export async function startServerWithClock(startsAt: string) {
+export async function startServerWithMovableClock(startsAt: string) {
   const server = await startServerWithStripe({ startsAt: new Date(startsAt) })
   const { deps, movableClock, waitUntilIdle, letters } = server
   const now = () => deps.clock()
@@ -49,16 +49,16 @@ export async function startServerWithClock(startsAt: string) {
       return { minor, email, guardian, guardianEmail, answer }
     },
     /** The guardian's card and a monthly limit, so that the minor's sessions need no approval. */
-    async payForChild(guardian: Pick<TestPlayer, 'call'>, child: string) {
+    async payForChild(guardian: Pick<TestUser, 'call'>, child: string) {
       const { url } = (await guardian.call('POST', '/api/family/cards/setup', { back: '/family/money' })).body
       const session = new URL(await server.enterCard(url)).searchParams.get('setup')
       expect((await guardian.call('POST', '/api/family/cards/confirm', { session })).status).toBe(200)
       expect((await guardian.call('PUT', `/api/family/children/${child}/limit`, { monthly: 10_000 })).status).toBe(204)
     },
     /** Signs in again, because a session ends after 30 days without use. */
-    async signIn(who: Pick<TestPlayer, 'call'>, email: string) {
+    async signIn(who: Pick<TestUser, 'call'>, email: string) {
       expect((await who.call('POST', '/api/login', { username: email, password: newPlayerInput().password })).status).toBe(200)
     },
   }
 }
-export type ServerWithClock = Awaited<ReturnType<typeof startServerWithClock>>
+export type ServerWithMovableClock = Awaited<ReturnType<typeof startServerWithMovableClock>>

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { joinBytes, mp4Box, mp4File } from '../../modules/media/container-builders.ts'
-import { expectRefusal, newFolder, sampleReviewOf, startUpload, type TestPlayer } from '../full-server.ts'
+import { expectRefusal, newFolder, sampleReviewOf, startUploadWithParts, type TestUser } from '../full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from '../server-with-stripe.ts'
 import { birthDateOf, newPlayerInput } from '../test-server.ts'
 
 const MB = 1024 * 1024
 let t: ServerWithStripe
-let ana: TestPlayer
-let coach: TestPlayer
+let ana: TestUser
+let coach: TestUser
 beforeAll(async () => {
   t = await startServerWithStripe()
   ;[ana, coach] = await Promise.all([t.player(), t.instructor()])
@@ -22,7 +22,7 @@ async function addVideos(...sizes: number[]) {
   const videos: string[] = []
   for (const bytes of sizes) {
     const video = mp4File()
-    const { id, complete } = await startUpload(
+    const { id, complete } = await startUploadWithParts(
       ana,
       folder,
       bytes > video.length ? joinBytes(video, mp4Box('free', new Uint8Array(bytes))) : video,

@@ -2,16 +2,16 @@ import dns from 'node:dns'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type BucketConfig, type ObjectStore, objectStore } from '../../../modules/media/object-store.ts'
 import { startTemporaryS3 } from '../../support/s3.ts'
-import { startVirtualHostedS3 } from '../../support/virtual-hosted-s3-proxy.ts'
+import { startVirtualHostedS3Proxy } from '../../support/virtual-hosted-s3-proxy.ts'
 import { collectItems, putObject } from './temporary-object-store.ts'
 
 /** Everything that the product asks of a bucket, with the bucket in the path and with the bucket in the host. */
 
 let server: Awaited<ReturnType<typeof startTemporaryS3>>
-let virtualHosted: Awaited<ReturnType<typeof startVirtualHostedS3>>
+let virtualHosted: Awaited<ReturnType<typeof startVirtualHostedS3Proxy>>
 beforeAll(async () => {
   server = await startTemporaryS3()
-  virtualHosted = await startVirtualHostedS3(server.config)
+  virtualHosted = await startVirtualHostedS3Proxy(server.config)
   // Not every machine resolves names under localhost.
   const lookup = dns.lookup
   vi.spyOn(dns, 'lookup').mockImplementation(((name: string, ...rest: [never, never]) =>

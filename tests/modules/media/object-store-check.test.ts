@@ -4,16 +4,16 @@ import { acceptsUnsignedCopyHeader, checkObjectStore } from '../../../modules/me
 import { ConfigError, type S3Config } from '../../../src/config.ts'
 import { assertStoreRejectsUnsignedCopy } from '../../../src/server/unsigned-copy-header-check.ts'
 import { startTemporaryS3 } from '../../support/s3.ts'
-import { s3HonoringUnsignedHeaders } from '../../support/s3-honoring-unsigned-headers.ts'
+import { startS3HonoringUnsignedHeaders } from '../../support/s3-honoring-unsigned-headers.ts'
 
 const origin = 'http://127.0.0.1:4321'
 let store: Awaited<ReturnType<typeof startTemporaryS3>>
 let good: S3Config
-let obedient: Awaited<ReturnType<typeof s3HonoringUnsignedHeaders>>
+let obedient: Awaited<ReturnType<typeof startS3HonoringUnsignedHeaders>>
 beforeAll(async () => {
   store = await startTemporaryS3(origin)
   good = store.config
-  obedient = await s3HonoringUnsignedHeaders(good)
+  obedient = await startS3HonoringUnsignedHeaders(good)
 })
 afterAll(async () => {
   await obedient.stop()
@@ -53,7 +53,7 @@ test('the server starts with an unavailable store, but not with an insecure one'
 
 test('upload keys without read permission cannot copy, even if the store is insecure', async () => {
   // The embedded store knows only one pair of keys, so the fake store in front of it distinguishes the signers.
-  const behind = await s3HonoringUnsignedHeaders(good, { denies: signer => signer === 'uploads' })
+  const behind = await startS3HonoringUnsignedHeaders(good, { denies: signer => signer === 'uploads' })
   const split = { ...behind.config, uploadAccessKeyId: 'uploads', uploadSecretAccessKey: 'of their own' }
   expect(await acceptsUnsignedCopyHeader(split)).toBe(false)
   expect(await acceptsUnsignedCopyHeader(behind.config)).toBe(true)

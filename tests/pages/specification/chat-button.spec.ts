@@ -3,11 +3,11 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../../support/playwright-fixtures.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
 import {
-  asAdmin,
   callApi,
   createAssignedFolder,
   createFolderWithVideo,
   createReviewedFolder,
+  signInAsAdmin,
   signUpAsInstructor,
   signUpAsPlayer,
 } from '../api-setup.ts'
@@ -102,7 +102,7 @@ test('an administrator can reach the chat button on every page', { tag: '@sweep'
   const player = await person()
   await signUpAsPlayer(player)
   const { folder } = await createFolderWithVideo(player, 'Tee work', swing)
-  await asAdmin(page, app)
+  await signInAsAdmin(page, app)
   for (const path of ['/admin/dashboard', '/admin/support-management', `/admin/folder/${folder}`])
     await expectInReach(page, path, shooting(page, 'admin'))
 })

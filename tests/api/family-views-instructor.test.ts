@@ -2,25 +2,25 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays, utcDayOf } from '../../modules/dates.ts'
 import { guardianTokenIn } from '../support/guardian-link.ts'
-import { folderWithVideo, sampleReviewOf, type TestPlayer } from './full-server.ts'
+import { folderWithVideo, sampleReviewOf, type TestUser } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
 
 const DAY_MS = 24 * 3600_000
 
 let t: ServerWithStripe
-let admin: TestPlayer
+let admin: TestUser
 beforeAll(async () => {
   t = await startServerWithStripe()
-  admin = (await t.admin()) as TestPlayer
+  admin = (await t.admin()) as TestUser
 })
 afterAll(() => t.end())
 
-const decide = async (instructor: TestPlayer, step: string, body?: object) =>
+const decide = async (instructor: TestUser, step: string, body?: object) =>
   expect((await admin.call('POST', `/api/admin/instructors/${instructor.id}/${step}`, body)).status).toBe(204)
 
 /** A minor whose guardian has agreed and saved a card, and a session of theirs that waits for approval. */
-async function askedSession(coach: TestPlayer) {
+async function askedSession(coach: TestUser) {
   const email = newPlayerInput().email
   const leo = await t.player({ dateOfBirth: birthDateOf(15), guardianName: 'Maria García', guardianEmail: email })
   await t.waitUntilIdle()
@@ -36,7 +36,7 @@ async function askedSession(coach: TestPlayer) {
     approve: async () => expect((await maria.call('POST', `/api/family/approvals/${assignment}/approve`)).status).toBe(204),
     deliver: async () => expect((await coach.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video))).status).toBe(204),
     money: async () => (await maria.call('GET', '/api/family/money')).body,
-    session: async (who: Pick<TestPlayer, 'call'> = maria, path = '/api/family/folders') =>
+    session: async (who: Pick<TestUser, 'call'> = maria, path = '/api/family/folders') =>
       (await who.call('GET', `${path}/${folder}`)).body.session,
     /** The text of the last letter to the guardian with such a subject. */
     letter: async (subject: RegExp) => {

@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 /**
  * Performs and counts a coach's actions: a key, a click, a double click and a stroke are one command each, and a typed text is one text.
  */
-export function countActions(page: Page) {
+export function createCountedActions(page: Page) {
   let commands = 0
   let texts = 0
   const counted = async (action: Promise<unknown>) => {
@@ -36,4 +36,4 @@ export function countActions(page: Page) {
       ),
   }
 }
-export type CountedActions = ReturnType<typeof countActions>
+export type CountedActions = ReturnType<typeof createCountedActions>

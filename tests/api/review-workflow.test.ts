@@ -4,13 +4,13 @@ import { folderDecider } from '../../modules/folders/folder.ts'
 import { handleCommand } from '../../modules/kernel/decider.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { audit } from '../../projections/audit.ts'
-import { assignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestPlayer } from './full-server.ts'
+import { assignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
 
 let s: FullServer
-let ana: TestPlayer
-let ben: TestPlayer
-let coach: TestPlayer
-let other: TestPlayer
+let ana: TestUser
+let ben: TestUser
+let coach: TestUser
+let other: TestUser
 let admin: Awaited<ReturnType<FullServer['admin']>>
 beforeAll(async () => {
   s = await startFullServer()
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => s.end())
 
-const get = async (who: Pick<TestPlayer, 'call'>, folder: string) => (await who.call('GET', `/api/folders/${folder}`)).body
+const get = async (who: Pick<TestUser, 'call'>, folder: string) => (await who.call('GET', `/api/folders/${folder}`)).body
 
 // @spec:3.18 @spec:4.26
 test('player and instructor see the right view from assignment to answered question', async () => {

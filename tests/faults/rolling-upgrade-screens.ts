@@ -1,5 +1,5 @@
+import type { Answer, People, Role } from './rolling-upgrade-people.ts'
 import type { ReleaseServer } from './server-of-release.ts'
-import type { Answer, People, Role } from './upgrade-people.ts'
 
 /** A query of a screen. A row is a short text about something that the screen shows and that never disappears from it again. */
 export interface Screen {
@@ -112,7 +112,7 @@ export async function checkScreen(ask: People['ask'], screen: Screen, server?: R
 }
 
 /** The rows of processes that a screen of this server lacks so far. */
-export async function rowsMissingLater(ask: People['ask'], screen: Screen, server: ReleaseServer): Promise<string[]> {
+export async function findMissingLaterRows(ask: People['ask'], screen: Screen, server: ReleaseServer): Promise<string[]> {
   const expected = [...screen.expectedLater]
   if (!expected.length) return []
   const { body } = await ask(screen.role, 'GET', screen.path, undefined, server)

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { guardianTokenIn } from '../support/guardian-link.ts'
 import { consentTokenFor } from './consent-token.ts'
-import { folderWithVideo, sampleReviewOf, type TestPlayer } from './full-server.ts'
+import { folderWithVideo, sampleReviewOf, type TestUser } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
 
-export type TestGuardian = Pick<TestPlayer, 'call'>
+export type TestGuardian = Pick<TestUser, 'call'>
 
 /** Makes families on a running server. Their children send their folders to `coach`. */
-function familyMaker(t: ServerWithStripe, coach: TestPlayer) {
+function createFamilyHelpers(t: ServerWithStripe, coach: TestUser) {
   /** A minor, and the guardian who has agreed, signed in. */
   async function family(more: { card?: boolean } = {}) {
     const email = newPlayerInput().email
@@ -31,7 +31,7 @@ function familyMaker(t: ServerWithStripe, coach: TestPlayer) {
   }
 
   /** The child requests a session for a folder with one video. `shown` returns what the folder's page shows afterwards. */
-  async function requestSession(leo: TestPlayer, instructor = coach) {
+  async function requestSession(leo: TestUser, instructor = coach) {
     const { folder, video } = await folderWithVideo(leo)
     const assignment = randomUUID()
     const body = { assignment, instructor: instructor.id, message: 'Is my elbow too high?' }
@@ -43,7 +43,7 @@ function familyMaker(t: ServerWithStripe, coach: TestPlayer) {
   async function familyWithBill() {
     const its = await family()
     const asked = await requestSession(its.leo)
-    await approve(its.maria, asked.assignment)
+    await approveSession(its.maria, asked.assignment)
     expect((await coach.call('POST', `/api/folders/${asked.folder}/feedback`, sampleReviewOf(asked.video))).status).toBe(204)
     await t.waitUntilIdle()
     return { ...its, ...asked, payment: asked.assignment }
@@ -54,18 +54,18 @@ function familyMaker(t: ServerWithStripe, coach: TestPlayer) {
 /** A server with an instructor, and with functions that create families on it. */
 export interface ServerWithFamilies {
   t: ServerWithStripe
-  coach: TestPlayer
-  families: ReturnType<typeof familyMaker>
+  coach: TestUser
+  families: ReturnType<typeof createFamilyHelpers>
 }
 
 export async function startServerWithFamilies(): Promise<ServerWithFamilies> {
   const t = await startServerWithStripe()
   const coach = await t.instructor()
-  return { t, coach, families: familyMaker(t, coach) }
+  return { t, coach, families: createFamilyHelpers(t, coach) }
 }
 
 /** What the guardian's page about money shows. */
-export const money = async (maria: TestGuardian) => (await maria.call('GET', '/api/family/money')).body
-export const approve = (maria: TestGuardian, assignment: string) => maria.call('POST', `/api/family/approvals/${assignment}/approve`)
-export const setLimit = async (maria: TestGuardian, leo: TestPlayer, monthly: number | null) =>
+export const readFamilyMoney = async (maria: TestGuardian) => (await maria.call('GET', '/api/family/money')).body
+export const approveSession = (maria: TestGuardian, assignment: string) => maria.call('POST', `/api/family/approvals/${assignment}/approve`)
+export const setMonthlyLimit = async (maria: TestGuardian, leo: TestUser, monthly: number | null) =>
   expect((await maria.call('PUT', `/api/family/children/${leo.id}/limit`, { monthly })).status).toBe(204)
