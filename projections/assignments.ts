@@ -7,7 +7,7 @@ import { createRowOnce, projection, tableOf } from '../modules/kernel/projection
 import { idOfStream } from '../modules/kernel/store.ts'
 import { type PageOfRows, paginateRows } from '../modules/pagination.ts'
 import type { PersonForgotten } from '../modules/privacy/account.ts'
-import type { Checkpoint } from '../modules/reviews/contract.ts'
+import type { TechniqueCheckpoint } from '../modules/reviews/contract.ts'
 import { personJsonSql } from './folders.ts'
 import { publicChecksSql } from './instructors.ts'
 import { vettings } from './vetting.ts'
@@ -112,8 +112,8 @@ export async function sessionDetails(sql: postgres.Sql, assignment: string): Pro
  * The positions that were set in each of these sessions, by session id. The query skips the rest of the reviews, because there may be
  * hundreds.
  */
-export async function techniqueCheckpointsOfSessions(sql: postgres.Sql, ids: string[]): Promise<Map<string, Checkpoint[]>> {
-  const rows = await sql<{ assignment: string; checkpoints: Checkpoint[] }[]>`
+export async function techniqueCheckpointsOfSessions(sql: postgres.Sql, ids: string[]): Promise<Map<string, TechniqueCheckpoint[]>> {
+  const rows = await sql<{ assignment: string; checkpoints: TechniqueCheckpoint[] }[]>`
     select assignment, review -> 'checkpoints' as checkpoints from ${sql(tableOf(assignments))}
     where assignment = any(${ids}::uuid[]) and review ? 'checkpoints'`
   return new Map(rows.map(row => [row.assignment, row.checkpoints]))
@@ -130,7 +130,7 @@ export type TechniquePositions = Pick<SessionRow, 'folder' | 'instructor'> & {
   session: string
   given: string
   skill: Skill
-  checkpoints: Checkpoint[]
+  checkpoints: TechniqueCheckpoint[]
 }
 
 /** Positions in a player's sessions, newest first: those delivered before the time `before`, or all (null), by one instructor or by all. */

@@ -5,7 +5,7 @@ import { createRowOnce, projection, tableOf } from '../modules/kernel/projection
 import { idOfStream } from '../modules/kernel/store.ts'
 import { type PageOfRows, paginateRows, type TimeAndId } from '../modules/pagination.ts'
 import type { PersonForgotten } from '../modules/privacy/account.ts'
-import { olderThanKeySql } from './newest-first.ts'
+import { olderThanKeySql } from './newest-first-pagination.ts'
 
 /** `captureRate`: frames per second of real time, if somebody set it. `replaces`: ids of the videos that this one replaced. */
 export type StoredClip = StoredVideo & { added: string; captureRate?: number; replaces?: string[] }

@@ -9,7 +9,7 @@ import type {
   ProfileWithoutRatings,
   PublicCheck,
 } from '../modules/instructors/contract.ts'
-import { completeProfileSql } from '../modules/instructors/profiles.ts'
+import { hasCompleteProfileSql } from '../modules/instructors/profiles-and-connections.ts'
 import { tableOf } from '../modules/kernel/projection.ts'
 import { type PageOfRows, paginateRows } from '../modules/pagination.ts'
 import { uuid } from '../modules/uuid.ts'
@@ -93,7 +93,7 @@ const matches = (db: postgres.ISql, { name = '', sport, skill }: Partial<Instruc
 
 /** SQL condition: whether everybody may find the instructor or, for a viewer who is a minor, whether every minor may. */
 const isListed = (db: postgres.ISql, viewer: Pick<Viewer, 'isMinor'>, now: Date) =>
-  db`${completeProfileSql(db)} and ${standing(db, viewer, now)} = 'open'`
+  db`${hasCompleteProfileSql(db)} and ${standing(db, viewer, now)} = 'open'`
 
 /**
  * A page of the instructors whom the viewer may find, featured ones first, then by the time they joined. `total` counts all that match; it
@@ -156,7 +156,7 @@ export async function profileOf(db: postgres.ISql, slugOrId: string, viewer: Vie
   const key = slugOrId.toLowerCase()
   const [row] = await db<ProfileWithoutRatings[]>`
     select ${profile(db, now)} from ${tables(db)}
-    where ${completeProfileSql(db)}
+    where ${hasCompleteProfileSql(db)}
       and i.id = any(array(
         select id from instructors where slug = ${key} or id = ${uuid.safeParse(key).data ?? null}::uuid
         union select instructor from former_slugs where slug = ${key}))

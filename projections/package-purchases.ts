@@ -5,9 +5,9 @@ import { paginateRows, type TimeAndId } from '../modules/pagination.ts'
 import type { Purchase } from '../modules/payments/contract.ts'
 import type { PurchaseEvent } from '../modules/payments/package-purchase.ts'
 import { PACKAGES, type PackageType } from '../modules/payments/policy.ts'
-import { receiptNumber } from '../modules/payments/receipt.ts'
+import { receiptNumber } from '../modules/payments/receipt-number.ts'
 import { combinedDisputeState, type DisputeStates } from '../modules/payments/refund-and-dispute-state.ts'
-import { olderThanKeySql } from './newest-first.ts'
+import { olderThanKeySql } from './newest-first-pagination.ts'
 import { payments } from './payments.ts'
 
 /** Page size of purchases; screens load more on request. */

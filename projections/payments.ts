@@ -7,10 +7,10 @@ import { chargeFailureOf } from '../modules/payments/charge-failure-messages.ts'
 import type { InstructorPayment as Shown } from '../modules/payments/contract.ts'
 import type { PaymentEvent } from '../modules/payments/payment.ts'
 import type { PriceItem } from '../modules/payments/pricing.ts'
-import { receiptNumber } from '../modules/payments/receipt.ts'
+import { receiptNumber } from '../modules/payments/receipt-number.ts'
 import { combinedDisputeState, type DisputeStates } from '../modules/payments/refund-and-dispute-state.ts'
 import { folders } from './folders.ts'
-import { olderThanKeySql } from './newest-first.ts'
+import { olderThanKeySql } from './newest-first-pagination.ts'
 
 /** Page size of settled payments; screens load more on request. */
 const SETTLED_PAYMENTS_PER_PAGE = 25
@@ -267,7 +267,7 @@ export async function searchPayments(sql: Sql, keys: PaymentSearchKeys, most: nu
 }
 
 /** Why a player may not assign another folder: a failed or an overdue payment; null if neither exists. */
-export async function unsettledPaymentState(sql: Sql, player: string, now: Date): Promise<'failed' | 'overdue' | null> {
+export async function failedOrOverduePaymentState(sql: Sql, player: string, now: Date): Promise<'failed' | 'overdue' | null> {
   const [row] = await sql<{ state: 'failed' | 'overdue' }[]>`
     select case when due <= ${now} then 'overdue' else 'failed' end as state from ${sql(tableOf(payments))}
     where player = ${player} and (status = 'failed' or status = 'due' and due <= ${now}) order by due limit 1`

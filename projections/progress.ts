@@ -55,7 +55,7 @@ export type DeliveredSessionRow = SessionWithGoals<Person> & {
 }
 
 /** A player's delivered sessions, oldest first; with `instructor`, only the sessions by that instructor. */
-export const progressOf = (sql: postgres.Sql, player: string, instructor?: string) => sql<DeliveredSessionRow[]>`
+export const deliveredSessionsOfPlayer = (sql: postgres.Sql, player: string, instructor?: string) => sql<DeliveredSessionRow[]>`
   select s.assignment as id, s.folder, ${personJsonSql(sql, sql`s.instructor`, 'u', 'i')} as instructor, s.videos, s.assigned, s.position, s.given,
     s.grades, s.goals, s.checkpoints
   from ${sql(tableOf(progress))} s left join users u on u.id = s.instructor left join instructors i on i.id = s.instructor
@@ -69,8 +69,11 @@ export const deliveredSessionsWithSamePlayer = (sql: postgres.Sql, assignment: s
   where this.assignment = ${assignment} and s.assignment <> this.assignment and s.given is not null
   order by s.position`
 
-/** Whether this instructor has ever delivered a session to this player; without `instructor`, whether anybody has. */
-export async function hasDeliveredSession(sql: postgres.Sql, player: string, instructor?: string): Promise<boolean> {
+/**
+ * Whether this player has a session with this instructor, delivered or not; without `instructor`, with anybody. Withdrawn and declined
+ * sessions do not count.
+ */
+export async function hasAnySession(sql: postgres.Sql, player: string, instructor?: string): Promise<boolean> {
   const [row] = await sql`
     select 1 from ${sql(tableOf(progress))} where player = ${player} ${instructor === undefined ? sql`` : sql`and instructor = ${instructor}`} limit 1`
   return row !== undefined

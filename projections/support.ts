@@ -6,7 +6,7 @@ import { type PageOfRows, paginateRows, type TimeAndId } from '../modules/pagina
 import type { PersonForgotten } from '../modules/privacy/account.ts'
 import type { SupportRequest, SupportRequestList, SupportRequestStatus } from '../modules/support/contract.ts'
 import type { SupportEvent } from '../modules/support/support-request.ts'
-import { olderThanKeySql } from './newest-first.ts'
+import { olderThanKeySql } from './newest-first-pagination.ts'
 
 /** Support requests: one row per request. */
 export const supportRequests = projection<SupportEvent | PersonForgotten>()({
@@ -151,7 +151,7 @@ const MAX_LISTED_REQUESTS = 500
  * Up to `MAX_LISTED_REQUESTS` requests, of all statuses or of one. Waiting ones come first; among them, a person's requests beyond
  * `MAX_WAITING_PER_PERSON` come last. Otherwise, requests are in the order of their urgency and then their age.
  */
-export const allSupportRequests = (sql: Sql, status?: SupportRequestStatus) => sql<RequestWithSender[]>`
+export const supportRequestsByUrgency = (sql: Sql, status?: SupportRequestStatus) => sql<RequestWithSender[]>`
   select ${columns(sql)},
     case when u.id is null then null
       else json_build_object('id', u.id, 'name', u.first_name || ' ' || u.last_name, 'email', u.email, 'role', u.role) end as "by"

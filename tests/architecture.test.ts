@@ -42,7 +42,7 @@ const isIsland = (room: string | undefined) => room?.startsWith('src/islands/')
 const isOurs = (path: string) => /^(modules|projections|src|tests|scripts)\//.test(path)
 /** The files of a module that every room may import: its contract, constants and prices, frame counting, container reading and event sentences. */
 const isImportableByAll = (file: string) =>
-  /^modules\/(endpoint|event-sentences|format-text|policy|[a-z-]+\/(contract|policy|pricing|frames|real-time-of-frames|read-container|event-sentences))\.ts$/.test(
+  /^modules\/(endpoint|event-sentences|format-text|policy|[a-z-]+\/(contract|policy|pricing|frame-table|real-time-of-frames|read-container|event-sentences))\.ts$/.test(
     file,
   )
 /** Code that a module may run although it belongs to another one, with the reason. */
@@ -243,7 +243,7 @@ test.each([
   ['src/drawing/viewport.ts', "import type { Player } from '../player/player.ts'"],
   ['modules/payments/payment-process.ts', "import { makeLink } from '../accounts/links.ts'"],
   ['modules/kernel/store.ts', "import type { Decider } from './decider.ts'"],
-  ['modules/media/uploads.ts', "import { MAX_FOLDER_NAME_LENGTH } from '../folders/policy.ts'"],
+  ['modules/media/video-uploads.ts', "import { MAX_FOLDER_NAME_LENGTH } from '../folders/policy.ts'"],
 ])('an import in a forbidden direction is found: %s with %s', (file, line) => {
   expect(sources.has(file)).toBe(true)
   expect(violationsWith(file, line)).not.toEqual(findViolations(sources))

@@ -23,8 +23,8 @@ export const adminInvitationDecider = decider<State, AdminInvitationEvent>()({
   },
 })
 
-/** Records the new administrator in the log once the account exists. */
-export const recordAdminJoinedErrand = (link: string, user: string) => ({
+/** The errand that records the new administrator in the log once the account exists. */
+export const adminJoinedErrand = (link: string, user: string) => ({
   id: derivedId(link, 'invitation.joined'),
   kind: 'invitation.joined',
   payload: { link, user },

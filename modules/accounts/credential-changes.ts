@@ -33,7 +33,7 @@ export async function setPassword(tx: postgres.TransactionSql, owner: string, ha
   await deleteCredentialChangeLinks(tx, owner)
 }
 
-interface ReplacedEmail {
+interface ChangedEmail {
   owner: string
   /** The email address before the change. */
   former: string
@@ -43,12 +43,12 @@ interface ReplacedEmail {
  * Consumes a link and sets the account's email to the address that the link was sent to. Null if the link does not work or no longer works.
  * @throws CommandRefused where the address is taken
  */
-export async function replaceEmail(
+export async function changeEmailByLink(
   tx: postgres.TransactionSql,
   kind: 'change-email' | 'restore-email',
   token: string,
   now: Date,
-): Promise<ReplacedEmail | null> {
+): Promise<ChangedEmail | null> {
   const emailedLink = await findEmailedLink(tx, now, kind, token)
   if (!emailedLink?.owner || !emailedLink.email) return null
   await assertEmailFree(tx, emailedLink.owner, emailedLink.email)
@@ -66,11 +66,11 @@ export async function replaceEmail(
 }
 
 /** The errand that records a change of an account in the log, so that administrators find it in the account's history. */
-export const recordAccountChangeErrand = (command: string, person: string, fields: string[], at: Date): Errand =>
+export const accountChangeErrand = (command: string, person: string, fields: string[], at: Date): Errand =>
   errand({ id: command }, 'account.record-changes', { person, command, fields, at: at.toISOString() })
 
 /** Whether this command has already changed the account. If so, the browser sent it again, for example because the reply was lost. */
 export async function wasAccountChangeMade(db: postgres.ISql, command: string): Promise<boolean> {
-  const { id } = recordAccountChangeErrand(command, '', [], new Date())
+  const { id } = accountChangeErrand(command, '', [], new Date())
   return (await db`select 1 from errands where id = ${id}`).length > 0
 }

@@ -26,7 +26,7 @@ export async function requestAccountRecovery(sql: postgres.Sql, post: EnqueueErr
 }
 
 /** The errand `account.recover`: finds the account, if there is one, and schedules its letter. */
-export async function sendRecoveryLetters(sql: postgres.Sql, post: EnqueueErrands, recovery: string, now: Date) {
+export async function scheduleRecoveryLetters(sql: postgres.Sql, post: EnqueueErrands, recovery: string, now: Date) {
   await sql.begin(async tx => {
     const [row] = await tx<{ asked: RecoveryRequest }[]>`delete from recoveries where id = ${recovery} returning asked`
     if (!row) return
@@ -56,7 +56,7 @@ export async function sendRecoveryLetters(sql: postgres.Sql, post: EnqueueErrand
 }
 
 /** The owner's data for the password check of a reset link; empty where the link does not work. */
-export async function ownerOfResetLink(sql: postgres.Sql, token: string, now: Date): Promise<PasswordOwner> {
+export async function passwordOwnerOfResetLink(sql: postgres.Sql, token: string, now: Date): Promise<PasswordOwner> {
   const link = await findEmailedLink(sql, now, 'reset-password', token)
   if (!link?.owner) return {}
   const [user] = await sql<PasswordOwner[]>`

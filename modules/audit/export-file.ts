@@ -18,7 +18,7 @@ export interface AuditExportTrailer {
 }
 
 /** Formats the lines of an export, newest event first, and collects what its last line reports. */
-export function createAuditExportWriter() {
+export function createAuditExportFormatter() {
   const hash = createHash('sha256')
   let events = 0
   return {

@@ -6,7 +6,7 @@ import { PublicCheck } from '../instructors/contract.ts'
 import { Rendition, VideoProperties } from '../media/contract.ts'
 import { cursorParameter, pageLimitParameter, timeAndId } from '../pagination.ts'
 import { SessionRating } from '../ratings/contract.ts'
-import { Checkpoint, Goal, MaterialLink, optionalReviewFields, Shapes, VoiceSource } from '../reviews/contract.ts'
+import { Goal, MaterialLink, optionalReviewFields, Shapes, TechniqueCheckpoint, VoiceSource } from '../reviews/contract.ts'
 import { MAX_GOAL_LENGTH, MAX_GOALS_PER_REVIEW } from '../reviews/policy.ts'
 import { uuid } from '../uuid.ts'
 import {
@@ -153,7 +153,7 @@ export const ComparableSession = z.object({
   given: time.nullable(),
   clips: z.array(Video),
   /** The technique positions that the session's review set on these clips, and the review's grades. */
-  checkpoints: z.array(Checkpoint),
+  checkpoints: z.array(TechniqueCheckpoint),
   grades: z.array(Grade),
 })
 export type ComparableSession = z.infer<typeof ComparableSession>
@@ -165,7 +165,7 @@ export const EarlierTechniquePositions = z.object({
   folder: uuid,
   instructor: Person,
   given: time,
-  checkpoints: z.array(Checkpoint),
+  checkpoints: z.array(TechniqueCheckpoint),
   clips: z.array(Video),
 })
 export type EarlierTechniquePositions = z.infer<typeof EarlierTechniquePositions>

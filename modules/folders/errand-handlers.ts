@@ -1,9 +1,9 @@
 import type postgres from 'postgres'
 import { derivedId, handleCommand, systemCommandSource } from '../kernel/decider.ts'
 import type { EventStore } from '../kernel/store.ts'
-import { deleteDraft } from './drafts.ts'
 import { folderDecider } from './folder.ts'
 import { deleteHeldDelivery } from './held-deliveries.ts'
+import { deleteDraft } from './review-drafts.ts'
 
 /** Handlers of the errands about folders: delete a session's draft, and mark a session as paid. All are idempotent. */
 export const folderErrandHandlers = ({ store, sql }: { store: EventStore; sql: postgres.Sql }) => ({

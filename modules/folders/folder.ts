@@ -3,7 +3,7 @@ import { decider } from '../kernel/decider.ts'
 import { CommandRefused } from '../kernel/store.ts'
 import { type ComparableClip, checkGoals, checkReview, notComparableRefusal } from '../reviews/check-review.ts'
 import type { FolderStatus, Quote, Review, SessionStatus, VideoMoment } from './contract.ts'
-import { MAX_CAPTURE_RATES_PER_FOLDER, MAX_CHANGES_PER_FOLDER, MAX_VIDEOS_PER_FOLDER } from './policy.ts'
+import { MAX_CAPTURE_RATE_CHANGES_PER_PERSON, MAX_CHANGES_PER_FOLDER, MAX_VIDEOS_PER_FOLDER } from './policy.ts'
 
 /** A video in the log; `key` and `poster` are object storage keys. */
 export interface StoredVideo {
@@ -440,9 +440,9 @@ export const folderDecider = decider<FolderState, FolderEvent>()({
       assertExists(f)
       if (!f.videos.some(v => v.id === video)) throw new CommandRefused('That video is not in this folder.', 'no-video')
       if (f.captureRates[video] === rate) return []
-      if ((f.rated[by] ?? 0) < MAX_CAPTURE_RATES_PER_FOLDER) return { type: 'CaptureRateSet', data: { video, rate, by } }
+      if ((f.rated[by] ?? 0) < MAX_CAPTURE_RATE_CHANGES_PER_PERSON) return { type: 'CaptureRateSet', data: { video, rate, by } }
       throw new CommandRefused(
-        `You have set the frame rate ${MAX_CAPTURE_RATES_PER_FOLDER} times in this folder, which is the limit.`,
+        `You have set the frame rate ${MAX_CAPTURE_RATE_CHANGES_PER_PERSON} times in this folder, which is the limit.`,
         'too-many-changes',
       )
     },

@@ -11,11 +11,11 @@ export const MAX_FOLDER_NAME_LENGTH = 80
 export const MAX_NOTES_PER_REVIEW = 60
 export const MAX_FOLDER_TEXT_LENGTH = 4000
 /**
- * The most changes of a folder by its player, and the most capture rates set on it. Every command reads all events of a folder, and its
+ * The most changes of a folder by its player, and how often one person may set capture rates in it. Every command reads all events of a folder, and its
  * story lists them all.
  */
 export const MAX_CHANGES_PER_FOLDER = 2000
-export const MAX_CAPTURE_RATES_PER_FOLDER = 100
+export const MAX_CAPTURE_RATE_CHANGES_PER_PERSON = 100
 
 /** Folders on a page of a list, and the most that one reply holds. */
 export const FOLDERS_PER_PAGE = 24

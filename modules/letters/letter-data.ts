@@ -110,19 +110,19 @@ export interface LetterApproval {
   checks: string | null
 }
 /** The data that letters need, read when a letter is sent. Null if it no longer exists. */
-export interface LetterData {
+export interface LetterDataSource {
   person(id: string): Promise<LetterRecipient | null>
   guardian(id: string): Promise<{ name: string; email: string } | null>
   session(folder: string, assignment: string): Promise<LetterSession | null>
   bill(payment: string): Promise<LetterBill | null>
-  bought(purchase: string): Promise<LetterPackage | null>
+  packagePurchase(purchase: string): Promise<LetterPackage | null>
   /** Null where this session is not, or no longer, waiting for a guardian's answer. */
-  guardianQuote(folder: string, assignment: string): Promise<LetterApproval | null>
+  approvalRequest(folder: string, assignment: string): Promise<LetterApproval | null>
   /** The address of one of the family's pages, with a new one-time link that signs this guardian in. */
   familyLink(guardian: string, page: string): Promise<string>
   /** Null once the share was transferred or refunded to the player. */
-  held(instructor: string, payment: string): Promise<HeldShare | null>
-  request(id: string): Promise<{ by: string; asked: string; answer: string } | null>
+  heldShare(instructor: string, payment: string): Promise<HeldShare | null>
+  supportRequest(id: string): Promise<{ by: string; asked: string; answer: string } | null>
   vetting(instructor: string): Promise<VettingDecision>
   /** Whether a person or a guardian wants reminders, and the token of the link that turns them off. */
   preferences(person: string): Promise<{ token: string; reminders: boolean }>

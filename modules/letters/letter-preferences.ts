@@ -7,7 +7,7 @@ export interface LetterPreferences {
   reminders: boolean
 }
 
-export async function letterPreferencesOf(db: postgres.ISql, person: string): Promise<LetterPreferences> {
+export async function findOrCreateLetterPreferences(db: postgres.ISql, person: string): Promise<LetterPreferences> {
   await db`insert into letter_readers (person, token) values (${person}, ${newToken()}) on conflict (person) do nothing`
   const [row] = await db<LetterPreferences[]>`select token, reminders from letter_readers where person = ${person}`
   return row!

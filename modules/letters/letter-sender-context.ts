@@ -4,13 +4,13 @@ import { derivedId } from '../kernel/decider.ts'
 import type { Errand } from '../kernel/process.ts'
 import { composeEmail } from './compose-email.tsx'
 import type { LetterContent, SenderDetails } from './layout.tsx'
-import type { GuardianAddressee, LetterData, LetterErrand, LetterRecipient, PlayerAndInstructor } from './letter-data.ts'
+import type { GuardianAddressee, LetterDataSource, LetterErrand, LetterRecipient, PlayerAndInstructor } from './letter-data.ts'
 import { type Email, MailError } from './resend-mailer.ts'
 
 /** The parts of the server that letters need. */
 export interface LetterDependencies {
   sql: postgres.Sql
-  facts: LetterData
+  facts: LetterDataSource
   mail: { send(mail: Email): Promise<unknown> }
   /** Puts an errand into the outbox. */
   schedule(errand: Errand): Promise<unknown>

@@ -1,6 +1,6 @@
 import { Resend } from 'resend'
 import type { DoctorCheckResult } from '../doctor-check-result.ts'
-import { HANDLED_WEBHOOK_TYPES } from './resend-webhooks.ts'
+import { HANDLED_RESEND_WEBHOOK_TYPES } from './resend-webhooks.ts'
 
 const WEBHOOK_PATH = '/api/webhooks/resend'
 
@@ -57,7 +57,7 @@ async function checkWebhook(client: Resend, endpoint: string): Promise<DoctorChe
   if (error) return { check, isTrue: false, advice: `Resend says: ${error.message}` }
   const webhooks = data.data.filter(webhook => webhook.endpoint === endpoint && webhook.status === 'enabled')
   // An endpoint without a list of events gets all of them.
-  const missing = HANDLED_WEBHOOK_TYPES.filter(type => !webhooks.some(({ events }) => events === null || events.includes(type)))
+  const missing = HANDLED_RESEND_WEBHOOK_TYPES.filter(type => !webhooks.some(({ events }) => events === null || events.includes(type)))
   const advice = webhooks.length ? `Let the webhook for ${endpoint} also send: ${missing.join(', ')}.` : `Add a webhook for ${endpoint}.`
   return { check, isTrue: missing.length === 0, advice }
 }

@@ -11,10 +11,10 @@ const MAX_CLOCK_DRIFT_SECONDS = 300
 export const LETTER_ID_TAG = 'letter'
 
 /** The webhook types that we handle. The endpoint at Resend must send all of them. */
-export const HANDLED_WEBHOOK_TYPES = ['email.delivered', 'email.bounced', 'email.complained', 'email.suppressed'] as const
+export const HANDLED_RESEND_WEBHOOK_TYPES = ['email.delivered', 'email.bounced', 'email.complained', 'email.suppressed'] as const
 
 const shape = z.object({
-  type: z.enum(HANDLED_WEBHOOK_TYPES),
+  type: z.enum(HANDLED_RESEND_WEBHOOK_TYPES),
   created_at: z.iso.datetime({ offset: true }),
   data: z.object({
     to: z.array(z.string()).min(1),
@@ -35,7 +35,7 @@ export function webhookSignature(secret: string, { id, timestamp, body }: { id: 
  * @returns the delivery status of one of our letters, or null where the webhook is about something else
  * @throws ForgedResendWebhookError
  */
-export function readResendWebhook(secrets: string, headers: Headers, body: string, now = Date.now()): LetterDelivery | null {
+export function verifyResendWebhook(secrets: string, headers: Headers, body: string, now = Date.now()): LetterDelivery | null {
   const [id, timestamp, signatures] = ['svix-id', 'svix-timestamp', 'svix-signature'].map(name => headers.get(name) ?? '') as [
     string,
     string,

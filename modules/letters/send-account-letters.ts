@@ -1,22 +1,27 @@
 import type postgres from 'postgres'
 import { emailedLinkForLetter, forgetEmailedLinkToken } from '../accounts/emailed-links.ts'
 import { EMAILED_LINK_MINUTES } from '../accounts/policy.ts'
-import { confirmNewEmailLetter, emailChangedLetter, emailChangeRequestedLetter, passwordChangedLetter } from './account-changed.tsx'
-import { adminInvitationLetter } from './admin-invitation.tsx'
-import { comingOfAgeNoticeLetter, guardianComingOfAgeNoticeLetter } from './coming-of-age.tsx'
-import { confirmEmailLetter } from './confirm-email.tsx'
-import { consentRefusedLetter } from './consent-refused.tsx'
 import {
   childDeletionLinkLetter,
   childDeletionScheduledLetter,
   deletionByChildLetter,
   deletionByGuardianLetter,
   deletionScheduledLetter,
-} from './deletion-scheduled.tsx'
+} from './account-deletion.tsx'
+import { adminInvitationLetter } from './admin-invitation.tsx'
+import { comingOfAgeNoticeLetter, guardianComingOfAgeNoticeLetter } from './coming-of-age.tsx'
+import { confirmEmailLetter } from './confirm-email.tsx'
+import { consentRefusedLetter } from './consent-refused.tsx'
+import {
+  confirmNewEmailLetter,
+  emailChangedLetter,
+  emailChangeRequestedLetter,
+  passwordChangedLetter,
+} from './email-and-password-changes.tsx'
 import { childExportReadyLetter, exportReadyLetter } from './export-ready.tsx'
 import { familySignInLetter } from './family-sign-in.tsx'
 import { forgottenEmailLetter } from './forgotten-email.tsx'
-import { guardianConsentLetter } from './guardian-consent.tsx'
+import { guardianConsentRequestLetter } from './guardian-consent-request.tsx'
 import { guardianReplacedLetter } from './guardian-replaced.tsx'
 import type { LetterContent } from './layout.tsx'
 import type { LetterErrand, LetterRecipient } from './letter-data.ts'
@@ -104,7 +109,7 @@ export function accountLetterSenders(sql: postgres.Sql, { facts, sender, post, p
     'letter.your-email': toAccount(user => forgottenEmailLetter({ name: user.firstName, email: user.email }, sender)),
     'letter.guardian': linked(
       (token, { asked, firstName: player }) =>
-        asked && guardianConsentLetter({ guardian: asked.name, player, token, takesOver: asked.takesOver }, sender),
+        asked && guardianConsentRequestLetter({ guardian: asked.name, player, token, takesOver: asked.takesOver }, sender),
       player => player.asked?.email,
     ),
     'letter.guardian-changed': async ({ user, guardian }: { user: string; guardian: string }, { id }: LetterErrand) => {

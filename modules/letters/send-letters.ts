@@ -40,7 +40,7 @@ export function letterSenders(deps: LetterDependencies) {
     'letter.share-held': async ({ payment }: { payment: string }, { id }: LetterErrand) => {
       const bill = await facts.bill(payment)
       const between = bill && (await both(bill))
-      const held = between && (await facts.held(bill.instructor, payment))
+      const held = between && (await facts.heldShare(bill.instructor, payment))
       if (!held) return
       const { player, instructor } = between
       const { reminders, token } = await facts.preferences(bill.instructor)
@@ -48,7 +48,7 @@ export function letterSenders(deps: LetterDependencies) {
       if (reminders) await post(id, instructor.email, letter, token)
     },
     'letter.support-answered': async ({ request }: { request: string }, errand: LetterErrand) => {
-      const about = await facts.request(request)
+      const about = await facts.supportRequest(request)
       const person = about && (await facts.person(about.by))
       if (person) await postToPlayer(errand, person, supportAnswerLetter({ ...about, name: person.firstName }, sender))
     },

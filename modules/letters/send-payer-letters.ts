@@ -87,7 +87,7 @@ export function payerLetterSenders({ facts, sender, post, postToPlayer, both }: 
   return {
     // The guardian may have answered, or the child withdrawn the request, since.
     'letter.approval-asked': async ({ folder, assignment }: { folder: string; assignment: string }, { id }: LetterErrand) => {
-      const q = await facts.guardianQuote(folder, assignment)
+      const q = await facts.approvalRequest(folder, assignment)
       const between = q && (await both(q))
       if (!between) return
       const recipient = await guardianRecipient(q.guardian, between.names.player, `/family/money/${assignment}`)
@@ -158,7 +158,7 @@ export function payerLetterSenders({ facts, sender, post, postToPlayer, both }: 
     ),
 
     'letter.package-receipt': async ({ purchase }: { purchase: string }, about: LetterErrand) => {
-      const bought = await facts.bought(purchase)
+      const bought = await facts.packagePurchase(purchase)
       const person = bought && (await facts.person(bought.player))
       if (!person) return
       if (bought.payer === null)
@@ -168,7 +168,7 @@ export function payerLetterSenders({ facts, sender, post, postToPlayer, both }: 
         await post(about.id, recipient.to, guardianPackageReceiptLetter({ ...bought, ...recipient.about, sender: sender.name }))
     },
     'letter.package-refunded': async ({ purchase, refund }: { purchase: string; refund: string }, about: LetterErrand) => {
-      const bought = await facts.bought(purchase)
+      const bought = await facts.packagePurchase(purchase)
       const person = bought && (await facts.person(bought.player))
       const refundRecord = bought?.refunds[refund]
       if (!person || !refundRecord) return

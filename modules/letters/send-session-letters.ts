@@ -1,6 +1,7 @@
 import { feedbackLetter } from './feedback-delivered.tsx'
 import { folderAssignedLetter } from './folder-assigned.tsx'
 import { folderDeclinedLetter } from './folder-declined.tsx'
+import { folderHandedBackLetter } from './folder-handed-back.tsx'
 import {
   guardianAnswerLetter,
   guardianAssignmentLetter,
@@ -16,7 +17,6 @@ import { type LetterContext, runAllThenThrow } from './letter-sender-context.ts'
 import { questionAnsweredLetter } from './question-answered.tsx'
 import { questionLetter } from './question-asked.tsx'
 import { ratingAnswerLetter, sessionRatedLetter } from './rating-letters.tsx'
-import { reviewStoppedLetter } from './review-stopped.tsx'
 
 type Names = PlayerAndInstructor['names']
 type GuardianRecipient = Awaited<ReturnType<LetterContext['guardianRecipient']>>
@@ -70,7 +70,7 @@ export function sessionLetterSenders({ facts, sender, post, postToPlayer, both, 
       (s, names) => {
         if (s.reason === null) return null
         return s.cause
-          ? reviewStoppedLetter({ ...s, ...names, cause: s.cause }, sender)
+          ? folderHandedBackLetter({ ...s, ...names, cause: s.cause }, sender)
           : folderDeclinedLetter({ ...s, ...names, reason: s.reason }, sender)
       },
       (s, names) => (s.reason === null || s.cause ? null : guardianFolderDeclinedLetter({ ...s, ...names, reason: s.reason })),

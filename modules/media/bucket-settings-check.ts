@@ -30,7 +30,7 @@ export async function checkBucketSettings(bucket: BucketConfig): Promise<DoctorC
   const key = DOCTOR_PREFIX + randomUUID()
   try {
     await store.put(key, 'text/plain', new TextEncoder().encode('abc'))
-    const url = new URL(await store.watch(key, new Date()))
+    const url = new URL(await store.signPlayback(key, new Date()))
     url.search = ''
     return [await checkPrivacy(url, key), ...(await checkVersions(client, bucket.bucket)), await checkUploadKeys(bucket, store, key)]
   } finally {

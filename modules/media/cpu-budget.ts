@@ -1,5 +1,4 @@
 import { MAX_VOICE_MS } from '../reviews/policy.ts'
-import type { PreparationRequest } from './child/protocol.ts'
 import type { VideoProperties } from './contract.ts'
 import {
   BASE_PREPARATION_CPU_SECONDS,
@@ -12,6 +11,7 @@ import {
   MIN_SOUND_SECONDS_PER_CPU_SECOND,
   WALL_SECONDS_PER_CPU_SECOND,
 } from './policy.ts'
+import type { PreparationRequest } from './preparation-process/protocol.ts'
 
 type Kind = PreparationRequest['kind']
 type DeclaredMedia = Pick<VideoProperties, 'frames' | 'width' | 'height' | 'milliseconds'>

@@ -3,9 +3,9 @@ import type { FolderEvent } from '../folders/folder.ts'
 import { errand, eventProcess } from '../kernel/process.ts'
 import { idOfStream } from '../kernel/store.ts'
 import type { ModelLibraryEvent } from '../model-clips/model-library.ts'
-import { deleteMediaJobs } from './media-job-queue.ts'
+import { deleteRenditionJobAndFiles } from './media-job-queue.ts'
 import type { ObjectStore } from './object-store.ts'
-import type { Uploads } from './uploads.ts'
+import type { VideoUploads } from './video-uploads.ts'
 import { voiceUploads } from './voice-uploads.ts'
 
 /** Deletes the files of videos and model clips that were removed or replaced, and of recordings whose assignment ended. */
@@ -22,10 +22,10 @@ export const fileCleanupProcess = eventProcess<FolderEvent | ModelLibraryEvent>(
   },
 })
 
-export const cleanupErrandHandlers = ({ sql, objects }: { sql: Sql; objects: ObjectStore }, uploads: Uploads) => ({
+export const cleanupErrandHandlers = ({ sql, objects }: { sql: Sql; objects: ObjectStore }, uploads: VideoUploads) => ({
   'media.forget': async (p: { folder: string; video: string }) => {
     // Delete the job first, so that its worker notices that the result is not needed.
-    await deleteMediaJobs(sql, objects, p.folder, p.video)
+    await deleteRenditionJobAndFiles(sql, objects, p.folder, p.video)
     await uploads.forget(p.folder, p.video)
   },
   'voices.forget': (p: { assignment: string }) => voiceUploads(objects).forget(p.assignment),

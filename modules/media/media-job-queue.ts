@@ -1,12 +1,12 @@
 import type postgres from 'postgres'
 import { currentTraceId } from '../kernel/trace.ts'
-import { REFUSAL_MESSAGES, type RefusalCode } from './child/media-refusal.ts'
-import type { PreparedFiles, RenditionFiles } from './child/protocol.ts'
 import type { RenditionState, VideoProperties } from './contract.ts'
 import { filmstripKey, frameTableKey, posterKey, renditionKey } from './object-keys.ts'
 import type { ObjectStore } from './object-store.ts'
 import { MAX_KILLED_TRIES, RENDITION_VERSION } from './policy.ts'
 import { isLongPreparation } from './preparation-lane-choice.ts'
+import { REFUSAL_MESSAGES, type RefusalCode } from './preparation-process/media-refusal.ts'
+import type { PreparedFiles, RenditionFiles } from './preparation-process/protocol.ts'
 
 export type MediaJobKind = 'rendition' | 'voice' | 'review'
 /** A row of the table media_work. */
@@ -279,7 +279,7 @@ export async function presentRendition(work: MediaJob, sign: (key: string) => Pr
 }
 
 /** Deletes the job of a video and the files that were made from it. A voice-over may have the same id, because senders choose ids; it stays. */
-export async function deleteMediaJobs(sql: postgres.Sql, objects: ObjectStore, folder: string, video: string) {
+export async function deleteRenditionJobAndFiles(sql: postgres.Sql, objects: ObjectStore, folder: string, video: string) {
   await sql`delete from media_work where video = ${video} and kind = 'rendition'`
   for (const key of [renditionKey, frameTableKey, filmstripKey, posterKey]) await objects.remove(key(folder, video))
 }

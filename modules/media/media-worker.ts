@@ -2,12 +2,12 @@ import { leaseQueueWorker } from '../jobs/lease-queue.ts'
 import type { Logger } from '../kernel/logger.ts'
 import { runInTrace } from '../kernel/trace.ts'
 import { mediaJobQueue } from './media-job-queue.ts'
+import { type ClaimedPreparation, type MediaJobRunnerOptions, mediaJobRunner } from './media-job-runner.ts'
 import { MAX_SHORT_JOB_CPU_SECONDS, MAX_SHORT_JOB_SECONDS } from './preparation-lane-choice.ts'
 import { findProcessSandbox } from './sandbox.ts'
 import { sweepScratchDirectories } from './scratch-directories.ts'
-import { type ClaimedPreparation, type UploadPreparerOptions, uploadPreparer } from './upload-preparer.ts'
 
-export interface MediaWorkerOptions extends Omit<UploadPreparerOptions, 'lease'> {
+export interface MediaWorkerOptions extends Omit<MediaJobRunnerOptions, 'lease'> {
   log: Logger & { warn(about: object, what: string): void }
   /** How many jobs run at once, short or long; 0 where this server only serves requests. */
   atOnce: number
@@ -28,7 +28,7 @@ const TURN_CHECK_MS = 1000
  */
 export function mediaWorker({ atOnce, shortBeside, lease = 10_000, shortTurn = MAX_SHORT_JOB_CPU_SECONDS, ...rest }: MediaWorkerOptions) {
   const work = mediaJobQueue(rest.sql)
-  const prepare = uploadPreparer({ ...rest, lease })
+  const prepare = mediaJobRunner({ ...rest, lease })
 
   /** How many jobs can start now, and how many of them can be long. */
   function freePlaces(here: ClaimedPreparation[]) {

@@ -27,7 +27,7 @@ export const incomingVideoKey = (folder: string, video: string) => `${incomingPo
 export const DATA_EXPORT_PREFIX = 'exports/'
 export const dataExportKey = (person: string, id: string) => `${DATA_EXPORT_PREFIX}${person}/${id}`
 
-/** Test objects of the store check, which deletes them unless it is interrupted. */
+/** Test objects of `npm run doctor` and of the check at the start, which deletes them unless it is interrupted. */
 export const DOCTOR_PREFIX = 'doctor/'
 
 /**

@@ -77,7 +77,7 @@ export function objectStore(config: BucketConfig, log: Logger = silentLogger) {
   const client = clientAt(config.endpoint)
   /** Signs URLs for browsers, which may reach the store at another address. */
   const publicClient = config.publicEndpoint && config.publicEndpoint !== config.endpoint ? clientAt(config.publicEndpoint) : client
-  const watch = playbackUrlSigner((key, signingDate) =>
+  const signPlayback = playbackUrlSigner((key, signingDate) =>
     getSignedUrl(
       publicClient,
       new GetObjectCommand({ Bucket, Key: key, ResponseCacheControl: `private, max-age=${2 * PLAYBACK_URL_REUSE_SECONDS}, immutable` }),
@@ -157,13 +157,13 @@ export function objectStore(config: BucketConfig, log: Logger = silentLogger) {
       }),
 
     /** A URL that downloads an object as a file of this name. */
-    download: (key: string, name: string) =>
+    signDownload: (key: string, name: string) =>
       getSignedUrl(publicClient, new GetObjectCommand({ Bucket, Key: key, ResponseContentDisposition: attachment(name) }), {
         expiresIn: PLAYBACK_URL_REUSE_SECONDS,
       }),
 
     /** A URL to watch an object, the same for a quarter of an hour. */
-    watch,
+    signPlayback,
 
     /** The origin of signed URLs. In the virtual-hosted style it includes the bucket. */
     async origin(): Promise<string> {

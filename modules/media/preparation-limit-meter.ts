@@ -1,7 +1,7 @@
-import type { PreparationMessage, PreparationRequest } from './child/protocol.ts'
 import type { VideoProperties } from './contract.ts'
 import { cpuBudget, wallClockBudget } from './cpu-budget.ts'
 import { MAX_PREPARATION_MEMORY_BYTES, MAX_PREPARATION_SECONDS, MAX_PROBE_CPU_SECONDS, MAX_PROBE_SECONDS } from './policy.ts'
+import type { PreparationMessage, PreparationRequest } from './preparation-process/protocol.ts'
 
 /** The preparation exceeded a limit, which the message names. */
 export class LimitExceededError extends Error {

@@ -1,9 +1,9 @@
 import { EncodedPacketSink, type Input, type InputTrack, type InputVideoTrack } from 'mediabunny'
-import { MediaRefusal } from './child/media-refusal.ts'
 import type { VideoProperties } from './contract.ts'
 import { detectCaptureRate } from './detect-capture-rate.ts'
-import { buildFrameTable, type FrameTable, frameCount, frameTimeline, MAX_FRAMES_PER_VIDEO } from './frames.ts'
+import { buildFrameTable, type FrameTable, frameCount, frameTimeline, MAX_FRAMES_PER_VIDEO } from './frame-table.ts'
 import { MAX_PIXELS_IN_ALL_FRAMES, MAX_VIDEO_MINUTES, MAX_VIDEO_SIDE_PIXELS } from './policy.ts'
+import { MediaRefusal } from './preparation-process/media-refusal.ts'
 
 /** A track by its number in the container, and by its place among those of its type, from 1 on. */
 export interface TrackSelector {

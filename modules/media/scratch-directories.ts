@@ -5,7 +5,7 @@ import { join } from 'node:path'
 const DIRECTORY_PREFIX = 'diamondlink-media-'
 
 /** A directory for one preparation, whose name tells which process it belongs to. */
-export const scratchDirectory = () => mkdtemp(join(tmpdir(), `${DIRECTORY_PREFIX}${process.pid}-`))
+export const createScratchDirectory = () => mkdtemp(join(tmpdir(), `${DIRECTORY_PREFIX}${process.pid}-`))
 
 /** Removes directories of processes that died before they could remove them. Call it before this process creates any. */
 export async function sweepScratchDirectories() {

@@ -12,7 +12,7 @@ import {
 } from './object-keys.ts'
 import type { MultipartUpload, ObjectStore } from './object-store.ts'
 import { REVIEW_VIDEO_DAYS, UNFINISHED_UPLOAD_HOURS } from './policy.ts'
-import type { StoredUpload, Uploads } from './uploads.ts'
+import type { StoredUpload, VideoUploads } from './video-uploads.ts'
 
 const HOUR_MS = 3600_000
 const KEYS_PER_QUERY = 500
@@ -28,7 +28,7 @@ export interface SweepResult {
 interface Sweeping {
   sql: postgres.Sql
   objects: ObjectStore
-  uploads: Uploads
+  uploads: VideoUploads
   clock: () => Date
   log: Logger
   /** Whether this video is in this folder, or a model clip of this instructor that is still needed, according to the log. */

@@ -14,11 +14,11 @@ export async function findOrCreateCustomer({ store, gateway }: PaymentDependenci
 }
 
 /** Adds to its owner's wallet the card that somebody entered on a hosted page. @returns null while there is no card */
-export async function saveCard(
+export async function saveCardFromHostedPage(
   { store, gateway }: PaymentDependencies,
   session: string,
 ): Promise<{ player: string; card: SavedCard } | null> {
-  const done = await gateway.setupDone(session)
+  const done = await gateway.fetchSetupCard(session)
   if (!done) return null
   const { method: card, ...rest } = done.method
   const saved = { card, ...rest }

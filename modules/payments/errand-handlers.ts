@@ -13,13 +13,13 @@ import {
   type PaymentDependencies,
   recheckFailedAttempt,
 } from './charge-attempts.ts'
-import { type RevokedFoldersLookup, refundPackage } from './package-sales.ts'
+import { type RevokedFoldersLookup, refundPackage } from './package-sales-and-refunds.ts'
 import { paymentDecider } from './payment.ts'
 import { CHARGE_AFTER_DAYS } from './policy.ts'
 import { type BillableQuantities, calculatePrice, FULL_PRICE_TERMS, type PriceTerms } from './pricing.ts'
 import { refreshPayoutAccount } from './refresh-payout-account.ts'
 import { refundDoubledCharge, refundPayment } from './refunds.ts'
-import { settleInstructorShare } from './share.ts'
+import { settleInstructorShare } from './settle-instructor-share.ts'
 import { handleStripeWebhook, type StripeNoticePayload } from './webhooks.ts'
 
 interface Delivered {

@@ -5,7 +5,7 @@ import {
   combinedDisputeState,
   type DisputeStates,
   newDisputeStages,
-  newRefundEvents,
+  newRefundStages,
   type ProviderRefund,
   type RefundsById,
   refundedCents,
@@ -121,9 +121,9 @@ export const purchaseDecider = decider<PurchaseState, PurchaseEvent>()({
       if (p.bought?.charge !== c.charge) return []
       const { player, amount: price, folders: all } = p.bought
       let alreadyRefundedCents = refundedCents(p.refunds)
-      return newRefundEvents(p.refunds, c.charge, c.refunds).map(({ said, refund, amount, reason }) => {
-        if (said === 'done') return { type: 'PackageRefunded', data: { player, refund, amount } }
-        if (said === 'failed') return { type: 'PackageRefundFailed', data: { player, refund, amount } }
+      return newRefundStages(p.refunds, c.charge, c.refunds).map(({ stage, refund, amount, reason }) => {
+        if (stage === 'done') return { type: 'PackageRefunded', data: { player, refund, amount } }
+        if (stage === 'failed') return { type: 'PackageRefundFailed', data: { player, refund, amount } }
         alreadyRefundedCents += amount
         const whole = alreadyRefundedCents >= price
         const folders = whole ? all : Math.round((amount * all) / price)
@@ -133,8 +133,8 @@ export const purchaseDecider = decider<PurchaseState, PurchaseEvent>()({
     dispute: (p, c: { dispute: string; amount: number; status: 'open' | 'won' | 'lost' }): PurchaseEvent[] => {
       if (!p.bought) return []
       const { player } = p.bought
-      return newDisputeStages(p.disputes, c.dispute, c.status).map(said =>
-        said === 'opened'
+      return newDisputeStages(p.disputes, c.dispute, c.status).map(stage =>
+        stage === 'opened'
           ? { type: 'PackageDisputed', data: { player, dispute: c.dispute, amount: c.amount } }
           : { type: 'PackageDisputeClosed', data: { player, dispute: c.dispute, outcome: c.status as 'won' | 'lost' } },
       )

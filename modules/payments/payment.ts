@@ -6,7 +6,7 @@ import {
   combinedDisputeState,
   type DisputeStates,
   newDisputeStages,
-  newRefundEvents,
+  newRefundStages,
   type ProviderRefund,
   type RefundsById,
   refundedCents,
@@ -324,10 +324,10 @@ export const paymentDecider = decider<Payment, PaymentEvent>()({
     reconcile: (p, c: { charge: string; refunds: readonly ProviderRefund[] }): PaymentEvent[] =>
       p.paid?.charge !== c.charge
         ? []
-        : newRefundEvents(p.refunds, c.charge, c.refunds).map(({ said, ...given }) =>
-            said === 'asked'
+        : newRefundStages(p.refunds, c.charge, c.refunds).map(({ stage, ...given }) =>
+            stage === 'asked'
               ? { type: 'RefundAsked', data: given }
-              : said === 'done'
+              : stage === 'done'
                 ? { type: 'PaymentRefunded', data: { ...parties(billOf(p)), ...given } }
                 : { type: 'RefundFailed', data: { refund: given.refund, amount: given.amount } },
           ),
@@ -342,8 +342,8 @@ export const paymentDecider = decider<Payment, PaymentEvent>()({
     dispute: (p, c: { charge: string; dispute: string; amount: number; status: 'open' | 'won' | 'lost' }): PaymentEvent[] =>
       p.paid?.charge !== c.charge
         ? []
-        : newDisputeStages(p.disputes, c.dispute, c.status).map(said =>
-            said === 'opened'
+        : newDisputeStages(p.disputes, c.dispute, c.status).map(stage =>
+            stage === 'opened'
               ? { type: 'ChargebackOpened', data: { dispute: c.dispute, amount: c.amount } }
               : { type: 'ChargebackClosed', data: { dispute: c.dispute, outcome: c.status as 'won' | 'lost' } },
           ),

@@ -30,8 +30,8 @@ export interface ProviderRefund {
 }
 export const PROVIDER_REFUND_REASON = 'Refunded at the payment provider'
 
-/** The events that bring our refunds of a charge up to date with the provider's, oldest first. */
-export function newRefundEvents(refunds: RefundsById, charge: string, atProvider: readonly ProviderRefund[]) {
+/** The stages that our refunds of a charge lack compared with the provider's, oldest first. */
+export function newRefundStages(refunds: RefundsById, charge: string, atProvider: readonly ProviderRefund[]) {
   // Earlier versions recorded refunds made in the provider's dashboard by their sum, as `<charge>-<sum>`.
   let summed = refundedCents(Object.fromEntries(Object.entries(refunds).filter(([id]) => id.startsWith(`${charge}-`))))
   return atProvider.flatMap(({ id, ours, amount, status }) => {
@@ -49,7 +49,7 @@ export function newRefundEvents(refunds: RefundsById, charge: string, atProvider
     }
     if (state === 'asked' && status === 'succeeded') news.push('done')
     if (state !== 'failed' && status === 'failed') news.push('failed')
-    return news.map(said => ({ refund, amount, reason: refunds[refund]?.reason ?? PROVIDER_REFUND_REASON, said }))
+    return news.map(stage => ({ refund, amount, reason: refunds[refund]?.reason ?? PROVIDER_REFUND_REASON, stage }))
   })
 }
 

@@ -1,7 +1,7 @@
 import { addDays } from '../dates.ts'
 import { derivedId } from '../kernel/decider.ts'
 import type { PaymentDependencies } from './charge-attempts.ts'
-import { loadPurchase, recordPackageSale } from './package-sales.ts'
+import { loadPurchase, recordPackageSale } from './package-sales-and-refunds.ts'
 import { PACKAGES, type PackageType } from './policy.ts'
 import { refundedCents } from './refund-and-dispute-state.ts'
 import { RECONCILIATION_DAYS } from './unreconciled-charges.ts'

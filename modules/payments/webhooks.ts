@@ -1,10 +1,10 @@
 import type postgres from 'postgres'
 import { derivedId, handleCommand, systemCommandSource } from '../kernel/decider.ts'
 import { type Errand, errand } from '../kernel/process.ts'
-import { saveCard } from './cards.ts'
+import { saveCardFromHostedPage } from './cards.ts'
 import { type PaymentDependencies, recordChargeSuccess } from './charge-attempts.ts'
 import { purchaseDecider } from './package-purchase.ts'
-import { recordPackageSale } from './package-sales.ts'
+import { recordPackageSale } from './package-sales-and-refunds.ts'
 import { paymentDecider } from './payment.ts'
 import { refreshPayoutAccount } from './refresh-payout-account.ts'
 import { reconcileRefunds } from './refunds.ts'
@@ -72,10 +72,10 @@ const disputed: NoticeHandler = async (deps, id) => {
     await handleCommand(deps.store, paymentDecider, paidItem.payment, 'dispute', { charge, ...disputeReport }, meta)
   else await handleCommand(deps.store, purchaseDecider, paidItem.purchase, 'dispute', disputeReport, meta)
 }
-const pageDone: NoticeHandler = async (deps, session) => (await saveCard(deps, session)) ?? recordPackageSale(deps, session)
+const pageDone: NoticeHandler = async (deps, session) => (await saveCardFromHostedPage(deps, session)) ?? recordPackageSale(deps, session)
 const accountChanged: NoticeHandler = async (deps, account, whose) => {
   // The read model may not know a new account yet; its metadata names the instructor, too.
-  const instructor = (await whose.instructorOf(account)) ?? (await deps.gateway.instructorOfAccount(account))
+  const instructor = (await whose.instructorOf(account)) ?? (await deps.gateway.instructorOfPayoutAccount(account))
   if (!instructor) return
   const recorded = await refreshPayoutAccount(deps.store, deps.gateway, instructor)
   // The webhook can arrive before the append that records the account. The outbox then retries.
@@ -98,7 +98,7 @@ const handlers = new Map<string, NoticeHandler>([
 ])
 
 /** The webhook types that we handle. The endpoint at Stripe must send all of them. */
-export const handledWebhookTypes: readonly string[] = [...handlers.keys()]
+export const HANDLED_STRIPE_WEBHOOK_TYPES: readonly string[] = [...handlers.keys()]
 
 /** Handles a webhook from the provider's current state. */
 export const handleStripeWebhook = (

@@ -32,7 +32,7 @@ export async function encryptLog(sql: Sql, keys: PersonKeys, tables: readonly An
     const person = people.get(e.stream) ?? (table.person === 'id' ? idOfStream(e.stream) : table.person(e))
     people.set(e.stream, person)
     if (encryptedTextsOfData(e.data) || !table.fields[e.type]?.length) return null
-    const { position, data } = encryptTexts(e, table.fields[e.type]!, person, await keys.keyFor(person))
+    const { position, data } = encryptTexts(e, table.fields[e.type]!, person, await keys.findOrCreateKey(person))
     return data === e.data ? null : { position, data }
   }
 

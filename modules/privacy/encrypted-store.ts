@@ -45,7 +45,7 @@ export function encryptedStore<S extends EventStore>(inner: S, keys: PersonKeys,
     if (!table) return events
     if (!events.some(e => table.fields[e.type]?.length)) return events
     const person = await personOf(table, stream, expected, events)
-    const key = await keys.keyFor(person)
+    const key = await keys.findOrCreateKey(person)
     return events.map(e => encryptTexts(e, table.fields[e.type] ?? [], person, key))
   }
 

@@ -7,7 +7,7 @@ export type PersonKey = Buffer | 'destroyed'
 
 export interface PersonKeys {
   /** The key that encrypts a person's texts; created if there is none. */
-  keyFor(person: string): Promise<PersonKey>
+  findOrCreateKey(person: string): Promise<PersonKey>
   /** The key if it is cached; undefined if it has to be loaded. */
   cached(person: string): PersonKey | undefined
   /** The keys of these people, by person. A person without one is left out. */
@@ -98,7 +98,7 @@ export function personKeys(sql: Sql, maxCached = MAX_CACHED_KEYS): PersonKeys & 
       return key
     },
     load,
-    async keyFor(person) {
+    async findOrCreateKey(person) {
       const key = cache.get(person)
       if (key) return key
       const waiting = wanted.get(person) ?? Promise.withResolvers<PersonKey>()

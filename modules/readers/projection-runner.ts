@@ -7,7 +7,7 @@ import {
   dropUnusedTables,
   freshTableOf,
   markTablesUsed,
-  prepareTables,
+  prepareReadModelTable,
   type ReadModelTableState,
   recreateFreshTable,
   swapTables,
@@ -116,7 +116,7 @@ export function projectionRunner(
       const prepared = new Map<AnyProjection, ReadModelTableState>()
       await withSchemaLock(sql, async tx => {
         await markTablesUsed(tx, projections.map(tableOf))
-        for (const p of projections) prepared.set(p, await prepareTables(tx, p))
+        for (const p of projections) prepared.set(p, await prepareReadModelTable(tx, p))
         for (const { name } of companions) await tx`insert into checkpoints (name) values (${name}) on conflict do nothing`
       })
       const tables = projections.map(tableOf)

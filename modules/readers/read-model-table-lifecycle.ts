@@ -23,7 +23,7 @@ export interface ReadModelTableState {
 }
 
 /** Creates the table if it is missing or has other columns. Tables of other versions stay for the servers that read them. */
-export async function prepareTables(tx: TransactionSql, p: AnyProjection): Promise<ReadModelTableState> {
+export async function prepareReadModelTable(tx: TransactionSql, p: AnyProjection): Promise<ReadModelTableState> {
   const [table, fresh] = [tableOf(p), freshTableOf(p)]
   const [found] = await tx`
     select obj_description(to_regclass(${table}), 'pg_class') as columns, obj_description(to_regclass(${fresh}), 'pg_class') as filling,

@@ -213,7 +213,7 @@ export const voicesContract = defineEndpoints({
 })
 
 /** A technique position on a frame, set by hand, or proposed from the sound of the ball until somebody confirms it. */
-export const Checkpoint = z
+export const TechniqueCheckpoint = z
   .strictObject({
     video: uuid,
     skill: z.enum(['hitting', 'pitching', 'fielding', 'catching']),
@@ -225,7 +225,7 @@ export const Checkpoint = z
     path: ['name'],
     message: 'There is no such position',
   })
-export type Checkpoint = z.infer<typeof Checkpoint>
+export type TechniqueCheckpoint = z.infer<typeof TechniqueCheckpoint>
 
 /**
  * One clip of a comparison. `origin` is the frame at which both clips are synchronized; the clip is shown `offset` ms later and `scale` times as fast
@@ -296,7 +296,7 @@ export const MaterialLink = z
 /** The optional parts of a review besides notes, summary and grades. Older reviews have none. */
 export const optionalReviewFields = {
   voices: z.array(Voice).max(MAX_VOICES_PER_REVIEW, `At most ${MAX_VOICES_PER_REVIEW} voice-overs`).optional(),
-  checkpoints: z.array(Checkpoint).max(60).optional(),
+  checkpoints: z.array(TechniqueCheckpoint).max(60).optional(),
   comparisons: z.array(Comparison).max(MAX_COMPARISONS_PER_REVIEW, `At most ${MAX_COMPARISONS_PER_REVIEW} comparisons`).optional(),
   goals: z.array(Goal).max(MAX_GOALS_PER_REVIEW, `At most ${MAX_GOALS_PER_REVIEW} goals`).optional(),
 }

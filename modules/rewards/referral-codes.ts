@@ -4,7 +4,7 @@ import { randomCode } from '../random-code.ts'
 const REFERRAL_CODE_LENGTH = 7
 
 /** The referral code that a player gives to friends, created on first use. */
-export async function referralCodeOf(db: postgres.ISql, player: string): Promise<string> {
+export async function findOrCreateReferralCode(db: postgres.ISql, player: string): Promise<string> {
   for (;;) {
     const [row] = await db<{ code: string }[]>`select code from referral_codes where player = ${player}`
     if (row) return row.code

@@ -68,5 +68,5 @@ export async function sharedReview(db: postgres.ISql, hash: Buffer, now: Date): 
 }
 
 /** Counts that a link was opened. */
-export const countReviewLinkOpening = (db: postgres.ISql, hash: Buffer, now: Date) =>
+export const recordReviewLinkOpening = (db: postgres.ISql, hash: Buffer, now: Date) =>
   db`update review_links set opens = opens + 1, opened = ${now} where hash = ${hash}`

@@ -1,11 +1,11 @@
 import type { z } from 'zod'
 import { type AccountDetails, accountSettingsContract as contract } from '../../modules/accounts/contract.ts'
 import {
+  accountChangeErrand,
   assertEmailFree,
+  changeEmailByLink,
   deleteCredentialChangeLinks,
   pendingEmailOf,
-  recordAccountChangeErrand,
-  replaceEmail,
   setPassword,
   wasAccountChangeMade,
 } from '../../modules/accounts/credential-changes.ts'
@@ -16,7 +16,7 @@ import { accountTimeZoneOf, setAccountTimeZone } from '../../modules/accounts/le
 import { hashPassword } from '../../modules/accounts/passwords.ts'
 import { playerTraitsOf, setPlayerTraits } from '../../modules/accounts/player-traits.ts'
 import { isMinor, userOf } from '../../modules/accounts/user-accounts.ts'
-import { invalidateProfilePages } from '../../modules/instructors/profiles.ts'
+import { invalidateProfilePages } from '../../modules/instructors/profiles-and-connections.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { isAddressUndeliverable } from '../../modules/letters/letter-delivery-status.ts'
 import { accountOf } from '../../modules/privacy/account.ts'
@@ -48,7 +48,7 @@ async function changeDetails({ sql, post, clock }: AppDependencies, id: string, 
           profiles.map(profile => profile.slug),
         )
     }
-    await post(tx, [recordAccountChangeErrand(command, id, fields, clock())])
+    await post(tx, [accountChangeErrand(command, id, fields, clock())])
   })
 }
 
@@ -98,7 +98,7 @@ export const accountSettingsRoutes = routesOfContract(contract, {
       if (device) await rememberDevice(tx, user.id, device, now)
       await deps.sessions.endAll(user.id, user.session, tx)
       await deps.post(tx, [
-        recordAccountChangeErrand(by.command, user.id, ['password'], now),
+        accountChangeErrand(by.command, user.id, ['password'], now),
         errand({ id: by.command }, 'letter.password-changed', { user: user.id }),
       ])
     })
@@ -128,11 +128,11 @@ export const accountSettingsRoutes = routesOfContract(contract, {
     await deps.limits.take('link', address)
     const now = deps.clock()
     const owner = await deps.sql.begin(async tx => {
-      const replaced = await replaceEmail(tx, 'change-email', params.token, now)
+      const replaced = await changeEmailByLink(tx, 'change-email', params.token, now)
       if (!replaced) return null
       const back = await makeEmailedLink(tx, now, 'restore-email', { owner: replaced.owner, email: replaced.former })
       await deps.post(tx, [
-        recordAccountChangeErrand(by.command, replaced.owner, ['email'], now),
+        accountChangeErrand(by.command, replaced.owner, ['email'], now),
         errand(back, 'letter.email-changed', { user: replaced.owner, link: back.id }),
         errand(back, 'account.email-confirmed', { person: replaced.owner }),
       ])
@@ -145,12 +145,12 @@ export const accountSettingsRoutes = routesOfContract(contract, {
     await deps.limits.take('link', address)
     const now = deps.clock()
     const owner = await deps.sql.begin(async tx => {
-      const replaced = await replaceEmail(tx, 'restore-email', params.token, now)
+      const replaced = await changeEmailByLink(tx, 'restore-email', params.token, now)
       if (!replaced) return null
       await tx`delete from devices where owner = ${replaced.owner}`
       await deleteCredentialChangeLinks(tx, replaced.owner)
       await deps.sessions.endAll(replaced.owner, undefined, tx)
-      await deps.post(tx, [recordAccountChangeErrand(by.command, replaced.owner, ['email'], now)])
+      await deps.post(tx, [accountChangeErrand(by.command, replaced.owner, ['email'], now)])
       return replaced.owner
     })
     if (!owner) throw linkOver()

@@ -13,7 +13,7 @@ import { assertNoDeletionDue } from '../../modules/privacy/account.ts'
 import { referrerOf } from '../../modules/rewards/referral-codes.ts'
 import { priceTermsOf, rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
 import { DEFAULT_TIME_ZONE } from '../../modules/time-zones.ts'
-import { unsettledPaymentState } from '../../projections/payments.ts'
+import { failedOrOverduePaymentState } from '../../projections/payments.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { walletOf } from './cards-and-bill-payments.ts'
 
@@ -31,7 +31,7 @@ export async function nextPriceTerms({ sql, store }: Pick<AppDependencies, 'sql'
  * @throws CommandRefused `unsettled`, `overdue` if the payer has to settle an earlier payment of this player before a new session
  */
 export async function assertNoUnsettledPayment({ sql, clock }: Pick<AppDependencies, 'sql' | 'clock'>, player: string, nextStep: string) {
-  const state = await unsettledPaymentState(sql, player, clock())
+  const state = await failedOrOverduePaymentState(sql, player, clock())
   if (!state) return
   const obstacleSentence = state === 'failed' ? 'A payment failed.' : 'A payment is overdue.'
   throw new CommandRefused(`${obstacleSentence} ${nextStep}`, state === 'failed' ? 'unsettled' : 'overdue')

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import { chainHead, chainProofsOf } from '../../modules/audit/audit-chain-reader.ts'
 import { type AuditEntry, auditContract as contract } from '../../modules/audit/contract.ts'
-import { createAuditExportWriter, type ExportedEvent } from '../../modules/audit/export-file.ts'
+import { createAuditExportFormatter, type ExportedEvent } from '../../modules/audit/export-file.ts'
 import { utcDayOf } from '../../modules/dates.ts'
 import { retryErrand } from '../../modules/jobs/outbox.ts'
 import { withDeadline } from '../../modules/kernel/with-deadline.ts'
@@ -38,7 +38,7 @@ export const auditRoutes = routesOfContract(contract, {
 
   'GET /api/admin/events/export': withCaughtUpReadModels(AUDIT_READ_MODELS, async ({ deps, query: filter }) => {
     const encoder = new TextEncoder()
-    const lines = createAuditExportWriter()
+    const lines = createAuditExportFormatter()
     const pageBefore = (sql: Sql, before?: string | null) =>
       auditEntries(sql, { ...filter, ...(before && { before }) }, EVENTS_PER_EXPORT_PAGE)
     // One snapshot for both queries, so that the newest event of the first page is also the head of the hash chain.

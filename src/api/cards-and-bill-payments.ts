@@ -1,6 +1,6 @@
 import { derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { type EventStore, streamOf } from '../../modules/kernel/store.ts'
-import { findOrCreateCustomer, saveCard } from '../../modules/payments/cards.ts'
+import { findOrCreateCustomer, saveCardFromHostedPage } from '../../modules/payments/cards.ts'
 import { completeChargeAttempt, payerReturnPath } from '../../modules/payments/charge-attempts.ts'
 import { chargeFailureOf } from '../../modules/payments/charge-failure-messages.ts'
 import type { PaymentCard } from '../../modules/payments/contract.ts'
@@ -67,10 +67,10 @@ export async function createCardSetupPage(ctx: CallContext, owner: string, back:
 export async function confirmSavedCard(ctx: CallContext, owner: string, session: string): Promise<{ card: PaymentCard | null }> {
   const { deps } = ctx
   await takeProviderRateLimit(ctx, owner)
-  const done = await withProviderErrors(deps.gateway.setupDone(session))
+  const done = await withProviderErrors(deps.gateway.fetchSetupCard(session))
   if (done && done.player !== owner) throw notFound()
   if (!done) return { card: null }
-  const saved = await withProviderErrors(saveCard(deps, session))
+  const saved = await withProviderErrors(saveCardFromHostedPage(deps, session))
   return { card: cardForOwner(saved!.card, await walletOf(deps.store, owner)) }
 }
 

@@ -24,7 +24,7 @@ export function clipPresenter(
   works: ReadonlyMap<string, MediaJob>,
   viewer: FolderViewerRole,
 ) {
-  const watch = (key: string | null) => (key === null ? null : objects.watch(key, clock()))
+  const signPlayback = (key: string | null) => (key === null ? null : objects.signPlayback(key, clock()))
   return async (stored: StoredClip): Promise<Video> => {
     const { key, poster: _, captureRate, replaces: __, ...video } = stored
     const work = works.get(stored.id)
@@ -35,9 +35,9 @@ export function clipPresenter(
         media: captureRate ? { ...work.media, captureRate: { rate: captureRate, by: 'person' as const } } : work.media,
       }),
       type: video.type as 'video/mp4',
-      url: isOriginalHiddenFrom(viewer) ? null : await watch(key),
-      poster: await watch(posterKeyOf(stored, work)),
-      ...(work && { rendition: await presentRendition(work, async its => (await watch(its))!) }),
+      url: isOriginalHiddenFrom(viewer) ? null : await signPlayback(key),
+      poster: await signPlayback(posterKeyOf(stored, work)),
+      ...(work && { rendition: await presentRendition(work, async its => (await signPlayback(its))!) }),
     }
   }
 }

@@ -30,7 +30,7 @@ async function download({ deps, by }: CallContext, { person, guardian, export: i
   const now = deps.clock()
   const { made } = assertFound(availableExport(await accountOf(deps.store, person), id, guardian, now))
   await deps.limits.take('change', '', guardian ?? person)
-  const location = await deps.objects.download(dataExportKey(person, id), `${site.name}-${made!.until.slice(0, 10)}.zip`)
+  const location = await deps.objects.signDownload(dataExportKey(person, id), `${site.name}-${made!.until.slice(0, 10)}.zip`)
   await handleCommand(deps.store, accountDecider, person, 'downloadExport', { export: id, at: now.toISOString(), guardian }, by)
   return new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store' } })
 }

@@ -1,9 +1,9 @@
 import { playerTraitsWithAgeOf } from '../../modules/accounts/player-traits.ts'
 import type { ComparableSession, ComparedVideo, FolderSummary, OwnFolder, Session, SessionSummary } from '../../modules/folders/contract.ts'
-import { draftOf } from '../../modules/folders/drafts.ts'
 import { heldDeliveriesOf } from '../../modules/folders/held-deliveries.ts'
+import { draftOf } from '../../modules/folders/review-drafts.ts'
 import { isVideoRefused, type MediaJob, mediaJobQueue } from '../../modules/media/media-job-queue.ts'
-import type { Checkpoint } from '../../modules/reviews/contract.ts'
+import type { TechniqueCheckpoint } from '../../modules/reviews/contract.ts'
 import { lastApprovalRequestsOf } from '../../projections/approvals.ts'
 import { type SessionRow, sessionDetails } from '../../projections/assignments.ts'
 import { type FolderRow, foldersById, type StoredClip } from '../../projections/folders.ts'
@@ -55,7 +55,7 @@ export async function folderPresenter(deps: AppDependencies, rows: FolderRow[], 
         deps.sql,
         rows.map(row => row.id),
       )
-  const watch = (key: string | null) => (key === null ? null : deps.objects.watch(key, deps.clock()))
+  const signPlayback = (key: string | null) => (key === null ? null : deps.objects.signPlayback(key, deps.clock()))
   const clips = (of: StoredClip[]) => Promise.all(of.map(clipPresenter(deps, works, viewer)))
 
   async function summary(row: FolderRow, clarification: SessionSummary['clarification'] = 'none'): Promise<FolderSummary> {
@@ -67,7 +67,7 @@ export async function folderPresenter(deps: AppDependencies, rows: FolderRow[], 
       videos: row.clips.length,
       preparing: row.clips.filter(c => underWay(works.get(c.id))).length,
       unseen: row.clips.filter(c => isVideoRefused(works.get(c.id))).length,
-      poster: still ? await watch(posterKeyOf(still, works.get(still.id))) : null,
+      poster: still ? await signPlayback(posterKeyOf(still, works.get(still.id))) : null,
     }
   }
 
@@ -124,7 +124,7 @@ export async function folderPresenter(deps: AppDependencies, rows: FolderRow[], 
     },
 
     /** A session with clips that can be compared. */
-    async comparable(row: FolderRow, s: SessionRow, checkpoints: Checkpoint[] = []): Promise<ComparableSession> {
+    async comparable(row: FolderRow, s: SessionRow, checkpoints: TechniqueCheckpoint[] = []): Promise<ComparableSession> {
       const { id, assigned, given } = s
       return {
         id,

@@ -1,7 +1,7 @@
 import type { Folder } from '../../modules/folders/contract.ts'
 import type { SessionRow } from '../../projections/assignments.ts'
+import { folderStoryOf } from '../../projections/folder-story.ts'
 import type { FolderRow } from '../../projections/folders.ts'
-import { storyOf } from '../../projections/story.ts'
 import type { FolderViewerRole } from './access.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { folderLimitedToSession, folderPresenter, videoIdsOfSession } from './folder-presenter.ts'
@@ -28,7 +28,7 @@ export async function folderWithSession(
     view.own(row, sessions),
     isInstructor ? [] : view.unassigned(row, sessions),
     shown ? view.session(there, shown) : null,
-    storyOf(deps.sql, there.id, isInstructor ? share : undefined),
+    folderStoryOf(deps.sql, there.id, isInstructor ? share : undefined),
   ])
   return { ...folder, clips, session: whole, story }
 }

@@ -1,9 +1,9 @@
 import { payerOf } from '../../modules/accounts/payer.ts'
 import { foldersContract as contract } from '../../modules/folders/contract.ts'
-import { draftOf, saveDraft } from '../../modules/folders/drafts.ts'
 import { folderDecider, hasOrHadVideo, needsAssignment, nextSessionVideos } from '../../modules/folders/folder.ts'
 import { heldDeliveriesOf } from '../../modules/folders/held-deliveries.ts'
-import { isProfileComplete } from '../../modules/instructors/profiles.ts'
+import { draftOf, saveDraft } from '../../modules/folders/review-drafts.ts'
+import { isProfileComplete } from '../../modules/instructors/profiles-and-connections.ts'
 import { type CommandPayload, derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused, RevisionConflict } from '../../modules/kernel/store.ts'
 import { modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
@@ -113,7 +113,7 @@ export const folderRoutes = routesOfContract(contract, {
   'GET /api/folders/{folder}/videos/{video}/original': async ctx => {
     const { videos } = await loadOwnFolder(ctx, ctx.params.folder)
     const { key, name } = assertFound(videos.find(v => v.id === ctx.params.video))
-    return { url: await ctx.deps.objects.download(key, name) }
+    return { url: await ctx.deps.objects.signDownload(key, name) }
   },
   'PUT /api/folders/{folder}/videos/{video}/capture-rate': async ctx => {
     const { folder: of, video } = ctx.params

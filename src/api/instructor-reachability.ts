@@ -6,7 +6,7 @@ import {
   inviteCodeBelongsTo,
   isConnectedOrFollowing,
   isConnectedWithInstructor,
-} from '../../modules/instructors/profiles.ts'
+} from '../../modules/instructors/profiles-and-connections.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { accountOf } from '../../modules/privacy/account.ts'

@@ -14,7 +14,7 @@ import {
   removeConnectionOrFollow,
   renewInviteCode,
   slugProblem,
-} from '../../modules/instructors/profiles.ts'
+} from '../../modules/instructors/profiles-and-connections.ts'
 import { connectedInstructorsOf, findInstructors, instructorCardByInvite, ownProfile, profileOf } from '../../projections/instructors.ts'
 import { publicRatingsOf } from '../../projections/ratings.ts'
 import type { AppDependencies } from './app-dependencies.ts'

@@ -1,5 +1,5 @@
 import { letterPreferencesContract as contract } from '../../modules/letters/contract.ts'
-import { letterPreferencesOf, setReminders, setRemindersByToken } from '../../modules/letters/letter-preferences.ts'
+import { findOrCreateLetterPreferences, setReminders, setRemindersByToken } from '../../modules/letters/letter-preferences.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { notFound } from './problem.ts'
 import { routesOfContract } from './routing.ts'
@@ -10,7 +10,7 @@ async function setByLink({ sql, limits }: AppDependencies, address: string, toke
 }
 
 async function remindersOf({ sql }: AppDependencies, person: string) {
-  const { reminders } = await letterPreferencesOf(sql, person)
+  const { reminders } = await findOrCreateLetterPreferences(sql, person)
   return { reminders }
 }
 

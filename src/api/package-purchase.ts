@@ -1,7 +1,7 @@
 import { derivedId } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { findOrCreateCustomer } from '../../modules/payments/cards.ts'
-import { recordPackageSale } from '../../modules/payments/package-sales.ts'
+import { recordPackageSale } from '../../modules/payments/package-sales-and-refunds.ts'
 import { PACKAGES, type PackageType } from '../../modules/payments/policy.ts'
 import { addPurchasedCredits } from '../../modules/rewards/reward-process.ts'
 import { takeProviderRateLimit, withProviderErrors } from './cards-and-bill-payments.ts'
@@ -50,7 +50,7 @@ export async function confirmPackageCheckout(
 ): Promise<{ player: string; credits: number }> {
   const { deps } = ctx
   await takeProviderRateLimit(ctx, buyer)
-  const page = await withProviderErrors(deps.gateway.checkoutDone(session))
+  const page = await withProviderErrors(deps.gateway.fetchCheckout(session))
   if (page.player !== buyer) throw notFound()
   const bought = await withProviderErrors(recordPackageSale(deps, session))
   if (!bought) throw new CommandRefused('This package is not paid yet. Go back to the payment page to finish.', 'not-paid')

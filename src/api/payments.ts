@@ -7,7 +7,7 @@ import { isAddressUndeliverable } from '../../modules/letters/letter-delivery-st
 import { loadPayment } from '../../modules/payments/charge-attempts.ts'
 import { paymentsContract as contract, type InstructorPayment } from '../../modules/payments/contract.ts'
 import { assertMayBuyPackage, purchaseDecider, refundableCents, unrefundedCents } from '../../modules/payments/package-purchase.ts'
-import { loadPurchase } from '../../modules/payments/package-sales.ts'
+import { loadPurchase } from '../../modules/payments/package-sales-and-refunds.ts'
 import { type Payment, paymentDecider } from '../../modules/payments/payment.ts'
 import { debtCentsOf, debtWaiversOf, payoutAccountDecider, payoutStatus } from '../../modules/payments/payout-account.ts'
 import { PACKAGES } from '../../modules/payments/policy.ts'

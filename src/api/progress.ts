@@ -1,4 +1,4 @@
-import { type FrameTimeline, frameTimeline } from '../../modules/media/frames.ts'
+import { type FrameTimeline, frameTimeline } from '../../modules/media/frame-table.ts'
 import { mediaJobQueue } from '../../modules/media/media-job-queue.ts'
 import { readStoredFrameTable } from '../../modules/media/read-stored-frame-table.ts'
 import {
@@ -13,7 +13,7 @@ import { sessionsWithVideo } from '../../modules/progress/policy.ts'
 import { type CaptureRateFacts, needsFrameTable, realTimeOfFrames } from '../../modules/progress/real-time-of-frames.ts'
 import { SKILLS } from '../../modules/reviews/policy.ts'
 import { foldersById } from '../../projections/folders.ts'
-import { type DeliveredSessionRow, hasDeliveredSession, progressOf } from '../../projections/progress.ts'
+import { type DeliveredSessionRow, deliveredSessionsOfPlayer, hasAnySession } from '../../projections/progress.ts'
 import { childWithPastConsent } from './access.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { posterKeyOf } from './clip-presenter.ts'
@@ -76,7 +76,7 @@ async function presentProgress(deps: AppDependencies, steps: DeliveredSessionRow
   }
   const withStill = async (s: ProgressSession): Promise<ProgressSession> => {
     const still = posterKeyOf(clips.find(c => c.id === s.video)!, works.get(s.video!))
-    return { ...s, poster: still ? await deps.objects.watch(still, deps.clock()) : null }
+    return { ...s, poster: still ? await deps.objects.signPlayback(still, deps.clock()) : null }
   }
   const sessions: ProgressSession[] = []
   for (let i = 0; i < stepsWithFolder.length; i += SESSIONS_AT_ONCE)
@@ -91,18 +91,20 @@ async function presentProgress(deps: AppDependencies, steps: DeliveredSessionRow
 const reads = ['progress', 'folders']
 
 export const progressRoutes = routesOfContract(contract, {
-  'GET /api/progress': withCaughtUpReadModels(reads, async ({ deps, user }) => presentProgress(deps, await progressOf(deps.sql, user.id))),
+  'GET /api/progress': withCaughtUpReadModels(reads, async ({ deps, user }) =>
+    presentProgress(deps, await deliveredSessionsOfPlayer(deps.sql, user.id)),
+  ),
 
   'GET /api/players/{player}/progress': withCaughtUpReadModels(reads, async ({ deps, user, params }) => {
     const only = user.role === 'admin' ? undefined : user.id
-    assertFound(await hasDeliveredSession(deps.sql, params.player, only))
-    return presentProgress(deps, await progressOf(deps.sql, params.player, only))
+    assertFound(await hasAnySession(deps.sql, params.player, only))
+    return presentProgress(deps, await deliveredSessionsOfPlayer(deps.sql, params.player, only))
   }),
 })
 
 export const familyProgressRoutes = routesOfContract(familyContract, {
   'GET /api/family/children/{child}/progress': withCaughtUpReadModels(reads, async ctx => {
     const child = await childWithPastConsent(ctx, ctx.params.child)
-    return presentProgress(ctx.deps, await progressOf(ctx.deps.sql, child.id))
+    return presentProgress(ctx.deps, await deliveredSessionsOfPlayer(ctx.deps.sql, child.id))
   }),
 })

@@ -1,6 +1,6 @@
 import { resendWebhookContract } from '../../modules/letters/contract.ts'
 import { recordLetterDelivery } from '../../modules/letters/letter-delivery-status.ts'
-import { ForgedResendWebhookError, readResendWebhook } from '../../modules/letters/resend-webhooks.ts'
+import { ForgedResendWebhookError, verifyResendWebhook } from '../../modules/letters/resend-webhooks.ts'
 import { Problem } from './problem.ts'
 import { routesOfContract } from './routing.ts'
 
@@ -10,7 +10,7 @@ export const resendWebhookRoutes = routesOfContract(resendWebhookContract, {
     try {
       if (!config.resend.webhookSecret) throw new ForgedResendWebhookError('RESEND_WEBHOOK_SECRET is not set.')
       // The signature carries the provider's time, so it is checked against the machine's clock, not the business clock.
-      const fate = readResendWebhook(config.resend.webhookSecret, request.headers, Buffer.from(body).toString('utf8'))
+      const fate = verifyResendWebhook(config.resend.webhookSecret, request.headers, Buffer.from(body).toString('utf8'))
       if (!fate) return
       await recordLetterDelivery(sql, fate)
       deps.metricsRecorder?.recordWebhook('resend', (Date.now() - Date.parse(fate.at)) / 1000)

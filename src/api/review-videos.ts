@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { CommandRefused } from '../../modules/kernel/store.ts'
-import { MediaRefusal } from '../../modules/media/child/media-refusal.ts'
 import type { VideoProperties } from '../../modules/media/contract.ts'
-import type { FrameTable } from '../../modules/media/frames.ts'
+import type { FrameTable } from '../../modules/media/frame-table.ts'
 import { type MediaJob, mediaJobQueue } from '../../modules/media/media-job-queue.ts'
+import { type ReviewVideoMaker, SourceFilesPendingError } from '../../modules/media/media-job-runner.ts'
 import { convertedVoiceKey, frameTableKey, renditionKey, reviewVideoKey } from '../../modules/media/object-keys.ts'
+import { MediaRefusal } from '../../modules/media/preparation-process/media-refusal.ts'
 import { readStoredFrameTable } from '../../modules/media/read-stored-frame-table.ts'
-import { type ReviewVideoMaker, SourceFilesPendingError } from '../../modules/media/upload-preparer.ts'
 import { type ReviewVideoStatus, reviewVideosContract } from '../../modules/sharing/contract.ts'
 import { MAX_REVIEW_VIDEO_MINUTES } from '../../modules/sharing/policy.ts'
 import { type SessionRow, sessionsOf } from '../../projections/assignments.ts'
@@ -33,7 +33,7 @@ async function videoOf({ sql, objects }: AppDependencies, { id }: Pick<Delivered
   if (work.state === 'refused') return { ...NOBODY_ASKED, state: 'failed' }
   if (work.state !== 'ready') return { ...NOBODY_ASKED, state: work.state, progress: work.progress }
   const { bytes } = (work.made as unknown as { review: { bytes: number } }).review
-  return { state: 'ready', progress: 1, bytes, url: await objects.download(work.key, `Review ${work.asked.slice(0, 10)}.mp4`) }
+  return { state: 'ready', progress: 1, bytes, url: await objects.signDownload(work.key, `Review ${work.asked.slice(0, 10)}.mp4`) }
 }
 
 /** Predicted properties of the video. The job queue uses them to separate short jobs from long ones, and to set a time limit. */

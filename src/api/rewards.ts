@@ -4,7 +4,7 @@ import { REFERRAL_DISCOUNT_PERCENT } from '../../modules/payments/policy.ts'
 import { centsOfPoints, MAX_POINTS_PER_ASSIGNMENT } from '../../modules/payments/pricing.ts'
 import { rewardsContract as contract } from '../../modules/rewards/contract.ts'
 import { REFERRAL_POINTS } from '../../modules/rewards/policy.ts'
-import { countReferrals, referralCodeOf, referrerOf } from '../../modules/rewards/referral-codes.ts'
+import { countReferrals, findOrCreateReferralCode, referrerOf } from '../../modules/rewards/referral-codes.ts'
 import { pointsHistoryOf, priceTermsOf, remainingCredits, rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
 import { routesOfContract } from './routing.ts'
 
@@ -12,7 +12,7 @@ export const rewardRoutes = routesOfContract(contract, {
   'GET /api/rewards': async ({ deps: { sql, store }, user }) => {
     const events = await store.read(streamOf(rewardBalanceDecider.stream, user.id))
     const p = fold(rewardBalanceDecider, events)
-    const [code, referrer] = await Promise.all([referralCodeOf(sql, user.id), referrerOf(sql, user.id)])
+    const [code, referrer] = await Promise.all([findOrCreateReferralCode(sql, user.id), referrerOf(sql, user.id)])
     return {
       code,
       points: p.points,

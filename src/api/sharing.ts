@@ -4,8 +4,8 @@ import { CommandRefused } from '../../modules/kernel/store.ts'
 import { newToken, tokenHash } from '../../modules/secret-tokens.ts'
 import { sharingContract as contract } from '../../modules/sharing/contract.ts'
 import {
-  countReviewLinkOpening,
   makeReviewLink,
+  recordReviewLinkOpening,
   reviewLinksOf,
   revokeReviewLink,
   type SharedReviewReference,
@@ -91,7 +91,7 @@ export const sharingRoutes = routesOfContract(contract, {
     await deps.limits.take('shared', address)
     const shared = await findSharedReview(deps, params.token)
     const { row, session } = assertFound(await deliveredSessionForGuests(deps, shared.folder, shared.session))
-    if (!query.renewal) await countReviewLinkOpening(deps.sql, tokenHash(params.token), deps.clock())
+    if (!query.renewal) await recordReviewLinkOpening(deps.sql, tokenHash(params.token), deps.clock())
     return { player: firstName(row.player.name), session }
   }),
 })

@@ -2,7 +2,12 @@ import { derivedId, handleCommand } from '../../modules/kernel/decider.ts'
 import { streamOf } from '../../modules/kernel/store.ts'
 import { supportContract as contract } from '../../modules/support/contract.ts'
 import { supportRequestDecider } from '../../modules/support/support-request.ts'
-import { allSupportRequests, pageOfOwnSupportRequests, pageOfSupportRequests, supportRequestWithSender } from '../../projections/support.ts'
+import {
+  pageOfOwnSupportRequests,
+  pageOfSupportRequests,
+  supportRequestsByUrgency,
+  supportRequestWithSender,
+} from '../../projections/support.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { nextPageLink } from './next-page-link.ts'
 import { notFound } from './problem.ts'
@@ -41,7 +46,7 @@ export const supportRoutes = routesOfContract(contract, {
       const { rows: requests, ...pages } = await pageOfSupportRequests(sql, list, page)
       return { requests, ...pages }
     }
-    const requests = [...(await (request ? supportRequestWithSender(sql, request) : allSupportRequests(sql, status)))]
+    const requests = [...(await (request ? supportRequestWithSender(sql, request) : supportRequestsByUrgency(sql, status)))]
     return { requests, total: requests.length, next: null }
   }),
 

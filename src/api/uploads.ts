@@ -12,7 +12,7 @@ import { isVideoRefused, mediaJobQueue } from '../../modules/media/media-job-que
 import { posterKey, videoKey } from '../../modules/media/object-keys.ts'
 import { MAX_DECLARED_VIDEO_HOURS, TRANSFER_URL_SECONDS } from '../../modules/media/policy.ts'
 import { UnplayableFileError } from '../../modules/media/unplayable-file-error.ts'
-import { type StoredUpload, uploadPartCount, videoUploads } from '../../modules/media/uploads.ts'
+import { type StoredUpload, uploadPartCount, videoUploads } from '../../modules/media/video-uploads.ts'
 import type { NewModelClip } from '../../modules/model-clips/contract.ts'
 import { assertRoomForModelClip, hasOrHadClip, modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
 import { RIGHTS_STATEMENT } from '../../modules/model-clips/policy.ts'

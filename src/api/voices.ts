@@ -65,10 +65,12 @@ export async function deliveredVoiceSources(
       // The client chooses the id, so it may collide with another recording's id. In that case this recording was not converted.
       const own = !work || work.key === deliveredVoiceKey(assignment, id)
       if (own && work?.state === 'ready')
-        return { id, url: await objects.watch(convertedVoiceKey(assignment, id), clock()), type: 'audio/mp4' }
+        return { id, url: await objects.signPlayback(convertedVoiceKey(assignment, id), clock()), type: 'audio/mp4' }
       const awaited = own && work?.state !== 'refused'
       const url =
-        awaited && (viewer === 'player' || viewer === 'guest') ? null : await objects.watch(deliveredVoiceKey(assignment, id), clock())
+        awaited && (viewer === 'player' || viewer === 'guest')
+          ? null
+          : await objects.signPlayback(deliveredVoiceKey(assignment, id), clock())
       return { id, url, type }
     }),
   )
@@ -89,6 +91,10 @@ export const draftVoiceSources = (
           if (error instanceof ObjectStoreUnavailableError) return false
           throw error
         })
-      return { id: voice.id, type: voice.type, url: arrived ? await objects.watch(draftVoiceKey(assignment, voice.id), clock()) : null }
+      return {
+        id: voice.id,
+        type: voice.type,
+        url: arrived ? await objects.signPlayback(draftVoiceKey(assignment, voice.id), clock()) : null,
+      }
     }),
   )

@@ -1,5 +1,5 @@
 import type { Note } from '../../modules/folders/contract.ts'
-import type { FrameTimeline } from '../../modules/media/frames.ts'
+import type { FrameTimeline } from '../../modules/media/frame-table.ts'
 import { NOTE_KIND_STYLES, sortNotes } from '../folders/notes.ts'
 
 /** A note without a range is shown for this long, unless the next note begins earlier. */

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef, useState } from 'react'
 import type { Session } from '../../modules/folders/contract.ts'
-import type { Checkpoint } from '../../modules/reviews/contract.ts'
+import type { TechniqueCheckpoint } from '../../modules/reviews/contract.ts'
 import { useQuery } from '../client/query.ts'
 import { folderQueryInput } from '../folders/folder-urls.ts'
 import type { VideoPlayer } from '../player/player.ts'
@@ -23,9 +23,9 @@ export function DeliveredTechnique({
   /** Null for the sample and for a private link, which show no earlier session. */
   folder: string | null
   session: Pick<Session, 'id' | 'clips'>
-  checkpoints: Checkpoint[]
+  checkpoints: TechniqueCheckpoint[]
   player: VideoPlayer
-  onPick: (point: Checkpoint) => void
+  onPick: (point: TechniqueCheckpoint) => void
 }) {
   const place = useRef<HTMLElement>(null)
   const [isNearViewport, setNearViewport] = useState(false)

@@ -1,9 +1,19 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { MediaRefusal } from '../../modules/media/child/media-refusal.ts'
-import { captureFfmpegLog } from '../../modules/media/child/node-av.ts'
-import { JOB_FILE_NAME, OUTPUT_FILES, type PreparationInput, type PreparationMessage } from '../../modules/media/child/protocol.ts'
-import { mediaRefusalToMessage, progressReporter, runPreparation, type SendMessage } from '../../modules/media/child/run-preparation.ts'
+import { MediaRefusal } from '../../modules/media/preparation-process/media-refusal.ts'
+import { captureFfmpegLog } from '../../modules/media/preparation-process/node-av.ts'
+import {
+  JOB_FILE_NAME,
+  OUTPUT_FILES,
+  type PreparationInput,
+  type PreparationMessage,
+} from '../../modules/media/preparation-process/protocol.ts'
+import {
+  mediaRefusalToMessage,
+  progressReporter,
+  runPreparation,
+  type SendMessage,
+} from '../../modules/media/preparation-process/run-preparation.ts'
 import type { ReviewVideoInput } from './review-video-input.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { captureFfmpegLog } from '../../modules/media/child/node-av.ts'
-import { JOB_FILE_NAME } from '../../modules/media/child/protocol.ts'
+import { captureFfmpegLog } from '../../modules/media/preparation-process/node-av.ts'
+import { JOB_FILE_NAME } from '../../modules/media/preparation-process/protocol.ts'
 import type { PrintedStillsInput } from './printed-stills-input.ts'
 
 /** The process that renders pictures for print. It runs in the sandbox, because the clips that it opens were made from untrusted files. */

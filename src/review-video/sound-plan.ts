@@ -1,4 +1,4 @@
-import type { FrameTimeline } from '../../modules/media/frames.ts'
+import type { FrameTimeline } from '../../modules/media/frame-table.ts'
 import type { PlaylistSegment, ReviewPlaylist } from '../feedback/watch/review-playlist.ts'
 import { clipMillisecondsAt, loopOfNote } from '../feedback/watch/stage-picture.ts'
 

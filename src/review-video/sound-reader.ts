@@ -1,6 +1,6 @@
 import type { Decoder, FilterAPI, Frame, Packet } from 'node-av'
-import { type NodeAv, secondsOfTimestamp } from '../../modules/media/child/node-av.ts'
-import { SAMPLE_RATE } from '../../modules/media/child/sound-filters.ts'
+import { type NodeAv, secondsOfTimestamp } from '../../modules/media/preparation-process/node-av.ts'
+import { SAMPLE_RATE } from '../../modules/media/preparation-process/sound-filters.ts'
 import { openServerMadeMp4, seekToKeyframeBefore } from './rendition-reader.ts'
 
 const SOUND_CHANNELS = 2

@@ -1,5 +1,5 @@
 import { folderDecider } from '../../modules/folders/folder.ts'
-import { invalidateProfilePages } from '../../modules/instructors/profiles.ts'
+import { invalidateProfilePages } from '../../modules/instructors/profiles-and-connections.ts'
 import { derivedId, handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'

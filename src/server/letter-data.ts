@@ -9,15 +9,15 @@ import { type FolderEvent, folderDecider } from '../../modules/folders/folder.ts
 import type { CheckKind } from '../../modules/instructors/contract.ts'
 import { fold, loadState } from '../../modules/kernel/decider.ts'
 import { streamOf } from '../../modules/kernel/store.ts'
-import type { LetterBill, LetterData, LetterRecipient, LetterSession } from '../../modules/letters/letter-data.ts'
-import { letterPreferencesOf } from '../../modules/letters/letter-preferences.ts'
+import type { LetterBill, LetterDataSource, LetterRecipient, LetterSession } from '../../modules/letters/letter-data.ts'
+import { findOrCreateLetterPreferences } from '../../modules/letters/letter-preferences.ts'
 import { loadPayment } from '../../modules/payments/charge-attempts.ts'
 import { purchaseDecider } from '../../modules/payments/package-purchase.ts'
 import { shareCentsOf } from '../../modules/payments/payment.ts'
 import { payoutAccountDecider } from '../../modules/payments/payout-account.ts'
 import { PACKAGES } from '../../modules/payments/policy.ts'
 import type { PriceTerms } from '../../modules/payments/pricing.ts'
-import { receiptNumber } from '../../modules/payments/receipt.ts'
+import { receiptNumber } from '../../modules/payments/receipt-number.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
 import { ratingDecider } from '../../modules/ratings/rating.ts'
 import { remainingCredits, rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
@@ -47,7 +47,12 @@ async function checksInWords(store: AppDependencies['store'], instructor: string
 }
 
 /** The data that letters mention, read from the log and the accounts at sending time. */
-export const letterData = ({ sql, store, clock, config }: Pick<AppDependencies, 'sql' | 'store' | 'clock' | 'config'>): LetterData => ({
+export const letterDataSource = ({
+  sql,
+  store,
+  clock,
+  config,
+}: Pick<AppDependencies, 'sql' | 'store' | 'clock' | 'config'>): LetterDataSource => ({
   async person(id) {
     const [row] = await sql<
       (Omit<LetterRecipient, 'guardian' | 'asked' | 'quietUntil' | 'timeZone'> & {
@@ -137,7 +142,7 @@ export const letterData = ({ sql, store, clock, config }: Pick<AppDependencies, 
     }
   },
 
-  async bought(id) {
+  async packagePurchase(id) {
     const events = await store.read(streamOf(purchaseDecider.stream, id))
     const { bought, refunds } = fold(purchaseDecider, events)
     if (!bought) return null
@@ -153,7 +158,7 @@ export const letterData = ({ sql, store, clock, config }: Pick<AppDependencies, 
     }
   },
 
-  async guardianQuote(id, assignment) {
+  async approvalRequest(id, assignment) {
     const { player, name, request: asked } = await loadState(store, folderDecider, id)
     const guardian = player && asked?.assignment === assignment ? await guardianWhoPays(sql, player, clock()) : null
     if (!player || !asked || !guardian) return null
@@ -172,7 +177,7 @@ export const letterData = ({ sql, store, clock, config }: Pick<AppDependencies, 
     return `${config.origin}${page}${page.includes('?') ? '&' : '?'}token=${token}`
   },
 
-  async held(instructor, payment) {
+  async heldShare(instructor, payment) {
     const { account, held } = await loadState(store, payoutAccountDecider, instructor)
     if (!held.includes(payment)) return null
     const shares = await Promise.all(held.map(async id => shareCentsOf(await loadPayment(store, id))))
@@ -180,11 +185,11 @@ export const letterData = ({ sql, store, clock, config }: Pick<AppDependencies, 
     return share > 0 ? { share, waiting: shares.reduce((all, cents) => all + cents, 0), started: account !== null } : null
   },
 
-  preferences: person => letterPreferencesOf(sql, person),
+  preferences: person => findOrCreateLetterPreferences(sql, person),
 
   vetting: instructor => loadState(store, vettingDecider, instructor),
 
-  async request(id) {
+  async supportRequest(id) {
     const events = (await store.read(streamOf(supportRequestDecider.stream, id))) as unknown as SupportEvent[]
     const requestEvent = events.find(e => e.type === 'SupportRequested')
     const answered = events.findLast(e => e.type === 'SupportAnswered')

@@ -1,7 +1,7 @@
 import { loadState } from '../../modules/kernel/decider.ts'
 import { streamOf } from '../../modules/kernel/store.ts'
-import { deleteMediaJobs, mediaJobQueue } from '../../modules/media/media-job-queue.ts'
-import { videoUploads } from '../../modules/media/uploads.ts'
+import { deleteRenditionJobAndFiles, mediaJobQueue } from '../../modules/media/media-job-queue.ts'
+import { videoUploads } from '../../modules/media/video-uploads.ts'
 import { modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
 import { accountOf, hasDeletionStarted } from '../../modules/privacy/account.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
@@ -26,7 +26,7 @@ export async function isModelClipNeeded({ store }: Pick<AppDependencies, 'store'
 /** Deletes the files of a model clip, including its renditions. Idempotent. */
 async function deleteFiles({ sql, objects, clock }: FileDeps, instructor: string, clip: string) {
   // Delete the job first, so that its worker notices that nobody needs the result.
-  await deleteMediaJobs(sql, objects, instructor, clip)
+  await deleteRenditionJobAndFiles(sql, objects, instructor, clip)
   await videoUploads(sql, objects, clock).forget(instructor, clip)
 }
 

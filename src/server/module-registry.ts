@@ -1,7 +1,7 @@
 import { invitationErrandHandlers } from '../../modules/accounts/admin-invitation.ts'
 import { forgetOldDevices } from '../../modules/accounts/known-devices.ts'
 import { payerOf, possiblePayersOf } from '../../modules/accounts/payer.ts'
-import { sendRecoveryLetters } from '../../modules/accounts/recovery.ts'
+import { scheduleRecoveryLetters } from '../../modules/accounts/recovery.ts'
 import { consentLossProcess } from '../../modules/consent/consent-loss-process.ts'
 import { draftDeletionProcess } from '../../modules/folders/draft-deletion-process.ts'
 import { folderErrandHandlers } from '../../modules/folders/errand-handlers.ts'
@@ -17,9 +17,9 @@ import { deleteOldLetterDeliveries } from '../../modules/letters/letter-delivery
 import { letterProcess } from '../../modules/letters/letter-process.ts'
 import { resendMailer } from '../../modules/letters/resend-mailer.ts'
 import { cleanupErrandHandlers, fileCleanupProcess } from '../../modules/media/file-cleanup-process.ts'
-import { mediaPreparationProcess, preparationErrandHandlers } from '../../modules/media/media-preparation-process.ts'
+import { preparationErrandHandlers, preparationSchedulingProcess } from '../../modules/media/preparation-scheduling-process.ts'
 import { storageSweeper } from '../../modules/media/storage-sweeper.ts'
-import { videoUploads } from '../../modules/media/uploads.ts'
+import { videoUploads } from '../../modules/media/video-uploads.ts'
 import { modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
 import { paymentErrandHandlers } from '../../modules/payments/errand-handlers.ts'
 import { paymentProcess } from '../../modules/payments/payment-process.ts'
@@ -33,15 +33,15 @@ import { vettingChangeProcess } from '../../modules/vetting/vetting-change-proce
 import { approvals } from '../../projections/approvals.ts'
 import { assignments, folderOfAssignment } from '../../projections/assignments.ts'
 import { audit } from '../../projections/audit.ts'
+import { story } from '../../projections/folder-story.ts'
 import { folders } from '../../projections/folders.ts'
 import { modelLibraries } from '../../projections/model-libraries.ts'
 import { purchases } from '../../projections/package-purchases.ts'
 import { payments, stuckPayments } from '../../projections/payments.ts'
-import { instructorOfAccount, payoutAccountOwners } from '../../projections/payout-account-owners.ts'
+import { instructorOfPayoutAccount, payoutAccountOwners } from '../../projections/payout-account-owners.ts'
 import { progress } from '../../projections/progress.ts'
 import { ratings } from '../../projections/ratings.ts'
 import { responseTimes } from '../../projections/response-times.ts'
-import { story } from '../../projections/story.ts'
 import { supportRequests } from '../../projections/support.ts'
 import { vettings } from '../../projections/vetting.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
@@ -54,7 +54,7 @@ import { endGuardianships, sendComingOfAgeNotices } from './coming-of-age.ts'
 import { backfillConsentEvents, consentErrandHandlers } from './consent-errands.ts'
 import { dataExportErrandHandlers } from './data-export-errands.ts'
 import { guardianDeletionErrandHandlers } from './guardian-deletion.ts'
-import { letterData } from './letter-data.ts'
+import { letterDataSource } from './letter-data.ts'
 import { isModelClipNeeded, modelClipCleanupErrandHandlers } from './model-clip-cleanup.ts'
 import { pruneProcessedRows } from './prune-processed-rows.ts'
 import { deleteExpiredData } from './retention.ts'
@@ -72,7 +72,7 @@ export const projections: Projection<any, any>[] = [
 export const processes: Process<any>[] = [
   fileCleanupProcess,
   draftDeletionProcess,
-  mediaPreparationProcess,
+  preparationSchedulingProcess,
   paymentProcess,
   rewardProcess,
   letterProcess,
@@ -85,7 +85,7 @@ export const processes: Process<any>[] = [
 
 /** The handlers of all errands, by kind. */
 export const errandHandlers = (deps: AppDependencies): Record<string, ErrandHandler> => ({
-  'account.recover': (p: { recovery: string }) => sendRecoveryLetters(deps.sql, deps.post, p.recovery, deps.clock()),
+  'account.recover': (p: { recovery: string }) => scheduleRecoveryLetters(deps.sql, deps.post, p.recovery, deps.clock()),
   ...invitationErrandHandlers(deps.store),
   ...folderErrandHandlers(deps),
   ...feedbackDeliveryErrandHandlers(deps),
@@ -99,13 +99,13 @@ export const errandHandlers = (deps: AppDependencies): Record<string, ErrandHand
   ...paymentErrandHandlers(deps, {
     payerOf: async player => (await payerOf(deps.sql, player, deps.clock()))?.id ?? null,
     possiblePayersOf: player => possiblePayersOf(deps.sql, player),
-    instructorOf: account => instructorOfAccount(deps.sql, account),
+    instructorOf: account => instructorOfPayoutAccount(deps.sql, account),
     revokedFoldersOf: purchase => adjustCreditsToRefunds(deps.store, purchase),
   }),
   ...rewardErrandHandlers(deps.store),
   ...letterErrandHandlers({
     sql: deps.sql,
-    facts: letterData(deps),
+    facts: letterDataSource(deps),
     mail: resendMailer(deps.config.resend, deps.config.mailFrom, deps.log),
     schedule: errand => deps.post(deps.sql, [errand]),
     sender: { name: site.name, tagline: site.tagline, supportEmail: site.supportEmail, origin: deps.config.origin },

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
-import { onProfilePagesInvalidated } from '../../modules/instructors/profiles.ts'
+import { onProfilePagesInvalidated } from '../../modules/instructors/profiles-and-connections.ts'
 import { withDeadline } from '../../modules/kernel/with-deadline.ts'
 import { ANONYMOUS_VIEWER, profileOf, publicSlugs } from '../../projections/instructors.ts'
 import { publicRatingsOf } from '../../projections/ratings.ts'

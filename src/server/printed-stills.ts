@@ -4,13 +4,13 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { JOB_FILE_NAME } from '../../modules/media/child/protocol.ts'
-import { type FrameTable, type FrameTimeline, frameTimeline } from '../../modules/media/frames.ts'
+import { type FrameTable, type FrameTimeline, frameTimeline } from '../../modules/media/frame-table.ts'
 import { mediaJobQueue } from '../../modules/media/media-job-queue.ts'
 import { renditionKey } from '../../modules/media/object-keys.ts'
+import { JOB_FILE_NAME } from '../../modules/media/preparation-process/protocol.ts'
 import { readStoredFrameTable } from '../../modules/media/read-stored-frame-table.ts'
 import { findProcessSandbox, startSandboxedProcess } from '../../modules/media/sandbox.ts'
-import { scratchDirectory } from '../../modules/media/scratch-directories.ts'
+import { createScratchDirectory } from '../../modules/media/scratch-directories.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { type PrintedStillsInput, type RequestedStill, stillFileName } from '../review-video/printed-stills-input.ts'
@@ -59,7 +59,7 @@ export async function renderPrintedStills(
   stills: RequestedStill[],
 ): Promise<(ArrayBuffer | undefined)[]> {
   if (!stills.length) return []
-  const dir = await scratchDirectory()
+  const dir = await createScratchDirectory()
   try {
     const input: PrintedStillsInput = { clips: [], stills }
     for (const [video, { folder, table }] of clips) {

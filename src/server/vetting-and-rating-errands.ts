@@ -1,4 +1,4 @@
-import { invalidateProfilePages } from '../../modules/instructors/profiles.ts'
+import { invalidateProfilePages } from '../../modules/instructors/profiles-and-connections.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { sessionsToHandBack } from '../../projections/assignments.ts'
 import { responseTimes } from '../../projections/response-times.ts'

@@ -1,7 +1,7 @@
 import { Fragment, memo } from 'react'
 import type { Skill } from '../../modules/accounts/contract.ts'
 import type { EarlierTechniquePositions, Video } from '../../modules/folders/contract.ts'
-import type { Checkpoint } from '../../modules/reviews/contract.ts'
+import type { TechniqueCheckpoint } from '../../modules/reviews/contract.ts'
 import { capitalize } from '../ui/capitalize.ts'
 import { dateFormatter } from '../ui/date-formatter.ts'
 import { FrameStill } from './FrameStill.tsx'
@@ -32,11 +32,11 @@ export const PositionPictures = memo(function PositionPictures({
   skill: Skill
   clip: Video
   /** The swing's positions in the order of the motion. */
-  points: readonly Checkpoint[]
+  points: readonly TechniqueCheckpoint[]
   lastTime?: EarlierTechniquePositions | undefined
   /** Whether the pictures may be loaded now. */
   canLoadStills: boolean
-  onPick: (point: Checkpoint) => void
+  onPick: (point: TechniqueCheckpoint) => void
 }) {
   const lastSession = fromLastSession(lastTime, skill)
   const real = useRealTimeOfFrames(clip)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { emailedLinkForLetter, makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
-import { sendRecoveryLetters } from '../../modules/accounts/recovery.ts'
+import { scheduleRecoveryLetters } from '../../modules/accounts/recovery.ts'
 import { registerMinorWithConsent } from './strangers-records.ts'
 import { type CookieClient, newInstructorInput, newPlayerInput, startTestServer, type TestServer } from './test-server.ts'
 
@@ -21,7 +21,7 @@ async function family() {
 async function askForLink(email: string, page?: string) {
   const before = (await h.postedErrands('letter.family-sign-in')).length
   expect((await h.browser().call('POST', '/api/family/sign-in', { email, ...(page && { page }) })).status).toBe(204)
-  await sendRecoveryLetters(
+  await scheduleRecoveryLetters(
     h.sql,
     h.deps.post,
     (await h.postedErrands('account.recover')).at(-1)!.payload.recovery as string,

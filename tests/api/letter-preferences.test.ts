@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { letterPreferencesOf } from '../../modules/letters/letter-preferences.ts'
+import { findOrCreateLetterPreferences } from '../../modules/letters/letter-preferences.ts'
 import { registerMinorWithConsent } from './strangers-records.ts'
 import { type CookieClient, newPlayerInput, startTestServer, type TestServer } from './test-server.ts'
 
@@ -14,7 +14,7 @@ test('reminders are turned off by mail programs, and on again by a link or the a
   const { id } = (await who.call('POST', '/api/register/player', newPlayerInput())).body
   const wanted = async () => (await who.call('GET', '/api/account/letters')).body.reminders
   expect(await wanted()).toBe(true)
-  const { token } = await letterPreferencesOf(h.sql, id)
+  const { token } = await findOrCreateLetterPreferences(h.sql, id)
   const oneClick = new TextEncoder().encode('List-Unsubscribe=One-Click')
   const press = (of: string) =>
     mailProgram.call('POST', `/api/unsubscribe/${of}`, oneClick, { 'content-type': 'application/x-www-form-urlencoded' })

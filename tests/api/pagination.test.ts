@@ -18,10 +18,10 @@ let signatures = 0
 beforeAll(async () => {
   s = await startFullServer()
   ;[ana, coach] = await Promise.all([s.player(), s.instructor()])
-  const { watch } = s.deps.objects
-  s.deps.objects.watch = (...asked) => {
+  const { signPlayback } = s.deps.objects
+  s.deps.objects.signPlayback = (...asked) => {
     signatures++
-    return watch.call(s.deps.objects, ...asked)
+    return signPlayback.call(s.deps.objects, ...asked)
   }
   // Ids of version 4, as contracts accept no others.
   await s.sql.unsafe(`create function id_of(name text) returns uuid immutable language sql return

@@ -16,7 +16,7 @@ test("the page for a card's details returns to the page that opened it", async (
 describe('a wallet', () => {
   const saved = (card: string) => ({ method: card, brand: 'mastercard', last4: '4444', expMonth: 1, expYear: 2041 })
   const confirm = (done: object | null) => {
-    context.gateway.setupDone = says(done)
+    context.gateway.fetchSetupCard = says(done)
     return ask('POST /api/cards/confirm', { body: { session: 'cs_1' } })
   }
   const cards = async () => ((await ask('GET /api/billing')).cards as { id: string; preferred: boolean }[]).map(c => [c.id, c.preferred])

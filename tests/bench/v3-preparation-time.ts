@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ORIGINAL_FILE_NAME } from '../../modules/media/child/protocol.ts'
+import { ORIGINAL_FILE_NAME } from '../../modules/media/preparation-process/protocol.ts'
 import { processTreeUsage } from '../../modules/media/process-tree.ts'
-import { superviseProcess } from '../../modules/media/supervise-process.ts'
+import { supervisePreparation } from '../../modules/media/supervise-preparation.ts'
 import { type MediaTestbed, startMediaTestbed } from '../modules/media/media-testbed.ts'
 import { customTestClip, ffmpeg } from '../support/test-clips.ts'
 import type { BenchmarkFigure } from './figure.ts'
@@ -40,7 +40,7 @@ async function measureWorker(testbed: MediaTestbed, file: string): Promise<{ sec
     type: taken!.type,
     dir,
   }
-  const child = superviseProcess(order, async word => {
+  const child = supervisePreparation(order, async word => {
     if (word.is !== 'made' || !('rendition' in word.made)) return
     const at = (file: string, type: string, bytes: number) => testbed.objects.signStore(`bench/${folder}/${video}-${file}`, type, bytes)
     const { rendition, poster, filmstrip } = word.made

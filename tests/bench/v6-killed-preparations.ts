@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Video } from '../../modules/folders/contract.ts'
-import { readContainerFile } from '../../modules/media/child/container-file.ts'
-import { haveSameFrames } from '../../modules/media/child/frame-parity.ts'
 import { parseVideoKey, videoKeyPrefixes } from '../../modules/media/object-keys.ts'
 import { objectStore } from '../../modules/media/object-store.ts'
+import { readContainerFile } from '../../modules/media/preparation-process/container-file.ts'
+import { haveSameFrames } from '../../modules/media/preparation-process/frame-parity.ts'
 import { manualUpload, startTestInstallation, type TestInstallation } from '../faults/test-installation.ts'
 import { mp4File } from '../modules/media/container-builders.ts'
 import { hevcClips, sampleVideos } from '../support/sample-media.ts'
@@ -67,7 +67,8 @@ async function kill(which: (typeof VICTIMS)[number], w: TestInstallation, worker
     which === 'worker'
       ? worker.pid
       : (await processes()).find(
-          p => ours.includes(p.parent) && p.command.includes(which === 'child' ? 'media/child/main.ts' : 's3-server-process.ts'),
+          p =>
+            ours.includes(p.parent) && p.command.includes(which === 'child' ? 'media/preparation-process/main.ts' : 's3-server-process.ts'),
         )?.pid
   try {
     process.kill(victim!, 'SIGKILL')

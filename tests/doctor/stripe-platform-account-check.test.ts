@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { checkStripePlatformAccount } from '../../modules/payments/stripe/platform-account-check.ts'
-import { handledWebhookTypes } from '../../modules/payments/webhooks.ts'
+import { HANDLED_STRIPE_WEBHOOK_TYPES } from '../../modules/payments/webhooks.ts'
 import { startJsonServer } from './json-server.ts'
 
 const KEY = 'sk_test_doctor'
 const ORIGIN = 'https://diamondlink.example'
 const URL_OF_WEBHOOKS = `${ORIGIN}/api/webhooks/stripe`
 const failure = (status: number, message: string) => ({ status, body: { error: { type: 'invalid_request_error', message } } })
-const snapshots = handledWebhookTypes.filter(type => !type.startsWith('v2.'))
-const thin = handledWebhookTypes.filter(type => type.startsWith('v2.'))
+const snapshots = HANDLED_STRIPE_WEBHOOK_TYPES.filter(type => !type.startsWith('v2.'))
+const thin = HANDLED_STRIPE_WEBHOOK_TYPES.filter(type => type.startsWith('v2.'))
 const destination = (enabled_events: readonly string[], more: object = {}) => ({
   ...{ id: 'ed_1', object: 'v2.core.event_destination', status: 'enabled', event_payload: 'thin', enabled_events },
   ...{ webhook_endpoint: { url: URL_OF_WEBHOOKS }, ...more },
@@ -52,7 +52,7 @@ const stripeOf = (account: Account) =>
   })
 const failuresOf = async (account: Account, o: { key?: string; origin?: string } = {}) => {
   const config = { secretKey: o.key ?? KEY, url: await stripeOf(account) }
-  const findings = await checkStripePlatformAccount(config, o.origin ?? ORIGIN, handledWebhookTypes)
+  const findings = await checkStripePlatformAccount(config, o.origin ?? ORIGIN, HANDLED_STRIPE_WEBHOOK_TYPES)
   return findings.filter(f => !f.isTrue).map(f => `${f.check}: ${f.advice}`)
 }
 

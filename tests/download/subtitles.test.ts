@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { frameTimeline } from '../../modules/media/frames.ts'
+import { frameTimeline } from '../../modules/media/frame-table.ts'
 import { webVttSubtitles } from '../../src/download/subtitles.ts'
 
 // 30 frames per second; the first frame is half a second late.

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import pino from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { resendMailer } from '../../modules/letters/resend-mailer.ts'
-import { readResendWebhook } from '../../modules/letters/resend-webhooks.ts'
+import { verifyResendWebhook } from '../../modules/letters/resend-webhooks.ts'
 import { startMailbox } from '../../src/embedded/mailbox.ts'
 
 const log = pino({ level: 'silent' })
@@ -36,7 +36,7 @@ const send = (id: string, to: string) =>
   resendMailer(mailbox.config, 'DiamondLink <hello@diamondlink.example>').send({ id, to, subject: 'Hi', html: 'Hi', text: 'Hi' })
 const fates = () =>
   got.map(({ headers, body }) => {
-    const { letter, to, fate } = readResendWebhook(mailbox.config.webhookSecret!, headers, body)!
+    const { letter, to, fate } = verifyResendWebhook(mailbox.config.webhookSecret!, headers, body)!
     return [letter, to, fate]
   })
 

@@ -1,4 +1,4 @@
-import { type FrameTimeline, frameTimeline } from '../../modules/media/frames.ts'
+import { type FrameTimeline, frameTimeline } from '../../modules/media/frame-table.ts'
 import type { Clip, ClipSource } from '../../src/player/clip-source.ts'
 import type { PlayerEffect, PlayerInput, PlayerTimer } from '../../src/player/player-events.ts'
 import { type BrowserTraits, createPlayerState, type PlayerState } from '../../src/player/player-state.ts'

@@ -31,6 +31,7 @@ import {
   techniquePositionsOf,
 } from '../../projections/assignments.ts'
 import { auditEntries, auditedEventTypes } from '../../projections/audit.ts'
+import { folderStoryOf } from '../../projections/folder-story.ts'
 import {
   countFolders,
   folderOf,
@@ -53,7 +54,7 @@ import {
 } from '../../projections/instructors.ts'
 import { instructorsByVettingStatus, vettingCounts, vettingOfInstructor } from '../../projections/instructors-by-vetting-status.ts'
 import { modelClipsOf } from '../../projections/model-libraries.ts'
-import { olderThanKeySql } from '../../projections/newest-first.ts'
+import { olderThanKeySql } from '../../projections/newest-first-pagination.ts'
 import { hasGuardianObligations, obligationsOf } from '../../projections/obligations.ts'
 import {
   latestPurchases,
@@ -66,6 +67,7 @@ import {
 import {
   countPayments,
   earningsOf,
+  failedOrOverduePaymentState,
   mustKeepCard,
   openAndLatestPaymentsOfPayer,
   openPayments,
@@ -78,19 +80,17 @@ import {
   paymentsOfPlayer,
   searchPayments,
   stuckPayments,
-  unsettledPaymentState,
 } from '../../projections/payments.ts'
-import { instructorOfAccount } from '../../projections/payout-account-owners.ts'
+import { instructorOfPayoutAccount } from '../../projections/payout-account-owners.ts'
 import { personalRecordIdsOf } from '../../projections/personal-records.ts'
-import { deliveredSessionsWithSamePlayer, hasDeliveredSession, progressOf } from '../../projections/progress.ts'
+import { deliveredSessionsOfPlayer, deliveredSessionsWithSamePlayer, hasAnySession } from '../../projections/progress.ts'
 import { publicRatingsOf, ratingOf, ratingSummarySql, ratingsForAdmin } from '../../projections/ratings.ts'
 import { medianResponseHoursSql, responseTimes } from '../../projections/response-times.ts'
 import { oldSupportRequests, supportRequestCountAndOldest, unassignedVideos } from '../../projections/retention.ts'
-import { storyOf } from '../../projections/story.ts'
 import {
-  allSupportRequests,
   pageOfOwnSupportRequests,
   pageOfSupportRequests,
+  supportRequestsByUrgency,
   supportRequestsOf,
   supportRequestWithSender,
 } from '../../projections/support.ts'
@@ -167,7 +167,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [foldersById, sql => foldersById(sql, [id])],
   [sessionsOf, sql => Promise.all([sessionsOf(sql, 'folder', id), sessionsOf(sql, 'player', id)])],
   [sessionDetails, sql => sessionDetails(sql, id)],
-  [progressOf, sql => Promise.all([progressOf(sql, id), progressOf(sql, id, id)])],
+  [deliveredSessionsOfPlayer, sql => Promise.all([deliveredSessionsOfPlayer(sql, id), deliveredSessionsOfPlayer(sql, id, id)])],
   [deliveredSessionsWithSamePlayer, sql => deliveredSessionsWithSamePlayer(sql, id)],
   [
     techniquePositionsOf,
@@ -177,7 +177,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
       ),
   ],
   [techniqueCheckpointsOfSessions, sql => techniqueCheckpointsOfSessions(sql, [id])],
-  [hasDeliveredSession, sql => Promise.all([hasDeliveredSession(sql, id), hasDeliveredSession(sql, id, id)])],
+  [hasAnySession, sql => Promise.all([hasAnySession(sql, id), hasAnySession(sql, id, id)])],
   [folderOfAssignment, sql => folderOfAssignment(sql, id)],
   [purchaseOf, sql => purchaseOf(sql, id)],
   [purchaseOfOwner, sql => purchaseOfOwner(sql, id, { payer: id, players: [id] })],
@@ -214,10 +214,10 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [openPayments, sql => openPayments(sql, { player: id }, now)],
   [paymentOfOwner, sql => paymentOfOwner(sql, id, { payer: id, players: [id] }, now)],
   [earningsOf, sql => earningsOf(sql, id)],
-  [unsettledPaymentState, sql => unsettledPaymentState(sql, id, now)],
+  [failedOrOverduePaymentState, sql => failedOrOverduePaymentState(sql, id, now)],
   [mustKeepCard, sql => mustKeepCard(sql, id, [id])],
   [stuckPayments, sql => stuckPayments(sql, now)],
-  [instructorOfAccount, sql => instructorOfAccount(sql, 'acct_1')],
+  [instructorOfPayoutAccount, sql => instructorOfPayoutAccount(sql, 'acct_1')],
   [sessionsToHandBack, sql => sessionsToHandBack(sql, id)],
   [sessionsOfInstructor, sql => sessionsOfInstructor(sql, id, { after: '9', limit: 5 })],
   [ratingOf, sql => ratingOf(sql, id)],
@@ -236,7 +236,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [oldSupportRequests, sql => oldSupportRequests(sql, now)],
   [supportRequestCountAndOldest, sql => supportRequestCountAndOldest(sql, id)],
   [personalRecordIdsOf, sql => personalRecordIdsOf(sql, id, { types: ['FolderCreated'], ownStreams: ['payout'] })],
-  [storyOf, sql => storyOf(sql, id, { sessions: [id], videos: [id] })],
+  [folderStoryOf, sql => folderStoryOf(sql, id, { sessions: [id], videos: [id] })],
   [supportRequestsOf, sql => supportRequestsOf(sql, id)],
   [pageOfOwnSupportRequests, sql => pageOfOwnSupportRequests(sql, id, { before: [now.toISOString(), id], limit: 5 })],
   [
@@ -247,7 +247,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
       ),
   ],
   [supportRequestWithSender, sql => supportRequestWithSender(sql, id)],
-  [allSupportRequests, sql => allSupportRequests(sql, 'new' as Parameters<typeof allSupportRequests>[1])],
+  [supportRequestsByUrgency, sql => supportRequestsByUrgency(sql, 'new' as Parameters<typeof supportRequestsByUrgency>[1])],
 ])
 
 let db: Awaited<ReturnType<typeof createTestDatabase>>

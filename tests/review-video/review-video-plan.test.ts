@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SAMPLE_RATE } from '../../modules/media/child/sound-filters.ts'
+import { SAMPLE_RATE } from '../../modules/media/preparation-process/sound-filters.ts'
 import { VIDEO_FRAME_RATES, videoFrameRate } from '../../src/review-video/review-video-plan.ts'
 import { sampleClip, sampleReviewedSession, sampleVideoProperties } from './sample-review.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { frameTimeline } from '../../modules/media/frames.ts'
+import { frameTimeline } from '../../modules/media/frame-table.ts'
 import { reviewPlaylistOf } from '../../src/feedback/watch/review-playlist.ts'
 import { soundPlan } from '../../src/review-video/sound-plan.ts'
 import { noteOnFrame, sampleReviewedSession, sampleVoiceOver } from './sample-review.ts'

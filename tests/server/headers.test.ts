@@ -110,7 +110,7 @@ describe("the content security policy allows video requests to the store's origi
         const signed = [
           await objects.signPut('a', 'image/webp', 1),
           await objects.signPart({ key: 'a', uploadId: 'u' }, 1, 1),
-          await objects.watch('a', new Date()),
+          await objects.signPlayback('a', new Date()),
         ]
         expect(signed.map(url => new URL(url).origin)).toEqual([storage, storage, storage])
         const policy = (await get('GET /faq')).headers.get('content-security-policy')!.split('; ')

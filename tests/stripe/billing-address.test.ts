@@ -27,7 +27,7 @@ test('the address on the page becomes that of the customer and the card', async 
   await visitPage(page.url, { ...testCardForm(), country: 'GB', line1: '2 Mound Road', city: 'Leeds', state: '', postal: 'LS1 1AA' })
   const address = { country: 'GB', line1: '2 Mound Road', line2: null, city: 'Leeds', state: null, postal_code: 'LS1 1AA' }
   expect(await stripe.customers.retrieve(id)).toMatchObject({ address })
-  const { method } = (await gateway.setupDone(page.session))!
+  const { method } = (await gateway.fetchSetupCard(page.session))!
   expect(await stripe.paymentMethods.retrieve(method.method)).toMatchObject({ billing_details: { address } })
 })
 

@@ -25,7 +25,7 @@ const back = {
 }
 
 describe('a package bought on a checkout page', () => {
-  const { checkout, checkoutDone, saleOf } = stripeCheckout(scripted)
+  const { checkout, fetchCheckout, saleOf } = stripeCheckout(scripted)
   test("has its purchase in the charge's metadata, and returns with the session id", async () => {
     answers = { 'checkout.sessions.create': [{ url: 'https://pay.test/', id: 'cs_1' }] }
     const sell = (returnUrl: string) =>
@@ -69,9 +69,9 @@ describe('a package bought on a checkout page', () => {
       amount: 4200,
       metadata: { package: 'triple' },
     }
-    expect(await checkoutDone('cs_1')).toEqual({ ...done, card: { brand: 'visa', last4: '4242' } })
-    for (let n = 0; n < 3; n++) expect(await checkoutDone('cs_1')).toEqual({ ...done, card: null })
-    expect(await checkoutDone('cs_1')).toEqual({ ...done, paid: false, charge: null, amount: 0, card: null, metadata: {} })
+    expect(await fetchCheckout('cs_1')).toEqual({ ...done, card: { brand: 'visa', last4: '4242' } })
+    for (let n = 0; n < 3; n++) expect(await fetchCheckout('cs_1')).toEqual({ ...done, card: null })
+    expect(await fetchCheckout('cs_1')).toEqual({ ...done, paid: false, charge: null, amount: 0, card: null, metadata: {} })
     expect(calls[0]).toEqual(['checkout.sessions.retrieve', 'cs_1', { expand: ['payment_intent.latest_charge'] }])
   })
   test('is found by its payment intent', async () => {
@@ -82,7 +82,7 @@ describe('a package bought on a checkout page', () => {
 })
 
 describe('a card', () => {
-  const { setupPage, setupDone, card, cards: all, removeCard } = stripeCards(scripted)
+  const { setupPage, fetchSetupCard, card, cards: all, removeCard } = stripeCards(scripted)
   const visa = { id: 'pm_1', customer: 'cus_1', card: { brand: 'visa', last4: '4242', exp_month: 4, exp_year: 2030 } }
   const known = { method: 'pm_1', brand: 'visa', last4: '4242', expMonth: 4, expYear: 2030 }
   test('is entered on a page that knows its player and returns with the session id', async () => {
@@ -110,8 +110,8 @@ describe('a card', () => {
         { ...session, setup_intent: null },
       ],
     }
-    expect(await setupDone('cs_1')).toEqual({ customer: 'cus_1', player: 'ana', method: known })
-    expect([await setupDone('cs_1'), await setupDone('cs_1'), await setupDone('cs_1')]).toEqual([null, null, null])
+    expect(await fetchSetupCard('cs_1')).toEqual({ customer: 'cus_1', player: 'ana', method: known })
+    expect([await fetchSetupCard('cs_1'), await fetchSetupCard('cs_1'), await fetchSetupCard('cs_1')]).toEqual([null, null, null])
     expect(calls[0]).toEqual(['checkout.sessions.retrieve', 'cs_1', { expand: ['setup_intent.payment_method'] }])
   })
   test('exists as long as it is attached to a customer', async () => {

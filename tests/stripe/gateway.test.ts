@@ -47,7 +47,7 @@ describe(`the gateway over ${real ? 'Stripe' : 'the sandbox'}`, { timeout: real 
     })
     expect(page.session).toMatch(/^cs_test_/)
     expect(page.url).toContain(page.session)
-    expect(await gateway.setupDone(page.session)).toBeNull()
+    expect(await gateway.fetchSetupCard(page.session)).toBeNull()
     const session = await stripe.checkout.sessions.retrieve(page.session)
     expect(session.success_url).toBe('https://app.example/cards?saved=1&setup={CHECKOUT_SESSION_ID}')
   })
@@ -210,7 +210,7 @@ describe(`the gateway over ${real ? 'Stripe' : 'the sandbox'}`, { timeout: real 
       key: key(),
     })
     expect(page.url).toContain(page.session)
-    expect(await gateway.checkoutDone(page.session)).toEqual({
+    expect(await gateway.fetchCheckout(page.session)).toEqual({
       paid: false,
       player: 'player-1',
       customer,

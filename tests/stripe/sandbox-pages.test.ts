@@ -37,7 +37,7 @@ const buy = () =>
 const saved = async (number: string) => {
   const page = await setup()
   await visitPage(page.url, testCardForm(number))
-  return (await gateway.setupDone(page.session))!.method.method
+  return (await gateway.fetchSetupCard(page.session))!.method.method
 }
 const charge = (method: string) => gateway.charge({ payment: key(), attempt: '1', customer, method, amount: 1750, key: key() })
 const answer = (url: string, what: 'complete' | 'fail') => visitPage(url, { answer: what })
@@ -50,7 +50,7 @@ describe('saving a card', () => {
     expect(form.html).toContain('Stripe sandbox: no real money moves')
     const sent = await visitPage(page.url, testCardForm('4242 4242 4242 4242'))
     expect([sent.status, sent.to]).toEqual([303, `https://app.example/cards?setup=${page.session}`])
-    const done = await gateway.setupDone(page.session)
+    const done = await gateway.fetchSetupCard(page.session)
     expect(done).toMatchObject({ customer, player: 'player-1', method: { brand: 'visa', last4: '4242', expMonth: 12, expYear: 2034 } })
     expect(await charge(done!.method.method)).toMatchObject({ outcome: 'succeeded' })
     expect((await visitPage(page.url)).html).toContain('This card was saved.')
@@ -77,9 +77,9 @@ describe('saving a card', () => {
     const shown = new RegExp(`id="${field}-error">([^<]*)<`).exec(html)![1]!.replaceAll('&#39;', '’')
     expect(shown).toContain(message)
     expect(html).toMatch(new RegExp(`id="${field}"[^>]*aria-invalid="true"`))
-    expect(await gateway.setupDone(page.session)).toBeNull()
+    expect(await gateway.fetchSetupCard(page.session)).toBeNull()
     await visitPage(page.url, testCardForm('4242424242424242'))
-    expect(await gateway.setupDone(page.session)).not.toBeNull()
+    expect(await gateway.fetchSetupCard(page.session)).not.toBeNull()
   })
 
   test('does not store a number that is not a test card', async () => {
@@ -94,7 +94,7 @@ describe('saving a card', () => {
     const { html } = await visitPage(page.url, { number: '', expiry: '', cvc: '', name: 'Sam', fill: '4000002500003155' })
     expect(html).toMatch(/name="number" value="4000 0025 0000 3155"/)
     expect(html).toMatch(/name="name" value="Sam"/)
-    expect(await gateway.setupDone(page.session)).toBeNull()
+    expect(await gateway.fetchSetupCard(page.session)).toBeNull()
   })
 
   test('accepts a form filled in with a test card', async () => {
@@ -115,11 +115,11 @@ describe('saving a card', () => {
     const bank = await visitPage(page.url, testCardForm('4000002500003155'))
     expect(bank.to).toMatch(/\/3ds\/seti_/)
     expect((await visitPage(bank.to)).html).toContain('Is this you?')
-    expect(await gateway.setupDone(page.session)).toBeNull()
+    expect(await gateway.fetchSetupCard(page.session)).toBeNull()
     const back = await answer(bank.to, 'complete')
     expect(back.to).toContain(`/c/pay/${page.session}/return`)
     expect((await visitPage(back.to)).to).toBe(`https://app.example/cards?setup=${page.session}`)
-    const { method } = (await gateway.setupDone(page.session))!
+    const { method } = (await gateway.fetchSetupCard(page.session))!
     expect(await charge(method.method)).toMatchObject({ outcome: 'succeeded' })
     expect((await answer(bank.to, 'complete')).html).toContain('Nothing left to do')
   })
@@ -145,7 +145,7 @@ describe('the checkout page', () => {
     const page = await buy()
     expect((await visitPage(page.url)).html).toMatch(/3 folders[\s\S]*\$42\.00/)
     expect((await visitPage(page.url, testCardForm('4242424242424242'))).to).toBe(`https://app.example/bought?session=${page.session}`)
-    const done = await gateway.checkoutDone(page.session)
+    const done = await gateway.fetchCheckout(page.session)
     expect(done).toMatchObject({ paid: true, player: 'player-1', customer, amount: 4200, metadata: { package: 'triple' } })
     expect(await stripe.charges.retrieve(done.charge!)).toMatchObject({ amount: 4200, metadata: { package: 'triple', player: 'player-1' } })
     expect(await gateway.outcomeOfIntent(done.intent!)).toMatchObject({ outcome: 'succeeded' })
@@ -156,7 +156,7 @@ describe('the checkout page', () => {
     expect((await visitPage(page.url, testCardForm('4000000000009995'))).status).toBe(422)
     await visitPage(page.url, testCardForm('4242424242424242'))
     await visitPage(page.url, testCardForm('4242424242424242'))
-    const { intent } = await gateway.checkoutDone(page.session)
+    const { intent } = await gateway.fetchCheckout(page.session)
     const { data } = await stripe.charges.list({ payment_intent: intent! })
     expect(data.map(c => c.status)).toEqual(['succeeded', 'failed'])
   })
@@ -167,7 +167,7 @@ describe('the checkout page', () => {
     expect((await visitPage(bank.to)).html).toContain('$42.00')
     const back = await answer(bank.to, 'complete')
     expect((await visitPage(back.to)).to).toContain('https://app.example/bought')
-    expect(await gateway.checkoutDone(page.session)).toMatchObject({ paid: true })
+    expect(await gateway.fetchCheckout(page.session)).toMatchObject({ paid: true })
   })
 })
 
@@ -176,7 +176,7 @@ describe("a charge that needs authentication by the card's owner", () => {
     const page = await setup()
     const bank = await visitPage(page.url, testCardForm('4000002760003184'))
     await visitPage((await answer(bank.to, 'complete')).to)
-    const { method } = (await gateway.setupDone(page.session))!
+    const { method } = (await gateway.fetchSetupCard(page.session))!
     const failed = await charge(method.method)
     expect(failed).toMatchObject({ outcome: 'failed', reason: 'authentication-needed' })
     const intent = failed.intent!

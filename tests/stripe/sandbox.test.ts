@@ -143,7 +143,7 @@ describe('a restart of the sandbox', () => {
     await gateway.removeCard(method)
     await sandbox.restart()
     expect(await gateway.card(method)).toBeNull()
-    expect(await gateway.setupDone(page.session)).toMatchObject({ customer })
+    expect(await gateway.fetchSetupCard(page.session)).toMatchObject({ customer })
   })
 
   test('drops a line that a kill cut short, and keeps all lines before it', async () => {

@@ -13,21 +13,21 @@ import {
   type PreparationMessage,
   type PreparationRequest,
   type UploadUrls,
-} from '../../modules/media/child/protocol.ts'
-import { type SupervisedProcess, superviseProcess as superviseUncached } from '../../modules/media/supervise-process.ts'
+} from '../../modules/media/preparation-process/protocol.ts'
+import { type SupervisedPreparation, supervisePreparation as superviseUncached } from '../../modules/media/supervise-preparation.ts'
 
 // Replaces the real function that processes a video.
 registerHooks({
   resolve: (specifier, context, next) =>
     next(
-      context.parentURL?.endsWith('/modules/media/upload-preparer.ts') && specifier === './supervise-process.ts'
+      context.parentURL?.endsWith('/modules/media/media-job-runner.ts') && specifier === './supervise-preparation.ts'
         ? import.meta.url
         : specifier,
       context,
     ),
 })
 
-export { PreparationCrashError, PreparationInterruptedError } from '../../modules/media/supervise-process.ts'
+export { PreparationCrashError, PreparationInterruptedError } from '../../modules/media/supervise-preparation.ts'
 
 type MessageListener = (message: PreparationMessage) => Promise<UploadUrls | undefined>
 interface Prepared {
@@ -38,16 +38,16 @@ const cachedResults = new Map<string, Prepared>()
 /** Results of larger files are not cached. */
 const MAX_CACHED_BYTES = 4_000_000
 
-export function superviseProcess(
+export function supervisePreparation(
   order: PreparationRequest,
   on: MessageListener,
   options?: Parameters<typeof superviseUncached>[2],
-): SupervisedProcess {
+): SupervisedPreparation {
   const original = order.sources[0]!
   if (order.kind !== 'rendition' || original.bytes > MAX_CACHED_BYTES) return superviseUncached(order, on, options)
-  let child: SupervisedProcess | undefined
+  let child: SupervisedPreparation | undefined
   let killed = false
-  const outcome = async (): Promise<Awaited<SupervisedProcess['outcome']>> => {
+  const outcome = async (): Promise<Awaited<SupervisedPreparation['outcome']>> => {
     const answer = await fetch(original.url)
     const key = createHash('sha256')
       .update(order.type)

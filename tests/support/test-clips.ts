@@ -6,8 +6,8 @@ import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, extname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { readContainerFile } from '../../modules/media/child/container-file.ts'
-import { loadMediaEngine } from '../../modules/media/child/media-engine.ts'
+import { readContainerFile } from '../../modules/media/preparation-process/container-file.ts'
+import { loadMediaEngine } from '../../modules/media/preparation-process/media-engine.ts'
 
 /**
  * Clips as phones, editors and browsers create them, each with frame numbers burnt into the picture. ffmpeg creates a clip when a test
@@ -254,8 +254,8 @@ export const frameTableOf = async (path: string) => (await readContainerFile(pat
 /** The rendition of a file, created by the same code as in the worker. */
 export async function createTestRendition(path: string): Promise<string> {
   const recipe = createHash('sha256')
-  for (const part of ['sdr-color-filters', 'picture-encoding', 'render-rendition'])
-    recipe.update(await readFile(join(import.meta.dirname, `../../modules/media/child/${part}.ts`)))
+  for (const part of ['sdr-color-filters', 'rendition-and-still-settings', 'render-rendition'])
+    recipe.update(await readFile(join(import.meta.dirname, `../../modules/media/preparation-process/${part}.ts`)))
   const to = path.replace(/\.\w+$/, `-rendition-${recipe.digest('hex').slice(0, 6)}.mp4`)
   if (await stat(to).catch(() => null)) return to
   const draft = to.replace(/\.mp4$/, `-${randomUUID()}.mp4`)

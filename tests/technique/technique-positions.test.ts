@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Checkpoint } from '../../modules/reviews/contract.ts'
+import type { TechniqueCheckpoint } from '../../modules/reviews/contract.ts'
 import {
   formatMillisecondsBetweenFrames,
   fullestPositionGroup,
@@ -10,7 +10,7 @@ import {
   withTechniquePosition,
 } from '../../src/technique/technique-positions.ts'
 
-const at = (name: string, frame: number, more: Partial<Checkpoint> = {}): Checkpoint => ({
+const at = (name: string, frame: number, more: Partial<TechniqueCheckpoint> = {}): TechniqueCheckpoint => ({
   ...{ video: 'a', skill: 'hitting', name, frame, by: 'hand' },
   ...more,
 })

@@ -16,9 +16,9 @@ export interface CheckoutSale {
 
 /** Sales on hosted pages of Stripe. */
 export interface CheckoutGateway {
-  /** Sells something on a hosted page. `metadata` comes back with `checkoutDone`; `returnUrl` gets `session=…` appended. */
+  /** Sells something on a hosted page. `metadata` comes back with `fetchCheckout`; `returnUrl` gets `session=…` appended. */
   checkout(visit: HostedPageVisit & { item: { name: string; amount: number }; metadata: Metadata }): Promise<HostedPage>
-  checkoutDone(session: string): Promise<{
+  fetchCheckout(session: string): Promise<{
     paid: boolean
     player: string
     customer: string
@@ -45,7 +45,7 @@ export const stripeCheckout = (stripe: Stripe): CheckoutGateway => ({
       line_items: [{ quantity: 1, price_data: { currency: CURRENCY, unit_amount: item.amount, product_data: { name: item.name } } }],
     })
   },
-  async checkoutDone(session) {
+  async fetchCheckout(session) {
     const checkoutSession = await withGatewayErrors(
       stripe.checkout.sessions.retrieve(session, { expand: ['payment_intent.latest_charge'] }),
     )

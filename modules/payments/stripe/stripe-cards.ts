@@ -18,7 +18,7 @@ export interface CardGateway {
   /** The hosted page where a player enters a card. `returnUrl` gets `setup=<session>` appended. */
   setupPage(visit: HostedPageVisit): Promise<HostedPage>
   /** The card that a session saved, or null. The caller must check that `player` is the current user. */
-  setupDone(session: string): Promise<{ customer: string; player: string; method: StripeCard } | null>
+  fetchSetupCard(session: string): Promise<{ customer: string; player: string; method: StripeCard } | null>
   /** The card, or null if it was removed. */
   card(method: string): Promise<StripeCard | null>
   /** The customer's cards, newest first. */
@@ -52,7 +52,7 @@ export function stripeCards(stripe: Stripe): CardGateway {
       const metadata = { player: visit.player }
       return createHostedPage(stripe, visit, 'setup', { mode: 'setup', metadata, setup_intent_data: { metadata } })
     },
-    async setupDone(session) {
+    async fetchSetupCard(session) {
       const checkoutSession = await withGatewayErrors(
         stripe.checkout.sessions.retrieve(session, { expand: ['setup_intent.payment_method'] }),
       )

@@ -1,7 +1,7 @@
 import { atom } from 'nanostores'
 import { useEffect, useMemo } from 'react'
 import type { Skill } from '../../../modules/accounts/contract.ts'
-import type { Checkpoint } from '../../../modules/reviews/contract.ts'
+import type { TechniqueCheckpoint } from '../../../modules/reviews/contract.ts'
 import type { VideoPlayer } from '../../player/player.ts'
 import {
   CONTACT_POSITION,
@@ -33,16 +33,16 @@ export function useTechniqueEditor(studio: StudioStore, player: VideoPlayer) {
     const $contactSearch = atom<ContactSoundSearch | undefined>()
     let abort = new AbortController()
     const { autosavedDraft, $clip, $clipId } = studio
-    const show = ({ video, frame }: Checkpoint) => studio.goToMoment({ id: '', video, at: 0, frame })
+    const show = ({ video, frame }: TechniqueCheckpoint) => studio.goToMoment({ id: '', video, at: 0, frame })
     const allCheckpoints = () => autosavedDraft.$draft.get().checkpoints ?? []
     const skill = (): Skill => $skill.get() ?? allCheckpoints().at(-1)?.skill ?? 'hitting'
     const pointsOfClip = () => positionsInOrder(allCheckpoints(), $clipId.get(), skill())
-    const updateCheckpoints = (change: (points: readonly Checkpoint[]) => Checkpoint[]) =>
+    const updateCheckpoints = (change: (points: readonly TechniqueCheckpoint[]) => TechniqueCheckpoint[]) =>
       autosavedDraft.change(d => ({ ...d, checkpoints: change(d.checkpoints ?? []) }))
     const contactCheckpoint = () =>
       allCheckpoints().find(c => c.video === $clipId.get() && c.skill === CONTACT_POSITION.skill && c.name === CONTACT_POSITION.name)
 
-    function set(name: string, forSkill = skill(), frame = player.$frame.get(), by: Checkpoint['by'] = 'hand') {
+    function set(name: string, forSkill = skill(), frame = player.$frame.get(), by: TechniqueCheckpoint['by'] = 'hand') {
       const clip = $clip.get()
       if (!clip || studio.isLoading()) return
       if (player.notePosition().frame === undefined) {
@@ -79,12 +79,12 @@ export function useTechniqueEditor(studio: StudioStore, player: VideoPlayer) {
         studio.$tab.set('technique')
         set(name)
       },
-      confirm(point: Checkpoint) {
+      confirm(point: TechniqueCheckpoint) {
         updateCheckpoints(points => withTechniquePosition(points, { ...point, by: 'hand' }))
         // A confirmed position ends the search.
         $contactSearch.set(undefined)
       },
-      remove: (point: Checkpoint) => updateCheckpoints(points => withoutTechniquePosition(points, point)),
+      remove: (point: TechniqueCheckpoint) => updateCheckpoints(points => withoutTechniquePosition(points, point)),
       go: show,
       goToAdjacent(direction: 1 | -1) {
         const to = nearestPosition(pointsOfClip(), player.$frame.get(), direction)

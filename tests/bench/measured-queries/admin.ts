@@ -9,7 +9,7 @@ import { instructorsByVettingStatus, vettingCounts, vettingOfInstructor } from '
 import { purchaseOf, shareCentsOfSessions } from '../../../projections/package-purchases.ts'
 import { paymentOf } from '../../../projections/payments.ts'
 import { ratingsForAdmin } from '../../../projections/ratings.ts'
-import { allSupportRequests, pageOfSupportRequests, supportRequestWithSender } from '../../../projections/support.ts'
+import { pageOfSupportRequests, supportRequestsByUrgency, supportRequestWithSender } from '../../../projections/support.ts'
 import type { AppDependencies } from '../../../src/api/app-dependencies.ts'
 import { systemFigures } from '../../../src/api/system-figures.ts'
 import {
@@ -71,7 +71,7 @@ export const adminQueries: QueryMap = {
     ]),
   'admin: waiting support requests': sql => pageOfSupportRequests(sql, 'waiting', { limit: 25 }),
   'admin: done support requests': sql => pageOfSupportRequests(sql, 'done', { limit: 25 }),
-  'admin: open support requests': sql => allSupportRequests(sql, 'open'),
+  'admin: open support requests': sql => supportRequestsByUrgency(sql, 'open'),
   'admin: a support request': sql => supportRequestWithSender(sql, SUPPORT_REQUEST_ID),
   'admin: videos being prepared': sql => mediaJobQueue(sql).queue(50),
   'admin: errands that were given up': sql => sql`select id from errands where failed is not null order by failed desc limit 200`,

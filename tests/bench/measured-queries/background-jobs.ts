@@ -3,7 +3,7 @@ import { folderOfAssignment, sessionsOfInstructor, sessionsToHandBack } from '..
 import { foldersOfPlayer } from '../../../projections/folders.ts'
 import { purchasesOf } from '../../../projections/package-purchases.ts'
 import { paymentsOfInstructor, paymentsOfPlayer, stuckPayments } from '../../../projections/payments.ts'
-import { instructorOfAccount } from '../../../projections/payout-account-owners.ts'
+import { instructorOfPayoutAccount } from '../../../projections/payout-account-owners.ts'
 import { personalRecordIdsOf } from '../../../projections/personal-records.ts'
 import { oldSupportRequests, unassignedVideos } from '../../../projections/retention.ts'
 import { supportRequestsOf } from '../../../projections/support.ts'
@@ -25,7 +25,7 @@ export const errandQueries: QueryMap = {
     ]),
   'deletion of a person: their records': sql =>
     personalRecordIdsOf(sql, BUSIEST_PLAYER_ID, { types: ['FolderCreated', 'FeedbackGiven'], ownStreams: ['payout'] }),
-  'webhook of the payment provider: owner of an account': sql => instructorOfAccount(sql, 'acct_0'),
+  'webhook of the payment provider: owner of an account': sql => instructorOfPayoutAccount(sql, 'acct_0'),
   'sweep of the object store: folder of a voice-over': sql => folderOfAssignment(sql, SESSION_ID_OF_BUSIEST_PLAYER),
 }
 

@@ -1,7 +1,7 @@
 import { playerTraitsWithAgeOf } from '../../../modules/accounts/player-traits.ts'
-import { draftOf } from '../../../modules/folders/drafts.ts'
 import { heldDeliveriesOf } from '../../../modules/folders/held-deliveries.ts'
-import { inviteCodeOf, isConnectedWithInstructor, slugProblem } from '../../../modules/instructors/profiles.ts'
+import { draftOf } from '../../../modules/folders/review-drafts.ts'
+import { inviteCodeOf, isConnectedWithInstructor, slugProblem } from '../../../modules/instructors/profiles-and-connections.ts'
 import { phrasesOf } from '../../../modules/phrases/phrase-table.ts'
 import {
   countDeliveredSessions,
@@ -13,14 +13,14 @@ import {
   techniqueCheckpointsOfSessions,
   techniquePositionsOf,
 } from '../../../projections/assignments.ts'
+import { folderStoryOf } from '../../../projections/folder-story.ts'
 import { foldersById } from '../../../projections/folders.ts'
 import { ownProfile } from '../../../projections/instructors.ts'
 import { modelClipsOf } from '../../../projections/model-libraries.ts'
 import { obligationsOf } from '../../../projections/obligations.ts'
 import { countPayments, earningsOf, pageOfPayments } from '../../../projections/payments.ts'
-import { deliveredSessionsWithSamePlayer, hasDeliveredSession, progressOf } from '../../../projections/progress.ts'
+import { deliveredSessionsOfPlayer, deliveredSessionsWithSamePlayer, hasAnySession } from '../../../projections/progress.ts'
 import { publicRatingsOf } from '../../../projections/ratings.ts'
-import { storyOf } from '../../../projections/story.ts'
 import {
   BUSIEST_INSTRUCTOR_ID,
   BUSIEST_PLAYER_ID,
@@ -55,7 +55,7 @@ export const instructorQueries: QueryMap = {
       deliveredSessionsWithSamePlayer(sql, WAITING_SESSION_ID),
       phrasesOf(sql, BUSIEST_INSTRUCTOR_ID),
       modelClipsOf(sql, BUSIEST_INSTRUCTOR_ID),
-      storyOf(sql, FOLDER_ID_OF_BUSIEST_PLAYER, { sessions: [SESSION_ID_OF_BUSIEST_PLAYER], videos: [VIDEO_ID_OF_BUSIEST_PLAYER] }),
+      folderStoryOf(sql, FOLDER_ID_OF_BUSIEST_PLAYER, { sessions: [SESSION_ID_OF_BUSIEST_PLAYER], videos: [VIDEO_ID_OF_BUSIEST_PLAYER] }),
       isConnectedWithInstructor(sql, BUSIEST_PLAYER_ID, BUSIEST_INSTRUCTOR_ID),
     ]),
   'instructor: videos to compare with': async sql => {
@@ -74,8 +74,8 @@ export const instructorQueries: QueryMap = {
   },
   'instructor: progress of a player': sql =>
     Promise.all([
-      hasDeliveredSession(sql, BUSIEST_PLAYER_ID, BUSIEST_INSTRUCTOR_ID),
-      progressOf(sql, BUSIEST_PLAYER_ID, BUSIEST_INSTRUCTOR_ID),
+      hasAnySession(sql, BUSIEST_PLAYER_ID, BUSIEST_INSTRUCTOR_ID),
+      deliveredSessionsOfPlayer(sql, BUSIEST_PLAYER_ID, BUSIEST_INSTRUCTOR_ID),
     ]),
   'instructor: earnings': (sql, now) =>
     Promise.all([

@@ -4,28 +4,28 @@ import { payerOf, possiblePayersOf } from '../../../modules/accounts/payer.ts'
 import { postgresStore } from '../../../modules/kernel/stores/postgres.ts'
 import { mediaJobQueue } from '../../../modules/media/media-job-queue.ts'
 import type { ObjectStore } from '../../../modules/media/object-store.ts'
-import { videoUploads } from '../../../modules/media/uploads.ts'
+import { videoUploads } from '../../../modules/media/video-uploads.ts'
 import type { TimeAndId } from '../../../modules/pagination.ts'
-import { countReferrals, referralCodeOf, referrerOf } from '../../../modules/rewards/referral-codes.ts'
+import { countReferrals, findOrCreateReferralCode, referrerOf } from '../../../modules/rewards/referral-codes.ts'
 import { reviewLinksOf } from '../../../modules/sharing/review-links.ts'
 import { lastApprovalRequestsOf } from '../../../projections/approvals.ts'
 import { sessionDetails, sessionsOf, sessionsOfFolders, techniquePositionsOf } from '../../../projections/assignments.ts'
+import { folderStoryOf } from '../../../projections/folder-story.ts'
 import { countFolders, folderOf, foldersById, foldersThatMayNeedAction, pageOfFolders } from '../../../projections/folders.ts'
 import { connectedInstructorsOf, instructorChecksAndAvailability } from '../../../projections/instructors.ts'
 import { obligationsOf } from '../../../projections/obligations.ts'
 import { latestPurchases, pageOfPurchases, purchaseOf } from '../../../projections/package-purchases.ts'
 import {
+  failedOrOverduePaymentState,
   mustKeepCard,
   openAndLatestPaymentsOfPayer,
   openPayments,
   pageOfSettledPayments,
   paymentOf,
-  unsettledPaymentState,
 } from '../../../projections/payments.ts'
-import { progressOf } from '../../../projections/progress.ts'
+import { deliveredSessionsOfPlayer } from '../../../projections/progress.ts'
 import { ratingOf } from '../../../projections/ratings.ts'
 import { supportRequestCountAndOldest, unassignedVideos } from '../../../projections/retention.ts'
-import { storyOf } from '../../../projections/story.ts'
 import { pageOfOwnSupportRequests } from '../../../projections/support.ts'
 import {
   BUSIEST_INSTRUCTOR_ID,
@@ -60,7 +60,7 @@ export const folderWithLatestSession = (sql: Sql, now: Date) =>
     ratingOf(sql, SESSION_ID_OF_BUSIEST_PLAYER),
     instructorChecksAndAvailability(sql, BUSIEST_INSTRUCTOR_ID, now),
     mediaJobQueue(sql).of([VIDEO_ID_OF_BUSIEST_PLAYER]),
-    storyOf(sql, FOLDER_ID_OF_BUSIEST_PLAYER),
+    folderStoryOf(sql, FOLDER_ID_OF_BUSIEST_PLAYER),
     postgresStore(sql).read(`folder-${FOLDER_ID_OF_BUSIEST_PLAYER}`),
   ])
 
@@ -87,12 +87,12 @@ export const playerQueries: QueryMap = {
   'player: a receipt': (sql, now) => Promise.all([paymentOf(sql, SESSION_ID_OF_BUSIEST_PLAYER, now), purchaseOf(sql, PURCHASE_ID)]),
   'player: before an assignment': (sql, now) =>
     Promise.all([
-      unsettledPaymentState(sql, BUSIEST_PLAYER_ID, now),
+      failedOrOverduePaymentState(sql, BUSIEST_PLAYER_ID, now),
       mustKeepCard(sql, BUSIEST_PLAYER_ID, [BUSIEST_PLAYER_ID]),
       possiblePayersOf(sql, BUSIEST_PLAYER_ID),
     ]),
   'player: progress': async sql => {
-    const steps = await progressOf(sql, BUSIEST_PLAYER_ID)
+    const steps = await deliveredSessionsOfPlayer(sql, BUSIEST_PLAYER_ID)
     const folders = await foldersById(
       sql,
       steps.map(step => step.folder),
@@ -100,7 +100,7 @@ export const playerQueries: QueryMap = {
     return Promise.all([techniquePositionsOf(sql, { player: BUSIEST_PLAYER_ID, before: null }), mediaJobQueue(sql).of(videosOf(folders))])
   },
   'player: rewards': async sql => {
-    const [code] = await Promise.all([referralCodeOf(sql, BUSIEST_PLAYER_ID), referrerOf(sql, BUSIEST_PLAYER_ID)])
+    const [code] = await Promise.all([findOrCreateReferralCode(sql, BUSIEST_PLAYER_ID), referrerOf(sql, BUSIEST_PLAYER_ID)])
     return countReferrals(sql, code)
   },
   'player: guardian': (sql, now) =>

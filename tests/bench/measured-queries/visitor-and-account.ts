@@ -11,11 +11,15 @@ import { isKnownDevice } from '../../../modules/accounts/known-devices.ts'
 import { accountTimeZoneOf } from '../../../modules/accounts/letter-time-zones.ts'
 import { loginSessions } from '../../../modules/accounts/login-sessions.ts'
 import { playerTraitsOf } from '../../../modules/accounts/player-traits.ts'
-import { ownerOfResetLink } from '../../../modules/accounts/recovery.ts'
+import { passwordOwnerOfResetLink } from '../../../modules/accounts/recovery.ts'
 import { hasAdmin, isAdminRegistrationOpen, isEmailTaken, userOf } from '../../../modules/accounts/user-accounts.ts'
-import { instructorIdByInviteCode, isConnectedOrFollowing, isProfileComplete } from '../../../modules/instructors/profiles.ts'
+import {
+  instructorIdByInviteCode,
+  isConnectedOrFollowing,
+  isProfileComplete,
+} from '../../../modules/instructors/profiles-and-connections.ts'
 import { isAddressUndeliverable } from '../../../modules/letters/letter-delivery-status.ts'
-import { letterPreferencesOf } from '../../../modules/letters/letter-preferences.ts'
+import { findOrCreateLetterPreferences } from '../../../modules/letters/letter-preferences.ts'
 import { tokenHash } from '../../../modules/secret-tokens.ts'
 import { sharedReview } from '../../../modules/sharing/review-links.ts'
 import { ANONYMOUS_VIEWER, findInstructors, instructorCardByInvite, profileOf, publicSlugs } from '../../../projections/instructors.ts'
@@ -61,7 +65,7 @@ export const visitorQueries: QueryMap = {
   'anyone: a link of a letter': (sql, now) =>
     Promise.all([
       findEmailedLink(sql, now, 'reset-password', 'link0'),
-      ownerOfResetLink(sql, 'link0', now),
+      passwordOwnerOfResetLink(sql, 'link0', now),
       consentRequestOfLink(sql, 'link2', now),
       isAdminRegistrationOpen(sql, 'link1', now),
     ]),
@@ -75,7 +79,7 @@ export const visitorQueries: QueryMap = {
       isAddressUndeliverable(sql, BUSIEST_PLAYER_EMAIL),
       accountTimeZoneOf(sql, BUSIEST_PLAYER_ID),
       playerTraitsOf(sql, BUSIEST_PLAYER_ID),
-      letterPreferencesOf(sql, BUSIEST_PLAYER_ID),
+      findOrCreateLetterPreferences(sql, BUSIEST_PLAYER_ID),
     ]),
   'signed in: another email and password': sql =>
     Promise.all([

@@ -5,9 +5,9 @@ import { setGuardianBeforeConsent } from '../../../modules/accounts/guardians.ts
 import { forgetOldDevices, isKnownDevice, rememberDevice } from '../../../modules/accounts/known-devices.ts'
 import { hashPassword, verifyPassword } from '../../../modules/accounts/passwords.ts'
 import {
-  ownerOfResetLink,
+  passwordOwnerOfResetLink,
   requestAccountRecovery,
-  sendRecoveryLetters,
+  scheduleRecoveryLetters,
   resetPassword as setPassword,
 } from '../../../modules/accounts/recovery.ts'
 import type { Errand } from '../../../modules/kernel/process.ts'
@@ -47,7 +47,7 @@ describe('a recovery request', () => {
     return errand.payload.recovery as string
   }
   const looked = async (recovery: string) => {
-    await sendRecoveryLetters(db.sql, post, recovery, now)
+    await scheduleRecoveryLetters(db.sql, post, recovery, now)
     expect(await db.sql`select 1 from recoveries where id = ${recovery}`).toHaveLength(0)
     postedErrands.forEach(expectNewErrandId)
     return postedErrands.splice(0)
@@ -144,8 +144,8 @@ describe('a new password', () => {
     const id = await createUser()
     const { token } = await makeEmailedLink(db.sql, now, 'reset-password', { owner: id })
     const { token: other } = await makeEmailedLink(db.sql, now, 'guardian', { owner: id })
-    expect(await ownerOfResetLink(db.sql, token, now)).toEqual({ email: `${id}@Example.com`, firstName: 'Ana', lastName: 'García' })
-    for (const wrong of [other, 'x']) expect(await ownerOfResetLink(db.sql, wrong, now)).toEqual({})
+    expect(await passwordOwnerOfResetLink(db.sql, token, now)).toEqual({ email: `${id}@Example.com`, firstName: 'Ana', lastName: 'García' })
+    for (const wrong of [other, 'x']) expect(await passwordOwnerOfResetLink(db.sql, wrong, now)).toEqual({})
   })
   test('can be set only with a link for resetting a password', async () => {
     const id = await createUser()

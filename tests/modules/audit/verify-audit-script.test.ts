@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createAuditExportWriter } from '../../../modules/audit/export-file.ts'
+import { createAuditExportFormatter } from '../../../modules/audit/export-file.ts'
 
 let directory: string
 beforeAll(async () => {
@@ -22,7 +22,7 @@ const verify = (...args: string[]) =>
 
 test('the script exits with 0 for an intact export and with 1 for any other file', async () => {
   const file = join(directory, 'events.jsonl')
-  await writeFile(file, createAuditExportWriter().end({}, null))
+  await writeFile(file, createAuditExportFormatter().end({}, null))
   expect(await verify(file)).toEqual({ code: 0, printed: 'ok    0 events match the hash chain, and none is missing.\n' })
   const link = `7:${'a'.repeat(64)}`
   expect(await verify(file, link)).toEqual({ code: 1, printed: `FAIL  There is no event ${link.replace(':', ' with the hash ')}.\n` })

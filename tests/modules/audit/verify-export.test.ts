@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createAuditExportWriter, type ExportedEvent } from '../../../modules/audit/export-file.ts'
+import { createAuditExportFormatter, type ExportedEvent } from '../../../modules/audit/export-file.ts'
 import { canonicalJson, chainLinkOf, GENESIS_HASH } from '../../../modules/audit/hash-chain.ts'
 import { verifyAuditExport } from '../../../modules/audit/verify-export.ts'
 import type { RecordedEvent } from '../../../modules/kernel/store.ts'
@@ -40,7 +40,7 @@ function exported(events: readonly RecordedEvent[]): ExportedEvent[] {
 }
 
 function fileOf(entries: readonly ExportedEvent[], filter: Record<string, string> = {}): string[] {
-  const lines = createAuditExportWriter()
+  const lines = createAuditExportFormatter()
   const [newest] = entries
   const head = newest ? { position: newest.position, hash: newest.chain!.hash, at: AT } : null
   return [lines.of(entries), lines.end(filter, head)].join('').trimEnd().split('\n')
@@ -104,7 +104,7 @@ test.each(Object.keys(FORGERIES))('a forger who recomputes the checksum and %s i
       const entries = exported(events)
       const end = JSON.parse(fileOf(entries).at(-1)!).end
       FORGERIES[how]!(entries, at % (entries.length - 1))
-      const lines = createAuditExportWriter()
+      const lines = createAuditExportFormatter()
       const file = [lines.of(entries), lines.end({}, end.head)].join('').trimEnd().split('\n')
       expect((await verifyAuditExport(file)).faults).not.toEqual([])
     }),

@@ -1,14 +1,14 @@
+import { deletionScheduledLetter } from '../../../modules/letters/account-deletion.tsx'
+import { adminInvitationLetter } from '../../../modules/letters/admin-invitation.tsx'
+import { comingOfAgeNoticeLetter } from '../../../modules/letters/coming-of-age.tsx'
+import { confirmEmailLetter } from '../../../modules/letters/confirm-email.tsx'
+import { consentRefusedLetter } from '../../../modules/letters/consent-refused.tsx'
 import {
   confirmNewEmailLetter,
   emailChangedLetter,
   emailChangeRequestedLetter,
   passwordChangedLetter,
-} from '../../../modules/letters/account-changed.tsx'
-import { adminInvitationLetter } from '../../../modules/letters/admin-invitation.tsx'
-import { comingOfAgeNoticeLetter } from '../../../modules/letters/coming-of-age.tsx'
-import { confirmEmailLetter } from '../../../modules/letters/confirm-email.tsx'
-import { consentRefusedLetter } from '../../../modules/letters/consent-refused.tsx'
-import { deletionScheduledLetter } from '../../../modules/letters/deletion-scheduled.tsx'
+} from '../../../modules/letters/email-and-password-changes.tsx'
 import { expiringCheckLetter } from '../../../modules/letters/expiring-check.tsx'
 import { exportReadyLetter } from '../../../modules/letters/export-ready.tsx'
 import { forgottenEmailLetter } from '../../../modules/letters/forgotten-email.tsx'

@@ -1,14 +1,15 @@
-import { guardianComingOfAgeNoticeLetter } from '../../../modules/letters/coming-of-age.tsx'
-import { consentRefusedLetter } from '../../../modules/letters/consent-refused.tsx'
 import {
   childDeletionLinkLetter,
   childDeletionScheduledLetter,
   deletionByChildLetter,
   deletionByGuardianLetter,
-} from '../../../modules/letters/deletion-scheduled.tsx'
+} from '../../../modules/letters/account-deletion.tsx'
+import { guardianComingOfAgeNoticeLetter } from '../../../modules/letters/coming-of-age.tsx'
+import { consentRefusedLetter } from '../../../modules/letters/consent-refused.tsx'
 import { childExportReadyLetter } from '../../../modules/letters/export-ready.tsx'
 import { familySignInLetter } from '../../../modules/letters/family-sign-in.tsx'
-import { guardianConsentLetter } from '../../../modules/letters/guardian-consent.tsx'
+import { folderHandedBackLetter } from '../../../modules/letters/folder-handed-back.tsx'
+import { guardianConsentRequestLetter } from '../../../modules/letters/guardian-consent-request.tsx'
 import { guardianReplacedLetter } from '../../../modules/letters/guardian-replaced.tsx'
 import {
   guardianAnswerLetter,
@@ -20,7 +21,6 @@ import {
   guardianRatingLetter,
 } from '../../../modules/letters/guardian-session-updates.tsx'
 import { sessionRatedLetter } from '../../../modules/letters/rating-letters.tsx'
-import { reviewStoppedLetter } from '../../../modules/letters/review-stopped.tsx'
 import {
   type LetterSamples,
   sampleBillItems,
@@ -74,7 +74,7 @@ export const guardianLetterSamples: LetterSamples = {
     leadsTo: sampleFamilyPath,
   },
   'review stopped, as the guardian changed': {
-    letter: reviewStoppedLetter({ ...sampleSessionProps, cause: 'guardian-changed' }, sampleSender),
+    letter: folderHandedBackLetter({ ...sampleSessionProps, cause: 'guardian-changed' }, sampleSender),
     leadsTo: '/player/folder/f-1',
   },
   'question, for the guardian': {
@@ -102,16 +102,16 @@ export const guardianLetterSamples: LetterSamples = {
     leadsTo: '/support',
   },
   guardian: {
-    letter: guardianConsentLetter({ guardian: 'Maria', player: 'Ana', token: 'secret', takesOver: false }, sampleSender),
+    letter: guardianConsentRequestLetter({ guardian: 'Maria', player: 'Ana', token: 'secret', takesOver: false }, sampleSender),
     leadsTo: '/guardian/secret',
   },
   'guardian, after another one': {
-    letter: guardianConsentLetter({ guardian: 'Maria', player: 'Ana', token: 'secret', takesOver: true }, sampleSender),
+    letter: guardianConsentRequestLetter({ guardian: 'Maria', player: 'Ana', token: 'secret', takesOver: true }, sampleSender),
     leadsTo: '/guardian/secret',
   },
   'guardian changed, for the guardian': { letter: guardianReplacedLetter(sampleGuardianSession, sampleSender), leadsTo: sampleFamilyPath },
   'guardian, of a name that may be a message': {
-    letter: guardianConsentLetter({ guardian: 'Maria', player: 'Win a car today', token: 'secret', takesOver: false }, sampleSender),
+    letter: guardianConsentRequestLetter({ guardian: 'Maria', player: 'Win a car today', token: 'secret', takesOver: false }, sampleSender),
     leadsTo: '/guardian/secret',
   },
   'family-sign-in': {

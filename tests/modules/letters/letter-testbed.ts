@@ -1,6 +1,6 @@
 import type { Errand } from '../../../modules/kernel/process.ts'
 import { letterErrandHandlers } from '../../../modules/letters/errand-handlers.ts'
-import type { LetterApproval, LetterBill, LetterData, LetterRecipient, LetterSession } from '../../../modules/letters/letter-data.ts'
+import type { LetterApproval, LetterBill, LetterDataSource, LetterRecipient, LetterSession } from '../../../modules/letters/letter-data.ts'
 import type { Email } from '../../../modules/letters/resend-mailer.ts'
 import { sampleSender } from './letter-sample-data.ts'
 
@@ -44,15 +44,15 @@ const quote: LetterApproval = {
   ...{ items: [{ label: 'Feedback session', cents: 1550 }], total: 1550, atMost: 2500 },
 }
 
-export function letterTestbed(more: Partial<LetterData> = {}, refuse: (letter: Email) => void = () => {}) {
+export function letterTestbed(more: Partial<LetterDataSource> = {}, refuse: (letter: Email) => void = () => {}) {
   const sent: Email[] = []
   const scheduled: Errand[] = []
-  const facts: LetterData = {
+  const facts: LetterDataSource = {
     person: async id => sampleRecipient(id),
     guardian: async () => ({ name: 'Maria', email: 'maria@example.com' }),
     session: async (_, assignment) => (assignment === 'declined' ? sampleDeclinedSession : sampleLetterSession),
     bill: async () => sampleLetterBill,
-    bought: async () => ({
+    packagePurchase: async () => ({
       ...{
         player: 'ana',
         payer: null,
@@ -67,12 +67,12 @@ export function letterTestbed(more: Partial<LetterData> = {}, refuse: (letter: E
       },
       refunds: { r1: { amount: 1400, reason: 'Moved away' } },
     }),
-    guardianQuote: async () => quote,
+    approvalRequest: async () => quote,
     familyLink: async (guardian, page) => `${sampleSender.origin}${page}?token=of-${guardian}`,
-    held: async () => ({ share: 1200, waiting: 2700, started: false }),
+    heldShare: async () => ({ share: 1200, waiting: 2700, started: false }),
     vetting: async () => ({ status: 'pending', reason: null, checks: {} }),
     preferences: async () => ({ token: 'off-switch', reminders: true }),
-    request: async () => ({ by: 'ana', asked: 'It stops.', answer: 'Fixed.' }),
+    supportRequest: async () => ({ by: 'ana', asked: 'It stops.', answer: 'Fixed.' }),
     ...more,
   }
   const mail = {

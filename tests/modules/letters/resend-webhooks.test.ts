@@ -1,6 +1,6 @@
 import { Resend } from 'resend'
 import { describe, expect, test } from 'vitest'
-import { ForgedResendWebhookError, readResendWebhook, webhookSignature } from '../../../modules/letters/resend-webhooks.ts'
+import { ForgedResendWebhookError, verifyResendWebhook, webhookSignature } from '../../../modules/letters/resend-webhooks.ts'
 
 const secret = `whsec_${Buffer.from('a secret of the endpoint').toString('base64')}`
 const other = `whsec_${Buffer.from('another secret').toString('base64')}`
@@ -20,7 +20,7 @@ const headersFor = (body: string, { id = 'msg_1', seconds = 0, by = secret } = {
     'svix-signature': webhookSignature(by, { id, timestamp, body }),
   })
 }
-const read = (body: string, headers = headersFor(body), secrets = secret) => readResendWebhook(secrets, headers, body, now)
+const read = (body: string, headers = headersFor(body), secrets = secret) => verifyResendWebhook(secrets, headers, body, now)
 
 describe('a webhook of Resend', () => {
   test('is read as the outcome of a letter, without personal texts', () => {

@@ -109,8 +109,8 @@ describe('a letter', () => {
     expect(sent[0]!.html).toContain('https://ours.test/family/money/y1?token=of-maria')
   })
   test.each(['package-receipt', 'package-refunded'])('%s goes to the guardian who bought the package', async kind => {
-    const bought = await letterTestbed().facts.bought('u1')
-    const { sent, run } = letterTestbed({ bought: async () => ({ ...bought!, payer: 'maria' }) })
+    const bought = await letterTestbed().facts.packagePurchase('u1')
+    const { sent, run } = letterTestbed({ packagePurchase: async () => ({ ...bought!, payer: 'maria' }) })
     await run(kind, { purchase: 'u1', refund: 'r1' })
     expect(sent.map(m => m.to)).toEqual(['maria@example.com'])
     expect(sent[0]!.html).toContain('/family/money/u1?token=of-maria')
@@ -121,7 +121,7 @@ describe('a letter', () => {
     expect(sent.map(m => [m.to, m.subject])).toEqual([['maria@example.com', 'ana asks for a session with kim Lee: $15.50']])
     expect(sent[0]!.text).toMatch(/Checked by DiamondLink: identity, May 2026[\s\S]*Am I late\?[\s\S]*never more than \$25\.00/)
     expect(sent[0]!.html).toContain('/family/money/s1?token=of-maria')
-    const answered = letterTestbed({ guardianQuote: async () => null })
+    const answered = letterTestbed({ approvalRequest: async () => null })
     await answered.run('approval-asked', { folder: 'f1', assignment: 's1' })
     expect(answered.sent).toEqual([])
   })
@@ -199,7 +199,7 @@ describe('a letter', () => {
     await run('share-held', { payment: 'y1' })
     expect(sent.map(m => [m.id, m.to, m.subject])).toEqual([['e1', 'kim@example.com', 'Set up payouts to receive $27.00']])
     expect(sent[0]!.text).toMatch(/Your share is \$12\.00/)
-    const gone = letterTestbed({ held: async () => null })
+    const gone = letterTestbed({ heldShare: async () => null })
     await gone.run('share-held', { payment: 'y1' })
     expect(gone.sent).toEqual([])
   })
@@ -226,7 +226,7 @@ describe('a letter', () => {
   })
   test('is not sent to a deleted person or about deleted data', async () => {
     const nobody = letterTestbed({ person: async () => null })
-    const nothing = letterTestbed({ session: async () => null, bill: async () => null, request: async () => null })
+    const nothing = letterTestbed({ session: async () => null, bill: async () => null, supportRequest: async () => null })
     for (const { run, sent } of [nobody, nothing]) {
       await run('assigned', { folder: 'f1', assignment: 'a' })
       await run('receipt', { payment: 'y1' })
@@ -257,7 +257,7 @@ describe('a letter about a package', () => {
       ['ana@example.com', '$14.00 is on its way back to you'],
     ])
     expect(sent[1]!.text).toContain('you have 2 folders left')
-    const gone = letterTestbed({ bought: async () => null })
+    const gone = letterTestbed({ packagePurchase: async () => null })
     await gone.run('package-receipt', { purchase: 'b1' })
     expect(gone.sent).toEqual([])
   })

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cleanupErrandHandlers, fileCleanupProcess } from '../../../modules/media/file-cleanup-process.ts'
 import { mediaJobQueue } from '../../../modules/media/media-job-queue.ts'
-import { mediaPreparationProcess, preparationErrandHandlers } from '../../../modules/media/media-preparation-process.ts'
 import {
   deliveredVoiceKey,
   frameTableKey,
@@ -12,6 +11,7 @@ import {
   videoKey,
 } from '../../../modules/media/object-keys.ts'
 import type { ObjectStore } from '../../../modules/media/object-store.ts'
+import { preparationErrandHandlers, preparationSchedulingProcess } from '../../../modules/media/preparation-scheduling-process.ts'
 import { createTestDatabase } from '../../support/postgres.ts'
 
 let db: Awaited<ReturnType<typeof createTestDatabase>>
@@ -23,7 +23,7 @@ afterAll(() => db.end())
 const [folder, one, two, three, four] = Array.from({ length: 5 }, randomUUID) as [string, string, string, string, string]
 const assignment = randomUUID()
 /** The errands with which a process answers an event. */
-const errandsOf = (process: typeof fileCleanupProcess | typeof mediaPreparationProcess, type: string, data: object) => {
+const errandsOf = (process: typeof fileCleanupProcess | typeof preparationSchedulingProcess, type: string, data: object) => {
   const event = { id: randomUUID(), stream: `folder-${folder}`, type, data }
   const answer = process.on[type as 'VideoAdded']?.(event as never)
   return [answer ?? []].flat().map(({ kind, payload }) => [kind, payload])
@@ -43,18 +43,19 @@ test('removed videos, clips and recordings of ended assignments are to be delete
 })
 
 test('new videos, model clips and delivered voice-overs are scheduled for preparation', () => {
-  expect(errandsOf(mediaPreparationProcess, 'VideoAdded', { video: { id: one } })).toEqual([['media.prepare', { folder, video: one }]])
-  expect(errandsOf(mediaPreparationProcess, 'VideoReplaced', { video: one, by: { id: two } })).toEqual([
+  expect(errandsOf(preparationSchedulingProcess, 'VideoAdded', { video: { id: one } })).toEqual([['media.prepare', { folder, video: one }]])
+  expect(errandsOf(preparationSchedulingProcess, 'VideoReplaced', { video: one, by: { id: two } })).toEqual([
     ['media.prepare', { folder, video: two }],
   ])
-  expect(errandsOf(mediaPreparationProcess, 'FeedbackGiven', { assignment, review: { voices } })).toEqual([
+  expect(errandsOf(preparationSchedulingProcess, 'FeedbackGiven', { assignment, review: { voices } })).toEqual([
     ['voices.prepare', { folder, assignment }],
   ])
-  for (const review of [{}, { voices: [] }]) expect(errandsOf(mediaPreparationProcess, 'FeedbackGiven', { assignment, review })).toEqual([])
-  expect(errandsOf(mediaPreparationProcess, 'ModelClipAdded', { video: { id: one } })).toEqual([
+  for (const review of [{}, { voices: [] }])
+    expect(errandsOf(preparationSchedulingProcess, 'FeedbackGiven', { assignment, review })).toEqual([])
+  expect(errandsOf(preparationSchedulingProcess, 'ModelClipAdded', { video: { id: one } })).toEqual([
     ['media.prepare-model-clip', { instructor: folder, clip: one }],
   ])
-  expect(mediaPreparationProcess).toMatchObject({ name: 'preparing', startsFrom: 'beginning' })
+  expect(preparationSchedulingProcess).toMatchObject({ name: 'preparing', startsFrom: 'beginning' })
 })
 
 /** An object store in memory, with these objects. */

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readContainerFile } from '../../../modules/media/child/container-file.ts'
-import { loadMediaEngine } from '../../../modules/media/child/media-engine.ts'
+import { readContainerFile } from '../../../modules/media/preparation-process/container-file.ts'
+import { loadMediaEngine } from '../../../modules/media/preparation-process/media-engine.ts'
 import { ffmpeg } from '../../support/test-clips.ts'
 import {
   colorPatches,

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { REFUSAL_MESSAGES } from '../../../modules/media/child/media-refusal.ts'
+import { REFUSAL_MESSAGES } from '../../../modules/media/preparation-process/media-refusal.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
 import { hostileFileBuilders, hostileUploads } from './hostile-files.ts'
 import { type MediaTestbed, mediaTypeOf, startMediaTestbed } from './media-testbed.ts'

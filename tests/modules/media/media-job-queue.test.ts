@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { deleteMediaJobs, isVideoRefused, type MediaJob, mediaJobQueue, presentRendition } from '../../../modules/media/media-job-queue.ts'
+import {
+  deleteRenditionJobAndFiles,
+  isVideoRefused,
+  type MediaJob,
+  mediaJobQueue,
+  presentRendition,
+} from '../../../modules/media/media-job-queue.ts'
 import { filmstripKey, frameTableKey, posterKey, renditionKey } from '../../../modules/media/object-keys.ts'
 import type { ObjectStore } from '../../../modules/media/object-store.ts'
 import { connectPostgres } from '../../../src/server/postgres-pool.ts'
@@ -134,7 +140,7 @@ test('deleting a video deletes all files made of it, and none of another', async
   const [gone, stays] = [await addMediaJob(2), await addMediaJob(1)]
   const removed: string[] = []
   const objects = { remove: async (key: string) => void removed.push(key) } as Pick<ObjectStore, 'remove'> as ObjectStore
-  await deleteMediaJobs(db.sql, objects, gone.folder, gone.video)
+  await deleteRenditionJobAndFiles(db.sql, objects, gone.folder, gone.video)
   expect(removed.sort()).toEqual([renditionKey, frameTableKey, filmstripKey, posterKey].map(key => key(gone.folder, gone.video)).sort())
   expect([...(await queueUnderTest.of([gone.video, stays.video])).keys()]).toEqual([stays.video])
 })

@@ -129,7 +129,7 @@ export async function preparationPids(): Promise<number[]> {
         const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
         const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
         const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
-        return parent === process.pid && command.includes('media/child/main.ts') ? Number(pid) : 0
+        return parent === process.pid && command.includes('media/preparation-process/main.ts') ? Number(pid) : 0
       }),
   )
   return found.filter(Boolean)

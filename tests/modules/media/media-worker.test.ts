@@ -4,10 +4,10 @@ import { getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { readContainerFile } from '../../../modules/media/child/container-file.ts'
-import { haveSameFrames } from '../../../modules/media/child/frame-parity.ts'
-import { deleteMediaJobs } from '../../../modules/media/media-job-queue.ts'
+import { deleteRenditionJobAndFiles } from '../../../modules/media/media-job-queue.ts'
 import { filmstripKey, frameTableKey, posterKey, renditionKey, videoKey } from '../../../modules/media/object-keys.ts'
+import { readContainerFile } from '../../../modules/media/preparation-process/container-file.ts'
+import { haveSameFrames } from '../../../modules/media/preparation-process/frame-parity.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
 import { mp4File } from './container-builders.ts'
 import { type MediaTestbed, preparationPids, startMediaTestbed } from './media-testbed.ts'
@@ -125,10 +125,10 @@ test('a stopping worker returns its work, and the work of a dead worker is taken
 
   const gone = await testbed.add(sampleVideos.mp4)
   while ((await testbed.work.of([gone.video])).get(gone.video)!.state === 'waiting') await sleep(10)
-  await deleteMediaJobs(testbed.sql, testbed.objects, gone.folder, gone.video)
+  await deleteRenditionJobAndFiles(testbed.sql, testbed.objects, gone.folder, gone.video)
   await second.end()
   expect((await testbed.keys()).filter(key => key.includes(gone.video))).toEqual([videoKey(gone.folder, gone.video)])
-  await deleteMediaJobs(testbed.sql, testbed.objects, folder, video)
+  await deleteRenditionJobAndFiles(testbed.sql, testbed.objects, folder, video)
   expect((await testbed.keys()).filter(key => key.includes(video))).toEqual([videoKey(folder, video)])
 })
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { loadMediaEngine } from '../../../modules/media/child/media-engine.ts'
-import { MediaRefusal } from '../../../modules/media/child/media-refusal.ts'
+import { loadMediaEngine } from '../../../modules/media/preparation-process/media-engine.ts'
+import { MediaRefusal } from '../../../modules/media/preparation-process/media-refusal.ts'
 
 vi.mock('node-av', () => {
   throw new Error('There is none for this platform.')

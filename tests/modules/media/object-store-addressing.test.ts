@@ -53,7 +53,7 @@ describe.each([
     expect(await store.head(key)).toEqual({ bytes: 1000, type: 'video/mp4' })
     expect(await store.read(key, 10, 20)).toEqual(bytes(1000).slice(10, 20))
     expect((await collectItems(store.list('videos/f/'))).map(object => object.key)).toEqual([key])
-    expect(await bodyOf(await store.watch(key, new Date()))).toEqual([200, bytes(1000)])
+    expect(await bodyOf(await store.signPlayback(key, new Date()))).toEqual([200, bytes(1000)])
     await store.remove(key)
     expect(await store.head(key)).toBeNull()
   })
@@ -63,7 +63,7 @@ describe.each([
     const upload = await store.signPut(key, 'video/mp4', 50)
     expect((await putObject(upload, bytes(51), { 'content-type': 'video/mp4' })).status).toBe(403)
     expect((await putObject(upload, bytes(50), { 'content-type': 'video/mp4' })).status).toBe(200)
-    const signed = [await store.watch(key, new Date()), await store.download(key, 'Swing 1.mp4'), await store.signFetch(key)]
+    const signed = [await store.signPlayback(key, new Date()), await store.signDownload(key, 'Swing 1.mp4'), await store.signFetch(key)]
     for (const url of signed) expect(await bodyOf(url)).toEqual([200, bytes(50)])
     for (const url of [upload, await store.signStore(key, 'video/mp4', 50), ...signed])
       expect(url.startsWith(`${address}/${key}?`)).toBe(true)
@@ -93,7 +93,7 @@ describe.each([
 test('an address signed for one bucket in the host is refused for another host', async () => {
   const store = objectStore(virtualHosted.config)
   await store.put('k', 'text/plain', bytes(10))
-  const url = await store.watch('k', new Date())
+  const url = await store.signPlayback('k', new Date())
   const host = new URL(url).host
   expect((await fetch(url.replace(host, `other.${host.split('.').slice(1).join('.')}`))).status).toBe(403)
   expect((await fetch(url)).status).toBe(200)

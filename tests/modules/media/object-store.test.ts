@@ -67,9 +67,9 @@ test('a playback URL serves ranges and stays unchanged for a quarter of an hour'
   await store.put('videos/f/watch', 'video/mp4', bytes(1000))
   // Two moments in the same quarter.
   const quarter = Math.floor(Date.now() / 900_000) * 900_000
-  const url = await store.watch('videos/f/watch', new Date(quarter))
-  expect(await store.watch('videos/f/watch', new Date(quarter + 899_999))).toBe(url)
-  expect(await store.watch('videos/f/watch', new Date(quarter + 900_000))).not.toBe(url)
+  const url = await store.signPlayback('videos/f/watch', new Date(quarter))
+  expect(await store.signPlayback('videos/f/watch', new Date(quarter + 899_999))).toBe(url)
+  expect(await store.signPlayback('videos/f/watch', new Date(quarter + 900_000))).not.toBe(url)
   const reply = await fetch(url, { headers: { range: 'bytes=10-19' } })
   expect([reply.status, reply.headers.get('content-type'), reply.headers.get('content-range')]).toEqual([
     206,
@@ -78,7 +78,7 @@ test('a playback URL serves ranges and stays unchanged for a quarter of an hour'
   ])
   expect(reply.headers.get('cache-control')).toBe('private, max-age=1800, immutable')
   expect(new Uint8Array(await reply.arrayBuffer())).toEqual(bytes(1000).slice(10, 20))
-  const old = await store.watch('videos/f/watch', new Date(quarter - 2 * 900_000))
+  const old = await store.signPlayback('videos/f/watch', new Date(quarter - 2 * 900_000))
   expect((await fetch(old)).status).toBe(403)
 })
 
@@ -118,7 +118,7 @@ test('signed URLs use the public address of the store', async () => {
     endpoint: 'http://inside:9000',
     publicEndpoint: 'https://videos.example',
   })
-  expect(await both.watch('k', new Date())).toMatch(/^https:\/\/videos\.example\/b\/k\?/)
+  expect(await both.signPlayback('k', new Date())).toMatch(/^https:\/\/videos\.example\/b\/k\?/)
   expect(await both.signPut('k', 'image/jpeg', 1)).toMatch(/^https:\/\/videos\.example\/b\/k\?/)
   expect(await both.signPart({ key: 'k', uploadId: 'u' }, 1, 1)).toMatch(/^https:\/\/videos\.example\/b\/k\?/)
   both.close()
@@ -135,7 +135,8 @@ test('another process can fetch with a signed URL, or store its exact length and
 })
 
 test('a download keeps its file name in characters that every store accepts', async () => {
-  const named = async (name: string) => new URL(await store.download('videos/f/a', name)).searchParams.get('response-content-disposition')
+  const named = async (name: string) =>
+    new URL(await store.signDownload('videos/f/a', name)).searchParams.get('response-content-disposition')
   expect(await named('Swing 1.mp4')).toBe('attachment; filename="Swing 1.mp4"')
   expect(await named('Ána\'s "best"/ñ-孫.mp4')).toBe('attachment; filename="Ana_s _best__n-_.mp4"')
 })
@@ -147,7 +148,7 @@ test('URLs are valid for an hour (upload), 15 minutes (download) or 30 (playback
   const upload = { key: 'k', uploadId: 'u' }
   const urls = await Promise.all([
     ...[bucket.signPart(upload, 1, 1), bucket.signPut('k', 't', 1), bucket.signFetch('k'), bucket.signStore('k', 't', 1)],
-    ...[bucket.download('k', 'Swing 1.mp4'), bucket.watch('k', new Date())],
+    ...[bucket.signDownload('k', 'Swing 1.mp4'), bucket.signPlayback('k', new Date())],
   ])
   bucket.close()
   // URLs for our own processes use the internal address.

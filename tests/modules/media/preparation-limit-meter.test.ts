@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { PreparationMessage } from '../../../modules/media/child/protocol.ts'
 import type { VideoProperties } from '../../../modules/media/contract.ts'
 import { cpuBudget, cpuBudgetOfAllTries, wallClockBudget } from '../../../modules/media/cpu-budget.ts'
-import { MAX_FRAMES_PER_VIDEO } from '../../../modules/media/frames.ts'
+import { MAX_FRAMES_PER_VIDEO } from '../../../modules/media/frame-table.ts'
 import {
   MAX_PIXELS_IN_ALL_FRAMES,
   MAX_PREPARATION_MEMORY_BYTES,
@@ -11,6 +10,7 @@ import {
   MAX_PROBE_SECONDS,
 } from '../../../modules/media/policy.ts'
 import { createPreparationLimitMeter, type PreparationLimits } from '../../../modules/media/preparation-limit-meter.ts'
+import type { PreparationMessage } from '../../../modules/media/preparation-process/protocol.ts'
 import { MAX_VOICE_MS } from '../../../modules/reviews/policy.ts'
 
 const swing = { frames: 60, width: 320, height: 240, milliseconds: 2000 }

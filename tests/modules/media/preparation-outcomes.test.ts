@@ -16,7 +16,7 @@ import {
 import { ObjectStoreUnavailableError } from '../../../modules/media/object-store-errors.ts'
 import { MAX_KILLED_TRIES, MAX_PREPARATION_CRASHES, MAX_TIMED_OUT_TRIES } from '../../../modules/media/policy.ts'
 import { LimitExceededError } from '../../../modules/media/preparation-limit-meter.ts'
-import { PreparationCrashError } from '../../../modules/media/supervise-process.ts'
+import { PreparationCrashError } from '../../../modules/media/supervise-preparation.ts'
 import { sampleVideos, sampleVoice as spoken } from '../../support/sample-media.ts'
 import { writeFakePreparationScript } from './fake-preparation-script.ts'
 import { type MediaTestbed, startMediaTestbed } from './media-testbed.ts'

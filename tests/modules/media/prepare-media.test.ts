@@ -4,17 +4,17 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { readContainerFile } from '../../../modules/media/child/container-file.ts'
-import type { MediaEngine } from '../../../modules/media/child/media-engine.ts'
-import { prepareMedia } from '../../../modules/media/child/prepare-media.ts'
+import { isOutOfResourcesError } from '../../../modules/media/out-of-resources-error.ts'
+import { readContainerFile } from '../../../modules/media/preparation-process/container-file.ts'
+import type { MediaEngine } from '../../../modules/media/preparation-process/media-engine.ts'
+import { prepareMedia } from '../../../modules/media/preparation-process/prepare-media.ts'
 import {
   ORIGINAL_FILE_NAME,
   OUTPUT_FILES,
   type OutputFile,
   type PreparationInput,
   type PreparationMessage,
-} from '../../../modules/media/child/protocol.ts'
-import { isOutOfResourcesError } from '../../../modules/media/out-of-resources-error.ts'
+} from '../../../modules/media/preparation-process/protocol.ts'
 import { sampleVideos, sampleVoice } from '../../support/sample-media.ts'
 import { buildMp4 } from './mp4-builder.ts'
 
@@ -67,10 +67,10 @@ describe('preparation makes', () => {
 
 /** Prepares with parts of the engine replaced. */
 async function preparedWith(kind: PreparationInput['kind'], replaced: Partial<MediaEngine>) {
-  vi.doMock('../../../modules/media/child/media-engine.ts', () => ({ loadMediaEngine: async () => replaced }))
+  vi.doMock('../../../modules/media/preparation-process/media-engine.ts', () => ({ loadMediaEngine: async () => replaced }))
   return prepared(kind)
 }
-afterEach(() => void vi.doUnmock('../../../modules/media/child/media-engine.ts'))
+afterEach(() => void vi.doUnmock('../../../modules/media/preparation-process/media-engine.ts'))
 
 test("a rendition whose frames differ from the original's is refused", async () => {
   const render: MediaEngine['render'] = async (_, out) => writeFile(out, buildMp4({ lengths: Array(59).fill(20) }))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { padSoundFilter, RESAMPLE_FILTER, trimSoundFilter } from '../../../modules/media/child/sound-filters.ts'
-import { frameTimeline } from '../../../modules/media/frames.ts'
+import { frameTimeline } from '../../../modules/media/frame-table.ts'
+import { padSoundFilter, RESAMPLE_FILTER, trimSoundFilter } from '../../../modules/media/preparation-process/sound-filters.ts'
 
 test('sound has 48,000 samples a second and ends one AAC block after the picture', () => {
   expect(RESAMPLE_FILTER).toBe('aresample=48000:async=1000:first_pts=0')

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import type { ObjectStore } from '../../../modules/media/object-store.ts'
 import { MAX_SINGLE_UPLOAD_BYTES } from '../../../modules/media/policy.ts'
 import { type SweepResult, storageSweeper } from '../../../modules/media/storage-sweeper.ts'
-import { type DeclaredUpload, type StoredUpload, type Uploads, videoUploads } from '../../../modules/media/uploads.ts'
+import { type DeclaredUpload, type StoredUpload, type VideoUploads, videoUploads } from '../../../modules/media/video-uploads.ts'
 import { createTestDatabase } from '../../support/postgres.ts'
 import { joinBytes, mp4Box, mp4File } from './container-builders.ts'
 import { collectItems, putObject, temporaryObjectStore } from './temporary-object-store.ts'
@@ -12,7 +12,7 @@ export let db: Awaited<ReturnType<typeof createTestDatabase>>
 let server: Awaited<ReturnType<typeof temporaryObjectStore>>
 export let testObjectStore: ObjectStore
 export let testNow: number
-export let uploadsUnderTest: Uploads
+export let uploadsUnderTest: VideoUploads
 /** The videos that the event log has. */
 export let videosInLog: Set<string>
 

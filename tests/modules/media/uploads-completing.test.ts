@@ -5,7 +5,7 @@ import { incomingVideoKey, posterKey, videoKey } from '../../../modules/media/ob
 import type { ObjectStore } from '../../../modules/media/object-store.ts'
 import { UPLOAD_PART_BYTES } from '../../../modules/media/policy.ts'
 import { UnplayableFileError } from '../../../modules/media/unplayable-file-error.ts'
-import { type StoredUpload, videoUploads } from '../../../modules/media/uploads.ts'
+import { type StoredUpload, videoUploads } from '../../../modules/media/video-uploads.ts'
 import { joinBytes, movFile, mp4Box, mp4File } from './container-builders.ts'
 import { putObject } from './temporary-object-store.ts'
 import {

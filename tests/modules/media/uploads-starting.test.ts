@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { CommandRefused } from '../../../modules/kernel/store.ts'
 import { incomingVideoKey, videoKey } from '../../../modules/media/object-keys.ts'
 import { MAX_SINGLE_UPLOAD_BYTES, UPLOAD_PART_BYTES } from '../../../modules/media/policy.ts'
-import type { StoredUpload } from '../../../modules/media/uploads.ts'
+import type { StoredUpload } from '../../../modules/media/video-uploads.ts'
 import { mp4File } from './container-builders.ts'
 import { collectItems, putObject } from './temporary-object-store.ts'
 import {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { CommandRefused } from '../../../modules/kernel/store.ts'
 import { posterKey, videoKey } from '../../../modules/media/object-keys.ts'
 import type { ObjectStore } from '../../../modules/media/object-store.ts'
-import { videoUploads } from '../../../modules/media/uploads.ts'
+import { videoUploads } from '../../../modules/media/video-uploads.ts'
 import { joinBytes, mp4File } from './container-builders.ts'
 import { collectItems, putObject } from './temporary-object-store.ts'
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { derivedId, handleCommand, loadState } from '../../../modules/kernel/decider.ts'
-import { findOrCreateCustomer, lockCardRemoval, saveCard, unlockCardRemoval } from '../../../modules/payments/cards.ts'
+import { findOrCreateCustomer, lockCardRemoval, saveCardFromHostedPage, unlockCardRemoval } from '../../../modules/payments/cards.ts'
 import { payoutAccountDecider } from '../../../modules/payments/payout-account.ts'
 import { refreshPayoutAccount } from '../../../modules/payments/refresh-payout-account.ts'
 import { walletDecider } from '../../../modules/payments/wallet.ts'
@@ -29,10 +29,10 @@ describe("the provider's customer of a player", () => {
 
 describe('a card saved on the hosted page', () => {
   test("is added to the player's wallet once", async () => {
-    context.answers = { setupDone: [{ player: 'ana', customer: 'cus_1', method: { method: 'pm_1', ...visa } }] }
+    context.answers = { fetchSetupCard: [{ player: 'ana', customer: 'cus_1', method: { method: 'pm_1', ...visa } }] }
     const saved = { player: 'ana', card: { card: 'pm_1', ...visa } }
-    expect([await saveCard(context.deps, 'cs_1'), await saveCard(context.deps, 'cs_1')]).toEqual([saved, saved])
-    expect(context.calls[0]).toEqual(['setupDone', 'cs_1'])
+    expect([await saveCardFromHostedPage(context.deps, 'cs_1'), await saveCardFromHostedPage(context.deps, 'cs_1')]).toEqual([saved, saved])
+    expect(context.calls[0]).toEqual(['fetchSetupCard', 'cs_1'])
     expect(await storedEvents('wallet-ana')).toEqual([{ type: 'CardSaved', card: 'pm_1', ...visa, by: 'ana' }])
     await handleCommand(
       context.store,
@@ -43,12 +43,12 @@ describe('a card saved on the hosted page', () => {
       { command: 'remove', actor: 'ana' },
     )
     // A late webhook of the same page brings back nothing that was removed.
-    await saveCard(context.deps, 'cs_1')
+    await saveCardFromHostedPage(context.deps, 'cs_1')
     expect((await loadState(context.store, walletDecider, 'ana')).cards).toEqual([])
   })
   test('does not exist before the player has used the page', async () => {
-    context.answers = { setupDone: [null] }
-    expect([await saveCard(context.deps, 'cs_1'), await storedEvents('wallet-ana')]).toEqual([null, []])
+    context.answers = { fetchSetupCard: [null] }
+    expect([await saveCardFromHostedPage(context.deps, 'cs_1'), await storedEvents('wallet-ana')]).toEqual([null, []])
   })
 })
 

@@ -2,7 +2,7 @@ import { v7 as newId } from 'uuid'
 import type { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import type { PaymentDependencies } from '../../../modules/payments/charge-attempts.ts'
 import { loadPayment } from '../../../modules/payments/charge-attempts.ts'
-import { loadPurchase, recordPackageSale } from '../../../modules/payments/package-sales.ts'
+import { loadPurchase, recordPackageSale } from '../../../modules/payments/package-sales-and-refunds.ts'
 import { testCardForm } from '../../support/test-card-form.ts'
 import type { SimulatedStripe } from './simulated-stripe.ts'
 

@@ -59,8 +59,8 @@ test.each([
   ['charge.dispute.created', 'fetchDispute'],
   ['charge.dispute.updated', 'fetchDispute'],
   ['charge.dispute.closed', 'fetchDispute'],
-  ['checkout.session.completed', 'setupDone'],
-  ['checkout.session.async_payment_succeeded', 'setupDone'],
+  ['checkout.session.completed', 'fetchSetupCard'],
+  ['checkout.session.async_payment_succeeded', 'fetchSetupCard'],
   ['account.updated', 'accountStatus'],
 ])('%s is stored and looked up at the provider', async (type, first) => {
   const { asked, post } = outbox()
@@ -120,7 +120,7 @@ describe("the handling of a webhook's object", () => {
 
   test('records a refund of a package once with the package', async () => {
     const refundsOf = [{ id: 're_1', ours: null, amount: 1400, status: 'succeeded' }]
-    const { written } = await hearing('charge.refunded', 'ch_1', { fetchCharge: charge, saleOf: 'cs_1', checkoutDone: sold, refundsOf })
+    const { written } = await hearing('charge.refunded', 'ch_1', { fetchCharge: charge, saleOf: 'cs_1', fetchCheckout: sold, refundsOf })
     expect(written).toEqual([
       ['purchase', 'PackageBought', 'ana'],
       ['purchase', 'PackageRefundAsked', 'system'],
@@ -129,7 +129,7 @@ describe("the handling of a webhook's object", () => {
   })
   test('records a dispute about a package once with the package', async () => {
     const fetchDispute = { charge: 'ch_1', amount: 4200, status: 'lost' }
-    const answers = { fetchDispute, fetchCharge: charge, saleOf: 'cs_1', checkoutDone: sold }
+    const answers = { fetchDispute, fetchCharge: charge, saleOf: 'cs_1', fetchCheckout: sold }
     expect((await hearing('charge.dispute.closed', 'dp_1', answers)).written).toEqual([
       ['purchase', 'PackageBought', 'ana'],
       ['purchase', 'PackageDisputed', 'system'],
@@ -157,12 +157,12 @@ describe("the handling of a webhook's object", () => {
     expect(await hearing('payment_intent.succeeded', 'pi_1', answers)).toEqual({ calls: ['outcomeOfIntent'], written: [] })
   })
   test('treats a hosted page either as a saved card or as a sale', async () => {
-    const setupDone = { player: 'ana', method: { id: 'pm_1', brand: 'visa', last4: '4242', expMonth: 1, expYear: 2040 } }
-    expect((await hearing('checkout.session.completed', 'cs_1', { setupDone })).calls).toEqual(['setupDone'])
-    const { calls, written } = await hearing('checkout.session.completed', 'cs_1', { setupDone: null, checkoutDone: sold })
-    expect([calls, written]).toEqual([['setupDone', 'checkoutDone'], [['purchase', 'PackageBought', 'ana']]])
+    const fetchSetupCard = { player: 'ana', method: { id: 'pm_1', brand: 'visa', last4: '4242', expMonth: 1, expYear: 2040 } }
+    expect((await hearing('checkout.session.completed', 'cs_1', { fetchSetupCard })).calls).toEqual(['fetchSetupCard'])
+    const { calls, written } = await hearing('checkout.session.completed', 'cs_1', { fetchSetupCard: null, fetchCheckout: sold })
+    expect([calls, written]).toEqual([['fetchSetupCard', 'fetchCheckout'], [['purchase', 'PackageBought', 'ana']]])
     expect(
-      (await hearing('checkout.session.completed', 'cs_1', { setupDone: null, checkoutDone: { ...sold, paid: false } })).written,
+      (await hearing('checkout.session.completed', 'cs_1', { fetchSetupCard: null, fetchCheckout: { ...sold, paid: false } })).written,
     ).toEqual([])
   })
   test('records an outcome once, whether webhook or request reports it first', async () => {
@@ -195,7 +195,7 @@ describe("the handling of a webhook's object", () => {
       [paid, ['payment', 'ChargebackOpened', 'system'], ['payment', 'ChargebackClosed', 'system']],
     ])
   })
-  const hasAccount = { instructorOfAccount: 'casey', accountStatus: { takesTransfers: true, requirements: [] } }
+  const hasAccount = { instructorOfPayoutAccount: 'casey', accountStatus: { takesTransfers: true, requirements: [] } }
   test('refreshes an account by its metadata if read models do not have it yet', async () => {
     const before = (store: EventStore) =>
       handleCommand(store, payoutAccountDecider, 'casey', 'open', { account: 'acct_1' }, { command: 'open', actor: 'casey' })
@@ -208,8 +208,8 @@ describe("the handling of a webhook's object", () => {
     await expect(hearing('account.updated', 'acct_1', hasAccount)).rejects.toThrow('the payout account acct_1 of casey is not recorded yet')
   })
   test('ignores an account that does not belong to an instructor', async () => {
-    expect(await hearing('account.updated', 'acct_9', { instructorOfAccount: null })).toEqual({
-      calls: ['instructorOfAccount'],
+    expect(await hearing('account.updated', 'acct_9', { instructorOfPayoutAccount: null })).toEqual({
+      calls: ['instructorOfPayoutAccount'],
       written: [],
     })
   })

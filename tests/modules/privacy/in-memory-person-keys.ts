@@ -7,7 +7,7 @@ export function inMemoryPersonKeys(known = new Map<string, PersonKey>()): Person
     known,
     cached: person => known.get(person),
     load: async people => new Map(people.flatMap(person => (known.has(person) ? [[person, known.get(person)!]] : []))),
-    async keyFor(person) {
+    async findOrCreateKey(person) {
       if (!known.has(person)) known.set(person, randomBytes(32))
       return known.get(person)!
     },

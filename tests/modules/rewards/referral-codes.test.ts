@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { countReferrals, referralCodeOf, referrerOf } from '../../../modules/rewards/referral-codes.ts'
+import { countReferrals, findOrCreateReferralCode, referrerOf } from '../../../modules/rewards/referral-codes.ts'
 import { createTestDatabase } from '../../support/postgres.ts'
 
 let db: Awaited<ReturnType<typeof createTestDatabase>>
@@ -17,7 +17,7 @@ async function createUser(more: Record<string, unknown> = {}) {
 
 test('concurrent requests give a player one code, without look-alike characters', async () => {
   const [one, other] = [await createUser(), await createUser()]
-  const codes = await Promise.all([one, one, other, one].map(id => referralCodeOf(db.sql, id)))
+  const codes = await Promise.all([one, one, other, one].map(id => findOrCreateReferralCode(db.sql, id)))
   expect(new Set(codes).size).toBe(2)
   expect([codes[1], codes[3]]).toEqual([codes[0], codes[0]])
   for (const code of codes) expect(code).toMatch(/^[2-9A-HJKMNP-TV-Z]{7}$/)
@@ -25,7 +25,7 @@ test('concurrent requests give a player one code, without look-alike characters'
 
 test('a referral code counts in any letter case, but nobody can refer themselves', async () => {
   const ben = await createUser()
-  const code = await referralCodeOf(db.sql, ben)
+  const code = await findOrCreateReferralCode(db.sql, ben)
   const [ana, cal] = [await createUser({ referral_code: ` ${code.toLowerCase()} ` }), await createUser({ referral_code: code })]
   const coach = await createUser({ role: 'instructor', referral_code: code })
   expect([await referrerOf(db.sql, ana), await referrerOf(db.sql, cal), await referrerOf(db.sql, coach)]).toEqual([ben, ben, ben])

@@ -1,4 +1,4 @@
-import type { FrameTimeline } from '../frames.ts'
+import type { FrameTimeline } from '../frame-table.ts'
 
 /** FFmpeg filters that make the sound of a rendition or a voice-over. */
 

@@ -6,8 +6,8 @@ const REASONS: Record<HandBackCause, (instructor: string) => string> = {
   'guardian-changed': instructor => `You have a new parent or guardian here, so ${instructor} stopped the review of`,
 }
 
-/** To the player: the review was stopped, and the folder came back, for a reason that was not the instructor's decision. */
-export const reviewStoppedLetter = (
+/** To the player: the folder was handed back, for a reason that was not the instructor's decision. */
+export const folderHandedBackLetter = (
   p: { player: string; instructor: string; folder: string; folderId: string; cause: HandBackCause },
   { origin }: SenderDetails,
 ): LetterContent => ({

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { derivedId, handleCommand } from '../../../modules/kernel/decider.ts'
 import { purchaseDecider } from '../../../modules/payments/package-purchase.ts'
-import { recordPackageSale, refundPackage } from '../../../modules/payments/package-sales.ts'
+import { recordPackageSale, refundPackage } from '../../../modules/payments/package-sales-and-refunds.ts'
 import { RejectedRequestError } from '../../../modules/payments/stripe/client.ts'
 import { paymentTestbed } from './payment-testbed.ts'
 
@@ -16,7 +16,7 @@ const bought = {
   ...{ session: 'cs_1', intent: 'pi_1', charge: 'ch_1', card: { brand: 'visa', last4: '4242' } },
 }
 
-const { context } = paymentTestbed(() => ({ checkoutDone: [sold] }))
+const { context } = paymentTestbed(() => ({ fetchCheckout: [sold] }))
 const storedEvents = async () =>
   (await context.store.read(`purchase-${id}`)).map(e => ({ type: e.type, ...(e.data as object), by: [e.meta.command, e.meta.actor] }))
 
@@ -25,13 +25,13 @@ describe('a package', () => {
     const answer = { player: 'ana', purchase: id, folders: 3 }
     expect([await recordPackageSale(context.deps, 'cs_1'), await recordPackageSale(context.deps, 'cs_1')]).toEqual([answer, answer])
     expect(context.calls).toEqual([
-      ['checkoutDone', 'cs_1'],
-      ['checkoutDone', 'cs_1'],
+      ['fetchCheckout', 'cs_1'],
+      ['fetchCheckout', 'cs_1'],
     ])
     expect(await storedEvents()).toEqual([{ type: 'PackageBought', ...bought, by: [derivedId('cs_1', 'complete'), 'ana'] }])
   })
   test('is recorded without a card if the provider names none', async () => {
-    context.answers = { checkoutDone: [{ ...sold, card: null }] }
+    context.answers = { fetchCheckout: [{ ...sold, card: null }] }
     await recordPackageSale(context.deps, 'cs_1')
     const { card: _, ...rest } = bought
     expect(await storedEvents()).toEqual([{ type: 'PackageBought', ...rest, by: expect.anything() }])
@@ -42,7 +42,7 @@ describe('a package', () => {
     ['a session without a charge', { charge: null }],
     ['a session for an unknown package', { metadata: { package: 'dozen', folders: '12' } }],
   ])('is not recorded for %s', async (_, more) => {
-    context.answers = { checkoutDone: [{ ...sold, ...more }] }
+    context.answers = { fetchCheckout: [{ ...sold, ...more }] }
     expect([await recordPackageSale(context.deps, 'cs_1'), await storedEvents()]).toEqual([null, []])
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseChildMessage } from '../../../modules/media/parse-child-message.ts'
+import { parsePreparationMessage } from '../../../modules/media/parse-preparation-message.ts'
 
 /** An attacker may control the process that opens untrusted files, so its messages are untrusted input. */
 
@@ -18,7 +18,7 @@ describe('parsing a valid message', () => {
     { is: 'made', made: { review: { bytes: 3 } } },
     { is: 'refused', code: 'damaged' },
     { is: 'refused', code: 'codec', why: 'no decoder' },
-  ])('returns %j', word => expect(parseChildMessage(JSON.stringify(word))).toEqual(word))
+  ])('returns %j', word => expect(parsePreparationMessage(JSON.stringify(word))).toEqual(word))
 })
 
 describe('parsing an invalid message', () => {
@@ -39,10 +39,10 @@ describe('parsing an invalid message', () => {
     ].map(of => JSON.stringify({ is: 'probed', media: {}, table: of })),
     JSON.stringify({ is: 'made', made: {} }),
     JSON.stringify({ is: 'made', made: { ...preparedFiles, filmstrip: { bytes: 9 } } }),
-  ])('returns null for %.60s', line => expect(parseChildMessage(line)).toBeNull())
+  ])('returns null for %.60s', line => expect(parsePreparationMessage(line)).toBeNull())
 
   test('drops an unknown field', () => {
-    expect(parseChildMessage('{"is":"progress","part":0,"more":1}')).toEqual({ is: 'progress', part: 0 })
-    expect(parseChildMessage('{"is":"probing","__proto__":{"part":1}}')).toEqual({ is: 'probing' })
+    expect(parsePreparationMessage('{"is":"progress","part":0,"more":1}')).toEqual({ is: 'progress', part: 0 })
+    expect(parsePreparationMessage('{"is":"probing","__proto__":{"part":1}}')).toEqual({ is: 'probing' })
   })
 })

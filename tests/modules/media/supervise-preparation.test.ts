@@ -8,17 +8,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { MAX_FRAMES_PER_VIDEO } from '../../../modules/media/frame-table.ts'
+import { MAX_PREPARATION_OUTPUT_BYTES } from '../../../modules/media/policy.ts'
+import { LimitExceededError, type PreparationLimits } from '../../../modules/media/preparation-limit-meter.ts'
 import {
   ORIGINAL_FILE_NAME,
   type PreparationMessage,
   type PreparationRequest,
   type SourceFile,
   type UploadUrls,
-} from '../../../modules/media/child/protocol.ts'
-import { MAX_FRAMES_PER_VIDEO } from '../../../modules/media/frames.ts'
-import { MAX_PREPARATION_OUTPUT_BYTES } from '../../../modules/media/policy.ts'
-import { LimitExceededError, type PreparationLimits } from '../../../modules/media/preparation-limit-meter.ts'
-import { PreparationCrashError, PreparationInterruptedError, superviseProcess } from '../../../modules/media/supervise-process.ts'
+} from '../../../modules/media/preparation-process/protocol.ts'
+import { PreparationCrashError, PreparationInterruptedError, supervisePreparation } from '../../../modules/media/supervise-preparation.ts'
 import { sampleVideos, sampleVoice } from '../../support/sample-media.ts'
 import { writeFakePreparationScript } from './fake-preparation-script.ts'
 import { processesWithArgument } from './find-processes.ts'
@@ -69,14 +69,14 @@ async function runToEnd(
   {
     answer = noAnswer,
     ...options
-  }: Parameters<typeof superviseProcess>[2] & { answer?: (message: PreparationMessage) => Promise<UploadUrls | undefined> } = {},
+  }: Parameters<typeof supervisePreparation>[2] & { answer?: (message: PreparationMessage) => Promise<UploadUrls | undefined> } = {},
 ) {
   const messages: string[] = []
   const handleMessage = (message: PreparationMessage) => {
     messages.push(message.is)
     return answer(message)
   }
-  const [result] = await Promise.allSettled([superviseProcess(order, handleMessage, options).outcome])
+  const [result] = await Promise.allSettled([supervisePreparation(order, handleMessage, options).outcome])
   return { messages, result, error: result.status === 'rejected' ? result.reason : undefined }
 }
 /** Waits until no process that was started with this argument is running. */
@@ -105,7 +105,7 @@ test.skipIf(process.platform !== 'linux')('a preparation has no secrets, a limit
     execFileSync('sh', ['-c', '{ ulimit -f; ulimit -c; nice; pwd; env; } > environment'])
     while (!existsSync('continue')) await sleep(50)
     ${REFUSE}`
-  const child = superviseProcess(await orderOf('voice'), noAnswer, { entry: await writeFakePreparationScript(scripts, script) })
+  const child = supervisePreparation(await orderOf('voice'), noAnswer, { entry: await writeFakePreparationScript(scripts, script) })
   delete process.env.SECRET_OF_OURS
   const environment = () => readFile(join(dir, 'environment'), 'utf8').catch(() => '')
   await expect.poll(environment, { timeout: 50_000 }).toContain('TMPDIR=')
@@ -209,7 +209,7 @@ test('a process that cannot start, is killed, or whose listener fails is reporte
   const { error, messages } = await runToEnd(order, { entry, answer: () => Promise.reject(listenerError) })
   expect([error, messages]).toEqual([listenerError, ['probing']])
   const started = Promise.withResolvers<void>()
-  const child = superviseProcess(order, async () => started.resolve() as undefined, { entry })
+  const child = supervisePreparation(order, async () => started.resolve() as undefined, { entry })
   await started.promise
   child.kill()
   await expect(child.outcome).rejects.toThrow(new PreparationInterruptedError('It ended by SIGKILL.'))
@@ -224,10 +224,10 @@ test('a process that cannot start, is killed, or whose listener fails is reporte
 test.skipIf(process.platform !== 'linux')('no process of a preparation survives the death of the server', async () => {
   const entry = await writeFakePreparationScript(scripts, 'await sleep(60_000)')
   const server = join(scripts, 'server.ts')
-  const supervisor = join(import.meta.dirname, '../../../modules/media/supervise-process.ts')
+  const supervisor = join(import.meta.dirname, '../../../modules/media/supervise-preparation.ts')
   await writeFile(
     server,
-    `import { superviseProcess } from '${supervisor}'\nsuperviseProcess(JSON.parse(process.argv[2]!), async () => undefined, { entry: process.argv[3] })`,
+    `import { supervisePreparation } from '${supervisor}'\nsuperviseProcess(JSON.parse(process.argv[2]!), async () => undefined, { entry: process.argv[3] })`,
   )
   const parent = spawn(process.execPath, [server, JSON.stringify(await orderOf('voice')), entry], { stdio: 'ignore' })
   await expect.poll(async () => (await processesWithArgument(entry)).length, { timeout: 20_000 }).toBeGreaterThan(1)
@@ -240,7 +240,7 @@ test.skipIf(process.platform !== 'linux')('no process of a preparation survives 
 test.skipIf(process.platform !== 'linux')('a preparation without a sandbox ends with its server and empties its directory', async () => {
   // Opening a pipe without a writer blocks forever.
   execFileSync('mkfifo', [join(dir, ORIGINAL_FILE_NAME)])
-  const main = join(import.meta.dirname, '../../../modules/media/child/main.ts')
+  const main = join(import.meta.dirname, '../../../modules/media/preparation-process/main.ts')
   const task = JSON.stringify({ kind: 'voice', type: 'audio/webm', dir }).replace('}', ',"serverPid":')
   // The shell stands for the server. It dies at once, perhaps before the child process has loaded. The directory as an argument makes both
   // of them easy to find.

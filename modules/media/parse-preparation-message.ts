@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { REFUSAL_MESSAGES, type RefusalCode } from './child/media-refusal.ts'
-import type { PreparationMessage } from './child/protocol.ts'
-import { MAX_FRAMES_PER_VIDEO } from './frames.ts'
+import { MAX_FRAMES_PER_VIDEO } from './frame-table.ts'
+import { REFUSAL_MESSAGES, type RefusalCode } from './preparation-process/media-refusal.ts'
+import type { PreparationMessage } from './preparation-process/protocol.ts'
 
 /** The maximum length of a message. Even a frame table whose frames all differ in length is far shorter. */
 export const MAX_PREPARATION_MESSAGE_BYTES = 4_000_000
@@ -27,7 +27,7 @@ const preparedFilesMessage = z.union([
   z.object({ voice: file }),
   z.object({ review: file }),
 ])
-const childMessage = z.discriminatedUnion('is', [
+const preparationMessage = z.discriminatedUnion('is', [
   z.object({ is: z.literal('probing') }),
   // The worker checks the part that people see, and refuses the file if it is invalid.
   z.object({ is: z.literal('probed'), media: z.looseObject({}), table }),
@@ -41,9 +41,9 @@ const childMessage = z.discriminatedUnion('is', [
 ])
 
 /** Parses a message of the preparation process; null where it is not allowed, because a hostile file may have taken over the process. */
-export function parseChildMessage(line: string): PreparationMessage | null {
+export function parsePreparationMessage(line: string): PreparationMessage | null {
   try {
-    return childMessage.parse(JSON.parse(line)) as PreparationMessage
+    return preparationMessage.parse(JSON.parse(line)) as PreparationMessage
   } catch {
     return null
   }

@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest'
-import { haveSameFrames } from '../../../modules/media/child/frame-parity.ts'
-import { REFUSAL_MESSAGES } from '../../../modules/media/child/media-refusal.ts'
-import { filmstripFrames, filmstripGrid, posterFrame, posterSize, renditionFilters } from '../../../modules/media/child/picture-encoding.ts'
-import type { FrameTable } from '../../../modules/media/frames.ts'
+import type { FrameTable } from '../../../modules/media/frame-table.ts'
+import { haveSameFrames } from '../../../modules/media/preparation-process/frame-parity.ts'
+import { REFUSAL_MESSAGES } from '../../../modules/media/preparation-process/media-refusal.ts'
+import {
+  filmstripFrames,
+  filmstripGrid,
+  posterFrame,
+  posterSize,
+  renditionFilters,
+} from '../../../modules/media/preparation-process/rendition-and-still-settings.ts'
 
 /** How the original becomes the rendition: sizes, rotation, and which frames become stills. */
 

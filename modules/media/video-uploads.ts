@@ -48,10 +48,10 @@ const ASSEMBLY_WAIT_MS = 20_000
 
 const uploadGone = () => new CommandRefused('This upload was canceled. Choose the file again to start over.', 'upload-gone')
 
-export type Uploads = ReturnType<typeof videoUploads>
+export type VideoUploads = ReturnType<typeof videoUploads>
 
 /**
- * Uploads of videos from a browser to the object store. Their bytes never pass through this server. Every step can be repeated, and nothing is
+ * VideoUploads of videos from a browser to the object store. Their bytes never pass through this server. Every step can be repeated, and nothing is
  * lost if the server dies between two steps.
  */
 export function videoUploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Date, assemblyWaitMs = ASSEMBLY_WAIT_MS) {

@@ -1,14 +1,17 @@
 import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import type { PreparationMessage } from '../../../modules/media/child/protocol.ts'
 import { cpuBudgetOfAllTries } from '../../../modules/media/cpu-budget.ts'
 import { frameTableKey, renditionKey } from '../../../modules/media/object-keys.ts'
 import { MAX_PREPARATION_OUTPUT_BYTES } from '../../../modules/media/policy.ts'
-import { PreparationInterruptedError, superviseProcess } from '../../../modules/media/supervise-process.ts'
+import type { PreparationMessage } from '../../../modules/media/preparation-process/protocol.ts'
+import { PreparationInterruptedError, supervisePreparation } from '../../../modules/media/supervise-preparation.ts'
 import { type MediaTestbed, startMediaTestbed } from './media-testbed.ts'
 
-vi.mock('../../../modules/media/supervise-process.ts', async original => ({ ...(await original<object>()), superviseProcess: vi.fn() }))
+vi.mock('../../../modules/media/supervise-preparation.ts', async original => ({
+  ...(await original<object>()),
+  supervisePreparation: vi.fn(),
+}))
 
 let testbed: MediaTestbed
 const directories = async () => (await readdir(tmpdir())).filter(name => name.startsWith(`diamondlink-media-${process.pid}-`))
@@ -29,7 +32,7 @@ test.each([
   ['a number above the maximum', { rate: [1, 2 ** 53] }],
   ['a fraction of a frame', { frames: 59.5 }],
 ])('%s in a probe result is refused as damaged, and not stored', async (_, wrong) => {
-  vi.mocked(superviseProcess).mockImplementation((_, on) => {
+  vi.mocked(supervisePreparation).mockImplementation((_, on) => {
     const forged = { is: 'probed', media: { ...media, ...wrong }, table: { version: 1, scale: 30, first: 0, runs: [[60, 1]] } }
     return {
       pid: 1,
@@ -51,7 +54,7 @@ test.each([
 async function claimMade(rendition: unknown, changes: object = {}) {
   const places: unknown[] = []
   const made = { rendition, poster: { bytes: 1 }, filmstrip: { bytes: 9 }, ...changes }
-  vi.mocked(superviseProcess).mockImplementation((_, on) => {
+  vi.mocked(supervisePreparation).mockImplementation((_, on) => {
     const reply = on({ is: 'made', made } as PreparationMessage)
     return {
       pid: 1,
@@ -91,7 +94,7 @@ test('each result file gets an upload URL for its kind and size', async () => {
 function processThatSends(...messages: object[]) {
   const killed = vi.fn<() => void>()
   const began = Promise.withResolvers<void>()
-  vi.mocked(superviseProcess).mockImplementation((_, on) => {
+  vi.mocked(supervisePreparation).mockImplementation((_, on) => {
     const ended = Promise.withResolvers<never>()
     const sent = messages.reduce<Promise<unknown>>(
       (before, message) => before.then(() => on(message as PreparationMessage)),
@@ -139,7 +142,7 @@ test('a lease is renewed with the latest progress until another worker takes it'
 
 test('a file is refused if all its tries, even killed ones, used too much CPU time', async () => {
   const killedAfter = (seconds: number) =>
-    vi.mocked(superviseProcess).mockImplementation(() => {
+    vi.mocked(supervisePreparation).mockImplementation(() => {
       const outcome = Promise.reject(new PreparationInterruptedError('It ended by SIGKILL.'))
       // The outcome is awaited later, so prevent an unhandled rejection until then.
       outcome.catch(() => {})

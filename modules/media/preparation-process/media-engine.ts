@@ -1,10 +1,10 @@
 import type { Voice } from '../../reviews/contract.ts'
 import type { ContainerFacts } from '../read-container.ts'
+import { makeFilmstripAndPoster } from './make-filmstrip-and-poster.ts'
 import { MediaRefusal } from './media-refusal.ts'
 import { captureFfmpegLog } from './node-av.ts'
 import { renderRendition } from './render-rendition.ts'
-import { makeStills } from './stills.ts'
-import { transcodeVoice } from './voice-over.ts'
+import { transcodeVoice } from './transcode-voice.ts'
 
 /** Loads FFmpeg, which comes as a package for each platform. @throws MediaRefusal on a platform without a package */
 export async function loadMediaEngine() {
@@ -20,7 +20,7 @@ export async function loadMediaEngine() {
     voice: (original: string, type: Voice['type'], out: string) => transcodeVoice(av, original, type, out),
     /** The filmstrip of a rendition and the still for its poster, as JPEG. @throws MediaRefusal */
     stills: (rendition: string, media: ContainerFacts['media'], out: { poster: string; filmstrip: string }) =>
-      makeStills(av, rendition, media, out),
+      makeFilmstripAndPoster(av, rendition, media, out),
   }
 }
 export type MediaEngine = Awaited<ReturnType<typeof loadMediaEngine>>

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { AVMediaType, Stream } from 'node-av'
 import type { TrackSelector } from '../read-container.ts'
-import { TOO_MANY_PIXELS_ERROR } from './picture-encoding.ts'
+import { TOO_MANY_PIXELS_ERROR } from './rendition-and-still-settings.ts'
 
 // Helpers for node-av, which is FFmpeg as a library in this process.
 

@@ -2,17 +2,6 @@ import { rm } from 'node:fs/promises'
 import type { Sql } from 'postgres'
 import type { Lease } from '../jobs/lease-queue.ts'
 import type { Logger } from '../kernel/logger.ts'
-import { MediaRefusal, type RefusalCode } from './child/media-refusal.ts'
-import {
-  ORIGINAL_FILE_NAME,
-  OUTPUT_FILES,
-  OUTPUT_FILES_BY_KIND,
-  type OutputFile,
-  type PreparationMessage,
-  type PreparationRequest,
-  type PreparedFiles,
-  type UploadUrls,
-} from './child/protocol.ts'
 import { VideoProperties } from './contract.ts'
 import { cpuBudgetOfAllTries } from './cpu-budget.ts'
 import { type MediaJob, mediaJobQueue } from './media-job-queue.ts'
@@ -22,8 +11,19 @@ import { ObjectStoreUnavailableError } from './object-store-errors.ts'
 import { MAX_KILLED_TRIES, MAX_PREPARATION_CRASHES, MAX_PREPARATION_OUTPUT_BYTES, MAX_TIMED_OUT_TRIES } from './policy.ts'
 import { isLongPreparation } from './preparation-lane-choice.ts'
 import { LimitExceededError, type PreparationLimits } from './preparation-limit-meter.ts'
-import { scratchDirectory } from './scratch-directories.ts'
-import { PreparationCrashError, type SupervisedProcess, superviseProcess } from './supervise-process.ts'
+import { MediaRefusal, type RefusalCode } from './preparation-process/media-refusal.ts'
+import {
+  ORIGINAL_FILE_NAME,
+  OUTPUT_FILES,
+  OUTPUT_FILES_BY_KIND,
+  type OutputFile,
+  type PreparationMessage,
+  type PreparationRequest,
+  type PreparedFiles,
+  type UploadUrls,
+} from './preparation-process/protocol.ts'
+import { createScratchDirectory } from './scratch-directories.ts'
+import { PreparationCrashError, type SupervisedPreparation, supervisePreparation } from './supervise-preparation.ts'
 
 /** Work that this worker has claimed. */
 export interface ClaimedPreparation {
@@ -36,10 +36,10 @@ export interface ClaimedPreparation {
   started: number
   /** Aborting this moves the work to the long lane, where it starts again. */
   moving: AbortController
-  child?: SupervisedProcess
+  child?: SupervisedPreparation
 }
 
-export interface UploadPreparerOptions {
+export interface MediaJobRunnerOptions {
   sql: Sql
   objects: ObjectStore
   log: Logger
@@ -78,7 +78,7 @@ const keyOf = ({ key, folder, video }: MediaJob, file: OutputFile) => {
 }
 
 /** Prepares one video, voice-over or review video in a separate process and stores the result. */
-export function uploadPreparer({ sql, objects, log, lease, limits, entry, reviewVideos }: UploadPreparerOptions) {
+export function mediaJobRunner({ sql, objects, log, lease, limits, entry, reviewVideos }: MediaJobRunnerOptions) {
   const queue = mediaJobQueue(sql)
 
   async function orderOf(work: MediaJob, dir: string): Promise<PreparationRequest> {
@@ -95,7 +95,7 @@ export function uploadPreparer({ sql, objects, log, lease, limits, entry, review
     if (work.losses >= MAX_KILLED_TRIES) return refuse(work, 'crashed', work.error)
     if (work.cpuSeconds >= cpuBudgetOfAllTries(work.kind, work.media))
       return refuse(work, 'too-much', `work: ${Math.round(work.cpuSeconds)} CPU seconds over all tries. ${work.error ?? ''}`)
-    const dir = await scratchDirectory()
+    const dir = await createScratchDirectory()
     let preparedFiles: PreparedFiles | undefined
     const sizeOf = (file: OutputFile) => (preparedFiles as Partial<Record<OutputFile, { bytes: number }>> | undefined)?.[file]?.bytes ?? 0
     const uploadUrlOf = (file: OutputFile) => {
@@ -125,7 +125,7 @@ export function uploadPreparer({ sql, objects, log, lease, limits, entry, review
     try {
       const order = await orderOf(work, dir)
       const script = work.kind === 'review' ? reviewVideos : { entry }
-      preparation.child = superviseProcess(order, handleMessage, { limits, long: work.long, ...script })
+      preparation.child = supervisePreparation(order, handleMessage, { limits, long: work.long, ...script })
       if (stopping.aborted) kill()
       const outcome = await preparation.child.outcome
       if (lost.aborted) return

@@ -55,7 +55,7 @@ export async function acceptsUnsignedCopyHeader(bucket: BucketConfig): Promise<b
  * @param origin the origin of the pages
  * @throws if the store does not respond, or refuses the server's own requests
  */
-export async function checkObjectStore(bucket: BucketConfig, origin: string): Promise<DoctorCheckResult[]> {
+export async function checkSignedUploads(bucket: BucketConfig, origin: string): Promise<DoctorCheckResult[]> {
   const findings: DoctorCheckResult[] = []
   const note = (check: string, isTrue: boolean, advice: string) => findings.push({ check, isTrue, advice })
   note(
@@ -93,7 +93,7 @@ export async function checkObjectStore(bucket: BucketConfig, origin: string): Pr
       preflight.ok && allows(preflight),
       `Allow PUT with content-type from ${origin} in the bucket's CORS.`,
     )
-    const read = await request(await browsers.watch(key, new Date()), { headers: { origin } })
+    const read = await request(await browsers.signPlayback(key, new Date()), { headers: { origin } })
     note('pages may read (CORS: GET)', read.ok && allows(read), `Allow GET from ${origin} in the bucket's CORS.`)
     const exposed = (read.headers.get('access-control-expose-headers') ?? '').toLowerCase()
     note('pages may see ETags (CORS)', exposed === '*' || exposed.includes('etag'), "Expose ETag in the bucket's CORS.")

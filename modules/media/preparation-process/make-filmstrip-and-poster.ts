@@ -4,10 +4,10 @@ import { MAX_VIDEO_SIDE_PIXELS, RENDITION_LINES, scaledSize } from '../policy.ts
 import type { ContainerFacts } from '../read-container.ts'
 import { MediaRefusal } from './media-refusal.ts'
 import { decoderOptions, type NodeAv, openDemuxer } from './node-av.ts'
-import { filmstripFrames, filmstripGrid, posterFrame, posterSize } from './picture-encoding.ts'
+import { filmstripFrames, filmstripGrid, posterFrame, posterSize } from './rendition-and-still-settings.ts'
 
 /** Makes the filmstrip of a rendition and the still for its poster, both as JPEG; the rendition is decoded once for both. @throws MediaRefusal */
-export async function makeStills(
+export async function makeFilmstripAndPoster(
   av: NodeAv,
   rendition: string,
   media: ContainerFacts['media'],

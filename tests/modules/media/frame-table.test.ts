@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { buildFrameTable, type FrameTable, frameCount, frameTimeline } from '../../../modules/media/frames.ts'
+import { buildFrameTable, type FrameTable, frameCount, frameTimeline } from '../../../modules/media/frame-table.ts'
 
 const table = (scale: number, first: number, ...runs: FrameTable['runs']): FrameTable => ({ version: 1, scale, first, runs })
 

@@ -19,7 +19,8 @@ export const onProfilePagesInvalidated = (sql: postgres.Sql, drop: (slugs: strin
   )
 
 /** A condition for queries of `instructors i`: the profile is complete. Incomplete ones are not listed. */
-export const completeProfileSql = (db: postgres.ISql) => db`i.slug is not null and cardinality(i.sports) > 0 and cardinality(i.skills) > 0`
+export const hasCompleteProfileSql = (db: postgres.ISql) =>
+  db`i.slug is not null and cardinality(i.sports) > 0 and cardinality(i.skills) > 0`
 
 /** Why a profile cannot have this slug, or null if it can. */
 export async function slugProblem(db: postgres.ISql, slug: string, instructor: string): Promise<string | null> {
@@ -68,7 +69,7 @@ export async function addConnectionOrFollow(
   instructor: string,
   now: Date,
 ) {
-  const [row] = await db<{ slug: string }[]>`select slug from instructors i where id = ${instructor} and ${completeProfileSql(db)}`
+  const [row] = await db<{ slug: string }[]>`select slug from instructors i where id = ${instructor} and ${hasCompleteProfileSql(db)}`
   if (!row) return false
   await db`insert into ${db(as)} (player, instructor, since) values (${player}, ${instructor}, ${now}) on conflict do nothing`
   if (as === 'follows') await invalidateProfilePages(db, [row.slug])
@@ -83,7 +84,7 @@ export async function removeConnectionOrFollow(db: postgres.ISql, as: 'connectio
 
 /** Whether the instructor exists and has a complete profile. */
 export async function isProfileComplete(db: postgres.ISql, instructor: string): Promise<boolean> {
-  return (await db`select 1 from instructors i where id = ${instructor} and ${completeProfileSql(db)}`).length > 0
+  return (await db`select 1 from instructors i where id = ${instructor} and ${hasCompleteProfileSql(db)}`).length > 0
 }
 
 /** The instructor with this invite code, or null. */

@@ -2,6 +2,10 @@ import type { ChildProcess } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { constants } from 'node:os'
 import { join } from 'node:path'
+import { type FileTransfer, startFileTransfer, TRANSFER_EXIT_CODES } from './file-transfer.ts'
+import { OUT_OF_RESOURCES_EXIT_CODE } from './out-of-resources-error.ts'
+import { MAX_PREPARATION_MESSAGE_BYTES, parsePreparationMessage } from './parse-preparation-message.ts'
+import { createPreparationLimitMeter, type LimitExceededError, type PreparationLimits } from './preparation-limit-meter.ts'
 import {
   JOB_FILE_NAME,
   OUTPUT_FILES,
@@ -10,11 +14,7 @@ import {
   type PreparationMessage,
   type PreparationRequest,
   type UploadUrls,
-} from './child/protocol.ts'
-import { type FileTransfer, startFileTransfer, TRANSFER_EXIT_CODES } from './file-transfer.ts'
-import { OUT_OF_RESOURCES_EXIT_CODE } from './out-of-resources-error.ts'
-import { MAX_PREPARATION_MESSAGE_BYTES, parseChildMessage } from './parse-child-message.ts'
-import { createPreparationLimitMeter, type LimitExceededError, type PreparationLimits } from './preparation-limit-meter.ts'
+} from './preparation-process/protocol.ts'
 import { processTreeUsage } from './process-tree.ts'
 import { findProcessSandbox, startSandboxedProcess } from './sandbox.ts'
 
@@ -36,7 +36,7 @@ const SIGNAL_EXIT = 128
 /** The `nice` values of preparations: the server comes first, then short ones, then long ones. */
 const NICE_OF_SHORT_WORK = 10
 const NICE_OF_LONG_WORK = 19
-const ENTRY = join(import.meta.dirname, 'child/main.ts')
+const ENTRY = join(import.meta.dirname, 'preparation-process/main.ts')
 
 /** How a preparation ends. */
 export type PreparationOutcome =
@@ -45,9 +45,9 @@ export type PreparationOutcome =
   /** The object store does not answer. */
   | { is: 'unavailable' }
 
-export type SupervisedProcess = ReturnType<typeof superviseProcess>
+export type SupervisedPreparation = ReturnType<typeof supervisePreparation>
 
-export interface SuperviseOptions {
+export interface SupervisionOptions {
   limits?: Partial<PreparationLimits> | undefined
   /** Whether this is long work, which runs at the lowest priority. */
   long?: boolean
@@ -62,10 +62,10 @@ export interface SuperviseOptions {
  * killed. The process that opens the file has no network: other processes download the original before it and upload the results after it.
  * @param handleMessage handles the messages of the process, one at a time; for `made` it returns the URLs that the results are uploaded to
  */
-export function superviseProcess(
+export function supervisePreparation(
   order: PreparationRequest,
   handleMessage: (message: PreparationMessage) => Promise<UploadUrls | undefined>,
-  { limits = {}, long = false, entry = ENTRY, readable = [] }: SuperviseOptions = {},
+  { limits = {}, long = false, entry = ENTRY, readable = [] }: SupervisionOptions = {},
 ) {
   const seconds = () => performance.now() / 1000
   const meter = createPreparationLimitMeter(order, limits, seconds())
@@ -153,7 +153,7 @@ export function superviseProcess(
         })
     }
     readLines(child.stdout!, line => {
-      const message = line === null ? null : parseChildMessage(line)
+      const message = line === null ? null : parsePreparationMessage(line)
       if (message) return enqueue(message)
       failure ??= new PreparationCrashError('It sent a message that is not allowed.')
       kill()

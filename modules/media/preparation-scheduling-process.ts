@@ -6,10 +6,10 @@ import type { ModelLibrary, ModelLibraryEvent } from '../model-clips/model-libra
 import { mediaJobQueue } from './media-job-queue.ts'
 import { deliveredVoiceKey, frameTableKey } from './object-keys.ts'
 import type { ObjectStore } from './object-store.ts'
-import type { Uploads } from './uploads.ts'
+import type { VideoUploads } from './video-uploads.ts'
 
 /** Schedules the preparation of added videos and model clips for watching, and of delivered voice-overs for every browser. */
-export const mediaPreparationProcess = eventProcess<FolderEvent | ModelLibraryEvent>({
+export const preparationSchedulingProcess = eventProcess<FolderEvent | ModelLibraryEvent>({
   name: 'preparing',
   startsFrom: 'beginning',
   on: {
@@ -24,7 +24,7 @@ export const mediaPreparationProcess = eventProcess<FolderEvent | ModelLibraryEv
 interface Preparing {
   sql: Sql
   objects: ObjectStore
-  uploads: Uploads
+  uploads: VideoUploads
   /** The current state of a folder, from the log. A video that was removed meanwhile is not prepared. */
   folderOf(folder: string): Promise<Pick<FolderState, 'player' | 'videos' | 'sessions'>>
   /** The current state of an instructor's library of model clips, from the log. */

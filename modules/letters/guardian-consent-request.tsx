@@ -6,7 +6,7 @@ import { LetterButton, type LetterContent, LetterTitle, Paragraph, type SenderDe
  * To a guardian: asks for consent to a child's use of the product. `takesOver`: another guardian had agreed before, and no longer looks after
  * the player.
  */
-export const guardianConsentLetter = (
+export const guardianConsentRequestLetter = (
   p: { guardian: string; player: string; token: string; takesOver: boolean },
   { name, origin }: SenderDetails,
 ): LetterContent => ({

@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises'
 import type { Frame, Packet } from 'node-av'
-import { frameTimeline } from '../frames.ts'
+import { frameTimeline } from '../frame-table.ts'
 import type { ContainerFacts } from '../read-container.ts'
 import { maxSoundPackets } from './container-file.ts'
 import { MediaRefusal, type RefusalCode } from './media-refusal.ts'
 import { CODEC_THREADS, decoderOptions, ffmpegStreamOf, type NodeAv, openDemuxer, oversizedPicture, secondsOfTimestamp } from './node-av.ts'
-import { maxDecodedPixels, renditionFilters, X264_OPTIONS } from './picture-encoding.ts'
+import { maxDecodedPixels, renditionFilters, X264_OPTIONS } from './rendition-and-still-settings.ts'
 import { padSoundFilter, trimSoundFilter } from './sound-filters.ts'
 import { soundTranscoder } from './sound-transcoder.ts'
 

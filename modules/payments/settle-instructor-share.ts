@@ -1,7 +1,7 @@
 import { derivedId, handleCommand, loadState, systemCommandSource } from '../kernel/decider.ts'
 import { loadPayment, type PaymentDependencies } from './charge-attempts.ts'
 import { type PurchaseState, unrefundedCents } from './package-purchase.ts'
-import { loadPurchase } from './package-sales.ts'
+import { loadPurchase } from './package-sales-and-refunds.ts'
 import { currentTransfer, type Payment, paymentDecider, refundedCentsOf, shareCentsOf } from './payment.ts'
 import { centsWithheldFromTransfer, payoutAccountDecider } from './payout-account.ts'
 import { RejectedRequestError, RetryLaterError } from './stripe/client.ts'

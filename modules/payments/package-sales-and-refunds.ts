@@ -12,7 +12,7 @@ export async function recordPackageSale(
   { store, gateway }: PaymentDependencies,
   session: string,
 ): Promise<{ player: string; purchase: string; folders: number } | null> {
-  const done = await gateway.checkoutDone(session)
+  const done = await gateway.fetchCheckout(session)
   const type = done.metadata.package as PackageType
   if (!done.paid || !done.intent || !done.charge || !(type in PACKAGES)) return null
   const { amount, intent, charge, card } = done

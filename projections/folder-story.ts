@@ -93,7 +93,7 @@ const isInInstructorScope = ({ detail, type }: StoredChapter, { sessions, videos
 }
 
 /** The history of a folder with the people in it: complete, or the part that one instructor may see. */
-export async function storyOf(sql: postgres.Sql, folder: string, scope?: InstructorScope): Promise<StoryEvent[]> {
+export async function folderStoryOf(sql: postgres.Sql, folder: string, scope?: InstructorScope): Promise<StoryEvent[]> {
   const [row] = await sql<{ chapters: StoredChapter[] }[]>`select chapters from ${sql(tableOf(story))} where folder = ${folder}`
   const chapters = (row?.chapters ?? []).filter(c => !scope || isInInstructorScope(c, scope))
   const ids = new Set(chapters.flatMap(c => [c.by, c.detail.instructor]).filter(isUuid))
