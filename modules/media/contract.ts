@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { DecisionReason } from '../decision-reason.ts'
 import { defineEndpoints } from '../endpoint.ts'
 import { uuid } from '../uuid.ts'
-import { frameCount, MAX_FRAMES_PER_VIDEO } from './frame-table.ts'
+import { frameCount, MAX_FRAMES_PER_VIDEO } from './frames.ts'
 import { MAX_VIDEO_MINUTES, MAX_VIDEO_SIDE_PIXELS } from './policy.ts'
 
 /** The facts of a video from its container; known once the file was read. */
@@ -91,7 +91,7 @@ export const Rendition = z.object({
   bytes: z.int().nullable(),
   width: z.int().nullable(),
   height: z.int().nullable(),
-  /** The URL of the frame table (`frame-table.ts`). It exists before the rendition does, and even for some refused videos. */
+  /** The URL of the frame table (`frames.ts`). It exists before the rendition does, and even for some refused videos. */
   table: z.string().nullable(),
   filmstrip: Filmstrip.nullable(),
 })

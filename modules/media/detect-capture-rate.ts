@@ -1,5 +1,5 @@
 import type { VideoProperties } from './contract.ts'
-import { type FrameTable, frameCount } from './frame-table.ts'
+import { type FrameTable, frameCount } from './frames.ts'
 
 /** Slow-motion cameras record at least this many frames per second. */
 const MIN_SLOW_MOTION_RATE = 100

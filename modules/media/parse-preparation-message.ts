@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MAX_FRAMES_PER_VIDEO } from './frame-table.ts'
+import { MAX_FRAMES_PER_VIDEO } from './frames.ts'
 import { REFUSAL_MESSAGES, type RefusalCode } from './preparation-process/media-refusal.ts'
 import type { PreparationMessage } from './preparation-process/protocol.ts'
 

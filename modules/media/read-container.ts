@@ -1,7 +1,7 @@
 import { EncodedPacketSink, type Input, type InputTrack, type InputVideoTrack } from 'mediabunny'
 import type { VideoProperties } from './contract.ts'
 import { detectCaptureRate } from './detect-capture-rate.ts'
-import { buildFrameTable, type FrameTable, frameCount, frameTimeline, MAX_FRAMES_PER_VIDEO } from './frame-table.ts'
+import { buildFrameTable, type FrameTable, frameCount, frameTimeline, MAX_FRAMES_PER_VIDEO } from './frames.ts'
 import { MAX_PIXELS_IN_ALL_FRAMES, MAX_VIDEO_MINUTES, MAX_VIDEO_SIDE_PIXELS } from './policy.ts'
 import { MediaRefusal } from './preparation-process/media-refusal.ts'
 

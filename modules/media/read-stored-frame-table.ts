@@ -1,4 +1,4 @@
-import type { FrameTable } from './frame-table.ts'
+import type { FrameTable } from './frames.ts'
 import { frameTableKey } from './object-keys.ts'
 import type { ObjectStore } from './object-store.ts'
 

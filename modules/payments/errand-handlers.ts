@@ -19,7 +19,7 @@ import { CHARGE_AFTER_DAYS } from './policy.ts'
 import { type BillableQuantities, calculatePrice, FULL_PRICE_TERMS, type PriceTerms } from './pricing.ts'
 import { refreshPayoutAccount } from './refresh-payout-account.ts'
 import { refundDoubledCharge, refundPayment } from './refunds.ts'
-import { settleInstructorShare } from './settle-instructor-share.ts'
+import { settleInstructorShare } from './share.ts'
 import { handleStripeWebhook, type StripeNoticePayload } from './webhooks.ts'
 
 interface Delivered {

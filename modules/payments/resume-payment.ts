@@ -1,6 +1,6 @@
 import { completeChargeAttempt, loadPayment, type PaymentDependencies } from './charge-attempts.ts'
 import { refundPayment } from './refunds.ts'
-import { settleInstructorShare } from './settle-instructor-share.ts'
+import { settleInstructorShare } from './share.ts'
 
 /** Resumes what was interrupted: an attempt without a known outcome, a requested refund, a share that was not transferred. */
 export async function resumePayment(deps: PaymentDependencies, id: string): Promise<void> {

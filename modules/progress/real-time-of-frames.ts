@@ -1,5 +1,5 @@
 import type { VideoProperties } from '../media/contract.ts'
-import type { FrameTimeline } from '../media/frame-table.ts'
+import type { FrameTimeline } from '../media/frames.ts'
 
 /** What is known about a video's capture rate. */
 export interface CaptureRateFacts {

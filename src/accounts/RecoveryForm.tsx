@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useReportHydration } from '../page-load/report-hydrated.ts'
+import { useReportHydration } from '../page-load/report-hydration.ts'
 import { Button } from '../ui/button.tsx'
 import type { useValidatedForm } from './validated-form.ts'
 

@@ -9,8 +9,8 @@ const ANSWER_POLL_MS = 5000
 /** How often an open page polls whether the guardian has withdrawn consent. */
 const WITHDRAWAL_POLL_MS = 15_000
 
-/** Whether this account's parent or guardian has to agree before a folder can be assigned. False for players of age. */
-export const needsGuardianConsent = ({ guardian }: Pick<User, 'guardian'>) => guardian !== null && guardian !== 'confirmed'
+/** Whether this account's parent or guardian still has to agree before a folder can be assigned. False for players of age. */
+export const isGuardianConsentMissing = ({ guardian }: Pick<User, 'guardian'>) => guardian !== null && guardian !== 'confirmed'
 
 /**
  * Keeps the guardian's answer of a signed-in minor current while the page is visible, so that the page shows a new answer or a withdrawal

@@ -1,4 +1,4 @@
-import { type FrameTimeline, frameTimeline } from '../../modules/media/frame-table.ts'
+import { type FrameTimeline, frameTimeline } from '../../modules/media/frames.ts'
 import { mediaJobQueue } from '../../modules/media/media-job-queue.ts'
 import { readStoredFrameTable } from '../../modules/media/read-stored-frame-table.ts'
 import {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import type { VideoProperties } from '../../modules/media/contract.ts'
-import type { FrameTable } from '../../modules/media/frame-table.ts'
+import type { FrameTable } from '../../modules/media/frames.ts'
 import { type MediaJob, mediaJobQueue } from '../../modules/media/media-job-queue.ts'
 import { type ReviewVideoMaker, SourceFilesPendingError } from '../../modules/media/media-job-runner.ts'
 import { convertedVoiceKey, frameTableKey, renditionKey, reviewVideoKey } from '../../modules/media/object-keys.ts'
@@ -13,7 +13,7 @@ import { type SessionRow, sessionsOf } from '../../projections/assignments.ts'
 import { folderOf } from '../../projections/folders.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import type { ReviewVideoInput } from '../review-video/review-video-input.ts'
-import { reviewVideoMilliseconds, videoFrameRate, videoSize } from '../review-video/review-video-plan.ts'
+import { reviewVideoFrameRate, reviewVideoMilliseconds, reviewVideoSize } from '../review-video/review-video-properties.ts'
 import { childWithPastConsent, readableSessions } from './access.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { deliveredSessionForGuests, isSessionDelivered } from './delivered-session-for-guests.ts'
@@ -39,9 +39,9 @@ async function videoOf({ sql, objects }: AppDependencies, { id }: Pick<Delivered
 /** Predicted properties of the video. The job queue uses them to separate short jobs from long ones, and to set a time limit. */
 function plannedMedia(session: ReviewedSession): VideoProperties {
   const milliseconds = Math.ceil(reviewVideoMilliseconds(session))
-  const frameRate = videoFrameRate(session)
+  const frameRate = reviewVideoFrameRate(session)
   return {
-    ...videoSize(session),
+    ...reviewVideoSize(session),
     ...{ container: 'mp4', codec: 'avc', rotation: 0, milliseconds, frames: Math.ceil((milliseconds * frameRate) / 1000) },
     ...{ rate: [frameRate, 1], variable: false, hdr: false, sound: true, captureRate: null },
   }

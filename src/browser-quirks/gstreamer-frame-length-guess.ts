@@ -1,4 +1,4 @@
-import type { FrameTimeline } from '../../modules/media/frame-table.ts'
+import type { FrameTimeline } from '../../modules/media/frames.ts'
 
 /**
  * Except on Apple's platforms, WebKit plays video with GStreamer, whose h264parse guesses how long a frame lasts: the mean of all frames,

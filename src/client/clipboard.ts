@@ -1,7 +1,7 @@
 import { toast } from '../ui/toast.ts'
 
 /** Copies a text and shows a toast with the next step (`next`); if the browser refuses, the toast says how to copy the text by hand. */
-export async function copyToClipboard(what: 'code' | 'link', text: string, next: string) {
+export async function copyWithToast(what: 'code' | 'link', text: string, next: string) {
   try {
     await navigator.clipboard.writeText(text)
     toast({ title: `${what === 'link' ? 'Link' : 'Code'} copied`, description: next })

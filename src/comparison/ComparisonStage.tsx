@@ -3,7 +3,7 @@ import type { OnionSkin } from '../../modules/reviews/contract.ts'
 import { DrawingToolbar } from '../drawing/DrawingToolbar.tsx'
 import { cx } from '../ui/cx.ts'
 import { ComparisonControls } from './ComparisonControls.tsx'
-import { ComparisonPicture, type ComparisonPictureProps } from './ComparisonPicture.tsx'
+import { ComparisonPictures, type ComparisonPicturesProps } from './ComparisonPictures.tsx'
 import { ComparisonTimeSlider } from './ComparisonTimeSlider.tsx'
 
 /**
@@ -40,7 +40,7 @@ export function ComparisonStage({
   onOnionSkin,
   children,
   ...pictures
-}: ComparisonPictureProps & {
+}: ComparisonPicturesProps & {
   /** Width of the whole stage divided by its height; used unless `fill` is set. */
   aspect?: number
   /** Fills the available height, as in the studio. */
@@ -73,7 +73,7 @@ export function ComparisonStage({
         )}
         style={fill ? undefined : { aspectRatio: aspect }}
       >
-        <ComparisonPicture {...pictures} wheel={fill} />
+        <ComparisonPictures {...pictures} wheel={fill} />
       </div>
       <div className={cx('px-2', !children && 'pb-2', fill && FILLED_COMPARISON_CLASSES.controls)}>
         <ComparisonTimeSlider {...{ comparer, sides }} />

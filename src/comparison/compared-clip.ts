@@ -1,4 +1,4 @@
-import type { FrameTimeline } from '../../modules/media/frame-table.ts'
+import type { FrameTimeline } from '../../modules/media/frames.ts'
 import { type Clip, type ClipSource, guessTimeline } from '../player/clip-source.ts'
 import { toRealTime } from './comparison-timing.ts'
 import { FrameDecoder } from './frame-decoder.ts'

@@ -1,4 +1,4 @@
-import { type FrameTimeline, frameTimeline } from '../../modules/media/frame-table.ts'
+import { type FrameTimeline, frameTimeline } from '../../modules/media/frames.ts'
 import type { ComparedSide, Comparison } from '../../modules/reviews/contract.ts'
 
 /**

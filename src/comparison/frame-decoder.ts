@@ -1,4 +1,4 @@
-import { drawBitmap } from '../browser-quirks/draw-bitmap.ts'
+import { frameToBitmap } from '../browser-quirks/frame-to-bitmap.ts'
 import type { VideoPackets } from './mp4-packets.ts'
 import type { DuePicture, FramePicture, PictureSource } from './picture-source.ts'
 
@@ -178,7 +178,7 @@ export class FrameDecoder implements PictureSource {
     this.framesBecomingBitmaps.add(frame)
     const { width, height } = this.bitmapSize
     const bitmap = await createImageBitmap(picture, { resizeWidth: width, resizeHeight: height, resizeQuality: 'medium' }).catch(() =>
-      drawBitmap(picture, width, height),
+      frameToBitmap(picture, width, height),
     )
     picture.close()
     this.framesBecomingBitmaps.delete(frame)

@@ -1,4 +1,4 @@
-import type { FrameTimeline } from '../../modules/media/frame-table.ts'
+import type { FrameTimeline } from '../../modules/media/frames.ts'
 import { HAS_FRAME_CALLBACKS, onNextFrame } from '../browser-quirks/frame-callbacks.ts'
 import type { ClipSource } from '../player/clip-source.ts'
 import type { DuePicture, FramePicture, PictureSource } from './picture-source.ts'

@@ -38,15 +38,15 @@ export function DownloadCard({ folder, session }: { folder: Folder; session: Rev
     setState({ done: 0 })
     try {
       // The signed URLs of the videos may have expired, so fetch the folder again.
-      const [fresh, { downloadSession }] = await Promise.all([
+      const [fresh, { saveSessionAsZip }] = await Promise.all([
         callApi('GET /api/folders/{folder}', folderQueryInput(folder.id, session.id)),
-        import('./download-session.ts'),
+        import('./save-session-as-zip.ts'),
       ])
       const review = fresh.session?.review
       if (!review) return
       if (fresh.session!.voices.some(voice => voice.url === null))
         throw new Error('A voice-over is still being prepared. Try again in a moment.')
-      await downloadSession(
+      await saveSessionAsZip(
         fresh,
         { ...fresh.session!, review },
         inkColorsOf(studioTheme.current!),

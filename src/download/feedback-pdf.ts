@@ -8,7 +8,7 @@ import { site } from '../site.ts'
 import { capitalize } from '../ui/capitalize.ts'
 import { formatClockHundredths } from '../ui/format.ts'
 import { FIELD_GREEN_COLOR, GOLD_COLOR, INK_COLOR, LINE_COLOR, MUTED_INK_COLOR } from './pdf-colors.ts'
-import { drawText, embedFonts, type FontFiles, type TextPictures, textWidth, wrapText } from './pdf-text.ts'
+import { drawText, embedFonts, type MissingGlyphPictures, type PdfFontFiles, textWidth, wrapText } from './pdf-text.ts'
 import type { PrintedComparison } from './printed-comparison.ts'
 import type { PrintedTechnique } from './printed-technique.ts'
 
@@ -31,9 +31,9 @@ export interface FeedbackPdfInput {
   stills: ReadonlyMap<string, ArrayBuffer>
   techniques: readonly PrintedTechnique[]
   compared: readonly PrintedComparison[]
-  fonts: FontFiles
+  fonts: PdfFontFiles
   /** Draws characters that the fonts lack. */
-  pictures?: TextPictures | undefined
+  pictures?: MissingGlyphPictures | undefined
 }
 
 /** Renders the feedback as a PDF: grades, summary, goals, each note next to its frame, positions with their times, and comparisons. */

@@ -3,7 +3,7 @@ import type { PDFDocument, PDFFont, PDFPage, RGB } from '@cantoo/pdf-lib'
 import { breakLines } from '../ui/break-lines.ts'
 
 /** Draws characters that the document's fonts lack (other scripts, pictographs) as pictures. Lengths are in points. */
-export interface TextPictures {
+export interface MissingGlyphPictures {
   width(text: string, size: number, weight: number): number
   /** A PNG as a data URL, with its width, its height, and how far it extends below the baseline. */
   picture(
@@ -17,7 +17,7 @@ export interface FontFace {
   weight: number
   fonts: readonly { font: PDFFont; letters: Set<number> }[]
   /** If absent, a character that no font has is printed as a question mark. */
-  pictures: TextPictures | undefined
+  pictures: MissingGlyphPictures | undefined
   /** Pictures that are still being embedded. */
   embedding: Promise<unknown>[]
 }
@@ -27,13 +27,13 @@ export interface PdfFonts {
 }
 
 /** The font files of Archivo in two weights, each as Latin and Latin Extended. */
-export interface FontFiles {
+export interface PdfFontFiles {
   regular: readonly ArrayBuffer[]
   bold: readonly ArrayBuffer[]
 }
 
 /** Embeds the fonts in a document. Await `embedding` before saving the document. */
-export async function embedFonts(document: PDFDocument, files: FontFiles, pictures?: TextPictures): Promise<PdfFonts> {
+export async function embedFonts(document: PDFDocument, files: PdfFontFiles, pictures?: MissingGlyphPictures): Promise<PdfFonts> {
   document.registerFontkit(fontkit)
   const embedding: Promise<unknown>[] = []
   const face = async (of: readonly ArrayBuffer[], weight: number): Promise<FontFace> => {

@@ -1,4 +1,4 @@
-import type { FrameTimeline } from '../../modules/media/frame-table.ts'
+import type { FrameTimeline } from '../../modules/media/frames.ts'
 import type { Comparison } from '../../modules/reviews/contract.ts'
 import { comparisonTiming, toRealTime } from '../comparison/comparison-timing.ts'
 import type { LabeledClipPair } from '../comparison/labeled-clips.ts'

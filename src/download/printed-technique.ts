@@ -1,6 +1,6 @@
 import type { Skill } from '../../modules/accounts/contract.ts'
 import type { Video } from '../../modules/folders/contract.ts'
-import type { FrameTimeline } from '../../modules/media/frame-table.ts'
+import type { FrameTimeline } from '../../modules/media/frames.ts'
 import { realTimeOfFrames } from '../../modules/progress/real-time-of-frames.ts'
 import type { TechniqueCheckpoint } from '../../modules/reviews/contract.ts'
 import { SKILLS } from '../../modules/reviews/policy.ts'

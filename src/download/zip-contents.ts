@@ -9,12 +9,12 @@ import { createHiddenFramePlayer } from '../player/hidden-frame-player.ts'
 import { dateFormatter } from '../ui/date-formatter.ts'
 import { downloadableFileOf } from './downloadable-video.ts'
 import { VOICE_FILE_EXTENSIONS, videoFileNames } from './file-name.ts'
-import { fetchFontFiles } from './font-files.ts'
+import { createMissingGlyphPictures } from './missing-glyph-pictures.ts'
+import { notesAsWebVtt } from './notes-as-web-vtt.ts'
+import { fetchPdfFontFiles } from './pdf-font-files.ts'
 import { framePairsToPrint, type PrintedComparison } from './printed-comparison.ts'
 import { type PrintedTechnique, printedTechniqueOf } from './printed-technique.ts'
 import { renderStill } from './render-still.ts'
-import { webVttSubtitles } from './subtitles.ts'
-import { createTextPictures } from './text-pictures.ts'
 
 export interface ZipEntry {
   name: string
@@ -55,7 +55,7 @@ export async function* zipContents(
     const swings = printedTechniqueOf(review.checkpoints ?? [], clip, times)
     techniques.push(...swings)
     // Video players load a subtitle file that has the same name as the video.
-    if (notes.length) yield { name: `Videos/${name.replace(/\.[^.]*$/, '')}.vtt`, input: webVttSubtitles(notes, times) }
+    if (notes.length) yield { name: `Videos/${name.replace(/\.[^.]*$/, '')}.vtt`, input: notesAsWebVtt(notes, times) }
     if (!notes.length && !swings.length) continue
 
     const frames = createHiddenFramePlayer(clip, createUrlRenewer(folder.id, session.id), signal)
@@ -137,10 +137,18 @@ export async function* zipContents(
       ),
     }
   // The PDF library is large, so it is loaded on demand.
-  const [{ renderFeedbackPdf }, fonts] = await Promise.all([import('./feedback-pdf.ts'), fetchFontFiles()])
+  const [{ renderFeedbackPdf }, fonts] = await Promise.all([import('./feedback-pdf.ts'), fetchPdfFontFiles()])
   yield {
     name: 'Feedback.pdf',
-    input: await renderFeedbackPdf({ folder, session, stills: pictures, techniques, compared, fonts, pictures: createTextPictures() }),
+    input: await renderFeedbackPdf({
+      folder,
+      session,
+      stills: pictures,
+      techniques,
+      compared,
+      fonts,
+      pictures: createMissingGlyphPictures(),
+    }),
   }
 }
 

@@ -10,7 +10,7 @@ export const useDraftSelector = <T>(autosavedDraft: AutosavedDraft, select: (dra
   useStoreSelector(autosavedDraft.$draft, select)
 
 /** Like `useDraftSelector`, for a filtered list: the returned array stays the same object while it contains the same items. */
-export function useDraftList<T>(autosavedDraft: AutosavedDraft, list: (draft: Draft) => readonly T[]): readonly T[] {
+export function useDraftListSelector<T>(autosavedDraft: AutosavedDraft, list: (draft: Draft) => readonly T[]): readonly T[] {
   const last = useRef<readonly T[]>([])
   return useDraftSelector(autosavedDraft, draft => {
     const now = list(draft)

@@ -10,9 +10,9 @@ import { handlePointerEvents, type ScrubDrag } from './stage-pointer-events.ts'
 import { fullViewport, pictureRect, type Viewport } from './viewport.ts'
 
 /** Shapes, or a store of them. When the store changes, the canvas is repainted without rendering the component. */
-export type ShapeList = readonly Shape[] | ReadableAtom<readonly Shape[]>
-const isStore = (shapes: ShapeList): shapes is ReadableAtom<readonly Shape[]> => 'listen' in shapes
-const currentShapes = (shapes: ShapeList) => (isStore(shapes) ? shapes.get() : shapes)
+export type ShapesOrStore = readonly Shape[] | ReadableAtom<readonly Shape[]>
+const isStore = (shapes: ShapesOrStore): shapes is ReadableAtom<readonly Shape[]> => 'listen' in shapes
+const currentShapes = (shapes: ShapesOrStore) => (isStore(shapes) ? shapes.get() : shapes)
 
 /**
  * The picture with its drawings. The wheel, two fingers or keys zoom it, dragging moves it, and a shape editor draws on it. `children` is
@@ -34,7 +34,7 @@ export function DrawingStage({
   $view: WritableAtom<Viewport>
   /** Width of the picture divided by its height. */
   aspect: number
-  shapes: ShapeList
+  shapes: ShapesOrStore
   drawing?: KeyboardDrawing | undefined
   /** The accessible name of the picture. */
   name?: string

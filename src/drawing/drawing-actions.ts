@@ -1,10 +1,10 @@
 import { atom } from 'nanostores'
 import { v7 } from 'uuid'
 import type { Shape } from '../../modules/reviews/contract.ts'
+import { keyframesOf, moveShapeToFrame, withoutKeyframe, withShapeDuration } from './animated-shape-edits.ts'
 import { holdAndFadeFrames, type ShapeDuration } from './shape-duration.ts'
 import type { ShapeEditor } from './shape-editor.ts'
 import { findShape } from './shapes.ts'
-import { keyframesOf, moveShapeToFrame, withoutKeyframe, withShapeDuration } from './timed-shapes.ts'
 
 /** What the actions need from the document that contains the shapes. */
 interface DrawingDocument {

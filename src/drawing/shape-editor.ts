@@ -2,6 +2,7 @@ import { atom } from 'nanostores'
 import { v7 } from 'uuid'
 import type { DrawingTool, Shape } from '../../modules/reviews/contract.ts'
 import { MAX_COORDINATE } from '../../modules/reviews/policy.ts'
+import { hasRoomForKeyframe, withKeyframe, withPathPoint, withStopwatchEnd } from './animated-shape-edits.ts'
 import { createCurrentTool, isSelectionTool, type ToolbarTool } from './current-tool.ts'
 import { decodePoints, encodePoints, type Point } from './points.ts'
 import { shapeAtFrame } from './shape-at-frame.ts'
@@ -18,7 +19,6 @@ import {
   simplifyStroke,
 } from './shapes.ts'
 import { constrainLineEnd, snapLineEnd } from './snapping.ts'
-import { hasRoomForKeyframe, withKeyframe, withPathPoint, withStopwatchEnd } from './timed-shapes.ts'
 
 /** A pointer's position on the picture, with the pressure of a pen (0 to 1). */
 export interface PointerPoint extends Point {

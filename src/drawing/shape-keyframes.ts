@@ -1,6 +1,6 @@
 import { computed, type ReadableAtom } from 'nanostores'
 import type { Shape } from '../../modules/reviews/contract.ts'
-import { hasRoomForKeyframe, keyframesOf } from './timed-shapes.ts'
+import { hasRoomForKeyframe, keyframesOf } from './animated-shape-edits.ts'
 
 /** The keyframes of the shape that the follow tool moves, as the toolbar and the strip show them. */
 export interface ShapeKeyframes {

@@ -10,7 +10,7 @@ export interface ToolPreset {
   stay: ShapeDuration
 }
 
-/** localStorage key; `src/client/device-data.ts` deletes it with the rest of an account. */
+/** localStorage key; `src/client/account-data-on-device.ts` deletes it with the rest of an account. */
 const STORAGE_KEY = 'tool-presets'
 export const MAX_TOOL_PRESETS = 8
 

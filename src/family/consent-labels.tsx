@@ -4,7 +4,7 @@ import { Badge, type BadgeTone } from '../ui/badge.tsx'
 type Consent = 'given' | 'refused' | 'withdrawn' | 'waiting'
 
 /** Explains each status of a guardian's consent for a child. */
-export const CONSENT_SENTENCES: Record<Consent, (child: string) => string> = {
+export const CONSENT_STATUS_TEXTS: Record<Consent, (child: string) => string> = {
   given: child => `You agreed that ${child} can use ${site.name}.`,
   refused: child => `You said no, so ${child} cannot send anything to an instructor.`,
   withdrawn: child => `You withdrew your consent, so ${child} cannot send anything new to an instructor.`,

@@ -12,7 +12,7 @@ import { RatingCard } from './RatingCard.tsx'
 import { LazyReviewVideoCard } from './share/LazyReviewVideoCard.tsx'
 import { ShareCard } from './share/ShareCard.tsx'
 
-const DeliveredFeedback = lazyWithRetry(() => import('./DeliveredFeedback.tsx').then(m => ({ default: m.DeliveredFeedback })))
+const ReadOnlyFeedback = lazyWithRetry(() => import('./ReadOnlyFeedback.tsx').then(m => ({ default: m.ReadOnlyFeedback })))
 
 /** The content of a folder for a viewer who may only read it: an administrator, or the guardian of its player. */
 export function ReadOnlyFolderContents({ folder, viewer }: { folder: Folder; viewer: 'admin' | 'family' }) {
@@ -25,16 +25,16 @@ export function ReadOnlyFolderContents({ folder, viewer }: { folder: Folder; vie
       <SessionNav folder={folder} shown={session?.id} viewer={viewer} />
       {reviewed ? (
         <Suspense fallback={<Skeleton className="aspect-video w-full" />}>
-          <DeliveredFeedback
+          <ReadOnlyFeedback
             folder={folder}
             session={reviewed}
-            story={
+            aside={
               <div className="flex min-w-0 flex-col gap-4 sm:gap-6">
                 <RatingCard folder={folder.id} session={reviewed} viewer={viewer} />
                 {viewer === 'family' && (
                   <>
                     <LazyReviewVideoCard requester={{ is: 'guardian', child: folder.player.id, session: reviewed.id }} session={reviewed} />
-                    <ShareCard owner={{ is: 'guardian', child: folder.player.id, session: reviewed.id }} />
+                    <ShareCard sharer={{ is: 'guardian', child: folder.player.id, session: reviewed.id }} />
                   </>
                 )}
                 {story}

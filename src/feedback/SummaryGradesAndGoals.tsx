@@ -6,7 +6,7 @@ import { Grades } from './Grades.tsx'
 import { NextGoal } from './NextGoal.tsx'
 
 /** The instructor's summary and the next goal, side by side where there is room. */
-export function ReviewSummary({ session: { instructor, review, given } }: { session: ReviewedSession }) {
+export function SummaryAndNextGoal({ session: { instructor, review, given } }: { session: ReviewedSession }) {
   return (
     <div className="grid items-start gap-4 sm:gap-6 lg:grid-cols-[repeat(auto-fit,minmax(24rem,1fr))]">
       <section aria-labelledby="summary" className="rounded-card border border-line bg-paper p-4 sm:p-6">
@@ -38,7 +38,7 @@ export const GradesAndGoals = ({ session: { review }, progress }: { session: Rev
 /** The written parts of a review: summary, grades and goals. */
 export const SummaryGradesAndGoals = ({ session }: { session: ReviewedSession }) => (
   <>
-    <ReviewSummary session={session} />
+    <SummaryAndNextGoal session={session} />
     <GradesAndGoals session={session} />
   </>
 )

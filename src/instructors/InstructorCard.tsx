@@ -5,7 +5,7 @@ import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
 import { CompletedChecksLine } from './CompletedChecksLine.tsx'
 import { InstructorStatistics } from './InstructorStatistics.tsx'
-import { skillName, sportLabel } from './labels.ts'
+import { instructorTitle, skillName } from './labels.ts'
 
 export const instructorName = ({ user }: Pick<Instructor, 'user'>) => `${user.firstName} ${user.lastName}`
 
@@ -20,7 +20,7 @@ export const InstructorCard = ({ instructor: i, children }: { instructor: Instru
             {instructorName(i)}
           </a>
         </h2>
-        <p className="text-14 text-ink-2">{sportLabel(i.type)}</p>
+        <p className="text-14 text-ink-2">{instructorTitle(i.type)}</p>
       </div>
     </div>
     <div className="flex flex-wrap gap-1.5">

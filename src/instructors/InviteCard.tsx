@@ -1,6 +1,6 @@
 import { Copy, RefreshCw } from 'lucide-react'
 import { Suspense, useState } from 'react'
-import { copyToClipboard } from '../client/clipboard.ts'
+import { copyWithToast } from '../client/clipboard.ts'
 import { useQuery } from '../client/query.ts'
 import { errorMessage } from '../client/use-command.ts'
 import { site } from '../site.ts'
@@ -11,11 +11,11 @@ import { ShareSheetButton } from '../ui/share-sheet-button.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 
 // The dialog library adds 10 KB of script, so it loads when the dialog is first opened.
-const RenewCodeDialog = lazyWithRetry(() => import('./RenewCodeDialog.tsx').then(m => ({ default: m.RenewCodeDialog })))
+const RenewInviteCodeDialog = lazyWithRetry(() => import('./RenewInviteCodeDialog.tsx').then(m => ({ default: m.RenewInviteCodeDialog })))
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 /** Copies an invite link to the clipboard. */
-export const copyInviteLink = (url: string) => copyToClipboard('link', url, 'Send it to your players. It connects them to you.')
+export const copyInviteLink = (url: string) => copyWithToast('link', url, 'Send it to your players. It connects them to you.')
 
 /** An instructor's invite code and link, with buttons to copy, share and renew it. */
 export function InviteCard() {
@@ -46,7 +46,7 @@ export function InviteCard() {
             </Button>
             <ShareSheetButton url={data.url} text={`Send me your swings on ${site.name}.`} label="Share" />
           </div>
-          <Suspense fallback={null}>{isRenewing && <RenewCodeDialog onClose={() => setIsRenewing(false)} />}</Suspense>
+          <Suspense fallback={null}>{isRenewing && <RenewInviteCodeDialog onClose={() => setIsRenewing(false)} />}</Suspense>
         </>
       )}
     </section>

@@ -6,8 +6,8 @@ const SCRIPTED_KEYS = /^(Arrow\w+|Home|End|Escape)$/
 /** After a failed load, hydration starts again after this time even without an interaction. */
 const HYDRATION_RETRY_MS = 3000
 
-/** Requests all modules of an island at once, not one level of imports after another. `modulepreload.ts` lists them in `data-modules`. */
-export function requestModules(island: HTMLElement) {
+/** Preloads all modules of an island at once, not one level of imports after another. `modulepreload.ts` lists them in `data-modules`. */
+export function preloadIslandModules(island: HTMLElement) {
   for (const href of island.dataset.modules?.split(' ') ?? [])
     document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }))
 }
@@ -27,7 +27,7 @@ export default (load: () => Promise<() => Promise<void>>, options: { value?: unk
     if (isHydrating) return
     isHydrating = true
     island.addEventListener('hydrated', replayHeldEvents, { once: true })
-    requestModules(island)
+    preloadIslandModules(island)
     // React runs before the island's own modules, so that the browser can handle input in between. Run together, React and the modules of
     // the login page kept a slow phone from responding for 200 ms. If this import fails, `load` imports React again and reports a second
     // failure.

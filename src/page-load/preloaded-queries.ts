@@ -14,4 +14,4 @@ declare global {
 }
 
 /** Whether the server rendered data into this page (`BasePage.astro` sets the attribute). */
-export const hasPreloadedPage = () => 'preloaded' in document.documentElement.dataset
+export const hasPreloadedData = () => 'preloaded' in document.documentElement.dataset

@@ -17,7 +17,7 @@ import { CardChoice } from './CardChoice.tsx'
 import { cardName, isCardExpired, preferredCard } from './cards.ts'
 import { PriceLines } from './PriceLines.tsx'
 import { PayButtonLabel, TipChoices, TipLine, TotalWithTip } from './TipFields.tsx'
-import { type TipChoice, tipCents } from './tip.ts'
+import { type TipFormValues, tipCents } from './tip.ts'
 
 const formatDay = dateFormatter({ weekday: 'long', month: 'long', day: 'numeric' })
 
@@ -31,7 +31,7 @@ const refreshBill = () => refetchQueries('GET /api/billing', 'GET /api/folders/{
  * also determines whether a player or a guardian pays.
  */
 export function PayPanel({ payment, cards, back }: { payment: Payment; cards: PaymentCard[]; back: string }) {
-  const form = usePersistentForm<TipChoice>(`tip:${payment.id}`, { choice: '0', amount: '' })
+  const form = usePersistentForm<TipFormValues>(`tip:${payment.id}`, { choice: '0', amount: '' })
   const pay = useCommand()
   const place = useScrollToHash<HTMLElement>('pay')
   const [chosen, setChosen] = useState<string>()

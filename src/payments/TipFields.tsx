@@ -6,11 +6,11 @@ import { Choice, ChoiceGroup } from '../ui/choices.tsx'
 import { TextField } from '../ui/field.tsx'
 import { Money } from '../ui/money.tsx'
 import { PriceLine } from './PriceLines.tsx'
-import { parseTip, percentTipCents, type TipChoice, tipBaseCents, tipCents } from './tip.ts'
+import { parseTip, percentTipCents, type TipFormValues, tipBaseCents, tipCents } from './tip.ts'
 
 // Each of these components watches the tip by itself, so that a change of the tip does not rerender the whole form.
 interface TipProps {
-  control: Control<TipChoice>
+  control: Control<TipFormValues>
   payment: Payment
 }
 function useTip({ control, payment }: TipProps) {
@@ -31,7 +31,7 @@ export const TotalWithTip = (follows: TipProps) => <PriceLine strong label="Tota
 export const PayButtonLabel = (follows: TipProps) => `Pay ${formatCents(follows.payment.total + useTip(follows))}`
 
 /** Radio buttons for a tip: a percentage of the price, no tip, or a custom amount. */
-export function TipChoices({ form, payment, name }: { form: UseFormReturn<TipChoice>; payment: Payment; name: string }) {
+export function TipChoices({ form, payment, name }: { form: UseFormReturn<TipFormValues>; payment: Payment; name: string }) {
   const base = tipBaseCents(payment.items)
   const choice = form.register('choice')
   return (
@@ -59,7 +59,7 @@ export function TipChoices({ form, payment, name }: { form: UseFormReturn<TipCho
   )
 }
 
-function OtherTipField({ form }: { form: UseFormReturn<TipChoice> }) {
+function OtherTipField({ form }: { form: UseFormReturn<TipFormValues> }) {
   if (useWatch({ control: form.control, name: 'choice' }) !== 'other') return null
   return (
     <TextField

@@ -1,9 +1,9 @@
 import type { Payment, Purchase } from '../../modules/payments/contract.ts'
 
-const DUE_STATUSES: Payment['status'][] = ['due', 'failed', 'processing']
+const OPEN_STATUSES: Payment['status'][] = ['due', 'failed', 'processing']
 
 /** Whether a payment is listed with the open bills. */
-export const isPaymentDue = ({ status }: Payment) => DUE_STATUSES.includes(status)
+export const isOpenBill = ({ status }: Payment) => OPEN_STATUSES.includes(status)
 
 /** Converts an API reply with settled payments to a page of a list. */
 export const paymentsToListPage = ({ payments, next }: { payments: Payment[]; next: string | null }) => ({ rows: payments, next })

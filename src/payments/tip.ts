@@ -17,7 +17,7 @@ export function parseTip(text: string): { cents: number } | { wrong: string } {
 }
 
 /** The fields of the form in which a player chooses a tip. */
-export interface TipChoice {
+export interface TipFormValues {
   /** A percentage, '0', or 'other'. */
   choice: string
   /** The amount in dollars as typed, for 'other'. */
@@ -25,7 +25,7 @@ export interface TipChoice {
 }
 
 /** The chosen tip in cents; 0 while the typed amount is invalid. */
-export function tipCents({ choice, amount }: TipChoice, items: { cents: number }[]): number {
+export function tipCents({ choice, amount }: TipFormValues, items: { cents: number }[]): number {
   const typed = choice === 'other' ? parseTip(amount) : { cents: percentTipCents(Number(choice), tipBaseCents(items)) }
   return 'cents' in typed ? typed.cents : 0
 }

@@ -5,7 +5,7 @@ import { type CSSProperties, type ReactNode, useEffect, useMemo, useRef, useStat
 import type { Note, Video } from '../../modules/folders/contract.ts'
 import { IS_WEBKIT_GSTREAMER } from '../browser-quirks/gstreamer-frame-length-guess.ts'
 import { PausedFrameCanvas } from '../browser-quirks/PausedFrameCanvas.tsx'
-import { DrawingStage, type ShapeList } from '../drawing/DrawingStage.tsx'
+import { DrawingStage, type ShapesOrStore } from '../drawing/DrawingStage.tsx'
 import type { KeyboardDrawing } from '../drawing/keyboard-drawing.ts'
 import { fullViewport, type Viewport } from '../drawing/viewport.ts'
 import { IconButton } from '../ui/button.tsx'
@@ -79,7 +79,7 @@ const SpeedControl = ({ player }: { player: VideoPlayer }) => (
 )
 
 const ALWAYS_FALSE = atom(false)
-const NO_SHAPES: ShapeList = []
+const NO_SHAPES: ShapesOrStore = []
 const NO_NOTES: Note[] = []
 
 /**
@@ -113,7 +113,7 @@ export function Stage({
   clip: Video
   notes?: Note[]
   /** Drawings on this clip. */
-  shapes?: ShapeList
+  shapes?: ShapesOrStore
   /** Id of the selected note. */
   current?: string
   onNote?: (note: Note) => void

@@ -1,5 +1,5 @@
 import type { Video } from '../../modules/folders/contract.ts'
-import { type FrameTable, type FrameTimeline, frameTimeline } from '../../modules/media/frame-table.ts'
+import { type FrameTable, type FrameTimeline, frameTimeline } from '../../modules/media/frames.ts'
 
 /** The fields of a video that a player needs. */
 export type Clip = Pick<Video, 'id' | 'url' | 'media' | 'rendition'>

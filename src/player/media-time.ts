@@ -1,4 +1,4 @@
-import type { FrameTimeline } from '../../modules/media/frame-table.ts'
+import type { FrameTimeline } from '../../modules/media/frames.ts'
 import {
   createFrameLengthGuess,
   DEFAULT_SEEK_POINTS,

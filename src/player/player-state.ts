@@ -1,4 +1,4 @@
-import type { FrameTimeline } from '../../modules/media/frame-table.ts'
+import type { FrameTimeline } from '../../modules/media/frames.ts'
 import { type Clip, type ClipSource, guessTimeline } from './clip-source.ts'
 import type { Calibration } from './media-time.ts'
 

@@ -1,4 +1,4 @@
-import type { PlayerEvent, PlayerTimer, PlayerTransition, VideoElementState } from './player-events.ts'
+import type { PlayerEvent, PlayerTimer, PlayerTransition, VideoElementState } from './player-inputs-and-effects.ts'
 import { IDLE_SEEK, isMediaReady, type PlayerState, type SeekTarget, type UnreadyMedia } from './player-state.ts'
 import {
   handleLatePicture,

@@ -1,7 +1,7 @@
 import { HAS_FRAME_CALLBACKS } from '../browser-quirks/frame-callbacks.ts'
 import { IS_WEBKIT_GSTREAMER } from '../browser-quirks/gstreamer-frame-length-guess.ts'
 import type { Clip } from './clip-source.ts'
-import type { PlayerInput } from './player-events.ts'
+import type { PlayerInput } from './player-inputs-and-effects.ts'
 import { clipSourceOf, createPlayerState, type PlayerState, positionForNewNote, type SeekTarget, shownFrame } from './player-state.ts'
 import { createPlayerStores } from './player-stores.ts'
 import { playerTransition } from './player-transitions.ts'

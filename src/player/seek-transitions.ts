@@ -6,7 +6,7 @@ import {
   toFrameTableSeconds,
   verifyPresentedFrame,
 } from './media-time.ts'
-import type { PlayerEffect, PlayerTransition, VideoElementState } from './player-events.ts'
+import type { PlayerEffect, PlayerTransition, VideoElementState } from './player-inputs-and-effects.ts'
 import { IDLE_SEEK, type PlayerState, type ReadyPlayerState, type SeekState } from './player-state.ts'
 
 /** If a seek's picture takes longer than this, the nearest still is shown in its place. */

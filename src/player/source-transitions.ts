@@ -1,6 +1,6 @@
 import { type Clip, type ClipSource, guessTimeline } from './clip-source.ts'
 import { startCalibration } from './media-time.ts'
-import type { PlayerEffect, PlayerTransition, VideoElementState } from './player-events.ts'
+import type { PlayerEffect, PlayerTransition, VideoElementState } from './player-inputs-and-effects.ts'
 import {
   clipSourceOf,
   downloadedFraction,

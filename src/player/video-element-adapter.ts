@@ -1,7 +1,7 @@
 import { HAS_FRAME_CALLBACKS, onNextFrame } from '../browser-quirks/frame-callbacks.ts'
 import { onWindowWidthChange } from '../browser-quirks/repaint-after-resize.ts'
 import { type Clip, ClipNotPreparedError, type ClipSource, canFetchFile, openClipSource } from './clip-source.ts'
-import type { PlayerEffect, PlayerInput, PlayerTimer, VideoElementState } from './player-events.ts'
+import type { PlayerEffect, PlayerInput, PlayerTimer, VideoElementState } from './player-inputs-and-effects.ts'
 
 /**
  * Connects the state machine with the browser: sends it the events of the <video>, the network and the timers, and performs its effects.

@@ -1,4 +1,4 @@
-import type { FrameTable } from '../../modules/media/frame-table.ts'
+import type { FrameTable } from '../../modules/media/frames.ts'
 import type { Shape } from '../../modules/reviews/contract.ts'
 
 /** A frame of a clip with its drawings. */

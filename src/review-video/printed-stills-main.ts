@@ -7,7 +7,7 @@ import type { PrintedStillsInput } from './printed-stills-input.ts'
 /** The process that renders pictures for print. It runs in the sandbox, because the clips that it opens were made from untrusted files. */
 
 const dir = process.argv[2]!
-const [av, { paintPrintedStills }] = await Promise.all([import('node-av'), import('./paint-printed-stills.ts')])
+const [av, { writePrintedStills }] = await Promise.all([import('node-av'), import('./write-printed-stills.ts')])
 captureFfmpegLog(av)
-await paintPrintedStills(av, JSON.parse(await readFile(join(dir, JOB_FILE_NAME), 'utf8')) as PrintedStillsInput, dir)
+await writePrintedStills(av, JSON.parse(await readFile(join(dir, JOB_FILE_NAME), 'utf8')) as PrintedStillsInput, dir)
 process.exit()

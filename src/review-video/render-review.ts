@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Canvas } from '@napi-rs/canvas'
 import type { Frame, Packet } from 'node-av'
 import type { Note } from '../../modules/folders/contract.ts'
-import { type FrameTimeline, frameTimeline } from '../../modules/media/frame-table.ts'
+import { type FrameTimeline, frameTimeline } from '../../modules/media/frames.ts'
 import { CODEC_THREADS, type NodeAv } from '../../modules/media/preparation-process/node-av.ts'
 import { SAMPLE_RATE } from '../../modules/media/preparation-process/sound-filters.ts'
 import { MAX_ONION_SKIN_DISTANCE } from '../../modules/reviews/policy.ts'
@@ -14,9 +14,9 @@ import { encoderFrameOfPixels } from './encoder-frame-of-pixels.ts'
 import { createFramePainter } from './frame-painter.ts'
 import { openRenditionReader, type RenditionReader } from './rendition-reader.ts'
 import type { ReviewVideoInput } from './review-video-input.ts'
-import { videoFrameRate, videoSize } from './review-video-plan.ts'
-import { soundPlan } from './sound-plan.ts'
+import { reviewVideoFrameRate, reviewVideoSize } from './review-video-properties.ts'
 import { openSoundReader, type SoundReader, silentSamples } from './sound-reader.ts'
+import { soundtrackOf } from './soundtrack.ts'
 
 /** Quality and speed of the encoder. */
 const X264 = { preset: 'veryfast', crf: 23 }
@@ -58,8 +58,8 @@ export async function renderReview(av: NodeAv, input: ReviewVideoInput, dir: str
   const { session } = input
   const playlist = reviewPlaylistOf(session)
   const durations = playlist.segments.map(s => s.milliseconds)
-  const size = videoSize(session)
-  const frameRate = videoFrameRate(session)
+  const size = reviewVideoSize(session)
+  const frameRate = reviewVideoFrameRate(session)
   const samplesPerFrame = SAMPLE_RATE / frameRate
   const tables = new Map(input.clips.map(({ video, table }) => [video, frameTimeline(table)]))
   const timesOf = (video: string): FrameTimeline | null => tables.get(video) ?? null
@@ -79,7 +79,7 @@ export async function renderReview(av: NodeAv, input: ReviewVideoInput, dir: str
     return voice || timesOf(id) ? openSoundReader(av, voice ? join(dir, voice.file) : fileOf(id)) : null
   })
   const painter = createFramePainter(size)
-  const soundtrack = soundPlan(playlist, timesOf, SAMPLE_RATE)
+  const soundtrack = soundtrackOf(playlist, timesOf, SAMPLE_RATE)
 
   async function paintComparison(picture: StagePicture & { kind: 'comparison' }, part: number) {
     const { comparison, pair } = picture.segment

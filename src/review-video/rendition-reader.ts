@@ -1,6 +1,6 @@
 import { type Canvas, createCanvas, ImageData } from '@napi-rs/canvas'
 import type { Decoder, Demuxer, Frame, Packet } from 'node-av'
-import type { FrameTimeline } from '../../modules/media/frame-table.ts'
+import type { FrameTimeline } from '../../modules/media/frames.ts'
 import { MAX_FRAMES_PER_KEYFRAME, MAX_VIDEO_SIDE_PIXELS } from '../../modules/media/policy.ts'
 import { decoderOptions, type NodeAv, secondsOfTimestamp } from '../../modules/media/preparation-process/node-av.ts'
 

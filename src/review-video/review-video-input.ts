@@ -1,4 +1,4 @@
-import type { FrameTable } from '../../modules/media/frame-table.ts'
+import type { FrameTable } from '../../modules/media/frames.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 
 /** The input of the process that renders a review's video: the review, and the names of its files in the directory. */

@@ -20,7 +20,7 @@ import { folderPresenter } from '../api/folder-presenter.ts'
 import { clipsOfReview, comparisonTitle, findLabeledPair } from '../comparison/labeled-clips.ts'
 import { renderFeedbackPdf } from '../download/feedback-pdf.ts'
 import { safeFileName, VOICE_FILE_EXTENSIONS, videoFileNames } from '../download/file-name.ts'
-import type { FontFiles } from '../download/pdf-text.ts'
+import type { PdfFontFiles } from '../download/pdf-text.ts'
 import { framePairsToPrint, type PrintedComparison } from '../download/printed-comparison.ts'
 import { printedTechniqueOf } from '../download/printed-technique.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
@@ -60,7 +60,7 @@ function uniqueNames() {
  * in the meantime are left out.
  * @throws ObjectStoreUnavailableError
  */
-export async function* dataExportContents(deps: AppDependencies, person: string, fonts: FontFiles): AsyncGenerator<ExportedFile> {
+export async function* dataExportContents(deps: AppDependencies, person: string, fonts: PdfFontFiles): AsyncGenerator<ExportedFile> {
   const { sql, store, clock } = deps
   const now = clock()
   const profile = await exportedProfileOf(sql, person)
@@ -126,7 +126,7 @@ async function* folderFiles(
   row: FolderRow,
   sessions: SessionRow[],
   path: string,
-  fonts: FontFiles,
+  fonts: PdfFontFiles,
 ): AsyncGenerator<ExportedFile> {
   const view = await folderPresenter(deps, [row], 'player')
   const folder = await view.own(row, sessions)
@@ -155,7 +155,7 @@ async function* modelClipFiles({ sql, objects }: AppDependencies, instructor: st
 }
 
 /** What an instructor wrote in their sessions. The videos are not included, because they belong to the players. */
-async function* givenReviews(deps: AppDependencies, instructor: string, fonts: FontFiles): AsyncGenerator<ExportedFile> {
+async function* givenReviews(deps: AppDependencies, instructor: string, fonts: PdfFontFiles): AsyncGenerator<ExportedFile> {
   const nameOnce = uniqueNames()
   for (let after: string | undefined; ; ) {
     const lines = await sessionsOfInstructor(deps.sql, instructor, { after, limit: SESSIONS_PER_QUERY })
@@ -177,7 +177,7 @@ async function* sessionFiles(
   folder: OwnFolder,
   session: Session,
   path: string,
-  fonts: FontFiles,
+  fonts: PdfFontFiles,
 ): AsyncGenerator<ExportedFile> {
   yield { name: `${path}/session.json`, input: asJson(session) }
   const { review } = session
@@ -191,7 +191,12 @@ async function* sessionFiles(
 }
 
 /** The feedback as a PDF with the same pictures as in the download of a session. */
-async function renderFeedback(deps: AppDependencies, folder: OwnFolder, session: ReviewedSession, fonts: FontFiles): Promise<Uint8Array> {
+async function renderFeedback(
+  deps: AppDependencies,
+  folder: OwnFolder,
+  session: ReviewedSession,
+  fonts: PdfFontFiles,
+): Promise<Uint8Array> {
   const { review } = session
   const clips = await printableClips(deps, folder.id, session)
   const timesOf = (video: string) => clips.get(video)?.times ?? null

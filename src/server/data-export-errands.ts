@@ -7,13 +7,13 @@ import { dataExportKey } from '../../modules/media/object-keys.ts'
 import { accountDecider, accountOf } from '../../modules/privacy/account.ts'
 import { DATA_EXPORT_DAYS } from '../../modules/privacy/policy.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
-import type { FontFiles } from '../download/pdf-text.ts'
+import type { PdfFontFiles } from '../download/pdf-text.ts'
 import { dataExportContents } from './data-export-contents.ts'
 
 const READ_MODELS = ['folders', 'assignments', 'approvals', 'requests', 'payments', 'purchases', 'ratings']
 
 /** The fonts for printed feedback, from the package that also provides them to browsers. */
-async function readFontFiles(): Promise<FontFiles> {
+async function readPdfFontFiles(): Promise<PdfFontFiles> {
   const { resolve } = createRequire(import.meta.url)
   const weight = (bold: boolean) =>
     Promise.all(
@@ -40,7 +40,7 @@ export function dataExportErrandHandlers(deps: AppDependencies) {
         throw new Error(`the read models have not read position ${position} yet`)
       const key = dataExportKey(person, id)
       // The ZIP file is streamed entry by entry, so that only a part of one video is in memory.
-      const zip = makeZip(dataExportContents(deps, person, await readFontFiles()))
+      const zip = makeZip(dataExportContents(deps, person, await readPdfFontFiles()))
       const bytes = await objects.putStream(key, 'application/zip', zip)
       const until = addDays(clock(), DATA_EXPORT_DAYS).toISOString()
       await handleCommand(

@@ -3,7 +3,7 @@
  * that somebody is signed in; otherwise it waits for the first press or key, so that a visitor's page makes no request that the server
  * would refuse.
  */
-const header = () => import('./header.ts')
+const header = () => import('./header-script.ts')
 const showSignedInUser = () => header().then(h => h.showSignedInUser())
 const hasStoredToast = () => {
   try {

@@ -5,7 +5,7 @@ import { detectOnsets } from './onset-detection.ts'
  * The result of searching a clip's sound. `found`: the frames at which something like a hit is heard, the most likely first; `silent`: the
  * clip has no sound; `unprepared`: the clip has no rendition yet.
  */
-export type ContactSounds = { is: 'found'; frames: number[] } | { is: 'silent' } | { is: 'unprepared' }
+export type ContactSoundResult = { is: 'found'; frames: number[] } | { is: 'silent' } | { is: 'unprepared' }
 
 const SAMPLE_RATE_HZ = 48_000
 
@@ -13,7 +13,7 @@ const SAMPLE_RATE_HZ = 48_000
  * Searches the sound of a clip for the crack of a bat.
  * @throws MediaFetchError
  */
-export async function findContactSounds(clip: Clip, signal: AbortSignal): Promise<ContactSounds> {
+export async function findContactSounds(clip: Clip, signal: AbortSignal): Promise<ContactSoundResult> {
   if (clip.media && !clip.media.sound) return { is: 'silent' }
   const [blob, times] = await Promise.all([fetchRendition(clip, signal), fetchTimeline(clip, signal)])
   if (!blob || !times) return { is: 'unprepared' }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { FrameTimeline } from '../../modules/media/frame-table.ts'
+import type { FrameTimeline } from '../../modules/media/frames.ts'
 import { needsFrameTable, realTimeOfFrames } from '../../modules/progress/real-time-of-frames.ts'
 import { type Clip, fetchTimeline } from '../player/clip-source.ts'
 

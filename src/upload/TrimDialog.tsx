@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { type FrameTimeline, frameTimeline } from '../../modules/media/frame-table.ts'
+import { type FrameTimeline, frameTimeline } from '../../modules/media/frames.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { FieldError } from '../ui/field.tsx'

@@ -1,4 +1,4 @@
-import type { FrameTimeline } from '../../modules/media/frame-table.ts'
+import type { FrameTimeline } from '../../modules/media/frames.ts'
 import { framesAroundSwing, type ProposedSwing } from './find-swing-by-sound.ts'
 import { samplePictures, type TimedGrayPicture } from './sample-pictures.ts'
 

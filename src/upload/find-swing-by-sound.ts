@@ -1,4 +1,4 @@
-import type { FrameTimeline } from '../../modules/media/frame-table.ts'
+import type { FrameTimeline } from '../../modules/media/frames.ts'
 import { detectOnsets } from '../technique/onset-detection.ts'
 
 /** Seconds to keep before and after the hit. */

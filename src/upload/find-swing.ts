@@ -1,4 +1,4 @@
-import type { FrameTimeline } from '../../modules/media/frame-table.ts'
+import type { FrameTimeline } from '../../modules/media/frames.ts'
 import { findSwingByMotion } from './find-swing-by-motion.ts'
 import { findSwingBySound, type ProposedSwing } from './find-swing-by-sound.ts'
 

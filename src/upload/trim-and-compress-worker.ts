@@ -18,7 +18,7 @@ import {
   WEBM,
   WebMOutputFormat,
 } from 'mediabunny'
-import { frameCount } from '../../modules/media/frame-table.ts'
+import { frameCount } from '../../modules/media/frames.ts'
 import { RENDITION_LINES, scaledSize } from '../../modules/media/policy.ts'
 import { readContainer } from '../../modules/media/read-container.ts'
 import type { VideoEditReply, VideoEditRequest } from './trim-and-compress.ts'

@@ -5,9 +5,9 @@ import { errorMessage } from '../client/use-command.ts'
 import type { Viewport } from '../drawing/viewport.ts'
 import { canFetchFile } from '../player/clip-source.ts'
 import type { VideoPlayer } from '../player/player.ts'
-import { playSilence } from './play-silence.ts'
 import { createReplaySync } from './replay-sync.ts'
 import { shapesAt } from './replayed-scene.ts'
+import { unlockAudioElement } from './unlock-audio-element.ts'
 
 export const VOICE_SPEEDS = [0.75, 1, 1.25, 1.5, 2] as const
 /** After a seek, the stage is kept in sync for this long; then the viewer controls it. */
@@ -180,7 +180,7 @@ export function createVoiceReplay({ player, $view, onClip, sound }: ReplayOption
   function unlockSound() {
     if (audio) return
     audio = addListeners(new Audio())
-    playSilence(audio)
+    unlockAudioElement(audio)
   }
 
   return {

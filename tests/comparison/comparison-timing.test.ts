@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { frameTimeline } from '../../modules/media/frame-table.ts'
+import { frameTimeline } from '../../modules/media/frames.ts'
 import { comparisonTiming, syncAtFrames, type TimedClip, toRealTime } from '../../src/comparison/comparison-timing.ts'
 
 const table = fc
@@ -20,7 +20,7 @@ const clip = fc
   .map(l => ({ ...l, origin: l.times.clamp(l.origin) }))
 const clips = fc.tuple(clip, clip)
 
-/** Frame tables allow browsers to round times by 20 µs (`frame-table.ts`); in ms. */
+/** Frame tables allow browsers to round times by 20 µs (`frames.ts`); in ms. */
 const SLACK = 0.02
 
 test('two clips are never more than one frame of the slower clip apart', () => {

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { frameTimeline } from '../../modules/media/frame-table.ts'
+import { frameTimeline } from '../../modules/media/frames.ts'
 import { FakeVideo } from '../support/fake-video.ts'
 
 const times = frameTimeline({ version: 1, scale: 30, first: 0, runs: [[60, 1]] } as never)

@@ -2,11 +2,19 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PDFDocument, PDFName, rgb } from '@cantoo/pdf-lib'
 import { beforeAll, expect, test } from 'vitest'
-import { drawText, embedFonts, type FontFace, type FontFiles, type TextPictures, textWidth, wrapText } from '../../src/download/pdf-text.ts'
+import {
+  drawText,
+  embedFonts,
+  type FontFace,
+  type MissingGlyphPictures,
+  type PdfFontFiles,
+  textWidth,
+  wrapText,
+} from '../../src/download/pdf-text.ts'
 
 const PIXEL = 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const color = rgb(0, 0, 0)
-let files: FontFiles
+let files: PdfFontFiles
 beforeAll(async () => {
   const file = async (name: string) => {
     const bytes = await readFile(join(import.meta.dirname, '../../node_modules/@fontsource/archivo/files', `archivo-${name}-normal.woff`))
@@ -21,7 +29,7 @@ beforeAll(async () => {
 /** A page, its regular font, and the texts that were drawn as pictures. In these pictures, every character is as wide as the font size. */
 async function paper({ hasPictures = true } = {}) {
   const drawn: string[] = []
-  const pictures: TextPictures = {
+  const pictures: MissingGlyphPictures = {
     width: (text, size) => [...text].length * size,
     picture(text, { size }) {
       drawn.push(text)

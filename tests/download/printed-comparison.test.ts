@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { frameTimeline } from '../../modules/media/frame-table.ts'
+import { frameTimeline } from '../../modules/media/frames.ts'
 import type { Comparison, Shape } from '../../modules/reviews/contract.ts'
 import type { LabeledClipPair } from '../../src/comparison/labeled-clips.ts'
 import { framePairsToPrint } from '../../src/download/printed-comparison.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { frameTimeline } from '../../modules/media/frame-table.ts'
+import { frameTimeline } from '../../modules/media/frames.ts'
 import type { TechniqueCheckpoint } from '../../modules/reviews/contract.ts'
 import { printedTechniqueOf } from '../../src/download/printed-technique.ts'
 

@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Shape } from '../../modules/reviews/contract.ts'
 import { mirrorComparedSide } from '../../src/comparison/mirror-compared-side.ts'
+import { keyframesOf, moveShapeToFrame, withKeyframe, withoutKeyframe, withShapeDuration } from '../../src/drawing/animated-shape-edits.ts'
 import { decodePoints, encodePoints } from '../../src/drawing/points.ts'
 import { shapeAtFrame } from '../../src/drawing/shape-at-frame.ts'
 import { opacityAt } from '../../src/drawing/shapes.ts'
-import { keyframesOf, moveShapeToFrame, withKeyframe, withoutKeyframe, withShapeDuration } from '../../src/drawing/timed-shapes.ts'
 
 const base = { id: '018f0000-0000-7000-8000-000000000001', color: 0, width: 45, hold: 30, fade: 4 }
 const pointsOf = (x: number) =>

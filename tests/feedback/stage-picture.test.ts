@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { frameTimeline } from '../../modules/media/frame-table.ts'
+import { frameTimeline } from '../../modules/media/frames.ts'
 import { type PlaylistSegment, reviewPlaylistOf } from '../../src/feedback/watch/review-playlist.ts'
 import { type StagePicture, stagePictureAt } from '../../src/feedback/watch/stage-picture.ts'
 import { comparisonOf, lineFromFrame, noteOnFrame, sampleReviewedSession, sampleVoiceOver } from '../review-video/sample-review.ts'

@@ -1,6 +1,6 @@
-import { type FrameTimeline, frameTimeline } from '../../modules/media/frame-table.ts'
+import { type FrameTimeline, frameTimeline } from '../../modules/media/frames.ts'
 import type { Clip, ClipSource } from '../../src/player/clip-source.ts'
-import type { PlayerEffect, PlayerInput, PlayerTimer } from '../../src/player/player-events.ts'
+import type { PlayerEffect, PlayerInput, PlayerTimer } from '../../src/player/player-inputs-and-effects.ts'
 import { type BrowserTraits, createPlayerState, type PlayerState } from '../../src/player/player-state.ts'
 import { playerTransition } from '../../src/player/player-transitions.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type FrameTimeline, frameTimeline } from '../../modules/media/frame-table.ts'
+import { type FrameTimeline, frameTimeline } from '../../modules/media/frames.ts'
 import {
   type Calibration,
   observePausedPicture,

@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import * as av from 'node-av'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { frameTimeline } from '../../modules/media/frame-table.ts'
+import { frameTimeline } from '../../modules/media/frames.ts'
 import { captureFfmpegLog } from '../../modules/media/preparation-process/node-av.ts'
 import { locateSegment } from '../../src/feedback/watch/playback-transitions.ts'
 import { reviewPlaylistOf, segmentStart } from '../../src/feedback/watch/review-playlist.ts'
 import { stagePictureAt } from '../../src/feedback/watch/stage-picture.ts'
 import { renderReview } from '../../src/review-video/render-review.ts'
-import { videoFrameRate } from '../../src/review-video/review-video-plan.ts'
+import { reviewVideoFrameRate } from '../../src/review-video/review-video-properties.ts'
 import { createTestRendition, customTestClip, ffmpeg, frameTableOf, readBurntInNumbers } from '../support/test-clips.ts'
 import {
   comparisonOf,
@@ -54,7 +54,7 @@ const session = sampleReviewedSession(
   },
   [sampleClip('a', { media: sampleVideoProperties([60, 1]) })],
 )
-const frameRate = videoFrameRate(session)
+const frameRate = reviewVideoFrameRate(session)
 const playlist = reviewPlaylistOf(session)
 const durations = playlist.segments.map(s => s.milliseconds)
 const startOf = (kind: string) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { frameTimeline } from '../../modules/media/frame-table.ts'
+import { frameTimeline } from '../../modules/media/frames.ts'
 import { framesAroundSwing } from '../../src/upload/find-swing-by-sound.ts'
 
 test('framesAroundSwing proposes the time from 2.5 s before to 1.5 s after the hit', () => {

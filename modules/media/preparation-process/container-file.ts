@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { EncodedPacketSink, FilePathSource, Input, MATROSKA, MP4, QTFF, WEBM } from 'mediabunny'
-import { frameCount, frameTableUntil, frameTimeline } from '../frame-table.ts'
+import { frameCount, frameTableUntil, frameTimeline } from '../frames.ts'
 import { MAX_SOUND_PACKETS_PER_SECOND, MAX_SURPLUS_SOUND_PACKETS } from '../policy.ts'
 import { type ContainerFacts, constantFrameRateOf, readContainer } from '../read-container.ts'
 import { editListEndSeconds } from './edit-list.ts'

@@ -1,4 +1,4 @@
-import { type FrameTable, frameTimeline } from '../frame-table.ts'
+import { type FrameTable, frameTimeline } from '../frames.ts'
 
 /** One tick of a rendition's coarsest clock, in seconds. */
 const TICK_SECONDS = 1 / 90_000

@@ -1,5 +1,5 @@
 import type { VideoProperties } from '../contract.ts'
-import type { FrameTable } from '../frame-table.ts'
+import type { FrameTable } from '../frames.ts'
 import type { RefusalCode } from './media-refusal.ts'
 
 /** The input of the preparation process: a directory with the files that it needs, which is all that it can reach. */

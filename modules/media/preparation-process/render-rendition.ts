@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import type { Frame, Packet } from 'node-av'
-import { frameTimeline } from '../frame-table.ts'
+import { frameTimeline } from '../frames.ts'
 import type { ContainerFacts } from '../read-container.ts'
 import { maxSoundPackets } from './container-file.ts'
 import { MediaRefusal, type RefusalCode } from './media-refusal.ts'

@@ -1,4 +1,4 @@
-import type { FrameTimeline } from '../frame-table.ts'
+import type { FrameTimeline } from '../frames.ts'
 
 /** FFmpeg filters that make the sound of a rendition or a voice-over. */
 

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { v7 } from 'uuid'
 import type { ReviewLink } from '../../../modules/sharing/contract.ts'
 import { MAX_LINK_NAME_LENGTH, REVIEW_LINK_DAYS } from '../../../modules/sharing/policy.ts'
-import { copyToClipboard } from '../../client/clipboard.ts'
+import { copyWithToast } from '../../client/clipboard.ts'
 import { errorMessage, useCommand } from '../../client/use-command.ts'
 import { Button } from '../../ui/button.tsx'
 import { dateFormatter } from '../../ui/date-formatter.ts'
@@ -13,7 +13,7 @@ import { FormError, TextField } from '../../ui/field.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { ShareSheetButton } from '../../ui/share-sheet-button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { makeReviewLink, type ReviewOwner, revokeReviewLink, useReviewLinks } from './review-links.ts'
+import { makeReviewLink, type ReviewSharer, revokeReviewLink, useReviewLinks } from './review-links.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 const day = dateFormatter({ month: 'short', day: 'numeric' })
@@ -25,7 +25,7 @@ function NewLink({ url }: { url: string }) {
       <p className="font-medium">Here is the link. Copy it now: we show it only once.</p>
       <p className="text-14 wrap-anywhere select-all">{url}</p>
       <div className="flex flex-wrap gap-2">
-        <Button icon={<Copy {...icon} />} onClick={() => copyToClipboard('link', url, 'Send it to the person it is for.')}>
+        <Button icon={<Copy {...icon} />} onClick={() => copyWithToast('link', url, 'Send it to the person it is for.')}>
           Copy link
         </Button>
         <ShareSheetButton url={url} label="Send" />
@@ -34,7 +34,7 @@ function NewLink({ url }: { url: string }) {
   )
 }
 
-function LinkRow({ link, owner }: { link: ReviewLink; owner: ReviewOwner }) {
+function LinkRow({ link, sharer }: { link: ReviewLink; sharer: ReviewSharer }) {
   const revoke = useCommand()
   const name = link.name || 'Private link'
   return (
@@ -57,7 +57,7 @@ function LinkRow({ link, owner }: { link: ReviewLink; owner: ReviewOwner }) {
         size="sm"
         aria-label={`Revoke ${name}`}
         busy={revoke.busy}
-        onClick={() => revoke.run(() => revokeReviewLink(owner, link.id))}
+        onClick={() => revoke.run(() => revokeReviewLink(sharer, link.id))}
       >
         Revoke
       </Button>
@@ -67,15 +67,15 @@ function LinkRow({ link, owner }: { link: ReviewLink; owner: ReviewOwner }) {
 }
 
 /** Creates private links to a review, and lists and revokes the existing ones. */
-export function ShareDialog({ owner, onClose }: { owner: ReviewOwner; onClose: () => void }) {
-  const { data, error, retry } = useReviewLinks(owner)
+export function ShareDialog({ sharer, onClose }: { sharer: ReviewSharer; onClose: () => void }) {
+  const { data, error, retry } = useReviewLinks(sharer)
   const making = useCommand()
   const [name, setName] = useState('')
   const [id, setId] = useState(() => v7())
   const [url, setUrl] = useState<string>()
   const make = () =>
     making.run(async () => {
-      setUrl(await makeReviewLink(owner, { id, name }))
+      setUrl(await makeReviewLink(sharer, { id, name }))
       setName('')
       setId(v7())
     })
@@ -114,7 +114,7 @@ export function ShareDialog({ owner, onClose }: { owner: ReviewOwner; onClose: (
           data.links.length > 0 && (
             <ul aria-label="Private links" className="divide-y divide-line border-t border-line">
               {data.links.map(link => (
-                <LinkRow key={link.id} {...{ link, owner }} />
+                <LinkRow key={link.id} {...{ link, sharer }} />
               ))}
             </ul>
           )

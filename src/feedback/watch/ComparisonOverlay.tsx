@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { Comparison } from '../../../modules/reviews/contract.ts'
-import { ComparisonPicture } from '../../comparison/ComparisonPicture.tsx'
+import { ComparisonPictures } from '../../comparison/ComparisonPictures.tsx'
 import { clipsOfReview, findLabeledPair } from '../../comparison/labeled-clips.ts'
 import { createSyncedComparison } from '../../comparison/synced-comparison.ts'
 import { renewSignedUrls } from '../../folders/renew-signed-urls.ts'
@@ -25,5 +25,5 @@ export function ComparisonOverlay({
   // The pair is looked up in the session rather than in the playlist, because the URLs of the clips may have been renewed since.
   const pair = findLabeledPair(comparison, clipsOfReview('', session))
   if (!pair) return null
-  return <ComparisonPicture comparer={shown} onRenew={renewSignedUrls} {...{ pair, sides, mode }} />
+  return <ComparisonPictures comparer={shown} onRenew={renewSignedUrls} {...{ pair, sides, mode }} />
 }

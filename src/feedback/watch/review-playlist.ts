@@ -2,7 +2,7 @@ import type { Note, Video } from '../../../modules/folders/contract.ts'
 import type { Comparison, Voice } from '../../../modules/reviews/contract.ts'
 import { comparisonTiming, toRealTime } from '../../comparison/comparison-timing.ts'
 import { clipsOfReview, comparisonTitle, findLabeledPair, type LabeledClipPair } from '../../comparison/labeled-clips.ts'
-import { comparisonOfNote } from '../../comparison/two-angles.ts'
+import { twoAngleComparison } from '../../comparison/two-angles.ts'
 import { type Goal, nextGoal } from '../../folders/goals.ts'
 import { NOTE_KIND_STYLES, sortNotes } from '../../folders/notes.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
@@ -75,7 +75,7 @@ function segmentsOfAngles(
   isSpoken: boolean,
   session: Pick<ReviewedSession, 'review' | 'clips'>,
 ): PlaylistSegment[] | undefined {
-  const comparison = comparisonOfNote(note, session.review)
+  const comparison = twoAngleComparison(note, session.review)
   const pair = comparison && findLabeledPair(comparison, clipsOfReview('', { clips: session.clips, compared: [] }))
   if (!pair) return undefined
   const shown = { kind: 'comparison' as const, comparison, pair }

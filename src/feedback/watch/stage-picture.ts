@@ -1,5 +1,5 @@
 import type { Note } from '../../../modules/folders/contract.ts'
-import type { FrameTimeline } from '../../../modules/media/frame-table.ts'
+import type { FrameTimeline } from '../../../modules/media/frames.ts'
 import type { Shape } from '../../../modules/reviews/contract.ts'
 import { shapeAtFrame } from '../../drawing/shape-at-frame.ts'
 import { opacityAt, shapesOfNotes } from '../../drawing/shapes.ts'

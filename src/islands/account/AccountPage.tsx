@@ -6,16 +6,16 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { AutomaticDeletions } from './AutomaticDeletions.tsx'
+import { AccountSettingsFormsSkeleton } from './AccountSettingsFormsSkeleton.tsx'
 import { DeleteAccount } from './DeleteAccount.tsx'
 import { DownloadYourData } from './DownloadYourData.tsx'
 import { PlayerTraitsForm } from './PlayerTraitsForm.tsx'
 import { ReminderSetting } from './ReminderSetting.tsx'
-import { SettingsSkeleton } from './SettingsSkeleton.tsx'
+import { RetentionSchedule } from './RetentionSchedule.tsx'
 import { SignedInDevices } from './SignedInDevices.tsx'
 
 // The forms need react-hook-form and the schemas, which the rest of the page does not, so they load separately.
-const PersonalDetails = lazyWithRetry(() => import('./PersonalDetails.tsx').then(m => ({ default: m.PersonalDetails })))
+const AccountSettingsForms = lazyWithRetry(() => import('./AccountSettingsForms.tsx').then(m => ({ default: m.AccountSettingsForms })))
 
 /** The settings of every role: photo, name, email, password, a copy of the account's data, and the signed-in devices. */
 export default function AccountPage() {
@@ -37,14 +37,14 @@ export default function AccountPage() {
                 <ProfilePhoto user={user} />
               )}
             </Card>
-            <Suspense fallback={<SettingsSkeleton />}>
-              <PersonalDetails user={user} />
+            <Suspense fallback={<AccountSettingsFormsSkeleton />}>
+              <AccountSettingsForms user={user} />
             </Suspense>
             {user.role === 'player' && <PlayerTraitsForm />}
             {user.role !== 'admin' && <ReminderSetting />}
             <DownloadYourData />
             <SignedInDevices />
-            <AutomaticDeletions />
+            <RetentionSchedule />
             <DeleteAccount />
           </div>
         </div>

@@ -1,5 +1,5 @@
 import { EmailChangeInput, type OwnAccount } from '../../../modules/accounts/contract.ts'
-import { SupportLink, UndeliverableNotice } from '../../accounts/UndeliverableNotice.tsx'
+import { SupportLink, UndeliverableEmailNotice } from '../../accounts/UndeliverableEmailNotice.tsx'
 import { useValidatedForm } from '../../accounts/validated-form.ts'
 import { refetchQueries } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
@@ -34,9 +34,9 @@ export function EmailForm({ account }: { account: OwnAccount }) {
       above={
         <>
           {account.undeliverable && (
-            <UndeliverableNotice title={`Our emails are not reaching ${account.email}`} className="mb-5">
+            <UndeliverableEmailNotice title={`Our emails are not reaching ${account.email}`} className="mb-5">
               Enter another one below. If the address is right, <SupportLink />.
-            </UndeliverableNotice>
+            </UndeliverableEmailNotice>
           )}
           {account.pendingEmail && <PendingEmail email={account.pendingEmail} />}
         </>

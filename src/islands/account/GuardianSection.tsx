@@ -1,5 +1,5 @@
 import type { OwnAccount } from '../../../modules/accounts/contract.ts'
-import { SupportLink, UndeliverableNotice } from '../../accounts/UndeliverableNotice.tsx'
+import { SupportLink, UndeliverableEmailNotice } from '../../accounts/UndeliverableEmailNotice.tsx'
 import type { User } from '../../client/login-session.ts'
 import { useScrollToHash } from '../../ui/scroll-to-hash.ts'
 
@@ -22,7 +22,7 @@ export function GuardianSection({ guardian, consent }: Props) {
       </p>
       <p className="max-w-measure text-ink-2">They agree for you and pay for your sessions until you are 18.</p>
       {guardian.undeliverable && (
-        <UndeliverableNotice title="Our emails are not reaching this address" className="mt-4">
+        <UndeliverableEmailNotice title="Our emails are not reaching this address" className="mt-4">
           Check it with them.{' '}
           {consent === 'waiting' || consent === 'refused' ? (
             <>
@@ -37,7 +37,7 @@ export function GuardianSection({ guardian, consent }: Props) {
               If they use another one now, <SupportLink />.
             </>
           )}
-        </UndeliverableNotice>
+        </UndeliverableEmailNotice>
       )}
     </section>
   )

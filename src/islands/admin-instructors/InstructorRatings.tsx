@@ -10,7 +10,7 @@ import { FormError } from '../../ui/field.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import { Stars } from '../../ui/stars.tsx'
-import { LazyReasonDialog } from './lazy-dialogs.ts'
+import { LazyDecisionWithReasonDialog } from './lazy-dialogs.ts'
 
 const RATINGS = 'GET /api/admin/instructors/{instructor}/ratings'
 
@@ -77,7 +77,7 @@ function List({ instructor }: { instructor: string }) {
       </ul>
       <Suspense fallback={null}>
         {hiding && (
-          <LazyReasonDialog
+          <LazyDecisionWithReasonDialog
             command={{ what: 'hide', instructor, rating: hiding.session }}
             title={`Hide the rating by ${hiding.player.name}?`}
             about="It no longer counts, and public pages no longer show it."

@@ -4,13 +4,13 @@ import type { VettingStatus } from '../../../modules/instructors/contract.ts'
 import type { InstructorVetting } from '../../../modules/vetting/contract.ts'
 import { personPageUrl } from '../../administration/admin-urls.ts'
 import { LabeledFact } from '../../administration/LabeledFact.tsx'
-import { responseTimeInWords, skillName, sportLabel } from '../../instructors/labels.ts'
+import { instructorTitle, responseTimeInWords, skillName } from '../../instructors/labels.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Badge, type BadgeTone } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { dateFormatter } from '../../ui/date-formatter.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { InstructorCheckList } from './InstructorCheckList.tsx'
+import { InstructorChecks } from './InstructorChecks.tsx'
 import { InstructorRatings } from './InstructorRatings.tsx'
 import { VettingDecisions } from './VettingDecisions.tsx'
 
@@ -53,7 +53,9 @@ export function InstructorVettingDetails({ instructor: i }: { instructor: Instru
                 {name}
               </a>
             </h2>
-            <p className="text-14 text-ink-2">{[sportLabel(i.type), i.skills.map(skillName).join(', ')].filter(Boolean).join(' · ')}</p>
+            <p className="text-14 text-ink-2">
+              {[instructorTitle(i.type), i.skills.map(skillName).join(', ')].filter(Boolean).join(' · ')}
+            </p>
           </div>
           <div className="flex flex-wrap gap-2">
             {i.featuredUntil && <Badge tone="gold">Featured until {day(new Date(i.featuredUntil))}</Badge>}
@@ -94,7 +96,7 @@ export function InstructorVettingDetails({ instructor: i }: { instructor: Instru
           </dl>
           <Entered instructor={i} />
           <InstructorRatings instructor={i.id} />
-          <InstructorCheckList instructor={i} name={name} />
+          <InstructorChecks instructor={i} name={name} />
         </div>
         <VettingDecisions instructor={i} name={name} />
       </article>

@@ -1,7 +1,7 @@
 import { Search } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import type { VettingStatus } from '../../../modules/instructors/contract.ts'
-import { AdminPage } from '../../administration/AdminPage.tsx'
+import { AdminPageLayout } from '../../administration/AdminPageLayout.tsx'
 import { callApi, type Reply } from '../../client/api.ts'
 import { useQuery } from '../../client/query.ts'
 import { errorMessage } from '../../client/use-command.ts'
@@ -117,7 +117,7 @@ function Instructors() {
 }
 
 export default () => (
-  <AdminPage>
+  <AdminPageLayout>
     <Instructors />
-  </AdminPage>
+  </AdminPageLayout>
 )

@@ -7,7 +7,7 @@ import { useCommand } from '../../client/use-command.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { FormError } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
-import { LazyReasonDialog } from './lazy-dialogs.ts'
+import { LazyDecisionWithReasonDialog } from './lazy-dialogs.ts'
 
 /** The decisions that an administrator can make about an instructor in their current status. */
 export function VettingDecisions({ instructor: i, name }: { instructor: InstructorVetting; name: string }) {
@@ -71,7 +71,7 @@ export function VettingDecisions({ instructor: i, name }: { instructor: Instruct
       </div>
       <Suspense fallback={null}>
         {asking && (
-          <LazyReasonDialog
+          <LazyDecisionWithReasonDialog
             command={{ what: asking, instructor: i.id }}
             title={asking === 'suspend' ? `Suspend ${name}?` : `Decline ${name}?`}
             about="Players can no longer reach them. Open sessions are returned to their players, and nobody is billed for them."

@@ -1,6 +1,6 @@
 import { parseAuthUrlParams } from '../../accounts/auth-url-params.ts'
 import { LoginForm } from '../../accounts/LoginForm.tsx'
-import { useReportHydration } from '../../page-load/report-hydrated.ts'
+import { useReportHydration } from '../../page-load/report-hydration.ts'
 
 const query = parseAuthUrlParams('')
 

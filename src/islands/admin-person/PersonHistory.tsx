@@ -1,6 +1,6 @@
 import type { PaymentOrPackageReference } from '../../administration/EventLogEntry.tsx'
 import { EventsByDay } from '../../administration/EventsByDay.tsx'
-import { useEventPages } from '../../administration/use-event-pages.ts'
+import { useEventLogPages } from '../../administration/use-event-log-pages.ts'
 import { errorMessage } from '../../client/use-command.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
@@ -8,7 +8,7 @@ import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 
 /** What a person did and what happened to them, newest first; each event can also be read as raw JSON from the log. */
 export function PersonHistory({ person, onMoney }: { person: string; onMoney: (of: PaymentOrPackageReference) => void }) {
-  const { events, error, retry, busy, more, message } = useEventPages({ person })
+  const { events, error, retry, busy, more, message } = useEventLogPages({ person })
   return (
     <section aria-labelledby="history" className="mt-10 flex flex-col gap-4">
       <h2 id="history" className="text-22">

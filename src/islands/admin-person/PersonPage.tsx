@@ -1,6 +1,6 @@
 import { Suspense, useEffect, useState } from 'react'
 import type { AdminPerson } from '../../../modules/admin-person/contract.ts'
-import { AdminPage } from '../../administration/AdminPage.tsx'
+import { AdminPageLayout } from '../../administration/AdminPageLayout.tsx'
 import type { PaymentOrPackageReference } from '../../administration/EventLogEntry.tsx'
 import { PaymentOrPackageDialog } from '../../administration/PaymentOrPackageDialog.tsx'
 import { ApiError } from '../../client/api.ts'
@@ -94,7 +94,7 @@ function Page() {
 }
 
 export default () => (
-  <AdminPage>
+  <AdminPageLayout>
     <Page />
-  </AdminPage>
+  </AdminPageLayout>
 )

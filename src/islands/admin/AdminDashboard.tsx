@@ -1,6 +1,6 @@
 import { Headset } from 'lucide-react'
 import { useState } from 'react'
-import { AdminPage } from '../../administration/AdminPage.tsx'
+import { AdminPageLayout } from '../../administration/AdminPageLayout.tsx'
 import type { PaymentOrPackageReference } from '../../administration/EventLogEntry.tsx'
 import { useQuery } from '../../client/query.ts'
 import { usePageAddress } from '../../page-load/preloaded-page-data.ts'
@@ -13,7 +13,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { EventLogPanel } from './EventLogPanel.tsx'
 import { MediaQueue } from './MediaQueue.tsx'
 import { SystemHealth } from './SystemHealth.tsx'
-import { UnreconciledChargesSearch } from './UnreconciledChargesSearch.tsx'
+import { UnreconciledChargesCard } from './UnreconciledChargesCard.tsx'
 
 // Rarely used, so their code loads after the log and the system's health.
 const InviteAdmin = lazyWithRetry(() => import('./InviteAdmin.tsx').then(m => ({ default: m.InviteAdmin })))
@@ -59,7 +59,7 @@ function Dashboard() {
           <div className="grid grid-cols-1 gap-4 sm:gap-6">
             <SystemHealth />
             <MediaQueue />
-            <UnreconciledChargesSearch />
+            <UnreconciledChargesCard />
           </div>
           <ClientOnly fallback={<Skeleton className="h-33 rounded-card!" />}>
             <InviteAdmin />
@@ -73,7 +73,7 @@ function Dashboard() {
 }
 
 export default ({ preloaded }: { preloaded?: string | undefined }) => (
-  <AdminPage preloaded={preloaded}>
+  <AdminPageLayout preloaded={preloaded}>
     <Dashboard />
-  </AdminPage>
+  </AdminPageLayout>
 )

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import type { PaymentOrPackageReference } from '../../administration/EventLogEntry.tsx'
 import { EventsByDay } from '../../administration/EventsByDay.tsx'
-import { useEventPages } from '../../administration/use-event-pages.ts'
+import { useEventLogPages } from '../../administration/use-event-log-pages.ts'
 import { errorMessage } from '../../client/use-command.ts'
-import { EVENTS_ON_OVERVIEW } from '../../page-load/page-queries.ts'
+import { EVENTS_ON_ADMIN_DASHBOARD } from '../../page-load/page-queries.ts'
 import { usePageAddress, useTimeZone } from '../../page-load/preloaded-page-data.ts'
 import { Button } from '../../ui/button.tsx'
 import { ClientOnly } from '../../ui/client-only.tsx'
@@ -32,7 +32,7 @@ export function EventLogPanel({ onMoney }: { onMoney: (of: PaymentOrPackageRefer
   const timeZone = useTimeZone() ?? Intl.DateTimeFormat().resolvedOptions().timeZone
   const [filters, setFilters] = useState(() => parseEventLogFilters(search))
   const isFiltered = Object.values(filters).some(Boolean)
-  const log = useEventPages(eventLogApiQuery(filters), isFiltered ? undefined : EVENTS_ON_OVERVIEW)
+  const log = useEventLogPages(eventLogApiQuery(filters), isFiltered ? undefined : EVENTS_ON_ADMIN_DASHBOARD)
   function narrow(to: EventLogFilters) {
     history.replaceState(history.state, '', `${location.pathname}${filtersToQueryString(activeEventLogFilters(to))}`)
     setFilters(to)

@@ -5,7 +5,7 @@ import { refetchQueries, useQuery } from '../../client/query.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
 import { ExpandableRow } from './ExpandableRow.tsx'
-import { MediaWorkList } from './MediaWorkList.tsx'
+import { MediaJobList } from './MediaJobList.tsx'
 import { OverviewCardPlaceholder } from './OverviewCardPlaceholder.tsx'
 
 const RefuseVideoDialog = lazyWithRetry(() => import('./RefuseVideoDialog.tsx').then(m => ({ default: m.RefuseVideoDialog })))
@@ -48,7 +48,7 @@ export function MediaQueue() {
         {data.works.length === 0 ? (
           <p className="px-4 pb-4 text-14 text-ink-2">No video is waiting.</p>
         ) : (
-          <MediaWorkList works={data.works.slice(0, listed)} onRefuse={setRefusing} onRetried={() => heading.current?.focus()} />
+          <MediaJobList works={data.works.slice(0, listed)} onRefuse={setRefusing} onRetried={() => heading.current?.focus()} />
         )}
         {data.works.length > LISTED_AT_FIRST && (
           <div className="border-t border-line p-4">

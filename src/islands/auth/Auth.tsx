@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { AuthFormValues } from '../../accounts/auth-form-values.ts'
 import { type AuthUrlParams, parseAuthUrlParams } from '../../accounts/auth-url-params.ts'
 import { LoginForm } from '../../accounts/LoginForm.tsx'
-import { useReportHydration } from '../../page-load/report-hydrated.ts'
+import { useReportHydration } from '../../page-load/report-hydration.ts'
 import { Tabs } from '../../ui/tabs.tsx'
 import { RegisterTab } from './RegisterTab.tsx'
 

@@ -17,7 +17,7 @@ import { Choice, ChoiceGroup } from '../../ui/choices.tsx'
 import { FieldError, TextField } from '../../ui/field.tsx'
 import { useFocusFirstError } from '../../ui/focus-first-error.ts'
 import { toast } from '../../ui/toast.ts'
-import { showServerErrors } from './show-server-errors.ts'
+import { showRegistrationErrors } from './show-registration-errors.ts'
 
 type InstructorValues = z.input<typeof Schema>
 
@@ -47,7 +47,7 @@ export function InstructorRegistrationForm({ query, typed }: { query: AuthUrlPar
     } catch (error) {
       const message = instructorRegistrationError(serverMessage(error))
       toast({ title: 'Registration failed', description: message, variant: 'destructive' })
-      showServerErrors(error, setError, message)
+      showRegistrationErrors(error, setError, message)
     }
   })
 

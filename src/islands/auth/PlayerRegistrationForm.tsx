@@ -16,7 +16,7 @@ import { Button } from '../../ui/button.tsx'
 import { EmailField, FieldError, TextField } from '../../ui/field.tsx'
 import { useFocusFirstError } from '../../ui/focus-first-error.ts'
 import { toast } from '../../ui/toast.ts'
-import { showServerErrors } from './show-server-errors.ts'
+import { showRegistrationErrors } from './show-registration-errors.ts'
 
 type PlayerValues = z.input<typeof Schema>
 
@@ -58,7 +58,7 @@ export function PlayerRegistrationForm({ query, typed }: { query: AuthUrlParams;
     } catch (error) {
       const message = serverMessage(error) || 'An error occurred during registration'
       toast({ title: 'Registration failed', description: message, variant: 'destructive' })
-      showServerErrors(error, setError, message)
+      showRegistrationErrors(error, setError, message)
     }
   })
 

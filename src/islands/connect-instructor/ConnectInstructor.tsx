@@ -21,8 +21,8 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import { extractInviteCode } from './extract-invite-code.ts'
-import { InvitationCard } from './InvitationCard.tsx'
 import { EMPTY_INSTRUCTOR_FILTER, type InstructorFilter, SEARCH_DEBOUNCE_MS } from './instructor-filter.ts'
+import { SuggestedInstructorCard } from './SuggestedInstructorCard.tsx'
 
 const GRID = 'grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3'
 const skills = ['hitting', 'pitching', 'fielding', 'catching']
@@ -140,7 +140,7 @@ function Screen() {
           </ButtonLink>
         }
       />
-      <InvitationCard connections={connections} />
+      <SuggestedInstructorCard connections={connections} />
       <search className="mb-6 grid grid-cols-2 gap-3 sm:grid-cols-[2fr_1fr_1fr]">
         <Field label="Name or invite code" className="max-sm:col-span-2">
           {wiring => (

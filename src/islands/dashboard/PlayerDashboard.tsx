@@ -1,8 +1,8 @@
 import { FolderPlus, Plus } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
 import { MAX_VIDEOS_PER_FOLDER, TYPICAL_FEEDBACK_TIME } from '../../../modules/folders/policy.ts'
-import { needsGuardianConsent, usePollGuardianConsent } from '../../accounts/guardian-consent-polling.ts'
-import { UndeliverableNotice } from '../../accounts/UndeliverableNotice.tsx'
+import { isGuardianConsentMissing, usePollGuardianConsent } from '../../accounts/guardian-consent-polling.ts'
+import { UndeliverableEmailNotice } from '../../accounts/UndeliverableEmailNotice.tsx'
 import type { User } from '../../client/login-session.ts'
 import { useQuery } from '../../client/query.ts'
 import { readSkeletonShape, saveSkeletonShape } from '../../client/skeleton-shape.ts'
@@ -25,9 +25,9 @@ import { unfinishedUploads } from '../../upload/unfinished-uploads.ts'
 import { ActionItems, MAX_ACTION_ITEMS_SHOWN } from './ActionItems.tsx'
 import { ArchivedFolders } from './ArchivedFolders.tsx'
 import { actionItemsOf } from './action-items.ts'
-import { DashboardSkeleton, FOLDER_GRID_CLASSES } from './DashboardSkeleton.tsx'
 import { FolderCard } from './FolderCard.tsx'
 import { foldersToListPage, loadNextFolders } from './folder-list-pages.ts'
+import { FOLDER_GRID_CLASSES, PlayerDashboardSkeleton } from './PlayerDashboardSkeleton.tsx'
 
 // Loaded when first shown, because forms make up most of this screen's code.
 const NewFolderDialog = lazyWithRetry(() => import('./NewFolderDialog.tsx').then(m => ({ default: m.NewFolderDialog })))
@@ -67,7 +67,7 @@ function Dashboard({ user }: { user: User }) {
   const isLoading = !all && !answer.error
   // A minor's bills are paid by the guardian.
   const bills = user.guardian === null ? (billing.data?.payments ?? []) : []
-  const items = all && actionItemsOf(all, bills, awake ? unfinishedUploads() : [], read, now, !needsGuardianConsent(user))
+  const items = all && actionItemsOf(all, bills, awake ? unfinishedUploads() : [], read, now, !isGuardianConsentMissing(user))
   useEffect(() => {
     if (!all) return
     saveSkeletonShape('dashboard', { items: Math.min(MAX_ACTION_ITEMS_SHOWN, items!.length), folders: first!.folders.length })
@@ -96,23 +96,23 @@ function Dashboard({ user }: { user: User }) {
         }
         action={(isLoading || shown.length > 0) && start}
       />
-      {needsGuardianConsent(user) && (
+      {isGuardianConsentMissing(user) && (
         <ClientOnly fallback={<Skeleton className="mb-8 h-32" />}>
           <MissingConsentCard />
         </ClientOnly>
       )}
-      {items && billing.data?.guardianUndeliverable && !needsGuardianConsent(user) && (
-        <UndeliverableNotice title="Our emails are not reaching your parent or guardian" className="mb-8">
+      {items && billing.data?.guardianUndeliverable && !isGuardianConsentMissing(user) && (
+        <UndeliverableEmailNotice title="Our emails are not reaching your parent or guardian" className="mb-8">
           They may miss your requests and bills.{' '}
           <a href="/account#guardian" className="link">
             Check their address
           </a>
           .
-        </UndeliverableNotice>
+        </UndeliverableEmailNotice>
       )}
       {items && <ActionItems items={items} read={read} />}
       {!all && answer.error && <ErrorState title="Your folders did not load" error={errorMessage(answer.error)} retry={answer.retry} />}
-      {isLoading && <DashboardSkeleton {...readSkeletonShape('dashboard', { items: 1, folders: 3 })} />}
+      {isLoading && <PlayerDashboardSkeleton {...readSkeletonShape('dashboard', { items: 1, folders: 3 })} />}
       {first && shown.length === 0 && (
         <EmptyState
           title={first.archived ? 'No open folders' : 'Your first folder'}

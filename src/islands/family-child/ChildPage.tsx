@@ -1,20 +1,20 @@
 import { lastPathSegment } from '../../client/last-path-segment.ts'
-import { CONSENT_SENTENCES, ConsentBadge } from '../../family/consent-labels.tsx'
-import { RequireFamilySession } from '../../family/RequireFamilySession.tsx'
+import { CONSENT_STATUS_TEXTS, ConsentBadge } from '../../family/consent-labels.tsx'
+import { RequireGuardianLogin } from '../../family/RequireGuardianLogin.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { ChangeGuardianSection } from './ChangeGuardianSection.tsx'
 import { ChildDataExport } from './ChildDataExport.tsx'
-import { ChildDeletion } from './ChildDeletion.tsx'
 import { ChildFolders } from './ChildFolders.tsx'
 import { ChildProgress } from './ChildProgress.tsx'
 import { ConsentSection } from './ConsentSection.tsx'
+import { DeleteChildAccount } from './DeleteChildAccount.tsx'
 
 /** The page of one child, for the guardian. */
 export default function ChildPage() {
   return (
-    <RequireFamilySession>
+    <RequireGuardianLogin>
       {({ children }) => {
         const child = children.find(c => c.id === lastPathSegment(location.pathname))
         if (!child) {
@@ -32,7 +32,7 @@ export default function ChildPage() {
           <div className="page max-w-3xl">
             <PageHeader
               title={child.firstName}
-              about={CONSENT_SENTENCES[child.consent ?? 'waiting'](child.firstName)}
+              about={CONSENT_STATUS_TEXTS[child.consent ?? 'waiting'](child.firstName)}
               back={{ href: '/family', label: 'Your family' }}
               tools={
                 // The page header has negative margins for buttons; this margin cancels them, because the badge is not a button.
@@ -47,11 +47,11 @@ export default function ChildPage() {
               <ConsentSection child={child} />
               {child.agreed && <ChildDataExport child={child} />}
               {child.agreed && <ChangeGuardianSection child={child} />}
-              {child.agreed && <ChildDeletion child={child} />}
+              {child.agreed && <DeleteChildAccount child={child} />}
             </div>
           </div>
         )
       }}
-    </RequireFamilySession>
+    </RequireGuardianLogin>
   )
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '../../client/query.ts'
 import { errorMessage } from '../../client/use-command.ts'
-import type { FamilyData } from '../../family/RequireFamilySession.tsx'
+import type { FamilyData } from '../../family/RequireGuardianLogin.tsx'
 import { GoalCards } from '../../progress/GoalCards.tsx'
 import { GradeCard } from '../../progress/GradeCard.tsx'
 import { skillsWithProgress } from '../../progress/progress-series.ts'

@@ -1,15 +1,15 @@
 import type { Folder } from '../../../modules/folders/contract.ts'
-import { RequireFamilySession } from '../../family/RequireFamilySession.tsx'
-import { ReadOnlyFolder } from '../../feedback/ReadOnlyFolder.tsx'
+import { RequireGuardianLogin } from '../../family/RequireGuardianLogin.tsx'
+import { ReadOnlyFolderPage } from '../../feedback/ReadOnlyFolderPage.tsx'
 
 const childOf = ({ player }: Folder) => player.name.split(' ')[0]!
 
 /** A child's folder in the guardian's read-only view: everything that the child and the instructors see. */
 export default function FamilyFolderPage() {
   return (
-    <RequireFamilySession>
+    <RequireGuardianLogin>
       {() => (
-        <ReadOnlyFolder
+        <ReadOnlyFolderPage
           viewer="family"
           people={folder => `${childOf(folder)}${folder.session ? ` with ${folder.session.instructor.name}` : ''}`}
           related={({ session }) =>
@@ -22,6 +22,6 @@ export default function FamilyFolderPage() {
           home={{ href: '/family', label: 'Your family' }}
         />
       )}
-    </RequireFamilySession>
+    </RequireGuardianLogin>
   )
 }

@@ -15,7 +15,7 @@ import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 
-const Packages = lazyWithRetry(() => import('../../payments/Packages.tsx').then(m => ({ default: m.Packages })))
+const PackageShop = lazyWithRetry(() => import('../../payments/PackageShop.tsx').then(m => ({ default: m.PackageShop })))
 
 /** A child's monthly spending limit, prepaid sessions, and cards that the child saved before guardians paid. */
 export function ChildSpendingSettings({ child: { id, firstName, monthly, spent, credits, cards } }: { child: ChildMoney }) {
@@ -73,7 +73,7 @@ export function ChildSpendingSettings({ child: { id, firstName, monthly, spent, 
       <FormError>{change.message}</FormError>
       {buying ? (
         <Suspense fallback={<Skeleton className="h-64" />}>
-          <Packages
+          <PackageShop
             credits={credits}
             wanted={null}
             waits={false}

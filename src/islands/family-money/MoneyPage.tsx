@@ -5,19 +5,19 @@ import { callApi, type Reply } from '../../client/api.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import { removeQueryParams } from '../../client/remove-query-params.ts'
 import { errorMessage } from '../../client/use-command.ts'
-import { RequireFamilySession } from '../../family/RequireFamilySession.tsx'
+import { RequireGuardianLogin } from '../../family/RequireGuardianLogin.tsx'
 import { CompletedChecksLine } from '../../instructors/CompletedChecksLine.tsx'
 import { useSaveReturnedCard } from '../../payments/cards.ts'
 import { PastPayments } from '../../payments/PastPayments.tsx'
 import { PayPanel } from '../../payments/PayPanel.tsx'
-import { isPaymentDue, packagesToListPage, paymentsToListPage } from '../../payments/payment-lists.ts'
+import { isOpenBill, packagesToListPage, paymentsToListPage } from '../../payments/payment-lists.ts'
 import { PackageReceipt, Receipt } from '../../payments/Receipt.tsx'
 import { SavedCards } from '../../payments/SavedCards.tsx'
 import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
-import { ApprovalCard } from './ApprovalCard.tsx'
+import { ApprovalRequestCard } from './ApprovalRequestCard.tsx'
 import { ChildSpendingSettings } from './ChildSpendingSettings.tsx'
 
 type FamilyMoney = Reply<'GET /api/family/money'>
@@ -61,7 +61,7 @@ function ReceiptScreen({ payment, bought }: { payment?: Payment | undefined; bou
 
 function MoneyScreen({ money, saving }: { money: FamilyMoney; saving: boolean }) {
   const { approvals, cards, children, payments, settled, purchases, purchasePages, reviewers } = money
-  const due = payments.filter(isPaymentDue)
+  const due = payments.filter(isOpenBill)
   const named = idInAddress()
   // A letter links to one entry of a list, so that entry is listed first.
   const first = <T extends { id: string }>(all: T[]) => [...all].sort((a, b) => Number(b.id === named) - Number(a.id === named))
@@ -79,7 +79,7 @@ function MoneyScreen({ money, saving }: { money: FamilyMoney; saving: boolean })
               Waiting for your approval
             </h2>
             {first(approvals).map(approval => (
-              <ApprovalCard key={approval.id} approval={approval} cards={cards} saving={saving} />
+              <ApprovalRequestCard key={approval.id} approval={approval} cards={cards} saving={saving} />
             ))}
           </section>
         )}
@@ -119,7 +119,7 @@ function MoneyScreen({ money, saving }: { money: FamilyMoney; saving: boolean })
         </div>
         <PastPayments
           payments={{
-            first: { rows: payments.filter(p => !isPaymentDue(p)), next: settled.next },
+            first: { rows: payments.filter(p => !isOpenBill(p)), next: settled.next },
             load: async before => paymentsToListPage(await callApi('GET /api/family/money/settled', { query: { before } })),
             total: settled.total,
           }}
@@ -171,4 +171,4 @@ function Page() {
 }
 
 /** The costs of the children's sessions: approvals, bills, receipts, limits and cards. */
-export default () => <RequireFamilySession>{() => <Page />}</RequireFamilySession>
+export default () => <RequireGuardianLogin>{() => <Page />}</RequireGuardianLogin>

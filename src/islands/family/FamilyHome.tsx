@@ -1,11 +1,11 @@
-import { SupportLink, UndeliverableNotice } from '../../accounts/UndeliverableNotice.tsx'
-import { CONSENT_SENTENCES, ConsentBadge } from '../../family/consent-labels.tsx'
-import { type FamilyData, RequireFamilySession } from '../../family/RequireFamilySession.tsx'
+import { SupportLink, UndeliverableEmailNotice } from '../../accounts/UndeliverableEmailNotice.tsx'
+import { CONSENT_STATUS_TEXTS, ConsentBadge } from '../../family/consent-labels.tsx'
+import { type FamilyData, RequireGuardianLogin } from '../../family/RequireGuardianLogin.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-and-error-states.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { DeleteGuardian } from './DeleteGuardian.tsx'
+import { DeleteGuardianRecord } from './DeleteGuardianRecord.tsx'
 import { FamilyDevices } from './FamilyDevices.tsx'
 import { GuardianReminderSetting } from './GuardianReminderSetting.tsx'
 import { GuardianTimeZoneSetting } from './GuardianTimeZoneSetting.tsx'
@@ -21,7 +21,7 @@ const ChildCard = ({ child: { id, firstName, consent } }: { child: Child }) => (
           {firstName}
         </a>
       </h2>
-      <p className="text-ink-2">{CONSENT_SENTENCES[consent ?? 'waiting'](firstName)}</p>
+      <p className="text-ink-2">{CONSENT_STATUS_TEXTS[consent ?? 'waiting'](firstName)}</p>
     </div>
     <ConsentBadge consent={consent} />
   </Card>
@@ -30,14 +30,14 @@ const ChildCard = ({ child: { id, firstName, consent } }: { child: Child }) => (
 /** A guardian's home page: their children and their signed-in devices. */
 export default function FamilyHome() {
   return (
-    <RequireFamilySession>
+    <RequireGuardianLogin>
       {({ guardian, children }) => (
         <div className="page max-w-3xl">
           <PageHeader title="Your family" about={`${guardian.name} · ${guardian.email}`} />
           {guardian.undeliverable && (
-            <UndeliverableNotice title="Our emails are not reaching your address" className="mb-4">
+            <UndeliverableEmailNotice title="Our emails are not reaching your address" className="mb-4">
               Requests and bills are still on these pages. To change your address, <SupportLink />.
-            </UndeliverableNotice>
+            </UndeliverableEmailNotice>
           )}
           <p className="mb-6">
             <a href="/family/money" className="link inline-flex min-h-11 items-center">
@@ -52,7 +52,7 @@ export default function FamilyHome() {
                 ))}
               </div>
             ) : (
-              <EmptyState title="No players yet" action={<DeleteGuardian />}>
+              <EmptyState title="No players yet" action={<DeleteGuardianRecord />}>
                 Players under 18 who give your email address as their parent or guardian appear here. At 18, the account becomes the
                 player's own.
               </EmptyState>
@@ -63,6 +63,6 @@ export default function FamilyHome() {
           </div>
         </div>
       )}
-    </RequireFamilySession>
+    </RequireGuardianLogin>
   )
 }

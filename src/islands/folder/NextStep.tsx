@@ -4,7 +4,7 @@ import type { ApprovalRequest, Folder } from '../../../modules/folders/contract.
 import { APPROVAL_LAPSE_REASONS } from '../../../modules/folders/event-sentences.ts'
 import { MAX_VIDEOS_PER_FOLDER, TYPICAL_FEEDBACK_TIME } from '../../../modules/folders/policy.ts'
 import { formatCents } from '../../../modules/format-text.ts'
-import { needsGuardianConsent } from '../../accounts/guardian-consent-polling.ts'
+import { isGuardianConsentMissing } from '../../accounts/guardian-consent-polling.ts'
 import type { User } from '../../client/login-session.ts'
 import { refetchQueries } from '../../client/query.ts'
 import { FOLDER_STEPS, nextFolderStepIndex } from '../../folders/folder-status.tsx'
@@ -126,7 +126,7 @@ export function NextStep({ folder, user, onAssign }: { folder: Folder; user: Use
     )
   } else if (folder.status === 'open' && folder.videos === 0) {
     body = `Add up to ${MAX_VIDEOS_PER_FOLDER} videos of what you are working on. From the side and at belt height works best.`
-  } else if (needsGuardianConsent(user)) {
+  } else if (isGuardianConsentMissing(user)) {
     body =
       folder.status === 'paid'
         ? 'Your feedback stays here. You can ask for another look once your parent or guardian agrees.'

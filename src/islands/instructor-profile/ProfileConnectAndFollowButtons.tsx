@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { $user, loadSignedInUser } from '../../client/login-session.ts'
 import { errorMessage } from '../../client/use-command.ts'
 import { ConnectAndFollowButtons } from '../../instructors/ConnectAndFollowButtons.tsx'
-import { storeChosenInstructor } from '../../instructors/chosen-instructor.ts'
 import { useConnectedAndFollowedInstructors } from '../../instructors/connected-and-followed-instructors.ts'
-import { useReportHydration } from '../../page-load/report-hydrated.ts'
+import { storeInstructorToConnect } from '../../instructors/instructor-to-connect.ts'
+import { useReportHydration } from '../../page-load/report-hydration.ts'
 import { toast } from '../../ui/toast.ts'
 
 /**
@@ -34,7 +34,7 @@ export default function ProfileConnectAndFollowButtons({ id, name }: { id: strin
       toast({ title: 'That did not work', description: errorMessage(error), variant: 'destructive' })
       return false
     }
-    storeChosenInstructor(id)
+    storeInstructorToConnect(id)
     location.assign('/auth?role=player')
     return false
   }

@@ -2,8 +2,8 @@ import { useQuery } from '../../client/query.ts'
 import { errorMessage } from '../../client/use-command.ts'
 import { GoalCards } from '../../progress/GoalCards.tsx'
 import { GradeCard } from '../../progress/GradeCard.tsx'
+import { PositionTimingCard } from '../../progress/PositionTimingCard.tsx'
 import { skillsWithProgress } from '../../progress/progress-series.ts'
-import { TimingCard } from '../../progress/TimingCard.tsx'
 import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { capitalize } from '../../ui/capitalize.ts'
@@ -11,7 +11,7 @@ import { Card } from '../../ui/card.tsx'
 import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
-import { FirstAndNewestSwings } from './FirstAndNewestSwings.tsx'
+import { FirstAndNewestVideos } from './FirstAndNewestVideos.tsx'
 
 const ProgressSkeleton = () => (
   <LoadingRegion label="Loading your progress" className="flex flex-col gap-8">
@@ -60,9 +60,9 @@ function Page() {
               <div className="grid items-start gap-4 sm:gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
                 <div className="flex min-w-0 flex-col gap-4 sm:gap-6">
                   <GradeCard sessions={data.sessions} skill={skill} />
-                  <TimingCard sessions={data.sessions} skill={skill} />
+                  <PositionTimingCard sessions={data.sessions} skill={skill} />
                 </div>
-                <FirstAndNewestSwings sessions={data.sessions} skill={skill} />
+                <FirstAndNewestVideos sessions={data.sessions} skill={skill} />
               </div>
             </section>
           ))}

@@ -11,7 +11,7 @@ import { EarningsCard } from './EarningsCard.tsx'
 import { IncompleteProfileCard } from './IncompleteProfileCard.tsx'
 import { ModelClipsCard } from './ModelClipsCard.tsx'
 import { ReviewQueue } from './ReviewQueue.tsx'
-import { VettingCard } from './VettingCard.tsx'
+import { VettingStatusCard } from './VettingStatusCard.tsx'
 
 function Dashboard() {
   const queue = useQuery('GET /api/queue')
@@ -35,7 +35,7 @@ function Dashboard() {
       />
       <div className="grid grid-cols-1 items-start gap-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div>
-          {ready && <VettingCard vetting={profile.data?.vetting} />}
+          {ready && <VettingStatusCard vetting={profile.data?.vetting} />}
           {ready && <IncompleteProfileCard profile={profile.data} />}
           <ReviewQueue ready={ready} slug={profile.data?.user.profileSlug} />
         </div>

@@ -4,7 +4,7 @@ import { redirectAfterToast } from '../../accounts/redirect-after-auth.ts'
 import { useValidatedForm } from '../../accounts/validated-form.ts'
 import { callApi } from '../../client/api.ts'
 import { setUser } from '../../client/login-session.ts'
-import { useReportHydration } from '../../page-load/report-hydrated.ts'
+import { useReportHydration } from '../../page-load/report-hydration.ts'
 import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast.ts'
 

@@ -6,11 +6,11 @@ import type { Phrase } from '../../../modules/phrases/contract.ts'
 import { skillsOfClip } from '../../../modules/reviews/policy.ts'
 import { useQuery } from '../../client/query.ts'
 import type { AutosavedDraft } from '../../draft/autosaved-draft.ts'
-import { useDraftList, useDraftSelector } from '../../draft/draft-selectors.ts'
+import { useDraftListSelector, useDraftSelector } from '../../draft/draft-selectors.ts'
 import { sortNotes } from '../../folders/notes.ts'
 import { Button } from '../../ui/button.tsx'
 import { useStoreEquals } from '../../ui/store-selector.ts'
-import { NoteCard } from './NoteCard.tsx'
+import { NoteEditor } from './NoteEditor.tsx'
 import { NoteSecondAngle } from './NoteSecondAngle.tsx'
 import { type OfferedPhrase, offeredPhrases } from './phrases/find-phrases.ts'
 import type { StudioDrawing } from './studio-drawing.ts'
@@ -62,7 +62,7 @@ function noteActions({ autosavedDraft, player, $clipId, ...studio }: StudioStore
 export function NotesTab({ studio, drawing, studioVoice }: { studio: StudioStore; drawing: StudioDrawing; studioVoice: StudioVoice }) {
   const own = useQuery('GET /api/phrases').data?.phrases ?? NO_PHRASES
   const clip = useStore(studio.$clip)
-  const skills = useDraftList(studio.autosavedDraft, d => (clip ? [...skillsOfClip(clip, d)] : []))
+  const skills = useDraftListSelector(studio.autosavedDraft, d => (clip ? [...skillsOfClip(clip, d)] : []))
   const phrases = useMemo(() => offeredPhrases(own, skills), [own, skills])
   const clips = useStore(studio.$clips)
   const order = useDraftSelector(studio.autosavedDraft, d =>
@@ -134,9 +134,9 @@ const NoteItem = memo(function NoteItem({ id, number, studio, studioVoice, phras
   const fresh = useStoreEquals(studio.$newNoteId, id)
   if (!note) return null
   return (
-    <NoteCard {...{ note, number, current, fresh, phrases }} {...acts}>
+    <NoteEditor {...{ note, number, current, fresh, phrases }} {...acts}>
       {note.otherAngle && <NoteSecondAngle {...{ note, number, studio }} otherAngle={note.otherAngle} />}
       {voice && <VoiceOverCard voice={voice} of={`of note ${number}`} studioVoice={studioVoice} />}
-    </NoteCard>
+    </NoteEditor>
   )
 })

@@ -1,9 +1,9 @@
 import type { GoalThread, Progress } from '../../../modules/progress/contract.ts'
 import { GOAL_STATES_IN_ORDER } from '../../folders/goals.ts'
 import { GOAL_STATE_LABELS } from '../../progress/GoalCards.tsx'
+import { PositionTimingCard } from '../../progress/PositionTimingCard.tsx'
 import { ProgressChart } from '../../progress/ProgressChart.tsx'
 import { gradeSeries, type ProgressDot, skillsWithGradeOrTiming } from '../../progress/progress-series.ts'
-import { TimingCard } from '../../progress/TimingCard.tsx'
 import { capitalize } from '../../ui/capitalize.ts'
 import { dateFormatter } from '../../ui/date-formatter.ts'
 
@@ -54,7 +54,7 @@ export function PlayerProgress({ progress, onOpen }: { progress: Progress; onOpe
                 onOpen={open}
               />
             )}
-            <TimingCard sessions={sessions} skill={skill} onOpen={open} />
+            <PositionTimingCard sessions={sessions} skill={skill} onOpen={open} />
           </section>
         )
       })}

@@ -20,7 +20,7 @@ import { ReviewHeader, STACKED_STAGE_HEIGHT_CLASSES } from './ReviewHeader.tsx'
 
 const studio = () => import('./Studio.tsx').then(m => ({ default: m.Studio }))
 const Studio = lazyWithRetry(studio)
-const DeliveryUnderWay = lazyWithRetry(() => import('./DeliveryUnderWay.tsx').then(m => ({ default: m.DeliveryUnderWay })))
+const HeldDeliveryScreen = lazyWithRetry(() => import('./HeldDeliveryScreen.tsx').then(m => ({ default: m.HeldDeliveryScreen })))
 const InstructorDeliveredReview = lazyWithRetry(() =>
   import('./InstructorDeliveredReview.tsx').then(m => ({ default: m.InstructorDeliveredReview })),
 )
@@ -114,7 +114,7 @@ function Page({ user }: { user: User }) {
           }}
         />
       ) : session && heldUntil ? (
-        <DeliveryUnderWay folder={folder} session={session.id} until={heldUntil} />
+        <HeldDeliveryScreen folder={folder} session={session.id} until={heldUntil} />
       ) : session?.review ? (
         <InstructorDeliveredReview folder={folder} session={{ ...session, review: session.review }} user={user} />
       ) : (

@@ -5,7 +5,7 @@ import { memo, type ReactNode, useDeferredValue, useMemo } from 'react'
 import type { Note, Video } from '../../../modules/folders/contract.ts'
 import type { Shape } from '../../../modules/reviews/contract.ts'
 import { useDraftSelector, useIsDraftLoading } from '../../draft/draft-selectors.ts'
-import type { ShapeList } from '../../drawing/DrawingStage.tsx'
+import type { ShapesOrStore } from '../../drawing/DrawingStage.tsx'
 import { ClipTabs } from '../../player/ClipTabs.tsx'
 import type { FrameMark } from '../../player/FrameStrip.tsx'
 import type { VideoPlayer } from '../../player/player.ts'
@@ -90,7 +90,7 @@ const ClipStageView = memo(function ClipStageView({
   shapes,
   marks,
   current,
-}: Props & { clip: Video; marks: FrameMark[]; notes: Note[]; shapes: ShapeList; current: string | undefined }) {
+}: Props & { clip: Video; marks: FrameMark[]; notes: Note[]; shapes: ShapesOrStore; current: string | undefined }) {
   const clips = useStore(studio.$clips)
   const loading = useIsDraftLoading(studio.autosavedDraft)
   // Memoized, so that a stroke does not render the marks.

@@ -1,6 +1,6 @@
 import { Copy, Gift } from 'lucide-react'
 import { formatCents } from '../../../modules/format-text.ts'
-import { copyToClipboard } from '../../client/clipboard.ts'
+import { copyWithToast } from '../../client/clipboard.ts'
 import { useQuery } from '../../client/query.ts'
 import { errorMessage } from '../../client/use-command.ts'
 import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
@@ -64,7 +64,7 @@ function Page() {
               </p>
               <Button
                 icon={<Copy aria-hidden="true" size={20} strokeWidth={1.75} />}
-                onClick={() => copyToClipboard('code', data.code, 'Your friend enters it when registering.')}
+                onClick={() => copyWithToast('code', data.code, 'Your friend enters it when registering.')}
                 className="mt-auto self-start"
               >
                 Copy code

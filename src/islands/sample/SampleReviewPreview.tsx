@@ -1,7 +1,7 @@
 import { Play } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import still from '../../demo/clips/swing.jpg?url'
-import { useReportHydration } from '../../page-load/report-hydrated.ts'
+import { useReportHydration } from '../../page-load/report-hydration.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 
 const PublicSampleReview = lazy(() => import('./PublicSampleReview.tsx').then(m => ({ default: m.PublicSampleReview })))

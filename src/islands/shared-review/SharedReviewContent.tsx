@@ -1,13 +1,13 @@
 import { useMemo, useState } from 'react'
 import { ReviewComparisons } from '../../comparison/ReviewComparisons.tsx'
 import { ReviewPlayer } from '../../feedback/ReviewPlayer.tsx'
-import { GradesAndGoals, ReviewSummary } from '../../feedback/SummaryGradesAndGoals.tsx'
+import { GradesAndGoals, SummaryAndNextGoal } from '../../feedback/SummaryGradesAndGoals.tsx'
 import { createPlayButtonConnection } from '../../feedback/watch/play-button-connection.ts'
 import { reviewPlaylistOf } from '../../feedback/watch/review-playlist.ts'
 import { WatchButton } from '../../feedback/watch/WatchButton.tsx'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { SharedReviewVideo } from './SharedReviewVideo.tsx'
+import { SharedReviewVideoDownload } from './SharedReviewVideoDownload.tsx'
 
 /** A review as anyone with its private link sees it: without the conversation between player and instructor. `player`: the first name. */
 export function SharedReviewContent({ player, session }: { player: string; session: ReviewedSession }) {
@@ -17,13 +17,13 @@ export function SharedReviewContent({ player, session }: { player: string; sessi
     <div className="page flex flex-col gap-4 pb-8 sm:gap-6">
       <PageHeader title={`${player}’s review`} about={`${session.instructor.name} looked at ${player}’s videos and answered.`} />
       <WatchButton {...{ session, watch, milliseconds }} />
-      <ReviewSummary session={session} />
+      <SummaryAndNextGoal session={session} />
       <div className="min-w-0">
         <ReviewPlayer folder={null} session={session} watch={watch} />
         <ReviewComparisons folder={session.id} session={session} />
       </div>
       <GradesAndGoals session={session} />
-      <SharedReviewVideo />
+      <SharedReviewVideoDownload />
       <p className="text-14 text-ink-2">Only people who have this link see this page. Please share it only with the family’s consent.</p>
     </div>
   )

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { detectCaptureRate } from '../../../modules/media/detect-capture-rate.ts'
-import type { FrameTable } from '../../../modules/media/frame-table.ts'
+import type { FrameTable } from '../../../modules/media/frames.ts'
 
 const table = (scale: number, ...runs: FrameTable['runs']): FrameTable => ({ version: 1, scale, first: 0, runs })
 const even = table(30, [300, 1])

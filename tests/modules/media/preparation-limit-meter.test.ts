@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { VideoProperties } from '../../../modules/media/contract.ts'
 import { cpuBudget, cpuBudgetOfAllTries, wallClockBudget } from '../../../modules/media/cpu-budget.ts'
-import { MAX_FRAMES_PER_VIDEO } from '../../../modules/media/frame-table.ts'
+import { MAX_FRAMES_PER_VIDEO } from '../../../modules/media/frames.ts'
 import {
   MAX_PIXELS_IN_ALL_FRAMES,
   MAX_PREPARATION_MEMORY_BYTES,

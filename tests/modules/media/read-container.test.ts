@@ -1,7 +1,7 @@
 import { BufferSource, Input, MP4, QTFF } from 'mediabunny'
 import { describe, expect, test } from 'vitest'
 import { VideoProperties } from '../../../modules/media/contract.ts'
-import { buildFrameTable, type FrameTable, MAX_FRAMES_PER_VIDEO } from '../../../modules/media/frame-table.ts'
+import { buildFrameTable, type FrameTable, MAX_FRAMES_PER_VIDEO } from '../../../modules/media/frames.ts'
 import { MAX_PIXELS_IN_ALL_FRAMES, MAX_VIDEO_MINUTES, MAX_VIDEO_SIDE_PIXELS } from '../../../modules/media/policy.ts'
 import { constantFrameRateOf, readContainer } from '../../../modules/media/read-container.ts'
 import { buildMp4, type Mp4Track } from './mp4-builder.ts'

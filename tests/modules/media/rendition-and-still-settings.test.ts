@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { FrameTable } from '../../../modules/media/frame-table.ts'
+import type { FrameTable } from '../../../modules/media/frames.ts'
 import { haveSameFrames } from '../../../modules/media/preparation-process/frame-parity.ts'
 import { REFUSAL_MESSAGES } from '../../../modules/media/preparation-process/media-refusal.ts'
 import {

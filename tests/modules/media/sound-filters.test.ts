@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { frameTimeline } from '../../../modules/media/frame-table.ts'
+import { frameTimeline } from '../../../modules/media/frames.ts'
 import { padSoundFilter, RESAMPLE_FILTER, trimSoundFilter } from '../../../modules/media/preparation-process/sound-filters.ts'
 
 test('sound has 48,000 samples a second and ends one AAC block after the picture', () => {

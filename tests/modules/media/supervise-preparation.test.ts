@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { MAX_FRAMES_PER_VIDEO } from '../../../modules/media/frame-table.ts'
+import { MAX_FRAMES_PER_VIDEO } from '../../../modules/media/frames.ts'
 import { MAX_PREPARATION_OUTPUT_BYTES } from '../../../modules/media/policy.ts'
 import { LimitExceededError, type PreparationLimits } from '../../../modules/media/preparation-limit-meter.ts'
 import {

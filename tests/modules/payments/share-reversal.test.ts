@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { derivedId } from '../../../modules/kernel/decider.ts'
-import { settleInstructorShare } from '../../../modules/payments/settle-instructor-share.ts'
+import { settleInstructorShare } from '../../../modules/payments/share.ts'
 import { OutcomeUnknownError, RejectedRequestError, RetryLaterError } from '../../../modules/payments/stripe/client.ts'
 import { TEST_TIME } from './payment-testbed.ts'
 import { shareTestbed } from './share-testbed.ts'

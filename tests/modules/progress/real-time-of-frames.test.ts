@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { VideoProperties } from '../../../modules/media/contract.ts'
-import { frameTimeline } from '../../../modules/media/frame-table.ts'
+import { frameTimeline } from '../../../modules/media/frames.ts'
 import { needsFrameTable, realTimeOfFrames } from '../../../modules/progress/real-time-of-frames.ts'
 
 const media = (over: Partial<VideoProperties>): VideoProperties => ({

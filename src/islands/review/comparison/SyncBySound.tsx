@@ -1,12 +1,12 @@
 import { AudioLines } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { LabeledClipPair } from '../../../comparison/labeled-clips.ts'
-import { type ContactSounds, findContactSounds } from '../../../technique/contact-sounds.ts'
+import { type ContactSoundResult, findContactSounds } from '../../../technique/contact-sounds.ts'
 import { Button } from '../../../ui/button.tsx'
 
 type Outcome = { is: 'searching' } | { is: 'synced' } | { is: 'failed'; message: string }
 
-const failureOf = (sounds: readonly ContactSounds[]) =>
+const failureOf = (sounds: readonly ContactSoundResult[]) =>
   sounds.some(s => s.is === 'unprepared')
     ? 'You can search the sound once both videos are ready.'
     : 'We could not hear a hit in both videos. Find contact in each, then sync there.'

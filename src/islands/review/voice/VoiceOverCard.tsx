@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { Check, CloudOff, Layers, MapPin, RotateCcw, Scissors, Trash2, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import type { Voice } from '../../../../modules/reviews/contract.ts'
-import { useDraftList } from '../../../draft/draft-selectors.ts'
+import { useDraftListSelector } from '../../../draft/draft-selectors.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { formatClock } from '../../../ui/format.ts'
@@ -101,7 +101,7 @@ export function VoiceOverCard({
 /** Voice-overs of the whole review, and recordings on this device that a crash interrupted. */
 export function WholeReviewVoices({ studioVoice }: { studioVoice: StudioVoice }) {
   const retakeIds = useStore(studioVoice.$retakeIds)
-  const unpinned = useDraftList(studioVoice.autosavedDraft, ({ voices = [], notes }) =>
+  const unpinned = useDraftListSelector(studioVoice.autosavedDraft, ({ voices = [], notes }) =>
     voices.filter(v => !notes.some(n => n.voice === v.id)),
   )
   // A retake belongs to a part of the voice-over that is being divided, and is listed there.

@@ -1,0 +1,37 @@
+import { makeZip } from 'client-zip'
+import type { Folder } from '../../modules/folders/contract.ts'
+import type { InkColors } from '../drawing/paint-shape.ts'
+import type { ReviewedSession } from '../folders/reviewed-session.ts'
+import { safeFileName } from './file-name.ts'
+import { saveStream } from './save-stream.ts'
+import { zipContents } from './zip-contents.ts'
+
+/**
+ * Streams a session into a zip file on the device, so that only part of one file is in memory at a time. `onProgress` gets the number of
+ * bytes written.
+ * @throws MediaFetchError if a video cannot be fetched; DOMException as in `saveStream`
+ */
+export async function saveSessionAsZip(
+  folder: Folder,
+  session: ReviewedSession,
+  inks: InkColors,
+  onProgress: (done: number) => void,
+  signal: AbortSignal,
+) {
+  let done = 0
+  const count = new TransformStream<Uint8Array, Uint8Array>({
+    transform(part, out) {
+      done += part.length
+      out.enqueue(part)
+    },
+  })
+  // Reports progress four times per second instead of with every chunk.
+  const timer = setInterval(() => onProgress(done), 250)
+  try {
+    const files = zipContents(folder, session, inks, signal)
+    const zip = makeZip(files)
+    await saveStream(`${safeFileName(folder.name)}.zip`, zip.pipeThrough(count, { signal }), signal)
+  } finally {
+    clearInterval(timer)
+  }
+}

@@ -1,0 +1,88 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import { callApi, type Reply, setSessionExpiredHandler } from '../client/api.ts'
+import { useQuery } from '../client/query.ts'
+import { removeQueryParams } from '../client/remove-query-params.ts'
+import { errorMessage, useCommand } from '../client/use-command.ts'
+import { Button } from '../ui/button.tsx'
+import { ErrorState } from '../ui/empty-and-error-states.tsx'
+import { FormError } from '../ui/field.tsx'
+import { LoadingMessage } from '../ui/spinner.tsx'
+import { FamilySignInLinkForm } from './FamilySignInLinkForm.tsx'
+
+export type FamilyData = Reply<'GET /api/family'>
+
+/** The one-time token in the address, from a letter's link to this page. */
+const tokenInAddress = () => new URLSearchParams(location.search).get('token')
+/** Whether this browser has had a login session of a guardian. Scripts cannot read the session cookie itself, which is HttpOnly. */
+const hasGuardianSession = () => /(?:^|;\s*)(?:__Host-)?parent=1/.test(document.cookie)
+
+/** Removes the token from the address, because people share and bookmark addresses. */
+const forgetToken = () => removeQueryParams('token')
+
+const Column = ({ children }: { children: ReactNode }) => (
+  <div className="page py-8 md:py-16">
+    <div className="mx-auto flex w-full max-w-lg flex-col items-start gap-4 rounded-card border border-line bg-paper p-4 sm:p-8">
+      {children}
+    </div>
+  </div>
+)
+
+/** Signs in when a button is pressed, so that mail scanners that open links do not use up the token. */
+function OpenLink({ token, onOpened, onDead }: { token: string; onOpened: () => void; onDead: () => void }) {
+  const command = useCommand()
+  const open = async () => {
+    const opened = await command.run(() => callApi('POST /api/family/links/{token}', { params: { token } }))
+    if (opened) onOpened()
+  }
+  return (
+    <Column>
+      <h1 className="text-28">Open your family page</h1>
+      <p className="text-ink-2">You stay signed in on this device until you sign out.</p>
+      <Button size="lg" wide busy={command.busy} onClick={open}>
+        Open
+      </Button>
+      <FormError>{command.message}</FormError>
+      {command.error !== undefined && (
+        <Button variant="secondary" onClick={onDead}>
+          Send me a new link
+        </Button>
+      )}
+    </Column>
+  )
+}
+
+function Members({ children, onExpired }: { children: (family: FamilyData) => ReactNode; onExpired: () => void }) {
+  const { data, error, retry } = useQuery('GET /api/family')
+  useEffect(() => setSessionExpiredHandler(onExpired), [onExpired])
+  if (data) return children(data)
+  if (!error) return <LoadingMessage />
+  return (
+    <div className="page py-8">
+      <ErrorState title="Your family did not load" error={errorMessage(error)} retry={retry} />
+    </div>
+  )
+}
+
+/**
+ * A page for parents and guardians. It opens with their session, or with the one-time link in the address; everybody else can request a
+ * link to this page by email.
+ */
+export function RequireGuardianLogin({ children }: { children: (family: FamilyData) => ReactNode }) {
+  const [state, setState] = useState<'signed-in' | 'link' | 'signed-out'>(() =>
+    hasGuardianSession() ? 'signed-in' : tokenInAddress() ? 'link' : 'signed-out',
+  )
+  const [token] = useState(tokenInAddress)
+  useEffect(() => {
+    if (state === 'signed-in') forgetToken()
+  }, [state])
+  if (state === 'link') return <OpenLink token={token!} onOpened={() => setState('signed-in')} onDead={() => setState('signed-out')} />
+  if (state === 'signed-out') {
+    return (
+      <Column>
+        <FamilySignInLinkForm />
+      </Column>
+    )
+  }
+  // If the session has ended and the page was opened from a letter, the letter's link can still sign the guardian in.
+  return <Members onExpired={() => setState(token ? 'link' : 'signed-out')}>{children}</Members>
+}

@@ -1,0 +1,69 @@
+import { type ReactNode, useEffect } from 'react'
+import type { Folder } from '../../modules/folders/contract.ts'
+import { useQuery } from '../client/query.ts'
+import { FolderLoadError } from '../folders/FolderLoadError.tsx'
+import { FolderStatusBadge } from '../folders/folder-status.tsx'
+import { folderEndpoint, folderQueryInput } from '../folders/folder-urls.ts'
+import { CompletedChecksLine } from '../instructors/CompletedChecksLine.tsx'
+import { isBeingPrepared, useRefreshWhilePreparing } from '../player/clip-preparation.ts'
+import { site } from '../site.ts'
+import { PageHeader } from '../ui/page-header.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { ReadOnlyFolderContents } from './ReadOnlyFolderContents.tsx'
+
+interface PageLink {
+  href: string
+  label: string
+}
+interface ReadOnlyFolderPageProps {
+  viewer: 'admin' | 'family'
+  /** The names of the folder's player and instructor. */
+  people: (folder: Folder) => ReactNode
+  /** A link to a related page, next to the folder's title. */
+  related: (folder: Folder) => PageLink
+  back: (folder: Folder) => PageLink
+}
+
+function LoadedFolderPage({ folder, viewer, people, related, back }: ReadOnlyFolderPageProps & { folder: Folder }) {
+  const { session } = folder
+  useRefreshWhilePreparing(folderEndpoint(), [...folder.clips, ...(session?.clips ?? [])].some(isBeingPrepared))
+  useEffect(() => {
+    document.title = `${folder.name} · ${site.name}`
+  }, [folder.name])
+  const { href, label } = related(folder)
+  return (
+    <div className="page">
+      <PageHeader
+        title={folder.name}
+        about={
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <FolderStatusBadge status={session?.status ?? folder.status} viewer={viewer} />
+            <span>{people(folder)}</span>
+            {session?.checks && <CompletedChecksLine checks={session.checks} className="basis-full" />}
+          </span>
+        }
+        tools={
+          <a href={href} className="link inline-flex min-h-11 items-center px-1 text-14">
+            {label}
+          </a>
+        }
+        back={back(folder)}
+      />
+      <ReadOnlyFolderContents folder={folder} viewer={viewer} />
+    </div>
+  )
+}
+
+/** The folder in the URL, for a viewer who may only read it. `missing` and `home` are shown if the URL leads to no folder. */
+export function ReadOnlyFolderPage({ missing, home, ...reading }: ReadOnlyFolderPageProps & { missing: string; home: PageLink }) {
+  const { data, error, retry } = useQuery(folderEndpoint(), folderQueryInput())
+  if (data) return <LoadedFolderPage {...reading} folder={data} />
+  if (error) return <FolderLoadError error={error} retry={retry} missing={missing} back={home} />
+  return (
+    <div className="page pt-8">
+      <h1 className="sr-only">Folder</h1>
+      <Skeleton className="h-9 w-64" />
+      <Skeleton className="mt-8 aspect-video w-full" />
+    </div>
+  )
+}

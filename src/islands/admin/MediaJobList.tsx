@@ -1,0 +1,95 @@
+import { callApi, type Reply } from '../../client/api.ts'
+import { refetchQueries } from '../../client/query.ts'
+import { useCommand } from '../../client/use-command.ts'
+import { Button } from '../../ui/button.tsx'
+import { formatBytes } from '../../ui/format.ts'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { describeMedia } from '../../upload/describe-media.ts'
+
+type ListedMediaJob = Reply<'GET /api/admin/media'>['works'][number]
+
+/**
+ * Videos that wait, are being prepared or have failed, with buttons to refuse them or to try again.
+ * @param onRetried after a video has been queued again, when its button has disappeared
+ */
+export const MediaJobList = ({
+  works,
+  onRefuse,
+  onRetried,
+}: {
+  works: ListedMediaJob[]
+  onRefuse: (video: string) => void
+  onRetried: () => void
+}) => (
+  <ul className="divide-y divide-line border-t border-line" aria-label="Videos in preparation">
+    {works.map(work => (
+      <MediaJobRow key={work.video} work={work} onRefuse={() => onRefuse(work.video)} onRetried={onRetried} />
+    ))}
+  </ul>
+)
+
+const stateLabels = {
+  waiting: 'Waiting',
+  preparing: 'Being prepared',
+  ready: 'Ready',
+  refused: 'Given up',
+}
+
+function MediaJobRow({ work, onRefuse, onRetried }: { work: ListedMediaJob; onRefuse: () => void; onRetried: () => void }) {
+  const { run, busy, message } = useCommand()
+  const { kind, video, state, progress, tries, code, error, reason, media, bytes, asked, begun, ended, cpuSeconds } = work
+  const about = [kind === 'review' && 'Video of a review', media && describeMedia(media), bytes > 0 && formatBytes(bytes)]
+    .filter(Boolean)
+    .join(' · ')
+  const retry = async () => {
+    const done = await run(() => callApi('POST /api/admin/media/{video}/retry', { params: { video } }))
+    await refetchQueries('GET /api/admin/media')
+    // The pressed button disappears, so the focus moves to the heading.
+    if (done) onRetried()
+  }
+  return (
+    <li className="p-4">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="font-medium">
+          {stateLabels[state]}
+          {state === 'preparing' && `, ${Math.floor(progress * 100)}%`}
+          {code && `: ${code}`}
+        </p>
+        {state !== 'refused' && (
+          <Button variant="secondary" size="sm" onClick={onRefuse} aria-label={`Refuse video ${video}`}>
+            Refuse
+          </Button>
+        )}
+        {state === 'refused' && (
+          <Button variant="secondary" size="sm" busy={busy} onClick={retry} aria-label={`Try video ${video} again`}>
+            Try again
+          </Button>
+        )}
+      </div>
+      <p className="text-14 wrap-anywhere text-ink-2">
+        {about}
+        <br />
+        {reason && (
+          <>
+            “{reason}”
+            <br />
+          </>
+        )}
+        {error && (
+          <>
+            {error}
+            <br />
+          </>
+        )}
+        Video {video} · {tries === 1 ? '1 try' : `${tries} tries`} ·{' '}
+        <RelativeTime at={ended ?? ((state === 'preparing' && begun) || asked)} />
+        {cpuSeconds >= 1 && ` · ${Math.round(cpuSeconds)} s of CPU time`}
+      </p>
+      {message && (
+        <p role="alert" className="text-14 font-medium text-red">
+          {message}
+        </p>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,24 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { forgetInstructorToConnect, instructorToConnect, storeInstructorToConnect } from '../../src/instructors/instructor-to-connect.ts'
+
+const storageOf = (stored: Map<string, string>) => ({
+  getItem: (key: string) => stored.get(key) ?? null,
+  setItem: (key: string, value: string) => void stored.set(key, value),
+  removeItem: (key: string) => void stored.delete(key),
+})
+afterEach(() => void vi.unstubAllGlobals())
+
+test('an instructor to connect with stays stored until it is forgotten', () => {
+  vi.stubGlobal('sessionStorage', storageOf(new Map()))
+  expect(instructorToConnect()).toBeUndefined()
+  storeInstructorToConnect('ida-moss')
+  expect([instructorToConnect(), instructorToConnect()]).toEqual(['ida-moss', 'ida-moss'])
+  forgetInstructorToConnect()
+  expect(instructorToConnect()).toBeUndefined()
+})
+
+test('without storage there is no instructor to connect with, and nothing fails', () => {
+  storeInstructorToConnect('ida-moss')
+  forgetInstructorToConnect()
+  expect(instructorToConnect()).toBeUndefined()
+})
