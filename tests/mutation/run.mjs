@@ -30,7 +30,7 @@ const paths = argv.filter(isPath).map(path => path.replace(/\/$/, ''))
 const TESTS_BY_SOURCE = {
   'modules/jobs/outbox': 'jobs/outbox-*',
   'modules/readers/deliver-batch': 'readers/subscriptions* readers/projection-runner-*',
-  'modules/readers/subscriptions': 'readers/subscriptions*',
+  'modules/readers/subscriptions': 'readers/subscriptions* readers/truncated-log',
   'modules/kernel/process': 'kernel/process readers/process-runner',
   'modules/readers/process-runner': 'readers/process-runner readers/truncated-log api/parked-streams',
   'modules/kernel/projection': 'kernel/projection readers/projection-runner-*',
