@@ -28,6 +28,8 @@ const paths = argv.filter(isPath).map(path => path.replace(/\/$/, ''))
 
 /** For some files, the tests that check them without importing them or having their name. */
 const TESTS_BY_SOURCE = {
+  'modules/format-text': 'ui/format administration/event-sentences',
+  'modules/random-code': 'modules/rewards/referral-codes modules/instructors/slugs-and-invite-codes',
   'modules/jobs/outbox': 'jobs/outbox-*',
   'modules/readers/deliver-batch': 'readers/subscriptions* readers/projection-runner-*',
   'modules/readers/subscriptions': 'readers/subscriptions* readers/truncated-log',
