@@ -3,7 +3,8 @@ export const DEFAULT_TIME_ZONE = 'America/New_York'
 
 export function isValidTimeZone(timeZone: string): boolean {
   try {
-    return new Intl.DateTimeFormat('en-US', { timeZone }).resolvedOptions().timeZone !== ''
+    Intl.DateTimeFormat('en-US', { timeZone })
+    return true
   } catch {
     return false
   }

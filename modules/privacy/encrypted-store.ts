@@ -16,7 +16,13 @@ const MAX_REMEMBERED_STREAMS = 20_000
  * A log that encrypts people's texts, those of each stream with the key of the stream's person: deciders, projections and processes see
  * plain events. Events that were written before encryption was introduced are plain and are read as they are.
  */
-export function encryptedStore<S extends EventStore>(inner: S, keys: PersonKeys, tables: readonly AnyPersonalTextFields[], log: Logger): S {
+export function encryptedStore<S extends EventStore>(
+  inner: S,
+  keys: PersonKeys,
+  tables: readonly AnyPersonalTextFields[],
+  log: Logger,
+  maxRememberedStreams = MAX_REMEMBERED_STREAMS,
+): S {
   const tableOfStream = new Map(tables.map(t => [t.stream, t]))
   const tableOf = (stream: string) => tableOfStream.get(stream.slice(0, stream.indexOf('-')))
   const typesWithText = new Set(
@@ -27,7 +33,7 @@ export function encryptedStore<S extends EventStore>(inner: S, keys: PersonKeys,
   function remember(stream: string, person: string) {
     people.delete(stream)
     people.set(stream, person)
-    if (people.size > MAX_REMEMBERED_STREAMS) people.delete(people.keys().next().value!)
+    if (people.size > maxRememberedStreams) people.delete(people.keys().next().value!)
     return person
   }
 

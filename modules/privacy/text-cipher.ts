@@ -10,7 +10,7 @@ const TAG_BYTES = 16
 export function encryptText(text: string, key: Buffer, context: string): string {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(context))
-  const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  const encrypted = Buffer.concat([cipher.update(text), cipher.final()])
   return Buffer.concat([nonce, cipher.getAuthTag(), encrypted]).toString('base64')
 }
 
@@ -19,5 +19,5 @@ export function decryptText(encrypted: string, key: Buffer, context: string): st
   const bytes = Buffer.from(encrypted, 'base64')
   const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
   decipher.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
-  return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
+  return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString()
 }

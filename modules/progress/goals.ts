@@ -41,7 +41,7 @@ export function goalThreads<I>(sessions: readonly SessionWithGoals<I>[], key: (i
     }
 
   const leftOut = (t: GoalThreadWithInstructor<I> & { position: bigint }) =>
-    sessions.some(s => key(s.instructor) === key(t.instructor) && s.assigned > t.position && t.words.every(w => w.session !== s.id))
+    sessions.some(s => key(s.instructor) === key(t.instructor) && s.assigned > t.position)
   const place = (t: GoalThreadWithInstructor<I>) =>
     sessions.findLast(s => s.goals.some(g => g.id === t.last))!.goals.findIndex(g => g.id === t.last)
   return [...threads.values()]

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { type RunnerTask, type RunnerTestCase, type RunnerTestSuite, TestRunner } from 'vitest'
 import type { DefectReport } from './instrument-plugin.ts'
 
@@ -66,6 +66,8 @@ export default class extends TestRunner {
   }
 
   async #runDefects() {
+    // The report begins when a test file loads the file with the defects; files before it have nothing to check.
+    if (!existsSync(report)) return
     const all = JSON.parse(readFileSync(report, 'utf8')) as DefectReport
     const [mutants] = Object.values(all.files).map(file => file.mutants)
     for (const mutant of mutants!) if (mutant.status === 'NoCoverage' && planted.mutantCoverage.static[mutant.id]) mutant.status = 'Ignored'

@@ -28,9 +28,14 @@ const paths = argv.filter(isPath).map(path => path.replace(/\/$/, ''))
 
 /** For some files, the tests that check them without importing them or having their name. */
 const TESTS_BY_SOURCE = {
+  'modules/format-text': 'ui/format administration/event-sentences',
+  'modules/random-code': 'modules/rewards/referral-codes modules/instructors/slugs-and-invite-codes',
+  'modules/folders/held-deliveries': 'api/feedback-deliveries',
   'modules/jobs/outbox': 'jobs/outbox-*',
+  'modules/leads/lead-table': 'api/leads',
+  'modules/leads/policy': 'modules/leads/disposable-email api/leads',
   'modules/readers/deliver-batch': 'readers/subscriptions* readers/projection-runner-*',
-  'modules/readers/subscriptions': 'readers/subscriptions*',
+  'modules/readers/subscriptions': 'readers/subscriptions* readers/truncated-log',
   'modules/kernel/process': 'kernel/errand-ids readers/process-runner',
   'modules/readers/process-runner': 'readers/process-runner readers/truncated-log api/parked-streams',
   'modules/kernel/projection': 'kernel/projection readers/projection-runner-*',
@@ -62,9 +67,13 @@ const TESTS_BY_SOURCE = {
   'modules/payments/stripe/webhook-verification': 'stripe/webhooks api/stripe-webhook',
   'modules/payments/stripe': 'stripe/gateway* stripe/sandbox-faults stripe/sandbox-pages',
   'modules/payments/event-sentences': 'administration/event-sentences modules/payments/event-sentences',
+  'modules/privacy/encrypted-store': 'modules/privacy/encrypted-store',
+  'modules/privacy/encrypted-texts': 'modules/privacy/encrypted-store modules/audit/verify-export',
+  'modules/privacy/personal-text': 'modules/privacy/encrypted-store',
   'modules/rewards/referral-codes': 'modules/rewards/referral-codes',
   'modules/rewards/reward-process':
     'modules/rewards/reward-process modules/rewards/package-credits-and-returned-discounts modules/payments/simulated-*',
+  'modules/sharing/review-links': 'api/sharing',
   'src/api/accounts': 'api/accounts-*',
   'src/api/assignment-reservation': 'api/assignment-reservation api/credit-reservations api/family-money api/folders',
   'src/api/audit': 'api/audit api/parked-streams',

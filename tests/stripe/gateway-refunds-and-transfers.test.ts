@@ -76,7 +76,7 @@ describe('a refund', () => {
 })
 
 describe('a transfer', () => {
-  const { findTransfer, transfer, accountStatus } = stripePayouts(scripted)
+  const { findTransfer, transfer, accountStatus, availableCents, instructorOfPayoutAccount } = stripePayouts(scripted)
   const made = (id: string, metadata: object) => ({ id, destination: { id: 'acct_1' }, amount: 1200, amount_reversed: 0, metadata })
   const found = (id: string) => ({ id, payment: 'p1', destination: 'acct_1', amount: 1200, reversed: 0 })
   test('is found by its number, or without one if it is the first', async () => {
@@ -133,6 +133,30 @@ describe('a transfer', () => {
     answers = { 'v2.core.accounts.retrieve': [{ configuration: { recipient: { capabilities } } }] }
     expect(await accountStatus('acct_1')).toEqual({ takesTransfers, requirements: [] })
     expect(calls).toEqual([['v2.core.accounts.retrieve', 'acct_1', { include: ['configuration.recipient', 'requirements'] }]])
+  })
+  test.each([{}, { recipient: {} }, { recipient: { capabilities: {} } }, { recipient: { capabilities: { stripe_balance: {} } } }])(
+    'is not possible while Stripe reports no transfer capability: %j',
+    async configuration => {
+      answers = { 'v2.core.accounts.retrieve': [{ configuration }] }
+      expect((await accountStatus('acct_1')).takesTransfers).toBe(false)
+    },
+  )
+  test('can be reversed only up to the dollars that its account has', async () => {
+    const dollars = (amount: number) => ({
+      available: [
+        { currency: 'cad', amount: 700 },
+        { currency: 'usd', amount },
+      ],
+    })
+    answers = { 'balance.retrieve': [dollars(300), dollars(-300), { available: [] }] }
+    const available = () => availableCents('acct_1')
+    expect([await available(), await available(), await available()]).toEqual([300, 0, 0])
+    expect(calls[0]).toEqual(['balance.retrieve', {}, { stripeAccount: 'acct_1' }])
+  })
+  test('goes to an account that belongs to an instructor only if we created it', async () => {
+    answers = { 'v2.core.accounts.retrieve': [{ metadata: { instructor: 'casey' } }, { metadata: {} }, {}] }
+    const instructor = () => instructorOfPayoutAccount('acct_1')
+    expect([await instructor(), await instructor(), await instructor()]).toEqual(['casey', null, null])
   })
 })
 

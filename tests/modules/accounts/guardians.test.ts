@@ -5,11 +5,20 @@ import { makeEmailedLink } from '../../../modules/accounts/emailed-links.ts'
 import {
   type ConsentStatus,
   childrenOf,
+  consentRefusalTime,
   consentRequestOfLink,
   currentGuardianWithConsentStatus,
+  findOrAddGuardian,
   guardianById,
   guardianIdByEmail,
+  hasAnyGuardianAgreed,
+  hasChildren,
+  hasEarlierGuardianAgreed,
+  hasGuardianConsent,
+  playersWithConsentRefusedBefore,
+  replaceGuardian,
   setConsent,
+  setFamilyTimeZone,
   setGuardianBeforeConsent,
 } from '../../../modules/accounts/guardians.ts'
 import { createTestDatabase } from '../../support/postgres.ts'
@@ -46,7 +55,7 @@ const agreedAt = async (player: string) =>
 describe('a guardian', () => {
   test("sees the player's name through the link, and consents for that player only", async () => {
     const [{ id, token, email }, sibling] = [await minorAwaitingConsent(), await minorAwaitingConsent()]
-    const guardian = await guardianIdByEmail(db.sql, email)
+    const guardian = await guardianIdByEmail(db.sql, ` ${email.toUpperCase()} `)
     const about = { player: id, guardian, playerFirstName: 'Ana', guardianName: 'Pat' }
     expect(await consentRequestOfLink(db.sql, token, now)).toEqual(about)
     expect(await agree(token)).toBe(guardian)
@@ -127,6 +136,69 @@ describe('a guardian', () => {
       false,
     ])
   })
+})
+
+describe('after a guardian agreed', () => {
+  test('support can replace the guardian, whose answer starts over', async () => {
+    const { id, token } = await minorAwaitingConsent()
+    const former = (await agree(token))!
+    const mo = { name: 'Mo', email: address() }
+    const guardian = await findOrAddGuardian(db.sql, mo, now)
+    const replace = (more: object = {}, at = now, player = id) =>
+      db.sql.begin(tx => replaceGuardian(tx, player, { former, guardian, ...mo, ...more }, at))
+    expect([await replace({ former: null }), await replace({ former: guardian })]).toEqual([false, false])
+    expect(await replace({}, new Date('2030-05-05T00:00:00.000Z'))).toBe(false)
+    expect([await hasAnyGuardianAgreed(db.sql, id), await hasEarlierGuardianAgreed(db.sql, id)]).toEqual([true, false])
+    expect(await replace()).toBe(true)
+    expect(await currentGuardianWithConsentStatus(db.sql, id)).toEqual({ ...mo, consent: null })
+    expect([await hasAnyGuardianAgreed(db.sql, id), await hasEarlierGuardianAgreed(db.sql, id)]).toEqual([true, true])
+    expect([await hasChildren(db.sql, former, now), await hasChildren(db.sql, guardian, now)]).toEqual([false, true])
+    const alone = await player()
+    expect([await replace({}, now, alone), await replace({ former: null }, now, alone)]).toEqual([false, true])
+    expect([await hasAnyGuardianAgreed(db.sql, alone), await hasEarlierGuardianAgreed(db.sql, alone)]).toEqual([false, false])
+  })
+
+  test('consent is in effect until the guardian takes it back', () => {
+    const effective = (agreed: boolean, consent: ConsentStatus | null) => hasGuardianConsent({ agreed, consent })
+    expect([effective(true, 'given'), effective(true, null)]).toEqual([true, true])
+    expect([effective(true, 'withdrawn'), effective(true, 'refused'), effective(false, null), effective(false, 'refused')]).toEqual([
+      ...[false, false, false, false],
+    ])
+  })
+})
+
+test('a refusal counts only for a minor for whom no guardian has agreed', async () => {
+  const later = new Date(now.getTime() + 1000)
+  const birthday = new Date('2030-05-05T00:00:00.000Z')
+  const [refused, agreed, untimed] = [await minorAwaitingConsent(), await minorAwaitingConsent(), await minorAwaitingConsent()]
+  await agree(agreed.token)
+  for (const { token } of [refused, agreed, untimed]) await agree(token, now, 'refused')
+  await db.sql`update guardianships set answered = null where player = ${untimed.id}`
+  expect([await consentRefusalTime(db.sql, untimed.id, now), await consentRefusalTime(db.sql, agreed.id, now)]).toEqual([null, null])
+  const refusedBefore = async (before: Date, at: Date) =>
+    (await playersWithConsentRefusedBefore(db.sql, before, at)).filter(id => [refused, agreed, untimed].some(one => one.id === id))
+  expect(await refusedBefore(now, later)).toEqual([])
+  expect(await refusedBefore(later, later)).toEqual([refused.id])
+  expect(await refusedBefore(new Date(later.getTime() + 1), later)).toEqual([refused.id, untimed.id])
+  expect(await refusedBefore(birthday, birthday)).toEqual([])
+  expect(await consentRefusalTime(db.sql, refused.id, later)).toEqual(now)
+  expect([await consentRefusalTime(db.sql, refused.id, birthday), await consentRefusalTime(db.sql, randomUUID(), now)]).toEqual([
+    null,
+    null,
+  ])
+})
+
+test("a family's time zone is New York until one is set; a default never replaces it", async () => {
+  const email = address()
+  const guardian = await findOrAddGuardian(db.sql, { name: 'Pat', email: ` ${email} ` }, now)
+  const timeZone = async () => (await guardianById(db.sql, guardian))!.timeZone
+  expect([await timeZone(), await findOrAddGuardian(db.sql, { name: 'Pat', email }, now)]).toEqual(['America/New_York', guardian])
+  await setFamilyTimeZone(db.sql, guardian, 'America/Denver', { isDefault: true })
+  expect(await timeZone()).toBe('America/Denver')
+  await setFamilyTimeZone(db.sql, guardian, 'America/Chicago', { isDefault: true })
+  expect(await timeZone()).toBe('America/Denver')
+  await setFamilyTimeZone(db.sql, guardian, 'America/Phoenix')
+  expect(await timeZone()).toBe('America/Phoenix')
 })
 
 test('a guardian stored by a server of the previous release can be read', async () => {

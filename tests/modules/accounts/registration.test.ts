@@ -5,9 +5,11 @@ import { currentGuardianWithConsentStatus, setGuardianBeforeConsent } from '../.
 import {
   authenticate,
   consumeAdminLink,
+  existingAccountIds,
   hasAdmin,
   isAdminRegistrationOpen,
   isEmailTaken,
+  isMinor,
   isVerifiedPasswordCurrent,
   registerAccount,
   userOf,
@@ -90,6 +92,11 @@ describe('an account', () => {
     const [lost] = both.flatMap(one => (one.status === 'rejected' ? [one.reason] : []))
     expect([both.filter(one => one.status === 'fulfilled').length, lost]).toMatchObject([1, taken])
   })
+  test('is returned to both of two concurrent requests with the same command', async () => {
+    const [data, command] = [player(person()), randomUUID()]
+    const [one, other] = await Promise.all([made(data, command), made(data, command)])
+    expect(one).toMatchObject({ id: other.id, password: other.password })
+  })
   test('is not created if a check or an accompanying step fails', async () => {
     const data = person()
     const closed = () => Promise.reject(new Error('closed'))
@@ -115,6 +122,11 @@ test('a player under 18 has a guardian who agreed or not; other users have none'
   const guardianOf = async (id: string) => (await userOf(db.sql, id, now))!.guardian
   const [minor, adult] = [await born('2008-03-02'), await born('2008-03-01')]
   expect([await guardianOf(minor), await guardianOf(adult)]).toEqual(['waiting', null])
+  expect([await isMinor(db.sql, minor, now), await isMinor(db.sql, adult, now), await isMinor(db.sql, randomUUID(), now)]).toEqual([
+    true,
+    false,
+    false,
+  ])
   await setGuardianBeforeConsent(db.sql, minor, { name: 'Pat', email: 'pat@example.com' }, now)
   await db.sql`update guardianships set agreed = now() where player = ${minor}`
   expect([await guardianOf(minor), await guardianOf(adult)]).toEqual(['confirmed', null])
@@ -125,6 +137,11 @@ test('a player under 18 has a guardian who agreed or not; other users have none'
     ...{ profilePicture: null, profileSlug: null, guardian: null },
   })
   expect(await userOf(db.sql, randomUUID(), now)).toBeNull()
+})
+
+test('only ids of accounts are found among the ids that are looked up', async () => {
+  const { id } = await made(player(person()))
+  expect(await existingAccountIds(db.sql)([randomUUID(), id])).toEqual(new Set([id]))
 })
 
 describe('an administrator', () => {

@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { folderDecider } from '../../../modules/folders/folder.ts'
 import { handleCommand, loadState } from '../../../modules/kernel/decider.ts'
 import { silentLogger } from '../../../modules/kernel/logger.ts'
 import type { EventStore, RecordedEvent } from '../../../modules/kernel/store.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import { encryptedStore } from '../../../modules/privacy/encrypted-store.ts'
+import { attachedEncryptedTextsOf, encryptedTextsOfData, replaceTextsWithEncrypted } from '../../../modules/privacy/encrypted-texts.ts'
 import { DELETED_TEXT, UNREADABLE_TEXT } from '../../../modules/privacy/policy.ts'
 import { supportRequestDecider } from '../../../modules/support/support-request.ts'
 import { personalTextFields } from '../../../src/server/personal-text-fields.ts'
 import { testStoreContract } from '../../kernel/store-contract.ts'
+import { newTestEvent } from '../../kernel/test-events.ts'
 import { inMemoryPersonKeys } from './in-memory-person-keys.ts'
 
 const events = join(import.meta.dirname, '../../events')
@@ -59,6 +61,18 @@ test('texts are unreadable in the log, but its readers get them decrypted', asyn
   const names = ['Tuesday bullpen', 'Front toss']
   expect((await store.read(`folder-${id}`)).map(e => e.data)).toEqual([{ player, name: names[0] }, { name: names[1] }])
   expect((await firstBatchOf(store)).map(e => (e.data as { name: string }).name)).toEqual(names)
+})
+
+test('the encrypted form of a decrypted event can be made again', async () => {
+  const { raw, store } = encryptedStoreTestbed()
+  const id = randomUUID()
+  await create(store, id)
+  const [read] = await store.read(`folder-${id}`)
+  const encrypted = attachedEncryptedTextsOf(read!)!
+  expect(replaceTextsWithEncrypted(read!.data, encrypted)).toStrictEqual(raw[0]!.data)
+  expect([encryptedTextsOfData(raw[0]!.data), encryptedTextsOfData(read!.data), encryptedTextsOfData(null)]).toEqual([
+    ...[encrypted, undefined, undefined],
+  ])
 })
 
 test('every text of every sample event is encrypted, and read back unchanged', async () => {
@@ -135,4 +149,91 @@ test('texts that earlier versions encrypted can still be read', async () => {
   const raw = [{ ...event, position: 0n, revision: 0n }]
   const store = encryptedStore(memoryStore(undefined, raw), inMemoryPersonKeys(known), personalTextFields, silentLogger)
   expect((await store.read(event.stream))[0]!.data).toEqual({ player: event.data.player, name })
+})
+
+describe('an encrypted log', () => {
+  /** The log with the reads of the log below it, and the loads of keys. */
+  function watchedStore(maxRememberedStreams?: number) {
+    const { keys, inner, store } = encryptedStoreTestbed()
+    const reads: string[] = []
+    const loads: (readonly string[])[] = []
+    let lastRead: RecordedEvent[] = []
+    const watchedLog = {
+      ...inner,
+      async read(stream: string) {
+        reads.push(stream)
+        lastRead = await inner.read(stream)
+        return lastRead
+      },
+    }
+    const isCached = new Set<string>()
+    const watchedKeys = {
+      ...keys,
+      cached: (person: string) => (isCached.has(person) ? keys.cached(person) : undefined),
+      load: (people: readonly string[]) => {
+        loads.push(people)
+        return keys.load(people)
+      },
+    }
+    const watched = encryptedStore(watchedLog, watchedKeys, personalTextFields, silentLogger, maxRememberedStreams)
+    return { keys, store, watched, reads, loads, isCached, lastRead: () => lastRead }
+  }
+  const created = (owner: string) => newTestEvent({ player: owner, name: 'Bullpen' }, { type: 'FolderCreated' })
+  const renamed = (name: string) => newTestEvent({ name }, { type: 'FolderRenamed' })
+  const streamName = () => `folder-${randomUUID()}`
+
+  test('is read for the person of a stream only if that person is not known', async () => {
+    const { store, watched, reads } = watchedStore()
+    const [own, other] = [streamName(), streamName()]
+    await watched.append(own, -1n, [created(player)])
+    await watched.append(own, 0n, [renamed('Front toss')])
+    expect(reads).toEqual([])
+    await store.append(other, -1n, [created(player)])
+    await watched.append(other, 0n, [renamed('Front toss')])
+    await watched.append(other, 1n, [renamed('Tee work')])
+    expect(reads).toEqual([other])
+    expect((await store.read(other)).map(e => (e.data as { name: string }).name)).toEqual(['Bullpen', 'Front toss', 'Tee work'])
+  })
+
+  test('remembers the person of a stream that was read', async () => {
+    const { store, watched, reads } = watchedStore()
+    const stream = streamName()
+    await store.append(stream, -1n, [created(player)])
+    await watched.read(stream)
+    await watched.append(stream, 0n, [renamed('Front toss')])
+    expect(reads).toEqual([stream])
+  })
+
+  test('remembers the persons of the streams that were used last', async () => {
+    const { watched, reads } = watchedStore(2)
+    const [first, second, third] = [streamName(), streamName(), streamName()]
+    for (const stream of [first, second]) await watched.append(stream, -1n, [created(player)])
+    await watched.read(first)
+    await watched.append(third, -1n, [created(player)])
+    reads.length = 0
+    for (const stream of [first, third, second]) await watched.append(stream, 0n, [renamed('Front toss')])
+    expect(reads).toEqual([second])
+  })
+
+  test('loads the keys that are not cached together, each of them once', async () => {
+    const { keys, watched, loads, isCached } = watchedStore()
+    const [cached, one, other] = [randomUUID(), randomUUID(), randomUUID()]
+    for (const owner of [one, cached, other, one]) await watched.append(streamName(), -1n, [created(owner)])
+    isCached.add(cached)
+    const names = async () => (await firstBatchOf(watched)).map(e => (e.data as { name: string }).name)
+    expect([await names(), loads]).toEqual([Array(4).fill('Bullpen'), [[one, other]]])
+    for (const owner of keys.known.keys()) isCached.add(owner)
+    expect([await names(), loads.length]).toEqual([Array(4).fill('Bullpen'), 1])
+  })
+
+  test('makes no key for events without texts, and reads them as they are', async () => {
+    const { keys, watched, lastRead } = watchedStore()
+    const [folder, team] = [streamName(), 'team-a']
+    const [archived, unknown] = [newTestEvent({}, { type: 'FolderArchived' }), newTestEvent({ name: 'A' }, { type: 'FolderPainted' })]
+    await watched.append(folder, -1n, [archived, unknown])
+    await watched.append(team, -1n, [newTestEvent({ name: 'A' })])
+    expect(keys.known.size).toBe(0)
+    expect((await watched.read(folder)).map(e => e.data)).toEqual([{}, { name: 'A' }])
+    expect(await watched.read(team)).toBe(lastRead())
+  })
 })

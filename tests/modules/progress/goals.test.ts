@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { carriedOverGoals, goalThreads, type SessionWithGoals } from '../../../modules/progress/goals.ts'
 import type { Goal } from '../../../modules/reviews/contract.ts'
+import { MAX_GOALS_PER_REVIEW } from '../../../modules/reviews/policy.ts'
 
 const goal = (id: string, state: Goal['state'] = 'given', from?: string): Goal => ({ id, text: `Goal ${id}`, state, ...(from && { from }) })
 /** Sessions of one instructor (or of the given ones), each assigned after the previous one was delivered. */
@@ -41,6 +42,14 @@ describe('a goal over several reviews', () => {
     expect(opens(sessionsWithGoals([[goal('a')]], [[goal('b')], meanwhile]))).toEqual(['Goal b', 'Goal a'])
     expect(opens(sessionsWithGoals([[goal('a')]], [[goal('b')], { instructor: 'dee' }]))).toEqual(['Goal b', 'Goal a'])
   })
+  test('stays open if the next session was assigned at the moment it was given', () => {
+    expect(opens(sessionsWithGoals([[goal('a')]], [[goal('b')], { assigned: 5n }]))).toEqual(['Goal b', 'Goal a'])
+  })
+  test('comes in the order of the newest review', () => {
+    expect(opens(sessionsWithGoals([[goal('a'), goal('b'), goal('c')]], [['c', 'a', 'b'].map(id => goal(`${id}2`, 'given', id))]))).toEqual(
+      [...['Goal c2', 'Goal a2', 'Goal b2']],
+    )
+  })
   test('stays one thread if two concurrent reviews continue it', () => {
     const [one, ...more] = threads(
       sessionsWithGoals([[goal('a')]], [[goal('a2', 'tried', 'a')]], [[goal('a3', 'given', 'a')], { assigned: 11n }]),
@@ -73,6 +82,12 @@ describe('a goal over several reviews', () => {
       }),
     )
   })
+})
+
+test('the next review begins with at most as many goals as a review may have', () => {
+  const ids = Array.from({ length: MAX_GOALS_PER_REVIEW }, (_, i) => `a${i}`)
+  const before = sessionsWithGoals([ids.map(id => goal(id))], [[goal('b')], { assigned: 1n }])
+  expect(carriedOverGoals('next', before).map(g => g.from)).toEqual(['b', ...ids.slice(0, -1)])
 })
 
 test('the next review begins with the open goals, under the same new ids each time', () => {

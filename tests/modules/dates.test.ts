@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { addDays, utcDayOf } from '../../modules/dates.ts'
+import { isValidTimeZone } from '../../modules/time-zones.ts'
+
+test('the calendar day of a time is that of UTC', () => {
+  expect(utcDayOf(new Date('2026-03-01T23:59:59.999Z'))).toBe('2026-03-01')
+  expect(utcDayOf(new Date('2026-03-01T23:00:00-05:00'))).toBe('2026-03-02')
+})
+
+test('added days have 24 hours each and may be negative', () => {
+  const at = new Date('2026-03-01T12:00:00.000Z')
+  expect([addDays(at, 1), addDays(at, 0), addDays(at, -2)].map(date => date.toISOString())).toEqual([
+    '2026-03-02T12:00:00.000Z',
+    '2026-03-01T12:00:00.000Z',
+    '2026-02-27T12:00:00.000Z',
+  ])
+})
+
+test('a time zone is valid only if its name is known', () => {
+  expect(['America/New_York', 'UTC', 'America/Nowhere', ''].map(isValidTimeZone)).toEqual([true, true, false, false])
+})
