@@ -49,7 +49,7 @@ export async function verifyAuditExport(
     }
     const { asked, encrypted, dataHash, previous, hash } = e.chain
     const { command: name, commandId: command, actor, cause } = e
-    const meta = { command, name, actor, ...(asked !== null && { asked }), ...(cause !== null && { cause }) }
+    const meta = { command, name, actor, asked: asked ?? undefined, cause: cause ?? undefined }
     if (hashOfChainLink(previous, { ...e, meta }, dataHash) !== hash)
       findings.faults.push(`The person, time or command was changed: ${nameOf(e)}.`)
     if (hashOfEventData(e.data, encrypted) !== dataHash) {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Sql } from 'postgres'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import {
   auditChainReader,
   chainHead,
@@ -8,7 +7,7 @@ import {
   rebuildAuditChain,
   truncateAuditChain,
 } from '../../../modules/audit/audit-chain-reader.ts'
-import { GENESIS_HASH } from '../../../modules/audit/hash-chain.ts'
+import { chainLinkOf, GENESIS_HASH } from '../../../modules/audit/hash-chain.ts'
 import { silentLogger } from '../../../modules/kernel/logger.ts'
 import type { EventStore } from '../../../modules/kernel/store.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
@@ -18,41 +17,51 @@ import { projectionRunner } from '../../../modules/readers/projection-runner.ts'
 import { newTestEvent } from '../../kernel/test-events.ts'
 import { createTestDatabase } from '../../support/postgres.ts'
 
-let db: Awaited<ReturnType<typeof createTestDatabase>>
-let sql: Sql
-let keys: ReturnType<typeof personKeys>
 const cleanups: (() => unknown)[] = []
-beforeEach(async () => {
-  db = await createTestDatabase()
-  sql = db.sql
-  keys = personKeys(sql)
-})
 afterEach(async () => {
   for (const end of cleanups.splice(0).reverse()) await end()
-  await keys.stop()
-  await db.end()
 })
 
 const said = (word: string) => newTestEvent({ word }, { type: 'Said' })
-const encrypting = (inner: EventStore) =>
-  encryptedStore(inner, keys, [{ stream: 'player', person: 'id', fields: { Said: ['word'] } }], silentLogger)
 
-/** A server that maintains the hash chain on the test's database. */
-async function startChainServer(store: EventStore) {
-  const ending = new AbortController()
-  cleanups.push(() => ending.abort())
-  await projectionRunner(sql, store, [], { log: silentLogger, companions: [auditChainReader] }).start(ending.signal)
-  return () => ending.abort()
+/** The same log, which is followed in batches of one event. */
+const withSmallBatches = (store: EventStore): EventStore => ({
+  ...store,
+  async *follow(after, signal) {
+    for await (const batch of store.follow(after, signal)) for (const e of batch) yield [e]
+  },
+})
+
+/** A log that encrypts texts, and the hash chain of its events in a database of their own. */
+async function openChain() {
+  const db = await createTestDatabase()
+  const { sql } = db
+  cleanups.push(() => db.end())
+  const keys = personKeys(sql)
+  cleanups.push(() => keys.stop())
+  const fields = [{ stream: 'player', person: 'id', fields: { Said: ['word'] } }] as const
+  const store = encryptedStore(memoryStore(), keys, fields, silentLogger)
+  return {
+    sql,
+    store,
+    /** Starts a server that maintains the chain. @returns a function that stops it */
+    async startServer() {
+      const ending = new AbortController()
+      cleanups.push(() => ending.abort())
+      await projectionRunner(sql, store, [], { log: silentLogger, companions: [auditChainReader] }).start(ending.signal)
+      return () => ending.abort()
+    },
+    headPosition: async () => (await chainHead(sql))?.position,
+    links: () => sql<{ position: string; hash: string }[]>`select position::text, hash from audit_chain order by audit_chain.position`,
+  }
 }
-const headPosition = async () => (await chainHead(sql))?.position
-const links = () => sql<{ position: string; hash: string }[]>`select position::text, hash from audit_chain order by audit_chain.position`
 
 test('each event is chained to the previous one once, whichever server reads it', async () => {
-  const store = encrypting(memoryStore())
+  const { sql, store, startServer, headPosition, links } = await openChain()
   const person = randomUUID()
   await store.append(`player-${person}`, -1n, [said('one'), said('two')])
-  const stopFirst = await startChainServer(store)
-  await startChainServer(store)
+  const stopFirst = await startServer()
+  await startServer()
   await expect.poll(headPosition).toBe('1')
   await store.append(`player-${person}`, 1n, [said('three')])
   await expect.poll(headPosition).toBe('2')
@@ -65,7 +74,7 @@ test('each event is chained to the previous one once, whichever server reads it'
   await destroyKeyInDatabase(sql, person, new Date())
   stopFirst()
   await sql`update checkpoints set position = -1 where name = ${auditChainReader.name}`
-  await startChainServer(store)
+  await startServer()
   await store.append('team-a', -1n, [said('four')])
   await expect.poll(headPosition).toBe('3')
   expect((await links()).slice(0, 3)).toEqual(before)
@@ -73,26 +82,60 @@ test('each event is chained to the previous one once, whichever server reads it'
 })
 
 test('rebuilding the hash chain gives the same chain, even after people were forgotten', async () => {
-  const store = encrypting(memoryStore())
+  const { sql, store, startServer, headPosition, links } = await openChain()
   const person = randomUUID()
   await store.append(`player-${person}`, -1n, [said('one'), said('two')])
   await store.append('team-a', -1n, [said('three')])
-  await startChainServer(store)
+  await startServer()
   await expect.poll(headPosition).toBe('2')
   const before = await links()
   await destroyKeyInDatabase(sql, person, new Date())
   await rebuildAuditChain(sql, store)
   expect(await links()).toEqual(before)
+  // Another server may not have read the newest events yet; its reader will chain them.
+  for (const [position, log] of [
+    [1, withSmallBatches(store)],
+    [0, store],
+  ] as const) {
+    await sql`update checkpoints set position = ${position} where name = ${auditChainReader.name}`
+    await rebuildAuditChain(sql, log)
+    expect(await links()).toEqual(before.slice(0, position + 1))
+  }
+})
+
+test('rebuilding the hash chain of an empty log gives an empty chain', async () => {
+  const { sql, store, links } = await openChain()
+  await rebuildAuditChain(sql, store)
+  expect([await links(), await chainHead(sql)]).toEqual([[], null])
+})
+
+test('a batch of more events than one statement inserts is chained in order', async () => {
+  const { sql, store } = await openChain()
+  await store.append(
+    'team-a',
+    -1n,
+    Array.from({ length: 501 }, () => said('x')),
+  )
+  const events = await store.read('team-a')
+  await sql.begin(tx => auditChainReader.apply(tx, events))
+  const proofs = await chainProofsOf(sql, ['0', '499', '500', '501'])
+  expect([proofs.size, proofs.get('500')!.previous]).toEqual([3, proofs.get('499')!.hash])
+  expect(proofs.get('0')!.hash).toBe(chainLinkOf(GENESIS_HASH, events[0]!).hash)
+  const head = await chainHead(sql)
+  expect(head).toMatchObject({ position: '500', hash: proofs.get('500')!.hash, at: expect.stringMatching(/^\d{4}-.*Z$/) })
 })
 
 test('the hash chain of a restored older log ends where that log ends', async () => {
-  const store = encrypting(memoryStore())
+  const { sql, store, startServer, headPosition } = await openChain()
   await store.append('team-a', -1n, [said('one'), said('two'), said('three')])
-  const stop = await startChainServer(store)
+  const stop = await startServer()
   await expect.poll(headPosition).toBe('2')
   stop()
   expect(await truncateAuditChain(sql)).toBe(0)
   await sql`update checkpoints set log_end = 0 where name = ${auditChainReader.name}`
   expect(await truncateAuditChain(sql)).toBe(2)
   expect(await headPosition()).toBe('0')
+  expect(await sql`select position::text, log_end from checkpoints where name = ${auditChainReader.name}`).toEqual([
+    { position: '0', log_end: null },
+  ])
 })

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createAuditExportFormatter, type ExportedEvent } from '../../../modules/audit/export-file.ts'
 import { canonicalJson, chainLinkOf, GENESIS_HASH } from '../../../modules/audit/hash-chain.ts'
 import { verifyAuditExport } from '../../../modules/audit/verify-export.ts'
@@ -16,7 +16,10 @@ const recorded = (texts: readonly string[]): RecordedEvent[] =>
   texts.map((text, i) => {
     const e = {
       ...{ id: idAt(i), stream: `folder-${actor}`, revision: BigInt(i), position: BigInt(i), type: 'FolderNamed', at: AT },
-      ...{ data: { name: text, order: i }, meta: { command: `c${i}`, name: 'folder.name', actor, ...(i % 3 === 0 && { asked: `a${i}` }) } },
+      ...{
+        data: { name: text, order: i },
+        meta: { command: `c${i}`, name: 'folder.name', actor, ...(i % 3 === 0 ? { asked: `a${i}` } : { cause: idAt(0) }) },
+      },
     }
     if (i % 2 || !text) return e
     const stored = encryptTexts(e, ['name'], actor, randomBytes(32)) as unknown as { data: { encrypted: never } }
@@ -32,7 +35,14 @@ function exported(events: readonly RecordedEvent[]): ExportedEvent[] {
     previous = proof.hash
     return {
       ...{ position, stream: e.stream, revision: `${e.revision}`, id: e.id, type: e.type, at: e.at, command: e.meta.name },
-      ...{ commandId: e.meta.command, actor, who: { name: 'Ana García', role: 'player' }, about: null, cause: null, folder: null },
+      ...{
+        commandId: e.meta.command,
+        actor,
+        who: { name: 'Ana García', role: 'player' },
+        about: null,
+        cause: e.meta.cause ?? null,
+        folder: null,
+      },
       ...{ data: e.data, chain },
     }
   })
@@ -110,6 +120,75 @@ test.each(Object.keys(FORGERIES))('a forger who recomputes the checksum and %s i
     }),
     { numRuns: 50 },
   )
+})
+
+describe('the report on an export of three events', () => {
+  /** The faults of the export after a change of its entries, whose checksum is right. */
+  const faultsAfter = async (change: (entries: ExportedEvent[]) => unknown) => {
+    const entries = exported(recorded(['a', 'b', 'c']))
+    const { head } = JSON.parse(fileOf(entries).at(-1)!).end
+    change(entries)
+    const lines = createAuditExportFormatter()
+    return (await verifyAuditExport([lines.of(entries), lines.end({}, head)].join('').trimEnd().split('\n'))).faults
+  }
+  const replaceData = (data: unknown) => (entries: ExportedEvent[]) => Object.assign(entries[1]!, { data })
+
+  test.each<[string, (entries: ExportedEvent[]) => unknown, string[]]>([
+    ['is empty without a change', () => {}, []],
+    ['names an event without text', replaceData(''), ['The data of event 1 (FolderNamed) was changed.']],
+    ['names an event without data', replaceData(null), ['The data of event 1 (FolderNamed) was changed.']],
+    ['names changed data', replaceData({ order: 9 }), ['The data of event 1 (FolderNamed) was changed.']],
+    [
+      'names a changed time',
+      entries => Object.assign(entries[1]!, { at: '2026-05-01T10:00:00.001Z' }),
+      ['The person, time or command was changed: event 1 (FolderNamed).'],
+    ],
+    [
+      'names an event that was not in the chain yet',
+      entries => Object.assign(entries[1]!, { chain: null }),
+      [
+        'Not in the chain yet: event 1 (FolderNamed). Export the log again a little later.',
+        'Events are missing between event 2 and event 0.',
+      ],
+    ],
+    [
+      'names a repeated event',
+      entries => entries.splice(1, 0, entries[0]!),
+      [
+        'The order was changed: event 2 (FolderNamed) comes after event 2 (FolderNamed).',
+        'Events are missing between event 2 and event 2.',
+      ],
+    ],
+    ['says where events are missing', entries => entries.splice(1, 1), ['Events are missing between event 2 and event 0.']],
+    ['says that the first events are missing', entries => entries.pop(), ['The first events of the log are missing.']],
+    ['says that the newest events are missing', entries => entries.shift(), ['The newest events of the log are missing.']],
+  ])('%s', async (_, change, faults) => {
+    expect(await faultsAfter(change)).toEqual(faults)
+  })
+
+  test('says which line cannot be read', async () => {
+    const lines = fileOf(exported(recorded(['a', 'b', 'c'])))
+    lines[1] = '{'
+    expect((await verifyAuditExport(lines)).faults).toEqual(['Line 2 cannot be read.', 'The end of the file is missing.'])
+  })
+
+  test('says that lines come after the last one', async () => {
+    const lines = fileOf(exported(recorded(['a', 'b', 'c'])))
+    expect((await verifyAuditExport([...lines, lines[0]!, lines[1]!])).faults).toEqual(['There are lines after the last one.'])
+  })
+
+  test('says that the checksum or the number of events differs', async () => {
+    const differs = ['The file was changed after the export: its checksum differs.']
+    const entries = exported(recorded(['a', 'b', 'c']))
+    const lines = fileOf(entries)
+    const changed = lines.with(-1, lines.at(-1)!.replace('"sha256":"', '"sha256":"0'))
+    expect((await verifyAuditExport(changed)).faults).toEqual(differs)
+    const { of, end } = createAuditExportFormatter()
+    const written = of(entries.slice(0, 2)) + of(entries.slice(2))
+    const { head } = JSON.parse(lines.at(-1)!).end
+    const without = [...written.trimEnd().split('\n').slice(0, 2), end({}, head).trimEnd()]
+    expect((await verifyAuditExport(without)).faults).toEqual([...differs, 'The first events of the log are missing.'])
+  })
 })
 
 test('a forged log with its own valid chain does not match a hash noted earlier', async () => {
