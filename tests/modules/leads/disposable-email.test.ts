@@ -9,7 +9,7 @@ test('disposable mailboxes are recognized, and ordinary ones are not', () => {
   }
 })
 
-test("the landing page refuses a well-known disposable domain after an address's last @", () => {
+test('the landing page refuses a disposable domain after the last @', () => {
   expect(['a@grr.la', 'a@GRR.LA', '"a@b"@grr.la'].map(hasBlockedDomain)).toEqual([true, true, true])
   expect(['grr.la@gmail.com', 'a@mail.grr.la', 'a@grr.la@gmail.com'].map(hasBlockedDomain)).toEqual([false, false, false])
 })
