@@ -6,6 +6,7 @@ import {
   loadAssignedSession,
   loadFolderAndAssignedSession,
   loadOwnFolder,
+  loadOwnModelLibrary,
   loadVideosOfOwnSessions,
   readableSessions,
   throwNotAssignedAsNotFound,
@@ -69,6 +70,14 @@ test('only the player who owns a folder has owner access to it', async () => {
     [ana, '2'],
   ] as const)
     await expect(loadOwnFolder(as(who), id)).rejects.toEqual(missing)
+})
+
+test('only an instructor has a library of model clips, and only their own', async () => {
+  const by = (id: string, role: 'instructor' | 'player') => ({ ...as(id), user: { id, role, session: 's' } })
+  expect(await loadOwnModelLibrary(by(ray, 'instructor'), ray)).toMatchObject({ clips: [] })
+  for (const who of [by(kim, 'instructor'), by(ray, 'player'), by(ana, 'player')])
+    await expect(loadOwnModelLibrary(who, ray)).rejects.toEqual(missing)
+  await expect(loadOwnModelLibrary(by(ana, 'player'), ana)).rejects.toEqual(missing)
 })
 
 test('an instructor gets the requested session if it is theirs, else their latest one', async () => {

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { handleCommand } from '../../modules/kernel/decider.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
+import { allowanceDecider } from '../../modules/payments/allowance.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
 import { rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
-import { nextPriceTerms, reserveForAssignment } from '../../src/api/assignment-reservation.ts'
+import { countTowardMonthlyLimit, nextPriceTerms, reserveForAssignment } from '../../src/api/assignment-reservation.ts'
 
 const NOW = new Date('2026-06-01T12:00:00.000Z')
 let store: ReturnType<typeof memoryStore>
@@ -15,16 +16,18 @@ const sql = (async (query: unknown) =>
   String(query).includes('referral_codes') ? (referrer ? [{ player: referrer }] : []) : unsettled) as never
 beforeEach(async () => {
   ;[store, referrer, unsettled] = [memoryStore(), null, []]
-  await handleCommand(
-    store,
-    walletDecider,
-    'ana',
-    'save',
-    { card: 'pm_1', brand: 'visa', last4: '4242', expMonth: 12, expYear: 2040 },
-    system(),
-  )
+  await saveCard('ana')
 })
 
+const saveCard = (payer: string) =>
+  handleCommand(
+    store,
+    walletDecider,
+    payer,
+    'save',
+    { card: `pm_${payer}`, brand: 'visa', last4: '4242', expMonth: 12, expYear: 2040 },
+    system(),
+  )
 const system = () => ({ command: randomUUID(), actor: 'system' })
 const earned = (points: number) =>
   handleCommand(store, rewardBalanceDecider, 'ana', 'earn', { payment: randomUUID(), friend: 'ben', points }, system())
@@ -93,6 +96,78 @@ test('repeating an assignment does each step once, and renews the reservation', 
   const other = await reserve({ assignment: 'a2', folder: 'f2' })
   await other.giveBack()
   expect((await nextPriceTerms({ sql, store }, 'ana')).credit).toBe(false)
+})
+
+test('an attempt does not give back what a later attempt reserved', async () => {
+  const seen = { total: 50, atMost: 1000 }
+  const beforePurchase = await reserve()
+  await bought('p1')
+  const [, second] = [await reserve({ seen }), await reserve({ seen })]
+  await beforePurchase.giveBack()
+  expect(await last('perks-ana')).toMatchObject({ type: 'TermsKept' })
+  // The reservation expires, and a third attempt reserves anew.
+  await handleCommand(store, rewardBalanceDecider, 'ana', 'giveBack', { assignment: 'a1' }, system())
+  const third = await reserve({ seen })
+  await beforePurchase.giveBack()
+  await second.giveBack()
+  expect(await last('perks-ana')).toMatchObject({ type: 'TermsReserved' })
+  await third.giveBack()
+  expect(await last('perks-ana')).toMatchObject({ type: 'TermsReturned' })
+})
+
+describe("a minor's assignment", () => {
+  const MONTHLY_LIMIT = 5000
+  const limit = () => handleCommand(store, allowanceDecider, 'leo', 'limit', { guardian: 'maria', monthly: MONTHLY_LIMIT }, system())
+  const payer = { id: 'maria', isGuardian: true }
+  const reserveForMinor = (more: object = {}) => reserve({ player: 'leo', payer, ...more }, { command: randomUUID(), actor: 'leo' })
+  const COUNTED = { assignment: 'a1', folder: 'f1', player: 'leo', month: '2026-06', cents: FULL.atMost }
+
+  test("within the limit holds the guardian's card and counts toward the limit", async () => {
+    await Promise.all([saveCard('maria'), limit()])
+    const { needsApproval, terms, giveBack } = await reserveForMinor()
+    expect([needsApproval, terms]).toEqual([false, { credit: false, referral: false, points: 0, atMost: FULL.atMost, payer: 'maria' }])
+    expect(await last('wallet-maria')).toMatchObject({ type: 'CardHeld', data: { assignment: 'a1' } })
+    expect(await last('allowance-leo')).toEqual({ type: 'SpendingCounted', data: COUNTED })
+    expect((await store.read('allowance-leo')).at(-1)!.meta.actor).toBe('leo')
+    await giveBack()
+    expect(await last('allowance-leo')).toEqual({ type: 'SpendingCorrected', data: { assignment: 'a1', cents: 0 } })
+  })
+
+  test.each([
+    ['above the limit', true, false],
+    ['without a card of the guardian', false, true],
+  ])('%s waits for approval and holds or counts nothing', async (_, hasCard, hasLimit) => {
+    if (hasCard) await saveCard('maria')
+    if (hasLimit) await limit()
+    const before = [await events('wallet-maria'), await events('allowance-leo')]
+    const { needsApproval, terms, giveBack } = await reserveForMinor()
+    expect([needsApproval, terms]).toEqual([true, { credit: false, referral: false, points: 0, atMost: FULL.atMost }])
+    await giveBack()
+    expect([await events('wallet-maria'), await events('allowance-leo')]).toEqual(before)
+    expect(await events('payment-a1')).toHaveLength(1)
+  })
+
+  test('fails if the limit cannot be read, instead of waiting for approval', async () => {
+    await Promise.all([saveCard('maria'), limit()])
+    const { read } = store
+    store.read = stream => (stream === 'allowance-leo' ? Promise.reject(new Error('gone')) : read(stream))
+    await expect(reserveForMinor()).rejects.toThrow('gone')
+  })
+
+  test('is refused while a payment is unsettled, with a sentence for the minor', async () => {
+    unsettled = [{ state: 'failed' }]
+    const message = 'A payment failed. Ask your parent or guardian to settle it first, then assign this folder.'
+    await expect(reserveForMinor()).rejects.toMatchObject({ code: 'unsettled', message })
+  })
+})
+
+test("an approved session counts as the guardian's decision, even above the limit", async () => {
+  const spending = { assignment: 'a1', folder: 'f1', player: 'leo', guardian: 'maria', cents: 2500 }
+  await expect(countTowardMonthlyLimit({ store, clock: () => NOW }, { ...spending, approved: false })).rejects.toMatchObject({
+    code: 'approval-needed',
+  })
+  await countTowardMonthlyLimit({ store, clock: () => NOW }, { ...spending, approved: true })
+  expect((await store.read('allowance-leo')).map(e => [e.type, e.meta.actor])).toEqual([['SpendingCounted', 'maria']])
 })
 
 test.each([

@@ -1,7 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { folderDecider } from '../../modules/folders/folder.ts'
+import { handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { consentTokenFor } from './consent-token.ts'
-import { type FullServer, folderWithVideo, newFolder, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
+import {
+  type FullServer,
+  folderWithVideo,
+  newFolder,
+  sampleReviewOf,
+  startFullServer,
+  startUploadWithParts,
+  type TestUser,
+} from './full-server.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
 
 const DAY_MS = 24 * 3600_000
@@ -50,6 +60,37 @@ test("a guardian reads a delivered review like the child, with the child's messa
   })
   expect((await list(maria, leo.id)).body.folders).toMatchObject([{ id: folder, sessions: [{ instructor: { id: coach.id } }] }])
   expect((await progress(maria, leo.id)).body.sessions).toMatchObject([{ folder, grades: [{ skill: 'hitting', grade: 55 }] }])
+  // Only the guardian sees the checks with the session, and only the family sees whether the instructor can still answer.
+  const asReader = async (who: Pick<TestUser, 'call'>) => (await who.call('GET', `/api/folders/${folder}`)).body.session
+  expect((await read(maria, folder)).body.session).toMatchObject({ instructorStatus: 'active', checks: [{ kind: 'background' }] })
+  expect(await asReader(leo)).toMatchObject({ id: asked.assignment, instructorStatus: 'active' })
+  expect(await asReader(leo)).not.toHaveProperty('checks')
+  for (const key of ['instructorStatus', 'checks']) expect(await asReader(coach)).not.toHaveProperty(key)
+})
+
+test("a folder's last request for approval is shown to the family, not to its instructor", async () => {
+  const { leo, maria } = await family()
+  await t.saveCard((await maria.call('GET', '/api/family')).body.guardian.id)
+  const [other, { folder, video }] = [await newFolder(leo), await folderWithVideo(leo)]
+  const ask = async () => {
+    const assignment = randomUUID()
+    expect((await leo.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: coach.id })).status).toBe(204)
+    return assignment
+  }
+  const first = await ask()
+  const approvals = async () =>
+    Object.fromEntries(
+      (await leo.call('GET', '/api/folders')).body.folders.map((f: { id: string; approval: unknown }) => [f.id, f.approval]),
+    )
+  expect(await approvals()).toMatchObject({ [folder]: { id: first, status: 'pending' }, [other]: null })
+  expect((await maria.call('POST', `/api/family/approvals/${first}/approve`)).status).toBe(204)
+  expect(await approvals()).toEqual({ [folder]: null, [other]: null })
+  expect((await coach.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video))).status).toBe(204)
+  await handleCommand(t.deps.store, folderDecider, folder, 'paid', { assignment: first }, systemCommandSource())
+  expect((await (await startUploadWithParts(leo, folder)).complete()).status).toBe(200)
+  const second = await ask()
+  expect(await approvals()).toMatchObject({ [folder]: { id: second, status: 'pending' } })
+  expect((await coach.call('GET', `/api/folders/${folder}`)).body).toMatchObject({ assignment: first, approval: null })
 })
 
 test('a guardian cannot read folders of other children or of adults', async () => {

@@ -30,6 +30,7 @@ test('/api/openapi.json lists exactly the mounted calls', async () => {
 test('the OpenAPI document describes the id, path, body and responses of every call', async () => {
   const { body } = await h.browser().call('GET', '/api/openapi.json')
   expect(body.openapi).toBe('3.1.0')
+  expect(body.paths['/api/family/money'].get.security).toEqual([{ family: [] }])
   const ids = new Set<string>()
   for (const { method, path, endpoint } of apiRoutes) {
     const operation = body.paths[path][method.toLowerCase()]
@@ -85,7 +86,10 @@ describe('the OpenAPI document of a contract', () => {
     const document = describing()
     expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Ours', version: '1' }, servers: [{ url: 'http://ours.test' }] })
     expect(Object.keys(document.paths['/api/things']!)).toEqual(['get', 'post'])
-    expect(document.components.securitySchemes.session).toMatchObject({ type: 'apiKey', in: 'cookie', name: 'session' })
+    expect(document.components.securitySchemes).toMatchObject({
+      session: { type: 'apiKey', in: 'cookie', name: 'session' },
+      family: { type: 'apiKey', in: 'cookie', name: 'family' },
+    })
     expect(document.components.schemas.Problem.required).toEqual(['type', 'title', 'status', 'code', 'message'])
     expect(Object.keys(contract).map(call => at(call).operationId)).toEqual([
       ...['getApiThings', 'putApiThingsThingPictureOf', 'postApiThings', 'postApiHook', 'getApiOwn'],

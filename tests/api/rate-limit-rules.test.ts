@@ -90,6 +90,11 @@ test("a port that a proxy appends does not change a client's address", () => {
   expect([clientAddressPrefix('192.0.2.7:4711'), clientNetworkOf('192.0.2.7:4711')]).toEqual(['192.0.2.7', '192.0.2'])
   expect([clientAddressPrefix('[2001:db8:1:2::9]:4711'), clientNetworkOf('[2001:db8:1:2::9]')]).toEqual(['2001:db8:1:2', '2001:db8:1'])
   expect(clientAddressPrefix('::ffff:192.0.2.7:4711')).toBe('192.0.2.7')
+  expect(clientAddressPrefix('192.0.2.70:4711')).toBe('192.0.2.70')
+})
+test('a list of addresses is not mistaken for one address', () => {
+  for (const list of ['192.0.2.7:4711, 10.0.0.1', '[2001:db8::9]:4711, 10.0.0.1', '10.0.0.1, [2001:db8::9]:4711'])
+    expect(clientAddressPrefix(list)).toBe(list)
 })
 
 /** For each rule: the seconds of its period, and how many requests an address, a network and an account may make in it. */
@@ -103,7 +108,14 @@ const RULES = {
   leads: [3600, 20, 100, undefined],
   support: [3600, 60, 200, 20],
   link: [3600, 60, 200, undefined],
+  assign: [3600, undefined, undefined, 60],
+  provider: [3600, undefined, undefined, 100],
+  upload: [3600, undefined, undefined, 200],
+  voice: [3600, undefined, undefined, 400],
+  shared: [3600, 120, 600, undefined],
+  'review-video': [3600, undefined, undefined, 30],
   guardian: [3600, 20, 60, 5],
+  export: [24 * 3600, undefined, undefined, 3],
   page: [3600, undefined, undefined, 300],
   change: [3600, undefined, undefined, 600],
 } as const
@@ -129,7 +141,7 @@ describe.each(Object.entries(RULES))('%s', (what, [seconds, address, network, ac
   test('allows exactly the limit until the period ends', async () => {
     const [one, two, three] = [away(), away(), away()]
     expect(await untilRefused(() => one.take(what as What, '192.0.2.1'))).toEqual(expected(address))
-    expect(await untilRefused(i => two.take(what as What, `192.0.2.${i}`))).toEqual(expected(network))
+    expect(await untilRefused(i => two.take(what as What, `192.0.2.${i % 256}`))).toEqual(expected(network))
     expect(await untilRefused(i => three.take(what as What, `10.${i >> 8}.${i & 255}.1`, 'somebody'))).toEqual(expected(account))
   })
 })

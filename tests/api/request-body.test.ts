@@ -44,7 +44,10 @@ describe('a request body', () => {
       expect(await ask(json, '{"name":"Ana"}', type)).toEqual({ name: 'Ana' })
     expect((await refused(422, 'invalid', ask(json, '{"name":"A"}', 'application/json'))).message).toBe('Two letters')
     expect((await refused(422, 'invalid', ask(json, '{}', 'application/json'))).message).toBe('Say a name')
-    for (const text of ['{', '', 'name=Ana']) await refused(400, 'malformed', ask(json, text, 'application/json'))
+    for (const text of ['{', '', 'name=Ana']) {
+      const { message } = await refused(400, 'malformed', ask(json, text, 'application/json'))
+      expect(message).toBe('This is not valid JSON.')
+    }
   })
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/jsonp', ''])(
     'is refused as "%s", which a form of another site can send',
@@ -97,12 +100,21 @@ describe('a request body', () => {
     const { message } = await refused(422, 'invalid', ask(draft, text, 'application/json'))
     expect(message).toBe('This is more than we can accept at once. Send less.')
     const deep = `{"name":${'['.repeat(100_000)}"\\u0000"${']'.repeat(100_000)}}`
-    await refused(422, 'invalid', ask(json, deep, 'application/json'))
+    expect((await refused(422, 'invalid', ask(json, deep, 'application/json'))).errors).toEqual([])
+  })
+  test('is not blamed for an error inside the check', async () => {
+    const broken: Endpoint = {
+      ...json,
+      body: z.any().refine(() => {
+        throw new TypeError('a bug')
+      }),
+    }
+    await expect(ask(broken, '{}', 'application/json')).rejects.toThrow(TypeError)
   })
   test('with characters that cannot be stored is refused, however they are escaped', async () => {
     for (const text of ['{"name":"a\\u0000"}', '{"name":"ab\\uD83E"}', '{"a\\u0000":1}']) {
-      const { message } = await refused(422, 'invalid', ask(json, text, 'application/json'))
-      expect(message).toBe('The text contains a character that we cannot store.')
+      const { message, errors } = await refused(422, 'invalid', ask(json, text, 'application/json'))
+      expect([message, errors]).toEqual(['The text contains a character that we cannot store.', []])
     }
     expect(await ask(json, '{"name":"\\ud83e\\udd4e\\\\u0000"}', 'application/json')).toEqual({ name: '\u{1f94e}\\u0000' })
   })

@@ -131,7 +131,10 @@ async function runTestWithDefect(timedTest: TimedTest, mutant?: string): Promise
     await TestRunner.getTestFn(test)()
     return true
   }
-  let passed = await Promise.race([run(), late]).catch(() => false)
+  let passed = await Promise.race([run(), late]).catch(error => {
+    if (!mutant) console.error(error)
+    return false
+  })
   clearTimeout(timer)
   process.off('SIGTERM', ignoreSignal)
   planted.activeMutant = undefined

@@ -74,14 +74,17 @@ const TESTS_BY_SOURCE = {
   'modules/rewards/reward-process':
     'modules/rewards/reward-process modules/rewards/package-credits-and-returned-discounts modules/payments/simulated-*',
   'modules/sharing/review-links': 'api/sharing',
+  'src/api/access': 'api/access api/family-folders',
   'src/api/accounts': 'api/accounts-*',
-  'src/api/assignment-reservation': 'api/assignment-reservation api/credit-reservations api/family-money api/folders',
+  'src/api/assignment-reservation': 'api/assignment-reservation api/credit-reservations',
   'src/api/audit': 'api/audit api/parked-streams',
   'src/api/cards-and-bill-payments': 'api/payments-cards-and-packages api/payments',
   'src/api/consent': 'api/consent api/guardian-change api/family-login',
   'src/api/compared-videos': 'api/comparisons api/folder-sessions',
   'src/api/earlier-technique': 'api/technique',
   'src/api/folder-list': 'api/folders api/pagination',
+  'src/api/folder-presenter':
+    'api/folder-presenter api/folder-sessions api/family-folders api/feedback-deliveries api/model-clips api/ratings',
   'src/api/folder-with-session': 'api/folder-sessions api/folder-presenter',
   'src/api/folders': 'api/folders api/review-workflow api/folder-sessions api/progress api/technique api/comparisons api/video-preparation',
   'src/api/guardian-changes': 'api/guardian-change',
