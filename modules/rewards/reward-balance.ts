@@ -35,7 +35,7 @@ export interface RewardBalance {
   reserved: Record<string, { terms: PriceTerms; referrer: string | null; furtherAttempts: number }>
 }
 
-export const remainingCredits = (p: RewardBalance) => Object.values(p.packs).reduce((all, { left }) => all + left, 0)
+export const unusedPackageCredits = (p: RewardBalance) => Object.values(p.packs).reduce((all, { left }) => all + left, 0)
 const oldest = (p: RewardBalance) => Object.keys(p.packs).find(purchase => p.packs[purchase]!.left > 0)
 
 /** Adds credits to a pack. If the whole pack was revoked, they count as revoked, too. */

@@ -5,7 +5,7 @@ import { type EventStore, idOfStream, type RecordedEvent, streamOf } from '../ke
 import type { PurchaseEvent } from '../payments/package-purchase.ts'
 import type { PaymentEvent } from '../payments/payment.ts'
 import { DISCOUNT_RESERVATION_MINUTES, REFERRAL_POINTS } from './policy.ts'
-import { type RewardBalanceEvent, remainingCredits, rewardBalanceDecider } from './reward-balance.ts'
+import { type RewardBalanceEvent, rewardBalanceDecider, unusedPackageCredits } from './reward-balance.ts'
 
 const returned = (e: Pick<RecordedEvent, 'id' | 'stream'> & { data: { assignment: string } }) =>
   errand(e, 'rewards.return', { folder: idOfStream(e.stream), assignment: e.data.assignment })
@@ -58,7 +58,7 @@ const giveBack = (store: EventStore, player: string, what: { assignment: string;
 export async function addPurchasedCredits(store: EventStore, p: { player: string; purchase: string; folders: number }): Promise<number> {
   const { player, ...bought } = p
   await handleCommand(store, rewardBalanceDecider, player, 'credit', bought, systemCommandSource(derivedId(p.purchase, 'credit')))
-  return remainingCredits(await loadState(store, rewardBalanceDecider, player))
+  return unusedPackageCredits(await loadState(store, rewardBalanceDecider, player))
 }
 
 /** The refunds and disputes that revoke folders of a package: refunds that were not refused, disputes that were not won. */

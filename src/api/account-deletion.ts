@@ -14,7 +14,7 @@ import {
   SUPPORT_REQUEST_YEARS,
   UNASSIGNED_VIDEO_MONTHS,
 } from '../../modules/privacy/policy.ts'
-import { remainingCredits, rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
+import { rewardBalanceDecider, unusedPackageCredits } from '../../modules/rewards/reward-balance.ts'
 import { type Obligations, obligationsOf } from '../../projections/obligations.ts'
 import { supportRequestCountAndOldest, unassignedVideos } from '../../projections/retention.ts'
 import { childWithPastConsent } from './access.ts'
@@ -76,7 +76,7 @@ export const accountDeletionRoutes = routesOfContract(contract, {
       due,
       byGuardian: isDueByGuardian && (await isMinor(deps.sql, user.id, deps.clock())),
       obstacle: await deletionObstacle(deps, user.id),
-      unusedSessions: remainingCredits(await loadState(deps.store, rewardBalanceDecider, user.id)),
+      unusedSessions: unusedPackageCredits(await loadState(deps.store, rewardBalanceDecider, user.id)),
       openSessions: (await obligationsOf(deps.sql, user.id)).open,
     }
   }),
@@ -114,7 +114,7 @@ export const childDeletionRoutes = routesOfContract(childDeletionContract, {
     const { id, firstName } = await childWithPastConsent(ctx, ctx.params.child)
     const { due, isDueByGuardian: byGuardian } = await accountOf(deps.store, id)
     const obstacle = obstacleOfChild(await obligationsOf(deps.sql, id), firstName)
-    return { due, byGuardian, obstacle, unusedSessions: remainingCredits(await loadState(deps.store, rewardBalanceDecider, id)) }
+    return { due, byGuardian, obstacle, unusedSessions: unusedPackageCredits(await loadState(deps.store, rewardBalanceDecider, id)) }
   }),
 
   'POST /api/family/children/{child}/deletion/link': async ctx => {

@@ -3,7 +3,7 @@ import { fold, loadState } from '../../modules/kernel/decider.ts'
 import { streamOf } from '../../modules/kernel/store.ts'
 import { debtCentsOf, debtWaiversOf, payoutAccountDecider } from '../../modules/payments/payout-account.ts'
 import { accountOf } from '../../modules/privacy/account.ts'
-import { remainingCredits, rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
+import { rewardBalanceDecider, unusedPackageCredits } from '../../modules/rewards/reward-balance.ts'
 import { lettersForAdmin, personForAdmin, personRecordsForAdmin } from '../../projections/admin-person.ts'
 import { assertFound } from './problem.ts'
 import { routesOfContract, withCaughtUpReadModels } from './routing.ts'
@@ -31,7 +31,7 @@ export const adminPersonRoutes = routesOfContract(contract, {
         debt: payout && debtCentsOf(payout),
         waivers: payout ? debtWaiversOf(payout) : [],
         deletionDue: deletion.due,
-        rewards: rewards && { points: rewards.points, sessions: remainingCredits(rewards) },
+        rewards: rewards && { points: rewards.points, sessions: unusedPackageCredits(rewards) },
       }
     },
   ),

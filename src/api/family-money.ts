@@ -10,7 +10,7 @@ import { type ChildMoney, familyMoneyContract as contract } from '../../modules/
 import type { PriceTerms } from '../../modules/payments/pricing.ts'
 import { type SavedCard, walletDecider } from '../../modules/payments/wallet.ts'
 import { assertNoDeletionDue } from '../../modules/privacy/account.ts'
-import { remainingCredits, rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
+import { rewardBalanceDecider, unusedPackageCredits } from '../../modules/rewards/reward-balance.ts'
 import { DEFAULT_TIME_ZONE } from '../../modules/time-zones.ts'
 import { approvalRequestOf, pendingApprovalRequestsOf } from '../../projections/approvals.ts'
 import { instructorsOfPlayers } from '../../projections/assignments.ts'
@@ -76,7 +76,7 @@ async function moneyOf(
   ])
   return {
     ...{ id, firstName, monthly: monthlyLimitOf(state, guardian), spent: centsSpentInMonth(state, monthOf(clock(), DEFAULT_TIME_ZONE)) },
-    ...{ credits: remainingCredits(rewards), cards: cardsOfWallet(cards) },
+    ...{ credits: unusedPackageCredits(rewards), cards: cardsOfWallet(cards) },
   }
 }
 

@@ -15,7 +15,7 @@ import { refreshPayoutAccount } from '../../modules/payments/refresh-payout-acco
 import { unreconciledCharges } from '../../modules/payments/unreconciled-charges.ts'
 import { unreconciledPackages } from '../../modules/payments/unreconciled-packages.ts'
 import { assertNoDeletionDue } from '../../modules/privacy/account.ts'
-import { remainingCredits, rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
+import { rewardBalanceDecider, unusedPackageCredits } from '../../modules/rewards/reward-balance.ts'
 import { latestPurchases, pageOfPurchases, purchaseOf, shareCentsOfSessions } from '../../projections/package-purchases.ts'
 import {
   countPayments,
@@ -80,7 +80,7 @@ export const paymentRoutes = routesOfContract(contract, {
       cards: cardsOfWallet(w),
       ...(await openAndLatestPaymentsOfPayer(sql, { player: user.id }, clock())),
       ...(await latestPurchases(sql, { player: user.id })),
-      credits: remainingCredits(await perksOf(store, user.id)),
+      credits: unusedPackageCredits(await perksOf(store, user.id)),
     }
   }),
 

@@ -5,7 +5,7 @@ import { centsOfPoints, MAX_POINTS_PER_ASSIGNMENT } from '../../modules/payments
 import { rewardsContract as contract } from '../../modules/rewards/contract.ts'
 import { REFERRAL_POINTS } from '../../modules/rewards/policy.ts'
 import { countReferrals, findOrCreateReferralCode, referrerOf } from '../../modules/rewards/referral-codes.ts'
-import { pointsHistoryOf, priceTermsOf, remainingCredits, rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
+import { pointsHistoryOf, priceTermsOf, rewardBalanceDecider, unusedPackageCredits } from '../../modules/rewards/reward-balance.ts'
 import { routesOfContract } from './routing.ts'
 
 export const rewardRoutes = routesOfContract(contract, {
@@ -22,7 +22,7 @@ export const rewardRoutes = routesOfContract(contract, {
       percentOff: REFERRAL_DISCOUNT_PERCENT,
       discount: priceTermsOf({ ...p, packs: {} }, referrer).referral,
       friends: { joined: await countReferrals(sql, code), rewarded: events.filter(e => e.type === 'PointsEarned').length },
-      credits: remainingCredits(p),
+      credits: unusedPackageCredits(p),
       history: pointsHistoryOf(events).reverse(),
     }
   },

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import type { OnionSkin } from '../../modules/reviews/contract.ts'
 import { DrawingToolbar } from '../drawing/DrawingToolbar.tsx'
 import { cx } from '../ui/cx.ts'
-import { ComparisonControls } from './ComparisonControls.tsx'
 import { ComparisonPictures, type ComparisonPicturesProps } from './ComparisonPictures.tsx'
+import { ComparisonPlaybackControls } from './ComparisonPlaybackControls.tsx'
 import { ComparisonTimeSlider } from './ComparisonTimeSlider.tsx'
 
 /**
@@ -77,7 +77,7 @@ export function ComparisonStage({
       </div>
       <div className={cx('px-2', !children && 'pb-2', fill && FILLED_COMPARISON_CLASSES.controls)}>
         <ComparisonTimeSlider {...{ comparer, sides }} />
-        <ComparisonControls {...{ comparer, mode, onOnionSkin }} />
+        <ComparisonPlaybackControls {...{ comparer, mode, onOnionSkin }} />
       </div>
       {children && <div className={cx('px-2 pb-2', fill && FILLED_COMPARISON_CLASSES.children)}>{children}</div>}
     </div>

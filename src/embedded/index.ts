@@ -49,7 +49,7 @@ export async function startEmbeddedServices(
       : import('./postgres.ts').then(part => bring(part.startPostgres({ dataDir: join(dataDir, 'postgres'), log }))),
     config.s3
       ? { config: config.s3 }
-      : import('./s3.ts').then(part => bring(part.startS3({ dataDir: join(dataDir, 's3'), log, origin: config.origin }))),
+      : import('./start-s3.ts').then(part => bring(part.startS3({ dataDir: join(dataDir, 's3'), log, origin: config.origin }))),
     config.resend
       ? { config: config.resend, pages: undefined }
       : import('./mailbox.ts').then(part =>

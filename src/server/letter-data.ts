@@ -20,7 +20,7 @@ import type { PriceTerms } from '../../modules/payments/pricing.ts'
 import { receiptNumber } from '../../modules/payments/receipt-number.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
 import { ratingDecider } from '../../modules/ratings/rating.ts'
-import { remainingCredits, rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
+import { rewardBalanceDecider, unusedPackageCredits } from '../../modules/rewards/reward-balance.ts'
 import { type SupportEvent, supportRequestDecider } from '../../modules/support/support-request.ts'
 import { isCheckExpired } from '../../modules/vetting/policy.ts'
 import { vettingDecider } from '../../modules/vetting/vetting.ts'
@@ -154,7 +154,7 @@ export const letterDataSource = ({
       label: PACKAGES[bought.package].label,
       card: card ? cardName(card) : null,
       number: receiptNumber(id, at),
-      left: remainingCredits(await loadState(store, rewardBalanceDecider, player)),
+      left: unusedPackageCredits(await loadState(store, rewardBalanceDecider, player)),
     }
   },
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { RevisionConflict } from '../../modules/kernel/store.ts'
-import { remainingCredits, rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
+import { rewardBalanceDecider, unusedPackageCredits } from '../../modules/rewards/reward-balance.ts'
 import { type FullServer, folderWithVideo, startFullServer, type TestUser } from './full-server.ts'
 
 let s: FullServer
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => s.end())
 
-const credits = async () => remainingCredits(await loadState(s.deps.store, rewardBalanceDecider, ana.id))
+const credits = async () => unusedPackageCredits(await loadState(s.deps.store, rewardBalanceDecider, ana.id))
 const reservationChecks = (folder: string) => s.sql`select 1 from errands where kind = 'rewards.check' and payload ->> 'folder' = ${folder}`
 const doneReservationChecks = (folder: string) =>
   s.sql`select 1 from errands where kind = 'rewards.check' and payload ->> 'folder' = ${folder} and done is not null`
@@ -142,7 +142,7 @@ test('a repeated request reserves again what was returned, so no credit is used 
     { purchase: 'p3', folders: 1 },
     { command: randomUUID(), actor: 'system' },
   )
-  const left = async () => remainingCredits(await loadState(s.deps.store, rewardBalanceDecider, eve.id))
+  const left = async () => unusedPackageCredits(await loadState(s.deps.store, rewardBalanceDecider, eve.id))
   const { folder } = await folderWithVideo(eve)
   const { total, atMost } = (await eve.call('GET', `/api/folders/${folder}/quote`)).body
   const body = { assignment: randomUUID(), instructor: cal.id, seen: { total, atMost } }

@@ -68,7 +68,7 @@ test("a guardian reads a delivered review like the child, with the child's messa
   for (const key of ['instructorStatus', 'checks']) expect(await asReader(coach)).not.toHaveProperty(key)
 })
 
-test("a folder's last request for approval is shown to the family, not to its instructor", async () => {
+test("a folder's last approval request is shown to the family, not the instructor", async () => {
   const { leo, maria } = await family()
   await t.saveCard((await maria.call('GET', '/api/family')).body.guardian.id)
   const [other, { folder, video }] = [await newFolder(leo), await folderWithVideo(leo)]

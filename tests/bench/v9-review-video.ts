@@ -7,7 +7,7 @@ import { processTreeUsage } from '../../modules/media/process-tree.ts'
 import { findProcessSandbox, startSandboxedProcess } from '../../modules/media/sandbox.ts'
 import { reviewPlaylistOf } from '../../src/feedback/watch/review-playlist.ts'
 import {
-  comparisonOf,
+  comparisonAtFrames,
   lineFromFrame,
   noteOnFrame,
   sampleClip,
@@ -50,7 +50,7 @@ function review(rate: number) {
         noteOnFrame('n3', frame(9), { ...at(9), until: frame(9.5), text: 'Watch the front knee in these frames' }),
       ],
       voices: [voice],
-      comparisons: [comparisonOf([frame(3), frame(5)])],
+      comparisons: [comparisonAtFrames([frame(3), frame(5)])],
       goals: [{ id: 'g', text: 'Hands back until the front foot is down', state: 'given' }],
     },
     [sampleClip('a', { milliseconds: SECONDS * 1000, media: sampleVideoProperties([rate, 1]) })],

@@ -22,7 +22,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { S3Config } from '../../src/config.ts'
-import { startS3 } from '../../src/embedded/s3.ts'
+import { startS3 } from '../../src/embedded/start-s3.ts'
 
 const origin = 'http://127.0.0.1:4321'
 const MB = 1024 * 1024

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { frameTimeline } from '../../modules/media/frames.ts'
 import { type PlaylistSegment, reviewPlaylistOf } from '../../src/feedback/watch/review-playlist.ts'
 import { type StagePicture, stagePictureAt } from '../../src/feedback/watch/stage-picture.ts'
-import { comparisonOf, lineFromFrame, noteOnFrame, sampleReviewedSession, sampleVoiceOver } from '../review-video/sample-review.ts'
+import { comparisonAtFrames, lineFromFrame, noteOnFrame, sampleReviewedSession, sampleVoiceOver } from '../review-video/sample-review.ts'
 
 const times = frameTimeline({ version: 1, scale: 60, first: 0, runs: [[300, 1]] })
 const timesOf = (video: string) => (video === 'a' ? times : null)
@@ -61,7 +61,7 @@ describe('the picture of the stage', () => {
   })
 
   test('follows the clock of a comparison, and is null if a clip is missing', () => {
-    const compared = sampleReviewedSession({ comparisons: [comparisonOf([60, 90])] })
+    const compared = sampleReviewedSession({ comparisons: [comparisonAtFrames([60, 90])] })
     const segment = reviewPlaylistOf(compared).segments.find(s => s.kind === 'comparison')! as PlaylistSegment & { kind: 'comparison' }
     expect(stagePictureAt(segment, 1000, compared, timesOf)).toMatchObject({ time: segment.from + 1000 * segment.speed })
     const withoutClip = sampleReviewedSession({ notes: [noteOnFrame('n', 60, { video: 'gone' })] })

@@ -14,7 +14,7 @@ import { renderReview } from '../../src/review-video/render-review.ts'
 import { reviewVideoFrameRate } from '../../src/review-video/review-video-properties.ts'
 import { createTestRendition, customTestClip, ffmpeg, frameTableOf, readBurntInNumbers } from '../support/test-clips.ts'
 import {
-  comparisonOf,
+  comparisonAtFrames,
   lineFromFrame,
   noteOnFrame,
   sampleClip,
@@ -49,7 +49,7 @@ const session = sampleReviewedSession(
         shapes: [lineFromFrame('s3', 180)],
       }),
     ],
-    comparisons: [comparisonOf([60, 90])],
+    comparisons: [comparisonAtFrames([60, 90])],
     goals: [{ id: 'g', text: 'Hands back until the front foot is down', state: 'given' }],
   },
   [sampleClip('a', { media: sampleVideoProperties([60, 1]) })],

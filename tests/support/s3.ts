@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import pino from 'pino'
 import type { S3Config } from '../../src/config.ts'
-import { startS3 } from '../../src/embedded/s3.ts'
+import { startS3 } from '../../src/embedded/start-s3.ts'
 
 /** Starts an empty S3 that ends with stop() or with this process. `origin`: the origin that CORS allows. */
 export async function startTemporaryS3(origin = 'http://127.0.0.1:4321') {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
 import { type BucketConfig, objectStore } from '../../../modules/media/object-store.ts'
-import { startS3 } from '../../../src/embedded/s3.ts'
+import { startS3 } from '../../../src/embedded/start-s3.ts'
 
 /** An S3 server with an empty bucket, which `stop` deletes. */
 export async function temporaryObjectStore() {

@@ -15,7 +15,7 @@ import { debtCentsOf, payoutAccountDecider } from '../../../modules/payments/pay
 import { FULL_PRICE_TERMS } from '../../../modules/payments/pricing.ts'
 import { OutcomeUnknownError, RejectedRequestError, RetryLaterError } from '../../../modules/payments/stripe/client.ts'
 import { requestedOrDefaultCard, walletDecider } from '../../../modules/payments/wallet.ts'
-import { priceTermsOf, remainingCredits, rewardBalanceDecider } from '../../../modules/rewards/reward-balance.ts'
+import { priceTermsOf, rewardBalanceDecider, unusedPackageCredits } from '../../../modules/rewards/reward-balance.ts'
 import { adjustCreditsToRefunds, rewardErrandHandlers, rewardProcess } from '../../../modules/rewards/reward-process.ts'
 import { faultyStoreAndGateway, SimulatedCrash } from './faulty-store-and-gateway.ts'
 import { createPayingFamily, type FamilyMember, type PayingFamily } from './paying-family.ts'
@@ -289,7 +289,7 @@ export async function startPaymentSimulation(
     async credits() {
       const p = await loadState(plain, rewardBalanceDecider, player)
       return {
-        left: remainingCredits(p),
+        left: unusedPackageCredits(p),
         pack: bought && p.packs[bought.purchase]!,
         used: Object.values(p.reserved).filter(r => r.terms.credit).length,
       }

@@ -5,7 +5,7 @@ import type { Errand } from '../../../modules/kernel/process.ts'
 import type { EventStore, RecordedEvent } from '../../../modules/kernel/store.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import type { PurchaseEvent } from '../../../modules/payments/package-purchase.ts'
-import { remainingCredits, rewardBalanceDecider } from '../../../modules/rewards/reward-balance.ts'
+import { rewardBalanceDecider, unusedPackageCredits } from '../../../modules/rewards/reward-balance.ts'
 import {
   addPurchasedCredits,
   adjustCreditsToRefunds,
@@ -31,7 +31,7 @@ const storedEvents = async (player = 'ana') =>
     e.meta.actor === 'system' ? [{ type: e.type, ...(e.data as object), by: e.meta.command }] : [],
   )
 const types = async () => (await storedEvents()).map(({ type }) => type)
-const left = async () => remainingCredits(await loadState(store, rewardBalanceDecider, 'ana'))
+const left = async () => unusedPackageCredits(await loadState(store, rewardBalanceDecider, 'ana'))
 const reserve = (assignment: string, terms: object, referrer: string | null = null) =>
   handleCommand(
     ...([store, rewardBalanceDecider, 'ana', 'reserve'] as const),

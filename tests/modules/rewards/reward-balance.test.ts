@@ -5,8 +5,8 @@ import {
   pointsHistoryOf,
   priceTermsOf,
   type RewardBalanceEvent,
-  remainingCredits,
   rewardBalanceDecider,
+  unusedPackageCredits,
 } from '../../../modules/rewards/reward-balance.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
 
@@ -62,13 +62,13 @@ describe('the discounts of an assignment', () => {
     after.when('reserve', reserveCommand('a1', credit)).gives(kept('a1', 1))
     const tried = given(credits('b1', 1), fromPack('a1', 'b1'), kept('a1', 1))
     tried.when('reserve', reserveCommand('a1', credit)).gives(kept('a1', 2))
-    expect(remainingCredits(tried.state)).toBe(0)
+    expect(unusedPackageCredits(tried.state)).toBe(0)
     tried.when('giveBack', { assignment: 'a1', furtherAttempts: 0 }).gives()
     for (const its of [{ furtherAttempts: 1 }, {}]) tried.when('giveBack', { assignment: 'a1', ...its }).gives(back('a1'))
     after.when('giveBack', { assignment: 'a1', furtherAttempts: 0 }).gives(back('a1'))
     expect(given(credits('b1', 1), kept('a1', 1)).state.reserved).toEqual({})
     after.when('reserve', reserveCommand('a2')).gives()
-    expect(remainingCredits(after.state)).toBe(0)
+    expect(unusedPackageCredits(after.state)).toBe(0)
   })
   test('are refused if they differ from what the player saw', () => {
     const one = given(credits('b1', 1), credits('b2', 1), points('y1', 100))
@@ -140,7 +140,7 @@ describe('the credits of several packages', () => {
     expect(priceTermsOf(given(...two).state, null).purchase).toBe('b1')
     expect(priceTermsOf(given(...used).state, null).purchase).toBe('b2')
     const after = given(...used, fromPack('a3', 'b2'), back('a1'))
-    expect([after.state.packs.b1!.left, after.state.packs.b2!.left, remainingCredits(after.state)]).toEqual([1, 2, 3])
+    expect([after.state.packs.b1!.left, after.state.packs.b2!.left, unusedPackageCredits(after.state)]).toEqual([1, 2, 3])
   })
   test('reserved without naming a package come from the oldest and return to it', () => {
     const old = given(...two, reserved('a1', true, false, 0), reserved('a2', true, false, 0), reserved('a3', true, false, 0))
@@ -168,12 +168,12 @@ describe('the credits of several packages', () => {
   })
   test('are restored if the refund fails, including those returned meanwhile', () => {
     const events = [...two, fromPack('a1', 'b2'), revoked('b2', 'r1', 2), back('a1')]
-    expect(remainingCredits(given(...events).state)).toBe(2)
+    expect(unusedPackageCredits(given(...events).state)).toBe(2)
     given(...events)
       .when('restore', { purchase: 'b2', cause: 'r1' })
       .gives(restored('b2', 'r1', 3))
     const after = given(...events, restored('b2', 'r1', 3))
-    expect([after.state.packs.b2!.left, remainingCredits(after.state)]).toEqual([3, 5])
+    expect([after.state.packs.b2!.left, unusedPackageCredits(after.state)]).toEqual([3, 5])
     after.when('restore', { purchase: 'b2', cause: 'r1' }).gives()
     given(...two)
       .when('restore', { purchase: 'b9', cause: 'r1' })

@@ -41,7 +41,7 @@ function OnionSkinSlider({ comparer, onChange }: { comparer: SyncedComparison; o
 }
 
 /** Buttons that play, step and loop both clips, the current time, and the speed. */
-export function ComparisonControls({
+export function ComparisonPlaybackControls({
   comparer,
   mode,
   onOnionSkin,
