@@ -217,6 +217,34 @@ test('a review lists each compared clip of another folder once, with that folder
   expect((await ana.call('GET', `/api/folders/${july}`)).text).not.toContain(other)
 })
 
+test('a review names the model clips that it compares with, and a guest sees no rating', async () => {
+  const [ana, cal] = await s.playerAndInstructor()
+  const details = { title: 'A good load', skill: 'hitting', side: 'left', angle: 'side', rightsConfirmed: true }
+  const [clip] = await Promise.all(
+    ['used', 'unused'].map(async () => {
+      const { id, complete } = await startUploadWithParts(cal, cal.id)
+      expect((await complete({ milliseconds: 2500, width: 320, height: 240, poster: false, modelClip: details })).status).toBe(200)
+      return id
+    }),
+  )
+  const made = await assignedFolder(ana, cal)
+  const side = (folder: string, video: string) => ({ folder, video, origin: 0, offset: 0, scale: 1 })
+  const sides = [side(made.folder, made.video), side(cal.id, clip!)]
+  await given(cal, made, { comparisons: [{ id: randomUUID(), title: '', sides, mode: 'side', stretch: false }] })
+  const session = `?session=${made.assignment}`
+  expect((await ana.call('PUT', `/api/folders/${made.folder}/rating${session}`, { stars: 4 })).status).toBe(204)
+  for (const who of [ana, cal]) {
+    const shown = (await get(who, made.folder)).session
+    expect(shown.rating).toMatchObject({ stars: 4 })
+    const library = { id: cal.id, name: 'A good load' }
+    expect(shown.compared).toMatchObject([{ id: clip, name: 'A good load', url: null, isModel: true, folder: library }])
+  }
+  const links = `/api/folders/${made.folder}/links${session}`
+  const { token } = (await ana.call('POST', links, { id: randomUUID(), name: 'Grandma' })).body
+  const guest = (await s.browser().call('GET', `/api/shared/${token}`)).body.session
+  expect(guest).toMatchObject({ id: made.assignment, rating: null, compared: [{ id: clip, isModel: true }] })
+})
+
 test("a draft's voice-overs can be heard only by its author", async () => {
   const [ana, cal] = await s.playerAndInstructor()
   const { folder, video } = await assignedFolder(ana, cal)

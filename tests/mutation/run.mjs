@@ -83,8 +83,7 @@ const TESTS_BY_SOURCE = {
   'src/api/compared-videos': 'api/comparisons api/folder-sessions',
   'src/api/earlier-technique': 'api/technique',
   'src/api/folder-list': 'api/folders api/pagination',
-  'src/api/folder-presenter':
-    'api/folder-presenter api/folder-sessions api/family-folders api/feedback-deliveries api/model-clips api/ratings',
+  'src/api/folder-presenter': 'api/folder-presenter api/folder-sessions api/family-folders api/feedback-deliveries',
   'src/api/folder-with-session': 'api/folder-sessions api/folder-presenter',
   'src/api/folders': 'api/folders api/review-workflow api/folder-sessions api/progress api/technique api/comparisons api/video-preparation',
   'src/api/guardian-changes': 'api/guardian-change',
