@@ -13,7 +13,7 @@ import { createLogger } from '../src/server/logging.ts'
 import { connectPostgres } from '../src/server/postgres-pool.ts'
 import { backUpStripeSandbox } from '../src/server/stripe-sandbox-backup.ts'
 
-/** The services of the server running on this data directory, or stores started only for the backup. */
+/** The services of the server running on this data directory, or services started only for the backup. */
 async function connectOrStartServices(): Promise<{ config: CompleteConfig; stop(): Promise<void> }> {
   const config = readConfig(process.env)
   if (config.databaseUrl || config.s3 || config.eventstoredbUrl)

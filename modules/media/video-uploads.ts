@@ -51,7 +51,7 @@ const uploadGone = () => new CommandRefused('This upload was canceled. Choose th
 export type VideoUploads = ReturnType<typeof videoUploads>
 
 /**
- * VideoUploads of videos from a browser to the object store. Their bytes never pass through this server. Every step can be repeated, and nothing is
+ * Uploads of videos from a browser to the object store. Their bytes never pass through this server. Every step can be repeated, and nothing is
  * lost if the server dies between two steps.
  */
 export function videoUploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Date, assemblyWaitMs = ASSEMBLY_WAIT_MS) {

@@ -10,7 +10,7 @@ import { supportRequestsOf } from '../../../projections/support.ts'
 import { BUSIEST_INSTRUCTOR_ID, BUSIEST_PLAYER_ID, SESSION_ID_OF_BUSIEST_PLAYER } from '../large-installation-constants.ts'
 import type { QueryMap } from './query-map.ts'
 
-/** QueryMap of errands, which follow what people do on screens. */
+/** Queries of errands, which follow what people do on screens. */
 export const errandQueries: QueryMap = {
   'deletion of an instructor: open sessions': sql => sessionsToHandBack(sql, BUSIEST_INSTRUCTOR_ID),
   'suspension of an instructor: requests for approval': sql => foldersWithPendingApproval(sql, 'instructor', BUSIEST_INSTRUCTOR_ID),
@@ -29,7 +29,7 @@ export const errandQueries: QueryMap = {
   'sweep of the object store: folder of a voice-over': sql => folderOfAssignment(sql, SESSION_ID_OF_BUSIEST_PLAYER),
 }
 
-/** QueryMap that may scan a whole table: an export reads all rows of a person at once, and scheduled jobs run once an hour or less. */
+/** Queries that may scan a whole table: an export reads all rows of a person at once, and scheduled jobs run once an hour or less. */
 export const fullScanQueries: QueryMap = {
   'export of an instructor: payments': (sql, now) => paymentsOfInstructor(sql, BUSIEST_INSTRUCTOR_ID, now),
   'hourly: stuck payments': (sql, now) => stuckPayments(sql, now),

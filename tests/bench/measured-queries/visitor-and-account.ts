@@ -44,7 +44,7 @@ async function signIns(sql: Sql, now: Date) {
   await sessions.stop()
 }
 
-/** QueryMap of screens that visitors and all signed-in people see. */
+/** Queries of screens that visitors and all signed-in people see. */
 export const visitorQueries: QueryMap = {
   'anyone: list of instructors': (sql, now) => findInstructors(sql, ANONYMOUS_VIEWER, now, { limit: 24 }),
   'anyone: last page of instructors': (sql, now) =>
