@@ -33,10 +33,14 @@ export function setUpPaymentHandlers() {
     gateway: Record<string, (...asked: never[]) => unknown>
     rows: object[]
     asked: unknown[]
+    /** Makes the player a minor, and sets their guardian if there is one. */
+    minor?: { guardian: string | null }
+    /** What became of the last letter to the guardian. */
+    letterFate?: string
   }
   beforeEach(async () => {
     const store = memoryStore()
-    Object.assign(context, { store, gateway: {}, rows: [], asked: [] })
+    Object.assign(context, { store, gateway: {}, rows: [], asked: [], minor: undefined, letterFate: undefined })
     await handleCommand(store, walletDecider, 'ana', 'begin', { customer: 'cus_1' }, testSystemCommandSource())
     await handleCommand(
       store,
@@ -50,12 +54,14 @@ export function setUpPaymentHandlers() {
   /** Calls an endpoint as a player and returns its reply. */
   const ask = async (call: string, ctx: object = {}, user = 'ana') => {
     const { handler } = paymentRoutes.find(r => `${r.method} ${r.path}` === call)!
-    const { store, gateway, rows } = context
+    const { store, gateway, rows, minor, letterFate } = context
     const deps = {
       ...{ store, gateway, clock: () => PAYMENT_TEST_TIME, config: { origin: 'http://ours.test' }, log: pino({ level: 'silent' }) },
       limits: { take: async () => {} },
       sql: Object.assign(async (query: unknown) => {
-        if (String(query).includes('select u.born')) return [{ born: null, guardian: null }]
+        if (String(query).includes('select u.born')) return [minor ? { born: '2012-01-01', agreed: true, ...minor } : { born: null }]
+        if (String(query).includes('from guardians')) return [{ id: minor?.guardian, email: 'maria@example.com' }]
+        if (String(query).includes('from letter_fates')) return letterFate ? [{ fate: letterFate }] : []
         if (String(query).includes('as unpaid')) return [{ unpaid: 2400, earned: 3950, transferred: 2450 }]
         if (String(query).includes('as count from')) return [{ count: rows.length }]
         return String(query).includes('as given') ? [{ given: 2, cents: 2400 }] : rows

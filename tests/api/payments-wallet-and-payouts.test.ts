@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { derivedId, handleCommand } from '../../modules/kernel/decider.ts'
+import { paymentDecider } from '../../modules/payments/payment.ts'
 import { payoutAccountDecider } from '../../modules/payments/payout-account.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
 import { PAYMENT_TEST_TIME, paidPaymentRow, setUpPaymentHandlers, testSystemCommandSource } from './payment-handlers.ts'
@@ -66,6 +67,74 @@ describe('a wallet', () => {
   })
 })
 
+describe('a minor', () => {
+  test.each([{ guardian: 'maria' }, { guardian: null }])('can neither save a card, pay nor buy a package: %j', async minor => {
+    const bill = { folder: 'f1', player: 'ana', instructor: 'cal', items: [], total: 1550, share: 1200 }
+    const times = { opened: PAYMENT_TEST_TIME.toISOString(), due: '2026-06-08T12:00:00.000Z' }
+    await handleCommand(context.store, paymentDecider, 'p1', 'open', { ...bill, ...times }, testSystemCommandSource())
+    context.minor = minor
+    await expect(ask('POST /api/cards/setup', { body: { back: '/player/dashboard' } })).rejects.toMatchObject({
+      code: 'guardian-pays',
+      message: 'Ask your parent or guardian: sessions are paid with their card.',
+    })
+    const pay = { params: { payment: 'p1' }, body: { tip: 0, total: 1550 } }
+    await expect(ask('POST /api/payments/{payment}/pay', pay)).rejects.toMatchObject({
+      code: 'guardian-pays',
+      message: 'Your parent or guardian pays for this session. They have the bill.',
+    })
+    await expect(ask('POST /api/packages/checkout', { body: { package: 'single' } })).rejects.toMatchObject({ code: 'minor' })
+    expect(context.asked).toEqual([])
+  })
+
+  test('sees open payments, and whether our letters reach the guardian who pays', async () => {
+    const undeliverable = async () => (await ask('GET /api/billing/open')).guardianUndeliverable
+    context.letterFate = 'bounced'
+    expect(await ask('GET /api/billing/open')).toEqual({ payments: [], guardianUndeliverable: false })
+    context.minor = { guardian: null }
+    expect(await undeliverable()).toBe(false)
+    context.minor = { guardian: 'maria' }
+    expect(await undeliverable()).toBe(true)
+    context.letterFate = 'delivered'
+    expect(await undeliverable()).toBe(false)
+  })
+})
+
+describe('an administrator', () => {
+  const waive = (body: object) => ask('POST /api/admin/instructors/{instructor}/debt-waivers', { params: { instructor: 'cal' }, body })
+  const events = async () => (await context.store.read('payout-cal')).map(({ type, data }) => ({ type, data }))
+
+  test("waives an instructor's debt, but not that of somebody without payouts", async () => {
+    const waiver = { waiver: 'w1', cents: 300, reason: 'Our mistake' }
+    await expect(waive(waiver)).rejects.toMatchObject({ status: 404 })
+    const settle = { payment: 'p1', nth: 0, cents: 500 }
+    await handleCommand(context.store, payoutAccountDecider, 'cal', 'settle', settle, testSystemCommandSource())
+    await waive(waiver)
+    const waived = { waiver: 'w1', amount: 300, reason: 'Our mistake', at: PAYMENT_TEST_TIME.toISOString() }
+    expect((await events()).at(-1)).toEqual({ type: 'DebtWaived', data: waived })
+    await handleCommand(context.store, payoutAccountDecider, 'cal', 'open', { account: 'acct_1' }, testSystemCommandSource())
+    await waive({ ...waiver, waiver: 'w2', cents: 200 })
+    expect(await ask('GET /api/earnings', {}, 'cal')).toMatchObject({ debt: 0, waivers: [{ amount: 300 }, { amount: 200 }] })
+  })
+
+  test('cannot waive more than the instructor owes', async () => {
+    await handleCommand(context.store, payoutAccountDecider, 'cal', 'open', { account: 'acct_1' }, testSystemCommandSource())
+    await expect(waive({ waiver: 'w1', cents: 1, reason: 'x' })).rejects.toMatchObject({ code: 'debt-changed' })
+  })
+
+  test('sees charges and packages of the provider that our log lacks', async () => {
+    const charge = { charge: 'ch_9', payment: 'p9', amount: 1550, refunded: 0, at: PAYMENT_TEST_TIME.toISOString() }
+    const secret = { attempt: 'a', customer: 'cus_1', card: { id: 'pm_1', brand: 'visa', last4: '4242' } }
+    const sale = { session: 'cs_9', charge: 'ch_8', player: 'ben', amount: 1500, refunded: 0, at: PAYMENT_TEST_TIME.toISOString() }
+    context.gateway = {
+      chargesSince: says([{ ...charge, ...secret }]),
+      salesSince: says([{ ...sale, metadata: { package: 'single' } }]),
+    }
+    const found = await ask('GET /api/admin/unreconciled-charges')
+    expect(found.charges).toEqual([{ ...charge, difference: 'unknown-payment', recordedRefund: 0 }])
+    expect(found.packages).toMatchObject([{ session: 'cs_9', player: 'ben', difference: 'unknown-player' }])
+  })
+})
+
 describe('an instructor', () => {
   test('sees the shares earned and those that are not transferred yet', async () => {
     context.rows = [
@@ -91,6 +160,7 @@ describe('an instructor', () => {
       earned: 3950,
       transferred: 2450,
       waiting: 1500,
+      ...{ total: 5, next: null },
       account: { status: 'started', requirements },
     })
     // The instructor does not see how the player pays.
@@ -126,5 +196,7 @@ describe('an instructor', () => {
     )
     expect(await open()).toEqual({ url: 'https://pay.test/in' })
     expect(await context.store.read('payout-cal')).toHaveLength(2)
+    context.gateway.accountStatus = says({ takesTransfers: false, requirements: ['external_account'] })
+    expect(await ask('POST /api/payouts/refresh', {}, 'cal')).toEqual({ status: 'started' })
   })
 })
