@@ -122,4 +122,5 @@ test('a guardian loses access when the player turns 18', async () => {
   expect((await read(maria, folder)).status).toBe(200)
   t.advanceClock(6 * DAY_MS)
   expect((await read(maria, folder)).status).toBe(404)
+  t.advanceClock(-6 * DAY_MS)
 })
