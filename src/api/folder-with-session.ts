@@ -1,7 +1,7 @@
 import type { Folder } from '../../modules/folders/contract.ts'
 import type { SessionRow } from '../../projections/assignments.ts'
-import { folderStoryOf } from '../../projections/folder-story.ts'
 import type { FolderRow } from '../../projections/folders.ts'
+import { folderStoryOf } from '../../projections/story.ts'
 import type { FolderViewerRole } from './access.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { folderLimitedToSession, folderPresenter, videoIdsOfSession } from './folder-presenter.ts'

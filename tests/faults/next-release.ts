@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { audit } from '../../projections/audit.ts'
-import { story } from '../../projections/folder-story.ts'
 import { folders } from '../../projections/folders.ts'
 import { payments } from '../../projections/payments.ts'
+import { story } from '../../projections/story.ts'
 
 /** The directory of this release. */
 export const thisReleaseDirectory = resolve(import.meta.dirname, '../..')

@@ -31,7 +31,6 @@ import {
   techniquePositionsOf,
 } from '../../projections/assignments.ts'
 import { auditEntries, auditedEventTypes } from '../../projections/audit.ts'
-import { folderStoryOf } from '../../projections/folder-story.ts'
 import {
   countFolders,
   folderOf,
@@ -87,6 +86,7 @@ import { deliveredSessionsOfPlayer, deliveredSessionsWithSamePlayer, hasAnySessi
 import { publicRatingsOf, ratingOf, ratingSummarySql, ratingsForAdmin } from '../../projections/ratings.ts'
 import { medianResponseHoursSql, responseTimes } from '../../projections/response-times.ts'
 import { oldSupportRequests, supportRequestCountAndOldest, unassignedVideos } from '../../projections/retention.ts'
+import { folderStoryOf } from '../../projections/story.ts'
 import {
   pageOfOwnSupportRequests,
   pageOfSupportRequests,

@@ -13,7 +13,6 @@ import {
   techniqueCheckpointsOfSessions,
   techniquePositionsOf,
 } from '../../../projections/assignments.ts'
-import { folderStoryOf } from '../../../projections/folder-story.ts'
 import { foldersById } from '../../../projections/folders.ts'
 import { ownProfile } from '../../../projections/instructors.ts'
 import { modelClipsOf } from '../../../projections/model-libraries.ts'
@@ -21,6 +20,7 @@ import { obligationsOf } from '../../../projections/obligations.ts'
 import { countPayments, earningsOf, pageOfPayments } from '../../../projections/payments.ts'
 import { deliveredSessionsOfPlayer, deliveredSessionsWithSamePlayer, hasAnySession } from '../../../projections/progress.ts'
 import { publicRatingsOf } from '../../../projections/ratings.ts'
+import { folderStoryOf } from '../../../projections/story.ts'
 import {
   BUSIEST_INSTRUCTOR_ID,
   BUSIEST_PLAYER_ID,

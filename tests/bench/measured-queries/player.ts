@@ -10,7 +10,6 @@ import { countReferrals, findOrCreateReferralCode, referrerOf } from '../../../m
 import { reviewLinksOf } from '../../../modules/sharing/review-links.ts'
 import { lastApprovalRequestsOf } from '../../../projections/approvals.ts'
 import { sessionDetails, sessionsOf, sessionsOfFolders, techniquePositionsOf } from '../../../projections/assignments.ts'
-import { folderStoryOf } from '../../../projections/folder-story.ts'
 import { countFolders, folderOf, foldersById, foldersThatMayNeedAction, pageOfFolders } from '../../../projections/folders.ts'
 import { connectedInstructorsOf, instructorChecksAndAvailability } from '../../../projections/instructors.ts'
 import { obligationsOf } from '../../../projections/obligations.ts'
@@ -26,6 +25,7 @@ import {
 import { deliveredSessionsOfPlayer } from '../../../projections/progress.ts'
 import { ratingOf } from '../../../projections/ratings.ts'
 import { supportRequestCountAndOldest, unassignedVideos } from '../../../projections/retention.ts'
+import { folderStoryOf } from '../../../projections/story.ts'
 import { pageOfOwnSupportRequests } from '../../../projections/support.ts'
 import {
   BUSIEST_INSTRUCTOR_ID,

@@ -227,7 +227,7 @@ test.skipIf(process.platform !== 'linux')('no process of a preparation survives 
   const supervisor = join(import.meta.dirname, '../../../modules/media/supervise-preparation.ts')
   await writeFile(
     server,
-    `import { supervisePreparation } from '${supervisor}'\nsuperviseProcess(JSON.parse(process.argv[2]!), async () => undefined, { entry: process.argv[3] })`,
+    `import { supervisePreparation } from '${supervisor}'\nsupervisePreparation(JSON.parse(process.argv[2]!), async () => undefined, { entry: process.argv[3] })`,
   )
   const parent = spawn(process.execPath, [server, JSON.stringify(await orderOf('voice')), entry], { stdio: 'ignore' })
   await expect.poll(async () => (await processesWithArgument(entry)).length, { timeout: 20_000 }).toBeGreaterThan(1)
