@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Sql, TransactionSql } from 'postgres'
 import { writeWithChecksum } from './backup-checksums.ts'
@@ -56,30 +55,8 @@ export async function copyTableToFile(tx: TransactionSql, directory: string, tab
   const [counted] = await tx.unsafe(`select count(*)::int as count from ${rows}`)
   const list = columns.map(name => `"${name}"`).join(', ')
   const source = await tx.unsafe(`copy (select ${list} from ${rows}) to stdout`).readable()
-  try {
-    const sha256 = await writeWithChecksum(source, tableFileIn(directory, table))
-    return { table, columns, rows: counted!.count, sha256 }
-  } finally {
-    await discardRest(source)
-  }
-}
-
-/**
- * Makes the connection of a copied table usable again, after discarding the rows that a failed copy has not received. The driver pauses the
- * connection while the stream's buffer is full, and leaves it paused if the stream ends or fails at that moment, so that later queries would
- * wait forever (https://github.com/porsager/postgres/issues/499).
- */
-function discardRest(source: Readable): Promise<void> {
-  return new Promise(resolve => {
-    if (source.readableEnded) resolve()
-    // The driver calls this method with each row, and with null after the last one.
-    source.push = row => {
-      if (row === null) resolve()
-      return true
-    }
-    // The driver's implementation of this method resumes the connection.
-    source._read(0)
-  })
+  const sha256 = await writeWithChecksum(source, tableFileIn(directory, table))
+  return { table, columns, rows: counted!.count, sha256 }
 }
 
 /** Replaces a table's rows with those of a file. @throws Error if the number of rows differs from the recorded one */
