@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { specificationStatements } from './specification-statements.ts'
 
 const root = join(import.meta.dirname, '../..')
-/** The test files in which `@spec:` tags are counted: page tests, API tests, and the test of `src/client/request.ts`. */
+/** The test files in which `@spec:` tags are counted: page tests, API tests, and the test of `sendApiRequest`. */
 const files = globSync(['tests/pages/**/*.spec.ts', 'tests/api/**/*.test.ts', 'tests/client/send-api-request.test.ts'], { cwd: root })
 const sources = new Map(files.map(file => [file, readFileSync(join(root, file), 'utf8')]))
 const tagsOf = (source: string) => [...source.matchAll(/@spec:([\d.]+)/g)].map(([, number]) => number!)

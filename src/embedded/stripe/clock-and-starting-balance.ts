@@ -1,4 +1,4 @@
-import type { PlatformState, SandboxStore } from './store.ts'
+import type { ClockAndStartingBalance, SandboxStore } from './store.ts'
 
 /**
  * The starting balance of a new sandbox. It is large enough to transfer instructors' shares before the demo's card payments become
@@ -6,17 +6,17 @@ import type { PlatformState, SandboxStore } from './store.ts'
  */
 const STARTING_CENTS = 1_000_000
 
-export const platformStateOf = (store: SandboxStore): PlatformState =>
+export const clockAndStartingBalanceOf = (store: SandboxStore): ClockAndStartingBalance =>
   store.get('platform', 'platform') ?? { id: 'platform', aheadMs: 0, startingCents: STARTING_CENTS }
 
 /** The time by the sandbox's clock, in ms since 1970. */
-export const sandboxNow = (store: SandboxStore) => Date.now() + platformStateOf(store).aheadMs
+export const sandboxNow = (store: SandboxStore) => Date.now() + clockAndStartingBalanceOf(store).aheadMs
 
 /** Moves the sandbox's clock forward permanently. */
 export function advanceClockHours(store: SandboxStore, hours: number) {
-  const platform = platformStateOf(store)
+  const platform = clockAndStartingBalanceOf(store)
   store.put('platform', { ...platform, aheadMs: platform.aheadMs + hours * 3_600_000 })
 }
 
 export const setPlatformStartingBalance = (store: SandboxStore, startingCents: number) =>
-  store.put('platform', { ...platformStateOf(store), startingCents })
+  store.put('platform', { ...clockAndStartingBalanceOf(store), startingCents })

@@ -46,7 +46,7 @@ export interface IdempotentAnswer {
   at: number
 }
 /** State of the platform that does not come from payments. It is a record in the store, so that it survives a restart. */
-export interface PlatformState {
+export interface ClockAndStartingBalance {
   id: 'platform'
   /** How far the sandbox's clock is ahead of the machine's, in ms. It decides when money becomes available and idempotency keys expire. */
   aheadMs: number
@@ -99,7 +99,7 @@ interface RecordsByKind {
   delivery: WebhookDelivery
   delivered: WebhookDelivery
   answered: IdempotentAnswer
-  platform: PlatformState
+  platform: ClockAndStartingBalance
 }
 export type SandboxRecordKind = keyof RecordsByKind
 
@@ -131,7 +131,7 @@ export function openStripeSandboxStore(file: string): SandboxStore {
       if (value) recordsOfKind(kind).set(id, value)
       else recordsOfKind(kind).delete(id)
 
-  const ahead = (recordsOfKind('platform').get('platform') as PlatformState | undefined)?.aheadMs ?? 0
+  const ahead = (recordsOfKind('platform').get('platform') as ClockAndStartingBalance | undefined)?.aheadMs ?? 0
   const yesterday = Date.now() + ahead - DAY_MS
   for (const { id, at } of recordsOfKind('answered').values() as Iterable<IdempotentAnswer>)
     if (at < yesterday) recordsOfKind('answered').delete(id)

@@ -8,8 +8,8 @@ import { StudioClipStage } from './StudioClipStage.tsx'
 import type { StudioDrawing } from './studio-drawing.ts'
 import type { StudioStore } from './studio-store.ts'
 import type { TechniqueEditor } from './technique-editor.ts'
-import { RecordButton } from './voice/RecordButton.tsx'
 import { RecordingBar } from './voice/RecordingBar.tsx'
+import { RecordVoiceButton } from './voice/RecordVoiceButton.tsx'
 import type { StudioVoice } from './voice/studio-voice.ts'
 
 const ComparisonPane = lazyWithRetry(() => import('./comparison/ComparisonPane.tsx').then(m => ({ default: m.ComparisonPane })))
@@ -38,7 +38,7 @@ export function StagePane({
   const pictureOverlay = useMemo(() => <DrawingToolsOverlay drawing={drawing} />, [drawing])
   const recordingBar = useMemo(() => <RecordingBar recorder={studioVoice.recorder} onAgain={studioVoice.toggleRecording} />, [studioVoice])
   const recordButton = useMemo(
-    () => <RecordButton studioVoice={studioVoice} autosavedDraft={studio.autosavedDraft} />,
+    () => <RecordVoiceButton studioVoice={studioVoice} autosavedDraft={studio.autosavedDraft} />,
     [studioVoice, studio],
   )
   if (!clip) return null

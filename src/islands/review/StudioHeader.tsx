@@ -3,8 +3,8 @@ import type { Folder } from '../../../modules/folders/contract.ts'
 import { useIsDraftLoading } from '../../draft/draft-selectors.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
+import { DraftSaveStatus, FULL_WIDTH_ON_PHONE_CLASS } from './DraftSaveStatus.tsx'
 import { ReviewHeader } from './ReviewHeader.tsx'
-import { FULL_WIDTH_ON_PHONE_CLASS, SaveStatus } from './SaveStatus.tsx'
 import type { StudioStore } from './studio-store.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
@@ -34,7 +34,7 @@ export function StudioHeader({
           The draft did not load. Trying again.
         </p>
       ) : (
-        <SaveStatus draft={studio.autosavedDraft} />
+        <DraftSaveStatus draft={studio.autosavedDraft} />
       )}
       {/* On a phone the notes tab has this button, so that the folder's name has room in the header. */}
       <IconButton label="Phrases and drills" aria-keyshortcuts="P" onClick={() => studio.$dialog.set('phrases')} className="max-sm:hidden">

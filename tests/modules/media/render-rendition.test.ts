@@ -53,7 +53,7 @@ function withUnknownCodec(file: Buffer, [codec, details] = ['mp4a', 'esds']) {
 }
 const code = (work: Promise<unknown>) => work.then(() => 'made').catch(error => error.code)
 
-/** The number that is burnt into a part of a picture, as in `numbersIn`. */
+/** The number that is burnt into a part of a picture, as in `readBurntInNumbers`. */
 async function numberOn(file: string, left: number, top: number, width: number, height: number) {
   const part = await sharp(file).extract({ left, top, width, height }).png().toBuffer()
   const rows = Math.floor(height / 8) * 2

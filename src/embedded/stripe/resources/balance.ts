@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import type { ApiHandler } from '../api-call.ts'
-import { platformStateOf, sandboxNow } from '../clock-and-starting-balance.ts'
+import { clockAndStartingBalanceOf, sandboxNow } from '../clock-and-starting-balance.ts'
 import { pageOfList } from '../list-pagination.ts'
 import { newStripeId, type SandboxStore } from '../store.ts'
 import { noSuchObject } from '../stripe-error.ts'
@@ -52,7 +52,7 @@ export function balanceOf(store: SandboxStore): { available: number; pending: nu
   const now = sandboxNow(store)
   const chargeLines = new Map<string, number>()
   for (const line of store.all('balance_transaction')) if (line.type === 'charge') chargeLines.set(line.source as string, line.available_on)
-  let available = platformStateOf(store).startingCents
+  let available = clockAndStartingBalanceOf(store).startingCents
   let pending = 0
   for (const line of store.all('balance_transaction')) {
     const availableOn = Math.max(line.available_on, chargeLines.get(chargeBehind(store, line) ?? '') ?? 0)

@@ -5,7 +5,13 @@ import { CompactSelect } from '../ui/compact-select.tsx'
 import { formatMillisecondsBetweenFrames } from './technique-positions.ts'
 
 /** The milliseconds between any two positions; initially between the first and the last. */
-export function IntervalPicker({ points, real }: { points: readonly TechniqueCheckpoint[]; real: ((frame: number) => number) | null }) {
+export function PositionIntervalPicker({
+  points,
+  real,
+}: {
+  points: readonly TechniqueCheckpoint[]
+  real: ((frame: number) => number) | null
+}) {
   const [selected, select] = useState<{ from?: string; to?: string }>({})
   const from = points.find(p => p.name === selected.from) ?? points[0]!
   const to = points.find(p => p.name === selected.to) ?? points.at(-1)!

@@ -67,7 +67,7 @@ function LinkRow({ link, sharer }: { link: ReviewLink; sharer: ReviewSharer }) {
 }
 
 /** Creates private links to a review, and lists and revokes the existing ones. */
-export function ShareDialog({ sharer, onClose }: { sharer: ReviewSharer; onClose: () => void }) {
+export function ReviewLinksDialog({ sharer, onClose }: { sharer: ReviewSharer; onClose: () => void }) {
   const { data, error, retry } = useReviewLinks(sharer)
   const making = useCommand()
   const [name, setName] = useState('')

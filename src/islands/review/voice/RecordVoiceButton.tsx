@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.tsx'
 import type { StudioVoice } from './studio-voice.ts'
 
 /** Starts a voice-over at the current frame. */
-export function RecordButton({ studioVoice, autosavedDraft }: { studioVoice: StudioVoice; autosavedDraft: AutosavedDraft }) {
+export function RecordVoiceButton({ studioVoice, autosavedDraft }: { studioVoice: StudioVoice; autosavedDraft: AutosavedDraft }) {
   const loading = useIsDraftLoading(autosavedDraft)
   const { is } = useStore(studioVoice.recorder.$recording)
   return (

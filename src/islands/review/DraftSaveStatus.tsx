@@ -11,7 +11,7 @@ const icon = { size: 16, strokeWidth: 2, 'aria-hidden': true } as const
 export const FULL_WIDTH_ON_PHONE_CLASS = 'max-sm:order-last max-sm:w-full max-sm:px-3 max-sm:pb-1'
 
 /** Shows whether and where the draft is saved. */
-export function SaveStatus({ draft }: { draft: AutosavedDraft }) {
+export function DraftSaveStatus({ draft }: { draft: AutosavedDraft }) {
   const now = useStore(draft.$saveState)
   // Deferred, so that typed text is painted first.
   const saved = useDeferredValue(now)

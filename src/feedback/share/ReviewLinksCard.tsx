@@ -4,10 +4,10 @@ import { Button } from '../../ui/button.tsx'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import type { ReviewSharer } from './review-links.ts'
 
-const ShareDialog = lazyWithRetry(() => import('./ShareDialog.tsx').then(m => ({ default: m.ShareDialog })))
+const ReviewLinksDialog = lazyWithRetry(() => import('./ReviewLinksDialog.tsx').then(m => ({ default: m.ReviewLinksDialog })))
 
 /** Offers private links to a review, for example for grandparents or a team coach. Shown on the player's page and on the guardian's. */
-export function ShareCard({ sharer }: { sharer: ReviewSharer }) {
+export function ReviewLinksCard({ sharer }: { sharer: ReviewSharer }) {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <section aria-labelledby="share" className="rounded-card border border-line bg-paper p-4 sm:p-6">
@@ -26,7 +26,7 @@ export function ShareCard({ sharer }: { sharer: ReviewSharer }) {
       >
         Private links
       </Button>
-      <Suspense fallback={null}>{isOpen && <ShareDialog sharer={sharer} onClose={() => setIsOpen(false)} />}</Suspense>
+      <Suspense fallback={null}>{isOpen && <ReviewLinksDialog sharer={sharer} onClose={() => setIsOpen(false)} />}</Suspense>
     </section>
   )
 }
