@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres'
 import type { ApprovalRequest } from '../modules/folders/contract.ts'
 import type { FolderEvent } from '../modules/folders/folder.ts'
-import { createRowOnce, projection, tableOf } from '../modules/kernel/projection.ts'
+import { createRowOrThrow, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOfStream } from '../modules/kernel/store.ts'
 import type { ApprovalRequestWithInstructorChecks } from '../modules/payments/contract.ts'
 import type { PersonForgotten } from '../modules/privacy/account.ts'
@@ -35,7 +35,7 @@ export const approvals = projection<ApprovalEvent | PersonForgotten>()({
   key: e => (e.type === 'PersonForgotten' ? e.data.assignments : e.data.assignment),
   on: {
     ApprovalRequested: (row, { stream, at, data: { assignment, player, instructor, message, quote, videos } }) =>
-      createRowOnce(row, {
+      createRowOrThrow(row, {
         ...{ assignment, folder: idOfStream(stream), player, instructor, status: 'pending', message, quote, videos: videos.length },
         ...{ reason: null, asked: at, answered: null },
       }),

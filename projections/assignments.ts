@@ -3,7 +3,7 @@ import type { Skill } from '../modules/accounts/contract.ts'
 import type { InstructorWithChecks, Review, SessionSummary, VideoMoment } from '../modules/folders/contract.ts'
 import type { FolderEvent } from '../modules/folders/folder.ts'
 import { hasHeldDeliverySql } from '../modules/folders/held-deliveries.ts'
-import { createRowOnce, projection, tableOf } from '../modules/kernel/projection.ts'
+import { createRowOrThrow, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOfStream } from '../modules/kernel/store.ts'
 import { type PageOfRows, paginateRows } from '../modules/pagination.ts'
 import type { PersonForgotten } from '../modules/privacy/account.ts'
@@ -43,7 +43,7 @@ export const assignments = projection<AssignmentEvent | PersonForgotten>()({
   key: e => (e.type === 'PersonForgotten' ? e.data.assignments : e.data.assignment),
   on: {
     FolderAssigned: (row, { stream, position, at, data: { assignment, player, instructor, message, videos } }) =>
-      createRowOnce(row, {
+      createRowOrThrow(row, {
         ...{ assignment, folder: idOfStream(stream), player, instructor, position, status: 'assigned', message },
         ...{ videos: videos.map(v => v.id), assigned: at, given: null, review: null },
         ...{ question: null, about: null, answer: null, answered: null },

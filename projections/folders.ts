@@ -1,7 +1,7 @@
 import type postgres from 'postgres'
 import type { FolderStatus, Person } from '../modules/folders/contract.ts'
 import type { FolderEvent, HandBackCause, StoredVideo } from '../modules/folders/folder.ts'
-import { createRowOnce, projection, tableOf } from '../modules/kernel/projection.ts'
+import { createRowOrThrow, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOfStream } from '../modules/kernel/store.ts'
 import { type PageOfRows, paginateRows, type TimeAndId } from '../modules/pagination.ts'
 import type { PersonForgotten } from '../modules/privacy/account.ts'
@@ -46,7 +46,7 @@ export const folders = projection<FolderEvent | PersonForgotten>()({
   key: e => (e.type === 'PersonForgotten' ? e.data.folders : idOfStream(e.stream)),
   on: {
     FolderCreated: (row, { stream, at, data }) =>
-      createRowOnce(row, {
+      createRowOrThrow(row, {
         ...{ folder: idOfStream(stream), player: data.player, name: data.name, status: 'open', before: null },
         ...{ assignment: null, instructor: null, declined: null, clips: [], delivered: null, created: at, updated: at },
       }),

@@ -91,7 +91,7 @@ const toInstructorVetting =
   }
 
 /** A page of the instructors with a status, for administrators. `search` matches part of a name or of an email address. */
-export async function instructorsByVettingStatus(
+export async function pageOfInstructorVettings(
   sql: Sql,
   status: VettingStatus,
   search: string | undefined,

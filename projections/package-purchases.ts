@@ -1,5 +1,5 @@
 import type { PendingQuery, Row as PostgresRow, Sql } from 'postgres'
-import { createRowOnce, projection, tableOf } from '../modules/kernel/projection.ts'
+import { createRowOrThrow, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOfStream } from '../modules/kernel/store.ts'
 import { paginateRows, type TimeAndId } from '../modules/pagination.ts'
 import type { Purchase } from '../modules/payments/contract.ts'
@@ -35,7 +35,7 @@ export const purchases = projection<PurchaseEvent>()({
   key: e => idOfStream(e.stream),
   on: {
     PackageBought: (row, { stream, at, data }) =>
-      createRowOnce(row, {
+      createRowOrThrow(row, {
         purchase: idOfStream(stream),
         player: data.player,
         payer: data.payer ?? data.player,
@@ -125,7 +125,7 @@ export async function latestPurchases(sql: Sql, whose: PurchaseOwner) {
 }
 
 /** The instructors' shares of the base price of these sessions, in cents. Sessions without feedback do not count. */
-export async function shareCentsOfSessions(sql: Sql, ids: string[]): Promise<{ given: number; cents: number }> {
+export async function shareTotalsOfSessions(sql: Sql, ids: string[]): Promise<{ given: number; cents: number }> {
   const [row] = await sql<{ given: number; cents: number }[]>`
     select count(*)::int as given, coalesce(sum(share), 0)::int as cents from ${sql(tableOf(payments))} where payment = any(${ids}::uuid[])`
   return row!

@@ -1,6 +1,6 @@
 import type { PendingQuery, Row as PostgresRow, Sql } from 'postgres'
 import { addDays } from '../modules/dates.ts'
-import { createRowOnce, projection, tableOf } from '../modules/kernel/projection.ts'
+import { createRowOrThrow, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOfStream } from '../modules/kernel/store.ts'
 import { type PageOfRows, paginateRows, type TimeAndId } from '../modules/pagination.ts'
 import { chargeFailureOf } from '../modules/payments/charge-failure-messages.ts'
@@ -59,7 +59,7 @@ export const payments = projection<PaymentEvent>()({
   key: e => (e.type === 'PaymentAgreed' ? [] : idOfStream(e.stream)),
   on: {
     PaymentOpened: (row, { stream, data: { folder, player, instructor, payer, items, total, share, opened, due } }) =>
-      createRowOnce(row, {
+      createRowOrThrow(row, {
         payment: idOfStream(stream),
         ...{ folder, player, instructor, items, total, share, opened, due },
         payer: payer ?? player,

@@ -1,7 +1,7 @@
 import type postgres from 'postgres'
 import type { Person, Review } from '../modules/folders/contract.ts'
 import type { FolderEvent } from '../modules/folders/folder.ts'
-import { createRowOnce, projection, tableOf } from '../modules/kernel/projection.ts'
+import { createRowOrThrow, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOfStream } from '../modules/kernel/store.ts'
 import type { PersonForgotten } from '../modules/privacy/account.ts'
 import type { SessionWithGoals } from '../modules/progress/goals.ts'
@@ -32,7 +32,7 @@ export const progress = projection<ProgressEvent | PersonForgotten>()({
   key: e => (e.type === 'PersonForgotten' ? e.data.assignments : e.data.assignment),
   on: {
     FolderAssigned: (row, { stream, position, data: { assignment, player, instructor, videos } }) =>
-      createRowOnce(row, {
+      createRowOrThrow(row, {
         ...{ assignment, folder: idOfStream(stream), player, instructor, videos: videos.map(v => v.id), assigned: position },
         ...{ position: null, given: null, grades: [], goals: [], checkpoints: [] },
       }),

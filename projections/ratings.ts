@@ -1,6 +1,6 @@
 import type postgres from 'postgres'
 import { ADULT_AGE } from '../modules/accounts/policy.ts'
-import { createRowOnce, projection, tableOf } from '../modules/kernel/projection.ts'
+import { createRowOrThrow, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOfStream } from '../modules/kernel/store.ts'
 import type { PersonForgotten } from '../modules/privacy/account.ts'
 import type { AdminRating, PublicRating, SessionRating } from '../modules/ratings/contract.ts'
@@ -29,7 +29,7 @@ export const ratings = projection<RatingEvent | PersonForgotten>()({
   key: e => (e.type === 'PersonForgotten' ? e.data.assignments : idOfStream(e.stream)),
   on: {
     SessionRated: (row, { stream, at, data }) =>
-      createRowOnce(row, { ...data, session: idOfStream(stream), rated: at, answer: null, hidden: null }),
+      createRowOrThrow(row, { ...data, session: idOfStream(stream), rated: at, answer: null, hidden: null }),
     RatingChanged: (row, { at, data: { stars, comment, rater } }) => row && { ...row, stars, comment, rater, rated: at },
     RatingAnswered: (row, { data }) => row && { ...row, answer: data.answer },
     RatingHidden: (row, { data }) => row && { ...row, hidden: data.reason },

@@ -1,7 +1,7 @@
 import type postgres from 'postgres'
 import type { Person, StoryEvent } from '../modules/folders/contract.ts'
 import type { FolderEvent } from '../modules/folders/folder.ts'
-import { createRowOnce, projection, tableOf } from '../modules/kernel/projection.ts'
+import { createRowOrThrow, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOfStream, type RecordedEvent } from '../modules/kernel/store.ts'
 import type { PaymentEvent } from '../modules/payments/payment.ts'
 import type { PersonForgotten } from '../modules/privacy/account.ts'
@@ -41,7 +41,7 @@ export const story = projection<FolderEvent | PaymentEvent | RatingEvent | Perso
         : idOfStream(e.stream),
   on: {
     PersonForgotten: () => null,
-    FolderCreated: (row, e) => createRowOnce(row, tell(row, e, { name: e.data.name })),
+    FolderCreated: (row, e) => createRowOrThrow(row, tell(row, e, { name: e.data.name })),
     FolderRenamed: (row, e) => tell(row, e, { name: e.data.name }),
     FolderArchived: (row, e) => tell(row, e),
     FolderRestored: (row, e) => tell(row, e),

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 import type { Role } from '../modules/endpoint.ts'
-import { createRowOnce, projection, tableOf } from '../modules/kernel/projection.ts'
+import { createRowOrThrow, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOfStream } from '../modules/kernel/store.ts'
 import { type PageOfRows, paginateRows, type TimeAndId } from '../modules/pagination.ts'
 import type { PersonForgotten } from '../modules/privacy/account.ts'
@@ -31,7 +31,7 @@ export const supportRequests = projection<SupportEvent | PersonForgotten>()({
   key: e => (e.type === 'PersonForgotten' ? e.data.requests : idOfStream(e.stream)),
   on: {
     SupportRequested: (row, { stream, at, data, meta }) =>
-      createRowOnce(row, {
+      createRowOrThrow(row, {
         request: idOfStream(stream),
         asker: data.by,
         by_system: meta.actor === 'system',

@@ -155,8 +155,8 @@ export const AccountDetails = z.strictObject({
   lastName: person.lastName,
   phone,
 })
-/** The name of an administrator, who needs no phone number. */
-export const AdminDetails = AccountDetails.extend({ phone: z.union([z.literal(''), phone]) })
+/** The same, except that the phone number may be empty. The server accepts that only from administrators. */
+export const AccountDetailsWithOptionalPhone = AccountDetails.extend({ phone: z.union([z.literal(''), phone]) })
 export const PasswordChangeInput = z.strictObject({ presentPassword, password })
 export const EmailChangeInput = z.strictObject({ email, presentPassword })
 
@@ -296,7 +296,7 @@ export const accountSettingsContract = defineEndpoints({
   'PUT /api/account/details': {
     summary: "Change the caller's name and phone number",
     access: 'signed-in',
-    body: AdminDetails,
+    body: AccountDetailsWithOptionalPhone,
     reply: User,
   },
   'PUT /api/account/time-zone': {

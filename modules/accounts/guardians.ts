@@ -20,10 +20,10 @@ export interface Child {
   /** Whether this guardian has ever agreed for the child. Until then they can read only the first name. */
   agreed: boolean
   /** The guardian's latest answer, or null before the first one. */
-  consent: ConsentStatus | null
+  consent: GuardianConsentAnswer | null
 }
 
-export type ConsentStatus = 'given' | 'refused' | 'withdrawn'
+export type GuardianConsentAnswer = 'given' | 'refused' | 'withdrawn'
 
 /** Whether the guardian's consent is in effect. Rows from before `consent` existed have only `agreed`. */
 export const hasGuardianConsent = ({ agreed, consent }: Pick<Child, 'agreed' | 'consent'>) => agreed && (consent ?? 'given') === 'given'
@@ -83,7 +83,7 @@ export async function playersWithConsentRefusedBefore(db: postgres.ISql, before:
 }
 
 /** When consent was refused for a player under 18 for whom no guardian has ever agreed; null for everybody else. */
-export async function consentRefusalTime(db: postgres.ISql, player: string, now: Date): Promise<Date | null> {
+export async function initialConsentRefusalTime(db: postgres.ISql, player: string, now: Date): Promise<Date | null> {
   const [row] = await db<{ answered: string | null; born: string }[]>`
     select s.answered, u.born from guardianships s join users u on u.id = s.player
     where s.player = ${player} and s.until is null and s.consent = 'refused' and not ${agreedEver(db)}`
@@ -104,8 +104,8 @@ export async function consentRequestOfLink(db: postgres.ISql, token: string, now
 export async function currentGuardianWithConsentStatus(
   db: postgres.ISql,
   player: string,
-): Promise<{ name: string; email: string; consent: ConsentStatus | null } | null> {
-  const [row] = await db<{ name: string; email: string; consent: ConsentStatus | null }[]>`
+): Promise<{ name: string; email: string; consent: GuardianConsentAnswer | null } | null> {
+  const [row] = await db<{ name: string; email: string; consent: GuardianConsentAnswer | null }[]>`
     select s.name, g.email, s.consent from guardianships s join guardians g on g.id = s.guardian where s.player = ${player} and s.until is null`
   return row ?? null
 }
@@ -115,7 +115,7 @@ export async function setConsent(
   tx: postgres.TransactionSql,
   player: string,
   guardian: string,
-  status: ConsentStatus,
+  status: GuardianConsentAnswer,
   now: Date,
 ): Promise<boolean> {
   const consentTime = status === 'given' ? now : null

@@ -261,10 +261,10 @@ const sessionOf = (f: FolderState, { instructor, session }: Reviewing) => {
 /** A player's request for feedback on the videos that the player sees. */
 type Assigning = Pick<ApprovalTerms, 'assignment' | 'instructor' | 'message' | 'videos'>
 /**
- * Whether the folder still has to be assigned like this. False if it already is, or the guardian was already asked, as when a request is repeated.
+ * Whether this assignment is new. False if the folder is already assigned like this, or the guardian was already asked, as when a request is repeated.
  * @throws CommandRefused where it may not be assigned, or its videos have changed since the player saw them
  */
-export const needsAssignment = (f: FolderState, { assignment: id, instructor, message, videos }: Assigning): boolean => {
+export const isNewAssignment = (f: FolderState, { assignment: id, instructor, message, videos }: Assigning): boolean => {
   const now = currentSession(f)
   const same = now?.id === id ? now : f.request?.assignment === id ? f.request : undefined
   if (same?.instructor === instructor && same.message === message) return false
@@ -448,11 +448,11 @@ export const folderDecider = decider<FolderState, FolderEvent>()({
     },
 
     /** `videos` are those for which the player was quoted a price. If the folder's videos have changed since, the assignment is refused. */
-    assign: (f, c: ApprovalTerms) => (needsAssignment(f, c) ? assigned(f, c) : []),
+    assign: (f, c: ApprovalTerms) => (isNewAssignment(f, c) ? assigned(f, c) : []),
 
     /** Asks the guardian first; the folder stays with its player until the guardian agrees. */
     requestApproval: (f, c: ApprovalTerms) => {
-      if (!needsAssignment(f, c)) return []
+      if (!isNewAssignment(f, c)) return []
       const { assignment, instructor, message, quote, terms, videos } = c
       return { type: 'ApprovalRequested', data: { assignment, player: f.player!, instructor, message, quote, terms, videos } }
     },

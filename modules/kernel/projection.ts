@@ -59,7 +59,7 @@ export const tableOf = ({ name, version }: { name: string; version: number }) =>
 /**
  * The first row of a stream. @throws Error if there is one already: then another stream has the same id in another spelling, and this one is parked
  */
-export const createRowOnce = <R>(before: object | null, row: R): R => {
+export const createRowOrThrow = <R>(before: object | null, row: R): R => {
   if (before) throw new Error('Another stream has begun this row.')
   return row
 }

@@ -1,4 +1,4 @@
-import { formatDate, LetterButton, type LetterContent, LetterTitle, Paragraph, type SenderDetails } from './layout.tsx'
+import { formatDate, LetterButton, type LetterContent, LetterTitle, Paragraph, type SenderDetails } from './letter-components.tsx'
 
 const WHAT_STAYS = 'Tax law requires us to keep payments on record, without your name.'
 

@@ -1,5 +1,5 @@
 import { render } from 'react-email'
-import { type LetterContent, LetterLayout, type SenderDetails } from './layout.tsx'
+import { type LetterContent, LetterLayout, type SenderDetails } from './letter-components.tsx'
 
 /** Renders a letter as an email. `unsubscribeToken` is the recipient's; it is absent for letters that cannot be turned off. */
 export async function composeEmail(

@@ -1,4 +1,4 @@
-import { LetterButton, type LetterContent, LetterTitle, Paragraph, type SenderDetails } from './layout.tsx'
+import { LetterButton, type LetterContent, LetterTitle, Paragraph, type SenderDetails } from './letter-components.tsx'
 
 /** To a new instructor: a link that confirms the email address. */
 export const confirmEmailLetter = (p: { name: string; token: string; days: number }, { name, origin }: SenderDetails): LetterContent => ({

@@ -1,4 +1,4 @@
-import { formatDate, LetterButton, type LetterContent, LetterTitle, Paragraph, type SenderDetails } from './layout.tsx'
+import { formatDate, LetterButton, type LetterContent, LetterTitle, Paragraph, type SenderDetails } from './letter-components.tsx'
 
 /**
  * To a player under 18 whose parent or guardian refused consent. `deletedAt`: when the account is deleted unless the guardian agrees; null if another

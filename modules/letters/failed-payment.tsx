@@ -1,4 +1,12 @@
-import { formatLetterMoney, LetterButton, type LetterContent, LetterTitle, Paragraph, type SenderDetails, sessionLink } from './layout.tsx'
+import {
+  formatLetterMoney,
+  LetterButton,
+  type LetterContent,
+  LetterTitle,
+  Paragraph,
+  type SenderDetails,
+  sessionLink,
+} from './letter-components.tsx'
 
 /** To the player: why the card was not charged, and what to do. */
 export const failedPaymentLetter = (

@@ -1,4 +1,4 @@
-import { LetterButton, type LetterContent, LetterTitle, Paragraph, type SenderDetails } from './layout.tsx'
+import { LetterButton, type LetterContent, LetterTitle, Paragraph, type SenderDetails } from './letter-components.tsx'
 
 /** To a guardian who requested a sign-in link. `page` is the page that it opens. */
 export const familySignInLetter = (

@@ -1,5 +1,13 @@
 import { countWithNoun } from '../format-text.ts'
-import { LetterButton, type LetterContent, LetterTitle, Paragraph, QuotedText, type SenderDetails, sessionLink } from './layout.tsx'
+import {
+  LetterButton,
+  type LetterContent,
+  LetterTitle,
+  Paragraph,
+  QuotedText,
+  type SenderDetails,
+  sessionLink,
+} from './letter-components.tsx'
 import type { LetterReview } from './review-body.tsx'
 
 /** To the player: the feedback was delivered. */

@@ -1,5 +1,13 @@
 import { TYPICAL_FEEDBACK_TIME } from '../folders/policy.ts'
-import { LetterButton, type LetterContent, LetterTitle, Paragraph, QuotedText, type SenderDetails, sessionLink } from './layout.tsx'
+import {
+  LetterButton,
+  type LetterContent,
+  LetterTitle,
+  Paragraph,
+  QuotedText,
+  type SenderDetails,
+  sessionLink,
+} from './letter-components.tsx'
 
 /** To the instructor: a folder was assigned and waits for feedback. */
 export const folderAssignedLetter = (

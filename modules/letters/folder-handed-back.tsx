@@ -1,5 +1,5 @@
 import type { HandBackCause } from '../folders/folder.ts'
-import { LetterButton, type LetterContent, LetterTitle, Paragraph, type SenderDetails } from './layout.tsx'
+import { LetterButton, type LetterContent, LetterTitle, Paragraph, type SenderDetails } from './letter-components.tsx'
 
 const REASONS: Record<HandBackCause, (instructor: string) => string> = {
   'consent-withdrawn': instructor => `Your parent or guardian has withdrawn their consent, so ${instructor} stopped the review of`,

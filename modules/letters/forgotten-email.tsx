@@ -1,4 +1,4 @@
-import { LetterButton, type LetterContent, LetterTitle, Paragraph, type SenderDetails } from './layout.tsx'
+import { LetterButton, type LetterContent, LetterTitle, Paragraph, type SenderDetails } from './letter-components.tsx'
 
 /** To the registered email of a person who forgot it. */
 export const forgottenEmailLetter = (p: { name: string; email: string }, { name, origin }: SenderDetails): LetterContent => ({

@@ -1,6 +1,6 @@
 import { ADULT_AGE } from '../accounts/policy.ts'
 import { isPlainFirstName } from '../deceptive-text.ts'
-import { LetterButton, type LetterContent, LetterTitle, Paragraph, type SenderDetails } from './layout.tsx'
+import { LetterButton, type LetterContent, LetterTitle, Paragraph, type SenderDetails } from './letter-components.tsx'
 
 /**
  * To a guardian: asks for consent to a child's use of the product. `takesOver`: another guardian had agreed before, and no longer looks after

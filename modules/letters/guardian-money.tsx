@@ -8,7 +8,7 @@ import {
   Paragraph,
   QuotedText,
   type SenderDetails,
-} from './layout.tsx'
+} from './letter-components.tsx'
 import { PackageReceiptBody, type PackageReceiptData, SessionReceiptBody, type SessionReceiptData } from './receipt-body.tsx'
 
 /** The data in every letter to a guardian about a child's payments. `url` signs in and opens the page about the letter's subject. */

@@ -10,7 +10,7 @@ import {
   Paragraph,
   QuotedText,
   type SenderDetails,
-} from './layout.tsx'
+} from './letter-components.tsx'
 import type { LetterRating } from './rating-letters.tsx'
 import { type LetterReview, ReviewBody } from './review-body.tsx'
 

@@ -1,4 +1,4 @@
-import { formatLetterMoney, LetterButton, type LetterContent, LetterTitle, Paragraph, type SenderDetails } from './layout.tsx'
+import { formatLetterMoney, LetterButton, type LetterContent, LetterTitle, Paragraph, type SenderDetails } from './letter-components.tsx'
 
 /**
  * To the instructor: a player has paid, and the share waits for the payout account. `waiting`: the sum of all held shares in cents,

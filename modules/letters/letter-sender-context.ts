@@ -3,8 +3,8 @@ import { PermanentErrandError } from '../jobs/outbox.ts'
 import { derivedId } from '../kernel/decider.ts'
 import type { Errand } from '../kernel/process.ts'
 import { composeEmail } from './compose-email.tsx'
-import type { LetterContent, SenderDetails } from './layout.tsx'
-import type { GuardianAddressee, LetterDataSource, LetterErrand, LetterRecipient, PlayerAndInstructor } from './letter-data.ts'
+import type { LetterContent, SenderDetails } from './letter-components.tsx'
+import type { GuardianAddressee, LetterDataSource, LetterErrand, LetterRecipient, PlayerAndInstructor } from './letter-data-types.ts'
 import { type Email, MailError } from './resend-mailer.ts'
 
 /** The parts of the server that letters need. */

@@ -1,4 +1,4 @@
-import { formatLetterMoney, LetterButton, type LetterContent, type SenderDetails } from './layout.tsx'
+import { formatLetterMoney, LetterButton, type LetterContent, type SenderDetails } from './letter-components.tsx'
 import { PackageReceiptBody, type PackageReceiptData } from './receipt-body.tsx'
 
 /** To the player: the receipt for a package of folders. */

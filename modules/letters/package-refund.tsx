@@ -1,4 +1,12 @@
-import { formatLetterMoney, LetterButton, type LetterContent, LetterTitle, Paragraph, QuotedText, type SenderDetails } from './layout.tsx'
+import {
+  formatLetterMoney,
+  LetterButton,
+  type LetterContent,
+  LetterTitle,
+  Paragraph,
+  QuotedText,
+  type SenderDetails,
+} from './letter-components.tsx'
 
 /** To the player: a package was refunded. */
 export const packageRefundLetter = (

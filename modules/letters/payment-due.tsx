@@ -8,7 +8,7 @@ import {
   Paragraph,
   type SenderDetails,
   sessionLink,
-} from './layout.tsx'
+} from './letter-components.tsx'
 
 /** To the player: the final price, itemized, and when the card is charged. */
 export const paymentDueLetter = (

@@ -1,4 +1,4 @@
-import { formatLetterMoney, LetterButton, type LetterContent, type SenderDetails, sessionLink } from './layout.tsx'
+import { formatLetterMoney, LetterButton, type LetterContent, type SenderDetails, sessionLink } from './letter-components.tsx'
 import { SessionReceiptBody, type SessionReceiptData } from './receipt-body.tsx'
 
 /** To the player: the itemized receipt of a payment. */

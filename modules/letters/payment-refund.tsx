@@ -7,7 +7,7 @@ import {
   QuotedText,
   type SenderDetails,
   sessionLink,
-} from './layout.tsx'
+} from './letter-components.tsx'
 
 /** To the player: a payment was refunded. */
 export const paymentRefundLetter = (

@@ -7,7 +7,7 @@ import {
   Paragraph,
   type SenderDetails,
   sessionLink,
-} from './layout.tsx'
+} from './letter-components.tsx'
 
 /** To the player: the bill is still unpaid. */
 export const paymentReminderLetter = (

@@ -1,4 +1,12 @@
-import { LetterButton, type LetterContent, LetterTitle, Paragraph, QuotedText, type SenderDetails, sessionLink } from './layout.tsx'
+import {
+  LetterButton,
+  type LetterContent,
+  LetterTitle,
+  Paragraph,
+  QuotedText,
+  type SenderDetails,
+  sessionLink,
+} from './letter-components.tsx'
 
 /** To the instructor: the player's one question about the feedback. */
 export const questionLetter = (

@@ -1,4 +1,4 @@
-import { BillTable, formatDate, LetterTitle, Paragraph } from './layout.tsx'
+import { BillTable, formatDate, LetterTitle, Paragraph } from './letter-components.tsx'
 
 /** The content of a receipt for a session. `sender` is the site's name, `at` ISO 8601; amounts are in cents. */
 export interface SessionReceiptData {

@@ -1,4 +1,4 @@
-import { LetterButton, type LetterContent, LetterTitle, Paragraph, type SenderDetails } from './layout.tsx'
+import { LetterButton, type LetterContent, LetterTitle, Paragraph, type SenderDetails } from './letter-components.tsx'
 
 /** To an account's owner: a link to choose a new password. */
 export const resetPasswordLetter = (

@@ -1,6 +1,6 @@
 import type { Review } from '../folders/contract.ts'
 import { countWithNoun } from '../format-text.ts'
-import { Paragraph, QuotedText } from './layout.tsx'
+import { Paragraph, QuotedText } from './letter-components.tsx'
 
 const clock = (milliseconds: number) => {
   const seconds = Math.floor(milliseconds / 1000)

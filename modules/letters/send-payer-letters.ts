@@ -12,8 +12,8 @@ import {
   guardianUpcomingChargeLetter,
 } from './guardian-money.tsx'
 import { guardianFeedbackLetter } from './guardian-session-updates.tsx'
-import type { LetterContent } from './layout.tsx'
-import type { LetterBill, LetterErrand, PlayerAndInstructor } from './letter-data.ts'
+import type { LetterContent } from './letter-components.tsx'
+import type { LetterBill, LetterErrand, PlayerAndInstructor } from './letter-data-types.ts'
 import type { LetterContext } from './letter-sender-context.ts'
 import { packageReceiptLetter } from './package-receipt.tsx'
 import { packageRefundLetter } from './package-refund.tsx'

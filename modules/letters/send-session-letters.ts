@@ -11,8 +11,8 @@ import {
   guardianRatingAnswerLetter,
   guardianRatingLetter,
 } from './guardian-session-updates.tsx'
-import type { LetterContent } from './layout.tsx'
-import type { LetterErrand, LetterSession, PlayerAndInstructor } from './letter-data.ts'
+import type { LetterContent } from './letter-components.tsx'
+import type { LetterErrand, LetterSession, PlayerAndInstructor } from './letter-data-types.ts'
 import { type LetterContext, runAllThenThrow } from './letter-sender-context.ts'
 import { questionAnsweredLetter } from './question-answered.tsx'
 import { questionLetter } from './question-asked.tsx'

@@ -1,4 +1,4 @@
-import { LetterButton, type LetterContent, LetterTitle, Paragraph, QuotedText, type SenderDetails } from './layout.tsx'
+import { LetterButton, type LetterContent, LetterTitle, Paragraph, QuotedText, type SenderDetails } from './letter-components.tsx'
 
 /** To a person who contacted support. */
 export const supportAnswerLetter = (

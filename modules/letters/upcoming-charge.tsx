@@ -7,7 +7,7 @@ import {
   Paragraph,
   type SenderDetails,
   sessionLink,
-} from './layout.tsx'
+} from './letter-components.tsx'
 
 /** To the player: the saved card is charged tomorrow. */
 export const upcomingChargeLetter = (

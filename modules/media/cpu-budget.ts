@@ -2,10 +2,10 @@ import { MAX_VOICE_MS } from '../reviews/policy.ts'
 import type { VideoProperties } from './contract.ts'
 import {
   BASE_PREPARATION_CPU_SECONDS,
-  BASE_PREPARATION_SECONDS,
+  BASE_PREPARATION_WALL_SECONDS,
   CPU_BUDGETS_FOR_ALL_TRIES,
   CPU_SECONDS_PER_FRAME,
-  MAX_PREPARATION_SECONDS,
+  MAX_PREPARATION_WALL_SECONDS,
   MAX_PROBE_CPU_SECONDS,
   MIN_PIXELS_PER_CPU_SECOND,
   MIN_SOUND_SECONDS_PER_CPU_SECOND,
@@ -27,7 +27,7 @@ export function cpuBudget(kind: Kind, declared: DeclaredMedia | null): number {
 
 /** The wall-clock seconds for the same work on a busy machine. */
 export const wallClockBudget = (cpuSeconds: number) =>
-  Math.min(MAX_PREPARATION_SECONDS, BASE_PREPARATION_SECONDS + cpuSeconds * WALL_SECONDS_PER_CPU_SECOND)
+  Math.min(MAX_PREPARATION_WALL_SECONDS, BASE_PREPARATION_WALL_SECONDS + cpuSeconds * WALL_SECONDS_PER_CPU_SECOND)
 
 /**
  * The CPU seconds of all tries together. A try that was killed from outside counts toward no other limit, so without this one a file whose process

@@ -1,13 +1,13 @@
 import { leaseQueueWorker } from '../jobs/lease-queue.ts'
 import type { Logger } from '../kernel/logger.ts'
 import { runInTrace } from '../kernel/trace.ts'
+import { type ClaimedPreparation, type MediaJobHandlerOptions, mediaJobHandler } from './media-job-handler.ts'
 import { mediaJobQueue } from './media-job-queue.ts'
-import { type ClaimedPreparation, type MediaJobRunnerOptions, mediaJobRunner } from './media-job-runner.ts'
-import { MAX_SHORT_JOB_CPU_SECONDS, MAX_SHORT_JOB_SECONDS } from './preparation-lane-choice.ts'
+import { SHORT_LANE_TURN_CPU_SECONDS, SHORT_LANE_TURN_SECONDS } from './preparation-lane-choice.ts'
 import { findProcessSandbox } from './sandbox.ts'
 import { sweepScratchDirectories } from './scratch-directories.ts'
 
-export interface MediaWorkerOptions extends Omit<MediaJobRunnerOptions, 'lease'> {
+export interface MediaWorkerOptions extends Omit<MediaJobHandlerOptions, 'lease'> {
   log: Logger & { warn(about: object, what: string): void }
   /** How many jobs run at once, short or long; 0 where this server only serves requests. */
   atOnce: number
@@ -26,9 +26,9 @@ const TURN_CHECK_MS = 1000
  * `shortBeside` jobs that are expected to be short. A job that was expected to be short but takes long makes room for a waiting short one,
  * and starts again in the long lane.
  */
-export function mediaWorker({ atOnce, shortBeside, lease = 10_000, shortTurn = MAX_SHORT_JOB_CPU_SECONDS, ...rest }: MediaWorkerOptions) {
+export function mediaWorker({ atOnce, shortBeside, lease = 10_000, shortTurn = SHORT_LANE_TURN_CPU_SECONDS, ...rest }: MediaWorkerOptions) {
   const work = mediaJobQueue(rest.sql)
-  const prepare = mediaJobRunner({ ...rest, lease })
+  const prepare = mediaJobHandler({ ...rest, lease })
 
   /** How many jobs can start now, and how many of them can be long. */
   function freePlaces(here: ClaimedPreparation[]) {
@@ -40,7 +40,7 @@ export function mediaWorker({ atOnce, shortBeside, lease = 10_000, shortTurn = M
   const firstToMove = (here: ClaimedPreparation[]) =>
     here.find(({ work, child, started }) => {
       const seconds = (performance.now() - started) / 1000
-      return shortBeside && !work.long && ((child?.cpuSeconds() ?? 0) >= shortTurn || seconds >= MAX_SHORT_JOB_SECONDS)
+      return shortBeside && !work.long && ((child?.cpuSeconds() ?? 0) >= shortTurn || seconds >= SHORT_LANE_TURN_SECONDS)
     })
   const isAwaitedWorkDue = async () => ((await work.untilNext('awaited')) ?? 1) <= 0
   const isShortWorkDue = async () => ((await work.untilNext('short')) ?? 1) <= 0

@@ -41,9 +41,9 @@ export const MAX_SOUND_PACKETS_PER_SECOND = 500
 export const MAX_SURPLUS_SOUND_PACKETS = 1000
 /** The limits of probing a file, in CPU seconds and in wall-clock seconds on a busy machine. */
 export const MAX_PROBE_CPU_SECONDS = 10
-export const MAX_PROBE_SECONDS = 60
+export const MAX_PROBE_WALL_SECONDS = 60
 /** The wall-clock limit of a preparation, whatever the file declares. */
-export const MAX_PREPARATION_SECONDS = 45 * 60
+export const MAX_PREPARATION_WALL_SECONDS = 45 * 60
 /** CPU seconds allowed for any preparation: to load FFmpeg and make the stills. A swing of three seconds takes 3 in all. */
 export const BASE_PREPARATION_CPU_SECONDS = 30
 /**
@@ -59,7 +59,7 @@ export const MIN_SOUND_SECONDS_PER_CPU_SECOND = 5
  * A preparation may take this long by the clock, plus `WALL_SECONDS_PER_CPU_SECOND` for each CPU second of its budget, because other
  * processes use the machine as well.
  */
-export const BASE_PREPARATION_SECONDS = 5 * 60
+export const BASE_PREPARATION_WALL_SECONDS = 5 * 60
 export const WALL_SECONDS_PER_CPU_SECOND = 3
 /** All tries of a file together may use this many times the budget of one. */
 export const CPU_BUDGETS_FOR_ALL_TRIES = 3

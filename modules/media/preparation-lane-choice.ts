@@ -11,9 +11,9 @@ export const MAX_SHORT_JOB_EXPECTED_CPU_SECONDS = 25
  * After this much CPU time a job in the short lane makes room for a waiting one, because a file may be longer than its header says.
  * CPU time and not wall-clock time, because an honest clip may take long on a busy machine.
  */
-export const MAX_SHORT_JOB_CPU_SECONDS = 40
+export const SHORT_LANE_TURN_CPU_SECONDS = 40
 /** The same limit in wall-clock time, for work that waits for something other than a CPU core. */
-export const MAX_SHORT_JOB_SECONDS = 240
+export const SHORT_LANE_TURN_SECONDS = 240
 
 interface DeclaredWork {
   kind: 'rendition' | 'voice' | 'review'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type FileTransfer, startFileTransfer, TRANSFER_EXIT_CODES } from './file-transfer.ts'
 import { OUT_OF_RESOURCES_EXIT_CODE } from './out-of-resources-error.ts'
 import { MAX_PREPARATION_MESSAGE_BYTES, parsePreparationMessage } from './parse-preparation-message.ts'
-import { createPreparationLimitMeter, type LimitExceededError, type PreparationLimits } from './preparation-limit-meter.ts'
+import { createPreparationLimitMonitor, type LimitExceededError, type PreparationLimits } from './preparation-limit-monitor.ts'
 import {
   JOB_FILE_NAME,
   OUTPUT_FILES,
@@ -15,7 +15,7 @@ import {
   type PreparationRequest,
   type UploadUrls,
 } from './preparation-process/protocol.ts'
-import { processTreeUsage } from './process-tree.ts'
+import { processTreeUsage } from './process-tree-usage.ts'
 import { findProcessSandbox, startSandboxedProcess } from './sandbox.ts'
 
 /** The process crashed without a result. The message names the signal that it caused itself, or its exit code. */
@@ -68,7 +68,7 @@ export function supervisePreparation(
   { limits = {}, long = false, entry = ENTRY, readable = [] }: SupervisionOptions = {},
 ) {
   const seconds = () => performance.now() / 1000
-  const meter = createPreparationLimitMeter(order, limits, seconds())
+  const monitor = createPreparationLimitMonitor(order, limits, seconds())
   let limit: LimitExceededError | undefined
   let running: ChildProcess | undefined
   let killed = false
@@ -79,7 +79,7 @@ export function supervisePreparation(
   }
   const watch = setInterval(async () => {
     const pid = running?.pid
-    const exceeded = meter.measure(pid ?? 0, pid ? await processTreeUsage(pid) : null, seconds())
+    const exceeded = monitor.measure(pid ?? 0, pid ? await processTreeUsage(pid) : null, seconds())
     if (!exceeded) return
     limit ??= exceeded
     kill()
@@ -138,7 +138,7 @@ export function supervisePreparation(
     let waiting = 0
     const enqueue = (message: PreparationMessage) => {
       hasSentMessage = true
-      meter.onMessage(message, seconds())
+      monitor.onMessage(message, seconds())
       if (message.is === 'made' || message.is === 'refused') result = message
       if (++waiting > MAX_WAITING_MESSAGES) child.stdout!.pause()
       handling = handling
@@ -201,7 +201,7 @@ export function supervisePreparation(
     kill,
     outcome: outcome(),
     /** CPU seconds that all processes of this preparation have used so far. */
-    cpuSeconds: meter.cpuSeconds,
+    cpuSeconds: monitor.cpuSeconds,
   }
 }
 

@@ -457,7 +457,7 @@ export const familyMoneyContract = defineEndpoints({
   },
 })
 
-export const webhooksContract = defineEndpoints({
+export const stripeWebhookContract = defineEndpoints({
   'POST /api/webhooks/stripe': {
     summary: "The payment provider's signed webhook: it is recorded once, and its object is fetched again",
     access: 'anyone',

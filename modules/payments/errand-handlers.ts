@@ -13,7 +13,7 @@ import {
   type PaymentDependencies,
   recheckFailedAttempt,
 } from './charge-attempts.ts'
-import { type RevokedFoldersLookup, refundPackage } from './package-sales-and-refunds.ts'
+import { type RevokeRefundedFolders, refundPackage } from './package-sales-and-refunds.ts'
 import { paymentDecider } from './payment.ts'
 import { CHARGE_AFTER_DAYS } from './policy.ts'
 import { type BillableQuantities, calculatePrice, FULL_PRICE_TERMS, type PriceTerms } from './pricing.ts'
@@ -56,13 +56,13 @@ async function isAssigned(store: EventStore, folder: string, assignment: string)
   )
 }
 
-/** Look-ups in other modules: the payer of a player, the owner of a payout account, and the folders that a refund took from a package. */
+/** What other modules do for this one: look up the payer of a player and the owner of a payout account, and revoke refunded folders. */
 interface Elsewhere {
   payerOf: PayerLookup
   /** Everybody whose last card an assignment by this player may have locked against removal. */
   possiblePayersOf(player: string): Promise<string[]>
   instructorOf(account: string): Promise<string | undefined>
-  revokedFoldersOf: RevokedFoldersLookup
+  revokeRefundedFolders: RevokeRefundedFolders
 }
 
 /** The handlers of `paymentProcess`. Each may run twice, late, or concurrently with another. */
@@ -76,7 +76,7 @@ export const paymentErrandHandlers = (deps: PaymentDependencies, elsewhere: Else
   'payment.share': (p: { payment: string }) => settleInstructorShare(deps, p.payment),
   'payment.refund': (p: { payment: string; refund: string }) => refundPayment(deps, p.payment, p.refund),
   'payment.return': (p: { payment: string; charge: string; amount: number }) => refundDoubledCharge(deps, p.payment, p.charge, p.amount),
-  'package.refund': (p: { purchase: string; refund: string }) => refundPackage(deps, p.purchase, p.refund, elsewhere.revokedFoldersOf),
+  'package.refund': (p: { purchase: string; refund: string }) => refundPackage(deps, p.purchase, p.refund, elsewhere.revokeRefundedFolders),
   'card.release': async (p: { assignment: string }) => {
     const player = (await loadPayment(deps.store, p.assignment)).agreed?.player
     if (!player) return

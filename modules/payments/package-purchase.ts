@@ -52,7 +52,7 @@ export function assertMayBuyPackage(isMinor: boolean) {
 }
 
 /** The price of this many of its folders, in cents. */
-export const priceOfFolders = ({ amount, folders }: Pick<Bought, 'amount' | 'folders'>, count: number) =>
+export const proratedCents = ({ amount, folders }: Pick<Bought, 'amount' | 'folders'>, count: number) =>
   Math.round((amount * count) / folders)
 
 /** Cents that can be refunded: everything, or the price of the `unused` folders. Nothing during a dispute or after a lost one. */
@@ -60,7 +60,7 @@ export function refundableCents(p: PurchaseState, unused: number): { whole: numb
   const dispute = combinedDisputeState(p.disputes)
   if (!p.bought || dispute === 'open' || dispute === 'lost') return { whole: 0, unused: 0 }
   const unrefundedAmount = p.bought.amount - refundedCents(p.refunds)
-  return { whole: unrefundedAmount, unused: Math.min(unrefundedAmount, priceOfFolders(p.bought, unused)) }
+  return { whole: unrefundedAmount, unused: Math.min(unrefundedAmount, proratedCents(p.bought, unused)) }
 }
 
 /** Cents of the price that were not refunded or lost in a dispute. */

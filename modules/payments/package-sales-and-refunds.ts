@@ -1,7 +1,7 @@
 import { derivedId, handleCommand, loadState, systemCommandSource } from '../kernel/decider.ts'
 import type { EventStore } from '../kernel/store.ts'
 import type { PaymentDependencies } from './charge-attempts.ts'
-import { type PurchaseState, priceOfFolders, purchaseDecider } from './package-purchase.ts'
+import { type PurchaseState, proratedCents, purchaseDecider } from './package-purchase.ts'
 import { PACKAGES, type PackageType } from './policy.ts'
 import { refundChargeOnce } from './refunds.ts'
 
@@ -35,21 +35,21 @@ export async function recordPackageSale(
   return { player, purchase: id, folders: bought.folders }
 }
 
-/** Looks up how many folders of a package each refund revoked, by refund id. */
-export type RevokedFoldersLookup = (purchase: string) => Promise<Record<string, number>>
+/** Revokes the credits of a package that were refunded. Returns how many folders each refund revoked, by refund id. */
+export type RevokeRefundedFolders = (purchase: string) => Promise<Record<string, number>>
 
 /** Performs an administrator's refund of a package: first it revokes unused folders, then it refunds the money. */
 export async function refundPackage(
   { store, gateway }: PaymentDependencies,
   id: string,
   refund: string,
-  revokedFoldersOf: RevokedFoldersLookup,
+  revokeRefundedFolders: RevokeRefundedFolders,
 ): Promise<void> {
   const p = await loadPurchase(store, id)
   const requestedRefund = p.refunds[refund]
   if (requestedRefund?.state !== 'asked') return
-  const folders = (await revokedFoldersOf(id))[refund] ?? 0
-  const amount = p.whole.includes(refund) ? requestedRefund.amount : Math.min(requestedRefund.amount, priceOfFolders(p.bought!, folders))
+  const folders = (await revokeRefundedFolders(id))[refund] ?? 0
+  const amount = p.whole.includes(refund) ? requestedRefund.amount : Math.min(requestedRefund.amount, proratedCents(p.bought!, folders))
   const done = await refundChargeOnce(gateway, p.bought!.charge, refund, amount, 'requested_by_customer')
   const meta = (what: string) => systemCommandSource(derivedId(id, what, refund))
   if (done.status === 'succeeded')

@@ -152,7 +152,7 @@ const initial: Payment = {
 }
 
 /** Cents that were refunded to the player or are being refunded. */
-export const refundedCentsOf = (p: Payment) => refundedCents(p.refunds)
+export const refundedOrPendingCents = (p: Payment) => refundedCents(p.refunds)
 /** The transfer that was not reversed, so that the instructor still has its money. */
 export const currentTransfer = (p: Payment) => p.transfers.find(t => !t.reversed)
 
@@ -162,7 +162,7 @@ export const shareBeforeRefundsOf = (p: Payment) => (p.bill?.share ?? 0) + (p.pa
 /** Cents that the instructor should have now: nothing after a full refund, and nothing new during a dispute. */
 export function shareCentsOf(p: Payment): number {
   const dispute = combinedDisputeState(p.disputes)
-  if (!p.paid || !p.bill || refundedCentsOf(p) >= p.paid.amount || dispute === 'lost') return 0
+  if (!p.paid || !p.bill || refundedOrPendingCents(p) >= p.paid.amount || dispute === 'lost') return 0
   if (dispute === 'open') {
     const has = currentTransfer(p)
     return has ? has.amount + has.netted : 0
@@ -306,7 +306,7 @@ export const paymentDecider = decider<Payment, PaymentEvent>()({
       if (dispute === 'open')
         throw new CommandRefused('The bank is reviewing a dispute about this payment, so it cannot be refunded.', 'disputed')
       if (dispute === 'lost') throw new CommandRefused('The bank has already returned this payment.', 'disputed')
-      const unrefundedAmount = p.paid.amount - refundedCentsOf(p)
+      const unrefundedAmount = p.paid.amount - refundedOrPendingCents(p)
       if (c.amount > unrefundedAmount) throw new CommandRefused(`You can refund at most ${dollars(unrefundedAmount)}.`, 'too-much', 'cents')
       return { type: 'RefundAsked', data: c }
     },

@@ -2,7 +2,7 @@ import { derivedId, handleCommand, loadState, systemCommandSource } from '../ker
 import { loadPayment, type PaymentDependencies } from './charge-attempts.ts'
 import { type PurchaseState, unrefundedCents } from './package-purchase.ts'
 import { loadPurchase } from './package-sales-and-refunds.ts'
-import { currentTransfer, type Payment, paymentDecider, refundedCentsOf, shareCentsOf } from './payment.ts'
+import { currentTransfer, type Payment, paymentDecider, refundedOrPendingCents, shareCentsOf } from './payment.ts'
 import { centsWithheldFromTransfer, payoutAccountDecider } from './payout-account.ts'
 import { RejectedRequestError, RetryLaterError } from './stripe/client.ts'
 
@@ -84,7 +84,7 @@ async function passOn(deps: PaymentDependencies, id: string, p: Payment, share: 
   if (found) return note(deps, id, found)
   const amount = share - (await net())
   const sources = [
-    { charge: p.paid!.charge, left: p.paid!.amount - refundedCentsOf(p) },
+    { charge: p.paid!.charge, left: p.paid!.amount - refundedOrPendingCents(p) },
     ...(pack?.bought ? [{ charge: pack.bought.charge, left: unrefundedCents(pack) }] : []),
   ]
   // A share that neither its own charge nor its package's covers is paid from the platform's balance.

@@ -1,7 +1,7 @@
 import { addDays } from '../dates.ts'
 import { derivedId, handleCommand, systemCommandSource } from '../kernel/decider.ts'
 import { completeChargeAttempt, loadPayment, type PaymentDependencies } from './charge-attempts.ts'
-import { paymentDecider, refundedCentsOf } from './payment.ts'
+import { paymentDecider, refundedOrPendingCents } from './payment.ts'
 import type { ListedCharge } from './stripe/stripe-charges.ts'
 
 /** A charge at Stripe that the log lacks or records differently, for instance after a restore from a backup. Amounts are in cents. */
@@ -30,7 +30,7 @@ export async function unreconciledCharges({ store, gateway, clock }: PaymentDepe
     if (!charge.payment) continue
     const p = await loadPayment(store, charge.payment)
     const isKnown = p.paid?.charge === charge.charge || charge.charge in p.doubled
-    const recordedRefund = p.paid?.charge === charge.charge ? refundedCentsOf(p) : charge.refunded
+    const recordedRefund = p.paid?.charge === charge.charge ? refundedOrPendingCents(p) : charge.refunded
     const difference = !p.bill
       ? 'unknown-payment'
       : !isKnown

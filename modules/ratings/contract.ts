@@ -3,7 +3,7 @@ import { hasHiddenCharacters, hasWebAddress } from '../deceptive-text.ts'
 import { DecisionReason } from '../decision-reason.ts'
 import { defineEndpoints } from '../endpoint.ts'
 import { uuid } from '../uuid.ts'
-import { MAX_RATING_COMMENT_LENGTH, MAX_STARS, MIN_STARS } from './policy.ts'
+import { MAX_RATING_TEXT_LENGTH, MAX_STARS, MIN_STARS } from './policy.ts'
 
 const time = z.iso.datetime()
 const Stars = z.int('Choose 1 to 5 stars').min(MIN_STARS, 'Choose 1 to 5 stars').max(MAX_STARS, 'Choose 1 to 5 stars')
@@ -12,7 +12,7 @@ const publicWords = z
   .string()
   .trim()
   .overwrite(value => value.replace(/\s+/g, ' '))
-  .max(MAX_RATING_COMMENT_LENGTH, `At most ${MAX_RATING_COMMENT_LENGTH} characters`)
+  .max(MAX_RATING_TEXT_LENGTH, `At most ${MAX_RATING_TEXT_LENGTH} characters`)
   .refine(value => !hasWebAddress(value), 'Leave out web addresses, and put a space after each period')
   .refine(value => !hasHiddenCharacters(value), 'Use visible letters and numbers')
 

@@ -15,4 +15,4 @@ export const MIN_SHOWN_RATINGS = 3
 export const MAX_RATINGS_ON_PROFILE = 20
 
 /** Longest comment with a rating, and longest answer to it, in characters. */
-export const MAX_RATING_COMMENT_LENGTH = 300
+export const MAX_RATING_TEXT_LENGTH = 300

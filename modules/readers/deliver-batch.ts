@@ -5,7 +5,7 @@ import { backoff } from '../kernel/sleep.ts'
 import { storableErrorText } from '../kernel/storable-error-text.ts'
 import type { RecordedEvent } from '../kernel/store.ts'
 import { isDataError, isStoreUnavailable } from '../kernel/transient-errors.ts'
-import { advanceCheckpoints } from './checkpoints.ts'
+import { advanceCheckpoints } from './advance-checkpoints.ts'
 import { parkedStreamCache } from './parked-streams.ts'
 
 /** Processes the events of the log in order, and keeps a checkpoint: for instance the runner of one projection or of one process. */

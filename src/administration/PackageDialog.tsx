@@ -1,6 +1,6 @@
 import { countWithNoun, formatCents } from '../../modules/format-text.ts'
 import type { Reply } from '../client/api.ts'
-import { isNotFound } from '../client/not-found.ts'
+import { isNotFound } from '../client/is-not-found.ts'
 import { useQuery } from '../client/query.ts'
 import { sendCommand } from '../client/send-command.ts'
 import { errorMessage } from '../client/use-command.ts'

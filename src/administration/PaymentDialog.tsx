@@ -1,6 +1,6 @@
 import { formatCents } from '../../modules/format-text.ts'
 import type { Payment } from '../../modules/payments/contract.ts'
-import { isNotFound } from '../client/not-found.ts'
+import { isNotFound } from '../client/is-not-found.ts'
 import { useQuery } from '../client/query.ts'
 import { sendCommand } from '../client/send-command.ts'
 import { errorMessage } from '../client/use-command.ts'

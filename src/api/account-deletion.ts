@@ -1,5 +1,5 @@
 import { consumeEmailedLink, findEmailedLink, makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
-import { consentRefusalTime } from '../../modules/accounts/guardians.ts'
+import { initialConsentRefusalTime } from '../../modules/accounts/guardians.ts'
 import { isMinor } from '../../modules/accounts/user-accounts.ts'
 import { addDays } from '../../modules/dates.ts'
 import { handleCommand, loadState } from '../../modules/kernel/decider.ts'
@@ -60,7 +60,7 @@ export const accountDeletionRoutes = routesOfContract(contract, {
     const [videos, requests, refused] = await Promise.all([
       unassignedVideos(deps.sql, { before: now, player: user.id }),
       supportRequestCountAndOldest(deps.sql, user.id),
-      consentRefusalTime(deps.sql, user.id, now),
+      initialConsentRefusalTime(deps.sql, user.id, now),
     ])
     const monthsAfter = (at: string, months: number) => monthsBefore(new Date(at), -months).toISOString()
     return {

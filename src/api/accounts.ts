@@ -26,7 +26,7 @@ import { registrationErrand } from '../../modules/privacy/registration-errands.t
 import { referrerOf } from '../../modules/rewards/referral-codes.ts'
 import { tokenHash } from '../../modules/secret-tokens.ts'
 import { requestGuardianConsent } from './guardians.ts'
-import { connectableInstructorId } from './instructor-reachability.ts'
+import { connectableInviterId } from './instructor-reachability.ts'
 import { assertNotGuessable, passwordQueueKey } from './password-checks.ts'
 import { assertFound, invalidField, notAllowed, notFound, Problem } from './problem.ts'
 import { clientAddressPrefix } from './rate-limits.ts'
@@ -112,7 +112,7 @@ export const accountRoutes = routesOfContract(contract, {
     const asker = [...addressAsker(ctx.address), passwordQueueKey(body.email)]
     assertPasswordQueueHasRoom(asker)
     await deps.limits.take('register', ctx.address)
-    const inviting = body.inviteCode ? await connectableInstructorId(deps, body.inviteCode) : null
+    const inviting = body.inviteCode ? await connectableInviterId(deps, body.inviteCode) : null
     const known = await registerAccount(deps.sql, { role: 'player', data: body, asker }, by.command, now, async (tx, id) => {
       await deleteLead(tx, body.email)
       await wasReferred(tx, id, body.referralCode)

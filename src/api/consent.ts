@@ -1,6 +1,6 @@
 import type { TransactionSql } from 'postgres'
 import {
-  type ConsentStatus,
+  type GuardianConsentAnswer,
   guardianById,
   hasAnyGuardianAgreed,
   hasGuardianConsent,
@@ -32,7 +32,7 @@ export async function recordConsentAnswer(
   guardian: string,
   { answer, optional }: Answer,
   by: CommandSource,
-): Promise<{ position: bigint; status: ConsentStatus }> {
+): Promise<{ position: bigint; status: GuardianConsentAnswer }> {
   const source = { ...by, actor: guardian }
   const { position } =
     answer === 'yes'
@@ -47,7 +47,7 @@ export async function recordConsentAnswer(
  * Copies an answer from the log to the account tables. Declining or withdrawing consent also revokes the private links to the player's
  * reviews.
  */
-async function noteAnswer(tx: TransactionSql, player: string, guardian: string, status: ConsentStatus, now: Date) {
+async function noteAnswer(tx: TransactionSql, player: string, guardian: string, status: GuardianConsentAnswer, now: Date) {
   await setConsent(tx, player, guardian, status, now)
   if (status !== 'given') await revokeReviewLinksOf(tx, player)
 }

@@ -15,8 +15,8 @@ import { loadAssignedSession, loadFolderAndAssignedSession, throwNotAssignedAsNo
 import type { AppDependencies } from './app-dependencies.ts'
 import { permittedComparedClips, retainComparedVideos } from './compared-videos.ts'
 import { assertMayWriteToPlayers } from './instructor-reachability.ts'
+import { refusedVideoIds, verifiedFrameCounts } from './read-preparation-results.ts'
 import { commandReply, routesOfContract, withCaughtUpReadModels } from './routing.ts'
-import { refusedVideoIds, verifiedFrameCounts } from './video-preparation-results.ts'
 import { retainUploadedVoices } from './voices.ts'
 
 /** A review and the session to which it belongs. */

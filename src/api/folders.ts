@@ -1,6 +1,6 @@
 import { payerOf } from '../../modules/accounts/payer.ts'
 import { foldersContract as contract } from '../../modules/folders/contract.ts'
-import { folderDecider, hasOrHadVideo, needsAssignment, nextSessionVideos } from '../../modules/folders/folder.ts'
+import { folderDecider, hasOrHadVideo, isNewAssignment, nextSessionVideos } from '../../modules/folders/folder.ts'
 import { heldDeliveriesOf } from '../../modules/folders/held-deliveries.ts'
 import { draftOf, saveDraft } from '../../modules/folders/review-drafts.ts'
 import { isProfileComplete } from '../../modules/instructors/profiles-and-connections.ts'
@@ -35,8 +35,8 @@ import {
   playerAsViewer,
 } from './instructor-reachability.ts'
 import { assertFound, Problem } from './problem.ts'
+import { refusedVideoIds, verifiedFrameCounts } from './read-preparation-results.ts'
 import { commandReply, type RequestContext, routesOfContract, withCaughtUpReadModels } from './routing.ts'
-import { refusedVideoIds, verifiedFrameCounts } from './video-preparation-results.ts'
 
 type Commands = typeof folderDecider.decide
 type CallContext = Pick<RequestContext, 'deps' | 'by'> & { params: { folder: string } }
@@ -136,7 +136,7 @@ export const folderRoutes = routesOfContract(contract, {
     const videos = nextSessionVideos(state)
     const assignmentRequest = { assignment, instructor, message: message || null, videos }
     // Let the folder refuse before anything is reserved. A repeated assignment needs no price, because it writes nothing.
-    if (!needsAssignment(state, assignmentRequest)) {
+    if (!isNewAssignment(state, assignmentRequest)) {
       const { position } = await handleCommand(
         deps.store,
         { ...folderDecider, decide: { assign: () => [] } },

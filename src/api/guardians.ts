@@ -4,7 +4,6 @@ import { guardiansContract as contract } from '../../modules/accounts/contract.t
 import { consumeEmailedLink, makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import {
   childrenOf,
-  consentRefusalTime,
   consentRequestOfLink,
   currentGuardianWithConsentStatus,
   guardianById,
@@ -12,6 +11,7 @@ import {
   hasAnyGuardianAgreed,
   hasChildren,
   hasEarlierGuardianAgreed,
+  initialConsentRefusalTime,
   setConsent,
   setFamilyTimeZone,
   setGuardianBeforeConsent,
@@ -95,7 +95,7 @@ export const guardianRoutes = routesOfContract(contract, {
     const [undeliverable, isChosen, refusedAt] = await Promise.all([
       isAddressUndeliverable(sql, guardian.email),
       hasEarlierGuardianAgreed(sql, user.id),
-      consentRefusalTime(sql, user.id, clock()),
+      initialConsentRefusalTime(sql, user.id, clock()),
     ])
     return {
       ...guardian,

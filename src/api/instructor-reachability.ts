@@ -40,7 +40,7 @@ async function standing({ store, clock }: Needed, instructor: string, isMinor: b
 }
 
 /** The id of the instructor with this invitation code; null if no instructor has it or if nobody may connect with that instructor. */
-export async function connectableInstructorId(deps: Needed, code: string): Promise<string | null> {
+export async function connectableInviterId(deps: Needed, code: string): Promise<string | null> {
   const instructor = await instructorIdByInviteCode(deps.sql, code)
   return instructor && (await standing(deps, instructor, false)) !== 'closed' ? instructor : null
 }

@@ -16,7 +16,7 @@ import { unreconciledCharges } from '../../modules/payments/unreconciled-charges
 import { unreconciledPackages } from '../../modules/payments/unreconciled-packages.ts'
 import { assertNoDeletionDue } from '../../modules/privacy/account.ts'
 import { rewardBalanceDecider, unusedPackageCredits } from '../../modules/rewards/reward-balance.ts'
-import { latestPurchases, pageOfPurchases, purchaseOf, shareCentsOfSessions } from '../../projections/package-purchases.ts'
+import { latestPurchases, pageOfPurchases, purchaseOf, shareTotalsOfSessions } from '../../projections/package-purchases.ts'
 import {
   countPayments,
   earningsOf,
@@ -224,7 +224,7 @@ export const paymentRoutes = routesOfContract(contract, {
 async function booksOf({ sql, store }: Pick<AppDependencies, 'sql' | 'store'>, { id, player }: { id: string; player: string }) {
   const [p, { packs, reserved }] = await Promise.all([loadPurchase(store, id), perksOf(store, player)])
   const sessions = Object.keys(reserved).filter(assignment => reserved[assignment]!.terms.purchase === id)
-  const { given, cents: shares } = await shareCentsOfSessions(sql, sessions)
+  const { given, cents: shares } = await shareTotalsOfSessions(sql, sessions)
   const unused = packs[id]?.left ?? 0
   return {
     ...{ unused, given, shares },

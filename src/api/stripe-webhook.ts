@@ -1,4 +1,4 @@
-import { webhooksContract as contract } from '../../modules/payments/contract.ts'
+import { stripeWebhookContract as contract } from '../../modules/payments/contract.ts'
 import { ForgedStripeWebhookError, WebhookWithoutObjectError } from '../../modules/payments/stripe/webhook-verification.ts'
 import { recordStripeWebhook } from '../../modules/payments/webhooks.ts'
 import { Problem } from './problem.ts'

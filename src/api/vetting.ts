@@ -3,7 +3,7 @@ import { addDays, utcDayOf } from '../../modules/dates.ts'
 import { type CommandPayload, handleCommand } from '../../modules/kernel/decider.ts'
 import { vettingContract as contract } from '../../modules/vetting/contract.ts'
 import { vettingDecider } from '../../modules/vetting/vetting.ts'
-import { instructorsByVettingStatus, vettingCounts, vettingOfInstructor } from '../../projections/instructors-by-vetting-status.ts'
+import { pageOfInstructorVettings, vettingCounts, vettingOfInstructor } from '../../projections/instructors-by-vetting-status.ts'
 import { assertFound, notFound, Problem } from './problem.ts'
 import { requestEmailConfirmation } from './request-email-confirmation.ts'
 import { commandReply, type RequestContext, routesOfContract, withCaughtUpReadModels } from './routing.ts'
@@ -28,7 +28,7 @@ async function decide<C extends keyof Commands>(ctx: CallContext, what: C, paylo
 export const vettingRoutes = routesOfContract(contract, {
   'GET /api/admin/instructors': withCaughtUpReadModels(READ_MODELS, async ({ deps, query: { status, search, ...page } }) => {
     const [{ rows, next }, counts] = await Promise.all([
-      instructorsByVettingStatus(deps.sql, status, search, deps.clock(), page),
+      pageOfInstructorVettings(deps.sql, status, search, deps.clock(), page),
       vettingCounts(deps.sql),
     ])
     return { instructors: rows, next, counts }

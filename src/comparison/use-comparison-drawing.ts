@@ -7,11 +7,11 @@ import { MAX_SHAPE_HOLD_FRAMES } from '../../modules/reviews/policy.ts'
 import type { AutosavedDraft } from '../draft/autosaved-draft.ts'
 import { createCurrentTool, type ToolbarTool } from '../drawing/current-tool.ts'
 import { createDrawingActions } from '../drawing/drawing-actions.ts'
+import { createFollowToolKeyframesStore } from '../drawing/follow-tool-keyframes.ts'
 import { createKeyboardDrawing } from '../drawing/keyboard-drawing.ts'
 import { shapeTextSize } from '../drawing/paint-shape.ts'
 import type { Point } from '../drawing/points.ts'
 import { createShapeEditor } from '../drawing/shape-editor.ts'
-import { createShapeKeyframesStore } from '../drawing/shape-keyframes.ts'
 import { reviewShapeLimitMessage } from '../drawing/shape-limit.ts'
 import { opacityAt } from '../drawing/shapes.ts'
 import { applyShapeChange, createUndoHistory, type ShapeChange } from '../drawing/undo-history.ts'
@@ -115,7 +115,7 @@ export function useComparisonDrawing(autosavedDraft: AutosavedDraft, comparer: S
         currentTool,
       )
     const shapeEditors = [shapeEditorOf(0), shapeEditorOf(1)] as const
-    const $keyframes = createShapeKeyframesStore(
+    const $keyframes = createFollowToolKeyframesStore(
       [currentTool.$instrument, currentTool.$selected, autosavedDraft.$draft, comparer.$dueFrames],
       () => {
         const shape = shapeEditors[0].followed() ?? shapeEditors[1].followed()

@@ -8,7 +8,7 @@ import { site } from '../site.ts'
 import { capitalize } from '../ui/capitalize.ts'
 import { formatClockHundredths } from '../ui/format.ts'
 import { FIELD_GREEN_COLOR, GOLD_COLOR, INK_COLOR, LINE_COLOR, MUTED_INK_COLOR } from './pdf-colors.ts'
-import { drawText, embedFonts, type MissingGlyphPictures, type PdfFontFiles, textWidth, wrapText } from './pdf-text.ts'
+import { drawText, embedFonts, type MissingGlyphRenderer, type PdfFontFiles, textWidth, wrapText } from './pdf-text.ts'
 import type { PrintedComparison } from './printed-comparison.ts'
 import type { PrintedTechnique } from './printed-technique.ts'
 
@@ -33,7 +33,7 @@ export interface FeedbackPdfInput {
   compared: readonly PrintedComparison[]
   fonts: PdfFontFiles
   /** Draws characters that the fonts lack. */
-  pictures?: MissingGlyphPictures | undefined
+  missingGlyphRenderer?: MissingGlyphRenderer | undefined
 }
 
 /** Renders the feedback as a PDF: grades, summary, goals, each note next to its frame, positions with their times, and comparisons. */
@@ -44,11 +44,11 @@ export async function renderFeedbackPdf({
   techniques,
   compared,
   fonts,
-  pictures,
+  missingGlyphRenderer,
 }: FeedbackPdfInput): Promise<Uint8Array> {
   const { review, instructor, given, clips } = session
   const document = await PDFDocument.create()
-  const { regular, bold } = await embedFonts(document, fonts, pictures)
+  const { regular, bold } = await embedFonts(document, fonts, missingGlyphRenderer)
   document.setTitle(`${folder.name}: feedback by ${instructor.name}`)
   document.setAuthor(instructor.name)
   document.setCreator(site.name)

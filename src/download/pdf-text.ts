@@ -3,7 +3,7 @@ import type { PDFDocument, PDFFont, PDFPage, RGB } from '@cantoo/pdf-lib'
 import { breakLines } from '../ui/break-lines.ts'
 
 /** Draws characters that the document's fonts lack (other scripts, pictographs) as pictures. Lengths are in points. */
-export interface MissingGlyphPictures {
+export interface MissingGlyphRenderer {
   width(text: string, size: number, weight: number): number
   /** A PNG as a data URL, with its width, its height, and how far it extends below the baseline. */
   picture(
@@ -17,7 +17,7 @@ export interface FontFace {
   weight: number
   fonts: readonly { font: PDFFont; letters: Set<number> }[]
   /** If absent, a character that no font has is printed as a question mark. */
-  pictures: MissingGlyphPictures | undefined
+  missingGlyphRenderer: MissingGlyphRenderer | undefined
   /** Pictures that are still being embedded. */
   embedding: Promise<unknown>[]
 }
@@ -33,7 +33,11 @@ export interface PdfFontFiles {
 }
 
 /** Embeds the fonts in a document. Await `embedding` before saving the document. */
-export async function embedFonts(document: PDFDocument, files: PdfFontFiles, pictures?: MissingGlyphPictures): Promise<PdfFonts> {
+export async function embedFonts(
+  document: PDFDocument,
+  files: PdfFontFiles,
+  missingGlyphRenderer?: MissingGlyphRenderer,
+): Promise<PdfFonts> {
   document.registerFontkit(fontkit)
   const embedding: Promise<unknown>[] = []
   const face = async (of: readonly ArrayBuffer[], weight: number): Promise<FontFace> => {
@@ -43,7 +47,7 @@ export async function embedFonts(document: PDFDocument, files: PdfFontFiles, pic
         return { font, letters: new Set(font.getCharacterSet()) }
       }),
     )
-    return { weight, fonts, pictures, embedding }
+    return { weight, fonts, missingGlyphRenderer, embedding }
   }
   const [regular, bold] = await Promise.all([face(files.regular, 400), face(files.bold, 700)])
   return { regular, bold }
@@ -60,7 +64,7 @@ const JOINS_PREVIOUS = /^(\p{M}|\p{Cf})$/u
 const IS_NEUTRAL = /^[\s\p{P}]+$/u
 
 /** Splits a text into pieces that use one font each. */
-function splitByFont(text: string, { fonts, pictures }: FontFace): Piece[] {
+function splitByFont(text: string, { fonts, missingGlyphRenderer }: FontFace): Piece[] {
   const found: Piece[] = []
   const add = (font: PDFFont | null, text: string) => {
     const last = found.at(-1)
@@ -72,7 +76,7 @@ function splitByFont(text: string, { fonts, pictures }: FontFace): Piece[] {
     const last = found.at(-1)
     if (JOINS_PREVIOUS.test(letter) && last?.font === null) last.text += letter
     else if (font) add(font, letter)
-    else if (pictures) add(null, letter)
+    else if (missingGlyphRenderer) add(null, letter)
     else if (!/\p{M}|\p{Cf}|\p{Extended_Pictographic}/u.test(letter)) add(fonts[0]!.font, '?')
   }
   return joinPictures(found)
@@ -90,8 +94,8 @@ function joinPictures(pieces: readonly Piece[]): Piece[] {
   return joined
 }
 
-const pieceWidth = ({ font, text }: Piece, { pictures, weight }: FontFace, size: number) =>
-  font ? font.widthOfTextAtSize(text, size) : pictures!.width(text, size, weight)
+const pieceWidth = ({ font, text }: Piece, { missingGlyphRenderer, weight }: FontFace, size: number) =>
+  font ? font.widthOfTextAtSize(text, size) : missingGlyphRenderer!.width(text, size, weight)
 
 export const textWidth = (text: string, face: FontFace, size: number) =>
   splitByFont(text, face).reduce((sum, piece) => sum + pieceWidth(piece, face, size), 0)
@@ -113,10 +117,10 @@ export function drawText(page: PDFPage, text: string, face: FontFace, at: { x: n
 function drawPicture(
   page: PDFPage,
   text: string,
-  { pictures, weight, embedding }: FontFace,
+  { missingGlyphRenderer, weight, embedding }: FontFace,
   at: { x: number; y: number; size: number; color: RGB },
 ) {
-  const { url, left, below, width, height } = pictures!.picture(text, { ...at, weight })
+  const { url, left, below, width, height } = missingGlyphRenderer!.picture(text, { ...at, weight })
   const place = { x: at.x - left, y: at.y - below, width, height }
   embedding.push(page.doc.embedPng(url).then(image => page.drawImage(image, place)))
 }

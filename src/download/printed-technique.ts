@@ -4,7 +4,7 @@ import type { FrameTimeline } from '../../modules/media/frames.ts'
 import { realTimeOfFrames } from '../../modules/progress/real-time-of-frames.ts'
 import type { TechniqueCheckpoint } from '../../modules/reviews/contract.ts'
 import { SKILLS } from '../../modules/reviews/policy.ts'
-import { formatMillisecondsBetweenFrames, positionsInOrder } from '../technique/technique-positions.ts'
+import { formatMillisecondsBetweenFrames, techniquePositionsOfVideo } from '../technique/technique-positions.ts'
 
 /** A position for the PDF. `since`: the real time since the previous position, as formatted milliseconds. */
 export interface PrintedPosition {
@@ -27,7 +27,7 @@ export function printedTechniqueOf(
   times: FrameTimeline | null,
 ): PrintedTechnique[] {
   const real = realTimeOfFrames({ media: media ?? null, times })
-  return SKILLS.map(skill => ({ skill, points: positionsInOrder(checkpoints, id, skill) }))
+  return SKILLS.map(skill => ({ skill, points: techniquePositionsOfVideo(checkpoints, id, skill) }))
     .filter(({ points }) => points.length)
     .map(({ skill, points }) => ({
       skill,

@@ -8,8 +8,8 @@ import { fetchMedia, fetchTimeline } from '../player/clip-source.ts'
 import { createHiddenFramePlayer } from '../player/hidden-frame-player.ts'
 import { dateFormatter } from '../ui/date-formatter.ts'
 import { downloadableFileOf } from './downloadable-video.ts'
-import { VOICE_FILE_EXTENSIONS, videoFileNames } from './file-name.ts'
-import { createMissingGlyphPictures } from './missing-glyph-pictures.ts'
+import { VOICE_FILE_EXTENSIONS, videoFileNames } from './file-names.ts'
+import { createMissingGlyphRenderer } from './missing-glyph-renderer.ts'
 import { notesAsWebVtt } from './notes-as-web-vtt.ts'
 import { fetchPdfFontFiles } from './pdf-font-files.ts'
 import { framePairsToPrint, type PrintedComparison } from './printed-comparison.ts'
@@ -147,7 +147,7 @@ export async function* zipContents(
       techniques,
       compared,
       fonts,
-      pictures: createMissingGlyphPictures(),
+      missingGlyphRenderer: createMissingGlyphRenderer(),
     }),
   }
 }

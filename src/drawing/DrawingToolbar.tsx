@@ -9,12 +9,12 @@ import { cx } from '../ui/cx.ts'
 import { useStoreSelector } from '../ui/store-selector.ts'
 import { STROKE_WIDTHS, type ToolbarTool } from './current-tool.ts'
 import type { DrawingActions } from './drawing-actions.ts'
+import type { FollowToolKeyframes } from './follow-tool-keyframes.ts'
 import { KeyframeBar } from './KeyframeBar.tsx'
 import { REFERENCE_LENGTHS_INCHES } from './measurements.ts'
 import { PresetSelect } from './PresetSelect.tsx'
 import { SHAPE_DURATIONS, type ShapeDuration } from './shape-duration.ts'
 import type { ShapeEditor } from './shape-editor.ts'
-import type { ShapeKeyframes } from './shape-keyframes.ts'
 import { TOOL_HINTS, TOOLBAR_TOOLS } from './toolbar-tools.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
@@ -235,7 +235,7 @@ export function DrawingToolbar({
   acts: DrawingActions
   stay: ShapeDuration
   pasteable: boolean
-  $keyframes: ReadableAtom<ShapeKeyframes | null>
+  $keyframes: ReadableAtom<FollowToolKeyframes | null>
 }) {
   const isDrawing = useStoreSelector(shapeEditor.$instrument, it => it !== null)
   const [bar, setBar] = useState<HTMLDivElement | null>(null)

@@ -5,7 +5,7 @@ import type { Voice } from '../../modules/reviews/contract.ts'
 import { NOTE_KIND_STYLES, rangeLengthText } from '../folders/notes.ts'
 import { cx } from '../ui/cx.ts'
 import { formatClockHundredths, formatDuration } from '../ui/format.ts'
-import { LinkOfDeliveredNote } from './LinkOfDeliveredNote.tsx'
+import { NoteMaterialLink } from './NoteMaterialLink.tsx'
 
 /** On a phone, where the stage covers the top of the page: scrolls a row to just below the stage if the row is not visible. */
 function scrollBelowStage(row: HTMLElement) {
@@ -99,7 +99,7 @@ export function NoteList({
                 )}
               </span>
             </button>
-            <LinkOfDeliveredNote note={note} className={cx('pl-8', isPlaying && 'stacked:hidden')} />
+            <NoteMaterialLink note={note} className={cx('pl-8', isPlaying && 'stacked:hidden')} />
           </li>
         )
       })}

@@ -1,5 +1,5 @@
 import type { SessionRating } from '../../modules/ratings/contract.ts'
-import { MAX_RATING_COMMENT_LENGTH, MIN_SHOWN_RATINGS } from '../../modules/ratings/policy.ts'
+import { MAX_RATING_TEXT_LENGTH, MIN_SHOWN_RATINGS } from '../../modules/ratings/policy.ts'
 import { usePersistentForm } from '../client/persistent-form.ts'
 import { refetchQueries } from '../client/query.ts'
 import { sendCommand } from '../client/send-command.ts'
@@ -68,7 +68,7 @@ export function RatingForm({
         rows={2}
         error={errors.comment?.message ?? message}
         {...form.register('comment', {
-          maxLength: { value: MAX_RATING_COMMENT_LENGTH, message: `At most ${MAX_RATING_COMMENT_LENGTH} characters` },
+          maxLength: { value: MAX_RATING_TEXT_LENGTH, message: `At most ${MAX_RATING_TEXT_LENGTH} characters` },
         })}
       />
       <div className="flex flex-wrap gap-2">

@@ -8,14 +8,14 @@ import { PendingAnswerStatus } from './PendingAnswerStatus.tsx'
 import { QuestionMoment } from './QuestionMoment.tsx'
 import { ReviewPlayer } from './ReviewPlayer.tsx'
 import { GradesAndGoals, SummaryAndNextGoal } from './SummaryGradesAndGoals.tsx'
-import { createPlayButtonConnection } from './watch/play-button-connection.ts'
 import { reviewPlaylistOf } from './watch/review-playlist.ts'
 import { WatchButton } from './watch/WatchButton.tsx'
+import { createWatchButtonConnection } from './watch/watch-button-connection.ts'
 
 /** A delivered review for somebody who may only read it, in the order in which its player sees it, with the question to the instructor and the answer. */
 export function ReadOnlyFeedback({ folder, session, aside }: { folder: Folder; session: ReviewedSession; aside: ReactNode }) {
   const { jump, show } = useStageJump()
-  const [watch] = useState(createPlayButtonConnection)
+  const [watch] = useState(createWatchButtonConnection)
   const { milliseconds } = useMemo(() => reviewPlaylistOf(session), [session])
   const { question, about, answer, message } = session
   const quote = (who: string, words: string) => (

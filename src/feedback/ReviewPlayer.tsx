@@ -20,9 +20,9 @@ import { NoteList } from './NoteList.tsx'
 import { GoalOrComparisonOverlay } from './watch/GoalOrComparisonOverlay.tsx'
 import { ChapterButtons, PlaybackSpeedSelect } from './watch/PlaybackControls.tsx'
 import { PlaybackTimeline } from './watch/PlaybackTimeline.tsx'
-import { createPlayButtonConnection, type PlayButtonConnection } from './watch/play-button-connection.ts'
 import { useWatchedReview } from './watch/use-watched-review.ts'
 import { WatchButton } from './watch/WatchButton.tsx'
+import { createWatchButtonConnection, type WatchButtonConnection } from './watch/watch-button-connection.ts'
 
 const DeliveredTechnique = lazyWithRetry(() => import('./DeliveredTechnique.tsx').then(m => ({ default: m.DeliveredTechnique })))
 
@@ -42,13 +42,13 @@ export function ReviewPlayer({
   /** Null for the sample and for a private link. */
   folder: string | null
   session: ReviewedSession
-  watch?: PlayButtonConnection
+  watch?: WatchButtonConnection
   jump?: StageJump | undefined
   onAsk?: (moment: VideoMoment) => void
   /** Starts playing at once, because the viewer opened the player with a play button. */
   autoplay?: boolean
 }) {
-  const [watch] = useState(() => sharedWatch ?? createPlayButtonConnection())
+  const [watch] = useState(() => sharedWatch ?? createWatchButtonConnection())
   const watched = useWatchedReview(folder, session, watch)
   const { player, playback, replay, notes, clip, clipNotes, current, isWatching, isClipCovered, phase, show, pick } = watched
   const { review, clips } = session

@@ -8,8 +8,8 @@ export const feedbackReadMark = (assignment: string) => `feedback:${assignment}`
 /** The mark for "the review of this assignment was watched to its end". */
 export const reviewWatchedMark = (assignment: string) => `watched:${assignment}`
 
-/** The mark for "an instructor declined this assignment in a tab of this browser". */
-export const assignmentDeclinedMark = (assignment: string) => `declined:${assignment}`
+/** The mark for "the instructor who uses this browser has declined this assignment, perhaps in another tab". */
+export const declinedOnThisDeviceMark = (assignment: string) => `declined:${assignment}`
 
 /**
  * What was read on this device. An assignment's id alone marks the answer to its question, or the instructor's decline, as read;

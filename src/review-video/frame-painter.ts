@@ -8,7 +8,7 @@ import { paintShape } from '../drawing/paint-shape.ts'
 import { PICTURE_FONT_FAMILIES } from '../drawing/picture-font-families.ts'
 import { clampViewport, pictureRect } from '../drawing/viewport.ts'
 import { GOAL_TITLES } from '../feedback/watch/review-playlist.ts'
-import { type StagePicture, visibleShapes } from '../feedback/watch/stage-picture.ts'
+import { type StageContent, visibleShapes } from '../feedback/watch/stage-content.ts'
 import { NOTE_KIND_STYLES } from '../folders/notes.ts'
 import { breakLines } from '../ui/break-lines.ts'
 import { shortenToWidth, visibleCaptionLines } from './captions.ts'
@@ -25,8 +25,8 @@ const MIN_CLIP_NAME_MARGIN_PX = 220
 const WIDEST_FRAME_NUMBER = ' · 00000'
 const font = (weight: number, size: number) => `${weight} ${size}px ${PICTURE_FONT_FAMILIES}`
 
-type ClipPicture = StagePicture & { kind: 'clip' }
-type ComparisonPicture = StagePicture & { kind: 'comparison' }
+type ClipContent = StageContent & { kind: 'clip' }
+type ComparisonContent = StageContent & { kind: 'comparison' }
 /** The painting code is typed for the browser's canvas. The canvas of @napi-rs implements all methods that it uses. */
 const asBrowserContext = (context: SKRSContext2D) => context as unknown as CanvasRenderingContext2D
 const asBrowserImage = (image: Canvas) => image as unknown as CanvasImageSource
@@ -41,7 +41,7 @@ export function createFramePainter({ width, height }: { width: number; height: n
     context.fillRect(0, 0, width, height)
   }
 
-  function paintClip({ view, shapes, note }: ClipPicture, picture: Canvas, part: number) {
+  function paintClip({ view, shapes, note }: ClipContent, picture: Canvas, part: number) {
     const aspect = picture.width / picture.height
     const rect = pictureRect({ width, height }, aspect, clampViewport(view, { width, height }, aspect))
     fill(STUDIO_COLORS.background)
@@ -71,7 +71,7 @@ export function createFramePainter({ width, height }: { width: number; height: n
   }
 
   function paintComparison(
-    { segment }: ComparisonPicture,
+    { segment }: ComparisonContent,
     pictures: readonly [Canvas, Canvas],
     frames: readonly [number, number],
     part: number,
@@ -131,7 +131,7 @@ export function createFramePainter({ width, height }: { width: number; height: n
     context.fillText(caption, left + padding, y + size * 0.25)
   }
 
-  function paintGoal({ segment: { goal } }: StagePicture & { kind: 'goal' }) {
+  function paintGoal({ segment: { goal } }: StageContent & { kind: 'goal' }) {
     fill(STUDIO_COLORS.background)
     context.textBaseline = 'top'
     context.textAlign = 'center'

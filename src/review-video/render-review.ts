@@ -9,7 +9,7 @@ import { MAX_ONION_SKIN_DISTANCE } from '../../modules/reviews/policy.ts'
 import { comparisonTiming, toRealTime } from '../comparison/comparison-timing.ts'
 import { locateSegment } from '../feedback/watch/playback-transitions.ts'
 import { reviewPlaylistOf } from '../feedback/watch/review-playlist.ts'
-import { type StagePicture, stagePictureAt } from '../feedback/watch/stage-picture.ts'
+import { type StageContent, stageContentAt } from '../feedback/watch/stage-content.ts'
 import { encoderFrameOfPixels } from './encoder-frame-of-pixels.ts'
 import { createFramePainter } from './frame-painter.ts'
 import { openRenditionReader, type RenditionReader } from './rendition-reader.ts'
@@ -81,8 +81,8 @@ export async function renderReview(av: NodeAv, input: ReviewVideoInput, dir: str
   const painter = createFramePainter(size)
   const soundtrack = soundtrackOf(playlist, timesOf, SAMPLE_RATE)
 
-  async function paintComparison(picture: StagePicture & { kind: 'comparison' }, part: number) {
-    const { comparison, pair } = picture.segment
+  async function paintComparison(content: StageContent & { kind: 'comparison' }, part: number) {
+    const { comparison, pair } = content.segment
     const times = comparison.sides.map(({ video }, i) => {
       const clipTimes = timesOf(video)
       return clipTimes && toRealTime(clipTimes, pair[i]!.clip.media?.captureRate?.rate)
@@ -95,7 +95,7 @@ export async function renderReview(av: NodeAv, input: ReviewVideoInput, dir: str
       times,
     })
     const timing = comparisonTiming([timedClip(0, a), timedClip(1, b)], comparison.stretch)
-    const frames = timing.frames(Math.min(picture.time, timing.to))
+    const frames = timing.frames(Math.min(content.time, timing.to))
     const [first, second] = comparison.sides
     const pictures = [await pictureOf(1, first.video, frames[0]), await pictureOf(2, second.video, frames[1])] as const
     const around = new Map<number, Canvas>()
@@ -103,14 +103,14 @@ export async function renderReview(av: NodeAv, input: ReviewVideoInput, dir: str
       const frame = frames[1] + distance
       if (frame >= 0 && frame < b.frames) around.set(distance, await pictureOf(FIRST_ONION_SKIN_READER + i, second.video, frame))
     }
-    painter.comparison(picture, pictures, frames, part, distance => around.get(distance) ?? null)
+    painter.comparison(content, pictures, frames, part, distance => around.get(distance) ?? null)
   }
 
-  async function paint(picture: StagePicture | null, part: number) {
-    if (!picture) painter.nothing()
-    else if (picture.kind === 'clip') painter.clip(picture, await pictureOf(0, picture.video, picture.frame), part)
-    else if (picture.kind === 'comparison') await paintComparison(picture, part)
-    else painter.goal(picture)
+  async function paint(content: StageContent | null, part: number) {
+    if (!content) painter.nothing()
+    else if (content.kind === 'clip') painter.clip(content, await pictureOf(0, content.video, content.frame), part)
+    else if (content.kind === 'comparison') await paintComparison(content, part)
+    else painter.goal(content)
   }
 
   using toYuv = av.FilterAPI.create(
@@ -137,11 +137,11 @@ export async function renderReview(av: NodeAv, input: ReviewVideoInput, dir: str
     const at = ((index + 0.5) * 1000) / frameRate
     const { index: nth, offset } = locateSegment(durations, at)
     const segment = playlist.segments[nth]!
-    const picture = stagePictureAt(segment, offset, session, timesOf)
+    const content = stageContentAt(segment, offset, session, timesOf)
     const part = offset / segment.milliseconds
-    const nextKey = pictureKey(picture, nth, part)
+    const nextKey = contentKey(content, nth, part)
     if (nextKey !== latest.key) {
-      await paint(picture, part)
+      await paint(content, part)
       latest.frame?.free()
       using painted = encoderFrameOfPixels(av, painter.pixels(), size)
       painted.pts = BigInt(index)
@@ -206,12 +206,12 @@ export async function renderReview(av: NodeAv, input: ReviewVideoInput, dir: str
 }
 
 /** A key that is equal for two moments at which the stage looks the same. */
-function pictureKey(picture: StagePicture | null, segment: number, part: number): string {
-  if (picture?.kind === 'goal' || !picture) return `${segment}`
+function contentKey(content: StageContent | null, segment: number, part: number): string {
+  if (content?.kind === 'goal' || !content) return `${segment}`
   // A long caption turns its pages during the segment.
   const pageOf = (note: Note | undefined) => (note && note.text.length > 80 ? Math.floor(part * 40) : 0)
-  if (picture.kind === 'comparison') return `${segment} ${picture.time} ${pageOf(picture.segment.note)}`
-  const { video, frame, view, shapes, note } = picture
+  if (content.kind === 'comparison') return `${segment} ${content.time} ${pageOf(content.segment.note)}`
+  const { video, frame, view, shapes, note } = content
   const drawn = shapes.map(({ shape, opacity }) => `${shape.id} ${opacity} ${shape.p.length} ${shape.p.at(-2)} ${shape.p.at(-1)}`)
   return [video, frame, view.scale, view.x, view.y, note?.id, pageOf(note), ...drawn].join()
 }

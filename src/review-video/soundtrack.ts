@@ -1,6 +1,6 @@
 import type { FrameTimeline } from '../../modules/media/frames.ts'
 import type { PlaylistSegment, ReviewPlaylist } from '../feedback/watch/review-playlist.ts'
-import { clipMillisecondsAt, loopOfNote } from '../feedback/watch/stage-picture.ts'
+import { clipMillisecondsAt, loopOfNote } from '../feedback/watch/stage-content.ts'
 
 /**
  * A segment of the soundtrack: from sample `from` to sample `to` of the review video, a voice-over or a clip is heard, starting at sample

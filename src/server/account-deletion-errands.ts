@@ -13,7 +13,7 @@ import { personalRecordIdsOf } from '../../projections/personal-records.ts'
 import { deletionObstacle } from '../api/account-deletion.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 import { site } from '../site.ts'
-import { deleteTracesOfEmail } from './guardian-deletion.ts'
+import { deleteTracesOfEmailAddress } from './guardian-deletion.ts'
 import { deleteUnneededModelClips } from './model-clip-cleanup.ts'
 import { personalTextLocations } from './personal-text-fields.ts'
 
@@ -54,7 +54,7 @@ export function accountDeletionErrandHandlers(deps: AppDependencies) {
         ),
       )
       const { username, phone } = user
-      await deleteTracesOfEmail(tx, username)
+      await deleteTracesOfEmailAddress(tx, username)
       await deleteLetterPreferences(tx, person)
       await tx`
         delete from recoveries where

@@ -39,9 +39,9 @@ import { loadSiteFiles } from './page-responses.ts'
 import { personalPages } from './personal-pages.ts'
 import { personalTextFields } from './personal-text-fields.ts'
 import { connectPostgresOrPooler, disableJitOfRole } from './postgres-pool.ts'
+import { profilePreviewRenderer } from './profile-preview-page.ts'
 import { readerCodeFingerprint } from './reader-code-fingerprint.ts'
-import { recordMissingCharges, recordMissingPackages, repeatAccountDeletions } from './reconcile-after-restore.ts'
-import { unpublishedProfileRenderer } from './unpublished-profile-page.ts'
+import { recordMissingCharges, recordMissingPackages, repeatAccountDeletions } from './repair-after-restore.ts'
 import { websiteHandler } from './website.ts'
 
 /** One server: everything that `main.ts` starts and stops. */
@@ -133,7 +133,7 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
     site,
     onDemandPageCache,
     personalPages(app.fetch, render, around, { log }),
-    unpublishedProfileRenderer(app.fetch, render, around),
+    profilePreviewRenderer(app.fetch, render, around),
   )
   const timers: NodeJS.Timeout[] = []
   const running = new Set<Promise<unknown>>()

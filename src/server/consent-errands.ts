@@ -1,4 +1,4 @@
-import { consentRefusalTime, currentGuardianOf, hasEarlierGuardianAgreed, setConsent } from '../../modules/accounts/guardians.ts'
+import { currentGuardianOf, hasEarlierGuardianAgreed, initialConsentRefusalTime, setConsent } from '../../modules/accounts/guardians.ts'
 import { consentDecider, type StartedReviewsChoice } from '../../modules/consent/consent.ts'
 import type { HandBackCause } from '../../modules/folders/folder.ts'
 import { derivedId, handleCommand, loadState, systemCommandSource } from '../../modules/kernel/decider.ts'
@@ -50,7 +50,7 @@ export const consentErrandHandlers = ({ sql, store, readModels, clock, post }: N
     const present = await currentGuardianOf(sql, player)
     if (present?.guardian !== guardian || present.agreed) return
     const isAfterChange = await hasEarlierGuardianAgreed(sql, player)
-    const refusedAt = await consentRefusalTime(sql, player, clock())
+    const refusedAt = await initialConsentRefusalTime(sql, player, clock())
     if (!isAfterChange && !refusedAt) throw new Error('the accounts have not noted this refusal yet')
     if (isAfterChange) {
       const asked = {

@@ -8,7 +8,7 @@ import { hasGuardianObligations } from '../../projections/obligations.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 
 /** Deletes everything stored about an email address outside the tables of accounts and guardians. */
-export async function deleteTracesOfEmail(tx: TransactionSql, email: string): Promise<void> {
+export async function deleteTracesOfEmailAddress(tx: TransactionSql, email: string): Promise<void> {
   await tx`delete from leads where email = ${email}`
   await tx`delete from links where lower(email) = ${email}`
   await tx`delete from recoveries where lower(asked ->> 'email') = ${email}`
@@ -30,7 +30,7 @@ export const guardianDeletionErrandHandlers = ({ sql, store, objects, gateway, c
     await sql.begin(async tx => {
       await tx`delete from guardians where id = ${guardian}`
       await deleteLetterPreferences(tx, guardian)
-      if (person) await deleteTracesOfEmail(tx, person.email)
+      if (person) await deleteTracesOfEmailAddress(tx, person.email)
     })
     await destroyKeyPermanently({ sql, objects }, guardian, clock())
   },

@@ -27,7 +27,7 @@ import { resumePayment } from '../../modules/payments/resume-payment.ts'
 import { accountDeletionProcess } from '../../modules/privacy/account-deletion-process.ts'
 import { dataExportProcess } from '../../modules/privacy/data-export-process.ts'
 import { registrationErrandHandlers } from '../../modules/privacy/registration-errands.ts'
-import { ratingPublicationProcess } from '../../modules/ratings/rating-publication-process.ts'
+import { ratingChangeProcess } from '../../modules/ratings/rating-change-process.ts'
 import { adjustCreditsToRefunds, rewardErrandHandlers, rewardProcess } from '../../modules/rewards/reward-process.ts'
 import { vettingChangeProcess } from '../../modules/vetting/vetting-change-process.ts'
 import { approvals } from '../../projections/approvals.ts'
@@ -80,7 +80,7 @@ export const processes: Process<any>[] = [
   accountDeletionProcess,
   dataExportProcess,
   consentLossProcess,
-  ratingPublicationProcess,
+  ratingChangeProcess,
 ]
 
 /** The handlers of all errands, by kind. */
@@ -100,7 +100,7 @@ export const errandHandlers = (deps: AppDependencies): Record<string, ErrandHand
     payerOf: async player => (await payerOf(deps.sql, player, deps.clock()))?.id ?? null,
     possiblePayersOf: player => possiblePayersOf(deps.sql, player),
     instructorOf: account => instructorOfPayoutAccount(deps.sql, account),
-    revokedFoldersOf: purchase => adjustCreditsToRefunds(deps.store, purchase),
+    revokeRefundedFolders: purchase => adjustCreditsToRefunds(deps.store, purchase),
   }),
   ...rewardErrandHandlers(deps.store),
   ...letterErrandHandlers({

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { withDeadline } from '../../modules/kernel/with-deadline.ts'
-import { acceptsUnsignedCopyHeader } from '../../modules/media/signed-upload-check.ts'
+import { acceptsUnsignedCopyHeader } from '../../modules/media/object-store-check.ts'
 import { ConfigError, type S3Config } from '../config.ts'
 
 /** Limits how long an unresponsive store delays the start. */

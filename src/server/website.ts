@@ -4,7 +4,7 @@ import type { OnDemandPages } from './on-demand-pages.ts'
 import { pageOfPathWithId, redirectFor } from './page-paths.ts'
 import { type PageOrRedirect, plainTextPage, type SiteFiles, sendPage } from './page-responses.ts'
 import type { PersonalPages } from './personal-pages.ts'
-import type { UnpublishedProfileRenderer } from './unpublished-profile-page.ts'
+import type { ProfilePreviewRenderer } from './profile-preview-page.ts'
 
 const notFoundPage = (site: SiteFiles): PageOrRedirect => ({ page: site.missing, status: 404 })
 
@@ -19,7 +19,7 @@ function find(
   req: IncomingMessage,
   path: string,
   search: string,
-  preview?: UnpublishedProfileRenderer,
+  preview?: ProfilePreviewRenderer,
 ): PageOrRedirect | Promise<PageOrRedirect> {
   if (path === '/') {
     const page = site.at('/')
@@ -43,7 +43,7 @@ export function websiteHandler(
   site: SiteFiles,
   onDemandPages: OnDemandPages,
   personalPages: PersonalPages,
-  preview?: UnpublishedProfileRenderer,
+  preview?: ProfilePreviewRenderer,
 ) {
   const notAllowed = plainTextPage('Only GET and HEAD are answered here.', site.around, { allow: 'GET, HEAD' })
   const unavailable = plainTextPage('This page is not available right now. Try again in a moment.', site.around)

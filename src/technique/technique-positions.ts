@@ -21,7 +21,7 @@ export const withoutTechniquePosition = (
 ) => all.filter(c => keyOf(c) !== keyOf(position))
 
 /** The positions of one discipline on one video, in the order of the motion. */
-export const positionsInOrder = (all: readonly TechniqueCheckpoint[], video: string, skill: Skill): TechniqueCheckpoint[] =>
+export const techniquePositionsOfVideo = (all: readonly TechniqueCheckpoint[], video: string, skill: Skill): TechniqueCheckpoint[] =>
   all.filter(c => c.video === video && c.skill === skill).sort((a, b) => orderOf(a) - orderOf(b))
 
 /** Groups positions by video and discipline, in the order of the videos, then of the disciplines. */
@@ -30,7 +30,7 @@ export function groupTechniquePositions(
   videos: readonly { id: string }[],
 ): { video: string; skill: Skill; points: TechniqueCheckpoint[] }[] {
   return videos
-    .flatMap(({ id: video }) => SKILLS.map(skill => ({ video, skill, points: positionsInOrder(all, video, skill) })))
+    .flatMap(({ id: video }) => SKILLS.map(skill => ({ video, skill, points: techniquePositionsOfVideo(all, video, skill) })))
     .filter(({ points }) => points.length)
 }
 

@@ -43,7 +43,7 @@ export const ErrorState = ({
   <div role="alert" className="flex flex-col items-center gap-3 rounded-card border border-line bg-paper px-6 py-10 text-center">
     <DiamondIcon className="text-red" />
     <h2 className="text-18">{title}</h2>
-    {error && <p className="max-w-measure text-balance text-ink-2">{error}</p>}
+    {error && <p className="max-w-measure text-balance text-ink-2 wrap-anywhere">{error}</p>}
     <div className="mt-2 flex flex-wrap justify-center gap-2">
       {retry && (
         <Button variant="secondary" onClick={retry}>

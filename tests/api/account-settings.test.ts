@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { letterTimeZoneOf } from '../../modules/accounts/letter-time-zones.ts'
+import { letterTimeZoneOf } from '../../modules/accounts/time-zone-settings.ts'
 import { birthDateOf, type CookieClient, newInstructorInput, newPlayerInput, startTestServer, type TestServer } from './test-server.ts'
 
 let h: TestServer

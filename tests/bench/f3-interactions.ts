@@ -6,7 +6,7 @@ import type { BenchmarkFigure } from './figure.ts'
 import {
   CPU_SLOWDOWN,
   INTERACTION_RECORDER_SCRIPT,
-  type Interaction,
+  type InteractionTiming,
   MAX_INTERACTION_MS,
   medianInteraction,
   printInteractions,
@@ -176,9 +176,9 @@ const scenes: Scene[] = [
 export default async function measureInteractions(): Promise<BenchmarkFigure[]> {
   const site = await startDemoAndBrowser(findHeadlessChromium(), FAKE_MICROPHONE_ARGS)
   await prioritizeBrowser(site.browser)
-  const took = new Map<string, Interaction[]>()
+  const took = new Map<string, InteractionTiming[]>()
   const shifts: { path: string; shift: number }[] = []
-  const bare: Interaction[] = []
+  const bare: InteractionTiming[] = []
   try {
     for (let round = 0; round < rounds; round++) {
       bare.push(...(await measureMinimalStageCost(site)).map(([, button]) => button))
@@ -210,7 +210,7 @@ export default async function measureInteractions(): Promise<BenchmarkFigure[]> 
 async function play(
   { browser, url, signedIn }: DemoAndBrowser,
   { path, who, phone, before, acts }: Scene,
-  took: Map<string, Interaction[]>,
+  took: Map<string, InteractionTiming[]>,
 ) {
   const viewport = phone ? { width: 390, height: 844 } : { width: 1440, height: 900 }
   const context = await browser.newContext({ ...(who ? await signedIn(who) : { baseURL: url }), viewport, permissions: ['microphone'] })

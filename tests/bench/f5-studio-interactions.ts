@@ -6,7 +6,7 @@ import type { BenchmarkFigure } from './figure.ts'
 import { FULL_REVIEW_NOTE_COUNT, FULL_REVIEW_STROKE_COUNT, FULL_REVIEW_VOICE_COUNT, saveFullReviewDraft } from './full-review-draft.ts'
 import {
   INTERACTION_RECORDER_SCRIPT,
-  type Interaction,
+  type InteractionTiming,
   MAX_INTERACTION_MS,
   medianInteraction,
   printInteractions,
@@ -44,7 +44,7 @@ export default async function measureStudioInteractions(): Promise<BenchmarkFigu
     const bare = await measureMinimalStageCost(site, { video, width, height })
     const cdp = await context.newCDPSession(page)
     await throttleCpu(cdp)
-    const took = new Map<string, Interaction[]>()
+    const took = new Map<string, InteractionTiming[]>()
     for (let round = 0; round < rounds; round++) {
       for (const [name, act] of allInteractions) {
         await act(page)
@@ -111,7 +111,7 @@ export const stageInteractions: Record<string, (page: Page) => Promise<unknown>>
 export const allInteractions = [...Object.entries(stageInteractions), ...Object.entries(measuredStudioActions)]
 
 /** Repeats every act, and prints where the time of the slow ones goes. */
-async function explain(page: Page, took: ReadonlyMap<string, Interaction[]>) {
+async function explain(page: Page, took: ReadonlyMap<string, InteractionTiming[]>) {
   for (const [name, act] of allInteractions) {
     if (medianInteraction(took.get(name)!).duration <= MAX_INTERACTION_MS) await act(page)
     else printMainThreadTrace(name, await traceMainThread(page, () => act(page)))

@@ -1,7 +1,7 @@
 import type { CDPSession, Page } from '@playwright/test'
 
 /** From a key or pointer event to the next frame, in ms, split into input delay, processing, and presentation. */
-export interface Interaction {
+export interface InteractionTiming {
   event: string
   duration: number
   delay: number
@@ -20,11 +20,11 @@ export const MAX_INTERACTION_MS = 100
 export const CPU_SLOWDOWN = 4
 /** The browser does not report interactions below this duration. */
 const MIN_REPORTED_MS = 16
-export const NO_INTERACTION: Interaction = { event: '', duration: MIN_REPORTED_MS, delay: 0, processing: 0, presentation: 0 }
+export const NO_INTERACTION: InteractionTiming = { event: '', duration: MIN_REPORTED_MS, delay: 0, processing: 0, presentation: 0 }
 
 declare global {
   interface Window {
-    slowest: (Interaction & { startTime: number }) | null
+    slowest: (InteractionTiming & { startTime: number }) | null
     longFrames: { startTime: number; end: number; what: string }[]
     shifted: number
   }
@@ -71,15 +71,15 @@ async function settled() {
 }
 
 /** The slowest interaction since the previous call. */
-export const slowestInteraction = async (page: Page): Promise<Interaction> => (await page.evaluate(settled)) ?? NO_INTERACTION
+export const slowestInteraction = async (page: Page): Promise<InteractionTiming> => (await page.evaluate(settled)) ?? NO_INTERACTION
 
 export const throttleCpu = (cdp: CDPSession, rate = CPU_SLOWDOWN) => cdp.send('Emulation.setCPUThrottlingRate', { rate })
 
 /** The median by duration. */
-export const medianInteraction = (all: readonly Interaction[]) => all.toSorted((a, b) => a.duration - b.duration)[all.length >> 1]!
+export const medianInteraction = (all: readonly InteractionTiming[]) => all.toSorted((a, b) => a.duration - b.duration)[all.length >> 1]!
 
 /** Prints interactions, slowest first, with the parts of their duration in ms. */
-export function printInteractions(named: Iterable<readonly [string, Interaction]>) {
+export function printInteractions(named: Iterable<readonly [string, InteractionTiming]>) {
   console.log('   all   waited   ran  until seen')
   for (const [name, i] of [...named].sort(([, a], [, b]) => b.duration - a.duration)) {
     const parts = [i.duration, i.delay, i.processing, i.presentation].map((ms, at) => ms.toFixed(0).padStart([6, 9, 6, 12][at]!))

@@ -21,7 +21,7 @@ export async function pathOfFolderWithFeedback({ browser, signedIn }: DemoAndBro
 }
 
 /** Starts a waiting review of the demo's instructor. Returns the path of the studio. @throws Error if no session waits */
-export async function startWaitingReview({ browser, signedIn, url }: DemoAndBrowser) {
+export async function startNextWaitingReview({ browser, signedIn, url }: DemoAndBrowser) {
   const context = await browser.newContext({ ...(await signedIn('instructor')), extraHTTPHeaders: { origin: url } })
   const { folders } = await (await context.request.get('/api/queue')).json()
   try {

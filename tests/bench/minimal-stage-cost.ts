@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import type { DemoAndBrowser } from './demo-and-browser.ts'
 import {
   INTERACTION_RECORDER_SCRIPT,
-  type Interaction,
+  type InteractionTiming,
   medianInteraction,
   slowestInteraction,
   throttleCpu,
@@ -22,7 +22,7 @@ export async function measureMinimalStageCost(
 ) {
   const context = await browser.newContext({ baseURL: url, viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()
-  const found: [string, Interaction][] = []
+  const found: [string, InteractionTiming][] = []
   try {
     await page.addInitScript(INTERACTION_RECORDER_SCRIPT)
     await page.route('/bare', route => route.fulfill({ contentType: 'text/html', body: PAGE }))
@@ -30,7 +30,7 @@ export async function measureMinimalStageCost(
     if (stage) await setUpMinimalStage(page, stage)
     await throttleCpu(await context.newCDPSession(page))
     const measure = async (name: string, act: () => Promise<unknown>) => {
-      const all: Interaction[] = []
+      const all: InteractionTiming[] = []
       for (let i = 0; i < times; i++) {
         await act()
         all.push(await slowestInteraction(page))

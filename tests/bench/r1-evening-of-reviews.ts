@@ -4,7 +4,7 @@ import { chromium, type Locator, type Page } from '@playwright/test'
 import { findHeadlessChromium } from '../../scripts/find-browsers.mjs'
 import { newInstructorInput } from '../api/test-server.ts'
 import { startTestInstallation, type TestInstallation } from '../faults/test-installation.ts'
-import { type CountedActions, createCountedActions } from '../support/counted-actions.ts'
+import { type ActionCountingDriver, createActionCountingDriver } from '../support/action-counting-driver.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { FAKE_MICROPHONE_ARGS } from './demo-and-browser.ts'
 import type { BenchmarkFigure } from './figure.ts'
@@ -37,27 +37,27 @@ const stageIsReady = async (page: Page) => {
 const isFocused = (field: Locator) => field.and(field.page().locator(':focus')).waitFor()
 
 /** Writes and delivers a review of three notes, a drawing, a voice-over, a summary, a goal and a grade with as few commands as possible. */
-async function writeReview(page: Page, hand: CountedActions, isLast: boolean) {
+async function writeReview(page: Page, driver: ActionCountingDriver, isLast: boolean) {
   for (const [number, part] of [0.2, 0.5, 0.8].entries()) {
-    await hand.doubleClickStrip(part)
+    await driver.doubleClickStrip(part)
     await isFocused(page.getByLabel(`Note ${number + 1}`, { exact: true }))
-    await hand.type(`The hands drift before the foot is down, ${number + 1}.`)
+    await driver.type(`The hands drift before the foot is down, ${number + 1}.`)
   }
-  await hand.key('Alt+d')
+  await driver.key('Alt+d')
   const { x, y, width, height } = (await page.locator('[data-drawing-stage]').boundingBox())!
-  await hand.stroke([x + width * 0.3, y + height * 0.4], [x + width * 0.6, y + height * 0.6])
-  await hand.key('v')
+  await driver.stroke([x + width * 0.3, y + height * 0.4], [x + width * 0.6, y + height * 0.6])
+  await driver.key('v')
   await page.locator('[data-recording=speaking]').filter({ hasText: SPOKEN_TEXT }).waitFor()
-  await hand.key('v')
+  await driver.key('v')
   await page.locator('[data-voice]').waitFor()
-  await hand.key('s')
+  await driver.key('s')
   await isFocused(page.getByRole('textbox', { name: 'Summary' }))
-  await hand.type('Lead with the hands.')
-  await hand.key('Tab')
-  await hand.type('Ten swings off the tee')
-  await hand.click(page.getByRole('radio', { name: 'Hitting 55, Above average' }))
-  await hand.click(page.getByRole('button', { name: 'Deliver', exact: true }))
-  await hand.click(page.getByRole('button', { name: isLast ? 'Deliver feedback' : 'Deliver and next' }))
+  await driver.type('Lead with the hands.')
+  await driver.key('Tab')
+  await driver.type('Ten swings off the tee')
+  await driver.click(page.getByRole('radio', { name: 'Hitting 55, Above average' }))
+  await driver.click(page.getByRole('button', { name: 'Deliver', exact: true }))
+  await driver.click(page.getByRole('button', { name: isLast ? 'Deliver feedback' : 'Deliver and next' }))
 }
 
 /**
@@ -86,19 +86,19 @@ export default async function measureEveningOfReviews(): Promise<BenchmarkFigure
     const firstRow = page.getByRole('link', { name: /^Review: Evening 1 / })
     await firstRow.waitFor()
 
-    const hand = createCountedActions(page)
+    const driver = createActionCountingDriver(page)
     const started = performance.now()
     const reviews: { commands: number; texts: number; wait: number }[] = []
     let delivered = started
-    await hand.click(firstRow)
+    await driver.click(firstRow)
     for (let i = 1; i <= REVIEWS; i++) {
-      const before = i === 1 ? { commands: 0, texts: 0 } : { commands: hand.commands(), texts: hand.texts() }
+      const before = i === 1 ? { commands: 0, texts: 0 } : { commands: driver.commands(), texts: driver.texts() }
       if (i > 1) await page.getByRole('heading', { level: 1, name: new RegExp(`^Evening ${i}\\b`) }).waitFor()
       await stageIsReady(page)
       const wait = performance.now() - delivered
-      await writeReview(page, hand, i === REVIEWS)
+      await writeReview(page, driver, i === REVIEWS)
       delivered = performance.now()
-      reviews.push({ commands: hand.commands() - before.commands, texts: hand.texts() - before.texts, wait })
+      reviews.push({ commands: driver.commands() - before.commands, texts: driver.texts() - before.texts, wait })
     }
     await page.waitForURL('**/instructor/dashboard')
     const seconds = (performance.now() - started) / 1000

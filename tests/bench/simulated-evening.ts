@@ -6,7 +6,7 @@ import type { Sql } from 'postgres'
 import { findFreePort } from '../../src/embedded/loopback-port.ts'
 import { buildApp } from '../../src/server/app.ts'
 import { type AppProcess, startApp } from '../support/app-process.ts'
-import { compareReadersWithLog } from './compare-readers-with-log.ts'
+import { compareReadModelsWithLog } from './compare-read-models-with-log.ts'
 import type { BenchmarkFigure } from './figure.ts'
 import { startServerSampling } from './server-samples.ts'
 import {
@@ -150,7 +150,7 @@ async function measureEvening(
   const visitorsCpu = process.cpuUsage(visitorsCpuBefore)
 
   await untilPrepared(deps.sql)
-  const checked = await compareReadersWithLog(deps)
+  const checked = await compareReadModelsWithLog(deps)
   const { waits, refused } = await preparedClips(deps.sql, since)
   const [outbox] = await deps.sql<{ failed: number }[]>`select count(*)::int as failed from errands where failed is not null`
   for (const [text, count] of Map.groupBy(errors, error => error)) console.error(`${count.length} × ${text}`)

@@ -3,7 +3,7 @@ import { copyFile, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { JOB_FILE_NAME, type PreparationRequest } from '../../modules/media/preparation-process/protocol.ts'
-import { processTreeUsage } from '../../modules/media/process-tree.ts'
+import { processTreeUsage } from '../../modules/media/process-tree-usage.ts'
 import { findProcessSandbox, startSandboxedProcess } from '../../modules/media/sandbox.ts'
 import { reviewPlaylistOf } from '../../src/feedback/watch/review-playlist.ts'
 import {

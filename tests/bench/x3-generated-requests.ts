@@ -4,7 +4,7 @@ import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { apiRoutes } from '../../src/api/index.ts'
 import { type CookieClient, newInstructorInput, newPlayerInput, startTestServer } from '../api/test-server.ts'
 import { arbitraryOfSchema, arbitraryRequestBodies } from '../support/arbitrary-requests.ts'
-import { compareReadersWithLog } from './compare-readers-with-log.ts'
+import { compareReadModelsWithLog } from './compare-read-models-with-log.ts'
 import type { BenchmarkFigure } from './figure.ts'
 
 const total = Number(process.env.X3_REQUESTS ?? 100_000)
@@ -101,7 +101,7 @@ export default async function measureGeneratedRequests(): Promise<BenchmarkFigur
     const before = settled()
     await run(total)
     const grown = settled() - before
-    const { parked, behind, different } = await compareReadersWithLog(h.deps)
+    const { parked, behind, different } = await compareReadModelsWithLog(h.deps)
     return [
       { id: 'X3', name: `5xx in ${total} generated requests`, value: wrong, unit: '', bar: 0, better: 'less' },
       { id: 'X3', name: 'unhandled rejections', value: unhandled, unit: '', bar: 0, better: 'less' },

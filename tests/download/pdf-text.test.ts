@@ -6,7 +6,7 @@ import {
   drawText,
   embedFonts,
   type FontFace,
-  type MissingGlyphPictures,
+  type MissingGlyphRenderer,
   type PdfFontFiles,
   textWidth,
   wrapText,
@@ -29,7 +29,7 @@ beforeAll(async () => {
 /** A page, its regular font, and the texts that were drawn as pictures. In these pictures, every character is as wide as the font size. */
 async function paper({ hasPictures = true } = {}) {
   const drawn: string[] = []
-  const pictures: MissingGlyphPictures = {
+  const missingGlyphRenderer: MissingGlyphRenderer = {
     width: (text, size) => [...text].length * size,
     picture(text, { size }) {
       drawn.push(text)
@@ -37,7 +37,7 @@ async function paper({ hasPictures = true } = {}) {
     },
   }
   const document = await PDFDocument.create()
-  const { regular } = await embedFonts(document, files, hasPictures ? pictures : undefined)
+  const { regular } = await embedFonts(document, files, hasPictures ? missingGlyphRenderer : undefined)
   const page = document.addPage()
   return { document, page, regular, drawn, draw: (text: string) => drawText(page, text, regular, { x: 10, y: 10, size: 10, color }) }
 }

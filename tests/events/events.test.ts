@@ -10,7 +10,7 @@ import type { RecordedEvent } from '../../modules/kernel/store.ts'
 import { modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
 import { allowanceDecider } from '../../modules/payments/allowance.ts'
 import { purchaseDecider } from '../../modules/payments/package-purchase.ts'
-import { paymentDecider, refundedCentsOf, shareCentsOf } from '../../modules/payments/payment.ts'
+import { paymentDecider, refundedOrPendingCents, shareCentsOf } from '../../modules/payments/payment.ts'
 import { debtCentsOf, payoutAccountDecider } from '../../modules/payments/payout-account.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
 import { accountDecider } from '../../modules/privacy/account.ts'
@@ -108,7 +108,7 @@ test('the payment events of an earlier version are read into the right state', (
       { reversed: true, netted: 500, owed: 700 },
     ],
   })
-  expect([refundedCentsOf(state), shareCentsOf(state)]).toEqual([500, 0])
+  expect([refundedOrPendingCents(state), shareCentsOf(state)]).toEqual([500, 0])
   expect(fold(rewardBalanceDecider, of('perks'))).toMatchObject({
     packs: { '0190b5c0-0000-7000-8000-000000000061': { left: 2 } },
     points: 0,

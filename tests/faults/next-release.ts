@@ -68,7 +68,7 @@ export async function createNextRelease(): Promise<string> {
   const registry = 'src/server/module-registry.ts'
   writeFileSync(join(directory, 'modules/folders/new-processes.ts'), newProcesses)
   change(registry, 'import ', "import { newErrandHandlers, newProcesses } from '../../modules/folders/new-processes.ts'\nimport ")
-  change(registry, '  ratingPublicationProcess,\n', '  ratingPublicationProcess,\n  ...newProcesses,\n')
+  change(registry, '  ratingChangeProcess,\n', '  ratingChangeProcess,\n  ...newProcesses,\n')
   change(registry, '  ...modelClipCleanupErrandHandlers(deps),\n', '  ...modelClipCleanupErrandHandlers(deps),\n  ...newErrandHandlers,\n')
   const last = readdirSync(join(directory, 'migrations')).toSorted().at(-1)!
   const number = String(Number.parseInt(last, 10) + 1).padStart(4, '0')

@@ -27,9 +27,9 @@ interface Bill {
 }
 
 export const folderRowTexts = { created: (name: string) => `folder ${name}`, delivered: (name: string) => `delivered session of ${name}` }
-export const deliveryRowText = (folder: string) => `FeedbackGiven of ${folder}`
-export const eventRowText = (type: string, position: bigint | string, about?: string) => `${type} at ${position} about ${about}`
-export const billRowText = (name: string) => `bill of ${name}`
+export const formatDeliveryRow = (folder: string) => `FeedbackGiven of ${folder}`
+export const formatEventRow = (type: string, position: bigint | string, about?: string) => `${type} at ${position} about ${about}`
+export const formatBillRow = (name: string) => `bill of ${name}`
 
 const foldersWithSessions = (folders: (Named & { sessions: Named[] })[]) =>
   folders.flatMap(f => [folderRowTexts.created(f.name), ...f.sessions.flatMap(s => (s.given ? [folderRowTexts.delivered(f.name)] : []))])
@@ -37,7 +37,7 @@ const sessions = (queue: (Named & { message: string | null })[]) =>
   queue.flatMap(s => [`session of ${s.name}`, ...(s.given ? [folderRowTexts.delivered(s.name)] : [])])
 const bills = (payments: Bill[]) =>
   payments.flatMap(p => [
-    billRowText(p.folderName),
+    formatBillRow(p.folderName),
     ...(p.status === 'paid' ? [`${p.total} and ${p.share} cents paid for ${p.folderName}`] : []),
   ])
 /** Everything that the page of a folder shows about it, except for addresses, which are signed anew in each answer. */
@@ -76,13 +76,13 @@ export const screensOf = ({ player }: People, folder: string, session: string): 
         'log of the folder',
         'admin',
         `/api/admin/events?folder=${folder}&limit=200`,
-        body => body.events.map((e: Answer['body']) => eventRowText(e.type, e.position, e.about?.name)),
+        body => body.events.map((e: Answer['body']) => formatEventRow(e.type, e.position, e.about?.name)),
       ],
       [
         'log of deliveries',
         'admin',
         `/api/admin/events?type=FeedbackGiven&person=${player}&limit=200`,
-        body => body.events.map((e: Answer['body']) => deliveryRowText(e.folder)),
+        body => body.events.map((e: Answer['body']) => formatDeliveryRow(e.folder)),
       ],
     ] as [string, Role, string, Screen['rowsOf']][]
   ).map(([name, role, path, rowsOf]) => ({ name, role, path, rowsOf, before: [], written: new Set(), expectedLater: new Set() }))

@@ -4,12 +4,12 @@ import { createTestDatabase } from '../support/postgres.ts'
 import { changedTables, createNextRelease, NEW_ERRAND_KINDS, nextFoldersTable, thisReleaseDirectory } from './next-release.ts'
 import { type People, registerPeople } from './rolling-upgrade-people.ts'
 import {
-  billRowText,
   checkScreen,
-  deliveryRowText,
-  eventRowText,
   findMissingLaterRows,
   folderRowTexts,
+  formatBillRow,
+  formatDeliveryRow,
+  formatEventRow,
   type Screen,
   screensOf,
 } from './rolling-upgrade-screens.ts'
@@ -89,8 +89,8 @@ function load({ ask, createFolder, deliver, requests }: People, screens: Screen[
     if (!hasSession) return
     await deliver(folder)
     for (const screen of ['folders', 'queue', 'delivered sessions']) add(screen, folderRowTexts.delivered(name))
-    add('log of deliveries', deliveryRowText(folder))
-    for (const screen of ['bills', 'earnings']) add(screen, billRowText(name), 'expectedLater')
+    add('log of deliveries', formatDeliveryRow(folder))
+    for (const screen of ['bills', 'earnings']) add(screen, formatBillRow(name), 'expectedLater')
   }
   const record = (error: Error) => {
     failures.set(error.message, (failures.get(error.message) ?? 0) + 1)
@@ -178,7 +178,7 @@ test('upgrading server by server, and back again, empties no screen', { timeout:
   // An old server that starts again does not disturb the new ones.
   old.push(await startServer('N'))
   const starredAt = await people.star(history.folder)
-  screens.find(screen => screen.name === 'log of the folder')!.written.add(eventRowText('FolderStarred', starredAt, 'Ana García'))
+  screens.find(screen => screen.name === 'log of the folder')!.written.add(formatEventRow('FolderStarred', starredAt, 'Ana García'))
   await checkServers()
   newer.push(await startServer('N+1'))
   for (const server of old) await stopServer(server)

@@ -51,7 +51,7 @@ import {
   publicChecksSql,
   publicSlugs,
 } from '../../projections/instructors.ts'
-import { instructorsByVettingStatus, vettingCounts, vettingOfInstructor } from '../../projections/instructors-by-vetting-status.ts'
+import { pageOfInstructorVettings, vettingCounts, vettingOfInstructor } from '../../projections/instructors-by-vetting-status.ts'
 import { modelClipsOf } from '../../projections/model-libraries.ts'
 import { olderThanKeySql } from '../../projections/newest-first-pagination.ts'
 import { hasGuardianObligations, obligationsOf } from '../../projections/obligations.ts'
@@ -61,7 +61,7 @@ import {
   purchaseOf,
   purchaseOfOwner,
   purchasesOf,
-  shareCentsOfSessions,
+  shareTotalsOfSessions,
 } from '../../projections/package-purchases.ts'
 import {
   countPayments,
@@ -109,8 +109,8 @@ const anyPerson = (['player', 'instructor', 'guardian'] as const).map(kind => ({
 /** Every query of every read model, with every parameter: Postgres checks the columns even if the tables are empty. */
 const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [
-    instructorsByVettingStatus,
-    sql => instructorsByVettingStatus(sql, 'pending', 'ana_', now, { after: [true, now.toISOString(), id], limit: 5 }),
+    pageOfInstructorVettings,
+    sql => pageOfInstructorVettings(sql, 'pending', 'ana_', now, { after: [true, now.toISOString(), id], limit: 5 }),
   ],
   [vettingOfInstructor, sql => vettingOfInstructor(sql, id, now)],
   [vettingCounts, vettingCounts],
@@ -188,7 +188,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   ],
   [latestPurchases, sql => latestPurchases(sql, { player: id })],
   [pageOfFoundPeople, sql => pageOfFoundPeople(sql, 'ana', { after: ['Ana Diaz', id], limit: 5 })],
-  [shareCentsOfSessions, sql => shareCentsOfSessions(sql, [id])],
+  [shareTotalsOfSessions, sql => shareTotalsOfSessions(sql, [id])],
   [personForAdmin, sql => personForAdmin(sql, id)],
   ...[personRecordsForAdmin, lettersForAdmin].map(
     query => [query, (sql: Sql) => Promise.all(anyPerson.map(person => query(sql, person, now)))] as const,

@@ -6,8 +6,8 @@ import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import {
   connectAsOtherProcess,
   db,
+  newRunScoredEvent,
   poolsOfTest,
-  runScoredEvent,
   scoresProjection,
   setUpReadModelDatabase,
   silentLog,
@@ -27,7 +27,7 @@ describe('a read model', () => {
       await store.append(
         `game-${g}`,
         -1n,
-        Array.from({ length: long }, (_, n) => runScoredEvent(`team ${Math.floor(n / 10) % teams}`)),
+        Array.from({ length: long }, (_, n) => newRunScoredEvent(`team ${Math.floor(n / 10) % teams}`)),
       )
     /** Delivers the log to each process in batches of a different size. */
     const storeWithBatches = (size: number): EventStore => ({
@@ -60,7 +60,7 @@ describe('a read model', () => {
     /** Appends until it succeeds. After an error it checks whether the event was written nevertheless. */
     const append = async (stream: string, n: number): Promise<bigint> => {
       try {
-        return await store.append(stream, BigInt(n) - 1n, [runScoredEvent('x', 1)])
+        return await store.append(stream, BigInt(n) - 1n, [newRunScoredEvent('x', 1)])
       } catch (error) {
         if (error instanceof RevisionConflict) return (await store.read(stream))[n]!.position
         // After the abort, sleeps end at once, so without this a failed test would retry forever.
@@ -104,25 +104,25 @@ describe('a read model', () => {
       { log: silentLog },
     )
     await views.start(testAbort.signal)
-    const first = await store.append('game-1', -1n, [runScoredEvent()])
+    const first = await store.append('game-1', -1n, [newRunScoredEvent()])
     expect(await views.caughtUp(names, first, 10_000)).toBe(true)
-    const second = await store.append('game-1', 0n, [runScoredEvent()])
+    const second = await store.append('game-1', 0n, [newRunScoredEvent()])
     expect(await views.caughtUp(names, second, 10_000)).toBe(true)
     expect((await sql`select count(distinct xmin::text)::int as n from checkpoints`)[0]!.n).toBe(1)
   })
 
   test('that is added later catches up by itself and then keeps up', async () => {
-    for (let n = 0; n < 50; n++) await store.append(`game-${n}`, -1n, [runScoredEvent('a', 2)])
+    for (let n = 0; n < 50; n++) await store.append(`game-${n}`, -1n, [newRunScoredEvent('a', 2)])
     const before = projectionRunner(sql, store, [totalRunsProjection('old')], { log: silentLog })
     const stop = new AbortController()
     await before.start(stop.signal)
     await before.caughtUp(['old'], 49n)
     stop.abort()
-    await store.append('game-50', -1n, [runScoredEvent('a', 2)])
+    await store.append('game-50', -1n, [newRunScoredEvent('a', 2)])
     const views = projectionRunner(sql, store, [totalRunsProjection('old'), totalRunsProjection('new')], { log: silentLog })
     await views.start(testAbort.signal)
     expect(await views.caughtUp(['old', 'new'], 50n, 10_000)).toBe(true)
-    const at = await store.append('game-51', -1n, [runScoredEvent('a', 2)])
+    const at = await store.append('game-51', -1n, [newRunScoredEvent('a', 2)])
     expect(await views.caughtUp(['old', 'new'], at, 10_000)).toBe(true)
     for (const name of ['old', 'new']) expect((await sql`select sum(n)::int as n from ${sql(`${name}_v1`)}`)[0]!.n).toBe(104)
   })
@@ -135,7 +135,7 @@ describe('reading your own writes', () => {
     const onlyQueries = projectionRunner(connectAsOtherProcess(), store, [totalRunsProjection('mine')], { log: silentLog })
     await maintainer.start(testAbort.signal)
     for (let n = 0; n < 20; n++) {
-      const at = await store.append('game-1', BigInt(n) - 1n, [runScoredEvent()])
+      const at = await store.append('game-1', BigInt(n) - 1n, [newRunScoredEvent()])
       expect(await onlyQueries.caughtUp(['mine'], at, 10_000)).toBe(true)
       expect((await sql`select n from mine_v1`)[0]!.n).toBe(n + 1)
     }

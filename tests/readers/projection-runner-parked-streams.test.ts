@@ -5,7 +5,7 @@ import { projectionRunner } from '../../modules/readers/projection-runner.ts'
 import {
   connectAsOtherProcess,
   type GameEvent,
-  runScoredEvent,
+  newRunScoredEvent,
   scoresProjection,
   setUpReadModelDatabase,
   silentLog,
@@ -35,10 +35,15 @@ describe('an event that a read model cannot process', () => {
   test('parks its stream with the error, and all other streams are processed', async () => {
     const views = projectionRunner(sql, store, [naive(unlucky), careful], { log: silentLog })
     await views.start(testAbort.signal)
-    await store.append('game-1', -1n, [runScoredEvent('a', 1), runScoredEvent('a', 2), runScoredEvent('a', 13), runScoredEvent('a', 4)])
-    await store.append('game-2', -1n, [runScoredEvent('a', 7)])
-    await store.append('game-3', -1n, [runScoredEvent('a', 1), runScoredEvent('a', 13)])
-    const at = await store.append('game-1', 3n, [runScoredEvent('a', 5)])
+    await store.append('game-1', -1n, [
+      newRunScoredEvent('a', 1),
+      newRunScoredEvent('a', 2),
+      newRunScoredEvent('a', 13),
+      newRunScoredEvent('a', 4),
+    ])
+    await store.append('game-2', -1n, [newRunScoredEvent('a', 7)])
+    await store.append('game-3', -1n, [newRunScoredEvent('a', 1), newRunScoredEvent('a', 13)])
+    const at = await store.append('game-1', 3n, [newRunScoredEvent('a', 5)])
     expect(await views.caughtUp(['naive', 'careful'], at, 10_000)).toBe(true)
     expect(await rows('careful')).toEqual([
       { id: '1', n: 25 },
@@ -74,11 +79,11 @@ describe('an event that a read model cannot process', () => {
     )
     await one!.start(testAbort.signal)
     await two!.start(testAbort.signal)
-    await store.append('game-1', -1n, [runScoredEvent('a', 1), runScoredEvent('a', 13)])
-    for (let n = 0; n < 20; n++) await store.append('game-1', BigInt(n) + 1n, [runScoredEvent('a', 1)])
+    await store.append('game-1', -1n, [newRunScoredEvent('a', 1), newRunScoredEvent('a', 13)])
+    for (let n = 0; n < 20; n++) await store.append('game-1', BigInt(n) + 1n, [newRunScoredEvent('a', 1)])
     const late = projectionRunner(connectAsOtherProcess(), store, [naive(unlucky)], { log: silentLog, code: 'same' })
     await late.start(testAbort.signal)
-    const at = await store.append('game-2', -1n, [runScoredEvent('a', 2)])
+    const at = await store.append('game-2', -1n, [newRunScoredEvent('a', 2)])
     for (const views of [one!, two!, late]) expect(await views.caughtUp(['naive'], at, 10_000)).toBe(true)
     expect(await rows('naive')).toEqual([
       { id: '1', n: 1 },
@@ -97,8 +102,8 @@ describe('an event that a read model cannot process', () => {
     })
     const views = projectionRunner(sql, store, [strict, careful], { log: silentLog })
     await views.start(testAbort.signal)
-    await store.append('game-1', -1n, [runScoredEvent(randomUUID()), runScoredEvent('not-a-uuid'), runScoredEvent(randomUUID())])
-    const at = await store.append('game-2', -1n, [runScoredEvent(randomUUID())])
+    await store.append('game-1', -1n, [newRunScoredEvent(randomUUID()), newRunScoredEvent('not-a-uuid'), newRunScoredEvent(randomUUID())])
+    const at = await store.append('game-2', -1n, [newRunScoredEvent(randomUUID())])
     expect(await views.caughtUp(['careful', 'strict'], at, 10_000)).toBe(true)
     expect(await rows('strict')).toHaveLength(2)
     expect(await parked(views)).toEqual([[['game-1', 1, expect.stringContaining('uuid')]], []])
@@ -106,7 +111,7 @@ describe('an event that a read model cannot process', () => {
 
   test('is found in a large batch, even if several events fail', async () => {
     for (let n = 0; n < 1000; n++)
-      await store.append(`game-${n}`, -1n, [runScoredEvent('a', n % 250 === 13 ? 13 : 1), runScoredEvent('a', 1)])
+      await store.append(`game-${n}`, -1n, [newRunScoredEvent('a', n % 250 === 13 ? 13 : 1), newRunScoredEvent('a', 1)])
     const views = projectionRunner(sql, store, [naive(unlucky)], { log: silentLog })
     await views.start(testAbort.signal)
     expect(await views.caughtUp(['naive'], 1999n, 30_000)).toBe(true)
@@ -118,7 +123,7 @@ describe('an event that a read model cannot process', () => {
     const first = new AbortController()
     const wrong = projectionRunner(sql, store, [naive(unlucky), careful], { log: silentLog, code: 'one' })
     await wrong.start(first.signal)
-    const at = await store.append('game-1', -1n, [runScoredEvent('a', 1), runScoredEvent('a', 13), runScoredEvent('a', 4)])
+    const at = await store.append('game-1', -1n, [newRunScoredEvent('a', 1), newRunScoredEvent('a', 13), newRunScoredEvent('a', 4)])
     await wrong.caughtUp(['naive'], at, 10_000)
     first.abort()
     let tries = 0
@@ -129,7 +134,7 @@ describe('an event that a read model cannot process', () => {
     })
     const same = projectionRunner(sql, store, [counting, careful], { log: silentLog, code: 'one' })
     await same.start(second.signal)
-    const next = await store.append('game-2', -1n, [runScoredEvent('a', 3)])
+    const next = await store.append('game-2', -1n, [newRunScoredEvent('a', 3)])
     expect(await same.caughtUp(['naive'], next, 10_000)).toBe(true)
     expect(tries).toBe(0)
     second.abort()
@@ -158,13 +163,13 @@ describe('an event that a read model cannot process', () => {
     })
     const views = projectionRunner(sql, store, [strict, scoresProjection], { log: silentLog })
     await views.start(testAbort.signal)
-    for (let n = 0; n < 30; n++) await store.append(`game-${n % 3}`, BigInt(Math.floor(n / 3)) - 1n, [runScoredEvent('ab'[n % 2], n)])
+    for (let n = 0; n < 30; n++) await store.append(`game-${n % 3}`, BigInt(Math.floor(n / 3)) - 1n, [newRunScoredEvent('ab'[n % 2], n)])
     await expect.poll(() => parked(views)).toEqual([[['game-1', 13, 'Error: not yet']], []])
     expect(await rows('strict')).not.toEqual(await rows('scores'))
     isFixed = true
     const appending = (async () => {
       let at = 0n
-      for (let n = 10; n < 40; n++) at = await store.append('game-1', BigInt(n) - 1n, [runScoredEvent('a', n)])
+      for (let n = 10; n < 40; n++) at = await store.append('game-1', BigInt(n) - 1n, [newRunScoredEvent('a', n)])
       return at
     })()
     const rebuild = views.rebuild('strict')
@@ -179,7 +184,7 @@ describe('an event that a read model cannot process', () => {
     await switchLogToPostgres()
     const views = projectionRunner(connectAsOtherProcess(), store, [careful, scoresProjection], { log: silentLog })
     await views.start(testAbort.signal)
-    await views.caughtUp(['careful', 'scores'], await store.append('game-1', -1n, [runScoredEvent('a', 1)]))
+    await views.caughtUp(['careful', 'scores'], await store.append('game-1', -1n, [newRunScoredEvent('a', 1)]))
     // The SQLSTATEs of a canceled query, a deadlock, a full disk, a shutdown, a missing privilege and a read-only standby.
     for (const [n, state] of ['57014', '40P01', '53100', '57P01', '42501', '25006'].entries()) {
       await sql.unsafe(`
@@ -187,7 +192,7 @@ describe('an event that a read model cannot process', () => {
         create or replace function fail() returns trigger language plpgsql as $$ begin
           if nextval('tries_${n}') <= 2 then raise exception using errcode = '${state}', message = 'not now'; end if; return new; end $$;
         create or replace trigger fail before insert on careful_v1 for each row execute function fail()`)
-      const at = await store.append('game-1', BigInt(n), [runScoredEvent('a', 1)])
+      const at = await store.append('game-1', BigInt(n), [newRunScoredEvent('a', 1)])
       expect([state, await views.caughtUp(['careful', 'scores'], at, 10_000)]).toEqual([state, true])
       expect((await sql`select last_value::int as n from ${sql(`tries_${n}`)}`)[0]!.n).toBe(3)
     }

@@ -4,7 +4,7 @@ import { projectionRunner } from '../../modules/readers/projection-runner.ts'
 import {
   connectAsOtherProcess,
   type GameEvent,
-  runScoredEvent,
+  newRunScoredEvent,
   scoresProjection,
   setUpReadModelDatabase,
   silentLog,
@@ -19,7 +19,7 @@ setUpReadModelDatabase()
 
 describe('a rebuild of a read model', () => {
   const fill = async (streams: number) => {
-    for (let n = 0; n < streams; n++) await store.append(`game-${n}`, -1n, [runScoredEvent('a', n), runScoredEvent('b', 1)])
+    for (let n = 0; n < streams; n++) await store.append(`game-${n}`, -1n, [newRunScoredEvent('a', n), newRunScoredEvent('b', 1)])
   }
   const all = (name: string) => sql`select * from ${sql(`${name}_v1`)} order by 1`.then(rows => [...rows])
 
@@ -41,7 +41,7 @@ describe('a rebuild of a read model', () => {
       while (rebuilding) reads.push((await reader`select sum(n)::int as n from totals_v1`)[0]!.n)
     })()
     const write = (async () => {
-      for (let n = 0; rebuilding; n++) at = await store.append('game-extra', BigInt(n) - 1n, [runScoredEvent()])
+      for (let n = 0; rebuilding; n++) at = await store.append('game-extra', BigInt(n) - 1n, [newRunScoredEvent()])
     })()
     for (let n = 0; n < 3 || reads.length <= 3; n++) await views.rebuild('totals')
     rebuilding = false
@@ -74,7 +74,7 @@ describe('a rebuild of a read model', () => {
     await fresh.start(testAbort.signal)
     // `start` waits until the new table has caught up.
     expect(await sql`select count(*)::int as rows, sum(n)::int as n from totals_v2`).toEqual([{ rows: 20, n: 2 * (190 + 20) }])
-    const at = await store.append('game-0', 1n, [runScoredEvent('c', 7)])
+    const at = await store.append('game-0', 1n, [newRunScoredEvent('c', 7)])
     for (const views of [old, fresh]) expect(await views.caughtUp(['totals'], at, 10_000)).toBe(true)
     expect(await sql`select * from totals_v2 where id = '0'`).toEqual([{ id: '0', n: 16, teams: ['a', 'b', 'c'] }])
     expect(await sql`select * from totals_v1 where id = '0'`).toEqual([{ id: '0', n: 8 }])
@@ -132,7 +132,7 @@ describe('a rebuild of a read model', () => {
     const views = projectionRunner(sql, store, [wider], { log: silentLog })
     await views.start(testAbort.signal)
     expect(await views.caughtUp(['totals'], 9n, 10_000)).toBe(true)
-    const at = await store.append('game-9', -1n, [runScoredEvent()])
+    const at = await store.append('game-9', -1n, [newRunScoredEvent()])
     expect(await views.caughtUp(['totals'], at, 10_000)).toBe(true)
     expect((await all('totals')).slice(-2)).toEqual([
       { id: '4', n: 5, late: true },
@@ -175,7 +175,7 @@ describe('a rebuild of a read model', () => {
       if (!n) await views.caughtUp(['totals'], 5n, 10_000)
       const rows = await sql`select * from ${sql(`totals_v${version}`)} order by 1`
       expect([...rows]).toEqual([0, 1, 2, 3, 4, 5].slice(0, 3 + n).map(n => ({ id: `${n}`, n: n < 3 ? n + 1 : 1 })))
-      const at = await store.append(`game-${3 + n}`, -1n, [runScoredEvent()])
+      const at = await store.append(`game-${3 + n}`, -1n, [newRunScoredEvent()])
       expect(await views.caughtUp(['totals'], at, 10_000)).toBe(true)
       stop.abort()
     }
@@ -193,7 +193,7 @@ describe('a rebuild of a read model', () => {
       projectionRunner(connectAsOtherProcess(), store, [totalRunsProjection('totals', 2)], { log }),
     )
     await Promise.all(workers.map(w => w.start(testAbort.signal)))
-    const at = await store.append('game-last', -1n, [runScoredEvent('z', 3)])
+    const at = await store.append('game-last', -1n, [newRunScoredEvent('z', 3)])
     for (const w of workers) expect(await w.caughtUp(['totals'], at, 10_000)).toBe(true)
     const [row] = await sql`select sum(n)::int as n, count(*)::int as rows from totals_v2`
     expect(row).toEqual({ n: (29 * 30) / 2 + 30 + 3, rows: 31 })
@@ -213,12 +213,12 @@ describe('a rebuild of a read model', () => {
     })
     const views = projectionRunner(sql, store, [breakable], { log: silentLog })
     await views.start(testAbort.signal)
-    await views.caughtUp(['breakable'], await store.append('game-1', -1n, [runScoredEvent(), runScoredEvent()]))
-    await views.caughtUp(['breakable'], await store.append('game-2', -1n, [runScoredEvent()]))
+    await views.caughtUp(['breakable'], await store.append('game-1', -1n, [newRunScoredEvent(), newRunScoredEvent()]))
+    await views.caughtUp(['breakable'], await store.append('game-2', -1n, [newRunScoredEvent()]))
     isBroken = true
     await expect(views.rebuild('breakable')).rejects.toThrow('fails on an event that was processed before')
     expect(await views.status()).toMatchObject([{ position: 2n, rebuilding: null, parked: { count: 0 } }])
-    const at = await store.append('game-1', 1n, [runScoredEvent()])
+    const at = await store.append('game-1', 1n, [newRunScoredEvent()])
     expect(await views.caughtUp(['breakable'], at, 10_000)).toBe(true)
     expect(await all('breakable')).toEqual([
       { id: '1', n: 2 },
@@ -230,7 +230,7 @@ describe('a rebuild of a read model', () => {
     expect(await sql`select reader, code from parked`).toEqual([{ reader: 'breakable_v1', code: 'newer' }])
     isBroken = false
     await views.rebuild('breakable')
-    const next = await store.append('game-1', 2n, [runScoredEvent()])
+    const next = await store.append('game-1', 2n, [newRunScoredEvent()])
     expect(await views.caughtUp(['breakable'], next, 10_000)).toBe(true)
     expect(await all('breakable')).toEqual([
       { id: '1', n: 4 },
@@ -241,7 +241,7 @@ describe('a rebuild of a read model', () => {
 
   test('waits for writers of an unused table before dropping it, without a deadlock', async () => {
     const [old, now] = [totalRunsProjection('counts', 1), totalRunsProjection('counts', 2)]
-    const at = await store.append('game-1', -1n, [runScoredEvent()])
+    const at = await store.append('game-1', -1n, [newRunScoredEvent()])
     for (const view of [old, now]) {
       const views = projectionRunner(connectAsOtherProcess(), store, [view], { log: silentLog })
       await views.start(testAbort.signal)

@@ -8,7 +8,7 @@ import { projectionRunner } from '../../modules/readers/projection-runner.ts'
 import { newTestEvent } from '../kernel/test-events.ts'
 import {
   type GameEvent,
-  runScoredEvent,
+  newRunScoredEvent,
   scoresProjection,
   setUpReadModelDatabase,
   silentLog,
@@ -25,10 +25,10 @@ describe('a read model', () => {
   test('equals the fold of the log, row by row, with every type of column', async () => {
     const views = projectionRunner(sql, store, [scoresProjection], { log: silentLog })
     await views.start(testAbort.signal)
-    await store.append('game-1', -1n, [runScoredEvent('a', 2), runScoredEvent('b', 5)])
-    await store.append('game-1', 1n, [runScoredEvent('a', 1)])
+    await store.append('game-1', -1n, [newRunScoredEvent('a', 2), newRunScoredEvent('b', 5)])
+    await store.append('game-1', 1n, [newRunScoredEvent('a', 1)])
     await views.caughtUp(['scores'], 2n)
-    const at = await store.append('game-1', 2n, [runScoredEvent('a', 1), newTestEvent({ from: 'a', to: 'b' }, { type: 'RunsTraded' })])
+    const at = await store.append('game-1', 2n, [newRunScoredEvent('a', 1), newTestEvent({ from: 'a', to: 'b' }, { type: 'RunsTraded' })])
     expect(await views.caughtUp(['scores'], at, 10_000)).toBe(true)
     const times = (await store.read('game-1')).map(e => e.at)
     expect([...(await sql`select * from scores_v1 order by team`)]).toEqual([
@@ -124,7 +124,7 @@ describe('a read model', () => {
       },
     })
     const teams = oddTexts.flatMap(text => Array.from({ length: 30 }, (_, n) => `${text}${n}`)).concat(oddTexts)
-    const scores = [...teams, ...teams.slice(0, 200)].map((team, n) => runScoredEvent(team, n))
+    const scores = [...teams, ...teams.slice(0, 200)].map((team, n) => newRunScoredEvent(team, n))
     for (const [n, score] of scores.entries()) await store.append('game-1', BigInt(n) - 1n, [score])
     const views = projectionRunner(sql, store, [notes, { ...notes, name: 'bulk' }, { ...notes, name: 'other' }], { log: silentLog })
     await views.start(testAbort.signal)
@@ -164,7 +164,7 @@ describe('a read model', () => {
       create trigger note_statement before insert on notes_v1 for each statement execute function note_statement()`)
     let revision = -1n
     for (const from of [0, 150]) {
-      const teams = Array.from({ length: 250 }, (_, n) => runScoredEvent(`team ${from + n}`))
+      const teams = Array.from({ length: 250 }, (_, n) => newRunScoredEvent(`team ${from + n}`))
       const at = await store.append('game-1', revision, teams)
       revision += 250n
       expect(await views.caughtUp(['notes'], at, 5000)).toBe(true)
@@ -186,7 +186,7 @@ describe('a read model', () => {
       key: e => (e.type === 'RunScored' ? idOfStream(e.stream) : []),
       on: { RunScored: (_, e, id) => ({ id, n: e.data.runs === 777 ? (null as never) : e.data.runs }) },
     })
-    for (let n = 0; n < 1000; n++) await store.append(`game-${randomUUID()}`, -1n, [runScoredEvent('a', n)])
+    for (let n = 0; n < 1000; n++) await store.append(`game-${randomUUID()}`, -1n, [newRunScoredEvent('a', n)])
     const views = projectionRunner(sql, store, [strict, totalRunsProjection('other')], { log: silentLog })
     await views.start(testAbort.signal)
     expect(await views.caughtUp(['other'], 999n, 10_000)).toBe(true)
@@ -208,7 +208,7 @@ describe('the ids of an old log in different spellings', () => {
     })
   /** Writes an event as older releases did, which did not normalize the spelling of ids. */
   const writeOldEvent = async (stream: string, revision: number, runs: number) => {
-    const { id, type, data, meta } = runScoredEvent('a', runs)
+    const { id, type, data, meta } = newRunScoredEvent('a', runs)
     await sql`
       with placed as (update head set position = position + 1 returning position, pg_notify('events', ''))
       insert into events select position, ${stream}, ${revision}, ${id}, ${type}, ${sql.json(data as never)}, ${sql.json(meta as never)}, now() from placed`
@@ -223,7 +223,7 @@ describe('the ids of an old log in different spellings', () => {
       if (how === 'one by one') await views.caughtUp(['games'], BigInt(n), 10_000)
     }
     if (how === 'in bulk') {
-      for (let n = 0; n < 700; n++) await store.append(`game-${randomUUID()}`, -1n, [runScoredEvent()])
+      for (let n = 0; n < 700; n++) await store.append(`game-${randomUUID()}`, -1n, [newRunScoredEvent()])
       await views.start(testAbort.signal)
     }
     const { position } = (await sql`select position from head`)[0]!

@@ -80,4 +80,4 @@ export const totalRunsProjection = (name: string, version = 1) =>
     on: { RunScored: (row, e, id) => ({ id, n: (row?.n ?? 0) + e.data.runs }) },
   })
 
-export const runScoredEvent = (team = 'a', runs = 1) => newTestEvent({ team, runs }, { type: 'RunScored' })
+export const newRunScoredEvent = (team = 'a', runs = 1) => newTestEvent({ team, runs }, { type: 'RunScored' })

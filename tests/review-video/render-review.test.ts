@@ -9,7 +9,7 @@ import { frameTimeline } from '../../modules/media/frames.ts'
 import { captureFfmpegLog } from '../../modules/media/preparation-process/node-av.ts'
 import { locateSegment } from '../../src/feedback/watch/playback-transitions.ts'
 import { reviewPlaylistOf, segmentStart } from '../../src/feedback/watch/review-playlist.ts'
-import { stagePictureAt } from '../../src/feedback/watch/stage-picture.ts'
+import { stageContentAt } from '../../src/feedback/watch/stage-content.ts'
 import { renderReview } from '../../src/review-video/render-review.ts'
 import { reviewVideoFrameRate } from '../../src/review-video/review-video-properties.ts'
 import { createTestRendition, customTestClip, ffmpeg, frameTableOf, readBurntInNumbers } from '../support/test-clips.ts'
@@ -100,16 +100,16 @@ describe.skipIf(!ffmpeg)('a review video (needs ffmpeg)', () => {
     await renderReview(av, job, dir, file, () => {})
   }, 300_000)
 
-  const pictureAt = (index: number) => {
+  const contentAt = (index: number) => {
     const at = locateSegment(durations, ((index + 0.5) * 1000) / frameRate)
-    return stagePictureAt(playlist.segments[at.index]!, at.offset, session, () => times)
+    return stageContentAt(playlist.segments[at.index]!, at.offset, session, () => times)
   }
 
   test('shows the same frames as the player, with at most one frame of difference', async () => {
     const numbers = await readBurntInNumbers(file)
     expect(Math.abs(numbers.length / frameRate - playlist.milliseconds / 1000)).toBeLessThan(0.04)
     const expected = numbers.map((_, i) => {
-      const picture = pictureAt(i)
+      const picture = contentAt(i)
       return picture?.kind === 'clip' ? picture.frame : null
     })
     const mismatches = numbers.flatMap((number, i) =>
@@ -127,11 +127,11 @@ describe.skipIf(!ffmpeg)('a review video (needs ffmpeg)', () => {
   test('shows each drawing at its frames, with at most one frame of difference', async () => {
     const brightness = await lineBrightness(file)
     const isDrawn = (index: number) => {
-      const picture = pictureAt(index)
+      const picture = contentAt(index)
       return picture?.kind === 'clip' && picture.shapes.length > 0
     }
     const mismatches = brightness.flatMap((value, i) => {
-      if (pictureAt(i)?.kind !== 'clip') return []
+      if (contentAt(i)?.kind !== 'clip') return []
       return [i - 1, i, i + 1].some(near => isDrawn(near) === value > 128) ? [] : [i]
     })
     expect(mismatches).toEqual([])

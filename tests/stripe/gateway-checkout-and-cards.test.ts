@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { stripeCheckout } from '../../modules/payments/stripe/checkout-sales.ts'
 import { OutcomeUnknownError } from '../../modules/payments/stripe/client.ts'
 import { stripeCards } from '../../modules/payments/stripe/stripe-cards.ts'
+import { stripeCheckout } from '../../modules/payments/stripe/stripe-checkout.ts'
 import { connectionError, invalidRequestError, type ScriptedAnswers, scriptedStripe } from './scripted-stripe.ts'
 
 /** Answers that Stripe gives rarely, so they are scripted; the other tests use the sandbox. */

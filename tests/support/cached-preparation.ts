@@ -20,7 +20,7 @@ import { type SupervisedPreparation, supervisePreparation as superviseUncached }
 registerHooks({
   resolve: (specifier, context, next) =>
     next(
-      context.parentURL?.endsWith('/modules/media/media-job-runner.ts') && specifier === './supervise-preparation.ts'
+      context.parentURL?.endsWith('/modules/media/media-job-handler.ts') && specifier === './supervise-preparation.ts'
         ? import.meta.url
         : specifier,
       context,

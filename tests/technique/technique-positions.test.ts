@@ -5,7 +5,7 @@ import {
   fullestPositionGroup,
   groupTechniquePositions,
   nearestPosition,
-  positionsInOrder,
+  techniquePositionsOfVideo,
   withoutTechniquePosition,
   withTechniquePosition,
 } from '../../src/technique/technique-positions.ts'
@@ -26,7 +26,7 @@ it('setting a position again moves it to the new frame', () => {
 })
 it('positions are grouped by video in the order of the motion', () => {
   const all = [at('contact', 40), at('stance', 2), at('throw', 5, { video: 'b', skill: 'catching' }), at('load', 50, { video: 'b' })]
-  expect(positionsInOrder(all, 'a', 'hitting').map(c => c.name)).toEqual(['stance', 'contact'])
+  expect(techniquePositionsOfVideo(all, 'a', 'hitting').map(c => c.name)).toEqual(['stance', 'contact'])
   expect(groupTechniquePositions(all, videos).map(g => `${g.video} ${g.skill} ${g.points.length}`)).toEqual([
     'a hitting 2',
     'b hitting 1',

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { AVMediaType, Stream } from 'node-av'
 import type { TrackSelector } from '../read-container.ts'
-import { TOO_MANY_PIXELS_ERROR } from './rendition-and-still-settings.ts'
+import { TOO_MANY_PIXELS_LOG_PATTERN } from './rendition-and-still-settings.ts'
 
 // Helpers for node-av, which is FFmpeg as a library in this process.
 
@@ -41,7 +41,7 @@ export const oversizedPicture = { wasFound: false }
 export function captureFfmpegLog(av: NodeAv) {
   av.Log.setLevel(av.AV_LOG_ERROR)
   const onMessage = (_: number, message: string) => {
-    if (TOO_MANY_PIXELS_ERROR.test(message)) oversizedPicture.wasFound = true
+    if (TOO_MANY_PIXELS_LOG_PATTERN.test(message)) oversizedPicture.wasFound = true
     console.error(message.trimEnd())
   }
   // A callback gets messages of all levels unless a level is set.

@@ -45,7 +45,7 @@ const blocks = (side: number) => Math.ceil(side / BLOCK_PIXELS) * BLOCK_PIXELS
 /** The maximum number of pixels that a decoder may produce for a video with this probed size. */
 export const maxDecodedPixels = ({ width, height }: ContainerFacts['picture']) => blocks(width) * blocks(height)
 /** The log messages of FFmpeg and of dav1d about a picture that exceeds the maximum. */
-export const TOO_MANY_PIXELS_ERROR = /exceeds specified max pixel count|Frame size \d+x\d+ exceeds limit/
+export const TOO_MANY_PIXELS_LOG_PATTERN = /exceeds specified max pixel count|Frame size \d+x\d+ exceeds limit/
 
 /** The layout of a filmstrip of stills. */
 export function filmstripGrid(media: Pick<VideoProperties, 'width' | 'height' | 'frames'>) {

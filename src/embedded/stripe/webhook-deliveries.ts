@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { BaseLogger } from 'pino'
-import { nowSeconds, type SandboxStore, type WebhookDelivery } from './store.ts'
+import { type SandboxStore, type WebhookDelivery, wallClockSeconds } from './store.ts'
 import type { TestControl } from './test-controls.ts'
 
 const MAX_ATTEMPTS = 40
@@ -10,7 +10,7 @@ const DELIVERY_TIMEOUT_MS = 10_000
 const pause = (attempts: number) => Math.min(60_000, 1000 * 2 ** (attempts - 1))
 
 /** A signature header in Stripe's format: `t=…,v1=…`. */
-export const signatureHeader = (body: string, secret: string, t = nowSeconds()) =>
+export const signatureHeader = (body: string, secret: string, t = wallClockSeconds()) =>
   `t=${t},v1=${createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')}`
 
 /**

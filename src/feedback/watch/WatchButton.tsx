@@ -5,7 +5,7 @@ import type { ReviewedSession } from '../../folders/reviewed-session.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatDuration } from '../../ui/format.ts'
 import { scrollToStage } from '../jump-to-stage-moment.ts'
-import type { PlayButtonConnection } from './play-button-connection.ts'
+import type { WatchButtonConnection } from './watch-button-connection.ts'
 
 /**
  * “Watch with Ray · 2:10”: plays the whole review. While this button is visible, the stage has no play button; once playing has begun, the
@@ -17,7 +17,7 @@ export function WatchButton({
   milliseconds,
 }: {
   session: ReviewedSession
-  watch: PlayButtonConnection
+  watch: WatchButtonConnection
   milliseconds: number
 }) {
   const place = useRef<HTMLDivElement>(null)

@@ -13,7 +13,7 @@ import {
   playbackTransition,
 } from './playback-transitions.ts'
 import { type PlaylistSegment, type ReviewPlaylist, segmentIndexOfNote } from './review-playlist.ts'
-import { clipMillisecondsAt, comparisonMillisecondsAt, loopOfNote } from './stage-picture.ts'
+import { clipMillisecondsAt, comparisonMillisecondsAt, loopOfNote } from './stage-content.ts'
 
 /** How often the position is read while a review plays. The video and the voice also report in between. */
 const TICK_MS = 100

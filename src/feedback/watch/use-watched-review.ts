@@ -10,9 +10,9 @@ import { createPlayer, type VideoPlayer } from '../../player/player.ts'
 import type { SeekTarget } from '../../player/player-state.ts'
 import { afterNextPaint } from '../../ui/next-paint.ts'
 import { useVoiceReplay } from '../../voice/use-voice-replay.ts'
-import type { PlayButtonConnection } from './play-button-connection.ts'
 import { createReviewPlayback, type ReviewPlayback } from './review-playback.ts'
 import { reviewPlaylistOf } from './review-playlist.ts'
+import type { WatchButtonConnection } from './watch-button-connection.ts'
 
 /**
  * While the viewer uses the stage by hand, a note stays the current one until the clip is this far past it or `BEFORE_NOTE_MS` before it,
@@ -49,7 +49,7 @@ function stagePlayer(player: VideoPlayer, playback: ReviewPlayback): VideoPlayer
  * Everything that a delivered review needs on its stage: the player, the voice-overs, the playback of the whole review, and the current
  * note.
  */
-export function useWatchedReview(folder: string | null, session: ReviewedSession, watch: PlayButtonConnection) {
+export function useWatchedReview(folder: string | null, session: ReviewedSession, watch: WatchButtonConnection) {
   const { review, clips } = session
   const notes = useMemo(() => sortNotes(review.notes, clips), [review.notes, clips])
   const [player] = useState(() => createPlayer(createUrlRenewer(folder)))

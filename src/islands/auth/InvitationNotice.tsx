@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { callApi } from '../../client/api.ts'
-import { isNotFound } from '../../client/not-found.ts'
+import { isNotFound } from '../../client/is-not-found.ts'
 import { Badge } from '../../ui/badge.tsx'
 
 /** Tells an invited visitor which instructor they will be connected to, or that the invitation is no longer valid. */

@@ -15,9 +15,9 @@ import { ReviewPlayer } from '../../feedback/ReviewPlayer.tsx'
 import { GradesAndGoals, SummaryAndNextGoal } from '../../feedback/SummaryGradesAndGoals.tsx'
 import { LazyReviewVideoCard } from '../../feedback/share/LazyReviewVideoCard.tsx'
 import { ReviewLinksCard } from '../../feedback/share/ReviewLinksCard.tsx'
-import { createPlayButtonConnection } from '../../feedback/watch/play-button-connection.ts'
 import { reviewPlaylistOf } from '../../feedback/watch/review-playlist.ts'
 import { WatchButton } from '../../feedback/watch/WatchButton.tsx'
+import { createWatchButtonConnection } from '../../feedback/watch/watch-button-connection.ts'
 import { FolderStory } from '../../folders/FolderStory.tsx'
 import { sessionPath } from '../../folders/folder-urls.ts'
 import { FEEDBACK_LAYOUT } from '../../folders/page-layouts.ts'
@@ -66,7 +66,7 @@ export function PlayerDeliveredSession({
   useEffect(() => markAsRead(feedbackReadMark(session.id)), [session.id])
 
   const { jump, show } = useStageJump()
-  const [watch] = useState(createPlayButtonConnection)
+  const [watch] = useState(createWatchButtonConnection)
   const { milliseconds } = useMemo(() => reviewPlaylistOf(session), [session])
   const readMarks = useReadMarks()
   const isFinished = useStore(watch.$isFinished)

@@ -1,6 +1,6 @@
 import { ApiError, sendApiRequest } from '../../client/api.ts'
+import { isNotFound } from '../../client/is-not-found.ts'
 import { lastPathSegment } from '../../client/last-path-segment.ts'
-import { isNotFound } from '../../client/not-found.ts'
 
 interface ConsentRequest {
   playerFirstName: string

@@ -1,8 +1,8 @@
 import { type Reply, sendApiRequest } from '../../client/api.ts'
+import { isNotFound } from '../../client/is-not-found.ts'
 import { lastPathSegment } from '../../client/last-path-segment.ts'
 import type { User } from '../../client/login-session.ts'
-import { isNotFound } from '../../client/not-found.ts'
-import { forgetInviteCode } from '../../instructors/stored-invite.ts'
+import { forgetInviteCode } from '../../instructors/current-invite-code.ts'
 import { fallBackToInitials } from '../../ui/initials-fallback.ts'
 import { profilePictureUrl } from '../../ui/profile-picture.ts'
 

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { Columns2, X } from 'lucide-react'
 import type { Draft } from '../../../modules/folders/contract.ts'
-import { useDraftSelector } from '../../draft/draft-selectors.ts'
+import { useDraftSelector } from '../../draft/draft-hooks.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import type { StudioStore } from './studio-store.ts'
 

@@ -1,4 +1,4 @@
-import { MAX_RATING_COMMENT_LENGTH } from '../../../modules/ratings/policy.ts'
+import { MAX_RATING_TEXT_LENGTH } from '../../../modules/ratings/policy.ts'
 import { usePersistentForm } from '../../client/persistent-form.ts'
 import { refetchQueries } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
@@ -29,7 +29,7 @@ export function RatingAnswerForm({ folder, session }: { folder: string; session:
         error={form.formState.errors.answer?.message ?? message}
         {...form.register('answer', {
           validate: text => text.trim() !== '' || 'Write your answer',
-          maxLength: { value: MAX_RATING_COMMENT_LENGTH, message: `At most ${MAX_RATING_COMMENT_LENGTH} characters` },
+          maxLength: { value: MAX_RATING_TEXT_LENGTH, message: `At most ${MAX_RATING_TEXT_LENGTH} characters` },
         })}
       />
       <Button type="submit" variant="secondary" busy={busy} className="self-start">

@@ -9,7 +9,7 @@ import { StudioDialogs } from './StudioDialogs.tsx'
 import { StudioHeader } from './StudioHeader.tsx'
 import { StudioShortcutListener } from './StudioShortcutListener.tsx'
 import { useStudioDrawing } from './studio-drawing.ts'
-import { useRememberStudioPosition } from './studio-position.ts'
+import { useRememberStudioResumePoint } from './studio-resume-point.ts'
 import { useStudioStore } from './studio-store.ts'
 import { useTechniqueEditor } from './technique-editor.ts'
 import { useNextReviewInQueue } from './use-next-review-in-queue.ts'
@@ -19,7 +19,7 @@ import { useStudioVoice } from './voice/studio-voice.ts'
 export function Studio({ folder, session, onDelivered }: { folder: Folder; session: Session; onDelivered: () => void }) {
   const { autosavedDraft, failed } = useAutosavedDraft({ folder: folder.id, session: session.id })
   const studio = useStudioStore(autosavedDraft, folder.id, session)
-  const forgetPlace = useRememberStudioPosition(session.id, studio)
+  const forgetResumePoint = useRememberStudioResumePoint(session.id, studio)
   const drawing = useStudioDrawing(studio)
   const latest = useRef(session)
   latest.current = session
@@ -59,7 +59,7 @@ export function Studio({ folder, session, onDelivered }: { folder: Folder; sessi
       <StudioDialogs
         {...{ studio, folder, session, drawing, studioVoice, next }}
         onDelivered={() => {
-          forgetPlace()
+          forgetResumePoint()
           onDelivered()
         }}
       />

@@ -1,6 +1,6 @@
 import { BookMarked, Keyboard } from 'lucide-react'
 import type { Folder } from '../../../modules/folders/contract.ts'
-import { useIsDraftLoading } from '../../draft/draft-selectors.ts'
+import { useIsDraftLoading } from '../../draft/draft-hooks.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { DraftSaveStatus, FULL_WIDTH_ON_PHONE_CLASS } from './DraftSaveStatus.tsx'

@@ -7,7 +7,7 @@ import type { TechniqueCheckpoint } from '../../../modules/reviews/contract.ts'
 import { SKILLS } from '../../../modules/reviews/policy.ts'
 import { useQuery } from '../../client/query.ts'
 import type { AutosavedDraft } from '../../draft/autosaved-draft.ts'
-import { useDraftSelector, useIsDraftLoading } from '../../draft/draft-selectors.ts'
+import { useDraftSelector, useIsDraftLoading } from '../../draft/draft-hooks.ts'
 import { folderQueryInput } from '../../folders/folder-urls.ts'
 import type { VideoPlayer } from '../../player/player.ts'
 import { CaptureRateEditor } from '../../technique/CaptureRateEditor.tsx'
@@ -15,8 +15,8 @@ import { PositionPictures } from '../../technique/PositionPictures.tsx'
 import {
   CONTACT_POSITION,
   formatMillisecondsBetweenFrames,
-  positionsInOrder,
   techniquePositionNames,
+  techniquePositionsOfVideo,
 } from '../../technique/technique-positions.ts'
 import { useRealTimeOfFrames } from '../../technique/use-real-time-of-frames.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -132,7 +132,7 @@ export function TechniqueTab({
   useEffect(() => {
     if (last && !technique.$skill.get() && !autosavedDraft.$draft.get().checkpoints?.length) technique.$skill.set(last)
   }, [last, technique, autosavedDraft])
-  const points = useMemo(() => positionsInOrder(checkpoints, clip.id, skill), [checkpoints, clip.id, skill])
+  const points = useMemo(() => techniquePositionsOfVideo(checkpoints, clip.id, skill), [checkpoints, clip.id, skill])
   // The stills are deferred, so that the list of positions updates first.
   const pictured = useDeferredValue(points)
   const real = useRealTimeOfFrames(clip)

@@ -8,12 +8,12 @@ import type { Shape } from '../../../modules/reviews/contract.ts'
 import { MAX_SHAPE_HOLD_FRAMES } from '../../../modules/reviews/policy.ts'
 import type { ToolbarTool } from '../../drawing/current-tool.ts'
 import { createDrawingActions } from '../../drawing/drawing-actions.ts'
+import { createFollowToolKeyframesStore } from '../../drawing/follow-tool-keyframes.ts'
 import { createKeyboardDrawing } from '../../drawing/keyboard-drawing.ts'
 import { shapeTextSize } from '../../drawing/paint-shape.ts'
 import type { Point } from '../../drawing/points.ts'
 import { lastChangeFrameOf } from '../../drawing/shape-at-frame.ts'
 import { createShapeEditor } from '../../drawing/shape-editor.ts'
-import { createShapeKeyframesStore } from '../../drawing/shape-keyframes.ts'
 import { reviewShapeLimitMessage } from '../../drawing/shape-limit.ts'
 import { opacityAt, shapesOfNotes } from '../../drawing/shapes.ts'
 import { applyShapeChange, createUndoHistory, type ShapeChange } from '../../drawing/undo-history.ts'
@@ -135,7 +135,7 @@ export function createStudioDrawing({ autosavedDraft, player, ...studio }: Studi
     begin: player.pause,
     write: at => $textPosition.set(at),
   })
-  const $keyframes = createShapeKeyframesStore(
+  const $keyframes = createFollowToolKeyframesStore(
     [shapeEditor.$instrument, shapeEditor.$selected, autosavedDraft.$draft, player.$frame],
     () => ({
       shape: shapeEditor.followed(),

@@ -9,7 +9,7 @@ import { createUrlRenewer } from '../../folders/video-url-renewer.ts'
 import { createPlayer } from '../../player/player.ts'
 import { toast } from '../../ui/toast.ts'
 import type { StageRecorder } from '../../voice/stage-recorder.ts'
-import { storedStudioPosition } from './studio-position.ts'
+import { storedStudioResumePoint } from './studio-resume-point.ts'
 
 /** The position of a note in one clip, and the same moment in another one. */
 export type TwoAnglePosition = Pick<Draft['notes'][number], 'video' | 'at' | 'frame' | 'otherAngle'>
@@ -33,16 +33,16 @@ export type StudioStore = ReturnType<typeof createStudioStore>
 
 /** The studio's state (clip, note, tab, dialog, comparison) in stores, so that a change rerenders only the components that show it. */
 function createStudioStore(autosavedDraft: AutosavedDraft, folder: string, session: Session) {
-  const lastPosition = storedStudioPosition(session.id)
+  const resumePoint = storedStudioResumePoint(session.id)
   const player = createPlayer(createUrlRenewer(folder))
   const $clips = atom<Video[]>(session.clips)
-  const $selected = atom(lastPosition.clip)
+  const $selected = atom(resumePoint.clip)
   /** The clip on the stage; undefined if the session has none. */
   const $clip = computed([$clips, $selected], (clips, selected) => clips.find(c => c.id === selected) ?? clips[0])
-  const $currentNoteId = atom(lastPosition.note)
+  const $currentNoteId = atom(resumePoint.note)
   /** Id of a note that was just added: its text gets the focus. */
   const $newNoteId = atom<string | undefined>(undefined)
-  const $tab = atom(lastPosition.tab ?? 'notes')
+  const $tab = atom(resumePoint.tab ?? 'notes')
   // Leaving the notes tab forgets the new note. Otherwise coming back would focus its text, and keys would type instead of working as
   // shortcuts.
   $tab.listen(tab => tab !== 'notes' && $newNoteId.set(undefined))
@@ -65,8 +65,8 @@ function createStudioStore(autosavedDraft: AutosavedDraft, folder: string, sessi
     return false
   }
   const clipOf = (id: string) => $clips.get().find(c => c.id === id)
-  const clip = clipOf(lastPosition.clip ?? '')
-  if (clip) player.load(clip, { frame: lastPosition.frame ?? 0, play: false })
+  const clip = clipOf(resumePoint.clip ?? '')
+  if (clip) player.load(clip, { frame: resumePoint.frame ?? 0, play: false })
 
   /** Moves the focus into the text of a note. */
   function editNoteText(id: string) {

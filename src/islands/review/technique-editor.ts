@@ -6,8 +6,8 @@ import type { VideoPlayer } from '../../player/player.ts'
 import {
   CONTACT_POSITION,
   nearestPosition,
-  positionsInOrder,
   techniquePositionNames,
+  techniquePositionsOfVideo,
   withoutTechniquePosition,
   withTechniquePosition,
 } from '../../technique/technique-positions.ts'
@@ -36,7 +36,7 @@ export function useTechniqueEditor(studio: StudioStore, player: VideoPlayer) {
     const show = ({ video, frame }: TechniqueCheckpoint) => studio.goToMoment({ id: '', video, at: 0, frame })
     const allCheckpoints = () => autosavedDraft.$draft.get().checkpoints ?? []
     const skill = (): Skill => $skill.get() ?? allCheckpoints().at(-1)?.skill ?? 'hitting'
-    const pointsOfClip = () => positionsInOrder(allCheckpoints(), $clipId.get(), skill())
+    const pointsOfClip = () => techniquePositionsOfVideo(allCheckpoints(), $clipId.get(), skill())
     const updateCheckpoints = (change: (points: readonly TechniqueCheckpoint[]) => TechniqueCheckpoint[]) =>
       autosavedDraft.change(d => ({ ...d, checkpoints: change(d.checkpoints ?? []) }))
     const contactCheckpoint = () =>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
+import { isNotFound } from '../../client/is-not-found.ts'
 import { lastPathSegment } from '../../client/last-path-segment.ts'
-import { isNotFound } from '../../client/not-found.ts'
 import { useQuery } from '../../client/query.ts'
 import { errorMessage } from '../../client/use-command.ts'
 import { CompletedChecksLine } from '../../instructors/CompletedChecksLine.tsx'

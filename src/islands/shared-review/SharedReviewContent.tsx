@@ -2,16 +2,16 @@ import { useMemo, useState } from 'react'
 import { ReviewComparisons } from '../../comparison/ReviewComparisons.tsx'
 import { ReviewPlayer } from '../../feedback/ReviewPlayer.tsx'
 import { GradesAndGoals, SummaryAndNextGoal } from '../../feedback/SummaryGradesAndGoals.tsx'
-import { createPlayButtonConnection } from '../../feedback/watch/play-button-connection.ts'
 import { reviewPlaylistOf } from '../../feedback/watch/review-playlist.ts'
 import { WatchButton } from '../../feedback/watch/WatchButton.tsx'
+import { createWatchButtonConnection } from '../../feedback/watch/watch-button-connection.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { SharedReviewVideoDownload } from './SharedReviewVideoDownload.tsx'
 
 /** A review as anyone with its private link sees it: without the conversation between player and instructor. `player`: the first name. */
 export function SharedReviewContent({ player, session }: { player: string; session: ReviewedSession }) {
-  const [watch] = useState(createPlayButtonConnection)
+  const [watch] = useState(createWatchButtonConnection)
   const { milliseconds } = useMemo(() => reviewPlaylistOf(session), [session])
   return (
     <div className="page flex flex-col gap-4 pb-8 sm:gap-6">

@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
 import type { Reply } from '../../client/api.ts'
-import { isNotFound } from '../../client/not-found.ts'
+import { isNotFound } from '../../client/is-not-found.ts'
 import { useQuery } from '../../client/query.ts'
 import { errorMessage } from '../../client/use-command.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'

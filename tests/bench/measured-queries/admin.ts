@@ -5,8 +5,8 @@ import { mediaJobQueue } from '../../../modules/media/media-job-queue.ts'
 import { lettersForAdmin, personForAdmin, personRecordsForAdmin } from '../../../projections/admin-person.ts'
 import { pageOfFoundPeople, searchForAdmin } from '../../../projections/admin-search.ts'
 import { auditEntries, auditedEventTypes } from '../../../projections/audit.ts'
-import { instructorsByVettingStatus, vettingCounts, vettingOfInstructor } from '../../../projections/instructors-by-vetting-status.ts'
-import { purchaseOf, shareCentsOfSessions } from '../../../projections/package-purchases.ts'
+import { pageOfInstructorVettings, vettingCounts, vettingOfInstructor } from '../../../projections/instructors-by-vetting-status.ts'
+import { purchaseOf, shareTotalsOfSessions } from '../../../projections/package-purchases.ts'
 import { paymentOf } from '../../../projections/payments.ts'
 import { ratingsForAdmin } from '../../../projections/ratings.ts'
 import { pageOfSupportRequests, supportRequestsByUrgency, supportRequestWithSender } from '../../../projections/support.ts'
@@ -58,15 +58,15 @@ export const adminQueries: QueryMap = {
   'admin: a player': person(BUSIEST_PLAYER_ID),
   'admin: a guardian': person(BUSIEST_GUARDIAN_ID),
   'admin: instructors': (sql, now) =>
-    Promise.all([instructorsByVettingStatus(sql, 'approved', undefined, now, { limit: 20 }), vettingCounts(sql)]),
-  'admin: instructors by name': (sql, now) => instructorsByVettingStatus(sql, 'approved', 'first42', now, { limit: 20 }),
+    Promise.all([pageOfInstructorVettings(sql, 'approved', undefined, now, { limit: 20 }), vettingCounts(sql)]),
+  'admin: instructors by name': (sql, now) => pageOfInstructorVettings(sql, 'approved', 'first42', now, { limit: 20 }),
   'admin: an instructor': (sql, now) =>
     Promise.all([vettingOfInstructor(sql, BUSIEST_INSTRUCTOR_ID, now), ratingsForAdmin(sql, BUSIEST_INSTRUCTOR_ID)]),
   'admin: a payment and a package': (sql, now) =>
     Promise.all([
       paymentOf(sql, SESSION_ID_OF_BUSIEST_PLAYER, now),
       purchaseOf(sql, PURCHASE_ID),
-      shareCentsOfSessions(sql, [SESSION_ID_OF_BUSIEST_PLAYER]),
+      shareTotalsOfSessions(sql, [SESSION_ID_OF_BUSIEST_PLAYER]),
       existingAccountIds(sql)([BUSIEST_PLAYER_ID]),
     ]),
   'admin: waiting support requests': sql => pageOfSupportRequests(sql, 'waiting', { limit: 25 }),

@@ -1,5 +1,9 @@
 import type { Sql } from 'postgres'
-import { consentRefusalTime, currentGuardianWithConsentStatus, hasEarlierGuardianAgreed } from '../../../modules/accounts/guardians.ts'
+import {
+  currentGuardianWithConsentStatus,
+  hasEarlierGuardianAgreed,
+  initialConsentRefusalTime,
+} from '../../../modules/accounts/guardians.ts'
 import { payerOf, possiblePayersOf } from '../../../modules/accounts/payer.ts'
 import { postgresStore } from '../../../modules/kernel/stores/postgres.ts'
 import { mediaJobQueue } from '../../../modules/media/media-job-queue.ts'
@@ -107,7 +111,7 @@ export const playerQueries: QueryMap = {
     Promise.all([
       currentGuardianWithConsentStatus(sql, BUSIEST_PLAYER_ID),
       hasEarlierGuardianAgreed(sql, BUSIEST_PLAYER_ID),
-      consentRefusalTime(sql, BUSIEST_PLAYER_ID, now),
+      initialConsentRefusalTime(sql, BUSIEST_PLAYER_ID, now),
     ]),
   'player: account and support': (sql, now) =>
     Promise.all([

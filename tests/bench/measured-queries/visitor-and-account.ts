@@ -8,10 +8,10 @@ import {
 import { findEmailedLink } from '../../../modules/accounts/emailed-links.ts'
 import { consentRequestOfLink } from '../../../modules/accounts/guardians.ts'
 import { isKnownDevice } from '../../../modules/accounts/known-devices.ts'
-import { accountTimeZoneOf } from '../../../modules/accounts/letter-time-zones.ts'
 import { loginSessions } from '../../../modules/accounts/login-sessions.ts'
 import { playerTraitsOf } from '../../../modules/accounts/player-traits.ts'
 import { passwordOwnerOfResetLink } from '../../../modules/accounts/recovery.ts'
+import { accountTimeZoneOf } from '../../../modules/accounts/time-zone-settings.ts'
 import { hasAdmin, isAdminRegistrationOpen, isEmailTaken, userOf } from '../../../modules/accounts/user-accounts.ts'
 import {
   instructorIdByInviteCode,

@@ -3,18 +3,18 @@ import type { TransactionSql } from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeEmailedLink } from '../../../modules/accounts/emailed-links.ts'
 import {
-  type ConsentStatus,
   childrenOf,
-  consentRefusalTime,
   consentRequestOfLink,
   currentGuardianWithConsentStatus,
   findOrAddGuardian,
+  type GuardianConsentAnswer,
   guardianById,
   guardianIdByEmail,
   hasAnyGuardianAgreed,
   hasChildren,
   hasEarlierGuardianAgreed,
   hasGuardianConsent,
+  initialConsentRefusalTime,
   playersWithConsentRefusedBefore,
   replaceGuardian,
   setConsent,
@@ -44,7 +44,7 @@ async function minorAwaitingConsent(name = 'Pat', email = address(), since = now
   const { token } = await makeEmailedLink(db.sql, now, 'guardian', { owner: id, email })
   return { id, token, email }
 }
-async function agree(token: string, at = now, answer: ConsentStatus = 'given') {
+async function agree(token: string, at = now, answer: GuardianConsentAnswer = 'given') {
   const about = await consentRequestOfLink(db.sql, token, at)
   if (!about) return null
   return (await db.sql.begin(tx => setConsent(tx, about.player, about.guardian, answer, at))) ? about.guardian : null
@@ -159,7 +159,7 @@ describe('after a guardian agreed', () => {
   })
 
   test('consent is in effect until the guardian takes it back', () => {
-    const effective = (agreed: boolean, consent: ConsentStatus | null) => hasGuardianConsent({ agreed, consent })
+    const effective = (agreed: boolean, consent: GuardianConsentAnswer | null) => hasGuardianConsent({ agreed, consent })
     expect([effective(true, 'given'), effective(true, null)]).toEqual([true, true])
     expect([effective(true, 'withdrawn'), effective(true, 'refused'), effective(false, null), effective(false, 'refused')]).toEqual([
       ...[false, false, false, false],
@@ -174,18 +174,21 @@ test('a refusal counts only for a minor for whom no guardian has agreed', async 
   await agree(agreed.token)
   for (const { token } of [refused, agreed, untimed]) await agree(token, now, 'refused')
   await db.sql`update guardianships set answered = null where player = ${untimed.id}`
-  expect([await consentRefusalTime(db.sql, untimed.id, now), await consentRefusalTime(db.sql, agreed.id, now)]).toEqual([null, null])
+  expect([await initialConsentRefusalTime(db.sql, untimed.id, now), await initialConsentRefusalTime(db.sql, agreed.id, now)]).toEqual([
+    null,
+    null,
+  ])
   const refusedBefore = async (before: Date, at: Date) =>
     (await playersWithConsentRefusedBefore(db.sql, before, at)).filter(id => [refused, agreed, untimed].some(one => one.id === id))
   expect(await refusedBefore(now, later)).toEqual([])
   expect(await refusedBefore(later, later)).toEqual([refused.id])
   expect(await refusedBefore(new Date(later.getTime() + 1), later)).toEqual([refused.id, untimed.id])
   expect(await refusedBefore(birthday, birthday)).toEqual([])
-  expect(await consentRefusalTime(db.sql, refused.id, later)).toEqual(now)
-  expect([await consentRefusalTime(db.sql, refused.id, birthday), await consentRefusalTime(db.sql, randomUUID(), now)]).toEqual([
-    null,
-    null,
-  ])
+  expect(await initialConsentRefusalTime(db.sql, refused.id, later)).toEqual(now)
+  expect([
+    await initialConsentRefusalTime(db.sql, refused.id, birthday),
+    await initialConsentRefusalTime(db.sql, randomUUID(), now),
+  ]).toEqual([null, null])
 })
 
 test("a family's time zone is New York until one is set; a default never replaces it", async () => {

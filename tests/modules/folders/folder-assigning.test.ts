@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { currentSession, type FolderEvent, folderStatusOf, needsAssignment, nextSessionVideos } from '../../../modules/folders/folder.ts'
+import { currentSession, type FolderEvent, folderStatusOf, isNewAssignment, nextSessionVideos } from '../../../modules/folders/folder.ts'
 import { refusalCodeAndField } from '../../support/refusal.ts'
 import {
   assignCommand,
@@ -162,14 +162,14 @@ test('assigning an assigned or unpaid folder is refused with the actual reason',
   givenFolder(folderCreated, videoAdded('a'), folderAssigned(), feedbackGiven).when('assign', asked).refuses('payment-due')
 })
 
-test('needsAssignment needs no price to decide', () => {
+test('whether an assignment is new is decided without a price', () => {
   const asked = { assignment: 'as1', instructor: 'i', message: 'Look at my hands', videos: [{ id: 'a', bytes: 1000 }] }
-  expect(needsAssignment(givenFolder(...unassignedLog).state, asked)).toBe(true)
-  expect(needsAssignment(givenFolder(...assignedLog).state, asked)).toBe(false)
-  expect(refusalCodeAndField(() => needsAssignment(givenFolder(...assignedLog).state, { ...asked, assignment: 'as2' }))).toEqual({
+  expect(isNewAssignment(givenFolder(...unassignedLog).state, asked)).toBe(true)
+  expect(isNewAssignment(givenFolder(...assignedLog).state, asked)).toBe(false)
+  expect(refusalCodeAndField(() => isNewAssignment(givenFolder(...assignedLog).state, { ...asked, assignment: 'as2' }))).toEqual({
     code: 'assigned',
   })
-  expect(refusalCodeAndField(() => needsAssignment(givenFolder(...unassignedLog).state, { ...asked, videos: [] }))).toEqual({
+  expect(refusalCodeAndField(() => isNewAssignment(givenFolder(...unassignedLog).state, { ...asked, videos: [] }))).toEqual({
     code: 'quote-changed',
   })
 })

@@ -1,4 +1,4 @@
-import type { LetterContent, SenderDetails } from '../../../modules/letters/layout.tsx'
+import type { LetterContent, SenderDetails } from '../../../modules/letters/letter-components.tsx'
 import type { LetterReview } from '../../../modules/letters/review-body.tsx'
 
 /** The sender, people, bill and review that the sample letters are about. */

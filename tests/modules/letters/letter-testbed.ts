@@ -1,6 +1,12 @@
 import type { Errand } from '../../../modules/kernel/process.ts'
 import { letterErrandHandlers } from '../../../modules/letters/errand-handlers.ts'
-import type { LetterApproval, LetterBill, LetterDataSource, LetterRecipient, LetterSession } from '../../../modules/letters/letter-data.ts'
+import type {
+  LetterApproval,
+  LetterBill,
+  LetterDataSource,
+  LetterRecipient,
+  LetterSession,
+} from '../../../modules/letters/letter-data-types.ts'
 import type { Email } from '../../../modules/letters/resend-mailer.ts'
 import { sampleSender } from './letter-sample-data.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { PermanentErrandError } from '../../../modules/jobs/outbox.ts'
-import type { LetterBill } from '../../../modules/letters/letter-data.ts'
+import type { LetterBill } from '../../../modules/letters/letter-data-types.ts'
 import { MailError } from '../../../modules/letters/resend-mailer.ts'
 import {
   letterTestbed,

@@ -11,12 +11,12 @@ import { loadMediaEngine } from '../../../modules/media/preparation-process/medi
 import { sampleVideos } from '../../support/sample-media.ts'
 import { ffmpeg } from '../../support/test-clips.ts'
 import {
+  mp4DeclaringSmallerPicture,
   mp4RepeatingFirstPicture,
-  mp4WithFalseSize,
   OPUS_TOC_OF_2_5_MS,
   soundBombMp4,
   soundBombWebm,
-  webmWithFalseSize,
+  webmDeclaringSmallerPicture,
 } from './decompression-bombs.ts'
 import { mediaTypeOf } from './media-testbed.ts'
 
@@ -72,9 +72,9 @@ describe.skipIf(!ffmpeg)('preparing a file with oversized tracks (needs ffmpeg)'
   })
 
   test.each([
-    ['an MP4', 'large.mp4', mp4WithFalseSize, ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p']],
-    ['a WEBM', 'large.webm', webmWithFalseSize, ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8']],
-    ['a WEBM of VP9', 'large-9.webm', webmWithFalseSize, ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8']],
+    ['an MP4', 'large.mp4', mp4DeclaringSmallerPicture, ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p']],
+    ['a WEBM', 'large.webm', webmDeclaringSmallerPicture, ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8']],
+    ['a WEBM of VP9', 'large-9.webm', webmDeclaringSmallerPicture, ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8']],
   ])('stops at a picture that is larger than %s declares', async (_, name, shrunk, encode) => {
     const large = await encodeClip(name, '-f', 'lavfi', '-i', 'color=s=2048x2048:r=30:d=0.1', ...encode)
     const bomb = await writeTestFile(name, shrunk(await bytesOf(large)))

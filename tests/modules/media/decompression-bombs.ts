@@ -104,7 +104,7 @@ function* children(file: Uint8Array) {
 }
 
 /** An MP4 whose container declares that its picture is 320 × 240. */
-export function mp4WithFalseSize(file: Uint8Array<ArrayBuffer>) {
+export function mp4DeclaringSmallerPicture(file: Uint8Array<ArrayBuffer>) {
   const at = (type: string) => Buffer.from(file.buffer).lastIndexOf(type)
   file.set([...u16(320), ...u16(240)], at('avc1') + 28)
   file.set([...u32(320 << 16), ...u32(240 << 16)], at('tkhd') + 80)
@@ -132,7 +132,7 @@ export function mp4RepeatingFirstPicture(file: Uint8Array<ArrayBuffer>, count: n
 }
 
 /** A WEBM whose container declares that its pictures are 320 × 240. */
-export function webmWithFalseSize(file: Uint8Array<ArrayBuffer>) {
+export function webmDeclaringSmallerPicture(file: Uint8Array<ArrayBuffer>) {
   const whole = Buffer.from(file.buffer)
   for (const [id, side] of [
     [0xb0, 320],

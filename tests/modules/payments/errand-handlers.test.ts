@@ -19,7 +19,7 @@ const elsewhere = {
     return [player, 'parent']
   },
   instructorOf: async (account: string) => (account === 'acct_1' ? 'casey' : undefined),
-  revokedFoldersOf: async (of: string): Promise<Record<string, number>> => (of === 'b1' ? { r1: 1 } : {}),
+  revokeRefundedFolders: async (of: string): Promise<Record<string, number>> => (of === 'b1' ? { r1: 1 } : {}),
 }
 type Errands = ReturnType<typeof paymentErrandHandlers>
 const perform = <K extends keyof Errands>(kind: K, payload: Parameters<Errands[K]>[0]) =>

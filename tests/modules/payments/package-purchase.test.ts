@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   type PurchaseEvent,
-  priceOfFolders,
+  proratedCents,
   purchaseDecider,
   refundableCents,
   unrefundedCents,
@@ -48,7 +48,7 @@ describe('refunding a package', () => {
     given(bought)
       .when('refund', refund('r1', false, 2, 2800))
       .gives(refundAsked('r1', 2800, 2))
-    expect(priceOfFolders({ amount: 1000, folders: 3 }, 2)).toBe(667)
+    expect(proratedCents({ amount: 1000, folders: 3 }, 2)).toBe(667)
     expect(refundableCents(given(bought, refundAsked('r1', 4000, 2)).state, 2).unused).toBe(200)
   })
   test('is requested once, for the amount that the administrator saw', () => {

@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict'
 import fc from 'fast-check'
-import { currentTransfer, refundedCentsOf, shareCentsOf } from '../../../modules/payments/payment.ts'
+import { currentTransfer, refundedOrPendingCents, shareCentsOf } from '../../../modules/payments/payment.ts'
 import { combinedDisputeState, refundedCents } from '../../../modules/payments/refund-and-dispute-state.ts'
 import type { CallOutcomes } from './faulty-store-and-gateway.ts'
 import { type FamilyStep, type PaymentSimulation, startPaymentSimulation } from './payment-simulation.ts'
@@ -236,7 +236,7 @@ async function check(w: PaymentSimulation) {
   const charges = (await w.charges()).filter(c => c.paid)
   deepStrictEqual(
     charges.map(c => [c.id, c.amount, c.amount_refunded]),
-    [[p.paid!.charge, p.paid!.amount, refundedCentsOf(p)]],
+    [[p.paid!.charge, p.paid!.amount, refundedOrPendingCents(p)]],
   )
 
   const transfers = (await w.transfers()).filter(t => t.metadata.payment === w.id)
@@ -250,7 +250,7 @@ async function check(w: PaymentSimulation) {
   deepStrictEqual(standing, current ? [[current.id, current.amount]] : [])
   strictEqual(current ? current.amount + current.netted : 0, shareCentsOf(p))
   const dispute = combinedDisputeState(p.disputes)
-  const theirs = refundedCentsOf(p) < p.paid!.amount && dispute !== 'open' && dispute !== 'lost'
+  const theirs = refundedOrPendingCents(p) < p.paid!.amount && dispute !== 'open' && dispute !== 'lost'
   if (theirs) strictEqual(shareCentsOf(p), 1200 + p.paid!.tip)
   const debts = await w.debts()
   strictEqual(

@@ -9,7 +9,7 @@ import { completeChargeAttempt, loadPayment } from '../../../modules/payments/ch
 import { paymentErrandHandlers } from '../../../modules/payments/errand-handlers.ts'
 import { purchaseDecider as pack, refundableCents } from '../../../modules/payments/package-purchase.ts'
 import { loadPurchase } from '../../../modules/payments/package-sales-and-refunds.ts'
-import { paymentDecider, refundedCentsOf } from '../../../modules/payments/payment.ts'
+import { paymentDecider, refundedOrPendingCents } from '../../../modules/payments/payment.ts'
 import { paymentProcess } from '../../../modules/payments/payment-process.ts'
 import { debtCentsOf, payoutAccountDecider } from '../../../modules/payments/payout-account.ts'
 import { FULL_PRICE_TERMS } from '../../../modules/payments/pricing.ts'
@@ -19,7 +19,7 @@ import { priceTermsOf, rewardBalanceDecider, unusedPackageCredits } from '../../
 import { adjustCreditsToRefunds, rewardErrandHandlers, rewardProcess } from '../../../modules/rewards/reward-process.ts'
 import { faultyStoreAndGateway, SimulatedCrash } from './faulty-store-and-gateway.ts'
 import { createPayingFamily, type FamilyMember, type PayingFamily } from './paying-family.ts'
-import { type BoughtPackage, buyPackage, simulatedBank } from './simulated-bank.ts'
+import { type BoughtPackage, buyPackage, simulatedProviderAndBanks } from './simulated-provider-and-banks.ts'
 import type { SimulatedStripe } from './simulated-stripe.ts'
 
 const HOUR_MS = 3600_000
@@ -56,7 +56,7 @@ export async function startPaymentSimulation(
       payerOf: async () => (family ? family.payerNow() : player),
       possiblePayersOf: async () => owners,
       instructorOf: async () => instructor,
-      revokedFoldersOf: purchase => adjustCreditsToRefunds(store, purchase),
+      revokeRefundedFolders: purchase => adjustCreditsToRefunds(store, purchase),
     }),
     ...rewardErrandHandlers(store),
     'folder.paid': async () => {},
@@ -193,9 +193,9 @@ export async function startPaymentSimulation(
     work.catch(error => {
       if (!(error instanceof CommandRefused)) throw error
     })
-  const bank = simulatedBank(stripeSandbox, { plain, id, cards, bought })
+  const providerAndBanks = simulatedProviderAndBanks(stripeSandbox, { plain, id, cards, bought })
   return {
-    ...bank,
+    ...providerAndBanks,
     id,
     player,
     instructor,
@@ -231,7 +231,7 @@ export async function startPaymentSimulation(
     async waitUntilIdle() {
       faults.setCallOutcomes([])
       for (let rounds = 0; rounds < 50; rounds++) {
-        if (bank.isBalanceEmpty() && rounds > 3) return
+        if (providerAndBanks.isBalanceEmpty() && rounds > 3) return
         await runProcesses()
         const left = due().filter(e => !e.done)
         if (!left.length) return
@@ -260,7 +260,7 @@ export async function startPaymentSimulation(
     },
     async refundRest() {
       const p = await loadPayment(plain, id)
-      if (p.paid && refundedCentsOf(p) < p.paid.amount) await this.refund(p.paid.amount - refundedCentsOf(p))
+      if (p.paid && refundedOrPendingCents(p) < p.paid.amount) await this.refund(p.paid.amount - refundedOrPendingCents(p))
     },
     async refundPackage(whole: boolean) {
       if (!bought) return

@@ -15,7 +15,7 @@ import {
   emptyCardFormValues,
   testBillingAddress,
   validateCardForm,
-} from './card-form.ts'
+} from './card-form-validation.ts'
 import { htmlFormField, htmlSelectField } from './form-field.ts'
 import { formatMoney, html, type SafeHtml, spacedCardNumber } from './html.ts'
 import { noticePage, type SandboxPageAnswer, type SandboxPageRequest } from './page-request.ts'

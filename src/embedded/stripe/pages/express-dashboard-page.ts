@@ -1,5 +1,5 @@
 import { connectedAccountOf } from '../resources/accounts.ts'
-import { formatMoney, formatTime, html } from './html.ts'
+import { formatMoney, html, timeElement } from './html.ts'
 import { notFoundPage, type SandboxPageAnswer, type SandboxPageRequest } from './page-request.ts'
 import { htmlTable } from './table.ts'
 
@@ -29,7 +29,7 @@ export function expressDashboardPage({ store, at }: SandboxPageRequest): Sandbox
               'Transfers',
               ['Date (UTC)', 'Transfer', 'n:Amount', 'n:Taken back'],
               transfers.map(t => [
-                formatTime(t.created),
+                timeElement(t.created),
                 html`<code>${t.id}</code>`,
                 formatMoney(t.amount),
                 t.amount_reversed > 0 ? formatMoney(t.amount_reversed) : '–',

@@ -23,7 +23,7 @@ export const formatMoney = (cents: number | null) =>
   cents === null ? '' : `${cents < 0 ? '−' : ''}$${(Math.abs(cents) / 100).toFixed(2).replace(/\B(?=(\d{3})+\.)/g, ',')}`
 export const spacedCardNumber = (number: string) =>
   number.startsWith('3') ? number.replace(/(\d{4})(\d{6})/, '$1 $2 ') : number.replace(/(\d{4})(?=\d)/g, '$1 ')
-export const formatTime = (seconds: number) => {
+export const timeElement = (seconds: number) => {
   const iso = new Date(seconds * 1000).toISOString()
   return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')}</time>`
 }

@@ -3,7 +3,7 @@ import { accountBalanceCents } from '../resources/payout-account-balance.ts'
 import type { SandboxStore } from '../store.ts'
 import { testCards } from '../test-cards.ts'
 import { faultInjectionForms, htmlSelectOptions } from './fault-injection-forms.ts'
-import { brandName, formatMoney, formatTime, html } from './html.ts'
+import { brandName, formatMoney, html, timeElement } from './html.ts'
 import type { SandboxPageAnswer, SandboxPageRequest } from './page-request.ts'
 import { type HtmlTableCell, htmlTable } from './table.ts'
 
@@ -44,7 +44,7 @@ function payments(store: SandboxStore) {
     const why = p.last_payment_error?.decline_code ?? p.last_payment_error?.code
     const status = charge?.disputed ? 'disputed' : charge?.refunded ? 'refunded' : p.status
     return [
-      formatTime(p.created),
+      timeElement(p.created),
       formatMoney(p.amount),
       html`${pill(status)} ${p.status !== 'succeeded' && why && html`<span class="soft">${why.replaceAll('_', ' ')}</span>`}`,
       html`${code(p.id)}${charge && html`<br>${code(charge.id)}`}${p.customer && html`<br>${code(p.customer)}`}`,
@@ -61,7 +61,7 @@ function events(store: SandboxStore) {
     const done = store.get('delivered', e.id)
     const state = waiting ? (waiting.attempts ? `waiting, ${waiting.attempts} failed: ${waiting.last}` : 'waiting') : (done?.last ?? '')
     const { id } = e.data.object as { id?: string }
-    return [formatTime(e.created), e.type, html`${code(e.id)}<br>${code(id)}`, state, act('resend', e.id, 'Send again', e.id)]
+    return [timeElement(e.created), e.type, html`${code(e.id)}<br>${code(id)}`, state, act('resend', e.id, 'Send again', e.id)]
   })
 }
 
@@ -99,7 +99,7 @@ export function overviewPage(visit: SandboxPageRequest): SandboxPageAnswer {
       'Disputes',
       ['Time (UTC)', 'n:Amount', 'Status', 'Dispute', 'Charge', 'Action'],
       last(all.disputes).map(d => [
-        formatTime(d.created),
+        timeElement(d.created),
         formatMoney(d.amount),
         pill(d.status),
         code(d.id),
@@ -116,7 +116,7 @@ export function overviewPage(visit: SandboxPageRequest): SandboxPageAnswer {
       'Refunds',
       ['Time (UTC)', 'n:Amount', 'Status', 'Refund', 'Charge', 'Action'],
       last(all.refunds).map(r => [
-        formatTime(r.created),
+        timeElement(r.created),
         formatMoney(r.amount),
         pill(r.status),
         code(r.id),
@@ -131,7 +131,7 @@ export function overviewPage(visit: SandboxPageRequest): SandboxPageAnswer {
       'Transfers',
       ['Time (UTC)', 'n:Amount', 'n:Taken back', 'Transfer', 'To', 'Group'],
       last(all.transfers).map(t => [
-        formatTime(t.created),
+        timeElement(t.created),
         formatMoney(t.amount),
         formatMoney(t.amount_reversed),
         code(t.id),
@@ -159,7 +159,7 @@ export function overviewPage(visit: SandboxPageRequest): SandboxPageAnswer {
       'customers',
       'Customers',
       ['Time (UTC)', 'Customer', 'Metadata'],
-      last(all.customers).map(c => [formatTime(c.created), code(c.id), html`<code>${JSON.stringify(c.metadata)}</code>`]),
+      last(all.customers).map(c => [timeElement(c.created), code(c.id), html`<code>${JSON.stringify(c.metadata)}</code>`]),
       'No customers yet.',
       all.customers.length,
     )}

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { ApiHandler, SandboxApiCall } from '../api-call.ts'
 import { pageOfList } from '../list-pagination.ts'
 import { booleanParameter, metadataParameter, parseForm, textParameter } from '../parameter-schemas.ts'
-import { newStripeId, nowSeconds, type SandboxStore } from '../store.ts'
+import { newStripeId, type SandboxStore, wallClockSeconds } from '../store.ts'
 import { invalidRequest, noSuchObject } from '../stripe-error.ts'
 import { emitStripeEvent, emitThinEvent } from './events.ts'
 
@@ -56,7 +56,7 @@ export function newAccount(o: { email?: string; metadata?: Record<string, string
       type: 'application',
     },
     country: 'US',
-    created: nowSeconds(),
+    created: wallClockSeconds(),
     default_currency: 'usd',
     details_submitted: false,
     email: o.email ?? null,
@@ -86,7 +86,7 @@ export function submitOnboardingDetails(store: SandboxStore, id: string, o: { ba
     charges_enabled: o.bank,
     capabilities: Object.fromEntries(Object.keys(account.capabilities ?? {}).map(name => [name, 'active'])),
     requirements: requirements(o.bank ? [] : bank),
-    tos_acceptance: { date: nowSeconds(), ip: null },
+    tos_acceptance: { date: wallClockSeconds(), ip: null },
   })
   emitStripeEvent(store, 'account.updated', updated, id)
   emitThinEvent(store, 'v2.core.account[configuration.recipient].capability_status_updated', id)
@@ -112,7 +112,7 @@ export const createAccountLink: ApiHandler = call => {
     returnUrl: accountInput.return_url,
     refreshUrl: accountInput.refresh_url,
   })
-  return { object: 'account_link', created: nowSeconds(), expires_at: Math.floor(expires / 1000), url }
+  return { object: 'account_link', created: wallClockSeconds(), expires_at: Math.floor(expires / 1000), url }
 }
 
 /** A single-use link that is valid for five minutes. */
@@ -156,7 +156,7 @@ export const createLoginLink: ApiHandler = ({ store, form, at: [id], origin }) =
     returnUrl: '',
     refreshUrl: '',
   })
-  return { object: 'login_link', created: nowSeconds(), url: `${origin}/express/${account.id}/${link.id}` }
+  return { object: 'login_link', created: wallClockSeconds(), url: `${origin}/express/${account.id}/${link.id}` }
 }
 
 export const retrieveAccount: ApiHandler = ({ store, at: [id] }) => connectedAccountOf(store, id!)

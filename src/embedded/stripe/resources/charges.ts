@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import type { ApiHandler } from '../api-call.ts'
 import { pageOfList } from '../list-pagination.ts'
-import { newStripeId, nowSeconds, type SandboxStore } from '../store.ts'
+import { newStripeId, type SandboxStore, wallClockSeconds } from '../store.ts'
 import { noSuchObject } from '../stripe-error.ts'
 import type { CardDecline, TestCard } from '../test-cards.ts'
 import { addBalanceTransaction } from './balance.ts'
@@ -34,7 +34,7 @@ export function recordCharge(
     billing_details: { ...method.billing_details, tax_id: null },
     calculated_statement_descriptor: 'DIAMONDLINK',
     captured: !decline,
-    created: nowSeconds(),
+    created: wallClockSeconds(),
     currency: intent.currency,
     customer: intent.customer,
     description: intent.description,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ApiHandler } from '../api-call.ts'
 import { pageOfList } from '../list-pagination.ts'
 import { currencyParameter, integerParameter, metadataParameter, parseForm, textParameter } from '../parameter-schemas.ts'
-import { type CheckoutSessionRecord, newStripeId, nowSeconds, type SandboxStore } from '../store.ts'
+import { type CheckoutSessionRecord, newStripeId, type SandboxStore, wallClockSeconds } from '../store.ts'
 import { invalidRequest, noSuchObject } from '../stripe-error.ts'
 import { customerOf, setCustomerAddress } from './customers.ts'
 import { emitStripeEvent } from './events.ts'
@@ -60,8 +60,8 @@ export const createCheckoutSession: ApiHandler = ({ store, form, origin }) => {
   if (customer) customerOf(store, customer)
   else if (sessionInput.customer_update)
     throw invalidRequest('`customer_update` can only be used with `customer`.', 'parameter_missing', 'customer')
-  const expires = sessionInput.expires_at ?? nowSeconds() + DAY_SECONDS
-  if (expires < nowSeconds() + 1800 - 60 || expires > nowSeconds() + DAY_SECONDS + 60)
+  const expires = sessionInput.expires_at ?? wallClockSeconds() + DAY_SECONDS
+  if (expires < wallClockSeconds() + 1800 - 60 || expires > wallClockSeconds() + DAY_SECONDS + 60)
     throw invalidRequest('The `expires_at` timestamp must be between 30 minutes and 24 hours from now.', undefined, 'expires_at')
   const total = line_items.reduce((sum, l) => sum + l.quantity * l.price_data.unit_amount, 0)
   const id = newStripeId('cs_test', 58)
@@ -83,7 +83,7 @@ export const createCheckoutSession: ApiHandler = ({ store, form, origin }) => {
     collected_information: null,
     consent: null,
     consent_collection: null,
-    created: nowSeconds(),
+    created: wallClockSeconds(),
     currency: payment ? 'usd' : (sessionInput.currency ?? null),
     currency_conversion: null,
     custom_fields: [],
@@ -145,7 +145,7 @@ export const createCheckoutSession: ApiHandler = ({ store, form, origin }) => {
 export function checkoutSessionOf(store: SandboxStore, id: string): CheckoutSessionRecord {
   const record = store.get('session', id)
   if (!record) throw noSuchObject('checkout.session', id)
-  if (record.session.status !== 'open' || record.session.expires_at > nowSeconds()) return record
+  if (record.session.status !== 'open' || record.session.expires_at > wallClockSeconds()) return record
   return store.transaction(() => expireRecord(store, record))
 }
 function expireRecord(store: SandboxStore, record: CheckoutSessionRecord) {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ApiHandler } from '../api-call.ts'
 import { pageOfList, pageOfSearch } from '../list-pagination.ts'
 import { metadataParameter, parseForm, textParameter } from '../parameter-schemas.ts'
-import { newStripeId, nowSeconds, type SandboxStore } from '../store.ts'
+import { newStripeId, type SandboxStore, wallClockSeconds } from '../store.ts'
 import { noSuchObject } from '../stripe-error.ts'
 import { emitStripeEvent } from './events.ts'
 
@@ -24,7 +24,7 @@ export const createCustomer: ApiHandler = ({ store, form }) => {
     object: 'customer',
     address: null,
     balance: 0,
-    created: nowSeconds(),
+    created: wallClockSeconds(),
     currency: null,
     customer_account: null,
     default_source: null,

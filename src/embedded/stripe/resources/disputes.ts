@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import type { ApiHandler } from '../api-call.ts'
 import { pageOfList } from '../list-pagination.ts'
-import { newStripeId, nowSeconds, type SandboxStore } from '../store.ts'
+import { newStripeId, type SandboxStore, wallClockSeconds } from '../store.ts'
 import { invalidRequest, noSuchObject } from '../stripe-error.ts'
 import { addBalanceTransaction } from './balance.ts'
 import { chargeOf } from './charges.ts'
@@ -40,12 +40,12 @@ export function openDispute(store: SandboxStore, id: string, reason: string, { p
     amount,
     balance_transactions: store.all('balance_transaction').slice(-1),
     charge: charge.id,
-    created: nowSeconds(),
+    created: wallClockSeconds(),
     currency: 'usd',
     enhanced_eligibility_types: [],
     evidence: noEvidence,
     evidence_details: {
-      due_by: nowSeconds() + WEEK_SECONDS,
+      due_by: wallClockSeconds() + WEEK_SECONDS,
       enhanced_eligibility: {},
       has_evidence: false,
       past_due: false,

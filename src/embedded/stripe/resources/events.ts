@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import type { ApiHandler } from '../api-call.ts'
 import { pageOfList } from '../list-pagination.ts'
-import { newStripeId, nowSeconds, type SandboxStore } from '../store.ts'
+import { newStripeId, type SandboxStore, wallClockSeconds } from '../store.ts'
 import { noSuchObject } from '../stripe-error.ts'
 
 export const STRIPE_API_VERSION = '2026-10-28.endive'
@@ -13,7 +13,7 @@ export function emitStripeEvent(store: SandboxStore, type: Stripe.Event['type'],
     object: 'event',
     ...(account && { account }),
     api_version: STRIPE_API_VERSION,
-    created: nowSeconds(),
+    created: wallClockSeconds(),
     data: { object },
     livemode: false,
     pending_webhooks: 1,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ApiHandler } from '../api-call.ts'
 import { pageOfList, pageOfSearch } from '../list-pagination.ts'
 import { parseForm } from '../parameter-schemas.ts'
-import { newStripeId, nowSeconds, type SandboxStore } from '../store.ts'
+import { newStripeId, type SandboxStore, wallClockSeconds } from '../store.ts'
 import { invalidRequest, noSuchObject } from '../stripe-error.ts'
 import { emitStripeEvent } from './events.ts'
 
@@ -40,7 +40,7 @@ export function recordPaymentIntent(store: SandboxStore, o: Wanted) {
     capture_method: 'automatic_async',
     client_secret: `${id}_secret_${newStripeId('', 25).slice(1)}`,
     confirmation_method: 'automatic',
-    created: nowSeconds(),
+    created: wallClockSeconds(),
     currency: 'usd',
     customer: o.customer ?? null,
     customer_account: null,
@@ -95,7 +95,7 @@ export const cancelPaymentIntent: ApiHandler = ({ store, form, at: [id] }) => {
   const canceled = store.put('payment_intent', {
     ...intent,
     status: 'canceled',
-    canceled_at: nowSeconds(),
+    canceled_at: wallClockSeconds(),
     cancellation_reason: cancellation_reason ?? null,
     next_action: null,
   })

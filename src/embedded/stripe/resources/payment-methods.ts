@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { ApiHandler } from '../api-call.ts'
 import { pageOfList } from '../list-pagination.ts'
 import { parseForm, textParameter } from '../parameter-schemas.ts'
-import { newStripeId, nowSeconds, type SandboxStore } from '../store.ts'
+import { newStripeId, type SandboxStore, wallClockSeconds } from '../store.ts'
 import { invalidRequest, noSuchObject, StripeError } from '../stripe-error.ts'
 import { type CardDecline, type TestCard, testCardByNumber, testCardByToken } from '../test-cards.ts'
 import { customerOf } from './customers.ts'
@@ -41,7 +41,7 @@ export function recordPaymentMethod(
       three_d_secure_usage: { supported: true },
       wallet: null,
     },
-    created: nowSeconds(),
+    created: wallClockSeconds(),
     customer: null,
     customer_account: null,
     livemode: false,

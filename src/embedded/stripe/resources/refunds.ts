@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ApiHandler } from '../api-call.ts'
 import { pageOfList } from '../list-pagination.ts'
 import { integerParameter, metadataParameter, parseForm, textParameter } from '../parameter-schemas.ts'
-import { newStripeId, nowSeconds, type SandboxStore } from '../store.ts'
+import { newStripeId, type SandboxStore, wallClockSeconds } from '../store.ts'
 import { invalidRequest, noSuchObject } from '../stripe-error.ts'
 import { addBalanceTransaction, balanceOf } from './balance.ts'
 import { chargeOf } from './charges.ts'
@@ -66,7 +66,7 @@ export const createRefund: ApiHandler = ({ store, form }) => {
     amount,
     balance_transaction: addBalanceTransaction(store, 'refund', refundId, -amount),
     charge: charge.id,
-    created: nowSeconds(),
+    created: wallClockSeconds(),
     currency: 'usd',
     customer: charge.customer,
     customer_account: null,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ApiHandler } from '../api-call.ts'
 import { pageOfList } from '../list-pagination.ts'
 import { booleanParameter, metadataParameter, parseForm, textParameter } from '../parameter-schemas.ts'
-import { newStripeId, nowSeconds, type SandboxStore } from '../store.ts'
+import { newStripeId, type SandboxStore, wallClockSeconds } from '../store.ts'
 import { invalidRequest, noSuchObject } from '../stripe-error.ts'
 import type { CardDecline } from '../test-cards.ts'
 import { cardAuthenticationNextAction, failedAuthenticationDecline } from './card-authentication.ts'
@@ -29,7 +29,7 @@ export function recordSetupIntent(store: SandboxStore, o: { customer?: string; d
     automatic_payment_methods: null,
     cancellation_reason: null,
     client_secret: `${id}_secret_${newStripeId('', 25).slice(1)}`,
-    created: nowSeconds(),
+    created: wallClockSeconds(),
     customer: o.customer ?? null,
     customer_account: null,
     description: o.description ?? null,

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { Mic } from 'lucide-react'
 import type { AutosavedDraft } from '../../../draft/autosaved-draft.ts'
-import { useIsDraftLoading } from '../../../draft/draft-selectors.ts'
+import { useIsDraftLoading } from '../../../draft/draft-hooks.ts'
 import { Button } from '../../../ui/button.tsx'
 import type { StudioVoice } from './studio-voice.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { objectStore } from '../../../modules/media/object-store.ts'
-import { acceptsUnsignedCopyHeader, checkSignedUploads } from '../../../modules/media/signed-upload-check.ts'
+import { acceptsUnsignedCopyHeader, checkObjectStore } from '../../../modules/media/object-store-check.ts'
 import { ConfigError, type S3Config } from '../../../src/config.ts'
 import { assertStoreRejectsUnsignedCopy } from '../../../src/server/unsigned-copy-header-check.ts'
 import { startTemporaryS3 } from '../../support/s3.ts'
@@ -29,12 +29,12 @@ const assertStoreIsEmpty = async () => {
 }
 
 test('the embedded store passes all security checks', async () => {
-  expect((await checkSignedUploads(good, origin)).filter(({ isTrue }) => !isTrue)).toEqual([])
+  expect((await checkObjectStore(good, origin)).filter(({ isTrue }) => !isTrue)).toEqual([])
   await assertStoreIsEmpty()
 })
 
 test('a store that obeys an unsigned copy header is detected, and left without objects', async () => {
-  const [copies] = await checkSignedUploads(obedient.config, origin)
+  const [copies] = await checkObjectStore(obedient.config, origin)
   expect(copies).toMatchObject({ check: 'a signed upload copies no other object', isTrue: false })
   await assertStoreIsEmpty()
 })

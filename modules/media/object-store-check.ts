@@ -51,11 +51,11 @@ export async function acceptsUnsignedCopyHeader(bucket: BucketConfig): Promise<b
 }
 
 /**
- * Checks whether a store is safe for uploads by signed URLs.
+ * Checks whether an object store is safe for uploads by signed URLs, and whether pages may use it.
  * @param origin the origin of the pages
  * @throws if the store does not respond, or refuses the server's own requests
  */
-export async function checkSignedUploads(bucket: BucketConfig, origin: string): Promise<DoctorCheckResult[]> {
+export async function checkObjectStore(bucket: BucketConfig, origin: string): Promise<DoctorCheckResult[]> {
   const findings: DoctorCheckResult[] = []
   const note = (check: string, isTrue: boolean, advice: string) => findings.push({ check, isTrue, advice })
   note(

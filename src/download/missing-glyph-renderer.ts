@@ -1,4 +1,4 @@
-import type { MissingGlyphPictures } from './pdf-text.ts'
+import type { MissingGlyphRenderer } from './pdf-text.ts'
 
 /** Pixels per point, enough for a printer. */
 const DOTS_PER_POINT = 4
@@ -11,7 +11,7 @@ const channel = (part: number) => Math.round(part * 255)
  * Draws text with the fonts of the device, which can render every script that the screen can show. Shipping fonts for all scripts would add
  * megabytes per script.
  */
-export function createMissingGlyphPictures(): MissingGlyphPictures {
+export function createMissingGlyphRenderer(): MissingGlyphRenderer {
   const canvas = document.createElement('canvas')
   const context = canvas.getContext('2d')!
   const font = (size: number, weight: number) => `${weight} ${size}px Archivo, system-ui, sans-serif`

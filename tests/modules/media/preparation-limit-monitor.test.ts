@@ -5,11 +5,11 @@ import { MAX_FRAMES_PER_VIDEO } from '../../../modules/media/frames.ts'
 import {
   MAX_PIXELS_IN_ALL_FRAMES,
   MAX_PREPARATION_MEMORY_BYTES,
-  MAX_PREPARATION_SECONDS,
+  MAX_PREPARATION_WALL_SECONDS,
   MAX_PROBE_CPU_SECONDS,
-  MAX_PROBE_SECONDS,
+  MAX_PROBE_WALL_SECONDS,
 } from '../../../modules/media/policy.ts'
-import { createPreparationLimitMeter, type PreparationLimits } from '../../../modules/media/preparation-limit-meter.ts'
+import { createPreparationLimitMonitor, type PreparationLimits } from '../../../modules/media/preparation-limit-monitor.ts'
 import type { PreparationMessage } from '../../../modules/media/preparation-process/protocol.ts'
 import { MAX_VOICE_MS } from '../../../modules/reviews/policy.ts'
 
@@ -36,7 +36,7 @@ describe('the CPU limit of a preparation', () => {
     for (const [promised, seconds] of measured) expect(cpuBudget('rendition', promised) / seconds).toBeGreaterThan(10)
     // A minute of 4K at 60 frames per second still fits into the wall-clock limit.
     const long = { frames: 3600, width: 3840, height: 2160, milliseconds: 60_000 }
-    expect(wallClockBudget(cpuBudget('rendition', long))).toBe(MAX_PREPARATION_SECONDS)
+    expect(wallClockBudget(cpuBudget('rendition', long))).toBe(MAX_PREPARATION_WALL_SECONDS)
   })
 
   test('covers the longest voice-over, and is under a minute for an unprobed video', () => {
@@ -53,83 +53,83 @@ describe('the CPU limit of a preparation', () => {
       height: 1,
       milliseconds: 1_800_000,
     }
-    expect(wallClockBudget(cpuBudget('rendition', most))).toBe(MAX_PREPARATION_SECONDS)
-    expect(wallClockBudget(cpuBudget('rendition', swing))).toBeLessThan(MAX_PREPARATION_SECONDS / 5)
+    expect(wallClockBudget(cpuBudget('rendition', most))).toBe(MAX_PREPARATION_WALL_SECONDS)
+    expect(wallClockBudget(cpuBudget('rendition', swing))).toBeLessThan(MAX_PREPARATION_WALL_SECONDS / 5)
   })
 })
 
-describe('the limit meter', () => {
+describe('the limit monitor', () => {
   const probed = {
     is: 'probed',
     media: swing as VideoProperties,
     table: { version: 1, scale: 30, first: 0, runs: [[60, 1]] },
   } satisfies PreparationMessage
   const made = { is: 'made', made: { voice: { bytes: 1 } } } satisfies PreparationMessage
-  const startMeter = (kind: 'rendition' | 'voice' = 'rendition', limits: Partial<PreparationLimits> = {}) => {
-    const meter = createPreparationLimitMeter({ kind }, limits, 1000)
+  const startMonitor = (kind: 'rendition' | 'voice' = 'rendition', limits: Partial<PreparationLimits> = {}) => {
+    const monitor = createPreparationLimitMonitor({ kind }, limits, 1000)
     /** The exceeded limit this many seconds after the start, when this much CPU time was used. */
-    const at = (seconds: number, cpu: number, memory = 0, pid = 7) => meter.measure(pid, { cpu, memory }, 1000 + seconds)
-    return { ...meter, at, onMessage: (message: PreparationMessage, seconds: number) => meter.onMessage(message, 1000 + seconds) }
+    const at = (seconds: number, cpu: number, memory = 0, pid = 7) => monitor.measure(pid, { cpu, memory }, 1000 + seconds)
+    return { ...monitor, at, onMessage: (message: PreparationMessage, seconds: number) => monitor.onMessage(message, 1000 + seconds) }
   }
 
   test('allows a slow download up to the time limit', () => {
-    const meter = startMeter()
-    expect(meter.at(MAX_PREPARATION_SECONDS, 1000)).toBeNull()
-    expect(meter.at(MAX_PREPARATION_SECONDS + 1, 1000)).toMatchObject({ message: 'time', clock: true })
-    expect(startMeter('voice', { seconds: 1 }).at(1.1, 0)).toMatchObject({ message: 'time', clock: true })
+    const monitor = startMonitor()
+    expect(monitor.at(MAX_PREPARATION_WALL_SECONDS, 1000)).toBeNull()
+    expect(monitor.at(MAX_PREPARATION_WALL_SECONDS + 1, 1000)).toMatchObject({ message: 'time', clock: true })
+    expect(startMonitor('voice', { seconds: 1 }).at(1.1, 0)).toMatchObject({ message: 'time', clock: true })
   })
 
   test('limits the time and work of a probe from its start', () => {
-    const meter = startMeter()
-    meter.at(100, 5)
-    meter.onMessage({ is: 'probing' }, 100)
-    expect(meter.at(100 + MAX_PROBE_SECONDS, 5 + MAX_PROBE_CPU_SECONDS)).toBeNull()
-    expect(meter.at(101, 5.1 + MAX_PROBE_CPU_SECONDS)).toMatchObject({ message: 'work while probing the file', clock: false })
-    expect(meter.at(101 + MAX_PROBE_SECONDS, 5)).toMatchObject({ message: 'time while probing the file', clock: true })
+    const monitor = startMonitor()
+    monitor.at(100, 5)
+    monitor.onMessage({ is: 'probing' }, 100)
+    expect(monitor.at(100 + MAX_PROBE_WALL_SECONDS, 5 + MAX_PROBE_CPU_SECONDS)).toBeNull()
+    expect(monitor.at(101, 5.1 + MAX_PROBE_CPU_SECONDS)).toMatchObject({ message: 'work while probing the file', clock: false })
+    expect(monitor.at(101 + MAX_PROBE_WALL_SECONDS, 5)).toMatchObject({ message: 'time while probing the file', clock: true })
   })
 
   test('limits a preparation by its declared content, from the end of the probe', () => {
-    const meter = startMeter()
-    meter.onMessage({ is: 'probing' }, 100)
-    meter.at(109, 9)
-    meter.onMessage(probed, 110)
+    const monitor = startMonitor()
+    monitor.onMessage({ is: 'probing' }, 100)
+    monitor.at(109, 9)
+    monitor.onMessage(probed, 110)
     const cpu = cpuBudget('rendition', swing)
-    expect(meter.at(109.9 + wallClockBudget(cpu), 8.9 + cpu)).toBeNull()
-    expect(meter.at(111, 9.1 + cpu)).toMatchObject({ message: 'work', clock: false })
-    expect(meter.at(111 + wallClockBudget(cpu), 9)).toMatchObject({ message: 'time', clock: true })
+    expect(monitor.at(109.9 + wallClockBudget(cpu), 8.9 + cpu)).toBeNull()
+    expect(monitor.at(111, 9.1 + cpu)).toMatchObject({ message: 'work', clock: false })
+    expect(monitor.at(111 + wallClockBudget(cpu), 9)).toMatchObject({ message: 'time', clock: true })
     // Storing the result may take as long as it needs.
-    meter.onMessage(made, 120)
-    expect(meter.at(MAX_PREPARATION_SECONDS, 100 + cpu)).toBeNull()
+    monitor.onMessage(made, 120)
+    expect(monitor.at(MAX_PREPARATION_WALL_SECONDS, 100 + cpu)).toBeNull()
   })
 
   test('limits a voice-over by the longest recording instead of the probe limit', () => {
-    const meter = startMeter('voice')
-    meter.onMessage({ is: 'probing' }, 0)
-    expect(meter.at(MAX_PROBE_SECONDS * 2, MAX_PROBE_CPU_SECONDS * 3)).toBeNull()
-    expect(meter.at(10, cpuBudget('voice', null) + 0.1)).toMatchObject({ message: 'work', clock: false })
+    const monitor = startMonitor('voice')
+    monitor.onMessage({ is: 'probing' }, 0)
+    expect(monitor.at(MAX_PROBE_WALL_SECONDS * 2, MAX_PROBE_CPU_SECONDS * 3)).toBeNull()
+    expect(monitor.at(10, cpuBudget('voice', null) + 0.1)).toMatchObject({ message: 'work', clock: false })
   })
 
   test('uses a given limit instead of the limit computed from the content', () => {
-    const meter = startMeter('rendition', { cpuSeconds: 1 })
-    meter.onMessage(probed, 0)
-    expect([meter.at(1, 1), meter.at(1, 1.1)?.message]).toEqual([null, 'work'])
+    const monitor = startMonitor('rendition', { cpuSeconds: 1 })
+    monitor.onMessage(probed, 0)
+    expect([monitor.at(1, 1), monitor.at(1, 1.1)?.message]).toEqual([null, 'work'])
   })
 
   test('limits memory at any time, and works if the system reports no memory use', () => {
-    const meter = startMeter()
-    expect([meter.at(0, 0, MAX_PREPARATION_MEMORY_BYTES), meter.at(0, 0, MAX_PREPARATION_MEMORY_BYTES + 1)?.message]).toEqual([
+    const monitor = startMonitor()
+    expect([monitor.at(0, 0, MAX_PREPARATION_MEMORY_BYTES), monitor.at(0, 0, MAX_PREPARATION_MEMORY_BYTES + 1)?.message]).toEqual([
       null,
       'memory: 1500 MB',
     ])
-    expect(meter.measure(7, null, 1001)).toBeNull()
-    expect(meter.measure(7, null, 1001 + MAX_PREPARATION_SECONDS)).toMatchObject({ message: 'time' })
+    expect(monitor.measure(7, null, 1001)).toBeNull()
+    expect(monitor.measure(7, null, 1001 + MAX_PREPARATION_WALL_SECONDS)).toMatchObject({ message: 'time' })
   })
 
   test('adds up the CPU time of consecutive processes', () => {
-    const meter = startMeter()
-    meter.at(1, 3, 0, 7)
-    meter.at(2, 4, 0, 7)
-    meter.at(3, 2, 0, 8)
-    expect(meter.cpuSeconds()).toBe(6)
+    const monitor = startMonitor()
+    monitor.at(1, 3, 0, 7)
+    monitor.at(2, 4, 0, 7)
+    monitor.at(3, 2, 0, 8)
+    expect(monitor.cpuSeconds()).toBe(6)
   })
 })

@@ -19,7 +19,7 @@ export const loopOfNote = ({ frame, until }: Pick<Note, 'frame' | 'until'>) =>
   frame !== undefined && until !== undefined && until > frame ? { from: frame, to: until } : null
 
 /** What the stage shows at a moment of a segment. `note` is the note whose text is shown. */
-export type StagePicture =
+export type StageContent =
   | {
       readonly kind: 'clip'
       readonly video: string
@@ -42,19 +42,19 @@ export const visibleShapes = (shapes: readonly Shape[], frame: number) =>
  * What the stage shows `offset` ms after a segment began. The server also renders review videos with it, so it must match what browsers
  * show.
  * @param timesOf returns the frame table of a clip, or null if the clip cannot be shown
- * @returns null if there is no picture
+ * @returns null if the clip cannot be shown
  */
-export function stagePictureAt(
+export function stageContentAt(
   segment: PlaylistSegment,
   offset: number,
   { review }: Pick<ReviewedSession, 'review'>,
   timesOf: (video: string) => FrameTimeline | null,
-): StagePicture | null {
+): StageContent | null {
   const onClip = (
     video: string,
     frameOf: (times: FrameTimeline) => number,
     more: { note?: Note | undefined; view?: Viewport; shapes?: readonly Shape[]; spoken?: readonly Shape[] | undefined },
-  ): StagePicture | null => {
+  ): StageContent | null => {
     const times = timesOf(video)
     if (!times) return null
     const frame = times.clamp(frameOf(times))

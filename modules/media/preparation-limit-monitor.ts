@@ -1,6 +1,6 @@
 import type { VideoProperties } from './contract.ts'
 import { cpuBudget, wallClockBudget } from './cpu-budget.ts'
-import { MAX_PREPARATION_MEMORY_BYTES, MAX_PREPARATION_SECONDS, MAX_PROBE_CPU_SECONDS, MAX_PROBE_SECONDS } from './policy.ts'
+import { MAX_PREPARATION_MEMORY_BYTES, MAX_PREPARATION_WALL_SECONDS, MAX_PROBE_CPU_SECONDS, MAX_PROBE_WALL_SECONDS } from './policy.ts'
 import type { PreparationMessage, PreparationRequest } from './preparation-process/protocol.ts'
 
 /** The preparation exceeded a limit, which the message names. */
@@ -24,8 +24,8 @@ export interface PreparationLimits {
 }
 const defaultLimits: PreparationLimits = {
   probeCpuSeconds: MAX_PROBE_CPU_SECONDS,
-  probeSeconds: MAX_PROBE_SECONDS,
-  seconds: MAX_PREPARATION_SECONDS,
+  probeSeconds: MAX_PROBE_WALL_SECONDS,
+  seconds: MAX_PREPARATION_WALL_SECONDS,
   memory: MAX_PREPARATION_MEMORY_BYTES,
 }
 
@@ -44,7 +44,7 @@ const PHASE_SUFFIX = { transferring: '', probing: ' while probing the file', pre
  * pixels that the container declares. A voice-over gets the limits of the longest recording. The content of a review video is known in advance.
  * @param now seconds
  */
-export function createPreparationLimitMeter(
+export function createPreparationLimitMonitor(
   { kind, promised = null }: Pick<PreparationRequest, 'kind'> & { promised?: VideoProperties | null | undefined },
   limits: Partial<PreparationLimits>,
   now: number,

@@ -8,7 +8,7 @@ const publish = (e: Pick<RecordedEvent, 'id' | 'position'>, sessions: string[]):
 const publishOne = (e: Pick<RecordedEvent, 'id' | 'stream' | 'position'>) => publish(e, [idOfStream(e.stream)])
 
 /** Renders public pages again when a rating changes or its player is deleted. */
-export const ratingPublicationProcess = eventProcess<RatingEvent | PersonForgotten>({
+export const ratingChangeProcess = eventProcess<RatingEvent | PersonForgotten>({
   name: 'publishing-ratings',
   startsFrom: 'now',
   on: {

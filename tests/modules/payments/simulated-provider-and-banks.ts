@@ -31,7 +31,7 @@ export async function buyPackage(
 }
 
 /** What the provider and the banks do on their own with one payment and its package. */
-export function simulatedBank(
+export function simulatedProviderAndBanks(
   { stripe, gateway: real, account, control }: SimulatedStripe,
   {
     plain,

@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 /**
  * Performs and counts a coach's actions: a key, a click, a double click and a stroke are one command each, and a typed text is one text.
  */
-export function createCountedActions(page: Page) {
+export function createActionCountingDriver(page: Page) {
   let commands = 0
   let texts = 0
   const counted = async (action: Promise<unknown>) => {
@@ -36,4 +36,4 @@ export function createCountedActions(page: Page) {
       ),
   }
 }
-export type CountedActions = ReturnType<typeof createCountedActions>
+export type ActionCountingDriver = ReturnType<typeof createActionCountingDriver>

@@ -4,7 +4,7 @@ import { runWhenIdle } from '../../client/run-when-idle.ts'
 import type { VideoPlayer } from '../../player/player.ts'
 
 /** Where the instructor left off in a review on this device, and which videos they have opened. */
-export interface StudioPosition {
+export interface StudioResumePoint {
   clip?: string
   frame?: number
   tab?: string
@@ -13,31 +13,31 @@ export interface StudioPosition {
 }
 
 const STORAGE_KEY = 'places'
-/** Positions of older reviews are dropped. */
+/** Resume points of older reviews are dropped. */
 const MAX_REMEMBERED_SESSIONS = 60
 /** Delay of a write after the first change, because scrubbing changes the frame many times per second. */
 const WRITE_DELAY_MS = 500
 
-function readAll(): Record<string, StudioPosition> {
+function readAll(): Record<string, StudioResumePoint> {
   try {
     return JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}')
   } catch {
     return {}
   }
 }
-function writePosition(session: string, place: StudioPosition | undefined) {
+function writeResumePoint(session: string, point: StudioResumePoint | undefined) {
   const { [session]: _, ...others } = readAll()
   const entries = Object.entries(others).slice(-MAX_REMEMBERED_SESSIONS + 1)
   try {
-    localStorage.setItem(STORAGE_KEY, JSON.stringify(Object.fromEntries(place ? [...entries, [session, place]] : entries)))
+    localStorage.setItem(STORAGE_KEY, JSON.stringify(Object.fromEntries(point ? [...entries, [session, point]] : entries)))
   } catch {
     // Without storage, a review starts at its beginning.
   }
 }
 
-/** The last position in a session's review on this device; `{ opened: [] }` for a new session. */
-export const storedStudioPosition = (session: string): StudioPosition => ({ opened: [], ...readAll()[session] })
-const forgetStudioPosition = (session: string) => writePosition(session, undefined)
+/** The resume point of a session's review on this device; `{ opened: [] }` for a new session. */
+export const storedStudioResumePoint = (session: string): StudioResumePoint => ({ opened: [], ...readAll()[session] })
+const forgetStudioResumePoint = (session: string) => writeResumePoint(session, undefined)
 
 interface WatchedStores {
   player: Pick<VideoPlayer, '$frame'>
@@ -46,8 +46,8 @@ interface WatchedStores {
   $currentNoteId: ReadableAtom<string | undefined>
 }
 
-/** Stores the position in a review on this device. Returns a function that deletes it; call that after the delivery. */
-export function useRememberStudioPosition(session: string, { player, $clipId, $tab, $currentNoteId }: WatchedStores) {
+/** Stores the resume point of a review on this device. Returns a function that deletes it; call that after the delivery. */
+export function useRememberStudioResumePoint(session: string, { player, $clipId, $tab, $currentNoteId }: WatchedStores) {
   const done = useRef(false)
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -56,8 +56,8 @@ export function useRememberStudioPosition(session: string, { player, $clipId, $t
       timer = undefined
       const [clip, tab, note] = [$clipId.get(), $tab.get(), $currentNoteId.get()]
       if (done.current || !clip) return
-      const opened = [...new Set([...storedStudioPosition(session).opened, clip])]
-      writePosition(session, { clip, frame: player.$frame.get(), tab, ...(note !== undefined && { note }), opened })
+      const opened = [...new Set([...storedStudioResumePoint(session).opened, clip])]
+      writeResumePoint(session, { clip, frame: player.$frame.get(), tab, ...(note !== undefined && { note }), opened })
     }
     const flush = () => timer && write()
     const scheduleWrite = () => {
@@ -73,6 +73,6 @@ export function useRememberStudioPosition(session: string, { player, $clipId, $t
   }, [session, player, $clipId, $tab, $currentNoteId])
   return () => {
     done.current = true
-    forgetStudioPosition(session)
+    forgetStudioResumePoint(session)
   }
 }

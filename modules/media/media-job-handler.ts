@@ -10,7 +10,7 @@ import type { ObjectStore } from './object-store.ts'
 import { ObjectStoreUnavailableError } from './object-store-errors.ts'
 import { MAX_KILLED_TRIES, MAX_PREPARATION_CRASHES, MAX_PREPARATION_OUTPUT_BYTES, MAX_TIMED_OUT_TRIES } from './policy.ts'
 import { isLongPreparation } from './preparation-lane-choice.ts'
-import { LimitExceededError, type PreparationLimits } from './preparation-limit-meter.ts'
+import { LimitExceededError, type PreparationLimits } from './preparation-limit-monitor.ts'
 import { MediaRefusal, type RefusalCode } from './preparation-process/media-refusal.ts'
 import {
   ORIGINAL_FILE_NAME,
@@ -39,7 +39,7 @@ export interface ClaimedPreparation {
   child?: SupervisedPreparation
 }
 
-export interface MediaJobRunnerOptions {
+export interface MediaJobHandlerOptions {
   sql: Sql
   objects: ObjectStore
   log: Logger
@@ -77,8 +77,8 @@ const keyOf = ({ key, folder, video }: MediaJob, file: OutputFile) => {
   return file === 'voice' ? convertedVoiceKey(parseVoiceKey(key)!.assignment, video) : keys[file](folder, video)
 }
 
-/** Prepares one video, voice-over or review video in a separate process and stores the result. */
-export function mediaJobRunner({ sql, objects, log, lease, limits, entry, reviewVideos }: MediaJobRunnerOptions) {
+/** Returns a function that prepares one video, voice-over or review video in a separate process and stores the result. */
+export function mediaJobHandler({ sql, objects, log, lease, limits, entry, reviewVideos }: MediaJobHandlerOptions) {
   const queue = mediaJobQueue(sql)
 
   async function orderOf(work: MediaJob, dir: string): Promise<PreparationRequest> {

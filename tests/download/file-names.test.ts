@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { safeFileName, videoFileNames } from '../../src/download/file-name.ts'
+import { safeFileName, videoFileNames } from '../../src/download/file-names.ts'
 
 const [mp4, mov, webm] = ['video/mp4', 'video/quicktime', 'video/webm'] as const
 const named = (...clips: [string, 'video/mp4' | 'video/quicktime' | 'video/webm'][]) => [

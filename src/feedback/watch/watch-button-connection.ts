@@ -1,8 +1,8 @@
 import { atom } from 'nanostores'
 import { scrollToStage } from '../jump-to-stage-moment.ts'
 
-/** Connects the button that plays a review with the stage that shows it, wherever the two are on the page. */
-export function createPlayButtonConnection() {
+/** Connects `WatchButton`, which plays a review, with the stage that shows it, wherever the two are on the page. */
+export function createWatchButtonConnection() {
   let play = () => {}
   return {
     /** Whether the viewer has played the review or chosen one of its notes since the page was opened. */
@@ -24,4 +24,4 @@ export function createPlayButtonConnection() {
     },
   }
 }
-export type PlayButtonConnection = ReturnType<typeof createPlayButtonConnection>
+export type WatchButtonConnection = ReturnType<typeof createWatchButtonConnection>

@@ -9,7 +9,7 @@ import { buildPersonalPage, type PageOrRedirect } from './page-responses.ts'
  * Renders the profile page of an instructor who is not public, for that instructor only. The API decides whose profile it is, by the
  * cookies of the request. Null for everybody else.
  */
-export const unpublishedProfileRenderer =
+export const profilePreviewRenderer =
   (ask: (request: Request) => Response | Promise<Response>, render: RenderPage, around: CspOrigins) =>
   async (path: string, { headers }: IncomingMessage): Promise<PageOrRedirect | null> => {
     const slug = profileSlugIn(path)
@@ -23,4 +23,4 @@ export const unpublishedProfileRenderer =
     const { body } = await render(path, { origin: around.origin, profile, isPreview: true })
     return { page: await buildPersonalPage(body, body, around, headers['accept-encoding']) }
   }
-export type UnpublishedProfileRenderer = ReturnType<typeof unpublishedProfileRenderer>
+export type ProfilePreviewRenderer = ReturnType<typeof profilePreviewRenderer>
