@@ -21,7 +21,7 @@ const swept = [
   'tests/embedded/{embedded-services,postgres,s3-replaced-object}.test.ts',
   'tests/kernel/{eventstoredb,eventstoredb-contract}.test.ts',
   'tests/migrations/{adopt-existing-database,migrate}.test.ts',
-  'tests/modules/media/{decompression-bombs,external-references,failed-preparation-tries,file-transfer,media-worker-with-fake-preparation,hdr-in-chromium,hostile-files,killed-preparations,longest-voice,outdated-renditions,short-and-long-work,uploads-sweeping,preparation-outcomes,render-rendition,renditions,render-missing-frames,sandbox,supervise-preparation,media-worker,media-worker-scheduling,voice-uploads}.test.ts',
+  'tests/modules/media/{decompression-bombs,external-references,failed-preparation-tries,file-transfer,media-worker-with-fake-preparation,hdr-in-chromium,hostile-files,killed-preparations,longest-voice,outdated-renditions,short-and-long-work,uploads-sweeping,preparation-outcomes,media-engine,renditions,render-missing-frames,sandbox,supervise-preparation,media-worker,media-worker-scheduling,voice-uploads}.test.ts',
   'tests/modules/payments/payment-histories.test.ts',
   'tests/review-video/{make-review-video,render-comparisons,render-review,write-printed-stills}.test.ts',
   'tests/readers/{leader-lease,projection-runner-many-servers,projection-runner-parked-streams,projection-runner-rebuild,subscriptions-catching-up,truncated-log}.test.ts',

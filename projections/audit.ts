@@ -1,6 +1,6 @@
 import type postgres from 'postgres'
 import type { AuditEntry } from '../modules/audit/contract.ts'
-import { isTextDeletion } from '../modules/audit/text-deletion-events.ts'
+import { isTextDeletion } from '../modules/audit/is-text-deletion.ts'
 import type { AnyEvent } from '../modules/kernel/decider.ts'
 import { projection, type TypedEvent, tableOf } from '../modules/kernel/projection.ts'
 import { idOfStream } from '../modules/kernel/store.ts'
@@ -153,7 +153,7 @@ const matchingPositions = (sql: postgres.Sql, f: AuditFilter, its: Belongings | 
     : sql`select a.position from ${sql(tableOf(audit))} a where ${matching(sql, f)}`
 
 /** A page of the event log, newest first. `next` is the `before` of the following page. */
-export async function auditEntries(
+export async function pageOfAuditEntries(
   sql: postgres.Sql,
   filter: AuditFilter,
   limit: number,

@@ -9,8 +9,8 @@ import { purchases } from './package-purchases.ts'
 import { payments } from './payments.ts'
 import { supportRequests } from './support.ts'
 
-/** The places in the log that contain a person's texts. */
-interface TextPlaces {
+/** Which events of the log contain a person's texts. */
+interface PersonalTextEventFilter {
   /** Types of events that contain texts that people typed. */
   types: string[]
   /** Nouns of the streams whose id is a person's id and whose events contain such texts. */
@@ -21,7 +21,7 @@ interface TextPlaces {
  * Ids of all records that read models hold about a person, for `PersonForgotten` to erase. Sessions include those that a guardian was only
  * asked to approve.
  */
-export async function personalRecordIdsOf(sql: Sql, person: string, texts: TextPlaces): Promise<PersonalRecordIds> {
+export async function personalRecordIdsOf(sql: Sql, person: string, texts: PersonalTextEventFilter): Promise<PersonalRecordIds> {
   const ids = (rows: readonly { id: string }[]) => rows.map(row => row.id)
   const folderIds = ids(await sql<{ id: string }[]>`select folder as id from ${sql(tableOf(folders))} where player = ${person}`)
   const assignmentIds = ids(

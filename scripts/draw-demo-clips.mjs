@@ -9,8 +9,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { battingScene, flawedSwingKeyframes, homePlateSvg, swingKeyframes } from './demo-clips/batter.mjs'
-import { createCamera, FRAMES_PER_SECOND, fieldSvg, PICTURE_HEIGHT, PICTURE_WIDTH } from './demo-clips/drawing.mjs'
 import { moundSvg, pitchingScene, pitchKeyframes } from './demo-clips/pitcher.mjs'
+import { createCamera, FRAMES_PER_SECOND, fieldSvg, PICTURE_HEIGHT, PICTURE_WIDTH } from './demo-clips/scene-svg.mjs'
 
 const out = join(dirname(fileURLToPath(import.meta.url)), '../src/demo/clips')
 

@@ -3,7 +3,7 @@ import { ConsentAnswer, TimeZone } from '../consent/contract.ts'
 import { DecisionReason } from '../decision-reason.ts'
 import { defineEndpoints } from '../endpoint.ts'
 import { uuid } from '../uuid.ts'
-import { ADULT_AGE, ageOn, INVALID_NAME_MESSAGE, isValidPersonName, MIN_PASSWORD_LENGTH, MINIMUM_AGE } from './policy.ts'
+import { ADULT_AGE, ageOn, INVALID_NAME_MESSAGE, isValidPersonName, MIN_PASSWORD_LENGTH, MIN_PLAYER_AGE } from './policy.ts'
 
 const time = z.iso.datetime()
 const personName = (missing: string) =>
@@ -59,7 +59,7 @@ export const User = z.object({
 })
 export type User = z.infer<typeof User>
 
-export const Login = z.strictObject({
+export const LoginInput = z.strictObject({
   username: z.string('Email is required').trim().min(1, 'Email is required').max(254, 'Email address is too long'),
   password: z.string('Password is required').min(1, 'Password is required').max(200, 'Password must be at most 200 characters'),
 })
@@ -96,7 +96,7 @@ export const PlayerRegistration = z
   .superRefine((v, ctx) => {
     const wrong = (path: string, message: string) => ctx.addIssue({ code: 'custom', path: [path], message })
     const age = ageOn(v.dateOfBirth, new Date())
-    if (age < MINIMUM_AGE) return wrong('dateOfBirth', `You must be at least ${MINIMUM_AGE} years old to register`)
+    if (age < MIN_PLAYER_AGE) return wrong('dateOfBirth', `You must be at least ${MIN_PLAYER_AGE} years old to register`)
     if (age >= ADULT_AGE) return
     if (!v.guardianName) wrong('guardianName', "Your parent or guardian's name is required")
     if (!v.guardianEmail) wrong('guardianEmail', "Your parent or guardian's email is required")
@@ -213,7 +213,7 @@ const byToken = z.strictObject({ token: z.string().regex(/^[\w-]{43}$/) })
 
 export const accountsContract = defineEndpoints({
   'GET /api/user': { summary: 'Who is signed in', access: 'signed-in', reply: User },
-  'POST /api/login': { summary: 'Sign in; starts a session', access: 'anyone', refusals: [401], body: Login, reply: User },
+  'POST /api/login': { summary: 'Sign in; starts a session', access: 'anyone', refusals: [401], body: LoginInput, reply: User },
   'POST /api/logout': { summary: 'End the current session, if there is one', access: 'anyone', status: 204 },
   'POST /api/register/player': {
     summary: 'Register a player and sign in',

@@ -38,7 +38,7 @@ export interface PasswordOwner {
  * Whether this password is among the first that an attacker would try: a common one in any capitalization, with any spaces around it, a few
  * characters repeated, or the account's own address.
  */
-export function isCommonPassword(password: string, email?: string): boolean {
+export function isTrivialPassword(password: string, email?: string): boolean {
   const bare = password.normalize('NFKC').trim().toLowerCase()
   return /^(.{0,3}?)\1*$/su.test(bare) || [email, email?.split('@')[0]].includes(bare) || isListed(bare)
 }

@@ -2,7 +2,7 @@ import { utcDayOf } from '../dates.ts'
 import { hasHiddenCharacters } from '../deceptive-text.ts'
 
 /** The minimum age of a player. */
-export const MINIMUM_AGE = 13
+export const MIN_PLAYER_AGE = 13
 /** Under this age a guardian must agree; instructors must have reached it. */
 export const ADULT_AGE = 18
 /** How many days before a player's 18th birthday the player and the guardian get the letter about what changes. */

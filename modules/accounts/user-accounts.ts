@@ -115,7 +115,7 @@ async function existingRegistration(sql: postgres.Sql, username: string) {
 const usernameTaken = () => new CommandRefused('Username already exists', 'username-taken', 'email')
 
 /** Whether this token allows an administrator registration now. */
-export async function isAdminRegistrationOpen(db: postgres.ISql, token: string, now: Date): Promise<boolean> {
+export async function isValidAdminRegistrationToken(db: postgres.ISql, token: string, now: Date): Promise<boolean> {
   if (await findEmailedLink(db, now, 'admin-invitation', token)) return true
   return (await findEmailedLink(db, now, 'admin-setup', token)) !== null && !(await hasAdmin(db))
 }

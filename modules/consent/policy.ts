@@ -14,4 +14,4 @@ export const OPTIONAL_CONSENT_PURPOSES = [
 export type OptionalPurpose = (typeof OPTIONAL_CONSENT_PURPOSES)[number]['id']
 
 /** The delay before sessions are taken back a second time: the player may have been assigning one while the consent was withdrawn. */
-export const CONSENT_WITHDRAWAL_RECHECK_MS = 60_000
+export const OPEN_SESSION_RECHECK_MS = 60_000

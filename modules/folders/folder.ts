@@ -18,8 +18,8 @@ export interface StoredVideo {
   poster: string | null
 }
 
-/** The assignment that a minor asks the guardian to approve, with its price. */
-export interface ApprovalTerms {
+/** An assignment with its price: what a player assigns, or what a minor asks the guardian to approve. */
+export interface PricedAssignment {
   assignment: string
   instructor: string
   message: string | null
@@ -66,7 +66,7 @@ export type FolderEvent =
       }
     }
   /** A minor asks the guardian to approve an assignment at the price that the player saw. The other fields are those of the assignment. */
-  | { type: 'ApprovalRequested'; data: ApprovalTerms & { player: string } }
+  | { type: 'ApprovalRequested'; data: PricedAssignment & { player: string } }
   /** The guardian agreed; `FolderAssigned` follows in the same batch. */
   | { type: 'ApprovalGiven'; data: { assignment: string; guardian: string } }
   | { type: 'ApprovalDeclined'; data: { assignment: string; guardian: string; reason: string } }
@@ -126,7 +126,7 @@ export interface FolderState {
   /** All assignments in order; all but the last are delivered or ended. */
   sessions: Session[]
   /** The request that the guardian has not answered yet, or null. */
-  request: ApprovalTerms | null
+  request: PricedAssignment | null
   /** Ids of requests that ended without an assignment. They can be neither requested nor assigned again. */
   endedRequests: string[]
 }
@@ -222,8 +222,8 @@ export const assertVideoReplaceable = (f: FolderState, video: string, isRefused:
 export const folderSessionOfInstructor = (f: FolderState, instructor: string, session?: string): Session | undefined =>
   f.sessions.findLast(s => s.instructor === instructor && s.status !== 'ended' && (session === undefined || s.id === session))
 
-/** The folder's videos that are in a session of this instructor. */
-export const videosOfInstructor = (f: FolderState, instructor: string): StoredVideo[] => {
+/** The folder's videos that were assigned to this instructor, in a session that was not withdrawn or declined. */
+export const videosAssignedToInstructor = (f: FolderState, instructor: string): StoredVideo[] => {
   const sessionVideos = f.sessions.filter(s => s.instructor === instructor && s.status !== 'ended').flatMap(s => s.videos)
   return f.videos.filter(v => sessionVideos.some(of => of.id === v.id))
 }
@@ -259,7 +259,7 @@ const sessionOf = (f: FolderState, { instructor, session }: Reviewing) => {
 }
 
 /** A player's request for feedback on the videos that the player sees. */
-type Assigning = Pick<ApprovalTerms, 'assignment' | 'instructor' | 'message' | 'videos'>
+type Assigning = Pick<PricedAssignment, 'assignment' | 'instructor' | 'message' | 'videos'>
 /**
  * Whether this assignment is new. False if the folder is already assigned like this, or the guardian was already asked, as when a request is repeated.
  * @throws CommandRefused where it may not be assigned, or its videos have changed since the player saw them
@@ -296,13 +296,13 @@ const changed = (f: FolderState, session: string, change: Partial<Session>): Fol
 /** Returns the folder with its change counter incremented. */
 const withCountedChange = (f: FolderState): FolderState => ({ ...f, changes: f.changes + 1 })
 
-const assigned = (f: FolderState, { assignment, instructor, message, quote, terms, videos }: ApprovalTerms): FolderEvent => ({
+const assigned = (f: FolderState, { assignment, instructor, message, quote, terms, videos }: PricedAssignment): FolderEvent => ({
   type: 'FolderAssigned',
   data: { assignment, player: f.player!, instructor, message, quote, terms, follows: lastDelivered(f)?.id ?? null, videos },
 })
 
 /** @throws CommandRefused where this request is not waiting for an answer */
-function openRequest(f: FolderState, assignment: string): ApprovalTerms {
+function openRequest(f: FolderState, assignment: string): PricedAssignment {
   if (f.request?.assignment === assignment) return f.request
   throw new CommandRefused(
     'This request is no longer open: it was answered, taken back or changed. Reload the page to see it.',
@@ -448,10 +448,10 @@ export const folderDecider = decider<FolderState, FolderEvent>()({
     },
 
     /** `videos` are those for which the player was quoted a price. If the folder's videos have changed since, the assignment is refused. */
-    assign: (f, c: ApprovalTerms) => (isNewAssignment(f, c) ? assigned(f, c) : []),
+    assign: (f, c: PricedAssignment) => (isNewAssignment(f, c) ? assigned(f, c) : []),
 
     /** Asks the guardian first; the folder stays with its player until the guardian agrees. */
-    requestApproval: (f, c: ApprovalTerms) => {
+    requestApproval: (f, c: PricedAssignment) => {
       if (!isNewAssignment(f, c)) return []
       const { assignment, instructor, message, quote, terms, videos } = c
       return { type: 'ApprovalRequested', data: { assignment, player: f.player!, instructor, message, quote, terms, videos } }
@@ -500,7 +500,7 @@ export const folderDecider = decider<FolderState, FolderEvent>()({
 
     /** An instructor's review of another folder compares with a video of this one, so the video is kept from now on. */
     compare: (f, { video, instructor, assignment }: { video: string; instructor: string; assignment: string }) => {
-      if (!videosOfInstructor(f, instructor).some(v => v.id === video)) throw notComparableRefusal()
+      if (!videosAssignedToInstructor(f, instructor).some(v => v.id === video)) throw notComparableRefusal()
       return f.compared.includes(video) ? [] : { type: 'VideoCompared', data: { video, assignment } }
     },
 

@@ -15,7 +15,7 @@ export const abortableSleep = (ms: number, signal: AbortSignal) =>
   })
 
 /** A function that pauses between the tries of a loop: 50 ms at first, twice as long each time, two seconds at most. */
-export const backoff = (signal: AbortSignal) => {
+export const createBackoffSleep = (signal: AbortSignal) => {
   let ms = SHORTEST_PAUSE_MS / 2
   return () => {
     ms = Math.min(ms * 2, LONGEST_PAUSE_MS)

@@ -16,7 +16,7 @@ export const LeadMetadata = z.strictObject({
   isMobile: z.boolean().optional(),
 })
 
-export const Lead = z.strictObject({
+export const NewLead = z.strictObject({
   email: z
     .string('Please enter a valid email address')
     .trim()
@@ -32,7 +32,7 @@ export const leadsContract = defineEndpoints({
   'POST /api/landing-page/leads': {
     summary: 'Save an email address that was left on the landing page',
     access: 'anyone',
-    body: Lead,
+    body: NewLead,
     reply: z.object({
       /** Whether a lead with this address already exists. */
       alreadyExists: z.boolean(),

@@ -58,7 +58,7 @@ export const unpaidBillNotice = ({ card, due, timeZone }: Pick<OfBill, 'card' | 
   card ? `If you do nothing, we will charge your ${card} on ${formatDay(due, timeZone)}.` : `Please pay by ${formatDay(due, timeZone)}.`
 
 /** To the guardian who pays for a child that another guardian now looks after: the final price, itemized, without the feedback. */
-export const guardianBillLetter = (p: OfBill & { items: Item[] }): LetterContent => ({
+export const formerGuardianBillLetter = (p: OfBill & { items: Item[] }): LetterContent => ({
   subject: `${formatLetterMoney(p.total)} for ${p.player}'s feedback from ${p.instructor}`,
   preview: `Pay by ${formatDay(p.due, p.timeZone)}, with a tip if you like.`,
   body: (

@@ -152,7 +152,7 @@ export const guardianFeedbackLetter = (
   )
 
 /** To the guardian: the child's question about the feedback. */
-export const guardianQuestionLetter = (p: GuardianSessionUpdate & { question: string }): LetterContent =>
+export const guardianQuestionAskedLetter = (p: GuardianSessionUpdate & { question: string }): LetterContent =>
   letterAbout(
     p,
     { writer: 'player', subject: `${p.player} asked ${p.instructor} a question`, preview: firstWords(p.question) },
@@ -165,7 +165,7 @@ export const guardianQuestionLetter = (p: GuardianSessionUpdate & { question: st
   )
 
 /** To the guardian: the instructor's answer. */
-export const guardianAnswerLetter = (p: GuardianSessionUpdate & { question: string; answer: string }): LetterContent =>
+export const guardianQuestionAnsweredLetter = (p: GuardianSessionUpdate & { question: string; answer: string }): LetterContent =>
   letterAbout(
     p,
     { writer: 'instructor', subject: `${p.instructor} answered ${p.player}'s question`, preview: firstWords(p.answer) },
@@ -180,7 +180,7 @@ export const guardianAnswerLetter = (p: GuardianSessionUpdate & { question: stri
   )
 
 /** To the guardian: the child's rating of a session. */
-export const guardianRatingLetter = (p: GuardianSessionUpdate & { rating: LetterRating }): LetterContent => {
+export const guardianSessionRatedLetter = (p: GuardianSessionUpdate & { rating: LetterRating }): LetterContent => {
   const { stars, comment } = p.rating
   return letterAbout(
     p,
@@ -199,7 +199,7 @@ export const guardianRatingLetter = (p: GuardianSessionUpdate & { rating: Letter
 }
 
 /** To the guardian: the instructor's answer to the rating of a child's session. */
-export const guardianRatingAnswerLetter = (p: GuardianSessionUpdate & { answer: string }): LetterContent =>
+export const guardianRatingAnsweredLetter = (p: GuardianSessionUpdate & { answer: string }): LetterContent =>
   letterAbout(
     p,
     {

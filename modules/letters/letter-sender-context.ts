@@ -18,7 +18,7 @@ export interface LetterDependencies {
 }
 
 /** The functions that all senders of letters share. */
-export type LetterContext = ReturnType<typeof letterContext>
+export type LetterSenderContext = ReturnType<typeof letterSenderContext>
 
 /** Runs all tasks even if some fail, then throws one of their errors: a temporary one if there is any, so that the errand is retried. */
 export async function runAllThenThrow(all: (() => Promise<unknown>)[]) {
@@ -28,7 +28,7 @@ export async function runAllThenThrow(all: (() => Promise<unknown>)[]) {
 }
 
 /** Functions that post a letter to a person and look up the people whom letters name. An errand's id is its letter's idempotency key. */
-export function letterContext({ facts, mail, schedule, sender }: LetterDependencies) {
+export function letterSenderContext({ facts, mail, schedule, sender }: LetterDependencies) {
   async function post(id: string, to: string, letter: LetterContent, unsubscribeToken?: string) {
     try {
       await mail.send({ id, to, ...(await composeEmail(letter, sender, unsubscribeToken)) })

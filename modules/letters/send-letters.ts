@@ -4,7 +4,7 @@ import { expiringCheckLetter } from './expiring-check.tsx'
 import { heldShareLetter } from './held-share.tsx'
 import type { LetterContent } from './letter-components.tsx'
 import type { LetterErrand } from './letter-data-types.ts'
-import { type LetterDependencies, letterContext } from './letter-sender-context.ts'
+import { type LetterDependencies, letterSenderContext } from './letter-sender-context.ts'
 import { accountLetterSenders } from './send-account-letters.ts'
 import { payerLetterSenders } from './send-payer-letters.ts'
 import { sessionLetterSenders } from './send-session-letters.ts'
@@ -17,7 +17,7 @@ import {
 } from './vetting-decision.tsx'
 /** The senders of all letters. The errand's id is the idempotency key, so a letter that is sent again arrives once. */
 export function letterSenders(deps: LetterDependencies) {
-  const context = letterContext(deps)
+  const context = letterSenderContext(deps)
   const { facts, sender, post, postToPlayer, both } = context
 
   /**

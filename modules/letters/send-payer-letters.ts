@@ -3,7 +3,7 @@ import type { PaymentFailureReason } from '../payments/contract.ts'
 import { failedPaymentLetter } from './failed-payment.tsx'
 import {
   approvalRequestLetter,
-  guardianBillLetter,
+  formerGuardianBillLetter,
   guardianFailedChargeLetter,
   guardianPackageReceiptLetter,
   guardianPaymentReminderLetter,
@@ -14,7 +14,7 @@ import {
 import { guardianFeedbackLetter } from './guardian-session-updates.tsx'
 import type { LetterContent } from './letter-components.tsx'
 import type { LetterBill, LetterErrand, PlayerAndInstructor } from './letter-data-types.ts'
-import type { LetterContext } from './letter-sender-context.ts'
+import type { LetterSenderContext } from './letter-sender-context.ts'
 import { packageReceiptLetter } from './package-receipt.tsx'
 import { packageRefundLetter } from './package-refund.tsx'
 import { paymentDueLetter } from './payment-due.tsx'
@@ -28,7 +28,7 @@ type Names = PlayerAndInstructor['names']
 const isReminder = ({ kind }: LetterErrand) => kind === 'letter.payment-reminder'
 
 /** The senders of letters about money. They go to the payer, who for a minor is the guardian and gets a version of their own. */
-export function payerLetterSenders({ facts, sender, post, postToPlayer, both }: LetterContext) {
+export function payerLetterSenders({ facts, sender, post, postToPlayer, both }: LetterSenderContext) {
   /** The guardian's name as letters about this child use it, and a link that opens `page`. Null where the guardian no longer exists. */
   async function guardianRecipient(guardian: string, player: string, page: string) {
     const person = await facts.guardian(guardian)
@@ -76,7 +76,9 @@ export function payerLetterSenders({ facts, sender, post, postToPlayer, both }: 
         write: about => guardianFeedbackLetter({ ...session, ...about, ...names, review, bill: owed }, sender),
       }
     }
-    return owed && { page: `/family/money/${payment}`, write: about => guardianBillLetter({ ...b, ...about, ...names, card: b.saved }) }
+    return (
+      owed && { page: `/family/money/${payment}`, write: about => formerGuardianBillLetter({ ...b, ...about, ...names, card: b.saved }) }
+    )
   }
 
   const dueToPlayer = money(

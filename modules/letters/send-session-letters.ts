@@ -3,27 +3,27 @@ import { folderAssignedLetter } from './folder-assigned.tsx'
 import { folderDeclinedLetter } from './folder-declined.tsx'
 import { folderHandedBackLetter } from './folder-handed-back.tsx'
 import {
-  guardianAnswerLetter,
   guardianAssignmentLetter,
   guardianFeedbackLetter,
   guardianFolderDeclinedLetter,
-  guardianQuestionLetter,
-  guardianRatingAnswerLetter,
-  guardianRatingLetter,
+  guardianQuestionAnsweredLetter,
+  guardianQuestionAskedLetter,
+  guardianRatingAnsweredLetter,
+  guardianSessionRatedLetter,
 } from './guardian-session-updates.tsx'
 import type { LetterContent } from './letter-components.tsx'
 import type { LetterErrand, LetterSession, PlayerAndInstructor } from './letter-data-types.ts'
-import { type LetterContext, runAllThenThrow } from './letter-sender-context.ts'
+import { type LetterSenderContext, runAllThenThrow } from './letter-sender-context.ts'
 import { questionAnsweredLetter } from './question-answered.tsx'
 import { questionLetter } from './question-asked.tsx'
 import { ratingAnswerLetter, sessionRatedLetter } from './rating-letters.tsx'
 
 type Names = PlayerAndInstructor['names']
-type GuardianRecipient = Awaited<ReturnType<LetterContext['guardianRecipient']>>
+type GuardianRecipient = Awaited<ReturnType<LetterSenderContext['guardianRecipient']>>
 type SessionOfFolder = LetterSession & { folderId: string; session: string }
 
 /** The senders of letters about an assignment: its start, end and feedback, and the question and rating after it. */
-export function sessionLetterSenders({ facts, sender, post, postToPlayer, both, guardianRecipient }: LetterContext) {
+export function sessionLetterSenders({ facts, sender, post, postToPlayer, both, guardianRecipient }: LetterSenderContext) {
   /**
    * A letter about an assignment, to its player or instructor. The guardian of a minor gets a version of their own, because guardians see
    * all messages.
@@ -84,7 +84,7 @@ export function sessionLetterSenders({ facts, sender, post, postToPlayer, both, 
     'letter.question': passing(
       'instructor',
       (s, names) => (s.question === null ? null : questionLetter({ ...s, ...names, question: s.question }, sender)),
-      (s, names) => (s.question === null ? null : guardianQuestionLetter({ ...s, ...names, question: s.question })),
+      (s, names) => (s.question === null ? null : guardianQuestionAskedLetter({ ...s, ...names, question: s.question })),
     ),
     'letter.answer': passing(
       'player',
@@ -93,19 +93,21 @@ export function sessionLetterSenders({ facts, sender, post, postToPlayer, both, 
           ? null
           : questionAnsweredLetter({ ...s, ...names, question: s.question, answer: s.answer }, sender),
       (s, names) =>
-        s.question === null || s.answer === null ? null : guardianAnswerLetter({ ...s, ...names, question: s.question, answer: s.answer }),
+        s.question === null || s.answer === null
+          ? null
+          : guardianQuestionAnsweredLetter({ ...s, ...names, question: s.question, answer: s.answer }),
     ),
 
     'letter.session-rated': passing(
       'instructor',
       (s, names) => s.rating && sessionRatedLetter({ ...s, ...names, rating: s.rating }, sender),
       // Guardians need no letter about what they wrote themselves.
-      (s, names) => (s.rating?.rater === 'player' ? guardianRatingLetter({ ...s, ...names, rating: s.rating }) : null),
+      (s, names) => (s.rating?.rater === 'player' ? guardianSessionRatedLetter({ ...s, ...names, rating: s.rating }) : null),
     ),
     'letter.rating-answered': passing(
       'player',
       (s, names) => (s.rating?.answer ? ratingAnswerLetter({ ...s, ...names, answer: s.rating.answer }, sender) : null),
-      (s, names) => (s.rating?.answer ? guardianRatingAnswerLetter({ ...s, ...names, answer: s.rating.answer }) : null),
+      (s, names) => (s.rating?.answer ? guardianRatingAnsweredLetter({ ...s, ...names, answer: s.rating.answer }) : null),
     ),
   }
 }

@@ -6,7 +6,7 @@ import type { ObjectStore } from './object-store.ts'
 import { MAX_KILLED_TRIES, RENDITION_VERSION } from './policy.ts'
 import { isLongPreparation } from './preparation-lane-choice.ts'
 import { REFUSAL_MESSAGES, type RefusalCode } from './preparation-process/media-refusal.ts'
-import type { PreparedFiles, RenditionFiles } from './preparation-process/protocol.ts'
+import type { PreparedFiles, PreparedRendition } from './preparation-process/protocol.ts'
 
 export type MediaJobKind = 'rendition' | 'voice' | 'review'
 /** A row of the table media_work. */
@@ -38,7 +38,7 @@ export interface MediaJob {
   /** When a worker last claimed it. */
   begun: string | null
   media: VideoProperties | null
-  made: RenditionFiles | null
+  made: PreparedRendition | null
   asked: string
   ended: string | null
   /** The trace id of the request that caused it. */

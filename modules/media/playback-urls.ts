@@ -10,7 +10,7 @@ interface SignedUrls {
 }
 
 /** About 7 MB. */
-export const MAX_SIGNED_URLS = 10_000
+export const MAX_CACHED_PLAYBACK_URLS = 10_000
 
 /**
  * Returns a function that signs the URL to watch an object. The URL stays the same for a quarter of an hour, so that the browser's cache
@@ -21,7 +21,7 @@ export function playbackUrlSigner(sign: SignUrl): (key: string, now: Date) => Pr
   let signed: SignedUrls = { signingTime: 0, byKey: new Map() }
   return async (key, now) => {
     const signingTime = Math.floor(now.getTime() / intervalMs) * intervalMs
-    if (signed.signingTime !== signingTime || signed.byKey.size >= MAX_SIGNED_URLS) signed = { signingTime, byKey: new Map() }
+    if (signed.signingTime !== signingTime || signed.byKey.size >= MAX_CACHED_PLAYBACK_URLS) signed = { signingTime, byKey: new Map() }
     const { byKey } = signed
     const url = byKey.get(key) ?? (await sign(key, new Date(signingTime)))
     byKey.set(key, url)

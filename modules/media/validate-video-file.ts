@@ -1,9 +1,9 @@
 import { fileTypeFromBuffer } from 'file-type'
-import { validateMp4Boxes } from './mp4-boxes.ts'
 import { MAX_DECLARED_VIDEO_HOURS } from './policy.ts'
 import type { ByteSource } from './read-ahead-reader.ts'
 import { UnplayableFileError } from './unplayable-file-error.ts'
-import { validateWebmElements } from './webm-elements.ts'
+import { validateMp4Boxes } from './validate-mp4-boxes.ts'
+import { validateWebmElements } from './validate-webm-elements.ts'
 
 const CONTAINER_NAMES: Record<string, string> = { 'video/mp4': 'MP4', 'video/quicktime': 'MOV', 'video/webm': 'WEBM' }
 const FILE_EXTENSIONS: Record<string, string> = { 'video/mp4': '.mp4', 'video/quicktime': '.mov', 'video/webm': '.webm' }

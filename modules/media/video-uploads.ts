@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import { backoff } from '../kernel/sleep.ts'
+import { createBackoffSleep } from '../kernel/sleep.ts'
 import { CommandRefused } from '../kernel/store.ts'
 import type { BrowserMediaFindings } from './contract.ts'
 import { incomingPosterKey, incomingVideoKey, posterKey, videoKey } from './object-keys.ts'
@@ -145,7 +145,7 @@ export function videoUploads(sql: postgres.Sql, objects: ObjectStore, clock: () 
   /** Like `assemble`, but waits if another request to complete this upload, on this server or another, may be assembling the parts. */
   async function assembledObject(u: StoredUpload): Promise<{ bytes: number }> {
     const deadline = AbortSignal.timeout(assemblyWaitMs)
-    const pause = backoff(deadline)
+    const pause = createBackoffSleep(deadline)
     for (let now: StoredUpload | null = u; now?.status === 'uploading'; now = await find(u.id, u.player)) {
       const isLastTry = deadline.aborted
       const object = await assemble(now)

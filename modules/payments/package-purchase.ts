@@ -4,8 +4,8 @@ import type { PackageType } from './policy.ts'
 import {
   combinedDisputeState,
   type DisputeStates,
-  newDisputeStages,
-  newRefundStages,
+  missingDisputeStages,
+  missingRefundStages,
   type ProviderRefund,
   type RefundsById,
   refundedCents,
@@ -121,7 +121,7 @@ export const purchaseDecider = decider<PurchaseState, PurchaseEvent>()({
       if (p.bought?.charge !== c.charge) return []
       const { player, amount: price, folders: all } = p.bought
       let alreadyRefundedCents = refundedCents(p.refunds)
-      return newRefundStages(p.refunds, c.charge, c.refunds).map(({ stage, refund, amount, reason }) => {
+      return missingRefundStages(p.refunds, c.charge, c.refunds).map(({ stage, refund, amount, reason }) => {
         if (stage === 'done') return { type: 'PackageRefunded', data: { player, refund, amount } }
         if (stage === 'failed') return { type: 'PackageRefundFailed', data: { player, refund, amount } }
         alreadyRefundedCents += amount
@@ -133,7 +133,7 @@ export const purchaseDecider = decider<PurchaseState, PurchaseEvent>()({
     dispute: (p, c: { dispute: string; amount: number; status: 'open' | 'won' | 'lost' }): PurchaseEvent[] => {
       if (!p.bought) return []
       const { player } = p.bought
-      return newDisputeStages(p.disputes, c.dispute, c.status).map(stage =>
+      return missingDisputeStages(p.disputes, c.dispute, c.status).map(stage =>
         stage === 'opened'
           ? { type: 'PackageDisputed', data: { player, dispute: c.dispute, amount: c.amount } }
           : { type: 'PackageDisputeClosed', data: { player, dispute: c.dispute, outcome: c.status as 'won' | 'lost' } },

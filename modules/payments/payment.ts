@@ -5,8 +5,8 @@ import type { PriceItem } from './pricing.ts'
 import {
   combinedDisputeState,
   type DisputeStates,
-  newDisputeStages,
-  newRefundStages,
+  missingDisputeStages,
+  missingRefundStages,
   type ProviderRefund,
   type RefundsById,
   refundedCents,
@@ -324,7 +324,7 @@ export const paymentDecider = decider<Payment, PaymentEvent>()({
     reconcile: (p, c: { charge: string; refunds: readonly ProviderRefund[] }): PaymentEvent[] =>
       p.paid?.charge !== c.charge
         ? []
-        : newRefundStages(p.refunds, c.charge, c.refunds).map(({ stage, ...given }) =>
+        : missingRefundStages(p.refunds, c.charge, c.refunds).map(({ stage, ...given }) =>
             stage === 'asked'
               ? { type: 'RefundAsked', data: given }
               : stage === 'done'
@@ -342,7 +342,7 @@ export const paymentDecider = decider<Payment, PaymentEvent>()({
     dispute: (p, c: { charge: string; dispute: string; amount: number; status: 'open' | 'won' | 'lost' }): PaymentEvent[] =>
       p.paid?.charge !== c.charge
         ? []
-        : newDisputeStages(p.disputes, c.dispute, c.status).map(stage =>
+        : missingDisputeStages(p.disputes, c.dispute, c.status).map(stage =>
             stage === 'opened'
               ? { type: 'ChargebackOpened', data: { dispute: c.dispute, amount: c.amount } }
               : { type: 'ChargebackClosed', data: { dispute: c.dispute, outcome: c.status as 'won' | 'lost' } },

@@ -31,30 +31,30 @@ export interface ProviderRefund {
 export const PROVIDER_REFUND_REASON = 'Refunded at the payment provider'
 
 /** The stages that our refunds of a charge lack compared with the provider's, oldest first. */
-export function newRefundStages(refunds: RefundsById, charge: string, atProvider: readonly ProviderRefund[]) {
+export function missingRefundStages(refunds: RefundsById, charge: string, atProvider: readonly ProviderRefund[]) {
   // Earlier versions recorded refunds made in the provider's dashboard by their sum, as `<charge>-<sum>`.
   let summed = refundedCents(Object.fromEntries(Object.entries(refunds).filter(([id]) => id.startsWith(`${charge}-`))))
   return atProvider.flatMap(({ id, ours, amount, status }) => {
     const refund = ours !== null && refunds[ours] ? ours : id
     let state = refunds[refund]?.state
-    const news: ('asked' | 'done' | 'failed')[] = []
+    const missing: ('asked' | 'done' | 'failed')[] = []
     if (!state) {
       if (status === 'failed') return []
       if (summed >= amount) {
         summed -= amount
         return []
       }
-      news.push('asked')
+      missing.push('asked')
       state = 'asked'
     }
-    if (state === 'asked' && status === 'succeeded') news.push('done')
-    if (state !== 'failed' && status === 'failed') news.push('failed')
-    return news.map(stage => ({ refund, amount, reason: refunds[refund]?.reason ?? PROVIDER_REFUND_REASON, stage }))
+    if (state === 'asked' && status === 'succeeded') missing.push('done')
+    if (state !== 'failed' && status === 'failed') missing.push('failed')
+    return missing.map(stage => ({ refund, amount, reason: refunds[refund]?.reason ?? PROVIDER_REFUND_REASON, stage }))
   })
 }
 
 /** The events that bring a dispute up to date. A lost dispute may still be won later; a won one stays won. */
-export function newDisputeStages(disputes: DisputeStates, dispute: string, status: DisputeState): ('opened' | 'closed')[] {
+export function missingDisputeStages(disputes: DisputeStates, dispute: string, status: DisputeState): ('opened' | 'closed')[] {
   const known = disputes[dispute]
   if (status === 'open') return known ? [] : ['opened']
   if (!known) return ['opened', 'closed']

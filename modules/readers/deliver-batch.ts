@@ -1,7 +1,7 @@
 import type { Sql, TransactionSql } from 'postgres'
 import type { Logger } from '../kernel/logger.ts'
 import type { OutageLogger } from '../kernel/outage-logger.ts'
-import { backoff } from '../kernel/sleep.ts'
+import { createBackoffSleep } from '../kernel/sleep.ts'
 import { storableErrorText } from '../kernel/storable-error-text.ts'
 import type { RecordedEvent } from '../kernel/store.ts'
 import { isDataError, isStoreUnavailable } from '../kernel/transient-errors.ts'
@@ -104,7 +104,7 @@ export function eventBatchDelivery(sql: Sql, { log, outage, code, onReached }: D
    */
   return async function deliver(readers: Reader[], from: bigint, events: RecordedEvent[], signal: AbortSignal): Promise<Reader[]> {
     let poison: { error: unknown } | undefined
-    for (const wait = backoff(signal); !signal.aborted && readers.length; ) {
+    for (const wait = createBackoffSleep(signal); !signal.aborted && readers.length; ) {
       try {
         const delivery = poison ? park(readers[0]!, from, events[0]!, poison.error) : applyBatch(readers, from, events)
         return await outage.watch(delivery)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Sql } from 'postgres'
 import type { Logger } from '../kernel/logger.ts'
-import { backoff, createInterruptibleSleep } from '../kernel/sleep.ts'
+import { createBackoffSleep, createInterruptibleSleep } from '../kernel/sleep.ts'
 import { withDeadline } from '../kernel/with-deadline.ts'
 
 /** How long a lease is valid without a heartbeat. It takes at most this long until another process takes over from one that died. */
@@ -37,7 +37,7 @@ export function leaderLease(sql: Sql, name: string, log: Logger) {
 
   async function begin({ signal, work }: { signal: AbortSignal; work: Work }, tenure: AbortSignal) {
     const ending = AbortSignal.any([signal, tenure])
-    for (const wait = backoff(ending); !ending.aborted; ) {
+    for (const wait = createBackoffSleep(ending); !ending.aborted; ) {
       try {
         return await work(ending)
       } catch (error) {

@@ -1,7 +1,7 @@
 import type { Sql, TransactionSql } from 'postgres'
 import { tableOf } from '../kernel/projection.ts'
-import { notifyPositionsReset } from './reached-positions.ts'
 import { type AnyProjection, columnDefinitionSql } from './read-model-writer.ts'
+import { notifyPositionsReset } from './reader-position-tracker.ts'
 import { withSchemaLock } from './schema-lock.ts'
 
 /** The table that a rebuild fills. */

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { Sql } from 'postgres'
 import type { Logger } from '../kernel/logger.ts'
 import { createOutageLogger, type OutageLogger } from '../kernel/outage-logger.ts'
-import { abortableSleep, backoff } from '../kernel/sleep.ts'
+import { abortableSleep, createBackoffSleep } from '../kernel/sleep.ts'
 import { type EventStore, LogTruncatedError } from '../kernel/store.ts'
 import { isStoreUnavailable } from '../kernel/transient-errors.ts'
 import { eventBatchDelivery, type Reader } from './deliver-batch.ts'
 import { alwaysHeldLeaderLease, type LeaderLease } from './leader-lease.ts'
 import { readersWithRetryableStreams } from './parked-streams.ts'
-import { notifyPositionsReset, reachedPositions } from './reached-positions.ts'
+import { notifyPositionsReset, readerPositionTracker } from './reader-position-tracker.ts'
 
 /** Loggers that have already reported stopped readers. Read models and processes share a logger, and one report is enough. */
 const stoppedReadersReported = new WeakSet<Logger>()
@@ -36,7 +36,7 @@ export function readerSubscriptions(sql: Sql, store: EventStore, options: Subscr
   const { log, code = randomUUID(), outage = createOutageLogger(log, 'Postgres'), lease = alwaysHeldLeaderLease } = options
   /** Aborted when this process no longer follows the log. */
   let following: AbortSignal | undefined
-  const positions = reachedPositions(sql, () => following?.aborted === false)
+  const positions = readerPositionTracker(sql, () => following?.aborted === false)
   const deliver = eventBatchDelivery(sql, { log, outage, code, onReached: positions.note })
   const live = new Set<Reader>()
   /** The position of the shared subscription: a reader that has reached it may go live. */
@@ -135,7 +135,7 @@ export function readerSubscriptions(sql: Sql, store: EventStore, options: Subscr
 
   /** Repeats the work, with backoff, until it succeeds or is aborted. */
   async function retrying(signal: AbortSignal, work: () => Promise<unknown>) {
-    for (const wait = backoff(signal); !signal.aborted; ) {
+    for (const wait = createBackoffSleep(signal); !signal.aborted; ) {
       try {
         return await work()
       } catch (error) {

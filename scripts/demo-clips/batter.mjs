@@ -1,6 +1,7 @@
 /** A swing defined by keyframes. */
-import { ballSvg, FIGURE_COLORS, figureSvg, groundDiscSvg, polygonSvg, shadowSvg, svgNumber, taperedSegmentSvg } from './drawing.mjs'
+
 import { addVectors, interpolatePoses, UP_VECTOR } from './pose-geometry.mjs'
+import { ballSvg, CLIP_COLORS, figureSvg, groundDiscSvg, polygonSvg, shadowSvg, svgNumber, taperedSegmentSvg } from './scene-svg.mjs'
 import { skeletonOfPose } from './skeleton.mjs'
 
 const stance = {
@@ -190,11 +191,11 @@ export function battingScene(keys, { flight, view }) {
     s.parts = [
       {
         deep: view(barrel(s, 0.4))[2] - 0.05,
-        svg: `${far > 6 ? polygonSvg(sweep, FIGURE_COLORS.chalk, 'opacity=".28"') : ''}${taperedSegmentSvg(view, addVectors(s.grip, s.batDir, -0.05), barrel(s, 0.4), 0.015, 0.02, '#d9a566')}${taperedSegmentSvg(view, barrel(s, 0.4), barrel(s, 0.8), 0.02, 0.036, '#d9a566')}`,
+        svg: `${far > 6 ? polygonSvg(sweep, CLIP_COLORS.chalk, 'opacity=".28"') : ''}${taperedSegmentSvg(view, addVectors(s.grip, s.batDir, -0.05), barrel(s, 0.4), 0.015, 0.02, '#d9a566')}${taperedSegmentSvg(view, barrel(s, 0.4), barrel(s, 0.8), 0.02, 0.036, '#d9a566')}`,
       },
       {
         deep: view(s.leftWrist)[2] - 0.1,
-        svg: [s.leftWrist, s.rightWrist].map(w => taperedSegmentSvg(view, w, w, 0.046, 0.046, FIGURE_COLORS.chalk)).join(''),
+        svg: [s.leftWrist, s.rightWrist].map(w => taperedSegmentSvg(view, w, w, 0.046, 0.046, CLIP_COLORS.chalk)).join(''),
       },
     ]
     const hit = barrel(skeletonOfPose(pose(CONTACT)), 0.66)
@@ -205,7 +206,7 @@ export function battingScene(keys, { flight, view }) {
       const [x, y, z] = addVectors(addVectors(hit, flight, d), UP_VECTOR, -4.9 * d * d)
       return [x, Math.max(0.04, y), z]
     }
-    const look = { jersey: FIGURE_COLORS.chalk, sleeve: '#1c7440', pants: '#e6e2d8', socks: '#1c7440', cap: '#0f3f23', helmet: true }
+    const look = { jersey: CLIP_COLORS.chalk, sleeve: '#1c7440', pants: '#e6e2d8', socks: '#1c7440', cap: '#0f3f23', helmet: true }
     return `${shadowSvg(view, s)}${figureSvg(view, s, look)}${t > CONTACT - 0.5 ? ballSvg(view, ball(t), ball(t - 1 / 45)) : ''}`
   }
 }
@@ -222,8 +223,8 @@ export const homePlateSvg = view => {
       [x, z],
     ].map(([a, b]) => view([a, 0, b]))
   const lines = points =>
-    `<polyline points="${points.map(p => `${svgNumber(p[0])},${svgNumber(p[1])}`).join(' ')}" fill="none" stroke="${FIGURE_COLORS.chalk}" stroke-width="2.500" opacity=".85"/>`
-  return `${groundDiscSvg(view, [0.4, 0.3], 3.4, FIGURE_COLORS.shade)}${groundDiscSvg(view, [0.4, 0.3], 3.25, '#a04420')}${lines(box(-0.85, -0.62, 1.75, 1.08))}
+    `<polyline points="${points.map(p => `${svgNumber(p[0])},${svgNumber(p[1])}`).join(' ')}" fill="none" stroke="${CLIP_COLORS.chalk}" stroke-width="2.500" opacity=".85"/>`
+  return `${groundDiscSvg(view, [0.4, 0.3], 3.4, CLIP_COLORS.shade)}${groundDiscSvg(view, [0.4, 0.3], 3.25, '#a04420')}${lines(box(-0.85, -0.62, 1.75, 1.08))}
 ${polygonSvg(
   [
     [0, 0.22],
@@ -232,6 +233,6 @@ ${polygonSvg(
     [0, -0.22],
     [-0.2, 0],
   ].map(([x, z]) => view([home[0] + x, 0.005, home[1] + z])),
-  FIGURE_COLORS.chalk,
+  CLIP_COLORS.chalk,
 )}`
 }

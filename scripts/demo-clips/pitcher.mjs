@@ -1,6 +1,7 @@
 /** A pitch defined by keyframes. */
-import { ballSvg, FIGURE_COLORS, figureSvg, groundDiscSvg, polygonSvg, shadowSvg, taperedSegmentSvg } from './drawing.mjs'
+
 import { addVectors, interpolatePoses, UP_VECTOR } from './pose-geometry.mjs'
+import { ballSvg, CLIP_COLORS, figureSvg, groundDiscSvg, polygonSvg, shadowSvg, taperedSegmentSvg } from './scene-svg.mjs'
 import { skeletonOfPose } from './skeleton.mjs'
 
 /** The poses of a right-handed pitch; `t` in seconds. */
@@ -194,10 +195,10 @@ export function pitchingScene(keys, { view }) {
     }
     const look = {
       jersey: '#1c6a3c',
-      sleeve: FIGURE_COLORS.chalk,
+      sleeve: CLIP_COLORS.chalk,
       pants: '#e6e2d8',
-      socks: FIGURE_COLORS.ink,
-      cap: FIGURE_COLORS.clay,
+      socks: CLIP_COLORS.ink,
+      cap: CLIP_COLORS.clay,
       helmet: false,
     }
     return `${shadowSvg(view, s)}${figureSvg(view, s, look)}${t > 1.42 ? ballSvg(view, ball(t), ball(t - 1 / 60)) : ''}`
@@ -205,12 +206,12 @@ export function pitchingScene(keys, { view }) {
 }
 /** The pitcher's mound with its plate. */
 export const moundSvg = view =>
-  `${groundDiscSvg(view, [0.35, 0], 2.75, FIGURE_COLORS.shade)}${groundDiscSvg(view, [0.35, 0], 2.6, '#a04420')}${polygonSvg(
+  `${groundDiscSvg(view, [0.35, 0], 2.75, CLIP_COLORS.shade)}${groundDiscSvg(view, [0.35, 0], 2.6, '#a04420')}${polygonSvg(
     [
       [-0.08, 0.34],
       [0.08, 0.34],
       [0.08, -0.34],
       [-0.08, -0.34],
     ].map(([x, z]) => view([x - 0.06, 0.01, z])),
-    FIGURE_COLORS.chalk,
+    CLIP_COLORS.chalk,
   )}`

@@ -4,8 +4,8 @@ import type { z } from 'zod'
 import { ApiError } from '../client/api.ts'
 import { errorMessage } from '../client/use-command.ts'
 import { zodFormResolver } from '../client/zod-form-resolver.ts'
-import { useFocusFirstError } from '../ui/focus-first-error.ts'
 import { toast } from '../ui/toast.ts'
+import { useFocusFirstError } from '../ui/use-focus-first-error.ts'
 
 /**
  * A form that is validated by its schema and sent once. The server's messages about fields appear beside them, any other error in a toast.

@@ -1,4 +1,4 @@
-import { invitationSentences } from '../../modules/accounts/event-sentences.ts'
+import { adminInvitationSentences } from '../../modules/accounts/event-sentences.ts'
 import type { AuditEntry } from '../../modules/audit/contract.ts'
 import { consentSentences } from '../../modules/consent/event-sentences.ts'
 import type { EventSentences } from '../../modules/event-sentences.ts'
@@ -14,7 +14,7 @@ import { site } from '../site.ts'
 
 const sentencesByType: Partial<EventSentences<{ type: string; data: object }>> = {
   ...accountSentences,
-  ...invitationSentences,
+  ...adminInvitationSentences,
   ...consentSentences,
   ...folderSentences,
   ...paymentSentences,

@@ -21,10 +21,10 @@ import { errand } from '../../modules/kernel/process.ts'
 import { isAddressUndeliverable } from '../../modules/letters/letter-delivery-status.ts'
 import { accountOf } from '../../modules/privacy/account.ts'
 import type { AppDependencies } from './app-dependencies.ts'
+import { deviceTokenOf } from './cookies.ts'
 import { assertNotGuessable, assertOwnPassword, passwordQueueKey } from './password-checks.ts'
 import { assertFound, invalidField, Problem } from './problem.ts'
 import { routesOfContract } from './routing.ts'
-import { deviceTokenOf } from './session-cookies.ts'
 
 const linkOver = () =>
   new Problem(410, 'This link has already been used or has expired. Ask for a new one on your account page.', 'link-over')

@@ -11,8 +11,8 @@ import {
   type AuthenticatedUser,
   authenticate,
   consumeAdminLink,
-  isAdminRegistrationOpen,
   isEmailTaken,
+  isValidAdminRegistrationToken,
   isVerifiedPasswordCurrent,
   registerAccount,
   userOf,
@@ -25,6 +25,7 @@ import { deleteLead } from '../../modules/leads/lead-table.ts'
 import { registrationErrand } from '../../modules/privacy/registration-errands.ts'
 import { referrerOf } from '../../modules/rewards/referral-codes.ts'
 import { tokenHash } from '../../modules/secret-tokens.ts'
+import { accountSessionCookies, accountSessionTokenOf, deviceCookie, deviceTokenOf } from './cookies.ts'
 import { requestGuardianConsent } from './guardians.ts'
 import { connectableInviterId } from './instructor-reachability.ts'
 import { assertNotGuessable, passwordQueueKey } from './password-checks.ts'
@@ -32,7 +33,6 @@ import { assertFound, invalidField, notAllowed, notFound, Problem } from './prob
 import { clientAddressPrefix } from './rate-limits.ts'
 import { requestEmailConfirmation } from './request-email-confirmation.ts'
 import { commandReply, type RequestContext, routesOfContract } from './routing.ts'
-import { accountSessionCookies, accountSessionTokenOf, deviceCookie, deviceTokenOf } from './session-cookies.ts'
 
 /**
  * Ends the caller's current session, if any, and starts a new one, so that a token planted before the login (session fixation) is useless
@@ -150,7 +150,7 @@ export const accountRoutes = routesOfContract(contract, {
     await deps.limits.take('register', ctx.address)
     const token = body.token ?? ''
     const allowed = async () => {
-      if (!(await isAdminRegistrationOpen(deps.sql, token, now))) throw notAdmitted()
+      if (!(await isValidAdminRegistrationToken(deps.sql, token, now))) throw notAdmitted()
     }
     const enters = async (tx: TransactionSql, id: string) => {
       await deleteLead(tx, body.email)
@@ -223,7 +223,7 @@ export const accountRoutes = routesOfContract(contract, {
     return {
       works:
         kind === 'admin'
-          ? await isAdminRegistrationOpen(deps.sql, token, now)
+          ? await isValidAdminRegistrationToken(deps.sql, token, now)
           : (await findEmailedLink(deps.sql, now, kind, token)) !== null,
     }
   },

@@ -6,7 +6,7 @@ import { createAuditExportFormatter, type ExportedEvent } from '../../modules/au
 import { utcDayOf } from '../../modules/dates.ts'
 import { retryErrand } from '../../modules/jobs/outbox.ts'
 import { withDeadline } from '../../modules/kernel/with-deadline.ts'
-import { auditEntries, auditedEventTypes } from '../../projections/audit.ts'
+import { auditedEventTypes, pageOfAuditEntries } from '../../projections/audit.ts'
 import { assertFound } from './problem.ts'
 import { readerStatuses } from './reader-status.ts'
 import { routesOfContract, withCaughtUpReadModels } from './routing.ts'
@@ -31,7 +31,7 @@ async function withProofs(sql: Sql, events: AuditEntry[]): Promise<ExportedEvent
 
 export const auditRoutes = routesOfContract(contract, {
   'GET /api/admin/events': withCaughtUpReadModels(AUDIT_READ_MODELS, async ({ deps, query: { limit, ...filter } }) => ({
-    ...(await auditEntries(deps.sql, filter, limit)),
+    ...(await pageOfAuditEntries(deps.sql, filter, limit)),
     types: await auditedEventTypes(deps.sql),
     chain: await chainHead(deps.sql),
   })),
@@ -40,7 +40,7 @@ export const auditRoutes = routesOfContract(contract, {
     const encoder = new TextEncoder()
     const lines = createAuditExportFormatter()
     const pageBefore = (sql: Sql, before?: string | null) =>
-      auditEntries(sql, { ...filter, ...(before && { before }) }, EVENTS_PER_EXPORT_PAGE)
+      pageOfAuditEntries(sql, { ...filter, ...(before && { before }) }, EVENTS_PER_EXPORT_PAGE)
     // One snapshot for both queries, so that the newest event of the first page is also the head of the hash chain.
     const [first, head] = await deps.sql.begin('isolation level repeatable read read only', tx => {
       const snapshot = tx as unknown as Sql

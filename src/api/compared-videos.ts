@@ -1,4 +1,4 @@
-import { type FolderState, folderDecider, videosOfInstructor } from '../../modules/folders/folder.ts'
+import { type FolderState, folderDecider, videosAssignedToInstructor } from '../../modules/folders/folder.ts'
 import { type CommandSource, derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { mediaJobQueue, verifiedFrameCount } from '../../modules/media/media-job-queue.ts'
 import { modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
@@ -40,7 +40,7 @@ export async function permittedComparedClips(
   const clips = [
     ...states.flatMap(([id, state]: readonly [string, FolderState]) =>
       state.player === player
-        ? videosOfInstructor(state, instructor).map(v => ({
+        ? videosAssignedToInstructor(state, instructor).map(v => ({
             ...{ folder: id, video: v.id },
             skills: reviewedSkills(state, v.id, instructor),
           }))

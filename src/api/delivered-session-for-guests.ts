@@ -23,7 +23,7 @@ const withoutNames = (session: Session): Session => ({
 })
 
 /** A delivered session and its folder as a guest may see them; undefined if there is none. */
-export async function deliveredSessionForGuests(
+export async function findDeliveredSessionForGuests(
   deps: AppDependencies,
   folder: string,
   id: string,

@@ -13,7 +13,7 @@ import { ratingOf } from '../../projections/ratings.ts'
 import type { FolderViewerRole } from './access.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { clipPresenter, isOriginalHiddenFrom, posterKeyOf, presentClips } from './clip-presenter.ts'
-import { deliveredVoiceSources, draftVoiceSources } from './voices.ts'
+import { deliveredVoiceSources, retainAndSignDraftVoices } from './voices.ts'
 
 const underWay = (work: MediaJob | undefined) => work?.state === 'waiting' || work?.state === 'preparing'
 
@@ -100,7 +100,7 @@ export async function folderPresenter(deps: AppDependencies, rows: FolderRow[], 
       const ownDraft = viewer === 'instructor' ? await draftOf(deps.sql, { assignment: s.id, instructor: s.instructor.id }) : null
       const voices = review
         ? await deliveredVoiceSources(deps, s.id, review.voices ?? [], viewer)
-        : await draftVoiceSources(deps, s.id, ownDraft?.draft?.voices ?? [])
+        : await retainAndSignDraftVoices(deps, s.id, ownDraft?.draft?.voices ?? [])
       const delivery = ownDraft && !review ? (await heldDeliveriesOf(deps.sql, [s.id])).get(s.id) : undefined
       const player = viewer === 'instructor' ? await playerTraitsWithAgeOf(deps.sql, row.player.id, deps.clock()) : undefined
       const by =

@@ -26,9 +26,9 @@ import { deletionTimeAfterRefusal } from '../../modules/privacy/policy.ts'
 import { hasGuardianObligations } from '../../projections/obligations.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { recordConsentAnswer } from './consent.ts'
+import { guardianSessionCookies } from './cookies.ts'
 import { assertFound, notFound, Problem } from './problem.ts'
 import { commandReply, type RequestContext, routesOfContract, signedInGuardian, withCaughtUpReadModels } from './routing.ts'
-import { guardianSessionCookies } from './session-cookies.ts'
 
 type CallContext = Pick<RequestContext, 'cookies' | 'deps' | 'request'>
 

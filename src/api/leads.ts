@@ -1,5 +1,5 @@
 import { isEmailTaken } from '../../modules/accounts/user-accounts.ts'
-import { leadsContract as contract, Lead } from '../../modules/leads/contract.ts'
+import { leadsContract as contract, NewLead } from '../../modules/leads/contract.ts'
 import { isDisposableEmail } from '../../modules/leads/disposable-email.ts'
 import { saveLead } from '../../modules/leads/lead-table.ts'
 import { BLOCKED_EMAIL_DOMAIN_MESSAGE, hasBlockedDomain } from '../../modules/leads/policy.ts'
@@ -24,7 +24,7 @@ export const leadRoutes = routesOfContract(contract, {
     const next = (step: Record<string, string>) =>
       new Response(null, { status: 303, headers: { location: `/start?${new URLSearchParams(step)}` } })
     if (form.get('not_for_humans')) return next({ step: 'role', email: email.slice(0, 254) })
-    const parsedEmail = Lead.shape.email.safeParse(email)
+    const parsedEmail = NewLead.shape.email.safeParse(email)
     if (!parsedEmail.success || !isStorableJson(email)) return next({ step: 'email', email: email.slice(0, 254) })
     if (hasBlockedDomain(email)) return next({ step: 'email', email, why: 'blocked' })
     return next({ step: await stepAfterEmail(deps, email, address, request.headers), email })

@@ -1,4 +1,4 @@
-import { isCommonPassword, isPasswordOfPersonalWords, type PasswordOwner } from '../../modules/accounts/guessable-passwords.ts'
+import { isPasswordOfPersonalWords, isTrivialPassword, type PasswordOwner } from '../../modules/accounts/guessable-passwords.ts'
 import { assertPasswordQueueHasRoom } from '../../modules/accounts/passwords.ts'
 import { authenticate } from '../../modules/accounts/user-accounts.ts'
 import type { AppDependencies } from './app-dependencies.ts'
@@ -25,7 +25,7 @@ export async function assertOwnPassword({ deps, user, address }: CallContext, pa
 
 /** @throws Problem 422 if the password is a common one or too close to the owner's own details */
 export function assertNotGuessable(password: string, owner: PasswordOwner) {
-  if (isCommonPassword(password, owner.email?.toLowerCase()))
+  if (isTrivialPassword(password, owner.email?.toLowerCase()))
     throw invalidField('password', 'This password is too common. Choose another one, such as a few words')
   if (isPasswordOfPersonalWords(password, owner))
     throw invalidField(

@@ -16,7 +16,7 @@ import type { ReviewVideoInput } from '../review-video/review-video-input.ts'
 import { reviewVideoFrameRate, reviewVideoMilliseconds, reviewVideoSize } from '../review-video/review-video-properties.ts'
 import { childWithPastConsent, readableSessions } from './access.ts'
 import type { AppDependencies } from './app-dependencies.ts'
-import { deliveredSessionForGuests, isSessionDelivered } from './delivered-session-for-guests.ts'
+import { findDeliveredSessionForGuests, isSessionDelivered } from './delivered-session-for-guests.ts'
 import { assertFound } from './problem.ts'
 import { routesOfContract, withCaughtUpReadModels } from './routing.ts'
 import { findSharedReview, loadDeliveredSession, SHARING_READ_MODELS } from './sharing.ts'
@@ -52,7 +52,7 @@ const hasReview = (session: { review: unknown }): session is ReviewedSession => 
 /** Requests the video unless it exists or is being made. @throws Problem 404, CommandRefused if it would be too long */
 async function makeVideo(deps: AppDependencies, { id, folder }: DeliveredSession, account: string): Promise<ReviewVideoStatus> {
   await deps.limits.take('review-video', '', account)
-  const { row, session } = assertFound(await deliveredSessionForGuests(deps, folder, id))
+  const { row, session } = assertFound(await findDeliveredSessionForGuests(deps, folder, id))
   const media = plannedMedia(assertFound(hasReview(session) && session))
   if (media.milliseconds > MAX_REVIEW_VIDEO_MINUTES * 60_000)
     throw new CommandRefused(`This review is too long for one video: at most ${MAX_REVIEW_VIDEO_MINUTES} minutes.`, 'review-too-long')
@@ -105,7 +105,7 @@ export const reviewVideoMaker = (deps: AppDependencies): ReviewVideoMaker => ({
 /** @throws SourceFilesPendingError while a source is not ready, MediaRefusal if the video cannot be made */
 async function filesOfReview(deps: AppDependencies, { folder, video: id }: MediaJob) {
   const { objects } = deps
-  const guestView = await deliveredSessionForGuests(deps, folder, id)
+  const guestView = await findDeliveredSessionForGuests(deps, folder, id)
   if (!guestView || !hasReview(guestView.session)) throw new MediaRefusal('lost')
   const { session } = guestView
   const clips = [...session.clips.map(clip => ({ clip, of: folder })), ...session.compared.map(clip => ({ clip, of: clip.folder.id }))]

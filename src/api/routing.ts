@@ -11,10 +11,10 @@ import { uuid } from '../../modules/uuid.ts'
 import { apiHeaders } from '../security-headers.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { BufferedResponse } from './buffered-response.ts'
+import { accountSessionTokenOf, guardianSessionTokenOf, minPositionCookie } from './cookies.ts'
 import { invalidInput, notAllowed, notFound, notSignedIn, Problem, problemBody, problemOfError, serviceUnavailable } from './problem.ts'
 import { isStorableJson, readBody } from './request-body.ts'
 import { isSameOrigin } from './same-origin.ts'
-import { accountSessionTokenOf, guardianSessionTokenOf, minPositionCookie } from './session-cookies.ts'
 
 type Out<E, K extends string, None> = E extends { [k in K]: infer S extends z.ZodType } ? z.output<S> : None
 type Body<E> = E extends { bytes: readonly string[] } ? Uint8Array : Out<E, 'body', undefined>

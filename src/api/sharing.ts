@@ -14,7 +14,7 @@ import {
 import { sessionsOf } from '../../projections/assignments.ts'
 import { childWithPastConsent, loadOwnFolder } from './access.ts'
 import type { AppDependencies } from './app-dependencies.ts'
-import { deliveredSessionForGuests, firstName, isSessionDelivered } from './delivered-session-for-guests.ts'
+import { findDeliveredSessionForGuests, firstName, isSessionDelivered } from './delivered-session-for-guests.ts'
 import { assertFound, notFound } from './problem.ts'
 import { routesOfContract, withCaughtUpReadModels } from './routing.ts'
 
@@ -90,7 +90,7 @@ export const sharingRoutes = routesOfContract(contract, {
   'GET /api/shared/{token}': withCaughtUpReadModels(SHARING_READ_MODELS, async ({ deps, params, query, address }) => {
     await deps.limits.take('shared', address)
     const shared = await findSharedReview(deps, params.token)
-    const { row, session } = assertFound(await deliveredSessionForGuests(deps, shared.folder, shared.session))
+    const { row, session } = assertFound(await findDeliveredSessionForGuests(deps, shared.folder, shared.session))
     if (!query.renewal) await recordReviewLinkOpening(deps.sql, tokenHash(params.token), deps.clock())
     return { player: firstName(row.player.name), session }
   }),

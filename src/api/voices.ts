@@ -76,8 +76,8 @@ export async function deliveredVoiceSources(
   )
 }
 
-/** The voice-overs of a draft for its author, as uploaded and checked; null for one that is not uploaded yet. */
-export const draftVoiceSources = (
+/** Retains the uploaded voice-overs of a draft, and returns their URLs for its author; null for one that is not uploaded yet. */
+export const retainAndSignDraftVoices = (
   { objects, clock }: AppDependencies,
   assignment: string,
   spoken: readonly Voice[],

@@ -8,7 +8,7 @@ import { sendCommand } from '../client/send-command.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { toast } from '../ui/toast.ts'
-import { ChatRequests } from './ChatRequests.tsx'
+import { OwnSupportRequests } from './OwnSupportRequests.tsx'
 
 const kinds = { feature: 'Request a Feature', issue: 'Report an Issue', question: 'Ask a Question' } as const
 type Kind = keyof typeof kinds
@@ -103,7 +103,7 @@ function Conversation({ firstName, said, say }: { firstName: string; said: ChatS
               {waiting === 1 ? 'A request of yours is' : `${waiting} requests of yours are`} with us. You get the answer by email.
             </p>
           )}
-          {mine.length > 0 && <ChatRequests requests={mine} />}
+          {mine.length > 0 && <OwnSupportRequests requests={mine} />}
         </div>
       )}
       {said.kind && <SupportMessage>Please describe your request in detail:</SupportMessage>}

@@ -14,7 +14,7 @@ interface StoredVoice extends Owned {
 }
 
 /** How many reviews and recordings exist on this device only, because the server does not have them yet. */
-export interface UnsentWork {
+export interface UnsentWorkCounts {
   reviews: number
   recordings: number
 }
@@ -35,7 +35,7 @@ async function entriesOf<T extends Owned>(store: ReturnType<typeof indexedDbStor
 }
 
 /** Counts the work of an account that exists on this device only. */
-export async function countUnsentWork(account: string | undefined): Promise<UnsentWork> {
+export async function countUnsentWork(account: string | undefined): Promise<UnsentWorkCounts> {
   const [written, spoken] = await Promise.all([entriesOf(drafts, '', account), entriesOf(voices, 'kept ', account)])
   // The key of a draft is its session's id, a space, and the id of the tab.
   const sessions = [...written.map(([key]) => key.split(' ')[0]), ...formerDrafts().map(key => key.slice(FORMER_DRAFT_PREFIX.length))]

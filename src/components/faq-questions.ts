@@ -1,4 +1,4 @@
-import { ADULT_AGE, MINIMUM_AGE } from '../../modules/accounts/policy.ts'
+import { ADULT_AGE, MIN_PLAYER_AGE } from '../../modules/accounts/policy.ts'
 import { MAX_VIDEO_BYTES, MAX_VIDEOS_PER_FOLDER, TYPICAL_FEEDBACK_TIME } from '../../modules/folders/policy.ts'
 import { formatCents } from '../../modules/format-text.ts'
 import { MAX_SINGLE_UPLOAD_BYTES, MAX_VIDEO_MINUTES } from '../../modules/media/policy.ts'
@@ -55,7 +55,7 @@ export const faqQuestions: FaqQuestion[] = [
   {
     id: 'age',
     ask: 'How old do I have to be?',
-    answer: `At least ${MINIMUM_AGE}. Under ${ADULT_AGE} you need the permission of a parent or guardian, who agrees through an emailed link before your first folder is sent to an instructor, gets a copy of everything you write to each other by email, and can ask us for everything else.`,
+    answer: `At least ${MIN_PLAYER_AGE}. Under ${ADULT_AGE} you need the permission of a parent or guardian, who agrees through an emailed link before your first folder is sent to an instructor, gets a copy of everything you write to each other by email, and can ask us for everything else.`,
   },
   {
     id: 'declined',

@@ -1,8 +1,8 @@
 import { PDFDocument, type RGB } from '@cantoo/pdf-lib'
 import type { Session } from '../../modules/folders/contract.ts'
-import { GOAL_STATE_STYLES } from '../folders/goals.ts'
+import { GOAL_STATE_DISPLAY } from '../folders/goals.ts'
 import { gradeMeaning } from '../folders/grades.ts'
-import { NOTE_KIND_STYLES, sortNotes } from '../folders/notes.ts'
+import { NOTE_KIND_DISPLAY, sortNotes } from '../folders/notes.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { site } from '../site.ts'
 import { capitalize } from '../ui/capitalize.ts'
@@ -116,7 +116,7 @@ export async function renderFeedbackPdf({
     for (const { text, state } of review.goals) {
       addText(text, { x: PAGE.edge + 60, width: TEXT_WIDTH - 60 })
       const height = wrapText(text, regular, 11, TEXT_WIDTH - 60).length * 11 * LINE_HEIGHT
-      drawText(page, GOAL_STATE_STYLES[state].label, bold, {
+      drawText(page, GOAL_STATE_DISPLAY[state].label, bold, {
         x: PAGE.edge,
         y: y + height - 11 * LINE_HEIGHT + 11 * 0.3,
         size: 10,
@@ -142,7 +142,7 @@ export async function renderFeedbackPdf({
     const [top, on] = [y, page]
     if (picture && size) page.drawImage(picture, { x: PAGE.edge, y: y - size.height, ...size })
     const look = { x: PAGE.edge + beside, width: TEXT_WIDTH - beside }
-    addText(NOTE_KIND_STYLES[note.kind].label, { ...look, size: 11, face: bold, color: FIELD_GREEN_COLOR })
+    addText(NOTE_KIND_DISPLAY[note.kind].label, { ...look, size: 11, face: bold, color: FIELD_GREEN_COLOR })
     addText(noteLocation(note, clips), { ...look, size: 9.5, color: MUTED_INK_COLOR })
     if (text) addText(text, look)
     if (note.voice) addText('With a voice-over: see the folder Voice-overs.', { ...look, size: 9.5, color: MUTED_INK_COLOR })

@@ -1,6 +1,6 @@
 import type { Note } from '../../modules/folders/contract.ts'
 import type { FrameTimeline } from '../../modules/media/frames.ts'
-import { NOTE_KIND_STYLES, sortNotes } from '../folders/notes.ts'
+import { NOTE_KIND_DISPLAY, sortNotes } from '../folders/notes.ts'
 
 /** A note without a range is shown for this long, unless the next note begins earlier. */
 const CUE_SECONDS = 4
@@ -45,7 +45,7 @@ export function notesAsWebVtt(notes: readonly Note[], times: FrameTimeline | nul
     const next = cues[i + 1]?.from ?? Number.POSITIVE_INFINITY
     const to = until ?? Math.max(from + MIN_CUE_SECONDS, Math.min(from + CUE_SECONDS, next))
     const words = note.text.trim() || (note.voice ? 'Listen to the voice-over' : 'See the drawing')
-    return `${i + 1}\n${timestamp(from)} --> ${timestamp(to)}\n${NOTE_KIND_STYLES[note.kind].label}: ${escaped(words)}\n`
+    return `${i + 1}\n${timestamp(from)} --> ${timestamp(to)}\n${NOTE_KIND_DISPLAY[note.kind].label}: ${escaped(words)}\n`
   })
   return ['WEBVTT\n', ...blocks].join('\n')
 }

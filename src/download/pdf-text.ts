@@ -13,7 +13,7 @@ export interface MissingGlyphRenderer {
 }
 
 /** One weight of Archivo, whose characters are split between two font files (Latin and Latin Extended). */
-export interface FontFace {
+export interface PdfFontFace {
   weight: number
   fonts: readonly { font: PDFFont; letters: Set<number> }[]
   /** If absent, a character that no font has is printed as a question mark. */
@@ -22,8 +22,8 @@ export interface FontFace {
   embedding: Promise<unknown>[]
 }
 export interface PdfFonts {
-  regular: FontFace
-  bold: FontFace
+  regular: PdfFontFace
+  bold: PdfFontFace
 }
 
 /** The font files of Archivo in two weights, each as Latin and Latin Extended. */
@@ -40,7 +40,7 @@ export async function embedFonts(
 ): Promise<PdfFonts> {
   document.registerFontkit(fontkit)
   const embedding: Promise<unknown>[] = []
-  const face = async (of: readonly ArrayBuffer[], weight: number): Promise<FontFace> => {
+  const face = async (of: readonly ArrayBuffer[], weight: number): Promise<PdfFontFace> => {
     const fonts = await Promise.all(
       of.map(async bytes => {
         const font = await document.embedFont(bytes, { subset: true })
@@ -64,7 +64,7 @@ const JOINS_PREVIOUS = /^(\p{M}|\p{Cf})$/u
 const IS_NEUTRAL = /^[\s\p{P}]+$/u
 
 /** Splits a text into pieces that use one font each. */
-function splitByFont(text: string, { fonts, missingGlyphRenderer }: FontFace): Piece[] {
+function splitByFont(text: string, { fonts, missingGlyphRenderer }: PdfFontFace): Piece[] {
   const found: Piece[] = []
   const add = (font: PDFFont | null, text: string) => {
     const last = found.at(-1)
@@ -94,18 +94,18 @@ function joinPictures(pieces: readonly Piece[]): Piece[] {
   return joined
 }
 
-const pieceWidth = ({ font, text }: Piece, { missingGlyphRenderer, weight }: FontFace, size: number) =>
+const pieceWidth = ({ font, text }: Piece, { missingGlyphRenderer, weight }: PdfFontFace, size: number) =>
   font ? font.widthOfTextAtSize(text, size) : missingGlyphRenderer!.width(text, size, weight)
 
-export const textWidth = (text: string, face: FontFace, size: number) =>
+export const textWidth = (text: string, face: PdfFontFace, size: number) =>
   splitByFont(text, face).reduce((sum, piece) => sum + pieceWidth(piece, face, size), 0)
 
 /** Breaks a text into lines of at most `width` points. */
-export const wrapText = (text: string, face: FontFace, size: number, width: number): string[] =>
+export const wrapText = (text: string, face: PdfFontFace, size: number, width: number): string[] =>
   breakLines(text, width, words => textWidth(words, face, size))
 
 /** Draws one line of text. `y` is its baseline, in points from the bottom of the page. */
-export function drawText(page: PDFPage, text: string, face: FontFace, at: { x: number; y: number; size: number; color: RGB }) {
+export function drawText(page: PDFPage, text: string, face: PdfFontFace, at: { x: number; y: number; size: number; color: RGB }) {
   let { x } = at
   for (const piece of splitByFont(text, face)) {
     if (piece.font) page.drawText(piece.text, { x, y: at.y, size: at.size, font: piece.font, color: at.color })
@@ -117,7 +117,7 @@ export function drawText(page: PDFPage, text: string, face: FontFace, at: { x: n
 function drawPicture(
   page: PDFPage,
   text: string,
-  { missingGlyphRenderer, weight, embedding }: FontFace,
+  { missingGlyphRenderer, weight, embedding }: PdfFontFace,
   at: { x: number; y: number; size: number; color: RGB },
 ) {
   const { url, left, below, width, height } = missingGlyphRenderer!.picture(text, { ...at, weight })

@@ -18,7 +18,7 @@ import {
   shapeHandles,
   simplifyStroke,
 } from './shapes.ts'
-import { constrainLineEnd, snapLineEnd } from './snapping.ts'
+import { constrainShapeEnd, snapLineEnd } from './snapping.ts'
 
 /** A pointer's position on the picture, with the pressure of a pen (0 to 1). */
 export interface PointerPoint extends Point {
@@ -197,7 +197,7 @@ export function createShapeEditor(surface: DrawingSurface, settings = createCurr
         const { pose, handle } = gesture
         const points = decodePoints(pose.p)
         const other = fixedEndOf(pose, points, handle)
-        const to = isConstrained && other !== points[handle] ? constrainLineEnd(pose.tool, other, at, surface.aspect()) : at
+        const to = isConstrained && other !== points[handle] ? constrainShapeEnd(pose.tool, other, at, surface.aspect()) : at
         return $activeShape.set(moveHandle(pose, handle, to))
       }
       case 'bending':
@@ -214,7 +214,7 @@ export function createShapeEditor(surface: DrawingSurface, settings = createCurr
         const from = gesture.points[0]!
         if (gesture.known)
           return $activeShape.set({ ...active, tool: 'length', inches: $inches.get(), p: encodePoints([...gesture.known, from, at]) })
-        const snap = isConstrained ? constrainLineEnd : snapLineEnd
+        const snap = isConstrained ? constrainShapeEnd : snapLineEnd
         return $activeShape.set({ ...active, p: encodePoints([from, snap(active.tool, from, at, surface.aspect())]) })
       }
     }

@@ -12,7 +12,7 @@ const endOfLine = (from: Point, direction: number, length: number, aspect: Aspec
 })
 
 /** With Shift: snaps a line to the nearest multiple of 22.5°, and makes a circle round and a rectangle square. */
-export function constrainLineEnd(tool: DrawingTool | 'plumb', from: Point, to: Point, aspect: AspectRatio): Point {
+export function constrainShapeEnd(tool: DrawingTool | 'plumb', from: Point, to: Point, aspect: AspectRatio): Point {
   const [dx, dy] = [(to.x - from.x) * aspect, to.y - from.y]
   if (tool === 'circle' || tool === 'rectangle') {
     const side = Math.max(Math.abs(dx), Math.abs(dy))

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import type { Note } from '../../modules/folders/contract.ts'
-import { NOTE_KIND_STYLES } from '../folders/notes.ts'
+import { NOTE_KIND_DISPLAY } from '../folders/notes.ts'
 import { cx } from '../ui/cx.ts'
 import { NoteMaterialLink } from './NoteMaterialLink.tsx'
 import type { ReviewPlayback } from './watch/review-playback.ts'
@@ -27,7 +27,7 @@ export function CurrentNote({ note, playback, isPlaying }: { note: Note | undefi
     >
       {note && (
         <>
-          <p className={cx('text-13 font-medium', NOTE_KIND_STYLES[note.kind].text)}>{NOTE_KIND_STYLES[note.kind].label}</p>
+          <p className={cx('text-13 font-medium', NOTE_KIND_DISPLAY[note.kind].text)}>{NOTE_KIND_DISPLAY[note.kind].label}</p>
           <p className="wrap-anywhere whitespace-pre-line">{note.text}</p>
           <NoteMaterialLink note={note} />
         </>

@@ -1,5 +1,5 @@
 import { Check } from 'lucide-react'
-import { GOAL_STATE_STYLES, type Goal } from '../folders/goals.ts'
+import { GOAL_STATE_DISPLAY, type Goal } from '../folders/goals.ts'
 import { cx } from '../ui/cx.ts'
 
 /** All goals of a review with their states. */
@@ -15,11 +15,11 @@ export const GoalList = ({ goals }: { goals: Goal[] }) => (
           <span
             className={cx(
               'inline-flex shrink-0 items-center gap-1 rounded-full border px-2.5 py-0.5 text-13 font-medium',
-              GOAL_STATE_STYLES[goal.state].on,
+              GOAL_STATE_DISPLAY[goal.state].on,
             )}
           >
             {goal.state === 'fixed' && <Check aria-hidden="true" size={14} strokeWidth={2.5} />}
-            {GOAL_STATE_STYLES[goal.state].label}
+            {GOAL_STATE_DISPLAY[goal.state].label}
           </span>
         </li>
       ))}

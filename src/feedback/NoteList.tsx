@@ -2,7 +2,7 @@ import { Columns2, Mic } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { Note, Video } from '../../modules/folders/contract.ts'
 import type { Voice } from '../../modules/reviews/contract.ts'
-import { NOTE_KIND_STYLES, rangeLengthText } from '../folders/notes.ts'
+import { NOTE_KIND_DISPLAY, rangeLengthText } from '../folders/notes.ts'
 import { cx } from '../ui/cx.ts'
 import { formatClockHundredths, formatDuration } from '../ui/format.ts'
 import { NoteMaterialLink } from './NoteMaterialLink.tsx'
@@ -71,10 +71,13 @@ export function NoteList({
                 note.id === current ? 'border-field bg-field-wash' : 'border-transparent hover:bg-ink-wash',
               )}
             >
-              <span aria-hidden="true" className={cx('mt-2 size-2.5 shrink-0 rotate-45 rounded-[2px]', NOTE_KIND_STYLES[note.kind].fill)} />
+              <span
+                aria-hidden="true"
+                className={cx('mt-2 size-2.5 shrink-0 rotate-45 rounded-[2px]', NOTE_KIND_DISPLAY[note.kind].fill)}
+              />
               <span className="min-w-0">
                 <span className="flex flex-wrap gap-x-2 text-13 font-medium">
-                  <span className={NOTE_KIND_STYLES[note.kind].text}>{NOTE_KIND_STYLES[note.kind].label}</span>
+                  <span className={NOTE_KIND_DISPLAY[note.kind].text}>{NOTE_KIND_DISPLAY[note.kind].label}</span>
                   <span className="text-ink-2 tabular-nums">
                     {formatClockHundredths(note.at)} {note.until !== undefined && rangeLengthText(note)}
                   </span>

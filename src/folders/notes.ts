@@ -1,6 +1,6 @@
 import type { Note, NoteKind } from '../../modules/folders/contract.ts'
 
-export const NOTE_KIND_STYLES: Record<NoteKind, { label: string; text: string; fill: string }> = {
+export const NOTE_KIND_DISPLAY: Record<NoteKind, { label: string; text: string; fill: string }> = {
   technique: { label: 'Technique', text: 'text-clay', fill: 'bg-clay' },
   tip: { label: 'Tip', text: 'text-sky', fill: 'bg-sky' },
   drill: { label: 'Drill', text: 'text-gold', fill: 'bg-gold' },
@@ -17,6 +17,6 @@ export function sortNotes<N extends Pick<Note, 'video' | 'at'>>(notes: readonly 
   return [...notes].sort((a, b) => place(a) - place(b) || a.at - b.at)
 }
 
-/** The notes between two playback times in ms: after `from`, and up to and including `to`. A jump of more than a second returns none. */
-export const notesBetween = <N extends Pick<Note, 'at'>>(notes: readonly N[], from: number, to: number): N[] =>
+/** The notes that playback reached between two of its times in ms: after `from`, and up to and including `to`. A jump of more than a second reaches none. */
+export const notesReachedByPlayback = <N extends Pick<Note, 'at'>>(notes: readonly N[], from: number, to: number): N[] =>
   to - from > 1000 || to < from ? [] : notes.filter(n => n.at > from && n.at <= to)

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import type { ReadableAtom } from 'nanostores'
 import { type KeyboardEvent, memo, useEffect, useRef } from 'react'
 import type { Note } from '../../modules/folders/contract.ts'
-import { NOTE_KIND_STYLES } from '../folders/notes.ts'
+import { NOTE_KIND_DISPLAY } from '../folders/notes.ts'
 import { cx } from '../ui/cx.ts'
 import { formatClockHundredths } from '../ui/format.ts'
 import { paintFilmstrip } from './filmstrip-layout.ts'
@@ -76,7 +76,7 @@ const Marks = memo(function Marks({ player, notes, current, onNote, marks = [] }
           note.until !== undefined && (
             <span
               key={note.id}
-              className={cx('absolute top-4 h-1 rounded-full', NOTE_KIND_STYLES[note.kind].fill)}
+              className={cx('absolute top-4 h-1 rounded-full', NOTE_KIND_DISPLAY[note.kind].fill)}
               style={{ left: percentAlong(from, frames), right: `calc(100% - ${percentAlong(note.until, frames)})` }}
             />
           )
@@ -105,7 +105,7 @@ const Marks = memo(function Marks({ player, notes, current, onNote, marks = [] }
       {notes.map(note => (
         <span
           key={note.id}
-          title={`${NOTE_KIND_STYLES[note.kind].label}: ${note.text}`}
+          title={`${NOTE_KIND_DISPLAY[note.kind].label}: ${note.text}`}
           onPointerDown={() => onNote?.(note)}
           className="pointer-events-auto absolute top-0 grid h-5 w-6 -translate-x-1/2 cursor-pointer place-items-center"
           style={{ left: percentAlong(player.frameOf(note), frames) }}
@@ -113,7 +113,7 @@ const Marks = memo(function Marks({ player, notes, current, onNote, marks = [] }
           <span
             className={cx(
               'size-2.5 rotate-45 rounded-[2px] transition-transform',
-              NOTE_KIND_STYLES[note.kind].fill,
+              NOTE_KIND_DISPLAY[note.kind].fill,
               note.id === current && 'scale-150 outline-2 outline-paper',
             )}
           />

@@ -14,7 +14,7 @@ import { SpeedSelect } from '../ui/speed-select.tsx'
 import { useStoreSelector } from '../ui/store-selector.ts'
 import { type FrameMark, FrameStrip, type KeyframeMarks } from './FrameStrip.tsx'
 import { useControlsShown, useFullScreen } from './full-screen.ts'
-import { useKeepStageInViewAfterRotation } from './keep-stage-in-view.ts'
+import { useKeepStageInViewAfterRotation } from './keep-stage-in-view-after-rotation.ts'
 import { NearestStill } from './NearestStill.tsx'
 import { PlaybackOverlay } from './PlaybackOverlay.tsx'
 import { PreparingBadge } from './PreparingBadge.tsx'
@@ -58,7 +58,7 @@ function LoopButton({ player, part }: { player: VideoPlayer; part: { from: numbe
       disabled={last < 1}
       onClick={() => {
         player.$loop.set(looping ? null : (part ?? { from: 0, to: last, whole: true }))
-        // The caller's player may stop a voice-over before `goTo` moves the stage (see `interruptReplayOnUse`).
+        // The caller's player may stop a voice-over before `goTo` moves the stage (see `replayInterruptingPlayer`).
         if (!looping) player.goTo({ frame: part?.from ?? player.$frame.get(), play: true })
       }}
       className={cx(looping && 'bg-field-wash text-field')}

@@ -126,7 +126,7 @@ function isRateSteady(times: FrameTimeline, frame: number) {
 }
 
 /** Records that the <video> seeks to `target` seconds. */
-export const observeSeek = (calibration: Calibration, target: number): Calibration => ({
+export const calibrateOnSeek = (calibration: Calibration, target: number): Calibration => ({
   ...calibration,
   recentTargets: [...calibration.recentTargets.slice(1 - MAX_REMEMBERED_TARGETS), target],
   isUntouched: false,
@@ -236,7 +236,7 @@ function judgeEcho(
 }
 
 /** Records a picture that the browser presents by itself while the video is paused. */
-export function observePausedPicture(calibration: Calibration, mediaTime: number): Calibration {
+export function calibrateOnPausedPicture(calibration: Calibration, mediaTime: number): Calibration {
   const { isUntouched, times, isRendition } = calibration
   const presented = { ...calibration, hasPresentedPicture: true }
   if (!isUntouched || !times || isRendition || firstSecond(times) || times.hidden) return presented
@@ -248,7 +248,7 @@ export function observePausedPicture(calibration: Calibration, mediaTime: number
  * reports the first picture after a seek with the time of the seek target, which may lie in another frame; later pictures have the start of
  * their frames.
  */
-export function observePlayingPicture(before: Calibration, mediaTime: number): [Calibration, isKnown: boolean] {
+export function calibrateOnPlayingPicture(before: Calibration, mediaTime: number): [Calibration, isKnown: boolean] {
   const calibration = { ...before, isUntouched: false, hasPresentedPicture: true }
   const { times, isRendition, reportedTime, seeksByTable, guess } = calibration
   if (!times) return [calibration, false]

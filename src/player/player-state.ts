@@ -88,7 +88,7 @@ export interface PlayerState {
   /** The rendition is being opened to replace the original. */
   readonly isOpeningRendition: boolean
   /** URLs that failed and were renewed; each is renewed only once. */
-  readonly renewedAddresses: ReadonlySet<string>
+  readonly renewedUrls: ReadonlySet<string>
   /**
    * Frame times of the clip, guessed if nobody has counted its frames. Until a source is ready, they are still those of the previous clip.
    */
@@ -111,7 +111,7 @@ export const createPlayerState = (browser: BrowserTraits): PlayerState => ({
     clip: null,
     opening: 0,
     isOpeningRendition: false,
-    renewedAddresses: new Set(),
+    renewedUrls: new Set(),
     timeline: guessTimeline({ id: '', url: '' }, 1),
   },
   media: { status: 'loading', target: { frame: 0, play: false }, source: null, loadedPart: 0 },

@@ -13,12 +13,12 @@ import {
 import {
   handleMetadata,
   handleRenditionOpened,
+  handleUrlFailure,
   handleUrlFetchTest,
   handleUrlRenewal,
   handleVideoFailure,
   openClip,
   openRendition,
-  renewVideoUrl,
   setSource,
   switchClip,
   unloadClip,
@@ -108,7 +108,7 @@ function handleAnswer(state: PlayerState, event: Extract<PlayerEvent, { opening:
     case 'sourceMissing':
       return unloadClip(state)
     case 'sourceUnreachable':
-      return renewVideoUrl(state, state.clip?.rendition?.url ?? state.clip?.url ?? '', false)
+      return handleUrlFailure(state, state.clip?.rendition?.url ?? state.clip?.url ?? '', false)
     case 'downloadProgressed':
       return [state.media.status === 'loading' ? { ...state, media: { ...state.media, loadedPart: event.part } } : state, []]
     case 'renditionOpened':
@@ -147,7 +147,7 @@ function load(
 
 /** Tries again to load the clip, including URLs that failed before. */
 const retry = (state: PlayerState, video: VideoElementState): AnyPlayerTransition =>
-  state.clip ? openClip({ ...state, renewedAddresses: new Set() }, state.clip, video) : [state, []]
+  state.clip ? openClip({ ...state, renewedUrls: new Set() }, state.clip, video) : [state, []]
 
 function goTo(state: PlayerState, target: SeekTarget, video: VideoElementState): AnyPlayerTransition {
   if (!isMediaReady(state)) return withTarget(state, { ...target, play: target.play || targetOf(state).play })

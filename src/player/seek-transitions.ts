@@ -1,7 +1,7 @@
 import {
-  observePausedPicture,
-  observePlayingPicture,
-  observeSeek,
+  calibrateOnPausedPicture,
+  calibrateOnPlayingPicture,
+  calibrateOnSeek,
   seekPoints,
   toFrameTableSeconds,
   verifyPresentedFrame,
@@ -49,7 +49,7 @@ function seekInside(state: ReadyPlayerState, frame: number, isRetry: boolean): P
   const length = timeline.end(frame) - timeline.start(frame)
   const part = seekPoints(media.calibration, frame)[point]
   const seconds = timeline.middle(frame) + length * (part - 1 / 2) - media.calibration.timestampOffset
-  const calibration = observeSeek(media.calibration, seconds)
+  const calibration = calibrateOnSeek(media.calibration, seconds)
   return [{ ...state, media: { ...media, calibration, lastSeek: { seconds, point } } }, [{ type: 'seek', seconds }]]
 }
 
@@ -157,7 +157,10 @@ const withCalibration = (state: ReadyPlayerState, { media: { calibration } }: Re
 })
 
 const withRestingPicture = (state: ReadyPlayerState, mediaTime: number) =>
-  withPictureTime({ ...state, media: { ...state.media, calibration: observePausedPicture(state.media.calibration, mediaTime) } }, mediaTime)
+  withPictureTime(
+    { ...state, media: { ...state.media, calibration: calibrateOnPausedPicture(state.media.calibration, mediaTime) } },
+    mediaTime,
+  )
 
 /**
  * Records a picture that no seek is waiting for. If it lies outside the frame that was proven to be on the screen, that proof is dropped:
@@ -194,7 +197,7 @@ function handleSoughtPicture(state: ReadyPlayerState, frame: number, mediaTime: 
 }
 
 function handlePlayedPicture(state: ReadyPlayerState, mediaTime: number): PlayerTransition<ReadyPlayerState> {
-  const [calibration, isKnown] = observePlayingPicture(state.media.calibration, mediaTime)
+  const [calibration, isKnown] = calibrateOnPlayingPicture(state.media.calibration, mediaTime)
   const seconds = toFrameTableSeconds(calibration, mediaTime)
   const frame = state.timeline.at(seconds)
   const played: ReadyPlayerState = {
@@ -204,5 +207,5 @@ function handlePlayedPicture(state: ReadyPlayerState, mediaTime: number): Player
   const { loop, timeline } = state
   if (!loop || (frame < loop.to && frame >= loop.from)) return [played, []]
   const from = timeline.middle(timeline.clamp(loop.from)) - calibration.timestampOffset
-  return [{ ...played, media: { ...played.media, calibration: observeSeek(calibration, from) } }, [{ type: 'seek', seconds: from }]]
+  return [{ ...played, media: { ...played.media, calibration: calibrateOnSeek(calibration, from) } }, [{ type: 'seek', seconds: from }]]
 }

@@ -105,18 +105,18 @@ export function handleRenditionOpened(before: PlayerState, source: ClipSource | 
 }
 
 /**
- * Requests a fresh URL after a URL failed to deliver its video, once per URL. `mayBeUnplayable`: the <video> itself reported the failure,
+ * Handles a URL that failed to deliver its video: requests a fresh one, once per URL. `mayBeUnplayable`: the <video> itself reported the failure,
  * and browsers report an unreachable video in the same way as one that they cannot decode.
  */
-export function renewVideoUrl(state: PlayerState, url: string, mayBeUnplayable: boolean): AnyPlayerTransition {
-  const { opening, clip, renewedAddresses } = state
+export function handleUrlFailure(state: PlayerState, url: string, mayBeUnplayable: boolean): AnyPlayerTransition {
+  const { opening, clip, renewedUrls } = state
   const [target, source] = [resumeTargetOf(state), clipSourceOf(state)]
   const stopped = { ...state, isPlaying: false }
   if (!clip) return [stopped, []]
-  if (!renewedAddresses.has(url)) {
+  if (!renewedUrls.has(url)) {
     const media = { status: 'renewing', target, source, loadedPart: downloadedFraction(state) } as const
     const effects: PlayerEffect[] = [...STOP_TIMER_EFFECTS, { type: 'renew', opening, clipId: clip.id }]
-    return [{ ...stopped, media, renewedAddresses: new Set([...renewedAddresses, url]) }, effects]
+    return [{ ...stopped, media, renewedUrls: new Set([...renewedUrls, url]) }, effects]
   }
   if (mayBeUnplayable && !isMediaReady(state)) return [stopped, [{ type: 'testFetch', opening, url }]]
   return [{ ...stopped, media: { status: 'unreachable', target, source } }, STOP_TIMER_EFFECTS]
@@ -129,7 +129,7 @@ export function handleVideoFailure(before: PlayerState, isDecodeError: boolean, 
   // The screen of a playing video may already show a later frame than the browser last reported. Read `isPaused` from the <video>, because
   // the browser may not have reported a pause yet.
   const state = before.isPlaying ? { ...withoutFrameProof(before), isPlaying: !video?.isPaused } : before
-  if (!isDecodeError && !source.src.startsWith('blob:')) return renewVideoUrl(state, source.src, true)
+  if (!isDecodeError && !source.src.startsWith('blob:')) return handleUrlFailure(state, source.src, true)
   return [{ ...state, isPlaying: false, media: { status: 'unplayable', target: resumeTargetOf(state), source } }, STOP_TIMER_EFFECTS]
 }
 

@@ -9,7 +9,7 @@ import { PICTURE_FONT_FAMILIES } from '../drawing/picture-font-families.ts'
 import { clampViewport, pictureRect } from '../drawing/viewport.ts'
 import { GOAL_TITLES } from '../feedback/watch/review-playlist.ts'
 import { type StageContent, visibleShapes } from '../feedback/watch/stage-content.ts'
-import { NOTE_KIND_STYLES } from '../folders/notes.ts'
+import { NOTE_KIND_DISPLAY } from '../folders/notes.ts'
 import { breakLines } from '../ui/break-lines.ts'
 import { shortenToWidth, visibleCaptionLines } from './captions.ts'
 import { installPaintingGlobals } from './painting-globals.ts'
@@ -66,8 +66,8 @@ export function createFramePainter({ width, height }: { width: number; height: n
     context.fillStyle = STUDIO_COLORS.ink
     for (const [i, text] of lines.entries()) context.fillText(text, padding, top + padding / 2 + (i + 1) * line)
     context.font = font(600, size * 0.8)
-    context.fillStyle = colorOfClass(NOTE_KIND_STYLES[note.kind].text)
-    context.fillText(NOTE_KIND_STYLES[note.kind].label, padding, top + padding / 2 + line * 0.1)
+    context.fillStyle = colorOfClass(NOTE_KIND_DISPLAY[note.kind].text)
+    context.fillText(NOTE_KIND_DISPLAY[note.kind].label, padding, top + padding / 2 + line * 0.1)
   }
 
   function paintComparison(

@@ -15,7 +15,7 @@ import type { AppDependencies } from '../api/app-dependencies.ts'
 import { site } from '../site.ts'
 import { deleteTracesOfEmailAddress } from './guardian-deletion.ts'
 import { deleteUnneededModelClips } from './model-clip-cleanup.ts'
-import { personalTextLocations } from './personal-text-fields.ts'
+import { personalTextEventFilter } from './personal-text-fields.ts'
 
 /** If a deletion would leave something unsettled, it is postponed by this much and tried again. */
 const POSTPONED_MS = 24 * 3600_000
@@ -98,7 +98,7 @@ export function accountDeletionErrandHandlers(deps: AppDependencies) {
       if ((await accountOf(store, person)).deletion !== 'started') return
       await deleteIdentity(person, position)
       await assertCaughtUp(position)
-      const records = await personalRecordIdsOf(sql, person, personalTextLocations)
+      const records = await personalRecordIdsOf(sql, person, personalTextEventFilter)
       await deletePaymentDetails({ store, gateway }, person)
       const keptClips = await deleteUnneededModelClips(deps, person)
       await deleteFilesOfPerson({ sql, objects }, { player: person, ...records, kept: keptClips })

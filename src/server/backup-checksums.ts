@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
 /** Writes a stream to a new file that only its owner may read. @returns SHA-256 of the content in hexadecimal */
-export async function writeWithChecksum(source: Readable, file: string): Promise<string> {
+export async function writeAndHash(source: Readable, file: string): Promise<string> {
   const hash = createHash('sha256')
   await pipeline(
     source,

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Sql, TransactionSql } from 'postgres'
-import { writeWithChecksum } from './backup-checksums.ts'
+import { writeAndHash } from './backup-checksums.ts'
 
 /** A table in a backup: its rows in Postgres' text format, in a file named after the table. */
 export interface TableCopy {
@@ -55,7 +55,7 @@ export async function copyTableToFile(tx: TransactionSql, directory: string, tab
   const [counted] = await tx.unsafe(`select count(*)::int as count from ${rows}`)
   const list = columns.map(name => `"${name}"`).join(', ')
   const source = await tx.unsafe(`copy (select ${list} from ${rows}) to stdout`).readable()
-  const sha256 = await writeWithChecksum(source, tableFileIn(directory, table))
+  const sha256 = await writeAndHash(source, tableFileIn(directory, table))
   return { table, columns, rows: counted!.count, sha256 }
 }
 

@@ -6,7 +6,7 @@ import { addDays } from '../../modules/dates.ts'
 import type { ObjectStore } from '../../modules/media/object-store.ts'
 import { DESTROYED_KEYS_PREFIX, destroyedKeyOwners } from '../../modules/privacy/destroyed-keys.ts'
 import { KEY_BACKUP_DAYS } from '../../modules/privacy/policy.ts'
-import { sha256OfFile, writeWithChecksum } from './backup-checksums.ts'
+import { sha256OfFile, writeAndHash } from './backup-checksums.ts'
 import { appliedMigrationNames, columnsOf, copyTableToFile, PERSON_KEYS_TABLE, type TableCopy, tablesToBackUp } from './backup-tables.ts'
 
 /** The contents of `backup.json`, which describes a backup. */
@@ -89,7 +89,7 @@ async function copyObjects(objects: ObjectStore, backup: string): Promise<string
     const body = head && (await objects.stream(key))
     // The object was deleted after it was listed.
     if (!head || !body) continue
-    const sha256 = await writeWithChecksum(Readable.fromWeb(body as never), objectPathInBackup(backup, key))
+    const sha256 = await writeAndHash(Readable.fromWeb(body as never), objectPathInBackup(backup, key))
     await appendFile(list, `${JSON.stringify({ key, type: head.type, bytes: head.bytes, sha256 } satisfies BackedUpObject)}\n`)
   }
   return sha256OfFile(list)

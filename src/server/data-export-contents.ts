@@ -26,7 +26,7 @@ import { printedTechniqueOf } from '../download/printed-technique.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import type { RequestedStill } from '../review-video/printed-stills-input.ts'
 import { site } from '../site.ts'
-import { exportedLettersOf, exportedLoginSessionsOf, exportedProfileOf, exportedReviewLinksOf } from './data-export-records.ts'
+import { exportedLettersOf, exportedProfileOf, exportedReviewLinksOf, exportedSignInsOf } from './data-export-records.ts'
 import { printableClips, renderPrintedStills } from './printed-stills.ts'
 
 interface ExportedFile {
@@ -117,7 +117,7 @@ export async function* dataExportContents(deps: AppDependencies, person: string,
     requests: requests.map(r => r.id),
   }
   yield { name: 'Letters/letters.json', input: asJson(await exportedLettersOf(sql, person, known.role, about)) }
-  yield { name: 'Sign-ins/sign-ins.json', input: asJson(await exportedLoginSessionsOf(sql, person)) }
+  yield { name: 'Sign-ins/sign-ins.json', input: asJson(await exportedSignInsOf(sql, person)) }
 }
 
 /** A player's folder: its data, its original videos, and each session. */

@@ -38,7 +38,7 @@ export async function exportedLettersOf(
 }
 
 /** The sessions in which a person is signed in, and the browsers that are recognized as theirs. */
-export async function exportedLoginSessionsOf(sql: Sql, person: string) {
+export async function exportedSignInsOf(sql: Sql, person: string) {
   const [sessions, browsers] = await Promise.all([
     sql`select device, started, last_used as "lastUsed", expires from sessions where owner = ${person} order by started`,
     sql`select last_used as "lastUsed" from devices where owner = ${person} order by last_used`,

@@ -1,4 +1,4 @@
-import { invitationErrandHandlers } from '../../modules/accounts/admin-invitation.ts'
+import { adminInvitationErrandHandlers } from '../../modules/accounts/admin-invitation.ts'
 import { forgetOldDevices } from '../../modules/accounts/known-devices.ts'
 import { payerOf, possiblePayersOf } from '../../modules/accounts/payer.ts'
 import { scheduleRecoveryLetters } from '../../modules/accounts/recovery.ts'
@@ -46,7 +46,7 @@ import { supportRequests } from '../../projections/support.ts'
 import { vettings } from '../../projections/vetting.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 import { feedbackDeliveryErrandHandlers } from '../api/feedback-deliveries.ts'
-import { requestMissingEmailConfirmations } from '../api/request-email-confirmation.ts'
+import { backfillInstructorEmailConfirmations } from '../api/request-email-confirmation.ts'
 import { site } from '../site.ts'
 import { accountChangeErrandHandlers } from './account-change-errands.ts'
 import { accountDeletionErrandHandlers } from './account-deletion-errands.ts'
@@ -86,7 +86,7 @@ export const processes: Process<any>[] = [
 /** The handlers of all errands, by kind. */
 export const errandHandlers = (deps: AppDependencies): Record<string, ErrandHandler> => ({
   'account.recover': (p: { recovery: string }) => scheduleRecoveryLetters(deps.sql, deps.post, p.recovery, deps.clock()),
-  ...invitationErrandHandlers(deps.store),
+  ...adminInvitationErrandHandlers(deps.store),
   ...folderErrandHandlers(deps),
   ...feedbackDeliveryErrandHandlers(deps),
   ...vettingAndRatingErrandHandlers(deps),
@@ -176,7 +176,7 @@ export const scheduledJobs = (deps: AppDependencies): { name: string; every: num
       }
     },
   },
-  { name: 'asking instructors to confirm their email', every: 3600_000, run: ending => requestMissingEmailConfirmations(deps, ending) },
+  { name: 'asking instructors to confirm their email', every: 3600_000, run: ending => backfillInstructorEmailConfirmations(deps, ending) },
   {
     name: 'ending the guardianships of players who turn 18',
     every: 3600_000,

@@ -43,7 +43,7 @@ export function checkServerSettings(config: Pick<Config, 'origin' | 'host' | 'pr
  * reads. Until a server of this release has been started, everything that is missing is a note.
  * @throws if the database does not respond
  */
-export async function checkRunningServer({ origin, databaseUrl }: Pick<Config, 'origin' | 'databaseUrl'>): Promise<DoctorCheckResult[]> {
+export async function checkServerLaunch({ origin, databaseUrl }: Pick<Config, 'origin' | 'databaseUrl'>): Promise<DoctorCheckResult[]> {
   const people = databaseUrl ? await checkFirstPeople(databaseUrl) : null
   return [...(await checkAnswers(origin, { hasStarted: people !== null })), ...(people ?? [])]
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { countWithNoun } from '../../modules/format-text.ts'
-import { countUnsentWork, deleteAccountDataOnDevice, type UnsentWork } from '../client/account-data-on-device.ts'
+import { countUnsentWork, deleteAccountDataOnDevice, type UnsentWorkCounts } from '../client/account-data-on-device.ts'
 import { currentAccountId, logout } from '../client/login-session.ts'
 import { waitAtMost } from '../page-load/wait-at-most.ts'
 import { Button } from '../ui/button.tsx'
@@ -12,7 +12,15 @@ const DELETING_MS = 2000
 
 const countUnlessZero = (n: number, noun: string) => (n ? [countWithNoun(n, noun)] : [])
 
-function UnsentWorkDialog({ unsent, onAnswer, onClosed }: { unsent: UnsentWork; onAnswer: (sure: boolean) => void; onClosed: () => void }) {
+function UnsentWorkDialog({
+  unsent,
+  onAnswer,
+  onClosed,
+}: {
+  unsent: UnsentWorkCounts
+  onAnswer: (sure: boolean) => void
+  onClosed: () => void
+}) {
   const [open, setOpen] = useState(true)
   const answer = (sure: boolean) => {
     setOpen(false)
@@ -41,7 +49,7 @@ function UnsentWorkDialog({ unsent, onAnswer, onClosed }: { unsent: UnsentWork; 
 }
 
 /** Opens a dialog that asks whether to delete unsent work; resolves to the answer. */
-function askToDelete(unsent: UnsentWork): Promise<boolean> {
+function askToDelete(unsent: UnsentWorkCounts): Promise<boolean> {
   const place = document.body.appendChild(document.createElement('div'))
   const root = createRoot(place)
   const close = () => {

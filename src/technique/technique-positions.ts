@@ -43,8 +43,8 @@ export const fullestPositionGroup = (all: readonly TechniqueCheckpoint[], videos
       undefined,
     )
 
-/** The nearest position before (-1) or after (1) a frame; undefined if there is none. */
-export const nearestPosition = (points: readonly TechniqueCheckpoint[], frame: number, direction: 1 | -1) =>
+/** The adjacent position before (-1) or after (1) a frame; undefined if there is none. */
+export const adjacentTechniquePosition = (points: readonly TechniqueCheckpoint[], frame: number, direction: 1 | -1) =>
   points.filter(p => (p.frame - frame) * direction > 0).sort((a, b) => (a.frame - b.frame) * direction)[0]
 
 /** Whole milliseconds of real time from one frame to another, as text: '167', '−33'; a dash if the real time is unknown. */

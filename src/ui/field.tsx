@@ -9,7 +9,7 @@ import {
   useId,
 } from 'react'
 import { cx } from './cx.ts'
-import { useRevealError } from './reveal-error.ts'
+import { useRevealError } from './use-reveal-error.ts'
 
 interface About {
   label: ReactNode

@@ -5,7 +5,7 @@ import { ApiError, callApi } from '../client/api.ts'
 import type { FileInspection } from './inspect-file.ts'
 import { transferParts } from './transfer-parts.ts'
 import { rememberUpload } from './unfinished-uploads.ts'
-import { createSpeedMeter, UNKNOWN_UPLOAD_SPEED, type UploadSpeed } from './upload-speed.ts'
+import { createSpeedMeter, IDLE_UPLOAD_SPEED, type UploadSpeed } from './upload-speed.ts'
 import { createUploadTransport, putWithProgress, retryUntilAnswered, waitToRetry } from './upload-transport.ts'
 
 /**
@@ -37,7 +37,7 @@ const REPORT_INTERVAL_MS = 200
 export async function sendVideo(video: VideoToSend, report: (progress: UploadProgress) => void, signal: AbortSignal): Promise<void> {
   const { id, folder, replaces, modelClip, file, type, fingerprint, inspection } = video
   const waitOffline = async (attempt: number, stop: AbortSignal) => {
-    report({ state: 'offline', speed: UNKNOWN_UPLOAD_SPEED })
+    report({ state: 'offline', speed: IDLE_UPLOAD_SPEED })
     await waitToRetry(attempt, stop)
     report({ state: 'sending' })
   }
@@ -58,7 +58,7 @@ export async function sendVideo(video: VideoToSend, report: (progress: UploadPro
     },
   })
 
-  report({ state: 'finishing', sent: file.size, speed: UNKNOWN_UPLOAD_SPEED })
+  report({ state: 'finishing', sent: file.size, speed: IDLE_UPLOAD_SPEED })
   const { playback, inside } = await inspection
   const { poster, brightness: _, ...measured } = playback
   const hasPoster = poster !== null && (await sendPoster(poster))

@@ -13,7 +13,7 @@ import { readContainerInWorker } from './read-container-in-worker.ts'
 import { sendVideo, type VideoToSend } from './send-video.ts'
 import { TransferError } from './transfer-parts.ts'
 import { forgetUpload } from './unfinished-uploads.ts'
-import { UNKNOWN_UPLOAD_SPEED, type UploadSpeed } from './upload-speed.ts'
+import { IDLE_UPLOAD_SPEED, type UploadSpeed } from './upload-speed.ts'
 
 /**
  * `asking`: nothing is sent yet, because the player is asked whether to trim a long video. `unfinished`: started on an earlier visit, so
@@ -118,7 +118,7 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
       const isFinal = error instanceof ApiError && ![401, 409, 429].includes(error.status)
       const message =
         error instanceof TransferError ? `${error.message} Try again in a moment. What you uploaded so far is saved.` : errorMessage(error)
-      set(id, { state: isFinal ? 'refused' : 'failed', message, speed: UNKNOWN_UPLOAD_SPEED })
+      set(id, { state: isFinal ? 'refused' : 'failed', message, speed: IDLE_UPLOAD_SPEED })
     }
   }
 
@@ -165,7 +165,7 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
 
   function pause(id: string) {
     jobs.get(id)?.stop?.abort()
-    set(id, { state: 'paused', speed: UNKNOWN_UPLOAD_SPEED })
+    set(id, { state: 'paused', speed: IDLE_UPLOAD_SPEED })
   }
 
   const discardUpload = (id: string) =>
@@ -177,7 +177,7 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
   async function replaceFile(before: string, file: File, type: Upload['type'], edited: string) {
     const id = v7()
     const { stop: sending, modelClip } = jobs.get(before) ?? {}
-    const item: UploadItem = { id, name: file.name, bytes: file.size, sent: 0, state: 'checking', speed: UNKNOWN_UPLOAD_SPEED, edited }
+    const item: UploadItem = { id, name: file.name, bytes: file.size, sent: 0, state: 'checking', speed: IDLE_UPLOAD_SPEED, edited }
     release(before)
     $items.set($items.get().map(i => (i.id === before ? item : i)))
     const print = await fileFingerprintOf(file).catch(() => '')
@@ -201,7 +201,7 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
           bytes: u.bytes,
           sent: u.arrived.reduce((sum, part) => sum + part.bytes, 0),
           state: 'unfinished',
-          speed: UNKNOWN_UPLOAD_SPEED,
+          speed: IDLE_UPLOAD_SPEED,
         }),
       )
       $items.set([...items, ...$items.get()])
@@ -218,7 +218,7 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
         const before = $items.get().find(i => i.state === 'unfinished' && fingerprints.get(i.id) === print)
         const id = before?.id ?? v7()
         if (!before)
-          $items.set([...$items.get(), { id, name: file.name, bytes: file.size, sent: 0, state: 'checking', speed: UNKNOWN_UPLOAD_SPEED }])
+          $items.set([...$items.get(), { id, name: file.name, bytes: file.size, sent: 0, state: 'checking', speed: IDLE_UPLOAD_SPEED }])
         const otherUploads = $items.get().filter(i => i.state !== 'refused' && i.id !== id).length
         // An upload that completed while the previous files were read has left the list, but its video counts.
         const videosSoFar = videos + addedVideos - addedBefore + otherUploads
@@ -250,7 +250,7 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
       job.stop?.abort()
       const stop = new AbortController()
       job.stop = stop
-      set(id, { state: 'compressing', compressedShare: 0, speed: UNKNOWN_UPLOAD_SPEED })
+      set(id, { state: 'compressing', compressedShare: 0, speed: IDLE_UPLOAD_SPEED })
       try {
         const { compressVideo } = await import('./trim-and-compress.ts')
         const copy = await compressVideo(job.file, job.type, compressedShare => set(id, { compressedShare }), stop.signal)

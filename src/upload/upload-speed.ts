@@ -5,8 +5,8 @@ export interface UploadSpeed {
   secondsLeft: number | null
 }
 
-/** The speed of an upload that is paused or offline. */
-export const UNKNOWN_UPLOAD_SPEED: UploadSpeed = { bytesPerSecond: 0, secondsLeft: null }
+/** The speed of an upload that sends nothing now, for example because it is paused or offline. */
+export const IDLE_UPLOAD_SPEED: UploadSpeed = { bytesPerSecond: 0, secondsLeft: null }
 
 const WINDOW_MS = 10_000
 

@@ -24,7 +24,7 @@ let others = 0
 /** A unique email address, and unique digits for a phone number. */
 export const uniqueEmail = (name: string) => `${name}.${++others}@Example.com`
 export const uniqueFourDigits = () => String(1000 + ++others)
-export const lastPostedLink = async (kind: string) => {
+export const lastPostedErrandWithLink = async (kind: string) => {
   const errand = (await accountServer.postedErrands(kind)).at(-1)!
   // The id of a letter's errand is derived from its link. The letter for a new password is different: its errand has the id of the recovery
   // request.
@@ -32,7 +32,7 @@ export const lastPostedLink = async (kind: string) => {
   return { errand, link: (await emailedLinkForLetter(accountServer.sql, errand.payload.link as string))! }
 }
 
-export const welcomeLettersTo = async (user: string) =>
+export const postedWelcomeErrands = async (user: string) =>
   (await accountServer.postedErrands('letter.welcome')).filter(e => e.payload.user === user)
 export const welcomeErrand = (user: string) => ({ id: derivedId(user, 'welcome'), kind: 'letter.welcome', payload: { user } })
 export const isFeatured = async (instructor: string) =>

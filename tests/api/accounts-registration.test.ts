@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest'
 import {
   accountServer,
   isFeatured,
-  lastPostedLink,
+  lastPostedErrandWithLink,
+  postedWelcomeErrands,
   registerPlayer,
   setUpAccountServer,
   uniqueEmail,
   welcomeErrand,
-  welcomeLettersTo,
 } from './account-server.ts'
 import { birthDateOf, newInstructorInput, newPlayerInput } from './test-server.ts'
 
@@ -53,7 +53,7 @@ describe('registration of a player', () => {
     const [row] = await accountServer.sql`select referral_code, password from users where id = ${user.id}`
     expect(row!.referral_code).toBe(code)
     expect(row!.password).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
-    expect(await welcomeLettersTo(user.id)).toEqual([welcomeErrand(user.id)])
+    expect(await postedWelcomeErrands(user.id)).toEqual([welcomeErrand(user.id)])
     expect((await accountServer.postedErrands('letter.guardian')).filter(e => e.payload.user === user.id)).toEqual([])
   })
 
@@ -172,7 +172,7 @@ describe('registration of an instructor', () => {
       .browser()
       .call('POST', '/api/register/instructor', newInstructorInput({ firstName: 'Zoe', lastName: 'O Neil' }))
     expect([one.status, one.body.profileSlug, two.body.profileSlug]).toEqual([201, 'zoe-o-neil', 'zoe-o-neil-2'])
-    expect(await welcomeLettersTo(one.body.id)).toEqual([welcomeErrand(one.body.id)])
+    expect(await postedWelcomeErrands(one.body.id)).toEqual([welcomeErrand(one.body.id)])
     const { code: referralCode } = (await (await registerPlayer()).who.call('GET', '/api/rewards')).body
     const brought = await accountServer.browser().call('POST', '/api/register/instructor', newInstructorInput({ referralCode }))
     expect([await isFeatured(one.body.id), await isFeatured(brought.body.id)]).toEqual([false, true])
@@ -205,7 +205,7 @@ describe('a player under 18', () => {
   test('waits until the guardian agrees through the link', async () => {
     const { who, answer } = await registerPlayer(minor())
     expect(answer.body.guardian).toBe('waiting')
-    const { link, errand } = await lastPostedLink('letter.guardian')
+    const { link, errand } = await lastPostedErrandWithLink('letter.guardian')
     expect([link.email, errand.payload.user]).toEqual(['pat@example.com', answer.body.id])
     const pat = accountServer.browser()
     expect((await pat.call('GET', `/api/guardian/${link.token}`)).body).toEqual({
@@ -222,9 +222,9 @@ describe('a player under 18', () => {
 
   test('may name another guardian until one agrees, which makes the first link invalid', async () => {
     const { who, person } = await registerPlayer(minor())
-    const { link: first } = await lastPostedLink('letter.guardian')
+    const { link: first } = await lastPostedErrandWithLink('letter.guardian')
     expect((await who.call('POST', '/api/guardian', { name: 'Mo', email: 'mo@example.com' })).status).toBe(204)
-    const { link } = await lastPostedLink('letter.guardian')
+    const { link } = await lastPostedErrandWithLink('letter.guardian')
     expect(link.email).toBe('mo@example.com')
     expect((await who.call('GET', '/api/guardian')).body).toMatchObject({ name: 'Mo', email: 'mo@example.com', undeliverable: false })
     const own = await who.call('POST', '/api/guardian', { name: 'Mo', email: person.email.toUpperCase() })

@@ -3,7 +3,7 @@ import { KNOWN_DEVICE_DAYS, LOGIN_SESSION_DAYS } from '../../modules/accounts/po
 import { folderDecider } from '../../modules/folders/folder.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
 import { REVIEW_LINK_DAYS } from '../../modules/sharing/policy.ts'
-import { auditEntries } from '../../projections/audit.ts'
+import { pageOfAuditEntries } from '../../projections/audit.ts'
 import { supportRequestsOf } from '../../projections/support.ts'
 import { scheduledJobs } from '../../src/server/module-registry.ts'
 import { deleteExpiredData } from '../../src/server/retention.ts'
@@ -65,7 +65,7 @@ test('a support request and its texts in the log are deleted after three years',
   t.advanceClock(3 * YEAR_MS)
   await deleteExpired()
   await expect.poll(() => supportRequestsOf(t.sql, player.id)).toHaveLength(0)
-  const listed = () => auditEntries(t.sql, { stream: `request-${id}` }, 10)
+  const listed = () => pageOfAuditEntries(t.sql, { stream: `request-${id}` }, 10)
   await expect.poll(async () => (await listed()).events.length).toBe(3)
   const { events } = await listed()
   expect(JSON.stringify(events)).not.toMatch(/persimmon|fig\b/)

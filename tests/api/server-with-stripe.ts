@@ -7,7 +7,7 @@ import { expect } from 'vitest'
 import { startMailbox } from '../../src/embedded/mailbox.ts'
 import { startStripeSandbox } from '../../src/embedded/stripe/index.ts'
 import { signatureHeader } from '../../src/embedded/stripe/webhook-deliveries.ts'
-import { testCardForm } from '../support/test-card-form.ts'
+import { testCardDetails } from '../support/test-card-details.ts'
 import { assignedFolder, type FullServer, type FullServerOptions, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
 import { ORIGIN } from './test-server.ts'
 
@@ -59,7 +59,7 @@ export async function startServerWithStripe(options: FullServerOptions = {}) {
     mailbox: mailbox.pages,
     /** Enters a card on the hosted page; returns the session id with which the player comes back. */
     async enterCard(url: string, number = '4242424242424242') {
-      const done = await submit(url, testCardForm(number, 'Ana'))
+      const done = await submit(url, testCardDetails(number, 'Ana'))
       expect(done.status).toBe(303)
       return done.headers.get('location')!
     },

@@ -5,7 +5,7 @@ import type { Video } from '../../modules/folders/contract.ts'
 import { frameTimeline } from '../../modules/media/frames.ts'
 import { mp4File } from '../modules/media/container-builders.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { ffmpeg, testClip } from '../support/test-clips.ts'
+import { ffmpeg, testClipPath } from '../support/test-clips.ts'
 import {
   expectRefusal,
   type FullServer,
@@ -126,7 +126,7 @@ test('an unplayable video has a reason, is free, and can be replaced during a se
 test('a note is accepted on any frame of a video that starts late (needs ffmpeg)', async context => {
   if (!ffmpeg) return context.skip('ffmpeg is not installed, so the clip cannot be made')
   const folder = await newFolder(ana)
-  const film = (await readFile(await testClip('delayed.mp4'))) as Uint8Array<ArrayBuffer>
+  const film = (await readFile(await testClipPath('delayed.mp4'))) as Uint8Array<ArrayBuffer>
   const { id: video, complete } = await startUploadWithParts(ana, folder, film)
   // A browser's <video> counts time from the first picture, but the frame table counts from the beginning of the file.
   expect((await complete({ milliseconds: 2500, width: 384, height: 216, poster: false })).status).toBe(200)

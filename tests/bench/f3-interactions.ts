@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
 import { findHeadlessChromium } from '../../scripts/find-browsers.mjs'
-import { prioritizeBrowser } from './browser-priority.ts'
 import { type DemoAndBrowser, FAKE_MICROPHONE_ARGS, startDemoAndBrowser } from './demo-and-browser.ts'
 import type { BenchmarkFigure } from './figure.ts'
 import {
@@ -14,6 +13,7 @@ import {
   throttleCpu,
 } from './interaction-recorder.ts'
 import { measureMinimalStageCost } from './minimal-stage-cost.ts'
+import { prioritizeBrowser } from './prioritize-browser.ts'
 import { measuredStudioActions, scrubFilmstrip } from './studio-actions.ts'
 import { click, pressKey, typeText } from './user-input.ts'
 

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
 import { findHeadlessChromium } from '../../scripts/find-browsers.mjs'
-import { prioritizeBrowser } from './browser-priority.ts'
 import { FAKE_MICROPHONE_ARGS, startDemoAndBrowser } from './demo-and-browser.ts'
 import type { BenchmarkFigure } from './figure.ts'
 import { FULL_REVIEW_NOTE_COUNT, FULL_REVIEW_STROKE_COUNT, FULL_REVIEW_VOICE_COUNT, saveFullReviewDraft } from './full-review-draft.ts'
@@ -15,6 +14,7 @@ import {
 } from './interaction-recorder.ts'
 import { printMainThreadTrace, traceMainThread } from './main-thread-trace.ts'
 import { measureMinimalStageCost } from './minimal-stage-cost.ts'
+import { prioritizeBrowser } from './prioritize-browser.ts'
 import { drawStroke, enterDrawingMode, measuredStudioActions, scrubFilmstrip } from './studio-actions.ts'
 import { click, pressKey, pressKeyOnPage, typeText } from './user-input.ts'
 

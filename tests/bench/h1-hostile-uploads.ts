@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { manualUpload, startTestInstallation } from '../faults/test-installation.ts'
 import { hostileFileBuilders, hostileUploads } from '../modules/media/hostile-files.ts'
-import { mediaTypeOf } from '../modules/media/media-testbed.ts'
+import { mediaTypeOf } from '../modules/media/media-worker-testbed.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import type { BenchmarkFigure } from './figure.ts'
 

@@ -9,7 +9,7 @@ import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { newPlayerInput } from '../api/test-server.ts'
 import { startTestInstallation } from '../faults/test-installation.ts'
 import { mp4DeclaringSmallerPicture, soundBombMp4 } from '../modules/media/decompression-bombs.ts'
-import { customTestClip, ffmpeg } from '../support/test-clips.ts'
+import { customTestClipPath, ffmpeg } from '../support/test-clips.ts'
 import type { BenchmarkFigure } from './figure.ts'
 import { preparationStateOf, uploadVideo } from './upload-video.ts'
 
@@ -40,7 +40,7 @@ export default async function measureHostileQueue(): Promise<BenchmarkFigure[]> 
   const dir = await mkdtemp(join(tmpdir(), 'bench-h2-'))
   const [soundBomb, large] = [await soundBombMp4(), await largest(dir, 36)]
   const kinds = [soundBomb, mp4DeclaringSmallerPicture(large.slice()), large]
-  const swing = await readFile(await customTestClip('h2-swing.mp4', { frames: 180, rate: '60', encode, width: 1920, height: 1080 }))
+  const swing = await readFile(await customTestClipPath('h2-swing.mp4', { frames: 180, rate: '60', encode, width: 1920, height: 1080 }))
   const w = await startTestInstallation({ MEDIA_WORKERS: '0' })
   const sql = connectPostgres(w.server.config.databaseUrl, { max: 1 })
   const other = await w.register('player', newPlayerInput())

@@ -5,7 +5,7 @@ import type { BenchmarkFigure } from './figure.ts'
 import { fillInstallation } from './fill-installation.ts'
 import { VIEWING_TIME } from './large-installation-constants.ts'
 import { adminQueries } from './measured-queries/admin.ts'
-import { errandQueries, fullScanQueries } from './measured-queries/background-jobs.ts'
+import { backgroundJobQueries, fullScanQueries } from './measured-queries/background-jobs.ts'
 import { guardianQueries } from './measured-queries/guardian.ts'
 import { instructorQueries } from './measured-queries/instructor.ts'
 import { playerQueries } from './measured-queries/player.ts'
@@ -28,7 +28,7 @@ const SCREENS: QueryMap = {
   ...instructorQueries,
   ...visitorQueries,
   ...adminQueries,
-  ...errandQueries,
+  ...backgroundJobQueries,
 }
 
 async function repeat(times: number, run: () => PromiseLike<unknown>) {

@@ -7,7 +7,7 @@ import { newInstructorInput, newPlayerInput } from '../api/test-server.ts'
 import { visitPage } from '../stripe/test-sandbox.ts'
 import type { AppProcess } from '../support/app-process.ts'
 import { approveInstructor } from '../support/approve-instructor.ts'
-import { testCardForm } from '../support/test-card-form.ts'
+import { testCardDetails } from '../support/test-card-details.ts'
 import type { SimulatedVisitor } from './simulated-visitors.ts'
 
 /** The clip that all players upload: 3.5 s of 640 × 360 at 30 frames/s, drawn for the demo. */
@@ -43,7 +43,7 @@ export async function uploadClip({ call }: SimulatedVisitor) {
 export async function registerPlayerWithClip(visitor: SimulatedVisitor): Promise<SimulatedPlayer> {
   await visitor.call('POST /api/register/player', { body: newPlayerInput() })
   const { url } = await visitor.call<{ url: string }>('POST /api/cards/setup', { body: { back: '/player/payment' } })
-  const { to } = await visitPage(url, testCardForm('4242424242424242'))
+  const { to } = await visitPage(url, testCardDetails('4242424242424242'))
   await visitor.call('POST /api/cards/confirm', { body: { session: new URL(to).searchParams.get('setup') } })
   return { visitor, ...(await uploadClip(visitor)) }
 }

@@ -57,7 +57,7 @@ export async function scrubFilmstrip(page: Page) {
 }
 
 /** Records a moment of speech and discards it. */
-export async function recordVoice(page: Page) {
+export async function recordAndDiscardVoice(page: Page) {
   await pressKeyOnPage(page, 'v')
   await page.locator('[data-recording=speaking]').waitFor()
   await pressKeyOnPage(page, 'v')
@@ -130,6 +130,6 @@ export const measuredStudioActions: Record<string, Act> = {
   'give a grade': page => click(page.locator('label', { has: page.getByLabel(/^Hitting 55/) })),
   'take another': page => click(page.locator('label', { has: page.getByLabel(/^Hitting 60/) })),
   'look at the notes': tab(/^Notes/),
-  'speak, and stop': recordVoice,
+  'speak, and stop': recordAndDiscardVoice,
   'open a comparison and close it': openAndCloseComparison,
 }

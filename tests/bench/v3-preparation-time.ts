@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { ORIGINAL_FILE_NAME } from '../../modules/media/preparation-process/protocol.ts'
 import { processTreeUsage } from '../../modules/media/process-tree-usage.ts'
 import { supervisePreparation } from '../../modules/media/supervise-preparation.ts'
-import { type MediaTestbed, startMediaTestbed } from '../modules/media/media-testbed.ts'
-import { customTestClip, ffmpeg } from '../support/test-clips.ts'
+import { type MediaWorkerTestbed, startMediaWorkerTestbed } from '../modules/media/media-worker-testbed.ts'
+import { customTestClipPath, ffmpeg } from '../support/test-clips.ts'
 import type { BenchmarkFigure } from './figure.ts'
 
 /** The length of each test video. */
@@ -28,7 +28,7 @@ const x265 = [
 ]
 const kinds = [30, 60, 240].flatMap(rate => [['hevc', rate, x265] as const, ['h264', rate, x264] as const])
 
-async function measureWorker(testbed: MediaTestbed, file: string): Promise<{ seconds: number; core: number; memory: number }> {
+async function measureWorker(testbed: MediaWorkerTestbed, file: string): Promise<{ seconds: number; core: number; memory: number }> {
   const { folder, video } = await testbed.add(file)
   const [taken] = await testbed.work.take(1, 600_000)
   const dir = await mkdtemp(join(tmpdir(), 'bench-v3-'))
@@ -79,11 +79,17 @@ function measureFfmpeg(file: string): number {
 /** V3: preparing a video: seconds per second of video, compared with the ffmpeg program, and peak memory. */
 export default async function measurePreparationTime(): Promise<BenchmarkFigure[]> {
   const figures: BenchmarkFigure[] = []
-  const testbed = await startMediaTestbed()
+  const testbed = await startMediaWorkerTestbed()
   try {
     for (const [codec, rate, encode] of ffmpeg ? kinds : []) {
       const name = `v3-${codec}-${rate}.mov`
-      const file = await customTestClip(name, { frames: rate * SECONDS, rate: `${rate}`, encode: [...encode], width: 1920, height: 1080 })
+      const file = await customTestClipPath(name, {
+        frames: rate * SECONDS,
+        rate: `${rate}`,
+        encode: [...encode],
+        width: 1920,
+        height: 1080,
+      })
       const [reference, own] = [measureFfmpeg(file), await measureWorker(testbed, file)]
       const what = `1080p${rate} ${codec}`
       const bar = codec === 'hevc' && rate === 60 ? { bar: 1 } : {}

@@ -1,6 +1,6 @@
 import { BROWSER_LAUNCH_COMMANDS, type BrowserEngine } from '../support/browser-engines.ts'
 import { largestSyncLagMs, playComparisonsInEngine } from '../support/comparison-playthrough.ts'
-import { customTestClip, testClip } from '../support/test-clips.ts'
+import { customTestClipPath, testClipPath } from '../support/test-clips.ts'
 import type { BenchmarkFigure } from './figure.ts'
 
 const SECONDS = 10
@@ -15,7 +15,7 @@ const x264 = (rate: number) => ['-c:v', 'libx264', '-preset', 'veryfast', '-crf'
 export default async function measureComparisonSync(): Promise<BenchmarkFigure[]> {
   const [slow, fast] = await Promise.all(
     RATES.map(rate =>
-      customTestClip(`compared-${rate}.mp4`, { frames: SECONDS * rate, rate: `${rate}`, width: 1280, height: 720, encode: x264(rate) }),
+      customTestClipPath(`compared-${rate}.mp4`, { frames: SECONDS * rate, rate: `${rate}`, width: 1280, height: 720, encode: x264(rate) }),
     ),
   )
   const counts: [number, number] = [SECONDS * RATES[0], SECONDS * RATES[1]]
@@ -56,7 +56,7 @@ async function standing(): Promise<BenchmarkFigure[]> {
       console.log(`${engine} is not here: not measured.`)
       continue
     }
-    const files: [string, string] = [await testClip('30.mov'), await testClip('240.mov')]
+    const files: [string, string] = [await testClipPath('30.mov'), await testClipPath('240.mov')]
     const moments = Array.from({ length: MOMENTS }, () => (Math.random() - 0.25) * 2400)
     const [its] = await playComparisonsInEngine(engine, [{ files, origins: [20, 100], exact: true, rate: 1, moments }])
     const wrong = its!.still.filter(({ due, seen }) => due.join() !== seen.join()).length

@@ -7,7 +7,7 @@ import { processTreeUsage } from '../../modules/media/process-tree-usage.ts'
 import { findProcessSandbox, startSandboxedProcess } from '../../modules/media/sandbox.ts'
 import { reviewPlaylistOf } from '../../src/feedback/watch/review-playlist.ts'
 import {
-  comparisonAtFrames,
+  comparisonSyncedAtFrames,
   lineFromFrame,
   noteOnFrame,
   sampleClip,
@@ -15,7 +15,7 @@ import {
   sampleVideoProperties,
   sampleVoiceOver,
 } from '../review-video/sample-review.ts'
-import { createTestRendition, customTestClip, ffmpeg, frameTableOf } from '../support/test-clips.ts'
+import { createTestRendition, customTestClipPath, ffmpeg, frameTableOf } from '../support/test-clips.ts'
 import type { BenchmarkFigure } from './figure.ts'
 
 /** The length of each test clip. */
@@ -50,7 +50,7 @@ function review(rate: number) {
         noteOnFrame('n3', frame(9), { ...at(9), until: frame(9.5), text: 'Watch the front knee in these frames' }),
       ],
       voices: [voice],
-      comparisons: [comparisonAtFrames([frame(3), frame(5)])],
+      comparisons: [comparisonSyncedAtFrames([frame(3), frame(5)])],
       goals: [{ id: 'g', text: 'Hands back until the front foot is down', state: 'given' }],
     },
     [sampleClip('a', { milliseconds: SECONDS * 1000, media: sampleVideoProperties([rate, 1]) })],
@@ -58,7 +58,7 @@ function review(rate: number) {
 }
 
 async function measure(rate: number): Promise<BenchmarkFigure[]> {
-  const clip = await customTestClip(`v9-${rate}.mp4`, {
+  const clip = await customTestClipPath(`v9-${rate}.mp4`, {
     frames: rate * SECONDS,
     rate: `${rate}`,
     width: 1280,

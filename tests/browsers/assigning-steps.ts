@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { customTestClip, testClip } from '../support/test-clips.ts'
+import { customTestClipPath, testClipPath } from '../support/test-clips.ts'
 import type { JourneyStep } from './journey-types.ts'
 import type { PageDriver } from './page-driver.ts'
 
@@ -7,7 +7,13 @@ const PHOTO = join(import.meta.dirname, '../../public/img/default-profile.jpeg')
 
 /** A portrait clip at 30 frames per second, with burnt-in frame numbers like the clips at 60 and 240. */
 const uprightClip = () =>
-  customTestClip('upright-30.mp4', { frames: 60, rate: '30', width: 216, height: 384, encode: ['-c:v', 'libx264', '-pix_fmt', 'yuv420p'] })
+  customTestClipPath('upright-30.mp4', {
+    frames: 60,
+    rate: '30',
+    width: 216,
+    height: 384,
+    encode: ['-c:v', 'libx264', '-pix_fmt', 'yuv420p'],
+  })
 
 async function fillRegistration(driver: PageDriver, data: { first: string; last: string; email: string; born: string; password: string }) {
   await driver.fill('First name', data.first)
@@ -78,7 +84,7 @@ export const assigningSteps: JourneyStep[] = [
     'the player uploads and plays clips of 30, 60 and 240 fps',
     async ({ player }, { stamp }) => {
       await player.has('[type=file]')
-      await player.tab.files('[type=file]', [await uprightClip(), await testClip('crack-240.mp4'), await testClip('60.mp4')])
+      await player.tab.files('[type=file]', [await uprightClip(), await testClipPath('crack-240.mp4'), await testClipPath('60.mp4')])
       await player.see('button', /^Video 3/)
       await player.press('button', /^Video \d: .*upright/)
       await player.has('[data-sure=true]')

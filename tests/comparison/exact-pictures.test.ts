@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { BROWSER_LAUNCH_COMMANDS } from '../support/browser-engines.ts'
 import { largestSyncLagMs, playComparisonsInEngine } from '../support/comparison-playthrough.ts'
-import { ffmpeg, testClip } from '../support/test-clips.ts'
+import { ffmpeg, testClipPath } from '../support/test-clips.ts'
 
 const canRun = ffmpeg && BROWSER_LAUNCH_COMMANDS.chromium
 it.skipIf(!canRun)('a comparison shows the exact due frame of both clips (needs ffmpeg and Chromium)', async () => {
-  const files = [await testClip('30.mov'), await testClip('240.mov')] as [string, string]
+  const files = [await testClipPath('30.mov'), await testClipPath('240.mov')] as [string, string]
   const of = { files, origins: [20, 100] as [number, number], rate: 1 }
   const moments = [0, -416, 815.5, 4.3, 33.4, 66.5, -600, 1500, 100, 95.9, 91.7, 500]
   const [single, video] = await playComparisonsInEngine('chromium', [

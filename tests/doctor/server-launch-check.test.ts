@@ -4,7 +4,7 @@ import { tableOf } from '../../modules/kernel/projection.ts'
 import { payments } from '../../projections/payments.ts'
 import { vettings } from '../../projections/vetting.ts'
 import { readConfig } from '../../src/config.ts'
-import { checkRunningServer, checkServerSettings } from '../../src/server/server-launch-check.ts'
+import { checkServerLaunch, checkServerSettings } from '../../src/server/server-launch-check.ts'
 import { createEmptyDatabase, createTestDatabase } from '../support/postgres.ts'
 import { startJsonServer } from './json-server.ts'
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.end())
 
-const linesOf = (findings: Awaited<ReturnType<typeof checkRunningServer>>) =>
+const linesOf = (findings: Awaited<ReturnType<typeof checkServerLaunch>>) =>
   findings.filter(f => !f.isTrue).map(f => `${f.isNote ? 'note' : 'FAIL'} ${f.check}: ${f.advice}`)
 const up = { ready: true, dependencies: { postgres: { state: 'up' } }, parked: [] }
 const startServer = (ready: object = up) =>
@@ -38,15 +38,15 @@ test('a public server without its settings for production is reported', () => {
 test('before the first start, a server that does not answer is a note', async () => {
   const empty = await createEmptyDatabase()
   const notes = [expect.stringMatching(/^note a server answers at .*: \/api\/health: .*ECONNREFUSED.*Before the first start \(step 6\)/)]
-  expect(linesOf(await checkRunningServer({ origin: nowhere, databaseUrl: empty.url }))).toEqual(notes)
-  expect(linesOf(await checkRunningServer({ origin: nowhere }))).toEqual(notes)
+  expect(linesOf(await checkServerLaunch({ origin: nowhere, databaseUrl: empty.url }))).toEqual(notes)
+  expect(linesOf(await checkServerLaunch({ origin: nowhere }))).toEqual(notes)
   await empty.end()
 })
 
 test('after the first start, the administrator and the instructor that lack are named', async () => {
   const { sql } = db
   const origin = await startServer()
-  const check = async () => linesOf(await checkRunningServer({ origin, databaseUrl: db.url }))
+  const check = async () => linesOf(await checkServerLaunch({ origin, databaseUrl: db.url }))
   expect(await check()).toEqual([
     expect.stringMatching(/^FAIL there is an administrator: /),
     expect.stringMatching(/^FAIL an instructor is approved: /),
@@ -62,7 +62,7 @@ test('after the first start, the administrator and the instructor that lack are 
 })
 
 test('after the first start, a server that does not answer or is not ready fails', async () => {
-  const check = async (origin: string) => linesOf(await checkRunningServer({ origin, databaseUrl: db.url }))
+  const check = async (origin: string) => linesOf(await checkServerLaunch({ origin, databaseUrl: db.url }))
   expect((await check(nowhere))[0]).toMatch(/^FAIL a server answers at .*ECONNREFUSED/)
   const proxyOnly = await startJsonServer(() => ({ status: 502, body: {} }))
   expect((await check(proxyOnly))[0]).toMatch(/^FAIL a server answers at .*the answer was 502/)

@@ -5,8 +5,8 @@ import { beforeAll, expect, test } from 'vitest'
 import {
   drawText,
   embedFonts,
-  type FontFace,
   type MissingGlyphRenderer,
+  type PdfFontFace,
   type PdfFontFiles,
   textWidth,
   wrapText,
@@ -41,7 +41,7 @@ async function paper({ hasPictures = true } = {}) {
   const page = document.addPage()
   return { document, page, regular, drawn, draw: (text: string) => drawText(page, text, regular, { x: 10, y: 10, size: 10, color }) }
 }
-const picturesIn = async ({ page, regular }: { page: PDFDocument['addPage'] extends () => infer P ? P : never; regular: FontFace }) => {
+const picturesIn = async ({ page, regular }: { page: PDFDocument['addPage'] extends () => infer P ? P : never; regular: PdfFontFace }) => {
   await Promise.all(regular.embedding)
   return page.node.Resources()?.lookup(PDFName.of('XObject'))?.toString().match(/Image/g)?.length ?? 0
 }

@@ -6,10 +6,10 @@ import { type People, registerPeople } from './rolling-upgrade-people.ts'
 import {
   checkScreen,
   findMissingLaterRows,
-  folderRowTexts,
   formatBillRow,
   formatDeliveryRow,
   formatEventRow,
+  formatFolderRow,
   type Screen,
   screensOf,
 } from './rolling-upgrade-screens.ts'
@@ -85,10 +85,10 @@ function load({ ask, createFolder, deliver, requests }: People, screens: Screen[
     const name = `Swing ${++folders}`
     const hasSession = folders % 2 === 0
     const folder = await createFolder(name)
-    add('folders', folderRowTexts.created(name))
+    add('folders', formatFolderRow.created(name))
     if (!hasSession) return
     await deliver(folder)
-    for (const screen of ['folders', 'queue', 'delivered sessions']) add(screen, folderRowTexts.delivered(name))
+    for (const screen of ['folders', 'queue', 'delivered sessions']) add(screen, formatFolderRow.delivered(name))
     add('log of deliveries', formatDeliveryRow(folder))
     for (const screen of ['bills', 'earnings']) add(screen, formatBillRow(name), 'expectedLater')
   }

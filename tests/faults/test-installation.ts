@@ -16,7 +16,7 @@ import { visitPage } from '../stripe/test-sandbox.ts'
 import { type AppProcess, startApp } from '../support/app-process.ts'
 import { approveInstructorOfApp } from '../support/approve-instructor.ts'
 import { ensureFirstAdminLogin } from '../support/first-admin-login.ts'
-import { testCardForm } from '../support/test-card-form.ts'
+import { testCardDetails } from '../support/test-card-details.ts'
 
 export type TestPerson = { call: CookieClient['call']; id: string; email: string }
 
@@ -118,7 +118,7 @@ export async function startTestInstallation(env: Record<string, string> = {}) {
 
     async saveCard() {
       const { body } = await player.call('POST', '/api/cards/setup', { back: '/player/payment' })
-      const { to } = await visitPage(body.url, testCardForm('4242424242424242'))
+      const { to } = await visitPage(body.url, testCardDetails('4242424242424242'))
       const session = new URL(to).searchParams.get('setup')
       expect((await player.call('POST', '/api/cards/confirm', { session })).body.card.last4).toBe('4242')
     },

@@ -2,7 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { frameTimeline } from '../../modules/media/frames.ts'
 import { type PlaylistSegment, reviewPlaylistOf } from '../../src/feedback/watch/review-playlist.ts'
 import { type StageContent, stageContentAt } from '../../src/feedback/watch/stage-content.ts'
-import { comparisonAtFrames, lineFromFrame, noteOnFrame, sampleReviewedSession, sampleVoiceOver } from '../review-video/sample-review.ts'
+import {
+  comparisonSyncedAtFrames,
+  lineFromFrame,
+  noteOnFrame,
+  sampleReviewedSession,
+  sampleVoiceOver,
+} from '../review-video/sample-review.ts'
 
 const times = frameTimeline({ version: 1, scale: 60, first: 0, runs: [[300, 1]] })
 const timesOf = (video: string) => (video === 'a' ? times : null)
@@ -61,7 +67,7 @@ describe('the content of the stage', () => {
   })
 
   test('follows the clock of a comparison, and is null if a clip is missing', () => {
-    const compared = sampleReviewedSession({ comparisons: [comparisonAtFrames([60, 90])] })
+    const compared = sampleReviewedSession({ comparisons: [comparisonSyncedAtFrames([60, 90])] })
     const segment = reviewPlaylistOf(compared).segments.find(s => s.kind === 'comparison')! as PlaylistSegment & { kind: 'comparison' }
     expect(stageContentAt(segment, 1000, compared, timesOf)).toMatchObject({ time: segment.from + 1000 * segment.speed })
     const withoutClip = sampleReviewedSession({ notes: [noteOnFrame('n', 60, { video: 'gone' })] })

@@ -6,7 +6,7 @@ import {
   connectAsOtherProcess,
   createDeferred,
   db,
-  errandRow,
+  fetchErrandRow,
   newErrand,
   poolsOfTest,
   setUpOutboxTestbed,
@@ -27,7 +27,7 @@ describe('an errand', () => {
     await work.post(sql, [one, { ...one, payload: { to: 'somebody else' } }])
     await work.idle()
     expect(seen).toEqual([[{ to: 'p1' }, { id: one.id, attempt: 1 }]])
-    expect(await errandRow(one.id)).toMatchObject({ attempt: 1, failed: null, error: null, done: expect.any(String) })
+    expect(await fetchErrandRow(one.id)).toMatchObject({ attempt: 1, failed: null, error: null, done: expect.any(String) })
   })
 
   test('is not claimed until a worker has capacity, with any query plan', async () => {
@@ -137,7 +137,7 @@ describe('an errand', () => {
     const work = await startOutboxWorker({ 'letter.hello': async () => {} })
     await work.post(sql, [other, newErrand()])
     await work.idle()
-    expect(await errandRow(other.id)).toMatchObject({ attempt: 0, done: null })
+    expect(await fetchErrandRow(other.id)).toMatchObject({ attempt: 0, done: null })
     const { promise, resolve } = createDeferred()
     await startOutboxWorker({ 'charge.card': async () => resolve() }, { on: connectAsOtherProcess() })
     await promise
@@ -161,11 +161,11 @@ describe('an errand', () => {
     testAbort.abort()
     let settled = false
     const ended = work.settled().then(() => (settled = true))
-    await errandRow(one.id)
+    await fetchErrandRow(one.id)
     expect(settled).toBe(false)
     over.resolve()
     await ended
-    expect([(await errandRow(one.id)).done, (await errandRow(next.id)).attempt]).toEqual([expect.any(String), 0])
+    expect([(await fetchErrandRow(one.id)).done, (await fetchErrandRow(next.id)).attempt]).toEqual([expect.any(String), 0])
   })
 
   test('is performed while no transaction is open', async () => {

@@ -4,7 +4,7 @@ import { enqueueErrands, outbox, PermanentErrandError, retryErrand } from '../..
 import {
   connectAsOtherProcess,
   createDeferred,
-  errandRow,
+  fetchErrandRow,
   newErrand,
   setUpOutboxTestbed,
   silentLog,
@@ -24,7 +24,7 @@ describe('an errand', () => {
     const errors: unknown[] = []
     await startOutboxWorker({
       'letter.hello': async (_, about) => {
-        errors.push((await errandRow(one.id)).error)
+        errors.push((await fetchErrandRow(one.id)).error)
         tries.push(about)
         if (about.attempt < 3) throw new Error(`no answer (${about.attempt})`)
         resolve()
@@ -54,9 +54,9 @@ describe('an errand', () => {
     )
     await work.post(sql, [one])
     do await work.idle()
-    while ((await errandRow(one.id)).failed === null)
+    while ((await fetchErrandRow(one.id)).failed === null)
     expect(tries).toBe(attempts)
-    expect(await errandRow(one.id)).toMatchObject({
+    expect(await fetchErrandRow(one.id)).toMatchObject({
       done: null,
       attempt: attempts,
       error: expect.stringMatching(error().message.replace('\0', '')),
@@ -82,19 +82,19 @@ describe('an errand', () => {
     )
     await work.post(sql, [one, other, done])
     do await work.idle()
-    while ((await errandRow(one.id)).failed === null || (await errandRow(other.id)).failed === null)
+    while ((await fetchErrandRow(one.id)).failed === null || (await fetchErrandRow(other.id)).failed === null)
     expect(await retryErrand(sql, one.id)).toBe(true)
     do await work.idle()
-    while ((await errandRow(one.id)).failed === null)
-    expect(await errandRow(one.id)).toMatchObject({ attempt: 2, done: null, error: 'Error: no answer' })
+    while ((await fetchErrandRow(one.id)).failed === null)
+    expect(await fetchErrandRow(one.id)).toMatchObject({ attempt: 2, done: null, error: 'Error: no answer' })
     isProviderDown = false
     expect(await retryErrand(sql, one.id)).toBe(true)
     await work.idle()
-    expect(await errandRow(one.id)).toMatchObject({ attempt: 3, done: expect.any(String), failed: null, error: null })
-    expect(await errandRow(other.id)).toMatchObject({ attempt: 1, done: null })
-    const before = await errandRow(done.id)
+    expect(await fetchErrandRow(one.id)).toMatchObject({ attempt: 3, done: expect.any(String), failed: null, error: null })
+    expect(await fetchErrandRow(other.id)).toMatchObject({ attempt: 1, done: null })
+    const before = await fetchErrandRow(done.id)
     for (const id of [one.id, done.id, randomUUID()]) expect(await retryErrand(sql, id)).toBe(false)
-    expect(await errandRow(done.id)).toEqual(before)
+    expect(await fetchErrandRow(done.id)).toEqual(before)
     await work.idle()
     expect(tries).toEqual(expect.arrayContaining([one.id, one.id, one.id, other.id]))
     expect(tries).toHaveLength(4)
@@ -114,10 +114,10 @@ describe('an errand', () => {
     )
     await work.post(sql, [one])
     do await work.idle()
-    while ((await errandRow(one.id)).failed === null)
+    while ((await fetchErrandRow(one.id)).failed === null)
     await retryErrand(sql, one.id)
     do await work.idle()
-    while ((await errandRow(one.id)).done === null)
+    while ((await fetchErrandRow(one.id)).done === null)
     const about = { errand: one.id, kind: 'letter.hello' }
     expect(lines).toEqual([
       { ...about, level: 'error', attempt: 1, err: new Error('no answer'), message: 'an errand failed and will be retried' },
@@ -180,7 +180,7 @@ describe('an errand', () => {
     await work.idle()
     await sql`update errands set due = now(), tried = tried - interval '23 hours'`
     await work.idle()
-    expect(await errandRow(one.id)).toMatchObject({ failed: expect.any(String) })
+    expect(await fetchErrandRow(one.id)).toMatchObject({ failed: expect.any(String) })
   })
 
   test('that fails while its lease is renewed is not retried before its backoff ends', async () => {
@@ -206,9 +206,9 @@ describe('an errand', () => {
     // A worker that polls now finds an errand whose lease has expired.
     const other = newErrand({ kind: 'letter.bye' })
     await work.post(sql, [other])
-    await expect.poll(async () => (await errandRow(other.id)).attempt, { interval: 10 }).toBe(1)
+    await expect.poll(async () => (await fetchErrandRow(other.id)).attempt, { interval: 10 }).toBe(1)
     renewed.resolve()
-    while ((await errandRow(one.id)).error === null) await new Promise(resolve => setImmediate(resolve))
+    while ((await fetchErrandRow(one.id)).error === null) await new Promise(resolve => setImmediate(resolve))
     await work.idle()
     expect(await sql`select attempt from errands where due > now() + interval '30 minutes'`).toEqual([{ attempt: 1 }])
   })

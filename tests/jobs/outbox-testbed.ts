@@ -27,7 +27,7 @@ export function setUpOutboxTestbed() {
 }
 
 /** Aborts the workers of the current test. Workers that are started afterwards get a new signal. */
-export function killWorkers() {
+export function abortWorkers() {
   testAbort.abort()
   testAbort = new AbortController()
 }
@@ -46,7 +46,7 @@ export const newErrand = (fields: Partial<Errand> = {}): Errand => ({
   payload: { to: 'p1' },
   ...fields,
 })
-export const errandRow = async (id: string) => (await sql`select * from errands where id = ${id}`)[0]!
+export const fetchErrandRow = async (id: string) => (await sql`select * from errands where id = ${id}`)[0]!
 /** Starts a worker, which waits `backOffMs` after each failed try. */
 export async function startOutboxWorker(
   handlers: Record<string, ErrandHandler>,

@@ -4,7 +4,7 @@ import { currentTraceId, newTraceId, runInTrace } from '../../modules/kernel/tra
 import {
   connectAsOtherProcess,
   createDeferred,
-  errandRow,
+  fetchErrandRow,
   newErrand,
   setUpOutboxTestbed,
   sql,
@@ -46,13 +46,13 @@ describe('many workers', () => {
     await first.post(sql, [next])
     while (tries.length < 2) await new Promise(resolve => setImmediate(resolve))
     over.resolve()
-    while ((await errandRow(slow.id)).done === null) await first.idle()
+    while ((await fetchErrandRow(slow.id)).done === null) await first.idle()
     await Promise.all([first, ...others].map(w => w.idle()))
     expect(tries).toEqual([
       [slow.id, 1],
       [next.id, 1],
     ])
-    expect(await errandRow(slow.id)).toMatchObject({ attempt: 1, failed: null, error: null, done: expect.any(String) })
+    expect(await fetchErrandRow(slow.id)).toMatchObject({ attempt: 1, failed: null, error: null, done: expect.any(String) })
   })
 
   test('renew the lease of a slow errand repeatedly, while others are completed', async () => {
@@ -72,13 +72,13 @@ describe('many workers', () => {
     await work.post(sql, [slow])
     await begun.promise
     await work.post(sql, [quick])
-    while ((await errandRow(quick.id)).done === null) await new Promise(resolve => setImmediate(resolve))
+    while ((await fetchErrandRow(quick.id)).done === null) await new Promise(resolve => setImmediate(resolve))
     const renewed = async () =>
       (await sql`select due > tried + ${5 * lease} * interval '1 ms' as is from errands where id = ${slow.id}`)[0]!.is
     await expect.poll(renewed).toBe(true)
     over.resolve()
     await work.idle()
-    expect(await errandRow(slow.id)).toMatchObject({ attempt: 1, error: null, done: expect.any(String) })
+    expect(await fetchErrandRow(slow.id)).toMatchObject({ attempt: 1, error: null, done: expect.any(String) })
   })
 
   test('take over from a hung worker, whose late result is ignored', async () => {
@@ -113,7 +113,7 @@ describe('many workers', () => {
     hang.resolve()
     await slow.idle()
     expect(tries).toEqual([1, 2])
-    expect(await errandRow(one.id)).toMatchObject({ attempt: 2, failed: null, error: null, done: expect.any(String) })
+    expect(await fetchErrandRow(one.id)).toMatchObject({ attempt: 2, failed: null, error: null, done: expect.any(String) })
   })
 
   test('retry an errand on time, even if its previous worker sends a late heartbeat', async () => {
@@ -142,10 +142,10 @@ describe('many workers', () => {
       },
       { on: connectAsOtherProcess(), lease: 60_000, backOffMs: 3_600_000 },
     )
-    while ((await errandRow(one.id)).attempt < 2) await other.post(sql, [])
+    while ((await fetchErrandRow(one.id)).attempt < 2) await other.post(sql, [])
     await begun.promise
     failing.reject(new Error('no answer'))
-    while ((await errandRow(one.id)).error === null) await new Promise(resolve => setImmediate(resolve))
+    while ((await fetchErrandRow(one.id)).error === null) await new Promise(resolve => setImmediate(resolve))
     renewed.resolve()
     hang.resolve()
     await first.idle()

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { abortableSleep, backoff, createInterruptibleSleep } from '../../modules/kernel/sleep.ts'
+import { abortableSleep, createBackoffSleep, createInterruptibleSleep } from '../../modules/kernel/sleep.ts'
 
 afterEach(() => void vi.useRealTimers())
 
@@ -30,7 +30,7 @@ test('a sleep ends after its time or when it is aborted, and leaves no listener'
 
 test('the pauses of a backoff double from 50 ms to two seconds', async () => {
   vi.useFakeTimers()
-  const wait = backoff(new AbortController().signal)
+  const wait = createBackoffSleep(new AbortController().signal)
   for (const ms of [50, 100, 200, 400, 800, 1600, 2000, 2000]) {
     let over = false
     const waiting = wait().then(() => {

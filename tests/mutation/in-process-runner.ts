@@ -1,24 +1,24 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { type RunnerTask, type RunnerTestCase, type RunnerTestSuite, TestRunner } from 'vitest'
-import type { DefectReport } from './instrument-plugin.ts'
+import type { MutationReport } from './instrument-plugin.ts'
 
 /**
- * The longest time limit of a test that runs with a defect, in ms; usually the limit is a little more than five times the test's normal
+ * The longest time limit of a test that runs with a mutant, in ms; usually the limit is a little more than five times the test's normal
  * time. A test that exceeds it counts as failed.
  */
 const MAX_TEST_MS = 20_000
 const timeLimitFor = ({ milliseconds }: TimedTest) => Math.min(MAX_TEST_MS, 3000 + 5 * milliseconds)
-/** How often a test may execute a defect before it counts as an endless loop. */
-const MAX_DEFECT_EXECUTIONS = 100_000
+/** How often a test may execute a mutant before it counts as an endless loop. */
+const MAX_MUTANT_EXECUTIONS = 100_000
 
 interface TimedTest {
   test: RunnerTestCase
   milliseconds: number
-  /** Ids of the defects that the test executes. */
-  executedDefects: string[]
+  /** Ids of the mutants that the test executes. */
+  executedMutants: string[]
 }
-/** The state that the instrumented file reads: the active defect, and a record of the defects that a test executes. */
-const planted = { hitLimit: MAX_DEFECT_EXECUTIONS, mutantCoverage: { static: {}, perTest: {} } } as {
+/** The state that the instrumented file reads: the active mutant, and a record of the mutants that a test executes. */
+const planted = { hitLimit: MAX_MUTANT_EXECUTIONS, mutantCoverage: { static: {}, perTest: {} } } as {
   activeMutant?: string
   hitCount?: number
   hitLimit: number
@@ -33,7 +33,7 @@ const testsIn = (task: RunnerTask): number =>
 
 /**
  * Runs the tests of a file as usual. During the last one, while everything that the file started is still running, it activates the planted
- * defects one by one and repeats the tests that execute them. A test that fails has to pass without the defect right afterwards, or the
+ * mutants one by one and repeats the tests that execute them. A test that fails has to pass without the mutant right afterwards, or the
  * failure does not count.
  */
 export default class extends TestRunner {
@@ -59,54 +59,54 @@ export default class extends TestRunner {
       await TestRunner.getTestFn(test)()
     } finally {
       planted.currentTestId = undefined
-      const executedDefects = Object.keys(planted.mutantCoverage.perTest[test.id] ?? {})
-      this.#timedTests.push({ test, milliseconds: performance.now() - from, executedDefects })
-      if (this.#timedTests.length === this.#tests) await this.#runDefects()
+      const executedMutants = Object.keys(planted.mutantCoverage.perTest[test.id] ?? {})
+      this.#timedTests.push({ test, milliseconds: performance.now() - from, executedMutants })
+      if (this.#timedTests.length === this.#tests) await this.#runMutants()
     }
   }
 
-  async #runDefects() {
-    // The report begins when a test file loads the file with the defects; files before it have nothing to check.
+  async #runMutants() {
+    // The report begins when a test file loads the file with the mutants; files before it have nothing to check.
     if (!existsSync(report)) return
-    const all = JSON.parse(readFileSync(report, 'utf8')) as DefectReport
+    const all = JSON.parse(readFileSync(report, 'utf8')) as MutationReport
     const [mutants] = Object.values(all.files).map(file => file.mutants)
     for (const mutant of mutants!) if (mutant.status === 'NoCoverage' && planted.mutantCoverage.static[mutant.id]) mutant.status = 'Ignored'
-    const reachedDefects = mutants!
+    const reachedMutants = mutants!
       .filter(mutant => mutant.status !== 'Killed')
       .map(mutant => ({
         mutant,
-        testsOfDefect: this.#timedTests.filter(a => a.executedDefects.includes(mutant.id)).sort((a, b) => cost(a) - cost(b)),
+        testsOfMutant: this.#timedTests.filter(a => a.executedMutants.includes(mutant.id)).sort((a, b) => cost(a) - cost(b)),
       }))
-      .filter(({ testsOfDefect }) => testsOfDefect.length)
-      // Defects that few tests execute come first, because a defect that many tests execute may leave the server
+      .filter(({ testsOfMutant }) => testsOfMutant.length)
+      // Mutants that few tests execute come first, because a mutant that many tests execute may leave the server
       // broken for all later tests.
-      .sort((a, b) => a.testsOfDefect.length - b.testsOfDefect.length)
-    const failuresWithoutDefect = new Map<TimedTest, number>()
-    for (const { mutant, testsOfDefect } of reachedDefects) {
+      .sort((a, b) => a.testsOfMutant.length - b.testsOfMutant.length)
+    const failuresWithoutMutant = new Map<TimedTest, number>()
+    for (const { mutant, testsOfMutant } of reachedMutants) {
       const was = mutant.status
       mutant.status = 'Survived'
       let reached = false
-      for (const timedTest of testsOfDefect) {
-        const before = failuresWithoutDefect.get(timedTest) ?? 0
-        const passed = before > 1 || (await runTestWithDefect(timedTest, mutant.id))
+      for (const timedTest of testsOfMutant) {
+        const before = failuresWithoutMutant.get(timedTest) ?? 0
+        const passed = before > 1 || (await runTestWithMutant(timedTest, mutant.id))
         reached ||= before > 1 || planted.hitCount! > 0
         if (passed) continue
-        if (await runTestWithDefect(timedTest)) {
+        if (await runTestWithMutant(timedTest)) {
           mutant.status = 'Killed'
           break
         }
-        failuresWithoutDefect.set(timedTest, before + 1)
-        console.error(`This test fails when it is repeated without a defect: ${timedTest.test.name}`)
+        failuresWithoutMutant.set(timedTest, before + 1)
+        console.error(`This test fails when it is repeated without a mutant: ${timedTest.test.name}`)
       }
-      // This defect runs when the file is loaded, which happens once.
+      // This mutant runs when the file is loaded, which happens once.
       if (!reached) mutant.status = was === 'NoCoverage' ? 'Ignored' : was
       writeFileSync(report, JSON.stringify(all))
     }
   }
 }
 
-/** Fast tests that execute few defects come first. */
-const cost = ({ milliseconds, executedDefects }: TimedTest) => milliseconds * executedDefects.length
+/** Fast tests that execute few mutants come first. */
+const cost = ({ milliseconds, executedMutants }: TimedTest) => milliseconds * executedMutants.length
 
 /** The hooks before or after each test in the suites around it, the outermost first. */
 const around = (suite: RunnerTestSuite | undefined, which: 'beforeEach' | 'afterEach'): (() => unknown)[] =>
@@ -114,7 +114,7 @@ const around = (suite: RunnerTestSuite | undefined, which: 'beforeEach' | 'after
 const hooksOf = (suite: RunnerTestSuite, which: 'beforeEach' | 'afterEach') =>
   TestRunner.getSuiteHooks(suite)[which] as unknown as (() => unknown)[]
 
-async function runTestWithDefect(timedTest: TimedTest, mutant?: string): Promise<boolean> {
+async function runTestWithMutant(timedTest: TimedTest, mutant?: string): Promise<boolean> {
   const { test } = timedTest
   // Pending expectations belong to the test.
   test.promises = []
@@ -123,7 +123,7 @@ async function runTestWithDefect(timedTest: TimedTest, mutant?: string): Promise
   const { promise: late, resolve } = Promise.withResolvers<boolean>()
   const timer = setTimeout(resolve, timeLimitFor(timedTest), false)
   const suite = test.suite ?? test.file
-  // A defect may call `process.exit`.
+  // A mutant may call `process.exit`.
   const ignoreSignal = () => {}
   process.on('SIGTERM', ignoreSignal)
   const run = async () => {
@@ -143,7 +143,7 @@ async function runTestWithDefect(timedTest: TimedTest, mutant?: string): Promise
     try {
       await after()
     } catch {
-      // The cleanup failed because of state that the defect left behind.
+      // The cleanup failed because of state that the mutant left behind.
       passed = false
     }
   }

@@ -4,14 +4,14 @@ import type { Plugin } from 'vitest/config'
 import { strykerPlugins } from './ignore-logging.mjs'
 
 /** A report in Stryker's format, with the fields that `report-score.ts` and readers of the survivors need. */
-export interface DefectReport {
+export interface MutationReport {
   files: Record<string, { mutants: { id: string; status: string; replacement?: string; location: { start: { line: number } } }[] }>
 }
 
 const silentLog = { isDebugEnabled: () => false, debug() {}, info() {}, warn() {} }
 
-/** Plants all defects of one file, inactive: `globalThis.__stryker__.activeMutant` names the one that is active. Starts the report. */
-export const plantDefects = (root: string, path: string, report: string): Plugin => ({
+/** Instruments one file with all its mutants, inactive: `globalThis.__stryker__.activeMutant` names the one that is active. Starts the report. */
+export const instrumentPlugin = (root: string, path: string, report: string): Plugin => ({
   name: 'planting',
   enforce: 'pre',
   async transform(_, id) {
@@ -23,7 +23,7 @@ export const plantDefects = (root: string, path: string, report: string): Plugin
       options as never,
     )
     const begun = mutants.map(m => ({ ...m, status: m.status ?? 'NoCoverage' }))
-    writeFileSync(report, JSON.stringify({ files: { [path]: { mutants: begun } } } satisfies DefectReport))
+    writeFileSync(report, JSON.stringify({ files: { [path]: { mutants: begun } } } satisfies MutationReport))
     return { code: files[0]!.content, map: null }
   },
 })

@@ -22,7 +22,7 @@ const at = argv.indexOf('--tests')
 const [, tests] = at < 0 ? [] : argv.splice(at, 2)
 const isPath = arg => /^(modules|src|projections)\//.test(arg)
 const ownFlags = ['--each', '--once']
-const [startsServerPerDefect, runsInOneProcess] = ownFlags.map(flag => argv.includes(flag))
+const [startsServerPerMutant, runsInOneProcess] = ownFlags.map(flag => argv.includes(flag))
 const flags = argv.filter(arg => !isPath(arg) && !ownFlags.includes(arg))
 const paths = argv.filter(isPath).map(path => path.replace(/\/$/, ''))
 
@@ -44,7 +44,7 @@ const TESTS_BY_SOURCE = {
   'modules/kernel/stores/postgres': 'kernel/postgres',
   'modules/media/preparation-process/media-engine': 'modules/media/missing-media-engine modules/media/prepare-media',
   'modules/media/preparation-process/render-rendition':
-    'modules/media/render-rendition modules/media/render-missing-frames modules/media/renditions modules/media/external-references',
+    'modules/media/media-engine modules/media/render-missing-frames modules/media/renditions modules/media/external-references',
   'modules/media/preparation-process/container-file':
     'modules/media/container-file modules/media/capture-rate-metadata modules/media/prepare-media',
   'modules/media/preparation-process/media-refusal': 'modules/media/rendition-and-still-settings modules/media/container-file',
@@ -57,7 +57,7 @@ const TESTS_BY_SOURCE = {
   'modules/media/supervise-preparation': 'modules/media/supervise-preparation',
   'modules/media/storage-sweeper': 'modules/media/storage-sweeper',
   'modules/media/file-transfer-main': 'modules/media/file-transfer',
-  'modules/media/webm-elements': 'modules/media/validate-video-*',
+  'modules/media/validate-webm-elements': 'modules/media/validate-video-*',
   'modules/media/media-worker': 'modules/media/media-worker modules/media/preparation-outcomes modules/media/media-worker-scheduling',
   'modules/payments/cards': 'modules/payments/cards modules/payments/simulated-*',
   'modules/payments/errand-handlers': 'modules/payments/errand-handlers modules/payments/simulated-*',
@@ -93,8 +93,8 @@ const TESTS_BY_SOURCE = {
   'src/api/instructors': 'api/instructors api/pagination',
   'src/api/leads': 'api/leads api/rate-limits',
   'src/api/package-purchase': 'api/payments-packages api/payments-package-sales',
-  'src/api/password-checks': 'api/accounts-passwords',
-  'src/api/rate-limits': 'api/rate-limit-rules',
+  'src/api/password-checks': 'api/accounts-guessable-passwords',
+  'src/api/rate-limits': 'api/rate-limit-counting',
   'src/api/admin-media-jobs': 'api/admin-media-jobs api/video-preparation',
   'src/api/admin-person': 'api/admin-search-and-people',
   'src/api/openapi': 'api/openapi',
@@ -103,7 +103,7 @@ const TESTS_BY_SOURCE = {
   'src/api/request-email-confirmation': 'api/accounts-registration',
   'src/api/delivered-session-for-guests': 'api/sharing',
   'src/api/read-preparation-results': 'api/folder-sessions',
-  'src/api/routing': 'api/routing api/session-cookies',
+  'src/api/routing': 'api/routing api/cookies',
   'src/api/reader-status': 'api/audit api/parked-streams',
   'src/api/uploads': 'api/uploads api/uploads-into-folders api/model-clips',
 }
@@ -189,7 +189,7 @@ for (const path of paths.length ? paths : rooms) {
   const inOne =
     path === file &&
     statSync(join(projectRoot, file)).isFile() &&
-    (runsInOneProcess || (/^src\/api\/[\w-]+\.ts$/.test(path) && !startsServerPerDefect))
+    (runsInOneProcess || (/^src\/api\/[\w-]+\.ts$/.test(path) && !startsServerPerMutant))
   const report = inOne ? `reports/mutation/${name}.once.json` : incrementalFile
   const code = inOne
     ? await runInOneProcess(path, report, testPatterns)

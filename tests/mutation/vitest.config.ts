@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import usual from '../../vitest.config.ts'
-import { plantDefects } from './instrument-plugin.ts'
+import { instrumentPlugin } from './instrument-plugin.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-// This sets `include` instead of Stryker's `testFiles`, because with `testFiles` Stryker activates a defect after the modules have loaded,
+// This sets `include` instead of Stryker's `testFiles`, because with `testFiles` Stryker activates a mutant after the modules have loaded,
 // too late for code that runs on load.
 const selectedTests = (process.env.MUTATE_TESTS ?? '').split(' ').flatMap(pattern => globSync(pattern, { cwd: root }))
 const all = 'tests/{api,kernel,jobs,readers,modules,projections,stripe}/**/*.test.{ts,tsx}'
@@ -15,10 +15,10 @@ const all = 'tests/{api,kernel,jobs,readers,modules,projections,stripe}/**/*.tes
 // The projects decide which files share a process, which matters only for the whole suite.
 const { projects: _, ...test } = usual.test!
 
-// If MUTATE_STARTED names the file with the defects, one process tries all of them, and what a test file started, such as a server, keeps
+// If MUTATE_STARTED names the file with the mutants, one process tries all of them, and what a test file started, such as a server, keeps
 // running; see tests/mutation/in-process-runner.ts.
 const { MUTATE_STARTED: started, MUTATE_REPORT: report } = process.env
-/** Runs the files in the order in which they are named: fast ones first, so that slow ones have fewer defects left to check. */
+/** Runs the files in the order in which they are named: fast ones first, so that slow ones have fewer mutants left to check. */
 class InGivenOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
     const place = ({ moduleId }: TestSpecification) => selectedTests.findIndex(path => moduleId.endsWith(`/${path}`))
@@ -28,14 +28,14 @@ class InGivenOrder extends BaseSequencer {
 const once = {
   ...{ maxWorkers: 1, fileParallelism: false, runner: './tests/mutation/in-process-runner.ts' },
   sequence: { sequencer: InGivenOrder },
-  // A defect may cause an unhandled rejection.
+  // A mutant may cause an unhandled rejection.
   dangerouslyIgnoreUnhandledErrors: true,
 }
 
 /** The tests of `npm run mutate`: those that MUTATE_TESTS selects, otherwise those of `all`; never the `killed-s*` tests. */
 export default defineConfig({
   root,
-  plugins: started ? [plantDefects(root, started, report!)] : [],
+  plugins: started ? [instrumentPlugin(root, started, report!)] : [],
   test: {
     ...test,
     include: selectedTests.length ? selectedTests : [all],

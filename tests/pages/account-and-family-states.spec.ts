@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { birthDateOf } from '../api/test-server.ts'
-import { expect, skipPersonalPages, test } from '../support/signed-in-users.ts'
+import { expect, requestPagesWithoutData, test } from '../support/signed-in-fixtures.ts'
 import { callApi, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
 import { giveConsentByApi } from './guardian-consent.ts'
-import { expectLayoutFits } from './layout-checks.ts'
+import { expectAccessibleLayout } from './layout-checks.ts'
 
 type CheckScreen = (name: string, page: Page) => Promise<void>
 /** Checks the page with axe and at every width, and takes a screenshot of each. */
@@ -12,7 +12,7 @@ const screenTest = test.extend<{ checkScreen: CheckScreen }>({
   checkScreen: async ({ accessible, shoot }, use) =>
     use(async (name, page) => {
       await accessible(page)
-      await expectLayoutFits(page)
+      await expectAccessibleLayout(page)
       await shoot(name, page)
     }),
 })
@@ -74,7 +74,7 @@ screenTest(
   async ({ as, checkScreen, problems }) => {
     problems.expect(/503/)
     const page = await as('player', { firstName: 'Settled' })
-    await skipPersonalPages(page)
+    await requestPagesWithoutData(page)
     await checkLoadingAndFailed(checkScreen, page, '/account', /\/api\/(account|sessions)/, 'Your account')
     await page.goto('/account')
     await expect(page.getByRole('button', { name: 'Delete my account' })).toBeEnabled()
@@ -123,7 +123,7 @@ screenTest(
   async ({ as, checkScreen, problems }) => {
     problems.expect(/503/)
     const page = await as('player', { firstName: 'Asking' })
-    await skipPersonalPages(page)
+    await requestPagesWithoutData(page)
     await checkLoadingAndFailed(checkScreen, page, '/support', /\/api\/support\/my-requests/, 'Support')
     await page.goto('/support')
     await expect(page.getByRole('heading', { level: 1, name: 'Support' })).toBeVisible()

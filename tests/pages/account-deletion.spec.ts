@@ -1,4 +1,4 @@
-import { expect, TEST_PASSWORD, test } from '../support/signed-in-users.ts'
+import { expect, TEST_PASSWORD, test } from '../support/signed-in-fixtures.ts'
 
 test('an account deletion is scheduled with the password, and then canceled', { tag: '@sweep' }, async ({ as, app, accessible }) => {
   const page = await as('player', { firstName: 'Leaving' })

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { unzipSync } from 'fflate'
-import { expect, TEST_PASSWORD, test } from '../support/signed-in-users.ts'
+import { expect, TEST_PASSWORD, test } from '../support/signed-in-fixtures.ts'
 
 const linkIn = (letter: { html?: string } | undefined, path: string) =>
   new RegExp(`${path}\\?token=[\\w-]+`).exec(letter?.html ?? '')?.[0] ?? ''

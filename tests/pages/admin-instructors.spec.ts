@@ -1,4 +1,4 @@
-import { expect, test } from '../support/signed-in-users.ts'
+import { expect, test } from '../support/signed-in-fixtures.ts'
 
 const confirmationIn = async (letters: () => Promise<{ subject: string; html?: string }[]>) => {
   let link = ''

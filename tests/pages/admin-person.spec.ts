@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { expect, test } from '../support/signed-in-users.ts'
+import { expect, test } from '../support/signed-in-fixtures.ts'
 
 test('an administrator reads all data of a person, from the search to a raw event', { tag: '@sweep' }, async ({
   as,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { expect, test } from '../support/signed-in-users.ts'
+import { expect, test } from '../support/signed-in-fixtures.ts'
 
 test('an administrator finds a person, a folder and a request by keyboard', { tag: '@sweep' }, async ({
   as,

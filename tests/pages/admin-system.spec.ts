@@ -1,4 +1,4 @@
-import { expect, test } from '../support/signed-in-users.ts'
+import { expect, test } from '../support/signed-in-fixtures.ts'
 
 test('an administrator sees four figures about the system', { tag: '@sweep' }, async ({ as, accessible, shoot }) => {
   const admin = await as('admin')

@@ -3,8 +3,8 @@ import { type APIResponse, expect, type Page } from '@playwright/test'
 import { type AppProcess, runningAppAt } from '../support/app-process.ts'
 import { approveInstructorOfApp } from '../support/approve-instructor.ts'
 import { ensureFirstAdminLogin } from '../support/first-admin-login.ts'
-import { TEST_PASSWORD } from '../support/signed-in-users.ts'
-import { testCardForm } from '../support/test-card-form.ts'
+import { TEST_PASSWORD } from '../support/signed-in-fixtures.ts'
+import { testCardDetails } from '../support/test-card-details.ts'
 
 export interface TestAccount {
   id: string
@@ -83,8 +83,8 @@ export async function signUpAsInstructor(page: Page, firstName = 'Ray', lastName
 export const signInAsAdmin = async (page: Page, app: AppProcess) =>
   void (await callApi(page, 'POST', '/api/login', await ensureFirstAdminLogin(app)))
 
-/** Saves one of the test cards on the provider's page, which returns to our page. */
-export async function saveCardOnPage(page: Page, number = '4242 4242 4242 4242') {
+/** Saves one of the test cards on the provider's hosted page, which returns to our page. */
+export async function saveCardOnHostedPage(page: Page, number = '4242 4242 4242 4242') {
   await expect(page.getByRole('heading', { name: 'Save a card' })).toBeVisible()
   await page.getByRole('button', { name: number }).click()
   await page.getByLabel('Name on card').fill('A. Player')
@@ -120,14 +120,14 @@ export async function addVideo(page: Page, folder: string, file: Buffer, { name 
 /** Saves a card by posting the provider's form, or on its page if the bank asks for authentication. */
 export async function saveCardByApi(page: Page, number = '4242 4242 4242 4242') {
   const { url } = await (await callApi(page, 'POST', '/api/cards/setup', { back: '/player/payment' })).json()
-  const back = (await page.request.post(url, { form: testCardForm(number), maxRedirects: 0 })).headers().location
+  const back = (await page.request.post(url, { form: testCardDetails(number), maxRedirects: 0 })).headers().location
   const session = back && new URL(back, url).searchParams.get('setup')
   if (session) {
     await callApi(page, 'POST', '/api/cards/confirm', { session })
     return
   }
   await page.goto(url)
-  await saveCardOnPage(page, number)
+  await saveCardOnHostedPage(page, number)
   await expect(page.getByRole('region', { name: 'Saved cards' }).getByText(`ending in ${number.slice(-4)}`)).toBeVisible()
 }
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, type newPersonInput, pauseClock, TEST_PASSWORD } from '../support/signed-in-users.ts'
+import { expect, type newPersonInput, pauseClock, TEST_PASSWORD } from '../support/signed-in-fixtures.ts'
 
 export const findTab = (page: Page, name: string) => page.getByRole('tab', { name })
 export const findToast = (page: Page) => page.locator('li[data-state=open]')

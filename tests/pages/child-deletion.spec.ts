@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { birthDateOf } from '../api/test-server.ts'
-import { expect, test } from '../support/signed-in-users.ts'
+import { expect, test } from '../support/signed-in-fixtures.ts'
 import { signUpAsPlayer } from './api-setup.ts'
 import { giveConsentByApi } from './guardian-consent.ts'
 

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { strFromU8, unzipSync } from 'fflate'
 import { birthDateOf } from '../api/test-server.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { expect, test } from '../support/signed-in-users.ts'
-import { testCardForm } from '../support/test-card-form.ts'
+import { expect, test } from '../support/signed-in-fixtures.ts'
+import { testCardDetails } from '../support/test-card-details.ts'
 import { callApi, createFolderWithVideo, signUpAsInstructor, signUpAsPlayer, waitForFolderStatus } from './api-setup.ts'
 import { giveConsentByApi } from './guardian-consent.ts'
 
@@ -22,7 +22,7 @@ test("a guardian downloads a child's data, which contains everything that was en
   const { id: child, email } = await signUpAsPlayer(leo, 'Leo', 'Santos', minor)
   await giveConsentByApi(maria, app, guardianEmail)
   const { url } = await (await callApi(maria, 'POST', '/api/family/cards/setup', { back: '/family/money' })).json()
-  const back = (await maria.request.post(url, { form: testCardForm(), maxRedirects: 0 })).headers().location!
+  const back = (await maria.request.post(url, { form: testCardDetails(), maxRedirects: 0 })).headers().location!
   await callApi(maria, 'POST', '/api/family/cards/confirm', { session: new URL(back, url).searchParams.get('setup') })
 
   // A session that the guardian approves and pays.

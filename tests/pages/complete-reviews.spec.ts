@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { CDPSession, Page } from '@playwright/test'
 import { v7 } from 'uuid'
 import { expect, test } from '../support/playwright-fixtures.ts'
-import { ffmpeg, testClip } from '../support/test-clips.ts'
+import { ffmpeg, testClipPath } from '../support/test-clips.ts'
 import { addVideo, callApi, saveCardByApi, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
 import { shownComparedFrameNumbers, shownFrameNumber, waitForComparedFrames, waitForFrame } from './shown-frame.ts'
 import {
@@ -44,7 +44,7 @@ async function assignPreparedFolder(coach: Page, player: Page) {
   const folder = v7()
   await callApi(player, 'POST', '/api/folders', { id: folder, name: 'Tee work' })
   for (const [name, file] of Object.entries(CLIPS))
-    await addVideo(player, folder, await readFile(await testClip(file)), {
+    await addVideo(player, folder, await readFile(await testClipPath(file)), {
       name,
       type: name.endsWith('mov') ? 'video/quicktime' : 'video/mp4',
     })

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { birthDateOf } from '../api/test-server.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { expect, TEST_PASSWORD, test } from '../support/signed-in-users.ts'
+import { expect, TEST_PASSWORD, test } from '../support/signed-in-fixtures.ts'
 import { callApi, createFolderWithVideo, signUpAsInstructor, waitForFolderStatus } from './api-setup.ts'
 import { chooseInstructorInDialog } from './choose-instructor.ts'
 

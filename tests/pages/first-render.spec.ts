@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Page, Response } from '@playwright/test'
 import { sampleVideos } from '../support/sample-media.ts'
-import { expect, TEST_PASSWORD, test } from '../support/signed-in-users.ts'
+import { expect, TEST_PASSWORD, test } from '../support/signed-in-fixtures.ts'
 import { addVideo, callApi, createAssignedFolder, signInAsAdmin, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
 import { fetchSessionOf } from './studio.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { expect, test } from '../support/signed-in-users.ts'
+import { expect, test } from '../support/signed-in-fixtures.ts'
 import { signUpAsPlayer } from './api-setup.ts'
 import { emailedGuardianPath } from './guardian-consent.ts'
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { expect, test } from '../support/signed-in-users.ts'
+import { expect, test } from '../support/signed-in-fixtures.ts'
 import { signUpAsPlayer } from './api-setup.ts'
 import { emailedGuardianPath } from './guardian-consent.ts'
 

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findFreePort } from '../../src/embedded/loopback-port.ts'
 import { startApp } from '../support/app-process.ts'
-import { expect, newPersonInput, TEST_PASSWORD, test } from '../support/signed-in-users.ts'
+import { expect, newPersonInput, TEST_PASSWORD, test } from '../support/signed-in-fixtures.ts'
 
 /** A certificate that only this test trusts; null without openssl. */
 async function certificate() {

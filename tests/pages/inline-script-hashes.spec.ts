@@ -1,4 +1,4 @@
-import { expect, test } from '../support/signed-in-users.ts'
+import { expect, test } from '../support/signed-in-fixtures.ts'
 
 /** The content security policy of a page: our own scripts, inline scripts by hash, and the videos' origin. */
 const policy = (storage: string) => ({

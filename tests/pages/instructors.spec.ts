@@ -1,6 +1,6 @@
 import postgres from 'postgres'
 import sharp from 'sharp'
-import { expect, test } from '../support/signed-in-users.ts'
+import { expect, test } from '../support/signed-in-fixtures.ts'
 
 /** A photo of 900 × 600. */
 const photo = () =>

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { sampleVideos } from '../support/sample-media.ts'
-import { expect, newPersonInput, TEST_PASSWORD, test } from '../support/signed-in-users.ts'
+import { expect, newPersonInput, TEST_PASSWORD, test } from '../support/signed-in-fixtures.ts'
 import { callApi, createFolderWithVideo, saveCardByApi, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
 import { tabTo } from './tab-to.ts'
 

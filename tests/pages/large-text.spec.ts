@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { expect, test } from '../support/signed-in-users.ts'
+import { expect, test } from '../support/signed-in-fixtures.ts'
 import { callApi, createFolderWithVideo, createReviewedFolder, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
 import { expectDoubleTextFits } from './layout-checks.ts'
 

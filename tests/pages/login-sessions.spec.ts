@@ -1,4 +1,4 @@
-import { expect, TEST_PASSWORD, test } from '../support/signed-in-users.ts'
+import { expect, TEST_PASSWORD, test } from '../support/signed-in-fixtures.ts'
 
 test('signed-in devices are listed and can be signed out', async ({ as, member, app }) => {
   const { user } = await member('player', { firstName: 'Two' })

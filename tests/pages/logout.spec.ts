@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, TEST_PASSWORD, test } from '../support/signed-in-users.ts'
+import { expect, TEST_PASSWORD, test } from '../support/signed-in-fixtures.ts'
 import { callApi } from './api-setup.ts'
 import { createStartedReview, fetchDraftOf, noteField, waitForSavedDraft } from './studio.ts'
 

@@ -1,4 +1,4 @@
-import { expect, newPersonInput, TEST_PASSWORD, test } from '../support/signed-in-users.ts'
+import { expect, newPersonInput, TEST_PASSWORD, test } from '../support/signed-in-fixtures.ts'
 import { emailedGuardianPath } from './guardian-consent.ts'
 
 test('a guardian gives consent through the emailed link', async ({ page, app, person, accessible }) => {

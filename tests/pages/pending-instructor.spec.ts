@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { birthDateOf } from '../api/test-server.ts'
 import { approveInstructorOfApp } from '../support/approve-instructor.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { expect, test } from '../support/signed-in-users.ts'
+import { expect, test } from '../support/signed-in-fixtures.ts'
 import { callApi, createFolderWithVideo, signInAsAdmin, signUpAsPlayer } from './api-setup.ts'
 import { giveConsentByApi } from './guardian-consent.ts'
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from '../support/playwright-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { createReviewedFolder, saveCardOnPage, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
+import { createReviewedFolder, saveCardOnHostedPage, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
 
 const video = await readFile(sampleVideos.mp4)
 
@@ -36,7 +36,7 @@ test('a declined card gives the reason, and the player pays with another card', 
   await page.getByText('Payment for Tee work did not go through').click()
 
   await page.getByRole('button', { name: 'Add another card' }).click()
-  await saveCardOnPage(page, '5555 5555 5555 4444')
+  await saveCardOnHostedPage(page, '5555 5555 5555 4444')
   await expect(page).toHaveURL(new RegExp(`/player/folder/${folder}`))
   await expect(page.getByRole('radio', { name: /Mastercard ending in 4444/ })).toBeChecked()
   // The error about the other card is not shown for this one.
@@ -162,7 +162,7 @@ test('a player buys a package and manages cards', async ({ page, shoot, accessib
 
   for (const number of ['4242 4242 4242 4242', '5555 5555 5555 4444']) {
     await page.getByRole('button', { name: 'Add a card' }).click()
-    await saveCardOnPage(page, number)
+    await saveCardOnHostedPage(page, number)
     await expect(page.getByText(`ending in ${number.slice(-4)}`).first()).toBeVisible()
   }
   await page.getByRole('button', { name: /^Use .* ending in/ }).click()

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ADULT_AGE, EMAILED_LINK_MINUTES, KNOWN_DEVICE_DAYS, LOGIN_SESSION_DAYS, MINIMUM_AGE } from '../../modules/accounts/policy.ts'
+import { ADULT_AGE, EMAILED_LINK_MINUTES, KNOWN_DEVICE_DAYS, LOGIN_SESSION_DAYS, MIN_PLAYER_AGE } from '../../modules/accounts/policy.ts'
 import { MAX_NOTES_PER_REVIEW, MAX_VIDEO_BYTES, MAX_VIDEOS_PER_FOLDER, TYPICAL_FEEDBACK_HOURS } from '../../modules/folders/policy.ts'
 import { FEATURED_DAYS_WHEN_REFERRED } from '../../modules/instructors/policy.ts'
 import { MAX_VIDEO_MINUTES, PLAYBACK_URL_REUSE_SECONDS, REVIEW_VIDEO_DAYS, UNFINISHED_UPLOAD_HOURS } from '../../modules/media/policy.ts'
@@ -9,7 +9,7 @@ import * as privacy from '../../modules/privacy/policy.ts'
 import { MIN_SHOWN_RATINGS } from '../../modules/ratings/policy.ts'
 import { REVIEW_LINK_DAYS } from '../../modules/sharing/policy.ts'
 import { CHECK_EXPIRY_NOTICE_DAYS } from '../../modules/vetting/policy.ts'
-import { expect, test } from '../support/signed-in-users.ts'
+import { expect, test } from '../support/signed-in-fixtures.ts'
 
 // Checks the built pages, a profile and their sources.
 const root = join(import.meta.dirname, '../..')
@@ -31,12 +31,12 @@ const expectedTextsByPage = {
     `Typically ${hours}`,
     `Up to ${MAX_VIDEOS_PER_FOLDER} videos a session, each up to ${MAX_VIDEO_BYTES / 1024 / 1024}MB and ${MAX_VIDEO_MINUTES} minutes`,
     `charge the card after ${money.CHARGE_AFTER_DAYS} days`,
-    `At least ${MINIMUM_AGE}. Under ${ADULT_AGE} you need`,
+    `At least ${MIN_PLAYER_AGE}. Under ${ADULT_AGE} you need`,
     `${money.REFERRAL_DISCOUNT_PERCENT}% off`,
   ],
   'privacy-policy': [
-    `The minimum age is ${MINIMUM_AGE}.`,
-    `Players from ${MINIMUM_AGE} to ${ADULT_AGE - 1}`,
+    `The minimum age is ${MIN_PLAYER_AGE}.`,
+    `Players from ${MIN_PLAYER_AGE} to ${ADULT_AGE - 1}`,
     `For players under ${ADULT_AGE}:`,
     `Players under ${ADULT_AGE}`,
     `for a player under ${ADULT_AGE},`,
@@ -56,7 +56,7 @@ const expectedTextsByPage = {
     `From ${MIN_SHOWN_RATINGS} ratings on`,
   ],
   'terms-of-service': [
-    `at least ${MINIMUM_AGE}. If you are under ${ADULT_AGE},`,
+    `at least ${MIN_PLAYER_AGE}. If you are under ${ADULT_AGE},`,
     `typically in ${hours}`,
     `after ${money.CHARGE_AFTER_DAYS} days`,
     `${money.INSTRUCTOR_PERCENT}% of the undiscounted base`,
@@ -70,7 +70,7 @@ const expectedTextsByPage = {
   ],
   invite: [`typically in ${hours}`],
   'for-parents': [
-    `A player from ${MINIMUM_AGE} to ${ADULT_AGE - 1}`,
+    `A player from ${MIN_PLAYER_AGE} to ${ADULT_AGE - 1}`,
     `a link that works for ${EMAILED_LINK_MINUTES.guardian / 24 / 60} days`,
     `${dollars(money.BASE_PRICE_CENTS)} a session, ${dollars(money.BASE_PRICE_CENTS + money.MAX_FEE_CENTS)} at most`,
     `charge your card after ${money.CHARGE_AFTER_DAYS} days`,

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, type SignedInTestUser, test } from '../support/signed-in-users.ts'
+import { expect, type SignedInTestUser, test } from '../support/signed-in-fixtures.ts'
 
 // Presses before an island is hydrated are stored and replayed.
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
-import { expect, type SignedInTestUser, test } from '../support/signed-in-users.ts'
+import { expect, type SignedInTestUser, test } from '../support/signed-in-fixtures.ts'
 
 const photo = () =>
   sharp({ create: { width: 300, height: 300, channels: 3, background: '#14532d' } })

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { sampleVideos } from '../support/sample-media.ts'
-import { expect, test } from '../support/signed-in-users.ts'
+import { expect, test } from '../support/signed-in-fixtures.ts'
 import { createFolderWithVideo } from './api-setup.ts'
 import { waitForRenditionInPlayer } from './shown-frame.ts'
 

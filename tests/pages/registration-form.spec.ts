@@ -1,5 +1,5 @@
 import type { Page, Route } from '@playwright/test'
-import { expect, newPersonInput, TEST_PASSWORD, test } from '../support/signed-in-users.ts'
+import { expect, newPersonInput, TEST_PASSWORD, test } from '../support/signed-in-fixtures.ts'
 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
 const tab = (page: Page, name: string) => page.getByRole('tab', { name })

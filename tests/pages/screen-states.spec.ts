@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { expect, freezeClock, newInstructorInput, skipPersonalPages, test, waitForSetTimeout } from '../support/signed-in-users.ts'
+import { expect, freezeClock, newInstructorInput, requestPagesWithoutData, test, waitForSetTimeout } from '../support/signed-in-fixtures.ts'
 import { callApi } from './api-setup.ts'
-import { expectLayoutFits } from './layout-checks.ts'
+import { expectAccessibleLayout } from './layout-checks.ts'
 
 type CheckScreen = (name: string, page: Page) => Promise<void>
 /** Checks the page with axe and at every width, and takes a screenshot of each. */
@@ -9,7 +9,7 @@ const screenTest = test.extend<{ checkScreen: CheckScreen }>({
   checkScreen: async ({ accessible, shoot }, use) =>
     use(async (name, page) => {
       await accessible(page)
-      await expectLayoutFits(page)
+      await expectAccessibleLayout(page)
       await shoot(name, page)
     }),
 })
@@ -229,7 +229,7 @@ test('skeletons have the shape of what loads, such as the number of folders', { 
     await expect(cards).toHaveCount(2)
     const there = await cards.last().boundingBox()
     await page.route('**/api/folders', neverRespond)
-    await skipPersonalPages(page)
+    await requestPagesWithoutData(page)
     await page.reload()
     const shapes = page.getByRole('status').filter({ hasText: 'Loading your folders' }).locator('> span:last-child > *')
     await expect(shapes).toHaveCount(2)

@@ -1,5 +1,5 @@
 import { chromium } from '@playwright/test'
-import { expect, test } from '../support/signed-in-users.ts'
+import { expect, test } from '../support/signed-in-fixtures.ts'
 
 // Playwright hides scrollbars like a phone; this test is about a desktop with scrollbars.
 test('opening a dialog moves nothing behind it, and shades the whole page', { tag: '@sweep' }, async ({ member, app }, { project }) => {

@@ -5,7 +5,7 @@ import { v7 } from 'uuid'
 import { readBurntInNumber } from '../support/burnt-in-number.ts'
 import { expect, test } from '../support/playwright-fixtures.ts'
 import { sampleVideos, sampleVoice as sound } from '../support/sample-media.ts'
-import { ffmpeg, testClip } from '../support/test-clips.ts'
+import { ffmpeg, testClipPath } from '../support/test-clips.ts'
 import { addVideo, callApi, createAssignedFolder, createReviewedFolder, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
 import { fetchSessionOf, waitForPreparedVideos } from './studio.ts'
 
@@ -32,7 +32,7 @@ test('player and instructor download a session as one zip (needs ffmpeg)', { tag
   accessible,
 }) => {
   test.skip(!ffmpeg, 'ffmpeg is not installed, so the clip cannot be made')
-  const [swing, hevc] = [await readFile(await testClip('no-b.mp4')), await readFile(await testClip('hevc.mov'))]
+  const [swing, hevc] = [await readFile(await testClipPath('no-b.mp4')), await readFile(await testClipPath('hevc.mov'))]
   const instructor = await person()
   const ray = await signUpAsInstructor(instructor)
   await signUpAsPlayer(page, 'Mia', 'Łuczyńska')

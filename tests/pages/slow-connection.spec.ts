@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { chromium, type Page } from '@playwright/test'
 import postgres from 'postgres'
 import { sampleVideos } from '../support/sample-media.ts'
-import { expect, newPersonInput, TEST_PASSWORD, test } from '../support/signed-in-users.ts'
+import { expect, newPersonInput, TEST_PASSWORD, test } from '../support/signed-in-fixtures.ts'
 import { callApi, createFolderWithVideo } from './api-setup.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { expect, test } from '../support/signed-in-users.ts'
+import { expect, test } from '../support/signed-in-fixtures.ts'
 
 test('people find their support requests and the answers on the support page', { tag: '@sweep' }, async ({
   as,

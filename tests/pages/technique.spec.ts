@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { readBurntInNumber } from '../support/burnt-in-number.ts'
 import { expect, test } from '../support/playwright-fixtures.ts'
-import { ffmpeg, testClip } from '../support/test-clips.ts'
+import { ffmpeg, testClipPath } from '../support/test-clips.ts'
 import { callApi, createAssignedFolder } from './api-setup.ts'
 import { waitForFrame } from './shown-frame.ts'
 import { createStartedReview, fetchSessionOf, waitForPreparedVideos, waitForSavedDraft } from './studio.ts'
@@ -38,7 +38,7 @@ const expectStill = (page: Page, frame: number) =>
 
 /** Creates a folder under review with a clip of 240 frames per second in which a bat cracks at frame 151. */
 async function startReview(page: Page, player: Page) {
-  const its = await createStartedReview(page, player, await testClip('crack-240.mp4'))
+  const its = await createStartedReview(page, player, await testClipPath('crack-240.mp4'))
   await waitForPreparedVideos(page, its.folder)
   return its
 }
@@ -90,7 +90,7 @@ test('positions set by key and by sound appear for the player beside earlier one
     player,
     earlier.coach,
     'A week later',
-    await readFile(await testClip('crack-240.mp4')),
+    await readFile(await testClipPath('crack-240.mp4')),
   )
   await callApi(page, 'POST', `/api/folders/${folder}/review`)
   await waitForPreparedVideos(page, folder)

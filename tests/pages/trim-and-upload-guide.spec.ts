@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/playwright-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { customTestClip, ffmpeg } from '../support/test-clips.ts'
+import { customTestClipPath, ffmpeg } from '../support/test-clips.ts'
 import { callApi, signUpAsPlayer } from './api-setup.ts'
 import { shownFrameNumber, waitForFrame, waitForRenditionInPlayer } from './shown-frame.ts'
 
@@ -18,7 +18,7 @@ const videosRegion = (page: Page) => page.getByRole('region', { name: 'Videos', 
 
 /** A clip of forty seconds at 30 frames per second, with a keyframe every two seconds. */
 const longClip = () =>
-  customTestClip('long.mp4', {
+  customTestClipPath('long.mp4', {
     ...{ frames: 1200, rate: '30', width: 384, height: 216 },
     encode: ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '60', '-bf', '2', '-pix_fmt', 'yuv420p'],
   })
@@ -66,7 +66,7 @@ test('the upload guide checks the camera and proposes the hit by sound (needs ff
   await shoot('player-upload-guide')
   await accessible()
   // The clip shows a panning camera, and has the sound of a hit at 21 s.
-  const file = await customTestClip('hit.mp4', {
+  const file = await customTestClipPath('hit.mp4', {
     ...{ frames: 1200, rate: '30', width: 384, height: 216, filter: "scroll=h='0.02'" },
     encode: ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '60', '-pix_fmt', 'yuv420p'],
     sound: 'aac',
@@ -93,7 +93,7 @@ test('in a video without sound the motion proposes the swing (needs ffmpeg)', {
 }, async ({ page, shoot, accessible }) => {
   test.skip(!ffmpeg, 'ffmpeg is not installed, so the clip cannot be made')
   // A still picture, motion for a second at 20 s, and a still picture again.
-  const file = await customTestClip('motion.mp4', {
+  const file = await customTestClipPath('motion.mp4', {
     ...{ frames: 1200, rate: '30', width: 384, height: 216 },
     filter: "drawbox=c=gray:t=fill,noise=alls=100:allf=t:enable='between(t,20,21)'",
     encode: ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '60', '-pix_fmt', 'yuv420p'],
@@ -111,7 +111,7 @@ test('an optional smaller copy for the upload has every frame (needs ffmpeg)', {
   tag: '@sweep',
 }, async ({ page, shoot }) => {
   test.skip(!ffmpeg, 'ffmpeg is not installed, so the clip cannot be made')
-  const file = await customTestClip('rare.mp4', {
+  const file = await customTestClipPath('rare.mp4', {
     ...{ frames: 45, rate: '30', width: 1920, height: 1080 },
     encode: ['-c:v', 'libaom-av1', '-cpu-used', '8', '-usage', 'realtime', '-b:v', '40M', '-g', '15'],
   })

@@ -3,8 +3,8 @@ import type { Page } from '@playwright/test'
 import { approveInstructorOfApp } from '../support/approve-instructor.ts'
 import { expect, test } from '../support/playwright-fixtures.ts'
 import { padVideo, sampleVideos } from '../support/sample-media.ts'
-import { TEST_PASSWORD } from '../support/signed-in-users.ts'
-import { saveCardOnPage, signInAsAdmin, waitUntilWritesAreRead } from './api-setup.ts'
+import { TEST_PASSWORD } from '../support/signed-in-fixtures.ts'
+import { saveCardOnHostedPage, signInAsAdmin, waitUntilWritesAreRead } from './api-setup.ts'
 import { chooseInstructorInDialog } from './choose-instructor.ts'
 import { noteField, waitForSavedDraft, waitForStage } from './studio.ts'
 
@@ -91,7 +91,7 @@ test('a video is uploaded, assigned, reviewed and paid for, and the share is pai
     await expect(dialog).toContainText('7 days after the feedback')
     await accessible()
     await dialog.getByRole('button', { name: 'Add a card to continue' }).click()
-    await saveCardOnPage(player)
+    await saveCardOnHostedPage(player)
     await expect(player).toHaveURL(/\/player\/folder\//)
     await expect(dialog.getByText('Visa ending in 4242')).toBeVisible()
     await expect(dialog.getByLabel('Anything they should know?')).toHaveValue('My hands drift. Game on Saturday.')

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { expect, test } from '../support/signed-in-users.ts'
+import { expect, test } from '../support/signed-in-fixtures.ts'
 
 const media = (name: string) => join(import.meta.dirname, '../fixtures/media', name)
 

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Voice } from '../../modules/reviews/contract.ts'
 import { expect, test } from '../support/playwright-fixtures.ts'
-import { TEST_PASSWORD } from '../support/signed-in-users.ts'
+import { TEST_PASSWORD } from '../support/signed-in-fixtures.ts'
 import { deliverFeedback } from './deliver-feedback.ts'
 import { createStartedReview, fetchDraftOf, noteField, waitForPreparedVideos, waitForRecording, waitForSavedDraft } from './studio.ts'
 

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { type FrameTimeline, frameTimeline } from '../../modules/media/frames.ts'
 import {
   type Calibration,
-  observePausedPicture,
-  observePlayingPicture,
-  observeSeek,
+  calibrateOnPausedPicture,
+  calibrateOnPlayingPicture,
+  calibrateOnSeek,
   seekPoints,
   startCalibration,
   toFrameTableSeconds,
@@ -21,16 +21,16 @@ function calibrate(...known: Parameters<typeof startCalibration>) {
       calibration = learned
       return verdict
     },
-    observeSeek(target: number) {
-      calibration = observeSeek(calibration, target)
+    calibrateOnSeek(target: number) {
+      calibration = calibrateOnSeek(calibration, target)
     },
-    observePlaying(mediaTime: number) {
-      const [learned, isKnown] = observePlayingPicture(calibration, mediaTime)
+    calibrateOnPlayingPicture(mediaTime: number) {
+      const [learned, isKnown] = calibrateOnPlayingPicture(calibration, mediaTime)
       calibration = learned
       return isKnown
     },
-    observeResting(mediaTime: number) {
-      calibration = observePausedPicture(calibration, mediaTime)
+    calibrateOnPausedPicture(mediaTime: number) {
+      calibration = calibrateOnPausedPicture(calibration, mediaTime)
     },
     timestampOffset: () => calibration.timestampOffset,
     tableSeconds: (mediaTime: number) => toFrameTableSeconds(calibration, mediaTime),
@@ -67,42 +67,42 @@ test.each(echoingBrowsers)(
       // A late picture of an earlier seek proves nothing.
       expect(calibration.verifyPresentedFrame(frame, middle(frame), middle(frame - 3) + offset)).not.toBe('yes')
     }
-    expect(calibration.observePlaying(middle(7) + offset)).toBe(isConfirmed)
+    expect(calibration.calibrateOnPlayingPicture(middle(7) + offset)).toBe(isConfirmed)
     expect(calibration.tableSeconds(middle(7) + offset)).toBeCloseTo(middle(7))
   },
 )
 
 test('late pictures of an earlier seek do not change the measured offset', () => {
   const calibration = calibrate(original(), 3)
-  for (const target of [middle(7), threeQuarters(7), middle(10)]) calibration.observeSeek(target)
+  for (const target of [middle(7), threeQuarters(7), middle(10)]) calibration.calibrateOnSeek(target)
   expect(calibration.verifyPresentedFrame(10, middle(10), middle(7))).toBe('again')
-  calibration.observeSeek(threeQuarters(10))
+  calibration.calibrateOnSeek(threeQuarters(10))
   expect(calibration.verifyPresentedFrame(10, threeQuarters(10), threeQuarters(7))).not.toBe('yes')
-  calibration.observeSeek(middle(10))
+  calibration.calibrateOnSeek(middle(10))
   expect(calibration.verifyPresentedFrame(10, middle(10), middle(10))).toBe('yes')
 })
 
 test('only a picture presented before the first seek counts as the first frame', () => {
   const sought = calibrate(original(), 3)
-  sought.observeSeek(threeQuarters(0))
-  sought.observeResting(threeQuarters(0) + 2 / 30)
+  sought.calibrateOnSeek(threeQuarters(0))
+  sought.calibrateOnPausedPicture(threeQuarters(0) + 2 / 30)
   expect(sought.verifyPresentedFrame(1, middle(1), middle(0) + 2 / 30)).not.toBe('yes')
   const untouched = calibrate(original(), 3)
-  untouched.observeResting(2 / 30)
+  untouched.calibrateOnPausedPicture(2 / 30)
   expect(untouched.verifyPresentedFrame(1, middle(1), middle(1) + 2 / 30)).toBe('yes')
 })
 
 test('a first picture confirms no frame if a seek began before it was presented', () => {
   // A clock with an offset of two frames reports the first frame with the start of frame 2.
   const webkit = calibrate(original(), 3)
-  webkit.observeSeek(middle(2))
+  webkit.calibrateOnSeek(middle(2))
   expect(webkit.verifyPresentedFrame(2, middle(2), start(2))).toBe('again')
-  webkit.observeSeek(threeQuarters(2))
+  webkit.calibrateOnSeek(threeQuarters(2))
   expect(webkit.verifyPresentedFrame(2, threeQuarters(2), threeQuarters(2) + 2 / 30)).not.toBe('yes')
   const chromium = calibrate(original(), 3)
-  chromium.observeSeek(middle(2))
+  chromium.calibrateOnSeek(middle(2))
   expect(chromium.verifyPresentedFrame(2, middle(2), start(2))).toBe('again')
-  chromium.observeSeek(threeQuarters(2))
+  chromium.calibrateOnSeek(threeQuarters(2))
   expect(chromium.verifyPresentedFrame(2, threeQuarters(2), start(2))).toBe('yes')
 })
 
@@ -123,11 +123,11 @@ test('seeks are corrected if Firefox starts a delayed clip at 0', () => {
 test.each([0, 15])('a reported frame start confirms its frame, for any frame length (first tick %i)', first => {
   const times = swing({ first })
   const calibration = calibrate(original(times), 2.9)
-  calibration.observeResting(times.start(0))
+  calibration.calibrateOnPausedPicture(times.start(0))
   expect(calibration.verifyPresentedFrame(7, times.middle(7), times.start(7))).toBe('yes')
   expect(calibration.verifyPresentedFrame(8, times.middle(8), times.start(7))).toBe('no')
   expect(calibration.verifyPresentedFrame(8, times.middle(8), times.start(8))).toBe('yes')
-  expect([calibration.timestampOffset(), calibration.observePlaying(times.start(8))]).toEqual([0, true])
+  expect([calibration.timestampOffset(), calibration.calibrateOnPlayingPicture(times.start(8))]).toEqual([0, true])
 })
 
 test('a first picture that an edit list hides does not count as the first frame', () => {
@@ -231,7 +231,7 @@ test('no frame is confirmed with a wrong number, whatever length GStreamer assum
 test('frames of an original with an offset are found if GStreamer assumes one tick', () => {
   const offset = 2 / 30
   const calibration = calibrate(original(), 3, true)
-  calibration.observeResting(offset)
+  calibration.calibrateOnPausedPicture(offset)
   expect(calibration.verifyPresentedFrame(7, middle(7), 8 / 30 + offset)).toBe('again')
   expect(calibration.seekPoints(7)).toEqual([-1 / 8, -1 / 16])
   expect(calibration.verifyPresentedFrame(7, (7 - 1 / 8) / 30, 7 / 30 + offset)).toBe('yes')
@@ -250,7 +250,7 @@ test('frames of an original with an offset are found if GStreamer assumes one ti
 
   // A reported frame start proves only its own frame, because other pictures may be echoes.
   const both = calibrate(original(), 3, true)
-  both.observePlaying(0)
+  both.calibrateOnPlayingPicture(0)
   expect(both.verifyPresentedFrame(7, middle(7), 7 / 30)).toBe('yes')
   expect(both.verifyPresentedFrame(8, middle(8), middle(8))).toBe('yes')
 })

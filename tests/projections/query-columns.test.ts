@@ -30,7 +30,7 @@ import {
   techniqueCheckpointsOfSessions,
   techniquePositionsOf,
 } from '../../projections/assignments.ts'
-import { auditEntries, auditedEventTypes } from '../../projections/audit.ts'
+import { auditedEventTypes, pageOfAuditEntries } from '../../projections/audit.ts'
 import {
   countFolders,
   folderOf,
@@ -132,9 +132,9 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [ownProfile, sql => ownProfile(sql, id, now)],
   [profileOf, sql => profileOf(sql, 'ana', { id, isMinor: true, isAdmin: false }, now)],
   [
-    auditEntries,
+    pageOfAuditEntries,
     sql =>
-      auditEntries(
+      pageOfAuditEntries(
         sql,
         { type: 'A', stream: 'a-1', actor: 'system', person: id, folder: id, from: now.toISOString(), to: now.toISOString(), before: '9' },
         5,

@@ -5,8 +5,8 @@ import type { RecordedEvent } from '../../modules/kernel/store.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { processRunner } from '../../modules/readers/process-runner.ts'
 import {
+  abortWorkers,
   connectAsOtherProcess,
-  killWorkers,
   setUpOutboxTestbed,
   silentLog,
   sql,
@@ -60,7 +60,7 @@ describe('a process', () => {
     await outbox.idle()
     expect(sent.toSorted()).toEqual(['a1', 'a2', 'h1', 'h2'])
     expect(await work.status()).toEqual([{ name: 'telling', position: at, logEnd: null, parked: { count: 0, streams: [] } }])
-    killWorkers()
+    abortWorkers()
 
     await sql`delete from checkpoints`
     const again = await Promise.all([1, 2, 3].map(() => start(store, connectAsOtherProcess())))

@@ -9,16 +9,16 @@ import {
   newRunScoredEvent,
   poolsOfTest,
   scoresProjection,
-  setUpReadModelDatabase,
+  setUpProjectionRunnerTestbed,
   silentLog,
   sql,
   store,
   switchLogToPostgres,
   testAbort,
   totalRunsProjection,
-} from './read-model-database.ts'
+} from './projection-runner-testbed.ts'
 
-setUpReadModelDatabase()
+setUpProjectionRunnerTestbed()
 
 describe('a read model', () => {
   test('counts every event once, even if several processes catch up at the same time', async () => {

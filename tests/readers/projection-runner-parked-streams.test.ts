@@ -7,16 +7,16 @@ import {
   type GameEvent,
   newRunScoredEvent,
   scoresProjection,
-  setUpReadModelDatabase,
+  setUpProjectionRunnerTestbed,
   silentLog,
   sql,
   store,
   switchLogToPostgres,
   testAbort,
   totalRunsProjection,
-} from './read-model-database.ts'
+} from './projection-runner-testbed.ts'
 
-setUpReadModelDatabase()
+setUpProjectionRunnerTestbed()
 
 describe('an event that a read model cannot process', () => {
   const careful = totalRunsProjection('careful')

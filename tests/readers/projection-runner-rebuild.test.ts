@@ -6,16 +6,16 @@ import {
   type GameEvent,
   newRunScoredEvent,
   scoresProjection,
-  setUpReadModelDatabase,
+  setUpProjectionRunnerTestbed,
   silentLog,
   sql,
   store,
   switchLogToPostgres,
   testAbort,
   totalRunsProjection,
-} from './read-model-database.ts'
+} from './projection-runner-testbed.ts'
 
-setUpReadModelDatabase()
+setUpProjectionRunnerTestbed()
 
 describe('a rebuild of a read model', () => {
   const fill = async (streams: number) => {

@@ -10,16 +10,16 @@ import {
   type GameEvent,
   newRunScoredEvent,
   scoresProjection,
-  setUpReadModelDatabase,
+  setUpProjectionRunnerTestbed,
   silentLog,
   sql,
   store,
   switchLogToPostgres,
   testAbort,
   totalRunsProjection,
-} from './read-model-database.ts'
+} from './projection-runner-testbed.ts'
 
-setUpReadModelDatabase()
+setUpProjectionRunnerTestbed()
 
 describe('a read model', () => {
   test('equals the fold of the log, row by row, with every type of column', async () => {

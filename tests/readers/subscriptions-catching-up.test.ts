@@ -9,15 +9,15 @@ import {
   insertReaderCheckpoints,
   newTestEvent,
   newTestEvents,
-  positionRange,
+  positionRangeText,
   recordingReader,
   setCheckpointPosition,
-  setUpSubscriptionDatabase,
+  setUpSubscriptionTestbed,
   silentLog,
   testAbort,
-} from './subscription-database.ts'
+} from './subscription-testbed.ts'
 
-setUpSubscriptionDatabase()
+setUpSubscriptionTestbed()
 
 describe('a reader that is far behind', () => {
   const BATCH = 300
@@ -27,7 +27,7 @@ describe('a reader that is far behind', () => {
     await store.append('game-1', -1n, newTestEvents(1250))
     const received: string[] = []
     const reader = recordingReader('one', received, events => {
-      if (positionRange(events) === failing) throw new RangeError('not all of it')
+      if (positionRangeText(events) === failing) throw new RangeError('not all of it')
     })
     const isDone = (position: bigint) => position >= 1249n
     expect(await readerSubscriptions(db.sql, store, { log: silentLog }).catchUp(reader, testAbort.signal, isDone)).toBe(true)

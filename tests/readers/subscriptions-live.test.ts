@@ -9,12 +9,12 @@ import {
   newTestEvents,
   recordingReader,
   setCheckpointPosition,
-  setUpSubscriptionDatabase,
+  setUpSubscriptionTestbed,
   silentLog,
   testAbort,
-} from './subscription-database.ts'
+} from './subscription-testbed.ts'
 
-setUpSubscriptionDatabase()
+setUpSubscriptionTestbed()
 
 test('a batch is given to all live readers at once, in one transaction', async () => {
   await insertReaderCheckpoints('a', 'b')

@@ -14,15 +14,15 @@ import {
   insertReaderCheckpoints,
   newTestEvent,
   newTestEvents,
-  positionRange,
+  positionRangeText,
   recordingReader,
   setCheckpointPosition,
-  setUpSubscriptionDatabase,
+  setUpSubscriptionTestbed,
   silentLog,
   testAbort,
-} from './subscription-database.ts'
+} from './subscription-testbed.ts'
 
-setUpSubscriptionDatabase()
+setUpSubscriptionTestbed()
 
 test('other readers process events once that one reader cannot process', async () => {
   const { sql } = db
@@ -128,7 +128,7 @@ test('a transient database error parks nothing; only a data error parks the stre
     // These queries make this reader slower than the one that fails, so its last queries fail with the shared transaction.
     async apply(tx, events) {
       for (let i = 0; i < 5; i++) await tx`select 1`
-      received.push(`slow ${positionRange(events)}`)
+      received.push(`slow ${positionRangeText(events)}`)
     },
   }
   let tries = 0
@@ -137,7 +137,7 @@ test('a transient database error parks nothing; only a data error parks the stre
     async apply(tx, events) {
       if (events.some(e => e.type === 'Late') && ++tries < 3) throw Object.assign(new Error('deadlock'), { code: '40P01' })
       if (events.some(e => e.type === 'Bad')) await tx`select 1 / 0`
-      received.push(`strict ${positionRange(events)}`)
+      received.push(`strict ${positionRangeText(events)}`)
     },
   }
   for (const reader of [slow, strict]) await readers.join(reader, testAbort.signal)

@@ -9,12 +9,12 @@ import {
   newTestEvent,
   recordingReader,
   setCheckpointPosition,
-  setUpSubscriptionDatabase,
+  setUpSubscriptionTestbed,
   silentLog,
   testAbort,
-} from './subscription-database.ts'
+} from './subscription-testbed.ts'
 
-setUpSubscriptionDatabase()
+setUpSubscriptionTestbed()
 
 test('waiting for readers ends when they have reached the position, or at a timeout', async () => {
   const { sql } = db

@@ -11,7 +11,7 @@ import { layOutPictures } from '../../src/comparison/compared-pictures.ts'
 import { locateSegment } from '../../src/feedback/watch/playback-transitions.ts'
 import { reviewPlaylistOf } from '../../src/feedback/watch/review-playlist.ts'
 import { renderReview } from '../../src/review-video/render-review.ts'
-import { createTestRendition, customTestClip, ffmpeg, frameTableOf } from '../support/test-clips.ts'
+import { createTestRendition, customTestClipPath, ffmpeg, frameTableOf } from '../support/test-clips.ts'
 import { noteOnFrame, sampleClip, sampleReviewedSession, sampleVideoProperties } from './sample-review.ts'
 
 /**
@@ -53,7 +53,7 @@ describe.skipIf(!ffmpeg)('comparisons in a review video (needs ffmpeg)', () => {
       ['a', FRAMES_A, RATE_A],
       ['b', FRAMES_B, RATE_B],
     ] as const) {
-      const clip = await customTestClip(`compared-${video}.mp4`, { frames, rate: `${rate}`, width: 640, height: 360, encode })
+      const clip = await customTestClipPath(`compared-${video}.mp4`, { frames, rate: `${rate}`, width: 640, height: 360, encode })
       const rendition = await createTestRendition(clip)
       await copyFile(rendition, join(dir, video))
       clips.push({ video, file: video, table: await frameTableOf(rendition) })

@@ -12,9 +12,9 @@ import { reviewPlaylistOf, segmentStart } from '../../src/feedback/watch/review-
 import { stageContentAt } from '../../src/feedback/watch/stage-content.ts'
 import { renderReview } from '../../src/review-video/render-review.ts'
 import { reviewVideoFrameRate } from '../../src/review-video/review-video-properties.ts'
-import { createTestRendition, customTestClip, ffmpeg, frameTableOf, readBurntInNumbers } from '../support/test-clips.ts'
+import { createTestRendition, customTestClipPath, ffmpeg, frameTableOf, readBurntInNumbers } from '../support/test-clips.ts'
 import {
-  comparisonAtFrames,
+  comparisonSyncedAtFrames,
   lineFromFrame,
   noteOnFrame,
   sampleClip,
@@ -49,7 +49,7 @@ const session = sampleReviewedSession(
         shapes: [lineFromFrame('s3', 180)],
       }),
     ],
-    comparisons: [comparisonAtFrames([60, 90])],
+    comparisons: [comparisonSyncedAtFrames([60, 90])],
     goals: [{ id: 'g', text: 'Hands back until the front foot is down', state: 'given' }],
   },
   [sampleClip('a', { media: sampleVideoProperties([60, 1]) })],
@@ -83,7 +83,7 @@ describe.skipIf(!ffmpeg)('a review video (needs ffmpeg)', () => {
   let file: string
   let times: ReturnType<typeof frameTimeline>
   beforeAll(async () => {
-    const clip = await customTestClip('review-video.mp4', {
+    const clip = await customTestClipPath('review-video.mp4', {
       ...{ frames: 300, rate: '60', width: 640, height: 360, filter: 'drawbox=y=100:h=200:w=iw:color=black:t=fill' },
       encode: ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '20', '-pix_fmt', 'yuv420p'],
     })

@@ -27,7 +27,7 @@ export const lineFromFrame = (id: string, from: number, more: Partial<Shape> = {
 export const sampleVoiceOver = (id: string, more: Partial<Voice> = {}): Voice => ({
   ...{ id, video: 'a', frame: 120, milliseconds: 4000, bytes: 1, type: 'audio/mp4', actions: [], ...more },
 })
-export const comparisonAtFrames = (origins: [number, number]): Comparison => ({
+export const comparisonSyncedAtFrames = (origins: [number, number]): Comparison => ({
   ...{ id: 'c', title: '', mode: 'side', stretch: false },
   sides: origins.map(origin => ({ folder: 'f', video: 'a', origin, offset: 0, scale: 1 })) as Comparison['sides'],
 })

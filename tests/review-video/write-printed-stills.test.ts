@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { captureFfmpegLog } from '../../modules/media/preparation-process/node-av.ts'
 import { stillFileName } from '../../src/review-video/printed-stills-input.ts'
 import { writePrintedStills } from '../../src/review-video/write-printed-stills.ts'
-import { createTestRendition, customTestClip, ffmpeg, frameTableOf } from '../support/test-clips.ts'
+import { createTestRendition, customTestClipPath, ffmpeg, frameTableOf } from '../support/test-clips.ts'
 import { lineFromFrame } from './sample-review.ts'
 
 let dir: string
@@ -28,7 +28,7 @@ async function readStill(index: number) {
 
 describe.skipIf(!ffmpeg)('stills for printing (needs ffmpeg)', () => {
   test('have the size of the rendition and the drawings of their frame', { timeout: 300_000 }, async () => {
-    const clip = await customTestClip('review-video.mp4', {
+    const clip = await customTestClipPath('review-video.mp4', {
       ...{ frames: 300, rate: '60', width: 640, height: 360, filter: 'drawbox=y=100:h=200:w=iw:color=black:t=fill' },
       encode: ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '20', '-pix_fmt', 'yuv420p'],
     })

@@ -14,7 +14,7 @@ test.each<[string, object, object]>([
     accounts,
     {
       ...{
-        MINIMUM_AGE: 13,
+        MIN_PLAYER_AGE: 13,
         ADULT_AGE: 18,
         MIN_PASSWORD_LENGTH: 8,
         LOGIN_SESSION_DAYS: 30,

@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type PaymentGateway, stripeGateway } from '../../modules/payments/gateway.ts'
-import { testCardForm } from '../support/test-card-form.ts'
+import { testCardDetails } from '../support/test-card-details.ts'
 import { startTestSandbox, visitPage } from './test-sandbox.ts'
 
 const key = () => randomUUID()
@@ -36,7 +36,7 @@ const buy = () =>
 /** A card saved on the page. */
 const saved = async (number: string) => {
   const page = await setup()
-  await visitPage(page.url, testCardForm(number))
+  await visitPage(page.url, testCardDetails(number))
   return (await gateway.fetchSetupCard(page.session))!.method.method
 }
 const charge = (method: string) => gateway.charge({ payment: key(), attempt: '1', customer, method, amount: 1750, key: key() })
@@ -48,13 +48,13 @@ describe('saving a card', () => {
     const form = await visitPage(page.url)
     expect(form.status).toBe(200)
     expect(form.html).toContain('Stripe sandbox: no real money moves')
-    const sent = await visitPage(page.url, testCardForm('4242 4242 4242 4242'))
+    const sent = await visitPage(page.url, testCardDetails('4242 4242 4242 4242'))
     expect([sent.status, sent.to]).toEqual([303, `https://app.example/cards?setup=${page.session}`])
     const done = await gateway.fetchSetupCard(page.session)
     expect(done).toMatchObject({ customer, player: 'player-1', method: { brand: 'visa', last4: '4242', expMonth: 12, expYear: 2034 } })
     expect(await charge(done!.method.method)).toMatchObject({ outcome: 'succeeded' })
     expect((await visitPage(page.url)).html).toContain('This card was saved.')
-    expect((await visitPage(page.url, testCardForm('4242424242424242'))).status).toBe(200)
+    expect((await visitPage(page.url, testCardDetails('4242424242424242'))).status).toBe(200)
     expect((await gateway.cards(customer)).filter(c => c.method === done!.method.method)).toHaveLength(1)
   })
 
@@ -66,25 +66,25 @@ describe('saving a card', () => {
     ['expiry', { expiry: '01 / 20' }, 'in the past'],
     ['cvc', { cvc: '12' }, 'Enter the three digits.'],
     ['name', { name: ' ' }, 'Enter the name on the card.'],
-    ['number', testCardForm('4000000000000002'), 'Your card was declined.'],
-    ['number', testCardForm('4000000000009995'), 'Your card has insufficient funds.'],
-    ['number', testCardForm('4000000000000069'), 'Your card has expired.'],
-    ['number', testCardForm('4000000000000127'), 'security code is incorrect'],
+    ['number', testCardDetails('4000000000000002'), 'Your card was declined.'],
+    ['number', testCardDetails('4000000000009995'), 'Your card has insufficient funds.'],
+    ['number', testCardDetails('4000000000000069'), 'Your card has expired.'],
+    ['number', testCardDetails('4000000000000127'), 'security code is incorrect'],
   ])('%s %o: %s', async (field, wrong, message) => {
     const page = await setup()
-    const { status, html } = await visitPage(page.url, { ...testCardForm('4242424242424242'), ...wrong })
+    const { status, html } = await visitPage(page.url, { ...testCardDetails('4242424242424242'), ...wrong })
     expect(status).toBe(422)
     const shown = new RegExp(`id="${field}-error">([^<]*)<`).exec(html)![1]!.replaceAll('&#39;', '’')
     expect(shown).toContain(message)
     expect(html).toMatch(new RegExp(`id="${field}"[^>]*aria-invalid="true"`))
     expect(await gateway.fetchSetupCard(page.session)).toBeNull()
-    await visitPage(page.url, testCardForm('4242424242424242'))
+    await visitPage(page.url, testCardDetails('4242424242424242'))
     expect(await gateway.fetchSetupCard(page.session)).not.toBeNull()
   })
 
   test('does not store a number that is not a test card', async () => {
     const page = await setup()
-    const { html } = await visitPage(page.url, { ...testCardForm('4111111111111111'), name: '"><script>alert(1)</script>' })
+    const { html } = await visitPage(page.url, { ...testCardDetails('4111111111111111'), name: '"><script>alert(1)</script>' })
     expect(html).not.toContain('<script')
     expect(html).toContain('&quot;&gt;&lt;script')
   })
@@ -112,7 +112,7 @@ describe('saving a card', () => {
 
   test('requires authentication once, and not again for charges without the owner', async () => {
     const page = await setup()
-    const bank = await visitPage(page.url, testCardForm('4000002500003155'))
+    const bank = await visitPage(page.url, testCardDetails('4000002500003155'))
     expect(bank.to).toMatch(/\/3ds\/seti_/)
     expect((await visitPage(bank.to)).html).toContain('Is this you?')
     expect(await gateway.fetchSetupCard(page.session)).toBeNull()
@@ -126,17 +126,17 @@ describe('saving a card', () => {
 
   test('reports failed authentication, and another card can be tried', async () => {
     const page = await setup()
-    const bank = await visitPage(page.url, testCardForm('4000002500003155'))
+    const bank = await visitPage(page.url, testCardDetails('4000002500003155'))
     const back = await answer(bank.to, 'fail')
     expect((await visitPage(back.to)).html).toContain('unable to authenticate')
-    expect((await visitPage(page.url, testCardForm('5555555555554444'))).to).toContain('https://app.example/cards')
+    expect((await visitPage(page.url, testCardDetails('5555555555554444'))).to).toContain('https://app.example/cards')
   })
 
   test('expires if the page is not used', async () => {
     const page = await setup()
     await stripe.checkout.sessions.expire(page.session)
     expect(await visitPage(page.url)).toMatchObject({ status: 410 })
-    expect((await visitPage(page.url, testCardForm('4242424242424242'))).status).toBe(410)
+    expect((await visitPage(page.url, testCardDetails('4242424242424242'))).status).toBe(410)
   })
 })
 
@@ -144,7 +144,7 @@ describe('the checkout page', () => {
   test('sells a package, whose charge carries the metadata of the package', async () => {
     const page = await buy()
     expect((await visitPage(page.url)).html).toMatch(/3 folders[\s\S]*\$42\.00/)
-    expect((await visitPage(page.url, testCardForm('4242424242424242'))).to).toBe(`https://app.example/bought?session=${page.session}`)
+    expect((await visitPage(page.url, testCardDetails('4242424242424242'))).to).toBe(`https://app.example/bought?session=${page.session}`)
     const done = await gateway.fetchCheckout(page.session)
     expect(done).toMatchObject({ paid: true, player: 'player-1', customer, amount: 4200, metadata: { package: 'triple' } })
     expect(await stripe.charges.retrieve(done.charge!)).toMatchObject({ amount: 4200, metadata: { package: 'triple', player: 'player-1' } })
@@ -153,9 +153,9 @@ describe('the checkout page', () => {
 
   test('accepts another card after a declined one, and makes one charge', async () => {
     const page = await buy()
-    expect((await visitPage(page.url, testCardForm('4000000000009995'))).status).toBe(422)
-    await visitPage(page.url, testCardForm('4242424242424242'))
-    await visitPage(page.url, testCardForm('4242424242424242'))
+    expect((await visitPage(page.url, testCardDetails('4000000000009995'))).status).toBe(422)
+    await visitPage(page.url, testCardDetails('4242424242424242'))
+    await visitPage(page.url, testCardDetails('4242424242424242'))
     const { intent } = await gateway.fetchCheckout(page.session)
     const { data } = await stripe.charges.list({ payment_intent: intent! })
     expect(data.map(c => c.status)).toEqual(['succeeded', 'failed'])
@@ -163,7 +163,7 @@ describe('the checkout page', () => {
 
   test("lets a card with authentication pay after the bank's page", async () => {
     const page = await buy()
-    const bank = await visitPage(page.url, testCardForm('4000002760003184'))
+    const bank = await visitPage(page.url, testCardDetails('4000002760003184'))
     expect((await visitPage(bank.to)).html).toContain('$42.00')
     const back = await answer(bank.to, 'complete')
     expect((await visitPage(back.to)).to).toContain('https://app.example/bought')
@@ -174,7 +174,7 @@ describe('the checkout page', () => {
 describe("a charge that needs authentication by the card's owner", () => {
   const needed = async () => {
     const page = await setup()
-    const bank = await visitPage(page.url, testCardForm('4000002760003184'))
+    const bank = await visitPage(page.url, testCardDetails('4000002760003184'))
     await visitPage((await answer(bank.to, 'complete')).to)
     const { method } = (await gateway.fetchSetupCard(page.session))!
     const failed = await charge(method.method)

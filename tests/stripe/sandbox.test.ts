@@ -6,7 +6,7 @@ import Stripe from 'stripe'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { stripeGateway } from '../../modules/payments/gateway.ts'
 import { decodeForm } from '../../src/embedded/stripe/form-encoding.ts'
-import { testCardForm } from '../support/test-card-form.ts'
+import { testCardDetails } from '../support/test-card-details.ts'
 import { startTestSandbox, visitPage } from './test-sandbox.ts'
 
 const key = () => randomUUID()
@@ -139,7 +139,7 @@ describe('a restart of the sandbox', () => {
     expect(await gateway.customer('player-1', 'key-1')).toBe(customer)
     expect((await gateway.cards(customer)).map(c => c.method)).toEqual([method])
     expect(await gateway.findCharge(asked.payment, '1')).toEqual(paid)
-    expect((await visitPage(page.url, testCardForm('4242424242424242'))).to).toContain('https://app.example/')
+    expect((await visitPage(page.url, testCardDetails('4242424242424242'))).to).toContain('https://app.example/')
     await gateway.removeCard(method)
     await sandbox.restart()
     expect(await gateway.card(method)).toBeNull()

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type PaymentGateway, stripeGateway } from '../../modules/payments/gateway.ts'
 import { ForgedStripeWebhookError, WebhookWithoutObjectError } from '../../modules/payments/stripe/webhook-verification.ts'
 import { signatureHeader } from '../../src/embedded/stripe/webhook-deliveries.ts'
-import { testCardForm } from '../support/test-card-form.ts'
+import { testCardDetails } from '../support/test-card-details.ts'
 import { startTestSandbox, startWebhookReceiver, visitPage } from './test-sandbox.ts'
 
 const key = () => randomUUID()
@@ -118,7 +118,7 @@ describe('the webhooks of the sandbox', () => {
   test('report a saved card, a completed account, a transfer and its reversal', async () => {
     const links = { returnUrl: 'https://app.example/', cancelUrl: 'https://app.example/', refreshUrl: 'https://app.example/' }
     const page = await gateway.setupPage({ customer, player: 'player-1', ...links, key: key() })
-    await visitPage(page.url, testCardForm('4242424242424242'))
+    await visitPage(page.url, testCardDetails('4242424242424242'))
     const account = await gateway.payoutAccount('instructor-1', 'coach@example.com', key())
     expect(await gateway.instructorOfPayoutAccount(account)).toBe('instructor-1')
     const form = { first: 'Jenny', last: 'Rosen', birth: '1990-01-01', ssn: '0000', routing: '110000000', account: '000123456789' }

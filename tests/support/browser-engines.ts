@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers'
 import { build } from 'vite'
 import { findFirefox, findHeadlessChromium, findMiniBrowser } from '../../scripts/find-browsers.mjs'
 import type { Clip } from '../../src/player/clip-source.ts'
-import { type ClipName, createTestRendition, frameTableOf, testClip, visibleFrameNumbers } from './test-clips.ts'
+import { type ClipName, createTestRendition, frameTableOf, testClipPath, visibleFrameNumbers } from './test-clips.ts'
 
 /** Runs the real player alone on a page in any browser engine; the page requests frames and reports which pictures it saw. */
 
@@ -54,7 +54,7 @@ export interface WantedFrames {
 }
 export async function randomWantedFrames(name: ClipName, prepared: boolean, many: number): Promise<WantedFrames> {
   const all = visibleFrameNumbers(name).length
-  return { name, file: await testClip(name), prepared, frames: Array.from({ length: many }, () => Math.floor(Math.random() * all)) }
+  return { name, file: await testClipPath(name), prepared, frames: Array.from({ length: many }, () => Math.floor(Math.random() * all)) }
 }
 
 /** Whether the burnt-in number is the requested frame's. */
@@ -102,13 +102,13 @@ export async function showFramesInEngine(engine: BrowserEngine, wanted: WantedFr
   const asked: FrameRequest[] = []
   for (const [i, { name, file, prepared, frames }] of wanted.entries())
     asked.push({ name, prepared, clip: await serveClipFiles(`/${i}`, file, await frameTableOf(file), prepared, store), frames })
-  return runPageInEngine(engine, 'frame-report-page-script.ts', { asked }, store)
+  return runPageScriptInEngine(engine, 'frame-report-page-script.ts', { asked }, store)
 }
 
 /**
  * Opens a page with a script from this folder in an engine; the script fetches its requests, posts its reports, and says when it is done.
  */
-export async function runPageInEngine<S>(
+export async function runPageScriptInEngine<S>(
   engine: BrowserEngine,
   entry: string,
   asked: object,

@@ -1,6 +1,6 @@
 import type { Comparison } from '../../modules/reviews/contract.ts'
 import type { Clip } from '../../src/player/clip-source.ts'
-import { type BrowserEngine, runPageInEngine, serveClipFiles } from './browser-engines.ts'
+import { type BrowserEngine, runPageScriptInEngine, serveClipFiles } from './browser-engines.ts'
 import { frameTableOf } from './test-clips.ts'
 
 /** A comparison to play through, and times at which to check it while paused. */
@@ -41,7 +41,7 @@ export async function playComparisonsInEngine(engine: BrowserEngine, wanted: Com
     )
     asked.push({ ...more, clips: clips as [Clip, Clip], plan: { sides: [side(0), side(1)], mode: 'side', stretch } })
   }
-  const seen = await runPageInEngine<PlaythroughReport & { error?: string }>(
+  const seen = await runPageScriptInEngine<PlaythroughReport & { error?: string }>(
     engine,
     'comparison-page-script.ts',
     { asked },

@@ -149,10 +149,10 @@ export function visibleFrameNumbers(name: ClipName): number[] {
 }
 
 /** The path of a clip, which is created if needed. @throws if ffmpeg fails or is missing */
-export const testClip = (name: ClipName) => ensureClip(name, recipes[name])
+export const testClipPath = (name: ClipName) => ensureClip(name, recipes[name])
 
-/** A clip of another size and length, for instance as large as a phone's; `name` becomes part of the file name. */
-export const customTestClip = (name: string, recipe: Recipe & { width: number; height: number }) => ensureClip(name, recipe)
+/** The path of a clip of another size and length, for instance as large as a phone's; `name` becomes part of the file name. */
+export const customTestClipPath = (name: string, recipe: Recipe & { width: number; height: number }) => ensureClip(name, recipe)
 
 async function ensureClip(name: string, recipe: Recipe & { width?: number; height?: number }): Promise<string> {
   if (!ffmpeg) throw new Error('ffmpeg is not here.')

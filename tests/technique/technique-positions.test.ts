@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import type { TechniqueCheckpoint } from '../../modules/reviews/contract.ts'
 import {
+  adjacentTechniquePosition,
   formatMillisecondsBetweenFrames,
   fullestPositionGroup,
   groupTechniquePositions,
-  nearestPosition,
   techniquePositionsOfVideo,
   withoutTechniquePosition,
   withTechniquePosition,
@@ -35,11 +35,11 @@ it('positions are grouped by video in the order of the motion', () => {
   expect(fullestPositionGroup(all, videos, 'hitting')?.video).toBe('a')
   expect(fullestPositionGroup(all, videos, 'pitching')).toBeUndefined()
 })
-it('the nearest positions before and after a frame are found', () => {
+it('the adjacent positions before and after a frame are found', () => {
   const all = [at('contact', 40), at('stance', 2), at('load', 20)]
-  expect(nearestPosition(all, 20, 1)?.name).toBe('contact')
-  expect(nearestPosition(all, 20, -1)?.name).toBe('stance')
-  expect(nearestPosition(all, 2, -1)).toBeUndefined()
+  expect(adjacentTechniquePosition(all, 20, 1)?.name).toBe('contact')
+  expect(adjacentTechniquePosition(all, 20, -1)?.name).toBe('stance')
+  expect(adjacentTechniquePosition(all, 2, -1)).toBeUndefined()
 })
 it('a time is whole milliseconds, or a dash if the real time is unknown', () => {
   const real = (frame: number) => (frame * 1000) / 240

@@ -18,7 +18,7 @@ import {
 } from '@eventstore/db-client'
 import { type Logger, silentLogger } from '../logger.ts'
 import { createOutageLogger } from '../outage-logger.ts'
-import { backoff } from '../sleep.ts'
+import { createBackoffSleep } from '../sleep.ts'
 import {
   AppendTooLarge,
   assertEventsStorable,
@@ -108,7 +108,7 @@ export const eventstoredbStore = (address: string, log: Logger = silentLogger): 
    */
   async function assertHeld(position: bigint, signal: AbortSignal) {
     if (position < 0n) return
-    const pause = backoff(signal)
+    const pause = createBackoffSleep(signal)
     for (let checks = 0; checks < MAX_END_CHECKS; checks++) {
       if ((await lastPosition(() => true)) >= position) return
       await pause()
@@ -181,7 +181,7 @@ export const eventstoredbStore = (address: string, log: Logger = silentLogger): 
 
     async *follow(after, signal) {
       let position = after
-      for (let pause = backoff(signal); !signal.aborted; await pause()) {
+      for (let pause = createBackoffSleep(signal); !signal.aborted; await pause()) {
         try {
           await assertHeld(position, signal)
         } catch (error) {
@@ -204,7 +204,7 @@ export const eventstoredbStore = (address: string, log: Logger = silentLogger): 
         signal.addEventListener('abort', stop)
         try {
           for await (const first of subscription) {
-            pause = backoff(signal)
+            pause = createBackoffSleep(signal)
             const batch: RecordedEvent[] = []
             // Add the events that have arrived meanwhile to the same batch.
             for (let next: typeof first | null = first; next; next = batch.length < EVENTS_PER_BATCH ? subscription.read() : null)

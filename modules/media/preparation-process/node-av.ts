@@ -35,13 +35,13 @@ export const decoderOptions = (pixels: number) => ({
 })
 
 /** Whether a decoder has met a picture larger than allowed, which FFmpeg reports only in its log. */
-export const oversizedPicture = { wasFound: false }
+export const oversizedPictureFlag = { isSet: false }
 
-/** Writes FFmpeg's errors to standard error, and notes in `oversizedPicture` when one is about a picture that is too large. */
+/** Writes FFmpeg's errors to standard error, and notes in `oversizedPictureFlag` when one is about a picture that is too large. */
 export function captureFfmpegLog(av: NodeAv) {
   av.Log.setLevel(av.AV_LOG_ERROR)
   const onMessage = (_: number, message: string) => {
-    if (TOO_MANY_PIXELS_LOG_PATTERN.test(message)) oversizedPicture.wasFound = true
+    if (TOO_MANY_PIXELS_LOG_PATTERN.test(message)) oversizedPictureFlag.isSet = true
     console.error(message.trimEnd())
   }
   // A callback gets messages of all levels unless a level is set.

@@ -11,15 +11,15 @@ import {
   type OutputFile,
   type PreparationInput,
   type PreparationMessage,
-  type RenditionFiles,
-  type VoiceFile,
+  type PreparedRendition,
+  type PreparedVoice,
 } from './protocol.ts'
 import { mediaRefusalToMessage, progressReporter, type SendMessage } from './run-preparation.ts'
 
 const POSTER_QUALITY = 75
 
 /** Creates all files derived from the original, in the task's directory. @throws MediaRefusal */
-async function make({ dir }: PreparationInput, original: string, facts: ContainerFacts, send: SendMessage): Promise<RenditionFiles> {
+async function make({ dir }: PreparationInput, original: string, facts: ContainerFacts, send: SendMessage): Promise<PreparedRendition> {
   const paths = Object.fromEntries(Object.entries(OUTPUT_FILES).map(([file, { name }]) => [file, join(dir, name)])) as Record<
     OutputFile,
     string
@@ -44,14 +44,14 @@ async function make({ dir }: PreparationInput, original: string, facts: Containe
 }
 
 /** Converts a voice-over to AAC, which every browser plays. @throws MediaRefusal */
-async function prepareVoice({ dir, type }: PreparationInput, original: string): Promise<VoiceFile> {
+async function prepareVoice({ dir, type }: PreparationInput, original: string): Promise<PreparedVoice> {
   const { loadMediaEngine } = await import('./media-engine.ts')
   const out = join(dir, OUTPUT_FILES.voice.name)
   await (await loadMediaEngine()).voice(original, type as Voice['type'], out)
   return { voice: { bytes: (await stat(out)).size } }
 }
 
-async function prepareVideo(task: PreparationInput, original: string, send: SendMessage): Promise<RenditionFiles> {
+async function prepareVideo(task: PreparationInput, original: string, send: SendMessage): Promise<PreparedRendition> {
   const facts = await readContainerFile(original, task.type)
   send({ is: 'probed', media: facts.media, table: facts.table })
   return make(task, original, facts, send)

@@ -30,21 +30,21 @@ export const ORIGINAL_FILE_NAME = 'original'
 /** The name of the file in the directory that describes what to render from several source files: a review video, or stills to print. */
 export const JOB_FILE_NAME = 'job.json'
 
-export interface RenditionFiles {
+export interface PreparedRendition {
   rendition: { bytes: number; width: number; height: number }
   poster: { bytes: number }
   filmstrip: { bytes: number; count: number; columns: number; width: number; height: number }
 }
 /** The output for a voice-over. */
-export interface VoiceFile {
+export interface PreparedVoice {
   voice: { bytes: number }
 }
 /** The output for a review video. */
-export interface ReviewVideoFile {
+export interface PreparedReviewVideo {
   review: { bytes: number }
 }
-export type PreparedFiles = RenditionFiles | VoiceFile | ReviewVideoFile
-export type OutputFile = keyof RenditionFiles | keyof VoiceFile | keyof ReviewVideoFile
+export type PreparedFiles = PreparedRendition | PreparedVoice | PreparedReviewVideo
+export type OutputFile = keyof PreparedRendition | keyof PreparedVoice | keyof PreparedReviewVideo
 export const OUTPUT_FILES: Record<OutputFile, { name: string; type: string }> = {
   rendition: { name: 'rendition.mp4', type: 'video/mp4' },
   poster: { name: 'poster.webp', type: 'image/webp' },

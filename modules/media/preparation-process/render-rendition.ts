@@ -4,7 +4,15 @@ import { frameTimeline } from '../frames.ts'
 import type { ContainerFacts } from '../read-container.ts'
 import { maxSoundPackets } from './container-file.ts'
 import { MediaRefusal, type RefusalCode } from './media-refusal.ts'
-import { CODEC_THREADS, decoderOptions, ffmpegStreamOf, type NodeAv, openDemuxer, oversizedPicture, secondsOfTimestamp } from './node-av.ts'
+import {
+  CODEC_THREADS,
+  decoderOptions,
+  ffmpegStreamOf,
+  type NodeAv,
+  openDemuxer,
+  oversizedPictureFlag,
+  secondsOfTimestamp,
+} from './node-av.ts'
 import { maxDecodedPixels, renditionFilters, X264_OPTIONS } from './rendition-and-still-settings.ts'
 import { padSoundFilter, trimSoundFilter } from './sound-filters.ts'
 import { soundTranscoder } from './sound-transcoder.ts'
@@ -36,9 +44,9 @@ export async function renderRendition(
   if (picture.codecpar.width * picture.codecpar.height > pixels) throw new MediaRefusal('other-size')
   // Unused streams are skipped.
   for (const stream of demuxer.streams) if (stream !== picture && stream !== sound) stream.discard = av.AVDISCARD_ALL
-  oversizedPicture.wasFound = false
+  oversizedPictureFlag.isSet = false
   using decoder = await av.Decoder.create(picture, decoderOptions(pixels)).catch(() => {
-    throw new MediaRefusal(oversizedPicture.wasFound ? 'other-size' : 'codec')
+    throw new MediaRefusal(oversizedPictureFlag.isSet ? 'other-size' : 'codec')
   })
   const { colorPrimaries, colorTrc, colorSpace } = picture.codecpar
   const colors = { primaries: colorPrimaries, transfer: colorTrc, matrix: colorSpace }
@@ -114,7 +122,7 @@ export async function renderRendition(
       pictures.count(packet)
       shift ??= starts.video - secondsOfTimestamp(packet.pts, picture)
       await show(await decoder.decodeAll(packet))
-      if (oversizedPicture.wasFound) throw new MediaRefusal('other-size')
+      if (oversizedPictureFlag.isSet) throw new MediaRefusal('other-size')
     } else if (transcoder && packet.streamIndex === sound!.index) {
       soundShift ??= starts.audio! - secondsOfTimestamp(packet.pts, sound!)
       const offset = soundShift - first / scale

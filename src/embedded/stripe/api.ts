@@ -9,7 +9,7 @@ import { STRIPE_API_VERSION } from './resources/events.ts'
 import { findRoute } from './routes.ts'
 import { type IdempotentAnswer, newStripeId, type SandboxStore } from './store.ts'
 import { InvalidParameterError, invalidRequest, StripeError } from './stripe-error.ts'
-import type { FaultRule, TestControl } from './test-controls.ts'
+import type { FaultInjector, FaultRule } from './test-controls.ts'
 
 interface Answer {
   status: number
@@ -26,12 +26,12 @@ const digest = (value: string) => createHash('sha256').update(value).digest()
 export function newStripeApi(o: {
   store: SandboxStore
   secretKey: string
-  control: TestControl
+  faultInjector: FaultInjector
   origin: () => string
   log: BaseLogger
   changed: () => void
 }) {
-  const { store, control } = o
+  const { store, faultInjector } = o
   const underWay = new Set<string>()
   const locks = newObjectLocks()
 
@@ -137,7 +137,7 @@ export function newStripeApi(o: {
     if (!unlock) return send(errorAnswer(lockTimeout()))
     if (key) underWay.add(key)
     try {
-      const rule = control.take(method, path)
+      const rule = faultInjector.take(method, path)
       if (rule?.how === 'refuse') {
         const answer = errorAnswer(invalidRequest('You have insufficient available funds in your Stripe account.', 'balance_insufficient'))
         return send(store.transaction(() => keepAnswer(key, fingerprint, answer)))
@@ -156,8 +156,8 @@ export function newStripeApi(o: {
   /** Applies a fault rule to a response. @returns whether the request still needs its normal response */
   async function endured(rule: FaultRule, res: ServerResponse, send: (answer: Answer) => void) {
     const gone = new Promise<void>(done => res.once('close', done))
-    if (rule.how === 'slow') await Promise.race([control.wait(rule.ms), gone])
-    if (rule.how === 'hang') await Promise.race([control.wait(), gone])
+    if (rule.how === 'slow') await Promise.race([faultInjector.wait(rule.ms), gone])
+    if (rule.how === 'hang') await Promise.race([faultInjector.wait(), gone])
     if (rule.how === 'hang' || rule.how === 'drop') res.destroy()
     if (rule.how === 'error') send(errorAnswer(new StripeError(500, 'api_error', 'An unknown error occurred.')))
     if (rule.how === 'busy') send(errorAnswer(new StripeError(429, 'rate_limit_error', 'Too many requests.', { code: 'rate_limit' })))

@@ -7,7 +7,7 @@ import { newStripeApi } from './api.ts'
 import { newSandboxPages } from './pages/routes.ts'
 import { readOrCreateSandboxSettings, writeSandboxSettings } from './settings.ts'
 import { openStripeSandboxStore } from './store.ts'
-import { newTestControl } from './test-controls.ts'
+import { newFaultInjector } from './test-controls.ts'
 import { newWebhookSender } from './webhook-deliveries.ts'
 
 const MAX_BODY_BYTES = 1_000_000
@@ -20,20 +20,20 @@ const MAX_BODY_BYTES = 1_000_000
 export async function startStripeSandbox(o: { dataDir: string; log: BaseLogger; webhookUrl: string }) {
   const settings = readOrCreateSandboxSettings(o.dataDir)
   const store = openStripeSandboxStore(join(o.dataDir, 'journal.jsonl'))
-  const control = newTestControl()
+  const faultInjector = newFaultInjector()
   const { secretKey, webhookSecret, connectWebhookSecret } = settings
   const webhooks = newWebhookSender({
     store,
     url: o.webhookUrl,
     secret: webhookSecret,
     connectSecret: connectWebhookSecret,
-    control,
+    faultInjector,
     log: o.log,
   })
   const changed = () => webhooks.wake()
   let origin = ''
-  const api = newStripeApi({ store, secretKey, control, origin: () => origin, log: o.log, changed })
-  const pages = newSandboxPages({ store, control, webhooks, origin: () => origin, webhookUrl: o.webhookUrl, changed })
+  const api = newStripeApi({ store, secretKey, faultInjector, origin: () => origin, log: o.log, changed })
+  const pages = newSandboxPages({ store, faultInjector, webhooks, origin: () => origin, webhookUrl: o.webhookUrl, changed })
 
   const server = createServer(async (req, res) => {
     try {
@@ -62,7 +62,7 @@ export async function startStripeSandbox(o: { dataDir: string; log: BaseLogger; 
     pages: origin,
     async stop() {
       webhooks.stop()
-      control.reset()
+      faultInjector.reset()
       const closed = new Promise(done => server.close(done))
       server.closeAllConnections()
       await closed

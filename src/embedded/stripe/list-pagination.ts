@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { SandboxApiCall } from './api-call.ts'
 import type { DecodedForm } from './form-encoding.ts'
-import { integerParameter, parseForm, textParameter } from './parameter-schemas.ts'
+import { integerParameter, textParameter, validateParameters } from './parameter-schemas.ts'
 import { invalidRequest } from './stripe-error.ts'
 
 const bounds = z.strictObject({
@@ -29,7 +29,8 @@ export function pageOfList<T extends Listed>(
   filters: { [name: string]: (item: T) => unknown } = {},
 ) {
   const shape = Object.fromEntries(Object.keys(filters).map(name => [name, textParameter.optional()]))
-  const listRequest = parseForm(z.strictObject({ ...page.shape, ...shape }), call.form) as z.infer<typeof page> & Record<string, unknown>
+  const listRequest = validateParameters(z.strictObject({ ...page.shape, ...shape }), call.form) as z.infer<typeof page> &
+    Record<string, unknown>
   const { created } = listRequest
   const inTime = ({ created: at = 0 }: T) =>
     created === undefined ||
@@ -71,7 +72,7 @@ export function pageOfSearch<T extends Listed>(call: SandboxApiCall, oldestFirst
     query,
     limit,
     page: from,
-  } = parseForm(
+  } = validateParameters(
     z.strictObject({ query: textParameter, limit: page.shape.limit, page: integerParameter.optional() }),
     call.form as DecodedForm,
   )

@@ -16,7 +16,7 @@ export const metadataParameter = z
 export const currencyParameter = z.literal('usd')
 
 /** Validates a request as strictly as Stripe does. @throws InvalidParameterError that names the parameter */
-export function parseForm<S extends z.ZodType>(schema: S, form: DecodedForm): z.output<S> {
+export function validateParameters<S extends z.ZodType>(schema: S, form: DecodedForm): z.output<S> {
   if (form.payment_method_types)
     throw new InvalidParameterError(
       'The parameter `payment_method_types` is no longer supported. Use `allowed_payment_method_types`.',

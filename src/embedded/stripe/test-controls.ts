@@ -46,25 +46,25 @@ export const testControlSchema = z.strictObject({
 export type FaultRule = z.infer<typeof rule>
 export type WebhookFaults = z.infer<typeof webhooks>
 
-export interface TestControl {
+export interface FaultInjector {
   calls: FaultRule[]
   webhooks: WebhookFaults
   /** The fault rule for this request, if any. Counts as one use of the rule. */
   take(method: string, path: string): FaultRule | undefined
-  /** Waits for `ms` (forever if absent), or until the control is reset. */
+  /** Waits for `ms` (forever if absent), or until the faultInjector is reset. */
   wait(ms?: number): Promise<void>
   reset(): void
 }
 
 /** Faults that tests can request. There are none at the start, and a restart forgets them. */
-export function newTestControl(): TestControl {
+export function newFaultInjector(): FaultInjector {
   let release = Promise.withResolvers<void>()
-  const control: TestControl = {
+  const faultInjector: FaultInjector = {
     calls: [],
     webhooks: webhooks.parse({}),
     take(method, path) {
-      const found = control.calls.find(r => `${method} ${path}`.startsWith(r.match))
-      if (found && --found.times === 0) control.calls = control.calls.filter(r => r !== found)
+      const found = faultInjector.calls.find(r => `${method} ${path}`.startsWith(r.match))
+      if (found && --found.times === 0) faultInjector.calls = faultInjector.calls.filter(r => r !== found)
       return found && { ...found }
     },
     async wait(ms) {
@@ -77,11 +77,11 @@ export function newTestControl(): TestControl {
       clearTimeout(timer)
     },
     reset() {
-      control.calls = []
-      control.webhooks = webhooks.parse({})
+      faultInjector.calls = []
+      faultInjector.webhooks = webhooks.parse({})
       release.resolve()
       release = Promise.withResolvers()
     },
   }
-  return control
+  return faultInjector
 }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { BaseLogger } from 'pino'
 import { type SandboxStore, type WebhookDelivery, wallClockSeconds } from './store.ts'
-import type { TestControl } from './test-controls.ts'
+import type { FaultInjector } from './test-controls.ts'
 
 const MAX_ATTEMPTS = 40
 const MAX_CONCURRENT_DELIVERIES = 4
@@ -22,10 +22,10 @@ export function newWebhookSender(o: {
   url: string
   secret: string
   connectSecret: string
-  control: TestControl
+  faultInjector: FaultInjector
   log: BaseLogger
 }) {
-  const { store, control } = o
+  const { store, faultInjector } = o
   const underWay = new Set<string>()
   const stopped = new AbortController()
   let timer: NodeJS.Timeout | undefined
@@ -54,7 +54,7 @@ export function newWebhookSender(o: {
     let done = true
     let last: string
     try {
-      last = (await Promise.all(Array.from({ length: control.webhooks.copies }, () => post(d.id))))[0]!
+      last = (await Promise.all(Array.from({ length: faultInjector.webhooks.copies }, () => post(d.id))))[0]!
     } catch (e) {
       last = e instanceof Error ? ((e.cause as Error | undefined)?.message ?? e.message) : String(e)
       done = attempts >= MAX_ATTEMPTS
@@ -72,7 +72,7 @@ export function newWebhookSender(o: {
 
   function wake() {
     clearTimeout(timer)
-    const { hold, delay, order } = control.webhooks
+    const { hold, delay, order } = faultInjector.webhooks
     if (hold || stopped.signal.aborted) return
     const at = (d: WebhookDelivery) => (d.attempts ? d.due : d.due + delay)
     const waiting = store.all('delivery').filter(d => !underWay.has(d.id))

@@ -10,7 +10,7 @@ import { formatBytes, formatDuration } from '../../ui/format.ts'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { reviewPlaylistOf } from '../watch/review-playlist.ts'
-import { type ReviewVideoRequester, requestReviewVideo, reviewVideoUrl, useReviewVideoStatus } from './review-video.ts'
+import { fetchReviewVideoUrl, type ReviewVideoRequester, requestReviewVideo, useReviewVideoStatus } from './review-video.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
@@ -22,7 +22,7 @@ export function ReviewVideoCard({ requester, session }: { requester: ReviewVideo
   const request = () => command.run(() => requestReviewVideo(requester))
   const download = () =>
     command.run(async () => {
-      const url = await reviewVideoUrl(requester)
+      const url = await fetchReviewVideoUrl(requester)
       if (url) location.assign(url)
     })
   return (

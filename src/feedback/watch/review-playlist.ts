@@ -4,7 +4,7 @@ import { comparisonTiming, toRealTime } from '../../comparison/comparison-timing
 import { clipsOfReview, comparisonTitle, findLabeledPair, type LabeledClipPair } from '../../comparison/labeled-clips.ts'
 import { twoAngleComparison } from '../../comparison/two-angles.ts'
 import { type Goal, nextGoal } from '../../folders/goals.ts'
-import { NOTE_KIND_STYLES, sortNotes } from '../../folders/notes.ts'
+import { NOTE_KIND_DISPLAY, sortNotes } from '../../folders/notes.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
 import { guessTimeline } from '../../player/clip-source.ts'
 import { PLAYBACK_SPEEDS } from '../../player/playback-speeds.ts'
@@ -108,7 +108,7 @@ function partsOfNotes(session: Pick<ReviewedSession, 'review' | 'clips'>): Part[
       ...(voice ? [] : [{ kind: 'note' as const, note, milliseconds: readingMs(note.text) }]),
     ]
     return {
-      title: `Note ${i + 1}, ${NOTE_KIND_STYLES[note.kind].label}`,
+      title: `Note ${i + 1}, ${NOTE_KIND_DISPLAY[note.kind].label}`,
       segments: [...(segmentsOfAngles(note, leadIn, !!voice, session) ?? fromOneAngle()), ...spoken],
     }
   })

@@ -1,5 +1,5 @@
 import { Suspense } from 'react'
-import { ProfilePhoto } from '../../profile/ProfilePhoto.tsx'
+import { ProfilePhotoEditor } from '../../profile/ProfilePhotoEditor.tsx'
 import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
@@ -8,10 +8,10 @@ import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { AccountSettingsFormsSkeleton } from './AccountSettingsFormsSkeleton.tsx'
 import { DeleteAccount } from './DeleteAccount.tsx'
+import { DeletionSchedule } from './DeletionSchedule.tsx'
 import { DownloadYourData } from './DownloadYourData.tsx'
 import { PlayerTraitsForm } from './PlayerTraitsForm.tsx'
 import { ReminderSetting } from './ReminderSetting.tsx'
-import { RetentionSchedule } from './RetentionSchedule.tsx'
 import { SignedInDevices } from './SignedInDevices.tsx'
 
 // The forms need react-hook-form and the schemas, which the rest of the page does not, so they load separately.
@@ -34,7 +34,7 @@ export default function AccountPage() {
                   </ButtonLink>
                 </div>
               ) : (
-                <ProfilePhoto user={user} />
+                <ProfilePhotoEditor user={user} />
               )}
             </Card>
             <Suspense fallback={<AccountSettingsFormsSkeleton />}>
@@ -44,7 +44,7 @@ export default function AccountPage() {
             {user.role !== 'admin' && <ReminderSetting />}
             <DownloadYourData />
             <SignedInDevices />
-            <RetentionSchedule />
+            <DeletionSchedule />
             <DeleteAccount />
           </div>
         </div>

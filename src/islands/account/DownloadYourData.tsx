@@ -2,7 +2,7 @@ import { DATA_EXPORT_DAYS } from '../../../modules/privacy/policy.ts'
 import { DataExport } from '../../accounts/DataExport.tsx'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
-import { useScrollToHash } from '../../ui/scroll-to-hash.ts'
+import { useScrollToHash } from '../../ui/use-scroll-to-hash.ts'
 
 const EXPORT_QUERY = 'GET /api/account/export'
 

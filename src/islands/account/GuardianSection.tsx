@@ -1,7 +1,7 @@
 import type { OwnAccount } from '../../../modules/accounts/contract.ts'
 import { SupportLink, UndeliverableEmailNotice } from '../../accounts/UndeliverableEmailNotice.tsx'
 import type { User } from '../../client/login-session.ts'
-import { useScrollToHash } from '../../ui/scroll-to-hash.ts'
+import { useScrollToHash } from '../../ui/use-scroll-to-hash.ts'
 
 interface Props {
   guardian: NonNullable<OwnAccount['guardian']>

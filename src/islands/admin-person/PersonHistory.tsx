@@ -1,5 +1,5 @@
+import { EventListByDay } from '../../administration/EventListByDay.tsx'
 import type { PaymentOrPackageReference } from '../../administration/EventLogEntry.tsx'
-import { EventsByDay } from '../../administration/EventsByDay.tsx'
 import { useEventLogPages } from '../../administration/use-event-log-pages.ts'
 import { errorMessage } from '../../client/use-command.ts'
 import { Button } from '../../ui/button.tsx'
@@ -24,7 +24,7 @@ export function PersonHistory({ person, onMoney }: { person: string; onMoney: (o
       {events?.length === 0 && (
         <EmptyState title="Nothing has happened yet">What this person does, and what happens to them, appears here.</EmptyState>
       )}
-      <EventsByDay events={events ?? []} onMoney={onMoney} />
+      <EventListByDay events={events ?? []} onMoney={onMoney} />
       {error !== undefined && <ErrorState title="The history did not load" error={errorMessage(error)} retry={retry} />}
       {more && message && <ErrorState title="The next page did not load" error={message} retry={more} />}
       {more && !message && (

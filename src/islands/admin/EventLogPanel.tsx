@@ -1,6 +1,6 @@
 import { useState } from 'react'
+import { EventListByDay } from '../../administration/EventListByDay.tsx'
 import type { PaymentOrPackageReference } from '../../administration/EventLogEntry.tsx'
-import { EventsByDay } from '../../administration/EventsByDay.tsx'
 import { useEventLogPages } from '../../administration/use-event-log-pages.ts'
 import { errorMessage } from '../../client/use-command.ts'
 import { EVENTS_ON_ADMIN_DASHBOARD } from '../../page-load/page-queries.ts'
@@ -71,7 +71,7 @@ export function EventLogPanel({ onMoney }: { onMoney: (of: PaymentOrPackageRefer
           Everything that happens to folders, payments and requests is recorded here.
         </EmptyState>
       )}
-      <EventsByDay events={log.events ?? []} onMoney={onMoney} onNarrow={to => narrow({ ...filters, ...to })} />
+      <EventListByDay events={log.events ?? []} onMoney={onMoney} onNarrow={to => narrow({ ...filters, ...to })} />
       {log.more && log.message && <ErrorState title="The next page did not load" error={log.message} retry={log.more} />}
       {log.more && !log.message && (
         <Button variant="secondary" busy={log.busy} onClick={log.more} className="self-center">

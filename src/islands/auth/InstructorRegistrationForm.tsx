@@ -15,8 +15,8 @@ import { zodFormResolver } from '../../client/zod-form-resolver.ts'
 import { Button } from '../../ui/button.tsx'
 import { Choice, ChoiceGroup } from '../../ui/choices.tsx'
 import { FieldError, TextField } from '../../ui/field.tsx'
-import { useFocusFirstError } from '../../ui/focus-first-error.ts'
 import { toast } from '../../ui/toast.ts'
+import { useFocusFirstError } from '../../ui/use-focus-first-error.ts'
 import { showRegistrationErrors } from './show-registration-errors.ts'
 
 type InstructorValues = z.input<typeof Schema>

@@ -1,7 +1,7 @@
 import { type UseFormRegister, useForm, useWatch } from 'react-hook-form'
 import type { z } from 'zod'
 import { PlayerRegistration as Schema } from '../../../modules/accounts/contract.ts'
-import { ADULT_AGE, ageOn, MINIMUM_AGE } from '../../../modules/accounts/policy.ts'
+import { ADULT_AGE, ageOn, MIN_PLAYER_AGE } from '../../../modules/accounts/policy.ts'
 import { type AuthFormValues, registrationValuesOf, useKeepAuthFormValues, usePrefilledEmail } from '../../accounts/auth-form-values.ts'
 import { registrationToast } from '../../accounts/auth-messages.ts'
 import type { AuthUrlParams } from '../../accounts/auth-url-params.ts'
@@ -14,8 +14,8 @@ import { retryWhenBusy } from '../../client/retry-when-busy.ts'
 import { zodFormResolver } from '../../client/zod-form-resolver.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmailField, FieldError, TextField } from '../../ui/field.tsx'
-import { useFocusFirstError } from '../../ui/focus-first-error.ts'
 import { toast } from '../../ui/toast.ts'
+import { useFocusFirstError } from '../../ui/use-focus-first-error.ts'
 import { showRegistrationErrors } from './show-registration-errors.ts'
 
 type PlayerValues = z.input<typeof Schema>
@@ -24,7 +24,7 @@ type PlayerValues = z.input<typeof Schema>
 const needsGuardian = (dateOfBirth: string | undefined) => {
   if (!/^\d{4}-\d\d-\d\d$/.test(dateOfBirth ?? '')) return false
   const age = ageOn(dateOfBirth!, new Date())
-  return age >= MINIMUM_AGE && age < ADULT_AGE
+  return age >= MIN_PLAYER_AGE && age < ADULT_AGE
 }
 
 /**
@@ -67,7 +67,7 @@ export function PlayerRegistrationForm({ query, typed }: { query: AuthUrlParams;
       <RegistrationFields
         register={register as unknown as UseFormRegister<RegistrationValues>}
         errors={errors}
-        birthDateHint={`You must be at least ${MINIMUM_AGE}`}
+        birthDateHint={`You must be at least ${MIN_PLAYER_AGE}`}
       />
       {asksForGuardian && (
         <fieldset className="flex flex-col gap-4 rounded-card border border-line bg-field-wash p-4">

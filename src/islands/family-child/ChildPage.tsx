@@ -1,5 +1,5 @@
 import { lastPathSegment } from '../../client/last-path-segment.ts'
-import { CONSENT_STATUS_TEXTS, ConsentBadge } from '../../family/consent-labels.tsx'
+import { CONSENT_STATUS_TEXTS, ConsentStatusBadge } from '../../family/consent-status.tsx'
 import { RequireGuardianLogin } from '../../family/RequireGuardianLogin.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
@@ -37,7 +37,7 @@ export default function ChildPage() {
               tools={
                 // The page header has negative margins for buttons; this margin cancels them, because the badge is not a button.
                 <span className="my-2 ml-1">
-                  <ConsentBadge consent={child.consent} />
+                  <ConsentStatusBadge consent={child.consent} />
                 </span>
               }
             />

@@ -1,5 +1,5 @@
 import { SupportLink, UndeliverableEmailNotice } from '../../accounts/UndeliverableEmailNotice.tsx'
-import { CONSENT_STATUS_TEXTS, ConsentBadge } from '../../family/consent-labels.tsx'
+import { CONSENT_STATUS_TEXTS, ConsentStatusBadge } from '../../family/consent-status.tsx'
 import { type FamilyData, RequireGuardianLogin } from '../../family/RequireGuardianLogin.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -23,7 +23,7 @@ const ChildCard = ({ child: { id, firstName, consent } }: { child: Child }) => (
       </h2>
       <p className="text-ink-2">{CONSENT_STATUS_TEXTS[consent ?? 'waiting'](firstName)}</p>
     </div>
-    <ConsentBadge consent={consent} />
+    <ConsentStatusBadge consent={consent} />
   </Card>
 )
 

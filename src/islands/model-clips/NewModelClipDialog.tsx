@@ -4,7 +4,7 @@ import { RIGHTS_STATEMENT } from '../../../modules/model-clips/policy.ts'
 import { Button } from '../../ui/button.tsx'
 import { Choice, ChoiceGroup } from '../../ui/choices.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { useFocusFirstError } from '../../ui/focus-first-error.ts'
+import { useFocusFirstError } from '../../ui/use-focus-first-error.ts'
 import { ModelClipFields, readModelClipFields } from './ModelClipFields.tsx'
 
 const FORM = 'new-model-clip'

@@ -4,7 +4,7 @@ import { useQuery } from '../../client/query.ts'
 import { errorMessage } from '../../client/use-command.ts'
 import { InviteCard } from '../../instructors/InviteCard.tsx'
 import { ProfileForm } from '../../profile/ProfileForm.tsx'
-import { ProfilePhoto } from '../../profile/ProfilePhoto.tsx'
+import { ProfilePhotoEditor } from '../../profile/ProfilePhotoEditor.tsx'
 import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
@@ -34,7 +34,7 @@ function Screen({ user }: { user: User }) {
         <ErrorState title="Your profile did not load" error={errorMessage(error)} retry={retry} />
       ) : !first || !data ? (
         <div className="flex flex-col gap-8">
-          <ProfilePhoto user={user} />
+          <ProfilePhotoEditor user={user} />
           <LoadingRegion className="grid grid-cols-1 gap-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
             <span className="flex flex-col gap-5">
               <Skeleton className="h-18" />
@@ -47,7 +47,7 @@ function Screen({ user }: { user: User }) {
         </div>
       ) : (
         <div className="flex flex-col gap-8">
-          <ProfilePhoto user={user} />
+          <ProfilePhotoEditor user={user} />
           <ProfileForm
             profile={{ ...first, profilePicture: user.profilePicture }}
             onSaved={saved => setUser({ ...user, profileSlug: saved.user.profileSlug })}

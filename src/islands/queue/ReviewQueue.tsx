@@ -4,8 +4,8 @@ import { callApi, type Reply } from '../../client/api.ts'
 import { useQuery } from '../../client/query.ts'
 import { errorMessage } from '../../client/use-command.ts'
 import { useMorePages } from '../../client/use-more-pages.ts'
+import { instructorQueueProgress, queueProgressText } from '../../folders/instructor-queue-progress.ts'
 import { nextTaskInQueue } from '../../folders/next-review.ts'
-import { progressThroughQueue, queueProgressText } from '../../folders/progress-through-queue.ts'
 import { useRefreshWhilePreparing } from '../../player/clip-preparation.ts'
 import { CompactSelect } from '../../ui/compact-select.tsx'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
@@ -88,7 +88,7 @@ function DeliveredSection({ queue, search }: { queue: Reply<'GET /api/queue'>; s
 
 /** The line under the title: the number of open folders and questions, and the progress of this work session. */
 function QueueSummary({ queue }: { queue: Reply<'GET /api/queue'> }) {
-  const progress = progressThroughQueue(queue, useNow())
+  const progress = instructorQueueProgress(queue, useNow())
   const questions = queue.folders.filter(f => f.clarification === 'asked').length
   const { waiting } = progress
   const parts = [

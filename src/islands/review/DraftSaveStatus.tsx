@@ -8,7 +8,7 @@ import { Spinner } from '../../ui/spinner.tsx'
 const icon = { size: 16, strokeWidth: 2, 'aria-hidden': true } as const
 
 /** Puts a sentence in the studio's header on its own line on a phone. */
-export const FULL_WIDTH_ON_PHONE_CLASS = 'max-sm:order-last max-sm:w-full max-sm:px-3 max-sm:pb-1'
+export const OWN_LINE_ON_PHONE_CLASSES = 'max-sm:order-last max-sm:w-full max-sm:px-3 max-sm:pb-1'
 
 /** Shows whether and where the draft is saved. */
 export function DraftSaveStatus({ draft }: { draft: AutosavedDraft }) {
@@ -37,7 +37,7 @@ export function DraftSaveStatus({ draft }: { draft: AutosavedDraft }) {
         // The minimum width keeps neighbors in place when the word changes.
         'flex items-center gap-1.5 text-13 sm:min-w-19',
         // On a phone a sentence gets its own line below the buttons.
-        !brief && saved !== 'loading' && FULL_WIDTH_ON_PHONE_CLASS,
+        !brief && saved !== 'loading' && OWN_LINE_ON_PHONE_CLASSES,
         saved === 'stopped' ? 'font-medium text-red' : saved === 'retrying' ? 'font-medium text-gold' : 'text-ink-2',
       )}
     >

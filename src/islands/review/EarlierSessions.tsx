@@ -5,8 +5,8 @@ import type { ProgressSession } from '../../../modules/progress/contract.ts'
 import { useQuery } from '../../client/query.ts'
 import { errorMessage } from '../../client/use-command.ts'
 import { folderQueryInput } from '../../folders/folder-urls.ts'
-import { GOAL_STATE_STYLES } from '../../folders/goals.ts'
-import { NOTE_KIND_STYLES, sortNotes } from '../../folders/notes.ts'
+import { GOAL_STATE_DISPLAY } from '../../folders/goals.ts'
+import { NOTE_KIND_DISPLAY, sortNotes } from '../../folders/notes.ts'
 import { capitalize } from '../../ui/capitalize.ts'
 import { cx } from '../../ui/cx.ts'
 import { CardError } from '../../ui/empty-and-error-states.tsx'
@@ -39,8 +39,8 @@ function EarlierReview({ folder, session }: { folder: string; session: string })
           {review.goals.map(goal => (
             <li key={goal.id} className="flex items-baseline justify-between gap-3 text-14">
               <span className="wrap-anywhere">{goal.text}</span>
-              <span className={cx('shrink-0 rounded-full border px-2 text-13 font-medium', GOAL_STATE_STYLES[goal.state].on)}>
-                {GOAL_STATE_STYLES[goal.state].label}
+              <span className={cx('shrink-0 rounded-full border px-2 text-13 font-medium', GOAL_STATE_DISPLAY[goal.state].on)}>
+                {GOAL_STATE_DISPLAY[goal.state].label}
               </span>
             </li>
           ))}
@@ -51,7 +51,7 @@ function EarlierReview({ folder, session }: { folder: string; session: string })
           {sortNotes(review.notes, clips).map(note => (
             <li key={note.id} className="text-14">
               <span className="flex gap-2 text-13 font-medium">
-                <span className={NOTE_KIND_STYLES[note.kind].text}>{NOTE_KIND_STYLES[note.kind].label}</span>
+                <span className={NOTE_KIND_DISPLAY[note.kind].text}>{NOTE_KIND_DISPLAY[note.kind].label}</span>
                 <span className="text-ink-2 tabular-nums">
                   {clips.length > 1 && `Video ${clips.findIndex(c => c.id === note.video) + 1}, `}
                   {formatClockHundredths(note.at)}

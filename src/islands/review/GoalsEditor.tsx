@@ -6,7 +6,7 @@ import type { Draft } from '../../../modules/folders/contract.ts'
 import { MAX_GOAL_LENGTH, MAX_GOALS_PER_REVIEW } from '../../../modules/reviews/policy.ts'
 import type { AutosavedDraft } from '../../draft/autosaved-draft.ts'
 import { useDraftSelector } from '../../draft/draft-hooks.ts'
-import { GOAL_STATE_STYLES, GOAL_STATES_IN_ORDER, type GoalState } from '../../folders/goals.ts'
+import { GOAL_STATE_DISPLAY, GOAL_STATES_IN_ORDER, type GoalState } from '../../folders/goals.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 
@@ -24,7 +24,7 @@ const GoalProgress = ({ goal, number, onState }: { goal: Goal; number: number; o
         key={state}
         className={cx(
           'relative inline-flex min-h-11 cursor-pointer items-center rounded-full border px-3 text-14 font-medium has-focus-visible:outline-3 has-focus-visible:outline-sky',
-          goal.state === state ? GOAL_STATE_STYLES[state].on : 'border-line text-ink-2 hover:border-edge hover:text-ink',
+          goal.state === state ? GOAL_STATE_DISPLAY[state].on : 'border-line text-ink-2 hover:border-edge hover:text-ink',
         )}
       >
         <input
@@ -34,7 +34,7 @@ const GoalProgress = ({ goal, number, onState }: { goal: Goal; number: number; o
           onChange={() => onState(state)}
           className="absolute inset-0 size-full cursor-pointer opacity-0"
         />
-        <span>{GOAL_STATE_STYLES[state].label}</span>
+        <span>{GOAL_STATE_DISPLAY[state].label}</span>
       </label>
     ))}
     <span className="ml-auto px-1 text-13 text-ink-2">From last time</span>

@@ -3,12 +3,12 @@ import { type KeyboardEvent, type ReactNode, useDeferredValue, useEffect, useLay
 import type { Draft, NoteKind } from '../../../modules/folders/contract.ts'
 import { MAX_FOLDER_TEXT_LENGTH } from '../../../modules/folders/policy.ts'
 import { ExternalSiteLink } from '../../feedback/ExternalSiteLink.tsx'
-import { NOTE_KIND_STYLES } from '../../folders/notes.ts'
+import { NOTE_KIND_DISPLAY } from '../../folders/notes.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { FieldError } from '../../ui/field.tsx'
 import { isShortScreen } from '../../ui/short-screen.ts'
-import { NoteHeader, type NoteHeaderActions } from './NoteHeader.tsx'
+import { NoteHeader, type NoteHeaderCallbacks } from './NoteHeader.tsx'
 import type { OfferedPhrase } from './phrases/find-phrases.ts'
 import { PhraseFinder } from './phrases/PhraseFinder.tsx'
 import { saveAsPhrase } from './phrases/save-as-phrase.ts'
@@ -17,7 +17,7 @@ import { isEmptyNote, textLimitMessage } from './review-completeness.ts'
 type Note = Draft['notes'][number]
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-const kinds = Object.keys(NOTE_KIND_STYLES) as NoteKind[]
+const kinds = Object.keys(NOTE_KIND_DISPLAY) as NoteKind[]
 
 /** Whether the stage is above the notes and scrolls away with them, as on a phone in landscape. */
 const isStageAboveNotes = () => matchMedia('(width < 64rem)').matches && isShortScreen()
@@ -37,7 +37,7 @@ export function NoteEditor({
   onDraw,
   onPhrases,
   children,
-}: NoteHeaderActions & {
+}: NoteHeaderCallbacks & {
   note: Note
   number: number
   current: boolean

@@ -3,17 +3,17 @@ import { memo } from 'react'
 import type { Draft, NoteKind } from '../../../modules/folders/contract.ts'
 import { countWithNoun } from '../../../modules/format-text.ts'
 import { NoteKindMark } from '../../folders/NoteKindMark.tsx'
-import { NOTE_KIND_STYLES, rangeLengthText } from '../../folders/notes.ts'
+import { NOTE_KIND_DISPLAY, rangeLengthText } from '../../folders/notes.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { CompactSelect } from '../../ui/compact-select.tsx'
 import { formatClockHundredths } from '../../ui/format.ts'
 
 type Note = Draft['notes'][number]
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
-const KIND_OPTIONS = (Object.keys(NOTE_KIND_STYLES) as NoteKind[]).map(kind => [kind, NOTE_KIND_STYLES[kind].label] as const)
+const KIND_OPTIONS = (Object.keys(NOTE_KIND_DISPLAY) as NoteKind[]).map(kind => [kind, NOTE_KIND_DISPLAY[kind].label] as const)
 
 /** What the buttons of a note do. Each gets the id of the note. */
-export interface NoteHeaderActions {
+export interface NoteHeaderCallbacks {
   onChange: (id: string, change: Partial<Note>) => void
   onRemove: (id: string) => void
   /** Shows the note's moment and makes it the current note. */
@@ -38,7 +38,7 @@ export const NoteHeader = memo(function NoteHeader({
   onGo,
   onPin,
   onEnd,
-}: NoteHeaderActions & Pick<Note, 'id' | 'kind' | 'at' | 'frame' | 'until'> & { number: number; drawings: number }) {
+}: NoteHeaderCallbacks & Pick<Note, 'id' | 'kind' | 'at' | 'frame' | 'until'> & { number: number; drawings: number }) {
   return (
     <div className="flex flex-wrap items-center gap-x-1">
       <button
@@ -56,7 +56,7 @@ export const NoteHeader = memo(function NoteHeader({
         value={kind}
         options={KIND_OPTIONS}
         onChange={next => onChange(id, { kind: next as NoteKind })}
-        className={NOTE_KIND_STYLES[kind].text}
+        className={NOTE_KIND_DISPLAY[kind].text}
       />
       <span className="flex min-w-0 flex-1 items-center gap-1 overflow-hidden text-13 text-ink-2 tabular-nums">
         {drawings > 0 && (

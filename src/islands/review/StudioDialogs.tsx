@@ -12,7 +12,7 @@ const AlreadyDeliveredDialog = lazyWithRetry(() =>
   import('./AlreadyDeliveredDialog.tsx').then(m => ({ default: m.AlreadyDeliveredDialog })),
 )
 const DeclineDialog = lazyWithRetry(() => import('./DeclineDialog.tsx').then(m => ({ default: m.DeclineDialog })))
-const FolderTakenBackDialog = lazyWithRetry(() => import('./FolderTakenBackDialog.tsx').then(m => ({ default: m.FolderTakenBackDialog })))
+const NothingToReviewDialog = lazyWithRetry(() => import('./NothingToReviewDialog.tsx').then(m => ({ default: m.NothingToReviewDialog })))
 const PhrasesDialog = lazyWithRetry(() => import('./phrases/PhrasesDialog.tsx').then(m => ({ default: m.PhrasesDialog })))
 const ShortcutsDialog = lazyWithRetry(() => import('./ShortcutsDialog.tsx').then(m => ({ default: m.ShortcutsDialog })))
 
@@ -43,13 +43,13 @@ export function StudioDialogs({
 }) {
   const requested = useStore(studio.$dialog)
   const isDelivered = !!session.review || !!session.delivery?.until
-  const dialog = isDelivered && requested === 'deliver' ? 'ended' : requested
+  const dialog = isDelivered && requested === 'deliver' ? 'already-delivered' : requested
   useEffect(() => {
-    if (isDelivered) studio.$dialog.set('ended')
+    if (isDelivered) studio.$dialog.set('already-delivered')
   }, [isDelivered, studio])
   const isGone = useStore(studio.autosavedDraft.$isSessionGone)
   useEffect(() => {
-    if (isGone) studio.$dialog.set('taken-back')
+    if (isGone) studio.$dialog.set('nothing-to-review')
   }, [isGone, studio])
   const clips = useStore(studio.$clips)
   const onClose = () => studio.$dialog.set(undefined)
@@ -81,9 +81,9 @@ export function StudioDialogs({
           onGo={go}
         />
       )}
-      {dialog === 'ended' && <AlreadyDeliveredDialog {...{ folder, session, onClose }} />}
+      {dialog === 'already-delivered' && <AlreadyDeliveredDialog {...{ folder, session, onClose }} />}
       {dialog === 'decline' && <DeclineDialog {...{ folder, session, onClose }} />}
-      {dialog === 'taken-back' && <FolderTakenBackDialog {...{ folder, session, onClose }} />}
+      {dialog === 'nothing-to-review' && <NothingToReviewDialog {...{ folder, session, onClose }} />}
       {dialog === 'phrases' && <PhrasesDialog skill={skillOfClip()} onClose={onClose} />}
       {dialog === 'help' && <ShortcutsDialog onClose={onClose} />}
     </Suspense>

@@ -3,7 +3,7 @@ import type { Folder } from '../../../modules/folders/contract.ts'
 import { useIsDraftLoading } from '../../draft/draft-hooks.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
-import { DraftSaveStatus, FULL_WIDTH_ON_PHONE_CLASS } from './DraftSaveStatus.tsx'
+import { DraftSaveStatus, OWN_LINE_ON_PHONE_CLASSES } from './DraftSaveStatus.tsx'
 import { ReviewHeader } from './ReviewHeader.tsx'
 import type { StudioStore } from './studio-store.ts'
 
@@ -30,7 +30,7 @@ export function StudioHeader({
   return (
     <ReviewHeader folder={folder} progress={progress}>
       {failed && loading ? (
-        <p role="status" className={cx('text-13 font-medium text-gold', FULL_WIDTH_ON_PHONE_CLASS)}>
+        <p role="status" className={cx('text-13 font-medium text-gold', OWN_LINE_ON_PHONE_CLASSES)}>
           The draft did not load. Trying again.
         </p>
       ) : (

@@ -14,7 +14,7 @@ import { storedStudioResumePoint } from './studio-resume-point.ts'
 /** The position of a note in one clip, and the same moment in another one. */
 export type TwoAnglePosition = Pick<Draft['notes'][number], 'video' | 'at' | 'frame' | 'otherAngle'>
 
-type Dialog = 'decline' | 'deliver' | 'ended' | 'help' | 'phrases' | 'taken-back'
+type Dialog = 'decline' | 'deliver' | 'already-delivered' | 'help' | 'phrases' | 'nothing-to-review'
 
 /** The kind of every new note until its instructor chooses another. */
 export const NEW_NOTE_KIND: NoteKind = 'technique'

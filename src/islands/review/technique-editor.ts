@@ -4,8 +4,8 @@ import type { Skill } from '../../../modules/accounts/contract.ts'
 import type { TechniqueCheckpoint } from '../../../modules/reviews/contract.ts'
 import type { VideoPlayer } from '../../player/player.ts'
 import {
+  adjacentTechniquePosition,
   CONTACT_POSITION,
-  nearestPosition,
   techniquePositionNames,
   techniquePositionsOfVideo,
   withoutTechniquePosition,
@@ -87,7 +87,7 @@ export function useTechniqueEditor(studio: StudioStore, player: VideoPlayer) {
       remove: (point: TechniqueCheckpoint) => updateCheckpoints(points => withoutTechniquePosition(points, point)),
       go: show,
       goToAdjacent(direction: 1 | -1) {
-        const to = nearestPosition(pointsOfClip(), player.$frame.get(), direction)
+        const to = adjacentTechniquePosition(pointsOfClip(), player.$frame.get(), direction)
         if (to) show(to)
       },
       showCandidate,

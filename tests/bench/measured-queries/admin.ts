@@ -4,7 +4,7 @@ import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import { mediaJobQueue } from '../../../modules/media/media-job-queue.ts'
 import { lettersForAdmin, personForAdmin, personRecordsForAdmin } from '../../../projections/admin-person.ts'
 import { pageOfFoundPeople, searchForAdmin } from '../../../projections/admin-search.ts'
-import { auditEntries, auditedEventTypes } from '../../../projections/audit.ts'
+import { auditedEventTypes, pageOfAuditEntries } from '../../../projections/audit.ts'
 import { pageOfInstructorVettings, vettingCounts, vettingOfInstructor } from '../../../projections/instructors-by-vetting-status.ts'
 import { purchaseOf, shareTotalsOfSessions } from '../../../projections/package-purchases.ts'
 import { paymentOf } from '../../../projections/payments.ts'
@@ -34,20 +34,20 @@ const person =
 
 export const adminQueries: QueryMap = {
   'admin of 100,000 people: log': async sql => {
-    const [{ events }] = await Promise.all([auditEntries(sql, {}, 50), auditedEventTypes(sql), chainHead(sql)])
+    const [{ events }] = await Promise.all([pageOfAuditEntries(sql, {}, 50), auditedEventTypes(sql), chainHead(sql)])
     return chainProofsOf(
       sql,
       events.map(event => event.position),
     )
   },
-  'admin: last page of the log': sql => auditEntries(sql, { before: '60' }, 50),
-  'admin: log of one kind': sql => auditEntries(sql, { type: 'FeedbackGiven' }, 50),
-  'admin: log of one kind, within a day': sql => auditEntries(sql, { type: 'FeedbackGiven', ...A_DAY }, 50),
-  'admin: log of a day': sql => auditEntries(sql, A_DAY, 50),
-  'admin: log of a folder': sql => auditEntries(sql, { folder: FOLDER_ID_OF_BUSIEST_PLAYER }, 50),
-  'admin: log of a stream': sql => auditEntries(sql, { stream: `payment-${SESSION_ID_OF_BUSIEST_PLAYER}` }, 50),
-  'admin: log of a person': sql => auditEntries(sql, { person: BUSIEST_INSTRUCTOR_ID }, 50),
-  'admin: log of an actor by address': sql => auditEntries(sql, { actor: 'person42@example.com' }, 50),
+  'admin: last page of the log': sql => pageOfAuditEntries(sql, { before: '60' }, 50),
+  'admin: log of one kind': sql => pageOfAuditEntries(sql, { type: 'FeedbackGiven' }, 50),
+  'admin: log of one kind, within a day': sql => pageOfAuditEntries(sql, { type: 'FeedbackGiven', ...A_DAY }, 50),
+  'admin: log of a day': sql => pageOfAuditEntries(sql, A_DAY, 50),
+  'admin: log of a folder': sql => pageOfAuditEntries(sql, { folder: FOLDER_ID_OF_BUSIEST_PLAYER }, 50),
+  'admin: log of a stream': sql => pageOfAuditEntries(sql, { stream: `payment-${SESSION_ID_OF_BUSIEST_PLAYER}` }, 50),
+  'admin: log of a person': sql => pageOfAuditEntries(sql, { person: BUSIEST_INSTRUCTOR_ID }, 50),
+  'admin: log of an actor by address': sql => pageOfAuditEntries(sql, { actor: 'person42@example.com' }, 50),
   'admin: search for a name': (sql, now) => searchForAdmin(sql, 'First42 Last', now),
   'admin: search that finds 1,400 people': (sql, now) => searchForAdmin(sql, 'Last42', now),
   'admin: last people of that search': sql => pageOfFoundPeople(sql, 'Last42', { after: ['First90', BUSIEST_PLAYER_ID], limit: 20 }),

@@ -10,8 +10,8 @@ import { supportRequestsOf } from '../../../projections/support.ts'
 import { BUSIEST_INSTRUCTOR_ID, BUSIEST_PLAYER_ID, SESSION_ID_OF_BUSIEST_PLAYER } from '../large-installation-constants.ts'
 import type { QueryMap } from './query-map.ts'
 
-/** Queries of errands, which follow what people do on screens. */
-export const errandQueries: QueryMap = {
+/** Queries of errand handlers, webhooks and sweeps, which follow what people do on screens. */
+export const backgroundJobQueries: QueryMap = {
   'deletion of an instructor: open sessions': sql => sessionsToHandBack(sql, BUSIEST_INSTRUCTOR_ID),
   'suspension of an instructor: requests for approval': sql => foldersWithPendingApproval(sql, 'instructor', BUSIEST_INSTRUCTOR_ID),
   'withdrawal of consent: requests for approval': sql => foldersWithPendingApproval(sql, 'player', BUSIEST_PLAYER_ID),

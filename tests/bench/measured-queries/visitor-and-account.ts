@@ -12,7 +12,7 @@ import { loginSessions } from '../../../modules/accounts/login-sessions.ts'
 import { playerTraitsOf } from '../../../modules/accounts/player-traits.ts'
 import { passwordOwnerOfResetLink } from '../../../modules/accounts/recovery.ts'
 import { accountTimeZoneOf } from '../../../modules/accounts/time-zone-settings.ts'
-import { hasAdmin, isAdminRegistrationOpen, isEmailTaken, userOf } from '../../../modules/accounts/user-accounts.ts'
+import { hasAdmin, isEmailTaken, isValidAdminRegistrationToken, userOf } from '../../../modules/accounts/user-accounts.ts'
 import {
   instructorIdByInviteCode,
   isConnectedOrFollowing,
@@ -67,7 +67,7 @@ export const visitorQueries: QueryMap = {
       findEmailedLink(sql, now, 'reset-password', 'link0'),
       passwordOwnerOfResetLink(sql, 'link0', now),
       consentRequestOfLink(sql, 'link2', now),
-      isAdminRegistrationOpen(sql, 'link1', now),
+      isValidAdminRegistrationToken(sql, 'link1', now),
     ]),
   'anyone: signing up and in': (sql, now) =>
     Promise.all([isEmailTaken(sql, BUSIEST_PLAYER_EMAIL), isKnownDevice(sql, 'device5000', BUSIEST_PLAYER_EMAIL, now), hasAdmin(sql)]),

@@ -7,9 +7,9 @@ import {
   consumeAdminLink,
   existingAccountIds,
   hasAdmin,
-  isAdminRegistrationOpen,
   isEmailTaken,
   isMinor,
+  isValidAdminRegistrationToken,
   isVerifiedPasswordCurrent,
   registerAccount,
   userOf,
@@ -151,12 +151,12 @@ describe('an administrator', () => {
     expect(await hasAdmin(db.sql)).toBe(false)
     const [setup, spare] = [await makeEmailedLink(db.sql, now, 'admin-setup'), await makeEmailedLink(db.sql, now, 'admin-setup')]
     expect([
-      await isAdminRegistrationOpen(db.sql, setup.token, now),
-      await isAdminRegistrationOpen(db.sql, 'x', now),
+      await isValidAdminRegistrationToken(db.sql, setup.token, now),
+      await isValidAdminRegistrationToken(db.sql, 'x', now),
       await enters('x'),
     ]).toEqual([true, false, null])
     const self = (await made(admin(person()))).id
-    expect([await hasAdmin(db.sql), await isAdminRegistrationOpen(db.sql, setup.token, now)]).toEqual([true, false])
+    expect([await hasAdmin(db.sql), await isValidAdminRegistrationToken(db.sql, setup.token, now)]).toEqual([true, false])
     expect([await enters(setup.token, self), await enters(setup.token, self), await enters(spare.token)]).toEqual([setup.id, null, null])
   })
   test('is registered only once if two people use the setup link at the same moment', async () => {
@@ -171,12 +171,12 @@ describe('an administrator', () => {
     await made(admin(person()))
     const { id, token } = await makeEmailedLink(db.sql, now, 'admin-invitation', { email: 'next@example.com' })
     expect([
-      await isAdminRegistrationOpen(db.sql, token, now),
+      await isValidAdminRegistrationToken(db.sql, token, now),
       await enters(token),
-      await isAdminRegistrationOpen(db.sql, token, now),
+      await isValidAdminRegistrationToken(db.sql, token, now),
       await enters(token),
     ]).toEqual([...[true, id, false, null]])
     const { token: others } = await makeEmailedLink(db.sql, now, 'guardian')
-    expect([await isAdminRegistrationOpen(db.sql, others, now), await enters(others)]).toEqual([false, null])
+    expect([await isValidAdminRegistrationToken(db.sql, others, now), await enters(others)]).toEqual([false, null])
   })
 })

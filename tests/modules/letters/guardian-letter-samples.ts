@@ -12,13 +12,13 @@ import { folderHandedBackLetter } from '../../../modules/letters/folder-handed-b
 import { guardianConsentRequestLetter } from '../../../modules/letters/guardian-consent-request.tsx'
 import { guardianReplacedLetter } from '../../../modules/letters/guardian-replaced.tsx'
 import {
-  guardianAnswerLetter,
   guardianAssignmentLetter,
   guardianFeedbackLetter,
   guardianFolderDeclinedLetter,
-  guardianQuestionLetter,
-  guardianRatingAnswerLetter,
-  guardianRatingLetter,
+  guardianQuestionAnsweredLetter,
+  guardianQuestionAskedLetter,
+  guardianRatingAnsweredLetter,
+  guardianSessionRatedLetter,
 } from '../../../modules/letters/guardian-session-updates.tsx'
 import { sessionRatedLetter } from '../../../modules/letters/rating-letters.tsx'
 import {
@@ -28,7 +28,7 @@ import {
   sampleDeliveredReview,
   sampleDueDate,
   sampleFamilyPath,
-  sampleGuardianSession,
+  sampleGuardianSessionProps,
   sampleRating,
   sampleSender,
   sampleSessionProps,
@@ -39,7 +39,7 @@ export const guardianLetterSamples: LetterSamples = {
   'assigned, for the guardian': {
     letter: guardianAssignmentLetter(
       {
-        ...sampleGuardianSession,
+        ...sampleGuardianSessionProps,
         videos: 2,
         message: 'Am I late?',
         cost: { total: 1450, atMost: 2500, withinLimit: true },
@@ -50,21 +50,24 @@ export const guardianLetterSamples: LetterSamples = {
     leadsTo: sampleFamilyPath,
   },
   'assigned without a message, for the guardian': {
-    letter: guardianAssignmentLetter({ ...sampleGuardianSession, videos: 1, message: null, cost: null, checks: null }, sampleSender),
+    letter: guardianAssignmentLetter({ ...sampleGuardianSessionProps, videos: 1, message: null, cost: null, checks: null }, sampleSender),
     leadsTo: sampleFamilyPath,
   },
   'declined, for the guardian': {
-    letter: guardianFolderDeclinedLetter({ ...sampleGuardianSession, reason: 'I am away until May.' }),
+    letter: guardianFolderDeclinedLetter({ ...sampleGuardianSessionProps, reason: 'I am away until May.' }),
     leadsTo: sampleFamilyPath,
   },
   'feedback-given, for the guardian': {
-    letter: guardianFeedbackLetter({ ...sampleGuardianSession, review: sampleDeliveredReview, bill: null, checks: null }, sampleSender),
+    letter: guardianFeedbackLetter(
+      { ...sampleGuardianSessionProps, review: sampleDeliveredReview, bill: null, checks: null },
+      sampleSender,
+    ),
     leadsTo: sampleFamilyPath,
   },
   'payment-due, for the guardian': {
     letter: guardianFeedbackLetter(
       {
-        ...sampleGuardianSession,
+        ...sampleGuardianSessionProps,
         review: sampleDeliveredReview,
         bill: { items: sampleBillItems, total: 1450, due: sampleDueDate, timeZone: 'America/New_York', card: sampleCardName },
         checks: 'identity, May 2026',
@@ -78,11 +81,11 @@ export const guardianLetterSamples: LetterSamples = {
     leadsTo: '/player/folder/f-1',
   },
   'question, for the guardian': {
-    letter: guardianQuestionLetter({ ...sampleGuardianSession, question: 'How late?' }),
+    letter: guardianQuestionAskedLetter({ ...sampleGuardianSessionProps, question: 'How late?' }),
     leadsTo: sampleFamilyPath,
   },
   'answer, for the guardian': {
-    letter: guardianAnswerLetter({ ...sampleGuardianSession, question: 'How late?', answer: 'Two frames.' }),
+    letter: guardianQuestionAnsweredLetter({ ...sampleGuardianSessionProps, question: 'How late?', answer: 'Two frames.' }),
     leadsTo: sampleFamilyPath,
   },
   'session-rated, by the guardian': {
@@ -90,11 +93,11 @@ export const guardianLetterSamples: LetterSamples = {
     leadsTo: '/instructor/folder/f-1?session=s-1',
   },
   'session-rated, for the guardian': {
-    letter: guardianRatingLetter({ ...sampleGuardianSession, rating: sampleRating }),
+    letter: guardianSessionRatedLetter({ ...sampleGuardianSessionProps, rating: sampleRating }),
     leadsTo: sampleFamilyPath,
   },
   'rating-answered, for the guardian': {
-    letter: guardianRatingAnswerLetter({ ...sampleGuardianSession, answer: 'Thank you.' }),
+    letter: guardianRatingAnsweredLetter({ ...sampleGuardianSessionProps, answer: 'Thank you.' }),
     leadsTo: sampleFamilyPath,
   },
   'consent refused, after a change of guardian': {
@@ -109,7 +112,10 @@ export const guardianLetterSamples: LetterSamples = {
     letter: guardianConsentRequestLetter({ guardian: 'Maria', player: 'Ana', token: 'secret', takesOver: true }, sampleSender),
     leadsTo: '/guardian/secret',
   },
-  'guardian changed, for the guardian': { letter: guardianReplacedLetter(sampleGuardianSession, sampleSender), leadsTo: sampleFamilyPath },
+  'guardian changed, for the guardian': {
+    letter: guardianReplacedLetter(sampleGuardianSessionProps, sampleSender),
+    leadsTo: sampleFamilyPath,
+  },
   'guardian, of a name that may be a message': {
     letter: guardianConsentRequestLetter({ guardian: 'Maria', player: 'Win a car today', token: 'secret', takesOver: false }, sampleSender),
     leadsTo: '/guardian/secret',
@@ -123,7 +129,7 @@ export const guardianLetterSamples: LetterSamples = {
     leadsTo: '/family',
   },
   'export ready, for the guardian': {
-    letter: childExportReadyLetter({ ...sampleGuardianSession, until: '2026-12-09T17:00:00.000Z' }, sampleSender),
+    letter: childExportReadyLetter({ ...sampleGuardianSessionProps, until: '2026-12-09T17:00:00.000Z' }, sampleSender),
     leadsTo: sampleFamilyPath,
   },
   'deletion scheduled by the guardian': {
@@ -131,15 +137,15 @@ export const guardianLetterSamples: LetterSamples = {
     leadsTo: '/account',
   },
   'deletion scheduled by the guardian, for the guardian': {
-    letter: childDeletionScheduledLetter({ ...sampleGuardianSession, due: '2026-12-09T17:00:00.000Z' }, sampleSender),
+    letter: childDeletionScheduledLetter({ ...sampleGuardianSessionProps, due: '2026-12-09T17:00:00.000Z' }, sampleSender),
     leadsTo: sampleFamilyPath,
   },
   'child deletion link, for the guardian': {
-    letter: childDeletionLinkLetter({ ...sampleGuardianSession, minutes: 60 }, sampleSender),
+    letter: childDeletionLinkLetter({ ...sampleGuardianSessionProps, minutes: 60 }, sampleSender),
     leadsTo: sampleFamilyPath,
   },
   'deletion scheduled, for the guardian': {
-    letter: deletionByChildLetter({ ...sampleGuardianSession, due: '2026-12-09T17:00:00.000Z' }, sampleSender),
+    letter: deletionByChildLetter({ ...sampleGuardianSessionProps, due: '2026-12-09T17:00:00.000Z' }, sampleSender),
     leadsTo: sampleFamilyPath,
   },
 }

@@ -46,7 +46,7 @@ export const sampleDeliveredReview: LetterReview = {
 export const sampleDueDate = '2026-03-08T12:00:00.000Z'
 export const sampleCardName = 'Visa ending in 4242'
 export const sampleFamilyPath = '/family/folder/f-1?session=s-1&token=secret'
-export const sampleGuardianSession = { ...sampleSessionProps, guardian: 'Maria', url: sampleSender.origin + sampleFamilyPath }
+export const sampleGuardianSessionProps = { ...sampleSessionProps, guardian: 'Maria', url: sampleSender.origin + sampleFamilyPath }
 export const sampleRating = { stars: 4, comment: 'Clear, and quick.', rater: 'player' as const, answer: null }
 
 export type LetterSamples = Record<string, { letter: LetterContent; leadsTo?: string }>

@@ -18,7 +18,7 @@ import {
   soundBombWebm,
   webmDeclaringSmallerPicture,
 } from './decompression-bombs.ts'
-import { mediaTypeOf } from './media-testbed.ts'
+import { mediaTypeOf } from './media-worker-testbed.ts'
 
 // Decompression bombs: small files whose tracks contain far more than the file declares. A preparation decodes no more than the probe found.
 

@@ -8,11 +8,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readContainerFile } from '../../../modules/media/preparation-process/container-file.ts'
 import { loadMediaEngine } from '../../../modules/media/preparation-process/media-engine.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
-import { type MediaTestbed, startMediaTestbed } from './media-testbed.ts'
+import { type MediaWorkerTestbed, startMediaWorkerTestbed } from './media-worker-testbed.ts'
 
 // Files that refer to other files and URLs: a playlist, a list of parts, a movie with external pictures. The test notices if these are opened.
 
-let testbed: MediaTestbed
+let testbed: MediaWorkerTestbed
 let dir: string
 let pipe: string
 let address: string
@@ -24,7 +24,7 @@ const listener = createServer(socket => {
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'elsewhere-'))
-  testbed = await startMediaTestbed()
+  testbed = await startMediaWorkerTestbed()
   pipe = join(dir, 'secret')
   execFileSync('mkfifo', [pipe])
   await new Promise<void>(listening => listener.listen(0, '127.0.0.1', listening))

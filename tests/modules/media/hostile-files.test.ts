@@ -4,11 +4,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { REFUSAL_MESSAGES } from '../../../modules/media/preparation-process/media-refusal.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
 import { hostileFileBuilders, hostileUploads } from './hostile-files.ts'
-import { type MediaTestbed, mediaTypeOf, startMediaTestbed } from './media-testbed.ts'
+import { type MediaWorkerTestbed, mediaTypeOf, startMediaWorkerTestbed } from './media-worker-testbed.ts'
 
-let testbed: MediaTestbed
+let testbed: MediaWorkerTestbed
 beforeAll(async () => {
-  testbed = await startMediaTestbed()
+  testbed = await startMediaWorkerTestbed()
 })
 afterAll(() => testbed.end())
 

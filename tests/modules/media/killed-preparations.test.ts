@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { sampleVideos } from '../../support/sample-media.ts'
-import { type MediaTestbed, preparationPids, startMediaTestbed } from './media-testbed.ts'
+import { type MediaWorkerTestbed, preparationPids, startMediaWorkerTestbed } from './media-worker-testbed.ts'
 
-let testbed: MediaTestbed
+let testbed: MediaWorkerTestbed
 beforeAll(async () => {
-  testbed = await startMediaTestbed()
+  testbed = await startMediaWorkerTestbed()
 })
 afterEach(() => testbed.clear())
 afterAll(() => testbed.end())

@@ -8,13 +8,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { convertedVoiceKey, deliveredVoiceKey } from '../../../modules/media/object-keys.ts'
 import { MAX_VOICE_MS } from '../../../modules/reviews/policy.ts'
 import { ffmpeg } from '../../support/test-clips.ts'
-import { type MediaTestbed, startMediaTestbed } from './media-testbed.ts'
+import { type MediaWorkerTestbed, startMediaWorkerTestbed } from './media-worker-testbed.ts'
 
-let testbed: MediaTestbed
+let testbed: MediaWorkerTestbed
 let dir: string
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'longest-voice-'))
-  testbed = await startMediaTestbed()
+  testbed = await startMediaWorkerTestbed()
 })
 afterAll(async () => {
   await testbed.end()

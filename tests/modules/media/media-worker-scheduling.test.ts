@@ -12,15 +12,15 @@ import { LimitExceededError } from '../../../modules/media/preparation-limit-mon
 import { sampleVideos } from '../../support/sample-media.ts'
 import { writeFakePreparationScript } from './fake-preparation-script.ts'
 import { processesWithArgument } from './find-processes.ts'
-import { type MediaTestbed, startMediaTestbed } from './media-testbed.ts'
+import { type MediaWorkerTestbed, startMediaWorkerTestbed } from './media-worker-testbed.ts'
 
 /** When a worker claims work, and what it does besides preparing files. */
 
-let testbed: MediaTestbed
+let testbed: MediaWorkerTestbed
 let dir: string
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'outcomes-'))
-  testbed = await startMediaTestbed()
+  testbed = await startMediaWorkerTestbed()
 })
 afterEach(() => testbed.clear())
 afterAll(async () => {

@@ -6,17 +6,17 @@ import { frameTableKey, renditionKey } from '../../../modules/media/object-keys.
 import { MAX_PREPARATION_OUTPUT_BYTES } from '../../../modules/media/policy.ts'
 import type { PreparationMessage } from '../../../modules/media/preparation-process/protocol.ts'
 import { PreparationInterruptedError, supervisePreparation } from '../../../modules/media/supervise-preparation.ts'
-import { type MediaTestbed, startMediaTestbed } from './media-testbed.ts'
+import { type MediaWorkerTestbed, startMediaWorkerTestbed } from './media-worker-testbed.ts'
 
 vi.mock('../../../modules/media/supervise-preparation.ts', async original => ({
   ...(await original<object>()),
   supervisePreparation: vi.fn(),
 }))
 
-let testbed: MediaTestbed
+let testbed: MediaWorkerTestbed
 const directories = async () => (await readdir(tmpdir())).filter(name => name.startsWith(`diamondlink-media-${process.pid}-`))
 beforeAll(async () => {
-  testbed = await startMediaTestbed()
+  testbed = await startMediaWorkerTestbed()
 })
 afterEach(() => testbed.clear())
 afterAll(() => testbed.end())

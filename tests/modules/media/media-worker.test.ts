@@ -10,11 +10,11 @@ import { readContainerFile } from '../../../modules/media/preparation-process/co
 import { haveSameFrames } from '../../../modules/media/preparation-process/frame-parity.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
 import { mp4File } from './container-builders.ts'
-import { type MediaTestbed, preparationPids, startMediaTestbed } from './media-testbed.ts'
+import { type MediaWorkerTestbed, preparationPids, startMediaWorkerTestbed } from './media-worker-testbed.ts'
 
-let testbed: MediaTestbed
+let testbed: MediaWorkerTestbed
 beforeAll(async () => {
-  testbed = await startMediaTestbed()
+  testbed = await startMediaWorkerTestbed()
 })
 afterEach(() => testbed.clear())
 afterAll(() => testbed.end())

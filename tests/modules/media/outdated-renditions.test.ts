@@ -7,15 +7,15 @@ import { RENDITION_VERSION } from '../../../modules/media/policy.ts'
 import { LimitExceededError } from '../../../modules/media/preparation-limit-monitor.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
 import { writeFakePreparationScript } from './fake-preparation-script.ts'
-import { type MediaTestbed, startMediaTestbed } from './media-testbed.ts'
+import { type MediaWorkerTestbed, startMediaWorkerTestbed } from './media-worker-testbed.ts'
 
 /** HDR renditions of an earlier version are made again while people watch the old ones, and delay no other work. */
 
-let testbed: MediaTestbed
+let testbed: MediaWorkerTestbed
 let dir: string
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'remakes-'))
-  testbed = await startMediaTestbed()
+  testbed = await startMediaWorkerTestbed()
 })
 afterEach(() => testbed.clear())
 afterAll(async () => {

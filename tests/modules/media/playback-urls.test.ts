@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MAX_SIGNED_URLS, playbackUrlSigner } from '../../../modules/media/playback-urls.ts'
+import { MAX_CACHED_PLAYBACK_URLS, playbackUrlSigner } from '../../../modules/media/playback-urls.ts'
 
 const QUARTER_MS = 900_000
 const start = 100 * QUARTER_MS
@@ -28,11 +28,11 @@ test('objects have URLs of their own', async () => {
 
 test('a limited number of signed URLs is kept', async () => {
   const { signed, url } = countingSigner()
-  for (let i = 0; i < MAX_SIGNED_URLS; i++) await url(`${i}`, new Date(start))
+  for (let i = 0; i < MAX_CACHED_PLAYBACK_URLS; i++) await url(`${i}`, new Date(start))
   await url('0', new Date(start))
-  expect(signed).toHaveLength(MAX_SIGNED_URLS + 1)
+  expect(signed).toHaveLength(MAX_CACHED_PLAYBACK_URLS + 1)
   await url('0', new Date(start))
-  expect(signed).toHaveLength(MAX_SIGNED_URLS + 1)
+  expect(signed).toHaveLength(MAX_CACHED_PLAYBACK_URLS + 1)
 })
 
 test('a URL whose signing failed is signed again', async () => {

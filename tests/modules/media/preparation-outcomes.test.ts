@@ -19,15 +19,15 @@ import { LimitExceededError } from '../../../modules/media/preparation-limit-mon
 import { PreparationCrashError } from '../../../modules/media/supervise-preparation.ts'
 import { sampleVideos, sampleVoice as spoken } from '../../support/sample-media.ts'
 import { writeFakePreparationScript } from './fake-preparation-script.ts'
-import { type MediaTestbed, startMediaTestbed } from './media-testbed.ts'
+import { type MediaWorkerTestbed, startMediaWorkerTestbed } from './media-worker-testbed.ts'
 
 /** The state of the work and of the stored files after each possible end of a preparation. */
 
-let testbed: MediaTestbed
+let testbed: MediaWorkerTestbed
 let dir: string
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'outcomes-'))
-  testbed = await startMediaTestbed()
+  testbed = await startMediaWorkerTestbed()
 })
 afterEach(() => testbed.clear())
 afterAll(async () => {

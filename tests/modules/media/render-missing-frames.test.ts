@@ -9,7 +9,7 @@ import { readContainerFile } from '../../../modules/media/preparation-process/co
 import { loadMediaEngine } from '../../../modules/media/preparation-process/media-engine.ts'
 import type { ContainerFacts } from '../../../modules/media/read-container.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
-import { ffmpeg, readBurntInNumbers, testClip } from '../../support/test-clips.ts'
+import { ffmpeg, readBurntInNumbers, testClipPath } from '../../support/test-clips.ts'
 
 /** What the engine does with frames that are in the frame table but missing from the file. */
 
@@ -51,7 +51,7 @@ describe.skipIf(!ffmpeg)('a video with missing frames', () => {
   const withMoreFrames = (by: number) => (table: FrameTable) => table.runs.map(([n, d]): [number, number] => [n + by, d])
 
   test('shows a neighboring frame longer for each missing frame', async () => {
-    const file = await testClip('all-key.mp4')
+    const file = await testClipPath('all-key.mp4')
     expect(await renderWithTable(file, withMoreFrames(1))).toEqual([...all(60), 59])
     const split = ([run]: FrameTable['runs']): FrameTable['runs'] => [
       ...([
@@ -67,7 +67,7 @@ describe.skipIf(!ffmpeg)('a video with missing frames', () => {
   })
 
   test('is damaged if more than two frames and more than 2 % are missing', async () => {
-    const [short, long] = [await testClip('all-key.mp4'), await testClip('120.mp4')]
+    const [short, long] = [await testClipPath('all-key.mp4'), await testClipPath('120.mp4')]
     expect(await code(renderWithTable(short, withMoreFrames(2)))).toBe('made')
     expect(await code(renderWithTable(short, withMoreFrames(3)))).toBe('damaged')
     expect(await code(renderWithTable(long, withMoreFrames(3)))).toBe('made')
@@ -78,7 +78,7 @@ describe.skipIf(!ffmpeg)('a video with missing frames', () => {
   test('shows the previous frame longer if frames come too late', async () => {
     // The timestamp of frame 10 is later than that of frame 11.
     const late = "setts=pts='if(eq(N,10),PTS+40,PTS)':dts=N"
-    const file = await encodeClip('late.webm', '-i', await testClip('vp8.webm'), '-c', 'copy', '-an', '-bsf:v', late)
+    const file = await encodeClip('late.webm', '-i', await testClipPath('vp8.webm'), '-c', 'copy', '-an', '-bsf:v', late)
     const out = newFilePath('rendition.mp4')
     await (await loadMediaEngine()).render(file, out, await readContainerFile(file, 'video/webm'), () => {})
     expect(await readBurntInNumbers(out)).toEqual([...all(10), 9, 10, ...all(75).slice(12)])
@@ -86,7 +86,7 @@ describe.skipIf(!ffmpeg)('a video with missing frames', () => {
 
   test('is refused for its size if its pictures are larger than declared', async () => {
     const file = newFilePath('field.webm')
-    const bytes = await readFile(await testClip('vp8.webm'))
+    const bytes = await readFile(await testClipPath('vp8.webm'))
     const start = Buffer.from([0x9d, 0x01, 0x2a])
     for (let at = bytes.indexOf(start); at > 0; at = bytes.indexOf(start, at + 1)) bytes.writeUInt32LE((9000 << 16) | 9000, at + 3)
     await writeFile(file, bytes)

@@ -8,8 +8,8 @@ import { MAX_FRAMES_PER_KEYFRAME } from '../../../modules/media/policy.ts'
 import { readContainerFile } from '../../../modules/media/preparation-process/container-file.ts'
 import { haveSameFrames } from '../../../modules/media/preparation-process/frame-parity.ts'
 import { loadMediaEngine } from '../../../modules/media/preparation-process/media-engine.ts'
-import { type ClipName, ffmpeg, readBurntInNumbers, testClip, testClipNames, visibleFrameNumbers } from '../../support/test-clips.ts'
-import { mediaTypeOf } from './media-testbed.ts'
+import { type ClipName, ffmpeg, readBurntInNumbers, testClipNames, testClipPath, visibleFrameNumbers } from '../../support/test-clips.ts'
+import { mediaTypeOf } from './media-worker-testbed.ts'
 
 let dir: string
 beforeAll(async () => {
@@ -18,9 +18,9 @@ beforeAll(async () => {
 afterAll(() => rm(dir, { recursive: true }))
 
 async function rendered(name: ClipName) {
-  const original = await readContainerFile(await testClip(name), mediaTypeOf(name))
+  const original = await readContainerFile(await testClipPath(name), mediaTypeOf(name))
   const out = join(dir, `${name}.mp4`)
-  await (await loadMediaEngine()).render(await testClip(name), out, original, () => {})
+  await (await loadMediaEngine()).render(await testClipPath(name), out, original, () => {})
   return { original, out, made: await readContainerFile(out, 'video/mp4') }
 }
 
@@ -68,7 +68,7 @@ describe.skipIf(!ffmpeg)('a rendition (needs ffmpeg)', () => {
   })
 
   test('is silent after its sound has ended before the picture', async () => {
-    expect((await ends(await testClip('24.mp4'))).sound).toBeLessThan(2)
+    expect((await ends(await testClipPath('24.mp4'))).sound).toBeLessThan(2)
     const { sound, picture } = await ends((await rendered('24.mp4')).out)
     expect(sound).toBeGreaterThanOrEqual(picture)
     expect(sound).toBeLessThan(picture + 0.1)
@@ -83,7 +83,7 @@ describe.skipIf(!ffmpeg)('a rendition (needs ffmpeg)', () => {
       'creation_time=2025-04-28T16:00:00Z',
     ]
     const tags = [...tagsOfPlace.flatMap(tag => ['-metadata', tag]), '-metadata:s:v:0', 'handler_name=At 41.8781']
-    const source = await testClip('hevc.mov')
+    const source = await testClipPath('hevc.mov')
     execFileSync(ffmpeg!, ['-v', 'error', '-y', '-i', source, '-c', 'copy', ...tags, '-movflags', 'use_metadata_tags', tagged])
     expect((await readFile(tagged)).includes('41.8781')).toBe(true)
     const out = join(dir, 'untagged.mp4')

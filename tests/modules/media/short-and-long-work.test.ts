@@ -7,15 +7,15 @@ import { videoKey } from '../../../modules/media/object-keys.ts'
 import { LimitExceededError } from '../../../modules/media/preparation-limit-monitor.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
 import { writeFakePreparationScript } from './fake-preparation-script.ts'
-import { type MediaTestbed, startMediaTestbed } from './media-testbed.ts'
+import { type MediaWorkerTestbed, startMediaWorkerTestbed } from './media-worker-testbed.ts'
 
 /** Short work never waits for long work, whatever player sent it and whatever a file declares. */
 
-let testbed: MediaTestbed
+let testbed: MediaWorkerTestbed
 let dir: string
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'lanes-'))
-  testbed = await startMediaTestbed()
+  testbed = await startMediaWorkerTestbed()
 })
 afterEach(() => testbed.clear())
 afterAll(async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { validateMp4Boxes } from '../../../modules/media/mp4-boxes.ts'
 import { UnplayableFileError } from '../../../modules/media/unplayable-file-error.ts'
+import { validateMp4Boxes } from '../../../modules/media/validate-mp4-boxes.ts'
 import { validateVideoFile } from '../../../modules/media/validate-video-file.ts'
 import {
   byteSourceOf,

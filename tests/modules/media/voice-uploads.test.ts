@@ -5,13 +5,13 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { convertedVoiceKey, deliveredVoiceKey, parseVoiceKey, uploadedVoiceKey } from '../../../modules/media/object-keys.ts'
 import { voiceUploads } from '../../../modules/media/voice-uploads.ts'
 import { sampleVoice as recorded } from '../../support/sample-media.ts'
-import { type MediaTestbed, startMediaTestbed } from './media-testbed.ts'
+import { type MediaWorkerTestbed, startMediaWorkerTestbed } from './media-worker-testbed.ts'
 import { collectItems, putObject } from './temporary-object-store.ts'
 
-let testbed: MediaTestbed
+let testbed: MediaWorkerTestbed
 let bytes: Uint8Array
 beforeAll(async () => {
-  ;[testbed, bytes] = await Promise.all([startMediaTestbed(), readFile(recorded)])
+  ;[testbed, bytes] = await Promise.all([startMediaWorkerTestbed(), readFile(recorded)])
 })
 afterEach(() => testbed.clear())
 afterAll(() => testbed.end())

@@ -3,7 +3,7 @@ import type { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import type { PaymentDependencies } from '../../../modules/payments/charge-attempts.ts'
 import { loadPayment } from '../../../modules/payments/charge-attempts.ts'
 import { loadPurchase, recordPackageSale } from '../../../modules/payments/package-sales-and-refunds.ts'
-import { testCardForm } from '../../support/test-card-form.ts'
+import { testCardDetails } from '../../support/test-card-details.ts'
 import type { SimulatedStripe } from './simulated-stripe.ts'
 
 /** A package that the player bought before: its purchase, charge and payment method. */
@@ -24,7 +24,7 @@ export async function buyPackage(
 ): Promise<BoughtPackage> {
   const visit = { customer, player, returnUrl: 'http://ours.test/', cancelUrl: 'http://ours.test/', key: newId() }
   const page = await gateway.checkout({ ...visit, item: { name: 'Triple', amount: 4200 }, metadata: { package: 'triple', folders: '3' } })
-  await fetch(page.url, { method: 'POST', body: new URLSearchParams(testCardForm()), redirect: 'manual' })
+  await fetch(page.url, { method: 'POST', body: new URLSearchParams(testCardDetails()), redirect: 'manual' })
   const { purchase } = (await recordPackageSale(deps, page.session))!
   const { charge } = (await loadPurchase(deps.store, purchase)).bought!
   return { purchase, charge, method: (await stripe.charges.retrieve(charge)).payment_method! }

@@ -1,6 +1,6 @@
 import type { Request } from '@playwright/test'
 import sharp from 'sharp'
-import { expect, test } from '../../support/signed-in-users.ts'
+import { expect, test } from '../../support/signed-in-fixtures.ts'
 
 // The format of single requests is tested without a browser in tests/client/send-api-request.test.ts.
 

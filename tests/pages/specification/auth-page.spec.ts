@@ -1,4 +1,4 @@
-import { expect, installClock, TEST_PASSWORD, test } from '../../support/signed-in-users.ts'
+import { expect, installClock, TEST_PASSWORD, test } from '../../support/signed-in-fixtures.ts'
 import { failRequests, fillLogin, findButton, findTab, findToast, submitAndExpectRedirect } from '../auth-form.ts'
 
 // @spec:2.3 @spec:2.4 @spec:2.5 @spec:2.6 @spec:2.9 @spec:2.10 @spec:2.53 @spec:4.20 @spec:6.1

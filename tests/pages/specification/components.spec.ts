@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, installClock, newPersonInput, pauseClock, test, waitForSetTimeout } from '../../support/signed-in-users.ts'
+import { expect, installClock, newPersonInput, pauseClock, test, waitForSetTimeout } from '../../support/signed-in-fixtures.ts'
 
 /** Mocks the list of instructors: one for each set of fields in `more`. */
 async function mockInstructors(page: Page, ...more: { firstName?: string; lastName?: string; [of: string]: unknown }[]) {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import postgres from 'postgres'
-import { expect, freezeClock, newInstructorInput, test, waitForSetTimeout } from '../../support/signed-in-users.ts'
+import { expect, freezeClock, newInstructorInput, test, waitForSetTimeout } from '../../support/signed-in-fixtures.ts'
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
 const loadingText = (page: Page) => page.getByText('Loading your account...')

@@ -1,6 +1,6 @@
 import type { Page, Route } from '@playwright/test'
 import { SEARCH_DEBOUNCE_MS } from '../../../src/islands/connect-instructor/instructor-filter.ts'
-import { expect, freezeClock, installClock, pauseClock, test } from '../../support/signed-in-users.ts'
+import { expect, freezeClock, installClock, pauseClock, test } from '../../support/signed-in-fixtures.ts'
 
 const field = (page: Page) => page.getByLabel('Name or invite code')
 const foundInstructor = (page: Page) => page.getByRole('heading', { name: 'Sandy Koufax' })

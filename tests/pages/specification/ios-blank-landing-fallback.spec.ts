@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, freezeClock, test } from '../../support/signed-in-users.ts'
+import { expect, freezeClock, test } from '../../support/signed-in-fixtures.ts'
 
 const PHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 Version/19.0 Mobile/15E148 Safari/604.1'
 /** Serves the landing page with an empty root element, as if its content had not loaded. */

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, installClock, pauseClock, test, waitForSetTimeout } from '../../support/signed-in-users.ts'
+import { expect, installClock, pauseClock, test, waitForSetTimeout } from '../../support/signed-in-fixtures.ts'
 
 const header = (page: Page) => page.getByRole('banner')
 const toast = (page: Page) => page.locator('li[data-state=open]')

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from '../../support/signed-in-users.ts'
+import { expect, test } from '../../support/signed-in-fixtures.ts'
 
 const expectHeading = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name, exact: true })).toHaveCount(1)
 

@@ -1,4 +1,4 @@
-import { expect, installClock, newInstructorInput, newPersonInput, test } from '../../support/signed-in-users.ts'
+import { expect, installClock, newInstructorInput, newPersonInput, test } from '../../support/signed-in-fixtures.ts'
 import { failRequests, fillFields, fillRegistration, findButton, findToast, submitAndExpectRedirect } from '../auth-form.ts'
 
 // @spec:5.2 @spec:5.3 @spec:5.4 @spec:5.5 @spec:8.2

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
-import { expect, installClock, pauseClock, test } from '../../support/signed-in-users.ts'
+import { expect, installClock, pauseClock, test } from '../../support/signed-in-fixtures.ts'
 import { callApi } from '../api-setup.ts'
 
 const toast = (page: Page) => page.locator('li[data-state=open]')

@@ -2,11 +2,11 @@ import { finishPaymentIntent } from '../resources/payment-intent-confirmation.ts
 import { finishSetupIntent } from '../resources/setup-intents.ts'
 import { StripeError } from '../stripe-error.ts'
 import { checkoutSessionOfIntent } from './checkout.ts'
-import { brandName, formatMoney, html } from './html.ts'
+import { cardBrandName, formatMoney, html } from './html.ts'
 import { notFoundPage, noticePage, type SandboxPageAnswer, type SandboxPageRequest } from './page-request.ts'
 
 /** The bank's 3-D Secure page, where the cardholder confirms or refuses a payment. */
-export function bankAuthenticationPage({ store, at, method, form, origin }: SandboxPageRequest): SandboxPageAnswer {
+export function handleBankAuthenticationPage({ store, at, method, form, origin }: SandboxPageRequest): SandboxPageAnswer {
   const [id, token] = at as [string, string]
   const intent = store.get('payment_intent', id) ?? store.get('setup_intent', id)
   if (!intent || intent.client_secret !== `${id}_secret_${token}`) return notFoundPage
@@ -47,7 +47,7 @@ export function bankAuthenticationPage({ store, at, method, form, origin }: Sand
         <h1>Is this you?</h1>
         <dl>
           <div><dt>Merchant</dt><dd>DiamondLink</dd></div>
-          <div><dt>Card</dt><dd>${brandName(card.brand)} ending in ${card.last4}</dd></div>
+          <div><dt>Card</dt><dd>${cardBrandName(card.brand)} ending in ${card.last4}</dd></div>
           <div><dt>Amount</dt><dd>${intent.object === 'payment_intent' ? formatMoney(intent.amount) : 'Nothing now'}</dd></div>
         </dl>
         ${intent.object === 'setup_intent' && html`<p class="soft">Your card is being saved for later payments.</p>`}

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe'
 import { checkoutSessionOf, completeCheckoutSession } from '../resources/checkout-sessions.ts'
 import { attemptPaymentIntentCharge } from '../resources/payment-intent-confirmation.ts'
-import { paymentIntentOf, recordPaymentIntent } from '../resources/payment-intents.ts'
-import { recordPaymentMethod } from '../resources/payment-methods.ts'
+import { addPaymentIntent, paymentIntentOf } from '../resources/payment-intents.ts'
+import { addPaymentMethod } from '../resources/payment-methods.ts'
 import { attemptSetupIntent, setupIntentOf } from '../resources/setup-intents.ts'
 import type { CheckoutSessionRecord, SandboxStore } from '../store.ts'
 import { StripeError } from '../stripe-error.ts'
@@ -21,7 +21,7 @@ import { formatMoney, html, type SafeHtml, spacedCardNumber } from './html.ts'
 import { noticePage, type SandboxPageAnswer, type SandboxPageRequest } from './page-request.ts'
 
 /** The page where a card is entered, to save it or to pay. */
-export function checkoutPage(visit: SandboxPageRequest): SandboxPageAnswer {
+export function handleCheckoutPage(visit: SandboxPageRequest): SandboxPageAnswer {
   const record = checkoutSessionOf(visit.store, visit.at[0]!)
   const over = finished(record)
   if (over) return over
@@ -43,7 +43,7 @@ export function checkoutPage(visit: SandboxPageRequest): SandboxPageAnswer {
   const address = needsAddress ? { country, line1, line2: null, city, state: state || null, postal_code: postal } : null
   try {
     const next = visit.store.transaction(() => {
-      const method = recordPaymentMethod(visit.store, card.test, { expires: card.expires, name: given.name, address })
+      const method = addPaymentMethod(visit.store, card.test, { expires: card.expires, name: given.name, address })
       return record.session.mode === 'setup' ? save(visit, record, method) : pay(visit, record, method)
     })
     return next ? { redirect: next } : returnFromBankPage(visit)
@@ -95,7 +95,7 @@ function pay({ store, origin }: SandboxPageRequest, record: CheckoutSessionRecor
   const before = session.payment_intent && paymentIntentOf(store, session.payment_intent as string)
   const intent =
     before ||
-    recordPaymentIntent(store, {
+    addPaymentIntent(store, {
       amount: session.amount_total!,
       ...record.intentData,
       ...(session.customer && { customer: session.customer as string }),

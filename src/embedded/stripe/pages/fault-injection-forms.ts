@@ -1,12 +1,12 @@
-import type { TestControl } from '../test-controls.ts'
+import type { FaultInjector } from '../test-controls.ts'
 import { html, SafeHtml } from './html.ts'
 
 export const htmlSelectOptions = (values: [string, string][], selected?: string) =>
   values.map(([value, label]) => html`<option value="${value}" ${value === selected && new SafeHtml('selected')}>${label}</option>`)
 
 /** The forms that request faults. */
-export function faultInjectionForms(control: TestControl) {
-  const { hold, delay, copies, order } = control.webhooks
+export function faultInjectionForms(faultInjector: FaultInjector) {
+  const { hold, delay, copies, order } = faultInjector.webhooks
   return html`<section aria-labelledby="trouble"><h2 id="trouble">Make trouble</h2>
     <div class="panels">
       <form class="card" method="post" action="/_/calls">
@@ -28,7 +28,7 @@ export function faultInjectionForms(control: TestControl) {
           <label>Only those that begin with <input name="match" placeholder="POST /v1/payment_intents"></label>
         </div>
         <button class="small">Set</button>
-        ${control.calls.map(r => html`<p class="hint">${r.times} × ${r.how} ${r.when} ${r.match || 'any call'}</p>`)}
+        ${faultInjector.calls.map(r => html`<p class="hint">${r.times} × ${r.how} ${r.when} ${r.match || 'any call'}</p>`)}
       </form>
       <form class="card" method="post" action="/_/webhooks">
         <h3>Webhooks</h3>

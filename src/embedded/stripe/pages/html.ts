@@ -29,4 +29,4 @@ export const timeElement = (seconds: number) => {
 }
 
 const brands: Record<string, string> = { visa: 'Visa', mastercard: 'Mastercard', amex: 'American Express', discover: 'Discover' }
-export const brandName = (brand: string) => brands[brand] ?? brand
+export const cardBrandName = (brand: string) => brands[brand] ?? brand

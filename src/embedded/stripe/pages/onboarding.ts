@@ -28,7 +28,7 @@ const wrong = (name: string, value: string) => {
 }
 
 /** The form where an instructor enters personal and bank details. The sandbox stores only that it was submitted. */
-export function onboardingPage({ store, at, method, form }: SandboxPageRequest): SandboxPageAnswer {
+export function handleOnboardingPage({ store, at, method, form }: SandboxPageRequest): SandboxPageAnswer {
   const link = store.get('link', at[0]!)
   if (link?.kind !== 'onboarding-page') return notFoundPage
   if (link.expires < Date.now())

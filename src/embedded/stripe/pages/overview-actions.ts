@@ -1,7 +1,7 @@
 import { advanceClockHours } from '../clock-and-starting-balance.ts'
 import { openDispute, settleDispute } from '../resources/disputes.ts'
 import { setCardBehavior } from '../resources/payment-methods.ts'
-import { payOutWholeBalance } from '../resources/payout-account-balance.ts'
+import { payOutWholeBalance } from '../resources/payouts.ts'
 import { settleRefund } from '../resources/refunds.ts'
 import { StripeError } from '../stripe-error.ts'
 import { testControlSchema } from '../test-controls.ts'
@@ -9,13 +9,13 @@ import { noticePage, type SandboxPageAnswer, type SandboxPageRequest } from './p
 
 /** Performs the actions behind the overview's buttons. */
 export function performSandboxOverviewAction(visit: SandboxPageRequest): SandboxPageAnswer {
-  const { store, control, form } = visit
+  const { store, faultInjector, form } = visit
   const id = form.get('id') ?? ''
   const number = (name: string) => Number(form.get(name) ?? '')
   const set = (asked: object) => {
     const { calls, webhooks } = testControlSchema.parse(asked)
-    if (calls) control.calls.push(...calls)
-    if (webhooks) control.webhooks = webhooks
+    if (calls) faultInjector.calls.push(...calls)
+    if (webhooks) faultInjector.webhooks = webhooks
   }
   const [how, when] = (form.get('what') ?? '').split(' ')
   const actions: Record<string, () => void> = {
@@ -31,7 +31,7 @@ export function performSandboxOverviewAction(visit: SandboxPageRequest): Sandbox
     calls: () => set({ calls: [{ how, when, times: number('times'), match: form.get('match')?.trim() ?? '', ms: 5000 }] }),
     webhooks: () =>
       set({ webhooks: { delay: number('delay'), copies: number('copies'), order: form.get('order'), hold: form.get('hold') === 'true' } }),
-    reset: () => control.reset(),
+    reset: () => faultInjector.reset(),
   }
   try {
     if (visit.at[0] === 'resend' && store.get('event', id)) visit.resend(id)

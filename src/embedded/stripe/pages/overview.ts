@@ -1,9 +1,9 @@
-import { balanceOf } from '../resources/balance.ts'
-import { accountBalanceCents } from '../resources/payout-account-balance.ts'
+import { platformBalanceOf } from '../resources/balance.ts'
+import { accountBalanceCents } from '../resources/payouts.ts'
 import type { SandboxStore } from '../store.ts'
 import { testCards } from '../test-cards.ts'
 import { faultInjectionForms, htmlSelectOptions } from './fault-injection-forms.ts'
-import { brandName, formatMoney, html, timeElement } from './html.ts'
+import { cardBrandName, formatMoney, html, timeElement } from './html.ts'
 import type { SandboxPageAnswer, SandboxPageRequest } from './page-request.ts'
 import { type HtmlTableCell, htmlTable } from './table.ts'
 
@@ -28,7 +28,7 @@ function cards(store: SandboxStore) {
   return last(store.all('payment_method').filter(m => m.customer)).map((m): HtmlTableCell[] => {
     const vault = store.get('vault', m.id)!
     return [
-      html`${brandName(m.card!.brand)} •••• ${m.card!.last4}`,
+      html`${cardBrandName(m.card!.brand)} •••• ${m.card!.last4}`,
       code(m.id),
       code(m.customer),
       html`<form method="post" action="/_/card" class="inline"><input type="hidden" name="id" value="${m.id}">
@@ -80,7 +80,7 @@ const sections = [
 /** The overview of all the sandbox's data, with buttons that trigger events. */
 export function overviewPage(visit: SandboxPageRequest): SandboxPageAnswer {
   const { store } = visit
-  const { available, pending } = balanceOf(store)
+  const { available, pending } = platformBalanceOf(store)
   const all = {
     customers: store.all('customer'),
     transfers: store.all('transfer'),
@@ -164,7 +164,7 @@ export function overviewPage(visit: SandboxPageRequest): SandboxPageAnswer {
       all.customers.length,
     )}
     ${part('events', 'Events', ['Time (UTC)', 'Type', 'Event and object', 'Webhook', 'Action'], events(store), 'No events yet.', store.all('event').length)}
-    ${faultInjectionForms(visit.control)}
+    ${faultInjectionForms(visit.faultInjector)}
   </main>`
   return { title: 'Overview', body }
 }

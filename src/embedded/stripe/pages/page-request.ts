@@ -1,11 +1,11 @@
 import type { SandboxStore } from '../store.ts'
-import type { TestControl } from '../test-controls.ts'
+import type { FaultInjector } from '../test-controls.ts'
 import { html, type SafeHtml } from './html.ts'
 
 /** A request for one of the sandbox's pages. */
 export interface SandboxPageRequest {
   store: SandboxStore
-  control: TestControl
+  faultInjector: FaultInjector
   origin: string
   method: string
   /** The values of the `:` placeholders in the path, in order. */

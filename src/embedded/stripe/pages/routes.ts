@@ -3,17 +3,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { advanceClockHours, setPlatformStartingBalance } from '../clock-and-starting-balance.ts'
 import { openDispute, settleDispute } from '../resources/disputes.ts'
 import { setCardBehavior } from '../resources/payment-methods.ts'
-import { payOutWholeBalance } from '../resources/payout-account-balance.ts'
+import { payOutWholeBalance } from '../resources/payouts.ts'
 import { settleRefund } from '../resources/refunds.ts'
 import type { SandboxStore } from '../store.ts'
 import { StripeError } from '../stripe-error.ts'
-import type { TestControl } from '../test-controls.ts'
+import type { FaultInjector } from '../test-controls.ts'
 import { testControlSchema } from '../test-controls.ts'
-import { bankAuthenticationPage } from './bank-authentication-page.ts'
-import { checkoutPage, returnFromBankPage } from './checkout.ts'
+import { handleBankAuthenticationPage } from './bank-authentication-page.ts'
+import { handleCheckoutPage, returnFromBankPage } from './checkout.ts'
 import { expressDashboardPage } from './express-dashboard-page.ts'
 import { html } from './html.ts'
-import { onboardingPage, openOnboardingLink } from './onboarding.ts'
+import { handleOnboardingPage, openOnboardingLink } from './onboarding.ts'
 import { overviewPage } from './overview.ts'
 import { performSandboxOverviewAction } from './overview-actions.ts'
 import { notFoundPage, noticePage, type SandboxPageAnswer, type SandboxPageRequest } from './page-request.ts'
@@ -22,11 +22,11 @@ import { pageStylesheet } from './page-stylesheet.ts'
 const pages: [RegExp, string[], (visit: SandboxPageRequest) => SandboxPageAnswer][] = [
   [/^\/$/, ['GET'], overviewPage],
   [/^\/_\/(\w+)$/, ['POST'], performSandboxOverviewAction],
-  [/^\/c\/pay\/(\w+)$/, ['GET', 'POST'], checkoutPage],
+  [/^\/c\/pay\/(\w+)$/, ['GET', 'POST'], handleCheckoutPage],
   [/^\/c\/pay\/(\w+)\/return$/, ['GET'], returnFromBankPage],
-  [/^\/3ds\/(\w+)\/(\w+)$/, ['GET', 'POST'], bankAuthenticationPage],
+  [/^\/3ds\/(\w+)\/(\w+)$/, ['GET', 'POST'], handleBankAuthenticationPage],
   [/^\/setup\/e\/(\w+)\/([\w-]+)$/, ['GET'], openOnboardingLink],
-  [/^\/onboarding\/([\w-]+)$/, ['GET', 'POST'], onboardingPage],
+  [/^\/onboarding\/([\w-]+)$/, ['GET', 'POST'], handleOnboardingPage],
   [/^\/express\/(\w+)\/([\w-]+)$/, ['GET'], expressDashboardPage],
 ]
 const assets: Record<string, [string, string]> = {
@@ -41,13 +41,13 @@ const version = createHash('sha256').update(pageStylesheet).digest('hex').slice(
 /** The hosted pages and, for tests, `/_control`. They work without scripts and load nothing from other hosts. */
 export function newSandboxPages(o: {
   store: SandboxStore
-  control: TestControl
+  faultInjector: FaultInjector
   webhooks: { resend(event: string): void }
   origin: () => string
   webhookUrl: string
   changed: () => void
 }) {
-  const { store, control } = o
+  const { store, faultInjector } = o
 
   return (req: IncomingMessage, res: ServerResponse, url: URL, body: string) => {
     const method = req.method === 'HEAD' ? 'GET' : req.method!
@@ -77,7 +77,7 @@ export function newSandboxPages(o: {
       show(
         render({
           store,
-          control,
+          faultInjector,
           origin: o.origin(),
           method,
           at: pattern.exec(url.pathname)!.slice(1),
@@ -97,7 +97,7 @@ export function newSandboxPages(o: {
   /** The control interface for tests: faults, changes of card behavior, and disputes. */
   function answerControl(method: string, body: string): [number, string, string] {
     const json = (status: number, content: object) => [status, 'application/json', JSON.stringify(content)] as [number, string, string]
-    if (method === 'DELETE') control.reset()
+    if (method === 'DELETE') faultInjector.reset()
     if (method === 'POST') {
       let given: unknown
       try {
@@ -124,11 +124,11 @@ export function newSandboxPages(o: {
         if (!(e instanceof StripeError)) throw e
         return json(400, { message: e.message })
       }
-      if (calls) control.calls = calls
-      if (webhooks) control.webhooks = webhooks
+      if (calls) faultInjector.calls = calls
+      if (webhooks) faultInjector.webhooks = webhooks
     }
     if (method !== 'GET') o.changed()
-    return json(200, { calls: control.calls, webhooks: control.webhooks, waiting: store.all('delivery').length })
+    return json(200, { calls: faultInjector.calls, webhooks: faultInjector.webhooks, waiting: store.all('delivery').length })
   }
 }
 

@@ -3,7 +3,7 @@ import type Stripe from 'stripe'
 import { z } from 'zod'
 import type { ApiHandler, SandboxApiCall } from '../api-call.ts'
 import { pageOfList } from '../list-pagination.ts'
-import { booleanParameter, metadataParameter, parseForm, textParameter } from '../parameter-schemas.ts'
+import { booleanParameter, metadataParameter, textParameter, validateParameters } from '../parameter-schemas.ts'
 import { newStripeId, type SandboxStore, wallClockSeconds } from '../store.ts'
 import { invalidRequest, noSuchObject } from '../stripe-error.ts'
 import { emitStripeEvent, emitThinEvent } from './events.ts'
@@ -34,7 +34,7 @@ const creation = z.strictObject({
 })
 
 export const createAccount: ApiHandler = ({ store, form }) => {
-  const { email, metadata: its, capabilities = {} } = parseForm(creation, form)
+  const { email, metadata: its, capabilities = {} } = validateParameters(creation, form)
   return store.put('account', newAccount({ email, metadata: its, capabilities: Object.keys(capabilities) }))
 }
 
@@ -97,7 +97,7 @@ const token = () => randomBytes(18).toString('base64url')
 const MINUTE_MS = 60_000
 
 export const createAccountLink: ApiHandler = call => {
-  const accountInput = parseForm(
+  const accountInput = validateParameters(
     z.strictObject({
       account: textParameter,
       type: z.enum(['account_onboarding', 'account_update']),
@@ -144,7 +144,7 @@ export function consumeAccountLink(store: SandboxStore, id: string) {
 }
 
 export const createLoginLink: ApiHandler = ({ store, form, at: [id], origin }) => {
-  parseForm(z.strictObject({}), form)
+  validateParameters(z.strictObject({}), form)
   const account = connectedAccountOf(store, id!)
   if (!account.details_submitted)
     throw invalidRequest('Cannot create a login link for an account that has not completed onboarding.', undefined, 'account')
@@ -162,7 +162,7 @@ export const createLoginLink: ApiHandler = ({ store, form, at: [id], origin }) =
 export const retrieveAccount: ApiHandler = ({ store, at: [id] }) => connectedAccountOf(store, id!)
 export const listAccounts: ApiHandler = call => pageOfList(call, call.store.all('account') as (Stripe.Account & { created: number })[])
 export const updateAccount: ApiHandler = ({ store, form, at: [id] }) => {
-  const asked = parseForm(z.strictObject({ email: textParameter.optional(), metadata: metadataParameter }), form)
+  const asked = validateParameters(z.strictObject({ email: textParameter.optional(), metadata: metadataParameter }), form)
   const account = connectedAccountOf(store, id!)
   const updated = store.put('account', {
     ...account,

@@ -4,7 +4,7 @@ import { clockAndStartingBalanceOf, sandboxNow } from '../clock-and-starting-bal
 import { pageOfList } from '../list-pagination.ts'
 import { newStripeId, type SandboxStore } from '../store.ts'
 import { noSuchObject } from '../stripe-error.ts'
-import { accountBalanceCents, payOutDueBalance } from './payout-account-balance.ts'
+import { accountBalanceCents, payOutDueBalance } from './payouts.ts'
 
 /**
  * Card payments to an account in the United States are pending for two days. Until then, the money can be refunded but not transferred on
@@ -45,10 +45,10 @@ const nowOf = (store: SandboxStore, line: Stripe.BalanceTransaction): Stripe.Bal
 })
 
 /**
- * The business's balance in cents. A transfer from a charge, its reversal and a refund use the charge's own money, so they change the
+ * The platform's balance in cents. A transfer from a charge, its reversal and a refund use the charge's own money, so they change the
  * pending balance while the charge is pending.
  */
-export function balanceOf(store: SandboxStore): { available: number; pending: number } {
+export function platformBalanceOf(store: SandboxStore): { available: number; pending: number } {
   const now = sandboxNow(store)
   const chargeLines = new Map<string, number>()
   for (const line of store.all('balance_transaction')) if (line.type === 'charge') chargeLines.set(line.source as string, line.available_on)
@@ -70,16 +70,16 @@ function chargeBehind(store: SandboxStore, { type, source }: Stripe.BalanceTrans
   return null
 }
 
-export const platformAvailableCents = (store: SandboxStore) => balanceOf(store).available
+export const platformAvailableCents = (store: SandboxStore) => platformBalanceOf(store).available
 
 /** The balance of a payout account, which has no pending money. */
-function balanceOfAccount(store: SandboxStore, account: string) {
+function payoutAccountBalanceOf(store: SandboxStore, account: string) {
   payOutDueBalance(store, account)
   return { available: accountBalanceCents(store, account), pending: 0 }
 }
 
 export const retrieveBalance: ApiHandler = ({ store, account }) => {
-  const { available, pending } = account ? balanceOfAccount(store, account) : balanceOf(store)
+  const { available, pending } = account ? payoutAccountBalanceOf(store, account) : platformBalanceOf(store)
   return {
     object: 'balance',
     available: [{ amount: available, currency: 'usd', source_types: { card: available } }],

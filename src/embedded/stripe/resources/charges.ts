@@ -11,7 +11,7 @@ import { emitStripeEvent } from './events.ts'
 const fee = (amount: number) => Math.round(amount * 0.029) + 30
 
 /** Records a charge with the bank's answer. Declined charges are recorded, too. */
-export function recordCharge(
+export function addCharge(
   store: SandboxStore,
   intent: Stripe.PaymentIntent,
   method: Stripe.PaymentMethod,

@@ -2,12 +2,12 @@ import type Stripe from 'stripe'
 import { z } from 'zod'
 import type { ApiHandler } from '../api-call.ts'
 import { pageOfList } from '../list-pagination.ts'
-import { currencyParameter, integerParameter, metadataParameter, parseForm, textParameter } from '../parameter-schemas.ts'
+import { currencyParameter, integerParameter, metadataParameter, textParameter, validateParameters } from '../parameter-schemas.ts'
 import { type CheckoutSessionRecord, newStripeId, type SandboxStore, wallClockSeconds } from '../store.ts'
 import { invalidRequest, noSuchObject } from '../stripe-error.ts'
 import { customerOf, setCustomerAddress } from './customers.ts'
 import { emitStripeEvent } from './events.ts'
-import { recordSetupIntent } from './setup-intents.ts'
+import { addSetupIntent } from './setup-intents.ts'
 
 const item = z.strictObject({
   quantity: integerParameter.pipe(z.number().min(1)).default(1),
@@ -48,7 +48,7 @@ const creation = z.strictObject({
 const DAY_SECONDS = 86_400
 
 export const createCheckoutSession: ApiHandler = ({ store, form, origin }) => {
-  const sessionInput = parseForm(creation, form)
+  const sessionInput = validateParameters(creation, form)
   const { mode, line_items = [], customer } = sessionInput
   const payment = mode === 'payment'
   if (payment && !line_items.length) throw invalidRequest('Missing required param: line_items.', 'parameter_missing', 'line_items')
@@ -65,7 +65,7 @@ export const createCheckoutSession: ApiHandler = ({ store, form, origin }) => {
     throw invalidRequest('The `expires_at` timestamp must be between 30 minutes and 24 hours from now.', undefined, 'expires_at')
   const total = line_items.reduce((sum, l) => sum + l.quantity * l.price_data.unit_amount, 0)
   const id = newStripeId('cs_test', 58)
-  const setup = payment ? null : recordSetupIntent(store, { ...sessionInput.setup_intent_data, ...(customer && { customer }) })
+  const setup = payment ? null : addSetupIntent(store, { ...sessionInput.setup_intent_data, ...(customer && { customer }) })
   const session: Stripe.Checkout.Session = {
     id,
     object: 'checkout.session',

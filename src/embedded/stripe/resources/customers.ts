@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { z } from 'zod'
 import type { ApiHandler } from '../api-call.ts'
 import { pageOfList, pageOfSearch } from '../list-pagination.ts'
-import { metadataParameter, parseForm, textParameter } from '../parameter-schemas.ts'
+import { metadataParameter, textParameter, validateParameters } from '../parameter-schemas.ts'
 import { newStripeId, type SandboxStore, wallClockSeconds } from '../store.ts'
 import { noSuchObject } from '../stripe-error.ts'
 import { emitStripeEvent } from './events.ts'
@@ -18,7 +18,7 @@ const details = z.strictObject({
 const changedDetails = details.extend({ address: z.literal('').optional() })
 
 export const createCustomer: ApiHandler = ({ store, form }) => {
-  const customerInput = parseForm(details, form)
+  const customerInput = validateParameters(details, form)
   const customer: Stripe.Customer = {
     id: newStripeId('cus', 14),
     object: 'customer',
@@ -64,7 +64,7 @@ export function setCustomerAddress(store: SandboxStore, id: string, address: Str
 export const retrieveCustomer: ApiHandler = ({ store, at: [id] }) => customerOf(store, id!, 'id')
 export const updateCustomer: ApiHandler = ({ store, form, at: [id] }) => {
   const before = customerOf(store, id!, 'id')
-  const { metadata: added, address, ...asked } = parseForm(changedDetails, form)
+  const { metadata: added, address, ...asked } = validateParameters(changedDetails, form)
   const removed = address === '' && { address: null }
   const customer = store.put('customer', { ...before, ...asked, ...removed, metadata: { ...before.metadata, ...added } })
   emitStripeEvent(store, 'customer.updated', customer)

@@ -1,16 +1,23 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
 import type { ApiHandler, SandboxApiCall } from '../api-call.ts'
-import { booleanParameter, currencyParameter, integerParameter, metadataParameter, parseForm, textParameter } from '../parameter-schemas.ts'
+import {
+  booleanParameter,
+  currencyParameter,
+  integerParameter,
+  metadataParameter,
+  textParameter,
+  validateParameters,
+} from '../parameter-schemas.ts'
 import type { SandboxStore } from '../store.ts'
 import { invalidRequest } from '../stripe-error.ts'
 import type { CardDecline, TestCard } from '../test-cards.ts'
 import { cardAuthenticationNextAction, failedAuthenticationDecline } from './card-authentication.ts'
-import { recordCharge } from './charges.ts'
+import { addCharge } from './charges.ts'
 import { customerOf } from './customers.ts'
 import { openDispute } from './disputes.ts'
 import { emitStripeEvent } from './events.ts'
-import { paymentIntentOf, recordPaymentIntent, unexpectedIntentStatusError } from './payment-intents.ts'
+import { addPaymentIntent, paymentIntentOf, unexpectedIntentStatusError } from './payment-intents.ts'
 import {
   assertPaymentMethodUsable,
   attachToCustomer,
@@ -53,7 +60,7 @@ export function attemptPaymentIntentCharge(
     return waiting
   }
   const no = challenge ? asksOwner : card.charge
-  const charge = recordCharge(store, intent, method, card, no, o.authenticated ?? false)
+  const charge = addCharge(store, intent, method, card, no, o.authenticated ?? false)
   if (no) throw refuse(store, { ...intent, latest_charge: charge.id }, method, no)
   const paid = store.put('payment_intent', {
     ...intent,
@@ -112,7 +119,7 @@ const creation = z.strictObject({
 })
 
 export const createPaymentIntent: ApiHandler = call => {
-  const intentInput = parseForm(creation, call.form)
+  const intentInput = validateParameters(creation, call.form)
   const { confirm, off_session, payment_method, return_url } = intentInput
   if (intentInput.allowed_payment_method_types && intentInput.automatic_payment_methods)
     throw invalidRequest('You may only specify one of these parameters: allowed_payment_method_types, automatic_payment_methods.')
@@ -126,7 +133,7 @@ export const createPaymentIntent: ApiHandler = call => {
   if (intentInput.customer) customerOf(call.store, intentInput.customer)
   const method = payment_method ? findOrCreatePaymentMethod(call.store, payment_method) : undefined
   if (method) assertPaymentMethodUsable(call.store, method, intentInput.customer ?? null)
-  const intent = recordPaymentIntent(call.store, intentInput)
+  const intent = addPaymentIntent(call.store, intentInput)
   if (!method) return intent
   if (confirm)
     return attemptPaymentIntentCharge(call.store, intent, method, {
@@ -138,7 +145,7 @@ export const createPaymentIntent: ApiHandler = call => {
 }
 
 export const confirmPaymentIntent: ApiHandler = ({ store, form, at: [id], origin }: SandboxApiCall) => {
-  const confirmationInput = parseForm(
+  const confirmationInput = validateParameters(
     z.strictObject({ payment_method: textParameter.optional(), off_session: booleanParameter.optional(), return_url: z.url().optional() }),
     form,
   )

@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { z } from 'zod'
 import type { ApiHandler } from '../api-call.ts'
 import { pageOfList, pageOfSearch } from '../list-pagination.ts'
-import { parseForm } from '../parameter-schemas.ts'
+import { validateParameters } from '../parameter-schemas.ts'
 import { newStripeId, type SandboxStore, wallClockSeconds } from '../store.ts'
 import { invalidRequest, noSuchObject } from '../stripe-error.ts'
 import { emitStripeEvent } from './events.ts'
@@ -20,7 +20,7 @@ interface Wanted {
   setup_future_usage?: string
 }
 
-export function recordPaymentIntent(store: SandboxStore, o: Wanted) {
+export function addPaymentIntent(store: SandboxStore, o: Wanted) {
   if (o.amount < MIN_CHARGE_CENTS) throw invalidRequest('Amount must be at least $0.50 usd', 'amount_too_small', 'amount')
   if (o.amount > MAX_CHARGE_CENTS) throw invalidRequest('Amount must be no more than $999,999.99', 'amount_too_large', 'amount')
   const id = newStripeId('pi')
@@ -84,7 +84,7 @@ export const unexpectedIntentStatusError = (intent: Stripe.PaymentIntent, verb: 
 
 export const cancelPaymentIntent: ApiHandler = ({ store, form, at: [id] }) => {
   const reason = z.enum(['abandoned', 'duplicate', 'fraudulent', 'requested_by_customer']).optional()
-  const { cancellation_reason } = parseForm(z.strictObject({ cancellation_reason: reason }), form)
+  const { cancellation_reason } = validateParameters(z.strictObject({ cancellation_reason: reason }), form)
   const intent = paymentIntentOf(store, id!)
   if (intent.status === 'succeeded' || intent.status === 'canceled') throw unexpectedIntentStatusError(intent, 'cancel')
   if (store.all('session').some(s => s.session.payment_intent === intent.id && s.session.status === 'open'))

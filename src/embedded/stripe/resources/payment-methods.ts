@@ -3,7 +3,7 @@ import type Stripe from 'stripe'
 import { z } from 'zod'
 import type { ApiHandler } from '../api-call.ts'
 import { pageOfList } from '../list-pagination.ts'
-import { parseForm, textParameter } from '../parameter-schemas.ts'
+import { textParameter, validateParameters } from '../parameter-schemas.ts'
 import { newStripeId, type SandboxStore, wallClockSeconds } from '../store.ts'
 import { invalidRequest, noSuchObject, StripeError } from '../stripe-error.ts'
 import { type CardDecline, type TestCard, testCardByNumber, testCardByToken } from '../test-cards.ts'
@@ -11,7 +11,7 @@ import { customerOf } from './customers.ts'
 import { emitStripeEvent } from './events.ts'
 
 /** A new payment method for a card that a person entered or a test named. It belongs to no customer yet. */
-export function recordPaymentMethod(
+export function addPaymentMethod(
   store: SandboxStore,
   card: TestCard,
   {
@@ -55,7 +55,7 @@ export function recordPaymentMethod(
 /** A payment method by id, or a new one by the name of a test card (`pm_card_visa`). */
 export function findOrCreatePaymentMethod(store: SandboxStore, id: string, param = 'payment_method') {
   const card = testCardByToken(id)
-  const found = card ? recordPaymentMethod(store, card) : store.get('payment_method', id)
+  const found = card ? addPaymentMethod(store, card) : store.get('payment_method', id)
   if (!found) throw noSuchObject('PaymentMethod', id, param, param === 'id' ? 404 : 400)
   return found
 }
@@ -126,7 +126,7 @@ export const listPaymentMethodsOfCustomer: ApiHandler = call => {
 }
 
 export const attachPaymentMethod: ApiHandler = ({ store, form, at: [id] }) => {
-  const { customer } = parseForm(z.strictObject({ customer: textParameter }), form)
+  const { customer } = validateParameters(z.strictObject({ customer: textParameter }), form)
   const owner = customerOf(store, customer).id
   const method = findOrCreatePaymentMethod(store, id!, 'id')
   if (testCardBehaviorOf(store, method.id).detached) throw invalidRequest(ALREADY_USED_MESSAGE)
@@ -137,7 +137,7 @@ export const attachPaymentMethod: ApiHandler = ({ store, form, at: [id] }) => {
   return attachToCustomer(store, method, owner)
 }
 export const detachPaymentMethod: ApiHandler = ({ store, form, at: [id] }) => {
-  parseForm(z.strictObject({}), form)
+  validateParameters(z.strictObject({}), form)
   const method = store.get('payment_method', id!)
   if (!method) throw noSuchObject('PaymentMethod', id!)
   if (!method.customer) throw invalidRequest('The payment method you provided is not attached to a customer so detachment is impossible.')

@@ -2,10 +2,10 @@ import type Stripe from 'stripe'
 import { z } from 'zod'
 import type { ApiHandler } from '../api-call.ts'
 import { pageOfList } from '../list-pagination.ts'
-import { integerParameter, metadataParameter, parseForm, textParameter } from '../parameter-schemas.ts'
+import { integerParameter, metadataParameter, textParameter, validateParameters } from '../parameter-schemas.ts'
 import { newStripeId, type SandboxStore, wallClockSeconds } from '../store.ts'
 import { invalidRequest, noSuchObject } from '../stripe-error.ts'
-import { addBalanceTransaction, balanceOf } from './balance.ts'
+import { addBalanceTransaction, platformBalanceOf } from './balance.ts'
 import { chargeOf } from './charges.ts'
 import { emitStripeEvent } from './events.ts'
 import { paymentIntentOf } from './payment-intents.ts'
@@ -34,7 +34,7 @@ export const isMoneyDisputed = (store: SandboxStore, charge: string) =>
   store.all('dispute').some(d => d.charge === charge && DISPUTE_STATUSES_THAT_TAKE_MONEY.includes(d.status))
 
 export const createRefund: ApiHandler = ({ store, form }) => {
-  const refundInput = parseForm(creation, form)
+  const refundInput = validateParameters(creation, form)
   const id =
     refundInput.charge ??
     (refundInput.payment_intent && (paymentIntentOf(store, refundInput.payment_intent).latest_charge as string | null))
@@ -53,7 +53,7 @@ export const createRefund: ApiHandler = ({ store, form }) => {
       'amount',
     )
   const refundId = newStripeId('re')
-  const { available, pending: coming } = balanceOf(store)
+  const { available, pending: coming } = platformBalanceOf(store)
   const pendingReason =
     available + coming < amount
       ? 'insufficient_funds'

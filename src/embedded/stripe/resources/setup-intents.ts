@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { z } from 'zod'
 import type { ApiHandler } from '../api-call.ts'
 import { pageOfList } from '../list-pagination.ts'
-import { booleanParameter, metadataParameter, parseForm, textParameter } from '../parameter-schemas.ts'
+import { booleanParameter, metadataParameter, textParameter, validateParameters } from '../parameter-schemas.ts'
 import { newStripeId, type SandboxStore, wallClockSeconds } from '../store.ts'
 import { invalidRequest, noSuchObject } from '../stripe-error.ts'
 import type { CardDecline } from '../test-cards.ts'
@@ -18,7 +18,7 @@ import {
   testCardBehaviorOf,
 } from './payment-methods.ts'
 
-export function recordSetupIntent(store: SandboxStore, o: { customer?: string; description?: string; metadata?: Record<string, string> }) {
+export function addSetupIntent(store: SandboxStore, o: { customer?: string; description?: string; metadata?: Record<string, string> }) {
   if (o.customer) customerOf(store, o.customer)
   const id = newStripeId('seti')
   const setup: Stripe.SetupIntent = {
@@ -119,12 +119,12 @@ const creation = z.strictObject({
   metadata: metadataParameter,
 })
 export const createSetupIntent: ApiHandler = ({ store, form, origin }) => {
-  const setupInput = parseForm(creation, form)
+  const setupInput = validateParameters(creation, form)
   if (setupInput.confirm && !setupInput.payment_method)
     throw invalidRequest('You cannot confirm this SetupIntent because it is missing a payment method.', 'setup_intent_unexpected_state')
   const method = setupInput.payment_method ? findOrCreatePaymentMethod(store, setupInput.payment_method) : undefined
   if (method) assertPaymentMethodUsable(store, method, setupInput.customer ?? null)
-  const setup = recordSetupIntent(store, setupInput)
+  const setup = addSetupIntent(store, setupInput)
   if (!method) return setup
   if (setupInput.confirm)
     return attemptSetupIntent(store, setup, method, { origin, ...(setupInput.return_url && { returnUrl: setupInput.return_url }) })
@@ -137,7 +137,7 @@ export function setupIntentOf(store: SandboxStore, id: string) {
   return found
 }
 export const confirmSetupIntent: ApiHandler = ({ store, form, at: [id], origin }) => {
-  const asked = parseForm(z.strictObject({ payment_method: textParameter.optional(), return_url: z.url().optional() }), form)
+  const asked = validateParameters(z.strictObject({ payment_method: textParameter.optional(), return_url: z.url().optional() }), form)
   const setup = setupIntentOf(store, id!)
   const named = asked.payment_method ?? (setup.payment_method as string | null)
   if (setup.status === 'succeeded' || setup.status === 'canceled' || !named)

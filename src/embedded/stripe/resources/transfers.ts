@@ -3,14 +3,14 @@ import { z } from 'zod'
 import type { ApiHandler } from '../api-call.ts'
 import { sandboxNow } from '../clock-and-starting-balance.ts'
 import { pageOfList } from '../list-pagination.ts'
-import { currencyParameter, integerParameter, metadataParameter, parseForm, textParameter } from '../parameter-schemas.ts'
+import { currencyParameter, integerParameter, metadataParameter, textParameter, validateParameters } from '../parameter-schemas.ts'
 import { newStripeId, type SandboxStore } from '../store.ts'
 import { invalidRequest, noSuchObject } from '../stripe-error.ts'
 import { connectedAccountOf } from './accounts.ts'
 import { addBalanceTransaction, platformAvailableCents } from './balance.ts'
 import { chargeOf } from './charges.ts'
 import { emitStripeEvent } from './events.ts'
-import { accountBalanceCents, payOutDueBalance } from './payout-account-balance.ts'
+import { accountBalanceCents, payOutDueBalance } from './payouts.ts'
 import { isMoneyDisputed } from './refunds.ts'
 
 const creation = z.strictObject({
@@ -24,7 +24,7 @@ const creation = z.strictObject({
 })
 
 export const createTransfer: ApiHandler = ({ store, form }) => {
-  const transferInput = parseForm(creation, form)
+  const transferInput = validateParameters(creation, form)
   const { amount, source_transaction: source } = transferInput
   const account = connectedAccountOf(store, transferInput.destination, 'destination')
   const group = source ? groupOf(store, source, transferInput.transfer_group) : (transferInput.transfer_group ?? null)
@@ -101,7 +101,7 @@ export const listTransfers: ApiHandler = call =>
   pageOfList(call, call.store.all('transfer'), { destination: t => t.destination, transfer_group: t => t.transfer_group })
 
 export const createTransferReversal: ApiHandler = ({ store, form, at: [id] }) => {
-  const reversalInput = parseForm(
+  const reversalInput = validateParameters(
     z.strictObject({
       amount: integerParameter.pipe(z.number().min(1)).optional(),
       description: textParameter.optional(),

@@ -1,7 +1,7 @@
 import { Link2 } from 'lucide-react'
 import { useId, useState } from 'react'
 import { NoteKindMark } from '../../../folders/NoteKindMark.tsx'
-import { NOTE_KIND_STYLES } from '../../../folders/notes.ts'
+import { NOTE_KIND_DISPLAY } from '../../../folders/notes.ts'
 import { Button } from '../../../ui/button.tsx'
 import { capitalize } from '../../../ui/capitalize.ts'
 import { cx } from '../../../ui/cx.ts'
@@ -90,7 +90,7 @@ export function PhraseFinder({
             >
               <NoteKindMark kind={phrase.kind} className="mt-2 shrink-0" />
               <span className="min-w-0 flex-1">
-                <span className="sr-only">{NOTE_KIND_STYLES[phrase.kind].label}: </span>
+                <span className="sr-only">{NOTE_KIND_DISPLAY[phrase.kind].label}: </span>
                 <span className="line-clamp-2 wrap-anywhere">{phrase.text}</span>
               </span>
               {isStarterPhrase(phrase) && <span className="shrink-0 pt-0.5 text-13 text-ink-2">{capitalize(phrase.skill)}</span>}

@@ -11,7 +11,7 @@ import { sendCommand } from '../../../client/send-command.ts'
 import { errorMessage, useCommand } from '../../../client/use-command.ts'
 import { ExternalSiteLink } from '../../../feedback/ExternalSiteLink.tsx'
 import { NoteKindMark } from '../../../folders/NoteKindMark.tsx'
-import { NOTE_KIND_STYLES } from '../../../folders/notes.ts'
+import { NOTE_KIND_DISPLAY } from '../../../folders/notes.ts'
 import { Button } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -44,7 +44,7 @@ function PhraseForm({ id, phrase, onDone }: { id: string; phrase?: PhraseContent
       <TextArea label="Phrase" name="text" rows={2} maxLength={MAX_PHRASE_LENGTH} defaultValue={phrase?.text} error={fields.text} />
       <div className="grid gap-3 sm:grid-cols-[10rem_1fr]">
         <SelectField label="Kind" name="kind" defaultValue={phrase?.kind ?? 'drill'}>
-          {Object.entries(NOTE_KIND_STYLES).map(([kind, { label }]) => (
+          {Object.entries(NOTE_KIND_DISPLAY).map(([kind, { label }]) => (
             <option key={kind} value={kind}>
               {label}
             </option>
@@ -91,7 +91,7 @@ function PhraseRow({ phrase }: { phrase: Phrase }) {
           <NoteKindMark kind={phrase.kind} className="mt-2 shrink-0" />
           <div className="min-w-48 flex-1">
             <p className={cx('wrap-anywhere whitespace-pre-line', is === 'gone' && 'text-ink-2 line-through')}>
-              <span className="sr-only">{NOTE_KIND_STYLES[phrase.kind].label}: </span>
+              <span className="sr-only">{NOTE_KIND_DISPLAY[phrase.kind].label}: </span>
               {phrase.text}
             </p>
             {phrase.link && is === 'shown' && <ExternalSiteLink link={phrase.link} />}

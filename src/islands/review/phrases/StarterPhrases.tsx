@@ -5,7 +5,7 @@ import { useQuery } from '../../../client/query.ts'
 import { sendCommand } from '../../../client/send-command.ts'
 import { useCommand } from '../../../client/use-command.ts'
 import { NoteKindMark } from '../../../folders/NoteKindMark.tsx'
-import { NOTE_KIND_STYLES } from '../../../folders/notes.ts'
+import { NOTE_KIND_DISPLAY } from '../../../folders/notes.ts'
 import { Button } from '../../../ui/button.tsx'
 import { capitalize } from '../../../ui/capitalize.ts'
 import { FormError } from '../../../ui/field.tsx'
@@ -24,7 +24,7 @@ function StarterRow({ phrase: { text, kind, link }, onAdded }: { phrase: Starter
       <div className="flex items-start gap-3">
         <NoteKindMark kind={kind} className="mt-2 shrink-0" />
         <p className="min-w-0 flex-1">
-          <span className="sr-only">{NOTE_KIND_STYLES[kind].label}: </span>
+          <span className="sr-only">{NOTE_KIND_DISPLAY[kind].label}: </span>
           {text}
         </p>
         <Button variant="secondary" size="sm" busy={add.busy} aria-label={`Add “${text}”`} onClick={press}>

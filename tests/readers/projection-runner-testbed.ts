@@ -16,7 +16,7 @@ export let testAbort: AbortController
 export const poolsOfTest: Sql[] = []
 
 /** Gives each test of the calling file a database and an empty log in memory. */
-export function setUpReadModelDatabase() {
+export function setUpProjectionRunnerTestbed() {
   beforeEach(async () => {
     db = await createTestDatabase()
     sql = db.sql

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Draft } from '../../modules/folders/contract.ts'
 import { MAX_SHAPES_PER_REVIEW } from '../../modules/reviews/policy.ts'
-import { reviewShapeLimitMessage } from '../../src/drawing/shape-limit.ts'
+import { reviewShapeLimitMessage } from '../../src/drawing/review-shape-limit.ts'
 
 const shapes = (count: number) =>
   Array.from({ length: count }, (_, i) => ({ id: `${i}`, tool: 'pen' as const, color: 0, width: 9, p: [1, 1], from: 0, hold: 1, fade: 0 }))

@@ -11,7 +11,7 @@ import { toast } from '../ui/toast.ts'
 const CropDialog = lazyWithRetry(() => import('./CropDialog.tsx').then(m => ({ default: m.CropDialog })))
 
 /** The user's photo, with buttons to choose, crop and upload another one, or to remove it. */
-export function ProfilePhoto({ user }: { user: User }) {
+export function ProfilePhotoEditor({ user }: { user: User }) {
   const input = useRef<HTMLInputElement>(null)
   const [image, setImage] = useState<ImageBitmap>()
   const name = `${user.firstName} ${user.lastName}`

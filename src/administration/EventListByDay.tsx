@@ -7,7 +7,7 @@ import { EventLogEntry, type PaymentOrPackageReference } from './EventLogEntry.t
 const formatDay = dateFormatter({ weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' })
 
 /** Events as sentences, grouped by day. */
-export function EventsByDay({
+export function EventListByDay({
   events,
   onMoney,
   onNarrow,

@@ -27,7 +27,7 @@ interface Wait {
  *
  * @param isReader whether this process follows the log itself, so that most positions come from its own work
  */
-export function reachedPositions(sql: Sql, isReader: () => boolean) {
+export function readerPositionTracker(sql: Sql, isReader: () => boolean) {
   const positions = new Map<string, bigint>()
   const waits = new Set<Wait>()
   const sleep = createInterruptibleSleep()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { hashPassword } from '../../modules/accounts/passwords.ts'
 import { scheduleRecoveryLetters } from '../../modules/accounts/recovery.ts'
-import { accountServer, lastPostedLink, registerPlayer, setUpAccountServer, uniqueEmail } from './account-server.ts'
+import { accountServer, lastPostedErrandWithLink, registerPlayer, setUpAccountServer, uniqueEmail } from './account-server.ts'
 import { newInstructorInput, newPlayerInput } from './test-server.ts'
 
 setUpAccountServer()
@@ -28,7 +28,7 @@ test("a password made of site words, the owner's name or their email is refused"
     (await accountServer.postedErrands('account.recover')).at(-1)!.payload.recovery as string,
     accountServer.deps.clock(),
   )
-  const { token } = (await lastPostedLink('letter.reset-password')).link
+  const { token } = (await lastPostedErrandWithLink('letter.reset-password')).link
   for (const password of ['extra-innings', 'Zuzanna2012'])
     expect(await anybody.call('POST', '/api/recovery/reset', { token, password })).toMatchObject(refusal)
   expect((await anybody.call('POST', '/api/recovery/reset', { token, password: 'zuzanna and the whale' })).status).toBe(204)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { findEmailedLink, makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { scheduleRecoveryLetters } from '../../modules/accounts/recovery.ts'
-import { accountServer, lastPostedLink, registerPlayer, setUpAccountServer, uniqueFourDigits } from './account-server.ts'
+import { accountServer, lastPostedErrandWithLink, registerPlayer, setUpAccountServer, uniqueFourDigits } from './account-server.ts'
 import { newPlayerInput } from './test-server.ts'
 
 setUpAccountServer()
@@ -23,7 +23,7 @@ describe('account recovery', () => {
     const asked = (await accountServer.postedErrands('account.recover')).at(-1)!
     expect(JSON.stringify(asked)).not.toContain('@')
     await scheduleRecoveryLetters(accountServer.sql, accountServer.deps.post, asked.payload.recovery as string, accountServer.deps.clock())
-    const { errand, link } = await lastPostedLink('letter.reset-password')
+    const { errand, link } = await lastPostedErrandWithLink('letter.reset-password')
     expect(errand.payload.user).toBe(answer.body.id)
     expect((await nobody.call('POST', '/api/recovery/reset', { token: link.token, password: 'short' })).status).toBe(422)
     // Checking a link does not use it up.
@@ -181,7 +181,7 @@ describe('administrators', () => {
     for (let i = 0; i < 2; i++)
       expect((await admin.call('POST', '/api/admin/invitations', { email: 'next@example.com' }, inviting)).status).toBe(204)
     expect(await accountServer.postedErrands('letter.admin-invitation')).toHaveLength(before + 1)
-    const { link } = await lastPostedLink('letter.admin-invitation')
+    const { link } = await lastPostedErrandWithLink('letter.admin-invitation')
     expect(link.email).toBe('next@example.com')
     expect(await works('admin', link.token)).toBe(true)
     // The response was lost, so the button is pressed again, although the link is used up.

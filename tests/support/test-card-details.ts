@@ -1,5 +1,5 @@
 /** What a person enters on the hosted page of the Stripe sandbox: one of its test cards, with a billing address. */
-export const testCardForm = (number = '4242424242424242', name = 'Sam Player') => ({
+export const testCardDetails = (number = '4242424242424242', name = 'Sam Player') => ({
   number,
   expiry: '12 / 34',
   cvc: number.startsWith('3') ? '1234' : '123',

@@ -3,7 +3,7 @@ import { DisclosureChevron } from '../ui/disclosure-chevron.tsx'
 import { RelativeTime } from '../ui/relative-time.tsx'
 
 /** The person's earlier support requests with their answers, newest first. */
-export const ChatRequests = ({ requests }: { requests: SupportRequest[] }) => (
+export const OwnSupportRequests = ({ requests }: { requests: SupportRequest[] }) => (
   <details className="group text-14">
     <summary className="inline-flex min-h-11 cursor-pointer items-center gap-1 font-medium">
       Your requests ({requests.length})

@@ -12,8 +12,8 @@ import { loadMediaEngine } from '../../../modules/media/preparation-process/medi
 import { filmstripFrames, posterFrame } from '../../../modules/media/preparation-process/rendition-and-still-settings.ts'
 import type { ContainerFacts } from '../../../modules/media/read-container.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
-import { ffmpeg, readBurntInNumbers, testClip } from '../../support/test-clips.ts'
-import { mediaTypeOf } from './media-testbed.ts'
+import { ffmpeg, readBurntInNumbers, testClipPath } from '../../support/test-clips.ts'
+import { mediaTypeOf } from './media-worker-testbed.ts'
 import { buildMp4 } from './mp4-builder.ts'
 
 /** How the engine renders sound, which stills it makes, and what it refuses. */
@@ -127,7 +127,7 @@ describe.skipIf(!ffmpeg)('the media engine (needs ffmpeg)', () => {
     const file = await encodeClip(
       'film.mp4',
       '-i',
-      await testClip('all-key.mp4'),
+      await testClipPath('all-key.mp4'),
       ...tone(2),
       '-map',
       '0:v',
@@ -183,7 +183,7 @@ describe.skipIf(!ffmpeg)('the media engine (needs ffmpeg)', () => {
     ['cut by an edit list', ['-ss', '0.252'], 'mp4'],
     ['that begins late', ['-itsoffset', '0.5'], 'mov'],
   ])('keeps sound and picture in sync: %s', async (_, before, kind) => {
-    const file = await encodeClip(`crack.${kind}`, ...before, '-i', await testClip('crack-240.mp4'), '-c', 'copy')
+    const file = await encodeClip(`crack.${kind}`, ...before, '-i', await testClipPath('crack-240.mp4'), '-c', 'copy')
     const facts = await readContainerFile(file, mediaTypeOf(file))
     const out = await render(file, facts)
     const [numbers, sound] = [await readBurntInNumbers(out), await heardIn(out)]
@@ -197,7 +197,7 @@ describe.skipIf(!ffmpeg)('the media engine (needs ffmpeg)', () => {
   })
 
   test('starts sound and picture together if their timestamps begin late', async () => {
-    const file = await encodeClip('late.webm', '-itsoffset', '0.5', '-i', await testClip('vp8.webm'), '-c', 'copy')
+    const file = await encodeClip('late.webm', '-itsoffset', '0.5', '-i', await testClipPath('vp8.webm'), '-c', 'copy')
     const facts = await readContainerFile(file, 'video/webm')
     expect(facts.table.first / facts.table.scale).toBeCloseTo(0.5, 1)
     const sound = await heardIn(await render(file, facts))
@@ -208,7 +208,7 @@ describe.skipIf(!ffmpeg)('the media engine (needs ffmpeg)', () => {
   test('uses the video track and the first audio track, in two channels', async () => {
     const words = newFilePath('words.srt')
     await writeFile(words, '1\n00:00:00,100 --> 00:00:01,500\nStep\n')
-    const from = ['-i', await testClip('all-key.mp4'), '-i', words, ...tone(2, '5.1'), '-f', 'lavfi', '-i', 'anullsrc=d=2:cl=5.1']
+    const from = ['-i', await testClipPath('all-key.mp4'), '-i', words, ...tone(2, '5.1'), '-f', 'lavfi', '-i', 'anullsrc=d=2:cl=5.1']
     const how = ['-c:v', 'copy', '-c:s', 'mov_text', '-c:a', 'aac']
     const silent = await encodeClip('silent.mp4', ...from, '-map', '0:v', '-map', '1:s', ...how)
     const sounding = await encodeClip('sounding.mp4', ...from, '-map', '1:s', '-map', '2:a', '-map', '3:a', '-map', '0:v', ...how)
@@ -227,7 +227,7 @@ describe.skipIf(!ffmpeg)('the media engine (needs ffmpeg)', () => {
   test.each(['mp4', 'mov', 'mkv'])('uses the default tracks if there are several: %s', async kind => {
     const file = await encodeClip(
       `tracks.${kind}`,
-      ...['-f', 'lavfi', '-i', 'testsrc2=s=160x120:r=30:d=1', '-i', await testClip('all-key.mp4'), '-f', 'lavfi', '-i', 'anullsrc=d=2'],
+      ...['-f', 'lavfi', '-i', 'testsrc2=s=160x120:r=30:d=1', '-i', await testClipPath('all-key.mp4'), '-f', 'lavfi', '-i', 'anullsrc=d=2'],
       ...[...tone(2), '-map', '0:v', '-map', '1:v', '-map', '2:a', '-map', '3:a', '-c:v:0', 'libx264', '-c:v:1', 'copy', '-c:a', 'aac'],
       ...['-disposition:v:0', '0', '-disposition:v:1', 'default', '-disposition:a:0', '0', '-disposition:a:1', 'default'],
     )
@@ -238,7 +238,7 @@ describe.skipIf(!ffmpeg)('the media engine (needs ffmpeg)', () => {
 
   test('starts a video that was cut between keyframes at the first keyframe', async () => {
     // Keyframes are 0 and 60.
-    const file = await encodeClip('cut.mp4', '-i', await testClip('60.mp4'), '-c', 'copy', '-bsf:v', 'noise=drop=lt(n\\,20)')
+    const file = await encodeClip('cut.mp4', '-i', await testClipPath('60.mp4'), '-c', 'copy', '-bsf:v', 'noise=drop=lt(n\\,20)')
     const facts = await readContainerFile(file, 'video/mp4')
     expect(facts.picture.packets).toBe(100)
     // The first remaining packet shows frame 19. Frames 19 to 59, before the next keyframe, are omitted: 41 frames.
@@ -257,7 +257,7 @@ describe.skipIf(!ffmpeg)('the media engine (needs ffmpeg)', () => {
   })
 
   test('makes each still from the frame for which it stands', async () => {
-    const file = await testClip('120.mp4')
+    const file = await testClipPath('120.mp4')
     const facts = await readContainerFile(file, 'video/mp4')
     const rendition = await render(file, facts)
     const out = { poster: newFilePath('poster.jpg'), filmstrip: newFilePath('strip.jpg') }
@@ -275,7 +275,7 @@ describe.skipIf(!ffmpeg)('the media engine (needs ffmpeg)', () => {
   })
 
   test('puts the stills of a video with few frames into one row', async () => {
-    const few = await encodeClip('few.mp4', '-i', await testClip('all-key.mp4'), '-c', 'copy', '-an', '-frames:v', '7')
+    const few = await encodeClip('few.mp4', '-i', await testClipPath('all-key.mp4'), '-c', 'copy', '-an', '-frames:v', '7')
     const facts = await readContainerFile(few, 'video/mp4')
     const out = { poster: newFilePath('poster.jpg'), filmstrip: newFilePath('strip.jpg') }
     expect(await (await loadMediaEngine()).stills(few, facts.media, out)).toMatchObject({ count: 7, columns: 7 })

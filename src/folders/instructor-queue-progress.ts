@@ -32,7 +32,7 @@ function reviewDuration(sessions: readonly Line[]): number {
  * @returns the number of reviews delivered in this sitting, the number waiting, and roughly how many minutes those will take (at least 1 if
  * any is waiting)
  */
-export function progressThroughQueue(
+export function instructorQueueProgress(
   { folders, waiting: { total } }: Queue,
   now: number,
 ): { done: number; waiting: number; minutes: number } {
@@ -45,11 +45,11 @@ export function progressThroughQueue(
 const aboutMinutes = (minutes: number) => `about ${minutes < 100 ? `${minutes} min` : countWithNoun(Math.round(minutes / 60), 'hour')}`
 
 /** '8 of 23 · about 48 min': the position of the current review in this sitting, and the time left. Empty if no review is waiting. */
-export const queuePositionText = ({ done, waiting, minutes }: ReturnType<typeof progressThroughQueue>): string =>
+export const currentReviewPositionText = ({ done, waiting, minutes }: ReturnType<typeof instructorQueueProgress>): string =>
   waiting ? `${done + 1} of ${done + waiting} · ${aboutMinutes(minutes)}` : ''
 
 /** '7 of 23 done · about 48 min'; before the first delivery of a sitting only the time; empty if no review is waiting. */
-export function queueProgressText({ done, waiting, minutes }: ReturnType<typeof progressThroughQueue>): string {
+export function queueProgressText({ done, waiting, minutes }: ReturnType<typeof instructorQueueProgress>): string {
   if (!waiting) return ''
   return done ? `${done} of ${done + waiting} done · ${aboutMinutes(minutes)}` : aboutMinutes(minutes)
 }

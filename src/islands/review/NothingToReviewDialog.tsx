@@ -4,7 +4,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 
 /** Says that the session ended before its review began: the player took the folder back, or this instructor declined in another tab. */
-export function FolderTakenBackDialog({ folder, session, onClose }: { folder: Folder; session: Session; onClose: () => void }) {
+export function NothingToReviewDialog({ folder, session, onClose }: { folder: Folder; session: Session; onClose: () => void }) {
   const first = folder.player.name.split(' ')[0]
   const isDeclined = currentReadMarks().includes(declinedOnThisDeviceMark(session.id))
   return (

@@ -3,7 +3,7 @@ import { addVectors, degreesToRadians, subtractVectors, unitVector } from './pos
 
 export const [PICTURE_WIDTH, PICTURE_HEIGHT, FRAMES_PER_SECOND] = [640, 360, 30]
 /** Colors of the demo clips: of the field, and of what all figures wear or show. */
-export const FIGURE_COLORS = {
+export const CLIP_COLORS = {
   sky: '#12241d',
   field: '#14532d',
   mown: '#186036',
@@ -51,17 +51,17 @@ export function fieldSvg(view, marks) {
   const bands = Array.from({ length: 9 }, (_, i) => {
     const [near, far] = [2.2 - i * 3, -0.8 - i * 3]
     const row = [view([-40, 0, near]), view([40, 0, near]), view([40, 0, far]), view([-40, 0, far])]
-    return i % 2 ? polygonSvg(row, FIGURE_COLORS.mown) : ''
+    return i % 2 ? polygonSvg(row, CLIP_COLORS.mown) : ''
   })
   const lights = [70, 208, 432, 590]
     .map(
       x => `<path d="M${x} 152V74" stroke="#0b1712" stroke-width="3"/><rect x="${x - 13}" y="62" width="26" height="13" rx="2" fill="#0b1712"/>
-<g fill="${FIGURE_COLORS.chalk}" opacity=".9">${[-8, 0, 8].map(d => `<circle cx="${x + d}" cy="66.500" r="2.200"/><circle cx="${x + d}" cy="71" r="2.200"/>`).join('')}</g>`,
+<g fill="${CLIP_COLORS.chalk}" opacity=".9">${[-8, 0, 8].map(d => `<circle cx="${x + d}" cy="66.500" r="2.200"/><circle cx="${x + d}" cy="71" r="2.200"/>`).join('')}</g>`,
     )
     .join('')
-  return `<defs><linearGradient id="s" gradientUnits="userSpaceOnUse" x1="0" y1="0" x2="0" y2="150"><stop offset="0" stop-color="${FIGURE_COLORS.sky}"/><stop offset=".45" stop-color="#2c3a31"/><stop offset=".8" stop-color="#7d4630"/><stop offset="1" stop-color="#c9703f"/></linearGradient></defs>
+  return `<defs><linearGradient id="s" gradientUnits="userSpaceOnUse" x1="0" y1="0" x2="0" y2="150"><stop offset="0" stop-color="${CLIP_COLORS.sky}"/><stop offset=".45" stop-color="#2c3a31"/><stop offset=".8" stop-color="#7d4630"/><stop offset="1" stop-color="#c9703f"/></linearGradient></defs>
 <rect width="${PICTURE_WIDTH}" height="${PICTURE_HEIGHT}" fill="url(#s)"/>${lights}<path d="M0 146q40-14 84-6t90-5 96 3 110-6 104 5 90-4 66 5v30H0z" fill="#0d2417"/>
-<rect y="152" width="${PICTURE_WIDTH}" height="${PICTURE_HEIGHT}" fill="${FIGURE_COLORS.field}"/><rect y="150" width="${PICTURE_WIDTH}" height="9" fill="#0b2a18"/><rect y="150" width="${PICTURE_WIDTH}" height="2" fill="${FIGURE_COLORS.chalk}" opacity=".5"/>
+<rect y="152" width="${PICTURE_WIDTH}" height="${PICTURE_HEIGHT}" fill="${CLIP_COLORS.field}"/><rect y="150" width="${PICTURE_WIDTH}" height="9" fill="#0b2a18"/><rect y="150" width="${PICTURE_WIDTH}" height="2" fill="${CLIP_COLORS.chalk}" opacity=".5"/>
 ${bands.join('')}${marks(view)}`
 }
 
@@ -70,15 +70,15 @@ export function figureSvg(view, s, look) {
   const limbs = [
     ['leftHip', 'leftKnee', 0.085, 0.062, look.pants],
     ['leftKnee', 'leftAnkle', 0.06, 0.042, look.socks],
-    ['leftAnkle', 'leftToeTip', 0.045, 0.034, FIGURE_COLORS.ink],
+    ['leftAnkle', 'leftToeTip', 0.045, 0.034, CLIP_COLORS.ink],
     ['rightHip', 'rightKnee', 0.085, 0.062, look.pants],
     ['rightKnee', 'rightAnkle', 0.06, 0.042, look.socks],
-    ['rightAnkle', 'rightToeTip', 0.045, 0.034, FIGURE_COLORS.ink],
+    ['rightAnkle', 'rightToeTip', 0.045, 0.034, CLIP_COLORS.ink],
     ['leftShoulder', 'leftElbowAt', 0.062, 0.046, look.sleeve],
-    ['leftElbowAt', 'leftWrist', 0.043, 0.034, FIGURE_COLORS.skin],
+    ['leftElbowAt', 'leftWrist', 0.043, 0.034, CLIP_COLORS.skin],
     ['rightShoulder', 'rightElbowAt', 0.062, 0.046, look.sleeve],
-    ['rightElbowAt', 'rightWrist', 0.043, 0.034, FIGURE_COLORS.skin],
-    ['neck', 'head', 0.05, 0.05, FIGURE_COLORS.skin],
+    ['rightElbowAt', 'rightWrist', 0.043, 0.034, CLIP_COLORS.skin],
+    ['neck', 'head', 0.05, 0.05, CLIP_COLORS.skin],
   ].map(([a, b, wide, narrow, fill]) => ({
     deep: (view(s[a])[2] + view(s[b])[2]) / 2,
     svg: taperedSegmentSvg(view, s[a], s[b], wide, narrow, fill),
@@ -92,14 +92,14 @@ export function figureSvg(view, s, look) {
   limbs.push({
     deep: deep + 0.02,
     svg: `${taperedSegmentSvg(view, s.leftHip, s.rightHip, 0.1, 0.1, look.pants)}${taperedSegmentSvg(view, s.pelvis, addVectors(s.pelvis, spine, 0.06), 0.13, 0.13, look.pants)}${polygonSvg(trunk, look.jersey, round)}${taperedSegmentSvg(view, addVectors(s.pelvis, spine, 0.2), s.chest, 0.12, 0.13, look.jersey)}
-<path d="M${svgNumber(belt[0][0])} ${svgNumber(belt[0][1])}L${svgNumber(belt[1][0])} ${svgNumber(belt[1][1])}" stroke="${FIGURE_COLORS.ink}" stroke-width="5" stroke-linecap="round"/>`,
+<path d="M${svgNumber(belt[0][0])} ${svgNumber(belt[0][1])}L${svgNumber(belt[1][0])} ${svgNumber(belt[1][1])}" stroke="${CLIP_COLORS.ink}" stroke-width="5" stroke-linecap="round"/>`,
   })
   const h = view(s.head)
   const r = (0.118 * 980) / h[2]
   const brim = view(addVectors(addVectors(s.head, s.gaze, 0.21), [0, 0.015, 0]))
   limbs.push({
     deep: h[2] - 0.02,
-    svg: `<circle cx="${svgNumber(h[0])}" cy="${svgNumber(h[1])}" r="${svgNumber(r)}" fill="${FIGURE_COLORS.skin}"/>
+    svg: `<circle cx="${svgNumber(h[0])}" cy="${svgNumber(h[1])}" r="${svgNumber(r)}" fill="${CLIP_COLORS.skin}"/>
 <path d="M${svgNumber(h[0] - r * 1.08)} ${svgNumber(h[1] + r * 0.12)}A${svgNumber(r * 1.08)} ${svgNumber(r * 1.22)} 0 0 1 ${svgNumber(h[0] + r * 1.08)} ${svgNumber(h[1] + r * 0.12)}Z" fill="${look.cap}"/>
 <path d="M${svgNumber(h[0])} ${svgNumber(h[1] - r * 0.02)}L${svgNumber(brim[0])} ${svgNumber(brim[1] + r * 0.05)}" stroke="${look.cap}" stroke-width="${svgNumber(r * 0.34)}" stroke-linecap="round"/>${
       look.helmet && Math.abs(brim[0] - h[0]) > 3
@@ -120,12 +120,12 @@ export const shadowSvg = (view, s) => {
   const points = Array.from({ length: 28 }, (_, i) =>
     view([x + 0.1 + 0.62 * Math.cos((i * Math.PI) / 14), 0, z - 0.1 + 0.26 * Math.sin((i * Math.PI) / 14)]),
   )
-  return polygonSvg(points, FIGURE_COLORS.ink, 'opacity=".32"')
+  return polygonSvg(points, CLIP_COLORS.ink, 'opacity=".32"')
 }
 /** A ball at `point`, with a trail from where it was `before`. */
 export const ballSvg = (view, point, before) => {
   const [p, q] = [view(point), view(before)]
   const r = (0.05 * 980) / p[2]
   if (p[0] < -20 || p[0] > PICTURE_WIDTH + 20 || p[1] < -20) return ''
-  return `<path d="M${svgNumber(q[0])} ${svgNumber(q[1])}L${svgNumber(p[0])} ${svgNumber(p[1])}" stroke="${FIGURE_COLORS.chalk}" stroke-width="${svgNumber(r * 1.7)}" stroke-linecap="round" opacity=".35"/><circle cx="${svgNumber(p[0])}" cy="${svgNumber(p[1])}" r="${svgNumber(r)}" fill="${FIGURE_COLORS.chalk}"/>`
+  return `<path d="M${svgNumber(q[0])} ${svgNumber(q[1])}L${svgNumber(p[0])} ${svgNumber(p[1])}" stroke="${CLIP_COLORS.chalk}" stroke-width="${svgNumber(r * 1.7)}" stroke-linecap="round" opacity=".35"/><circle cx="${svgNumber(p[0])}" cy="${svgNumber(p[1])}" r="${svgNumber(r)}" fill="${CLIP_COLORS.chalk}"/>`
 }

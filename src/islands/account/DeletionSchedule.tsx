@@ -11,7 +11,7 @@ const longDate = dateFormatter({ dateStyle: 'long' })
 const MAX_SHOWN_VIDEOS = 5
 
 /** What the server deletes automatically, and on which day: videos never sent to an instructor, support requests, sign-ins. */
-export function RetentionSchedule() {
+export function DeletionSchedule() {
   const { data, error, retry } = useQuery('GET /api/account/retention')
   const day = (iso: string) => longDate(new Date(iso))
   return (

@@ -1,24 +1,24 @@
 import { site } from '../site.ts'
 import { Badge, type BadgeTone } from '../ui/badge.tsx'
 
-type Consent = 'given' | 'refused' | 'withdrawn' | 'waiting'
+type ConsentStatus = 'given' | 'refused' | 'withdrawn' | 'waiting'
 
 /** Explains each status of a guardian's consent for a child. */
-export const CONSENT_STATUS_TEXTS: Record<Consent, (child: string) => string> = {
+export const CONSENT_STATUS_TEXTS: Record<ConsentStatus, (child: string) => string> = {
   given: child => `You agreed that ${child} can use ${site.name}.`,
   refused: child => `You said no, so ${child} cannot send anything to an instructor.`,
   withdrawn: child => `You withdrew your consent, so ${child} cannot send anything new to an instructor.`,
   waiting: child => `You were named as ${child}'s parent or guardian. ${child} is waiting for your answer.`,
 }
 
-const badges: Record<Consent, [tone: BadgeTone, label: string]> = {
+const badges: Record<ConsentStatus, [tone: BadgeTone, label: string]> = {
   given: ['field', 'You agreed'],
   refused: ['red', 'You said no'],
   withdrawn: ['red', 'Withdrawn'],
   waiting: ['sky', 'Waiting for you'],
 }
 
-export function ConsentBadge({ consent }: { consent: Exclude<Consent, 'waiting'> | null }) {
+export function ConsentStatusBadge({ consent }: { consent: Exclude<ConsentStatus, 'waiting'> | null }) {
   const [tone, label] = badges[consent ?? 'waiting']
   return (
     <Badge tone={tone} dot>

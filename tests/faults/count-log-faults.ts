@@ -12,7 +12,7 @@ export interface AcknowledgedEvent {
   confirmedAt: bigint
 }
 
-export interface LogFaults {
+export interface LogFaultCounts {
   /** Events that were confirmed, but are missing from the log or from what a follower received up to a later position. */
   lost: number
   /** Events that are in the log, or were received, more than once. */
@@ -26,8 +26,8 @@ export interface LogFaults {
  * @param log the whole log, read at the end
  * @param live what a follower received; it started before the first append
  */
-export function findLogFaults(acknowledged: AcknowledgedEvent[], log: RecordedEvent[], live: RecordedEvent[]): LogFaults {
-  const faults: LogFaults = { lost: 0, doubled: 0, reordered: 0 }
+export function countLogFaults(acknowledged: AcknowledgedEvent[], log: RecordedEvent[], live: RecordedEvent[]): LogFaultCounts {
+  const faults: LogFaultCounts = { lost: 0, doubled: 0, reordered: 0 }
   const confirmed = new Map(acknowledged.map(a => [a.id, a]))
   faults.doubled += acknowledged.length - confirmed.size
 

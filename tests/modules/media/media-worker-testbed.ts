@@ -18,7 +18,7 @@ export const mediaTypeOf = (file: string) =>
   file.endsWith('.webm') ? 'video/webm' : file.endsWith('.mov') ? 'video/quicktime' : 'video/mp4'
 
 /** A queue of media work with a separate database and object store, and workers that tests start and stop. */
-export async function startMediaTestbed() {
+export async function startMediaWorkerTestbed() {
   const [db, server] = await Promise.all([createTestDatabase(), temporaryObjectStore()])
   const { sql } = db
   const objects = server.store
@@ -118,7 +118,7 @@ export async function startMediaTestbed() {
     },
   }
 }
-export type MediaTestbed = Awaited<ReturnType<typeof startMediaTestbed>>
+export type MediaWorkerTestbed = Awaited<ReturnType<typeof startMediaWorkerTestbed>>
 
 /** The process ids of the processes that prepare videos for this test. */
 export async function preparationPids(): Promise<number[]> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { accountSessionCookies, accountSessionTokenOf, deviceCookie, deviceTokenOf } from '../../src/api/session-cookies.ts'
+import { accountSessionCookies, accountSessionTokenOf, deviceCookie, deviceTokenOf } from '../../src/api/cookies.ts'
 
 const [plain, https] = ['http://ours.test', 'https://ours.test']
 const [token, other] = ['a-_9'.padEnd(43, 'x'), 'y'.repeat(43)]

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
-import { progressThroughQueue, queuePositionText, queueProgressText } from '../../src/folders/progress-through-queue.ts'
+import { currentReviewPositionText, instructorQueueProgress, queueProgressText } from '../../src/folders/instructor-queue-progress.ts'
 
 const NOW = Date.parse('2026-05-01T20:00:00Z')
 const minutesAgo = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString()
 const waiting = (count: number) => Array.from({ length: count }, () => ({ status: 'assigned' as const, given: null }))
 const delivered = (...minutes: number[]) => minutes.map(at => ({ status: 'feedback-given' as const, given: minutesAgo(at) }))
 /** The progress of a queue whose other waiting sessions are on later pages. */
-const progressOf = (folders: Parameters<typeof progressThroughQueue>[0]['folders'], onLaterPages = 0) =>
-  progressThroughQueue({ folders, waiting: { total: folders.filter(f => f.status === 'assigned').length + onLaterPages } }, NOW)
+const progressOf = (folders: Parameters<typeof instructorQueueProgress>[0]['folders'], onLaterPages = 0) =>
+  instructorQueueProgress({ folders, waiting: { total: folders.filter(f => f.status === 'assigned').length + onLaterPages } }, NOW)
 const textOf = (...queue: Parameters<typeof progressOf>) => queueProgressText(progressOf(...queue))
 
 it('the progress counts recent deliveries and estimates by their median time', () => {
@@ -17,9 +17,9 @@ it('the progress counts recent deliveries and estimates by their median time', (
   expect(textOf(queue)).toBe('5 of 21 done · about 48 min')
 })
 it('the position text has the number of the open review, the total and an estimate', () => {
-  expect(queuePositionText(progressOf([...delivered(8, 5), ...waiting(3)]))).toBe('3 of 5 · about 9 min')
-  expect(queuePositionText(progressOf(waiting(1)))).toBe('1 of 1 · about 5 min')
-  expect(queuePositionText(progressOf(delivered(5)))).toBe('')
+  expect(currentReviewPositionText(progressOf([...delivered(8, 5), ...waiting(3)]))).toBe('3 of 5 · about 9 min')
+  expect(currentReviewPositionText(progressOf(waiting(1)))).toBe('1 of 1 · about 5 min')
+  expect(currentReviewPositionText(progressOf(delivered(5)))).toBe('')
 })
 it('before two deliveries in a row the estimate uses a typical time', () => {
   expect(textOf(waiting(3))).toBe('about 15 min')

@@ -11,7 +11,7 @@ export let db: Awaited<ReturnType<typeof createTestDatabase>>
 export let testAbort: AbortController
 
 /** Gives each test of the calling file a database, and ends its readers afterwards. */
-export function setUpSubscriptionDatabase() {
+export function setUpSubscriptionTestbed() {
   beforeEach(async () => {
     testAbort = new AbortController()
     db = await createTestDatabase()
@@ -40,7 +40,7 @@ export const checkpointPositionOf = async (name: string) =>
   (await db.sql`select position::int from checkpoints where name = ${name}`)[0]?.position as number
 export const setCheckpointPosition = (name: string, position: number) =>
   db.sql`update checkpoints set position = ${position} where name = ${name}`
-export const positionRange = (events: RecordedEvent[]) => `${events[0]?.position}–${events.at(-1)?.position}`
+export const positionRangeText = (events: RecordedEvent[]) => `${events[0]?.position}–${events.at(-1)?.position}`
 
 /** A log that yields batches of at most this size; it records the start positions and the number of subscriptions. */
 export function batchedStore(size = Number.POSITIVE_INFINITY) {
@@ -64,7 +64,7 @@ export function recordingReader(name: string, received: string[], onEvents: (eve
     name,
     async apply(_, events) {
       await onEvents(events)
-      received.push(`${name} ${positionRange(events)}`)
+      received.push(`${name} ${positionRangeText(events)}`)
     },
   }
 }
