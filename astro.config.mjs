@@ -41,7 +41,7 @@ const chunks = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler|@astrojs\/react|@nanostores\/react)\//, priority: 2 },
   {
     name: 'ui',
-    test: /modules\/format-text\.ts|src\/ui\/(?!toaster|dialog|scroll-lock|format)|src\/(page-load\/report-hydration|client\/query)|node_modules\/(lucide-react|@nanostores\/query)\//,
+    test: /modules\/format-text\.ts|src\/ui\/(?!toaster|dialog|scroll-lock|format)|src\/(page-load\/signal-hydration|client\/query)|node_modules\/(lucide-react|@nanostores\/query)\//,
     priority: 1,
   },
 ]

@@ -2,7 +2,7 @@ import type postgres from 'postgres'
 import { utcDayOf } from '../modules/dates.ts'
 import type { InstructorAvailability } from '../modules/folders/contract.ts'
 import type {
-  ConnectedInstructor,
+  ConnectedOrFollowedInstructor,
   Instructor,
   InstructorSortKey,
   OwnVetting,
@@ -180,7 +180,9 @@ export async function ownProfile(
 }
 
 /** The instructors whom a player is connected to or follows, with that relation. */
-export const connectedInstructorsOf = (db: postgres.ISql, player: { id: string; isMinor: boolean }, now: Date) => db<ConnectedInstructor[]>`
+export const connectedOrFollowedInstructorsOf = (db: postgres.ISql, player: { id: string; isMinor: boolean }, now: Date) => db<
+  ConnectedOrFollowedInstructor[]
+>`
   select ${card(db, now)}, c.player is not null as connected, f.player is not null as followed, ${standing(db, player, now)} as standing
   from ${tables(db)}
   left join connections c on c.instructor = i.id and c.player = ${player.id}

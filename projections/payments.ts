@@ -3,7 +3,7 @@ import { addDays } from '../modules/dates.ts'
 import { createRowOrThrow, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOfStream } from '../modules/kernel/store.ts'
 import { type PageOfRows, paginateRows, type TimeAndId } from '../modules/pagination.ts'
-import { chargeFailureOf } from '../modules/payments/charge-failure-messages.ts'
+import { describeChargeFailure } from '../modules/payments/charge-failure-messages.ts'
 import type { InstructorPayment as Shown } from '../modules/payments/contract.ts'
 import type { PaymentEvent } from '../modules/payments/payment.ts'
 import type { PriceItem } from '../modules/payments/pricing.ts'
@@ -112,7 +112,7 @@ interface Found {
   refunded: number
   dispute: string | null
   card: { brand: string; last4: string } | null
-  failure: Parameters<typeof chargeFailureOf>[0] | null
+  failure: Parameters<typeof describeChargeFailure>[0] | null
   opened: string
   due: string
   paid: string | null
@@ -132,7 +132,7 @@ function toPayment(row: Found, now: Date): Shown {
     instructorName: instructorName ?? 'A former instructor',
     status: dispute && dispute !== 'won' ? 'disputed' : isFullyRefunded ? 'refunded' : row.status,
     overdue: row.status !== 'paid' && row.status !== 'processing' && new Date(row.due) <= now,
-    failure: row.failure && chargeFailureOf(row.failure),
+    failure: row.failure && describeChargeFailure(row.failure),
     receipt: row.paid && receiptNumber(id, row.paid),
     share: isFullyRefunded || dispute === 'lost' ? 0 : row.share + row.tip,
   }

@@ -41,7 +41,7 @@ export const ratings = projection<RatingEvent | PersonForgotten>()({
 const columns = (db: postgres.ISql) => db`r.stars, r.comment, r.rater, r.rated, r.until, r.answer, r.hidden`
 
 /** The rating of one session; null if it has none. */
-export async function ratingOf(sql: postgres.ISql, session: string): Promise<SessionRating | null> {
+export async function ratingOfSession(sql: postgres.ISql, session: string): Promise<SessionRating | null> {
   const [row] = await sql<SessionRating[]>`select ${columns(sql)} from ${sql(tableOf(ratings))} r where r.session = ${session}`
   return row ?? null
 }
@@ -52,7 +52,7 @@ export const ratingSummarySql = (db: postgres.ISql, instructor: ReturnType<postg
     from ${db(tableOf(ratings))} r where r.instructor = ${instructor} and r.hidden is null)`
 
 /** The visible ratings of an instructor as the public reads them, newest first; empty while there are fewer than `MIN_SHOWN_RATINGS`. */
-export async function publicRatingsOf(sql: postgres.ISql, instructor: string): Promise<PublicRating[]> {
+export async function publicRatingsOfInstructor(sql: postgres.ISql, instructor: string): Promise<PublicRating[]> {
   const rows = await sql<(PublicRating & { count: number })[]>`
     select r.stars, r.comment, r.rater, r.rated, r.answer, r.count,
       case when r.rater = 'player' and u.born <= (r.rated at time zone 'utc')::date - make_interval(years => ${ADULT_AGE}) then u.first_name end as name

@@ -4,7 +4,7 @@ import { createRowOrThrow, projection, tableOf } from '../modules/kernel/project
 import { idOfStream } from '../modules/kernel/store.ts'
 import { type PageOfRows, paginateRows, type TimeAndId } from '../modules/pagination.ts'
 import type { PersonForgotten } from '../modules/privacy/account.ts'
-import type { SupportRequest, SupportRequestList, SupportRequestStatus } from '../modules/support/contract.ts'
+import type { SupportRequest, SupportRequestListName, SupportRequestStatus } from '../modules/support/contract.ts'
 import type { SupportEvent } from '../modules/support/support-request.ts'
 import { olderThanKeySql } from './newest-first-pagination.ts'
 
@@ -68,7 +68,7 @@ type RequestWithSender = SupportRequest & { by: { id: string; name: string; emai
 const MAX_WAITING_PER_PERSON = 20
 
 const OVER: SupportRequestStatus[] = ['answered', 'closed']
-const STATUSES_OF_LIST: Record<SupportRequestList, SupportRequestStatus[]> = {
+const STATUSES_OF_LIST: Record<SupportRequestListName, SupportRequestStatus[]> = {
   open: ['open'],
   waiting: ['open', 'in-progress'],
   done: OVER,
@@ -113,7 +113,7 @@ function donePage(sql: Sql, after: SupportRequestSortKey | undefined, limit: num
 /** A page of a list, with the number of all of its requests. */
 export async function pageOfSupportRequests(
   sql: Sql,
-  list: SupportRequestList,
+  list: SupportRequestListName,
   { after, limit }: { after?: SupportRequestSortKey | undefined; limit: number },
 ): Promise<PageOfRows<RequestWithSender> & { total: number }> {
   const [found, [counted]] = await Promise.all([

@@ -12,13 +12,13 @@ import { HANDLED_STRIPE_WEBHOOK_TYPES } from '../modules/payments/webhooks.ts'
 import { type Config, ConfigError, readConfig } from '../src/config.ts'
 import { checkEventStoreDB } from '../src/server/eventstoredb-check.ts'
 import { checkPostgres } from '../src/server/postgres-check.ts'
-import { checkServerLaunch, checkServerSettings } from '../src/server/server-launch-check.ts'
+import { checkPublicServerSettings, checkServerLaunch } from '../src/server/server-launch-check.ts'
 
 /** The checked parts, in this order. A part without a `check` is embedded, so it needs no check. */
 const parts = (config: Config): Record<string, (() => Promise<DoctorCheckResult[]>) | undefined> => {
   const { origin, databaseUrl, databaseDirectUrl, eventstoredbUrl, s3, stripe, resend, mailFrom } = config
   return {
-    'The configuration': async () => checkServerSettings(config),
+    'The configuration': async () => checkPublicServerSettings(config),
     'The database': databaseUrl ? () => checkPostgres({ databaseUrl, databaseDirectUrl }) : undefined,
     // Without EventStoreDB the log is in Postgres, so it has no line of its own.
     ...(eventstoredbUrl && { 'The log in EventStoreDB': () => checkEventStoreDB(eventstoredbUrl) }),

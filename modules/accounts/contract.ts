@@ -150,13 +150,13 @@ export const DeviceSession = z.object({
 const presentPassword = z.string('Enter your password').min(1, 'Enter your password').max(200, 'Password must be at most 200 characters')
 
 /** The name and phone number of a player or instructor, with the same rules as at registration. */
-export const AccountDetails = z.strictObject({
+export const NameAndPhone = z.strictObject({
   firstName: person.firstName,
   lastName: person.lastName,
   phone,
 })
 /** The same, except that the phone number may be empty. The server accepts that only from administrators. */
-export const AccountDetailsWithOptionalPhone = AccountDetails.extend({ phone: z.union([z.literal(''), phone]) })
+export const NameAndOptionalPhone = NameAndPhone.extend({ phone: z.union([z.literal(''), phone]) })
 export const PasswordChangeInput = z.strictObject({ presentPassword, password })
 export const EmailChangeInput = z.strictObject({ email, presentPassword })
 
@@ -296,7 +296,7 @@ export const accountSettingsContract = defineEndpoints({
   'PUT /api/account/details': {
     summary: "Change the caller's name and phone number",
     access: 'signed-in',
-    body: AccountDetailsWithOptionalPhone,
+    body: NameAndOptionalPhone,
     reply: User,
   },
   'PUT /api/account/time-zone': {
@@ -436,7 +436,7 @@ export const guardiansContract = defineEndpoints({
 })
 
 /** Calls that replace a player's guardian. */
-export const guardianChangesContract = defineEndpoints({
+export const guardianChangeContract = defineEndpoints({
   'POST /api/family/children/{child}/guardian': {
     summary:
       "Name another guardian for a child: the caller's view and card end at once, open sessions are returned, and the new guardian is asked to agree",

@@ -28,7 +28,7 @@ export interface PricedAssignment {
   videos: { id: string; bytes: number }[]
 }
 /** Why a folder is returned to the player although the instructor did not decline it. */
-export type HandBackCause = 'consent-withdrawn' | 'guardian-changed'
+export type ConsentLossCause = 'consent-withdrawn' | 'guardian-changed'
 
 /**
  * Why an approval request ended without an answer. `videos`: the folder's videos changed; `archived`: the folder was archived; `consent`: the
@@ -76,7 +76,7 @@ export type FolderEvent =
   /** `assignment`: a session of another folder. Its feedback compares one of its own videos with this video. */
   | { type: 'VideoCompared'; data: { video: string; assignment: string } }
   | { type: 'AssignmentWithdrawn'; data: { assignment: string } }
-  | { type: 'AssignmentDeclined'; data: { assignment: string; reason: string; cause?: HandBackCause } }
+  | { type: 'AssignmentDeclined'; data: { assignment: string; reason: string; cause?: ConsentLossCause } }
   | { type: 'ReviewStarted'; data: { assignment: string } }
   | {
       type: 'FeedbackGiven'
@@ -487,7 +487,7 @@ export const folderDecider = decider<FolderState, FolderEvent>()({
       }
     },
 
-    decline: (f, c: Reviewing & { reason: string; cause?: HandBackCause }) => {
+    decline: (f, c: Reviewing & { reason: string; cause?: ConsentLossCause }) => {
       const { id, review } = sessionOf(f, c)
       if (review) throw new CommandRefused('You have given feedback on this folder, so it cannot be declined anymore.', 'delivered')
       return { type: 'AssignmentDeclined', data: { assignment: id, reason: c.reason, ...(c.cause && { cause: c.cause }) } }

@@ -75,14 +75,14 @@ export type ProfileWithoutRatings = Omit<Profile, 'ratings'>
 /** The profile as its owner reads it. */
 const OwnProfile = Profile.extend({ vetting: OwnVetting })
 
-/** An instructor whom a player knows. */
-const ConnectedInstructor = Instructor.extend({
+/** An instructor whom a player is connected with or follows. */
+const ConnectedOrFollowedInstructor = Instructor.extend({
   connected: z.boolean(),
   followed: z.boolean(),
   /** Who can send them folders: `open`, everybody; `invited`, only adult players who are connected already; `closed`, nobody. */
   standing: z.enum(['open', 'invited', 'closed']),
 })
-export type ConnectedInstructor = z.infer<typeof ConnectedInstructor>
+export type ConnectedOrFollowedInstructor = z.infer<typeof ConnectedOrFollowedInstructor>
 
 export const ProfileChange = z.strictObject({
   type: SportList,
@@ -142,7 +142,7 @@ export const instructorsContract = defineEndpoints({
   'GET /api/my/instructors': {
     summary: 'Instructors whom the player is connected to or follows',
     access: ['player'],
-    reply: z.object({ instructors: z.array(ConnectedInstructor) }),
+    reply: z.object({ instructors: z.array(ConnectedOrFollowedInstructor) }),
   },
   'PUT /api/instructors/{instructor}/connection': {
     summary: 'Connect the player to an instructor; a pending instructor requires their invite code',

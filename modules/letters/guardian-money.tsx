@@ -54,7 +54,7 @@ export const approvalRequestLetter = (
 
 type OfBill = OfSession & { total: number; due: string; timeZone: string; card: string | null }
 /** Explains what happens to an unpaid bill. */
-export const unpaidBillNotice = ({ card, due, timeZone }: Pick<OfBill, 'card' | 'due' | 'timeZone'>) =>
+export const unpaidBillSentence = ({ card, due, timeZone }: Pick<OfBill, 'card' | 'due' | 'timeZone'>) =>
   card ? `If you do nothing, we will charge your ${card} on ${formatDay(due, timeZone)}.` : `Please pay by ${formatDay(due, timeZone)}.`
 
 /** To the guardian who pays for a child that another guardian now looks after: the final price, itemized, without the feedback. */
@@ -69,7 +69,7 @@ export const formerGuardianBillLetter = (p: OfBill & { items: Item[] }): LetterC
         This is what {p.instructor}'s feedback on "{p.folder}" costs:
       </Paragraph>
       <BillTable lines={[...p.items, { label: 'Total', cents: p.total }]} />
-      <Paragraph>{unpaidBillNotice(p)}</Paragraph>
+      <Paragraph>{unpaidBillSentence(p)}</Paragraph>
       <LetterButton href={p.url}>See the bill and pay</LetterButton>
     </>
   ),
@@ -86,7 +86,7 @@ export const guardianPaymentReminderLetter = (p: OfBill): LetterContent => ({
       <Paragraph>
         {p.instructor}'s feedback for {p.player} on "{p.folder}" has not been paid yet: {formatLetterMoney(p.total)}.
       </Paragraph>
-      <Paragraph>{unpaidBillNotice(p)}</Paragraph>
+      <Paragraph>{unpaidBillSentence(p)}</Paragraph>
       <LetterButton href={p.url}>Pay now</LetterButton>
     </>
   ),

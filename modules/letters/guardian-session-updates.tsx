@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { countWithNoun } from '../format-text.ts'
-import { instructorChecksSentence, unpaidBillNotice } from './guardian-money.tsx'
+import { instructorChecksSentence, unpaidBillSentence } from './guardian-money.tsx'
 import {
   BillTable,
   formatLetterMoney,
@@ -93,7 +93,7 @@ export const guardianAssignmentLetter = (
     </>,
   )
 
-/** To the guardian: the instructor has handed the folder back, with the reason. */
+/** To the guardian: the instructor has declined the folder, with the reason. */
 export const guardianFolderDeclinedLetter = (p: GuardianSessionUpdate & { reason: string }): LetterContent =>
   letterAbout(
     p,
@@ -145,7 +145,7 @@ export const guardianFeedbackLetter = (
         <>
           <Paragraph>What it costs:</Paragraph>
           <BillTable lines={[...p.bill.items, { label: 'Total', cents: p.bill.total }]} />
-          <Paragraph>{unpaidBillNotice(p.bill)} Press "Pay the bill" on the same page to pay now, with a tip if you like.</Paragraph>
+          <Paragraph>{unpaidBillSentence(p.bill)} Press "Pay the bill" on the same page to pay now, with a tip if you like.</Paragraph>
         </>
       )}
     </>,

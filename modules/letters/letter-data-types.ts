@@ -1,4 +1,4 @@
-import type { HandBackCause } from '../folders/folder.ts'
+import type { ConsentLossCause } from '../folders/folder.ts'
 import type { CheckKind, VettingStatus } from '../instructors/contract.ts'
 import type { AgreedCost } from './guardian-session-updates.tsx'
 import type { LetterRating } from './rating-letters.tsx'
@@ -36,7 +36,7 @@ export interface LetterSession {
   review: LetterReview | null
   reason: string | null
   /** Why the folder came back where it was not the instructor's decision. */
-  cause: HandBackCause | null
+  cause: ConsentLossCause | null
   /** The cost that the paying guardian agreed to; null where the player pays. */
   cost: (AgreedCost & { payer: string }) | null
   question: string | null
@@ -97,7 +97,7 @@ export interface VettingDecision {
   checks: Partial<Record<CheckKind, { expires: string | null }>>
 }
 /** A session that a minor asks the guardian to approve. Cents. */
-export interface LetterApproval {
+export interface LetterApprovalRequest {
   guardian: string
   player: string
   instructor: string
@@ -117,7 +117,7 @@ export interface LetterDataSource {
   bill(payment: string): Promise<LetterBill | null>
   packagePurchase(purchase: string): Promise<LetterPackage | null>
   /** Null where this session is not, or no longer, waiting for a guardian's answer. */
-  approvalRequest(folder: string, assignment: string): Promise<LetterApproval | null>
+  approvalRequest(folder: string, assignment: string): Promise<LetterApprovalRequest | null>
   /** The address of one of the family's pages, with a new one-time link that signs this guardian in. */
   familyLink(guardian: string, page: string): Promise<string>
   /** Null once the share was transferred or refunded to the player. */

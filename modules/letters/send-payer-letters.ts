@@ -1,4 +1,4 @@
-import { chargeFailureOf } from '../payments/charge-failure-messages.ts'
+import { describeChargeFailure } from '../payments/charge-failure-messages.ts'
 import type { PaymentFailureReason } from '../payments/contract.ts'
 import { failedPaymentLetter } from './failed-payment.tsx'
 import {
@@ -130,7 +130,7 @@ export function payerLetterSenders({ facts, sender, post, postToPlayer, both }: 
       (b, names, p: { payment: string; attempt: string; reason: PaymentFailureReason }) => {
         const tried = b.attempts[p.attempt]
         if (b.paid || !tried || b.last !== p.attempt) return null
-        return failedPaymentLetter({ ...b, ...names, ...tried, why: chargeFailureOf(p.reason).message }, sender)
+        return failedPaymentLetter({ ...b, ...names, ...tried, why: describeChargeFailure(p.reason).message }, sender)
       },
       (b, about, p) => {
         const tried = b.attempts[p.attempt]
@@ -142,7 +142,7 @@ export function payerLetterSenders({ facts, sender, post, postToPlayer, both }: 
           amount,
           card,
           bySchedule: by === 'schedule',
-          why: chargeFailureOf(p.reason).message,
+          why: describeChargeFailure(p.reason).message,
         })
       },
     ),

@@ -15,8 +15,8 @@ import { MediaRefusal, type RefusalCode } from './preparation-process/media-refu
 import {
   ORIGINAL_FILE_NAME,
   OUTPUT_FILES,
-  OUTPUT_FILES_BY_KIND,
-  type OutputFile,
+  OUTPUT_FILES_BY_JOB_KIND,
+  type OutputFileKind,
   type PreparationMessage,
   type PreparationRequest,
   type PreparedFiles,
@@ -49,11 +49,11 @@ export interface MediaJobHandlerOptions {
   /** The script that opens the untrusted file; tests replace it. */
   entry?: string | undefined
   /** Renders the videos of reviews, which are refused without it. */
-  reviewVideos?: ReviewVideoMaker | undefined
+  reviewVideos?: ReviewVideoJobConfig | undefined
 }
 
-/** Renders the video of a review. The media module knows only its files. */
-export interface ReviewVideoMaker {
+/** How a job renders the video of a review. The media module knows only its files. */
+export interface ReviewVideoJobConfig {
   /** The script that runs in the sandbox, and the files of the program that it reads. */
   entry: string
   readable: readonly string[]
@@ -72,7 +72,7 @@ const STORE_AWAY_PAUSE_MS = 5000
 const SOURCES_PENDING_PAUSE_MS = 2000
 const keys = { rendition: renditionKey, poster: posterKey, filmstrip: filmstripKey }
 /** The key under which a made file is stored. */
-const keyOf = ({ key, folder, video }: MediaJob, file: OutputFile) => {
+const keyOf = ({ key, folder, video }: MediaJob, file: OutputFileKind) => {
   if (file === 'review') return key
   return file === 'voice' ? convertedVoiceKey(parseVoiceKey(key)!.assignment, video) : keys[file](folder, video)
 }
@@ -97,8 +97,9 @@ export function mediaJobHandler({ sql, objects, log, lease, limits, entry, revie
       return refuse(work, 'too-much', `work: ${Math.round(work.cpuSeconds)} CPU seconds over all tries. ${work.error ?? ''}`)
     const dir = await createScratchDirectory()
     let preparedFiles: PreparedFiles | undefined
-    const sizeOf = (file: OutputFile) => (preparedFiles as Partial<Record<OutputFile, { bytes: number }>> | undefined)?.[file]?.bytes ?? 0
-    const uploadUrlOf = (file: OutputFile) => {
+    const sizeOf = (file: OutputFileKind) =>
+      (preparedFiles as Partial<Record<OutputFileKind, { bytes: number }>> | undefined)?.[file]?.bytes ?? 0
+    const uploadUrlOf = (file: OutputFileKind) => {
       const bytes = sizeOf(file)
       if (!Number.isInteger(bytes) || bytes < 1 || bytes > MAX_PREPARATION_OUTPUT_BYTES)
         throw new PreparationCrashError(`A ${file} of ${bytes} bytes`)
@@ -116,7 +117,7 @@ export function mediaJobHandler({ sql, objects, log, lease, limits, entry, revie
       }
       if (message.is === 'made') {
         preparedFiles = message.made
-        return Object.fromEntries(await Promise.all(OUTPUT_FILES_BY_KIND[work.kind].map(async file => [file, await uploadUrlOf(file)])))
+        return Object.fromEntries(await Promise.all(OUTPUT_FILES_BY_JOB_KIND[work.kind].map(async file => [file, await uploadUrlOf(file)])))
       }
     }
     const stopping = AbortSignal.any([ending, moving.signal, lost])
@@ -131,7 +132,7 @@ export function mediaJobHandler({ sql, objects, log, lease, limits, entry, revie
       if (lost.aborted) return
       if (outcome.is === 'unavailable') throw new ObjectStoreUnavailableError('the object store does not answer')
       if (outcome.is === 'refused') return await refuse(work, outcome.code, outcome.why)
-      const [main] = OUTPUT_FILES_BY_KIND[work.kind]
+      const [main] = OUTPUT_FILES_BY_JOB_KIND[work.kind]
       if ((await objects.head(keyOf(work, main)))?.bytes !== sizeOf(main)) throw new Error(`The ${main} was not stored completely`)
       if (await queue.finish(work, preparedFiles!)) log.info({ video, tries: work.tries }, 'a video was prepared')
     } catch (error) {
@@ -182,7 +183,8 @@ export function mediaJobHandler({ sql, objects, log, lease, limits, entry, revie
   async function removeOutputFiles(work: MediaJob) {
     // Keep the poster that the browser has uploaded.
     const [hasBrowserStill] = await sql`select 1 from uploads where id = ${work.video} and poster`
-    for (const file of OUTPUT_FILES_BY_KIND[work.kind]) if (file !== 'poster' || !hasBrowserStill) await objects.remove(keyOf(work, file))
+    for (const file of OUTPUT_FILES_BY_JOB_KIND[work.kind])
+      if (file !== 'poster' || !hasBrowserStill) await objects.remove(keyOf(work, file))
   }
 
   /**
@@ -195,7 +197,7 @@ export function mediaJobHandler({ sql, objects, log, lease, limits, entry, revie
     // An administrator refused it while this worker held the lease, so no other worker cleans up.
     if (now?.code === 'by-administrator' && now.taken === work.taken) return removeOutputFiles(work)
     if (now) return
-    for (const file of OUTPUT_FILES_BY_KIND[kind]) await objects.remove(keyOf(work, file))
+    for (const file of OUTPUT_FILES_BY_JOB_KIND[kind]) await objects.remove(keyOf(work, file))
     if (kind === 'rendition') await objects.remove(frameTableKey(folder, video))
   }
 }

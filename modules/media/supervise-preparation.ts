@@ -9,7 +9,7 @@ import { createPreparationLimitMonitor, type LimitExceededError, type Preparatio
 import {
   JOB_FILE_NAME,
   OUTPUT_FILES,
-  type OutputFile,
+  type OutputFileKind,
   type PreparationInput,
   type PreparationMessage,
   type PreparationRequest,
@@ -180,8 +180,8 @@ export function supervisePreparation(
       if (job !== undefined) await writeFile(join(dir, JOB_FILE_NAME), job)
       const result = await prepare()
       if (result.is === 'refused') return result
-      const urls = Object.entries((await handleMessage(result)) ?? {}) as [OutputFile, string][]
-      const sizes = result.made as Partial<Record<OutputFile, { bytes: number }>>
+      const urls = Object.entries((await handleMessage(result)) ?? {}) as [OutputFileKind, string][]
+      const sizes = result.made as Partial<Record<OutputFileKind, { bytes: number }>>
       const files = urls.map(([file, url]) => ({
         ...{ url, file: join(dir, OUTPUT_FILES[file].name), type: OUTPUT_FILES[file].type },
         bytes: sizes[file]!.bytes,

@@ -35,12 +35,12 @@ export const recordChargeSuccess = (
   )
 
 /**
- * Completes an attempt: the card was charged once, or the charge failed with a reason. This may charge the card. Idempotent and safe to run
+ * Performs an attempt: charges the card once, or records why the charge failed. Idempotent and safe to run
  * concurrently. `again`: it may have been tried before, so this asks the provider first.
  * @returns the payment as it is now
  * @throws OutcomeUnknownError or RetryLaterError where the outcome is not known yet; try again
  */
-export async function completeChargeAttempt(deps: PaymentDependencies, id: string, attemptId: string, again = true): Promise<Payment> {
+export async function performChargeAttempt(deps: PaymentDependencies, id: string, attemptId: string, again = true): Promise<Payment> {
   const { store, gateway, clock } = deps
   const p = await loadPayment(store, id)
   const attempt = p.attempts[attemptId]
@@ -108,7 +108,7 @@ export async function chargeOverdueBill(deps: PaymentDependencies, id: string, p
   const { store, clock } = deps
   const p = await loadPayment(store, id)
   if (!p.bill || p.paid) return
-  if (p.status === 'processing') await completeChargeAttempt(deps, id, p.last!.id)
+  if (p.status === 'processing') await performChargeAttempt(deps, id, p.last!.id)
   const payer = p.bill.payer ?? (await payerOf(p.bill.player))
   if (!payer) return
   const w = await loadState(store, walletDecider, payer)
@@ -131,7 +131,7 @@ export async function chargeOverdueBill(deps: PaymentDependencies, id: string, p
     if (error instanceof CommandRefused && error.code === 'already-paid') return
     throw error
   }
-  await completeChargeAttempt(deps, id, attempt)
+  await performChargeAttempt(deps, id, attempt)
 }
 
 /** Checks whether a failed attempt was paid on the bank's page after all. */

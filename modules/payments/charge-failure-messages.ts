@@ -10,4 +10,4 @@ const messages: Record<PaymentFailureReason, string> = {
 }
 
 /** Why a card was not charged, and what to do next, for its owner. */
-export const chargeFailureOf = (reason: PaymentFailureReason) => ({ reason, message: messages[reason] })
+export const describeChargeFailure = (reason: PaymentFailureReason) => ({ reason, message: messages[reason] })

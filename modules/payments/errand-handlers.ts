@@ -4,21 +4,21 @@ import type { FolderEvent } from '../folders/folder.ts'
 import { derivedId, handleCommand, systemCommandSource } from '../kernel/decider.ts'
 import { type EventStore, streamOf } from '../kernel/store.ts'
 import { allowanceDecider } from './allowance.ts'
-import { unlockCardRemoval } from './cards.ts'
+import { unblockLastCardRemoval } from './cards.ts'
 import {
   chargeOverdueBill,
-  completeChargeAttempt,
   loadPayment,
   type PayerLookup,
   type PaymentDependencies,
+  performChargeAttempt,
   recheckFailedAttempt,
 } from './charge-attempts.ts'
-import { type RevokeRefundedFolders, refundPackage } from './package-sales-and-refunds.ts'
+import { performRequestedPackageRefund, type RevokeRefundedFolders } from './package-sales-and-refunds.ts'
 import { paymentDecider } from './payment.ts'
 import { CHARGE_AFTER_DAYS } from './policy.ts'
 import { type BillableQuantities, calculatePrice, FULL_PRICE_TERMS, type PriceTerms } from './pricing.ts'
 import { refreshPayoutAccount } from './refresh-payout-account.ts'
-import { refundDoubledCharge, refundPayment } from './refunds.ts'
+import { performRequestedRefund, refundDoubledCharge } from './refunds.ts'
 import { settleInstructorShare } from './share.ts'
 import { handleStripeWebhook, type StripeNoticePayload } from './webhooks.ts'
 
@@ -60,7 +60,7 @@ async function isAssigned(store: EventStore, folder: string, assignment: string)
 interface Elsewhere {
   payerOf: PayerLookup
   /** Everybody whose last card an assignment by this player may have locked against removal. */
-  possiblePayersOf(player: string): Promise<string[]>
+  currentAndFormerPayersOf(player: string): Promise<string[]>
   instructorOf(account: string): Promise<string | undefined>
   revokeRefundedFolders: RevokeRefundedFolders
 }
@@ -70,17 +70,18 @@ export const paymentErrandHandlers = (deps: PaymentDependencies, elsewhere: Else
   'payment.open': (p: Delivered) => open(deps, p),
   'payment.collect': (p: { payment: string }) => chargeOverdueBill(deps, p.payment, elsewhere.payerOf),
   'payment.settle': async (p: { payment: string; attempt: string }) => {
-    await completeChargeAttempt(deps, p.payment, p.attempt)
+    await performChargeAttempt(deps, p.payment, p.attempt)
   },
   'payment.look': (p: { payment: string; attempt: string; intent: string }) => recheckFailedAttempt(deps, p.payment, p.attempt, p.intent),
   'payment.share': (p: { payment: string }) => settleInstructorShare(deps, p.payment),
-  'payment.refund': (p: { payment: string; refund: string }) => refundPayment(deps, p.payment, p.refund),
+  'payment.refund': (p: { payment: string; refund: string }) => performRequestedRefund(deps, p.payment, p.refund),
   'payment.return': (p: { payment: string; charge: string; amount: number }) => refundDoubledCharge(deps, p.payment, p.charge, p.amount),
-  'package.refund': (p: { purchase: string; refund: string }) => refundPackage(deps, p.purchase, p.refund, elsewhere.revokeRefundedFolders),
+  'package.refund': (p: { purchase: string; refund: string }) =>
+    performRequestedPackageRefund(deps, p.purchase, p.refund, elsewhere.revokeRefundedFolders),
   'card.release': async (p: { assignment: string }) => {
     const player = (await loadPayment(deps.store, p.assignment)).agreed?.player
     if (!player) return
-    for (const owner of await elsewhere.possiblePayersOf(player)) await unlockCardRemoval(deps.store, owner, p.assignment)
+    for (const owner of await elsewhere.currentAndFormerPayersOf(player)) await unblockLastCardRemoval(deps.store, owner, p.assignment)
     await correctAllowance(deps.store, player, p.assignment, 0)
   },
   'allowance.correct': (p: { player: string; assignment: string; cents: number }) =>

@@ -39,7 +39,7 @@ export async function recordPackageSale(
 export type RevokeRefundedFolders = (purchase: string) => Promise<Record<string, number>>
 
 /** Performs an administrator's refund of a package: first it revokes unused folders, then it refunds the money. */
-export async function refundPackage(
+export async function performRequestedPackageRefund(
   { store, gateway }: PaymentDependencies,
   id: string,
   refund: string,

@@ -5,7 +5,7 @@ import type { AllowanceEvent } from './allowance.ts'
 import type { PurchaseEvent } from './package-purchase.ts'
 import type { PaymentEvent } from './payment.ts'
 import type { PayoutEvent } from './payout-account.ts'
-import { UNUSED_ALLOWANCE_CHECK_MINUTES } from './policy.ts'
+import { ALLOWANCE_CHECK_DELAY_MINUTES } from './policy.ts'
 import type { WalletEvent } from './wallet.ts'
 
 const MINUTE_MS = 60_000
@@ -35,7 +35,7 @@ export const paymentProcess = eventProcess<AllowanceEvent | FolderEvent | Paymen
     ],
     SpendingCounted: e => {
       const { assignment, folder, player } = e.data
-      return step(e, 'allowance.check', { assignment, folder, player }, later(e.at, UNUSED_ALLOWANCE_CHECK_MINUTES * MINUTE_MS))
+      return step(e, 'allowance.check', { assignment, folder, player }, later(e.at, ALLOWANCE_CHECK_DELAY_MINUTES * MINUTE_MS))
     },
     // The request that made the attempt completes it; this errand is for when it was interrupted.
     PaymentAttempted: e =>

@@ -25,12 +25,12 @@ export const MAX_MONTHLY_LIMIT_CENTS = 100_000
 /** Limits that a guardian chooses from. */
 export const MONTHLY_LIMITS_CENTS = [2500, 5000, 10_000] as const
 /** For this long after an assignment begins, the last card cannot be removed, because read models may not show the assignment yet. */
-export const CARD_REMOVAL_LOCK_MINUTES = 10
+export const LAST_CARD_REMOVAL_BLOCK_MINUTES = 10
 /**
  * The amount of a session that a minor assigns is counted toward the monthly limit at once. This many minutes later, an errand checks
  * whether the folder was assigned; if it was not, the errand takes the amount off again.
  */
-export const UNUSED_ALLOWANCE_CHECK_MINUTES = 10
+export const ALLOWANCE_CHECK_DELAY_MINUTES = 10
 /** How many days before the charge its letter is sent. */
 export const CHARGE_NOTICE_DAYS = 1
 export const REFERRAL_DISCOUNT_PERCENT = 10

@@ -6,7 +6,7 @@ import { RejectedRequestError, RetryLaterError } from './stripe/client.ts'
 import type { Refund } from './stripe/stripe-refunds-and-disputes.ts'
 
 /** Performs an administrator's refund. While it is pending it stays `asked`; a webhook reports the outcome. */
-export async function refundPayment({ store, gateway }: PaymentDependencies, id: string, ours: string): Promise<void> {
+export async function performRequestedRefund({ store, gateway }: PaymentDependencies, id: string, ours: string): Promise<void> {
   const p = await loadPayment(store, id)
   const requestedRefund = p.refunds[ours]
   if (requestedRefund?.state !== 'asked') return

@@ -1,6 +1,6 @@
 import { addDays } from '../dates.ts'
 import { derivedId, handleCommand, systemCommandSource } from '../kernel/decider.ts'
-import { completeChargeAttempt, loadPayment, type PaymentDependencies } from './charge-attempts.ts'
+import { loadPayment, type PaymentDependencies, performChargeAttempt } from './charge-attempts.ts'
 import { paymentDecider, refundedOrPendingCents } from './payment.ts'
 import type { ListedCharge } from './stripe/stripe-charges.ts'
 
@@ -56,5 +56,5 @@ export async function recordMissingCharge(deps: PaymentDependencies, charge: Unr
     const tried = { id: attempt, customer, card, tip: amount - bill.total, by: 'player' as const, at, total: bill.total }
     await handleCommand(deps.store, paymentDecider, id, 'attempt', tried, systemCommandSource(derivedId(id, 'recordMissed', charge.charge)))
   }
-  return (await completeChargeAttempt(deps, id, attempt)).status === 'paid'
+  return (await performChargeAttempt(deps, id, attempt)).status === 'paid'
 }

@@ -12,8 +12,8 @@ const Priority = z.enum(['low', 'medium', 'high', 'critical'], 'Please select a 
 export const SupportRequestStatus = z.enum(['open', 'in-progress', 'answered', 'closed'])
 export type SupportRequestStatus = z.infer<typeof SupportRequestStatus>
 /** `waiting`: open or in progress; `done`: answered or closed. */
-export const SupportRequestList = z.enum(['open', 'waiting', 'done'])
-export type SupportRequestList = z.infer<typeof SupportRequestList>
+export const SupportRequestListName = z.enum(['open', 'waiting', 'done'])
+export type SupportRequestListName = z.infer<typeof SupportRequestListName>
 
 const missing = 'Please select a request type'
 /** A support request as it is submitted. */
@@ -65,7 +65,7 @@ export const supportContract = defineEndpoints({
     /** `list` pages through open or waiting requests, or through those that are done, newest first. Otherwise at most 500 are listed. */
     query: z.strictObject({
       status: SupportRequestStatus.optional(),
-      list: SupportRequestList.optional(),
+      list: SupportRequestListName.optional(),
       request: uuid.optional(),
       after: cursorParameter(z.tuple([z.boolean(), z.int32(), time, uuid])).optional(),
       limit: pageLimitParameter({ default: 25, max: 100 }),

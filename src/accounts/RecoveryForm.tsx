@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useReportHydration } from '../page-load/report-hydration.ts'
+import { useSignalHydration } from '../page-load/signal-hydration.ts'
 import { Button } from '../ui/button.tsx'
 import type { useValidatedForm } from './validated-form.ts'
 
@@ -17,7 +17,7 @@ export function RecoveryForm({
   sent: ReactNode
   children: ReactNode
 }) {
-  const root = useReportHydration<HTMLDivElement>()
+  const root = useSignalHydration<HTMLDivElement>()
   return (
     <div ref={root}>
       {done ? (

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { type AccountDetails, accountSettingsContract as contract } from '../../modules/accounts/contract.ts'
+import { accountSettingsContract as contract, type NameAndPhone } from '../../modules/accounts/contract.ts'
 import {
   accountChangeErrand,
   assertEmailFree,
@@ -30,7 +30,12 @@ const linkOver = () =>
   new Problem(410, 'This link has already been used or has expired. Ask for a new one on your account page.', 'link-over')
 
 /** Updates the name and phone number, and records in the event log which of them changed. */
-async function changeDetails({ sql, post, clock }: AppDependencies, id: string, details: z.output<typeof AccountDetails>, command: string) {
+async function changeNameAndPhone(
+  { sql, post, clock }: AppDependencies,
+  id: string,
+  details: z.output<typeof NameAndPhone>,
+  command: string,
+) {
   await sql.begin(async tx => {
     const [before] = await tx<{ firstName: string; lastName: string; phone: string | null; role: string }[]>`
       select first_name as "firstName", last_name as "lastName", phone, role from users where id = ${id} for update`
@@ -70,7 +75,7 @@ export const accountSettingsRoutes = routesOfContract(contract, {
   },
 
   'PUT /api/account/details': async ({ deps, user, body, by }) => {
-    await changeDetails(deps, user.id, body, by.command)
+    await changeNameAndPhone(deps, user.id, body, by.command)
     return assertFound(await userOf(deps.sql, user.id, deps.clock()))
   },
 

@@ -4,9 +4,9 @@ import type { Quote } from '../../modules/folders/contract.ts'
 import { type CommandSource, derivedId, handleCommand, loadState, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { allowanceDecider, monthOf } from '../../modules/payments/allowance.ts'
-import { lockCardRemoval } from '../../modules/payments/cards.ts'
+import { blockLastCardRemoval } from '../../modules/payments/cards.ts'
 import { paymentDecider } from '../../modules/payments/payment.ts'
-import { CARD_REMOVAL_LOCK_MINUTES } from '../../modules/payments/policy.ts'
+import { LAST_CARD_REMOVAL_BLOCK_MINUTES } from '../../modules/payments/policy.ts'
 import { PRICE_CHANGED_MESSAGE, type PriceTerms, quotePrice } from '../../modules/payments/pricing.ts'
 import { assertHasAnyCard } from '../../modules/payments/wallet.ts'
 import { assertNoDeletionDue } from '../../modules/privacy/account.ts'
@@ -41,11 +41,11 @@ export async function assertNoUnsettledPayment({ sql, clock }: Pick<AppDependenc
  * Keeps the payer from removing their last card until the read models show the assignment.
  * @throws CommandRefused `card-needed`
  */
-export const lockCardRemovalForAssignment = (
+export const blockLastCardRemovalTemporarily = (
   { store, clock }: Pick<AppDependencies, 'store' | 'clock'>,
   payer: string,
   assignment: string,
-) => lockCardRemoval(store, payer, assignment, new Date(clock().getTime() + CARD_REMOVAL_LOCK_MINUTES * 60_000).toISOString())
+) => blockLastCardRemoval(store, payer, assignment, new Date(clock().getTime() + LAST_CARD_REMOVAL_BLOCK_MINUTES * 60_000).toISOString())
 
 /**
  * Counts a minor's session, at its highest possible price, toward the monthly limit.
@@ -88,7 +88,7 @@ interface ReservedAssignment {
 }
 
 /**
- * Checks whether this player may assign this folder, and on which terms. Locks the payer's last card against removal, counts a minor's
+ * Checks whether this player may assign this folder, and on which terms. Blocks the removal of the payer's last card, counts a minor's
  * session toward the monthly limit, binds the assignment's id to the folder and reserves the discounts, so a repeated request gets the same
  * result. If the assignment fails, `giveBack` releases the reservation at once; otherwise it expires after an hour. `seen` is the price
  * that the player saw.
@@ -113,7 +113,7 @@ export async function reserveForAssignment(
 
   const needsApproval = payer.isGuardian && !(await countTowardLimitIfItFits(deps, c, payer.id, priced.atMost))
   const step = (what: string) => ({ ...by, command: derivedId(by.command, what) })
-  if (!needsApproval) await lockCardRemovalForAssignment(deps, payer.id, assignment)
+  if (!needsApproval) await blockLastCardRemovalTemporarily(deps, payer.id, assignment)
   await handleCommand(store, paymentDecider, assignment, 'agree', { folder, player, instructor: c.instructor }, step('agree'))
   // Each attempt is a new command, even for a repeated request, because the reservation of an earlier attempt may have been released since.
   const newCommand = () => ({ ...by, command: newId() })

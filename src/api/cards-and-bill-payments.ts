@@ -1,8 +1,8 @@
 import { derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { type EventStore, streamOf } from '../../modules/kernel/store.ts'
 import { findOrCreateCustomer, saveCardFromHostedPage } from '../../modules/payments/cards.ts'
-import { completeChargeAttempt, payerReturnPath } from '../../modules/payments/charge-attempts.ts'
-import { chargeFailureOf } from '../../modules/payments/charge-failure-messages.ts'
+import { payerReturnPath, performChargeAttempt } from '../../modules/payments/charge-attempts.ts'
+import { describeChargeFailure } from '../../modules/payments/charge-failure-messages.ts'
 import type { PaymentCard } from '../../modules/payments/contract.ts'
 import { type AttemptTrigger, type Payment, paymentDecider } from '../../modules/payments/payment.ts'
 import { OutcomeUnknownError, RejectedRequestError, RetryLaterError } from '../../modules/payments/stripe/client.ts'
@@ -93,7 +93,7 @@ export async function removeCard({ deps, by }: Pick<CallContext, 'deps' | 'by'>,
 /** Waits for the outcome of a payment attempt; null while it is unknown, in which case an errand continues the attempt. */
 async function waitForOutcome(deps: AppDependencies, id: string, attempt: string, again: boolean): Promise<Payment | null> {
   try {
-    return await completeChargeAttempt(deps, id, attempt, again)
+    return await performChargeAttempt(deps, id, attempt, again)
   } catch (error) {
     if (!(error instanceof OutcomeUnknownError || error instanceof RetryLaterError)) throw error
     deps.log.warn({ err: error, payment: id, attempt }, 'a charge is not decided yet')
@@ -149,7 +149,7 @@ export async function payBill(ctx: CallContext, { id: bill, before, owner, who, 
   const position = (await store.read(streamOf(paymentDecider.stream, bill))).at(-1)!.position
   if (!p || p.status === 'processing') return commandReply(position, { status: 'processing' as const, failure: null, url: null })
   if (p.status === 'paid') return commandReply(position, { status: 'paid' as const, failure: null, url: null })
-  const failure = chargeFailureOf(p.failure ?? 'processing-error')
+  const failure = describeChargeFailure(p.failure ?? 'processing-error')
   return commandReply(position, {
     status: 'failed' as const,
     failure,

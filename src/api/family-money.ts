@@ -4,7 +4,7 @@ import { handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused, streamOf } from '../../modules/kernel/store.ts'
 import { isVideoRefused, mediaJobQueue } from '../../modules/media/media-job-queue.ts'
 import { allowanceDecider, centsSpentInMonth, monthlyLimitOf, monthOf } from '../../modules/payments/allowance.ts'
-import { unlockCardRemoval } from '../../modules/payments/cards.ts'
+import { unblockLastCardRemoval } from '../../modules/payments/cards.ts'
 import { loadPayment } from '../../modules/payments/charge-attempts.ts'
 import { type ChildMoney, familyMoneyContract as contract } from '../../modules/payments/contract.ts'
 import type { PriceTerms } from '../../modules/payments/pricing.ts'
@@ -19,8 +19,8 @@ import { mustKeepCard, openAndLatestPaymentsOfPayer, pageOfSettledPayments, paym
 import type { AppDependencies } from './app-dependencies.ts'
 import {
   assertNoUnsettledPayment,
+  blockLastCardRemovalTemporarily,
   countTowardMonthlyLimit,
-  lockCardRemovalForAssignment,
   uncountFromMonthlyLimit,
 } from './assignment-reservation.ts'
 import {
@@ -151,13 +151,13 @@ export const familyMoneyRoutes = routesOfContract(contract, {
         approved: true,
       }
       try {
-        await lockCardRemovalForAssignment(deps, guardian.id, assignment)
+        await blockLastCardRemovalTemporarily(deps, guardian.id, assignment)
         await countTowardMonthlyLimit(deps, spending)
         return commandReply((await approve({ ...(request.terms as PriceTerms), payer: guardian.id })).position)
       } catch (error) {
         if (error instanceof CommandRefused) {
           await uncountFromMonthlyLimit(deps, player, assignment)
-          await unlockCardRemoval(store, guardian.id, assignment)
+          await unblockLastCardRemoval(store, guardian.id, assignment)
         }
         throw error
       }

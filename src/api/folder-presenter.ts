@@ -9,7 +9,7 @@ import { type SessionRow, sessionDetails } from '../../projections/assignments.t
 import { type FolderRow, foldersById, type StoredClip } from '../../projections/folders.ts'
 import { instructorChecksAndAvailability } from '../../projections/instructors.ts'
 import { modelClipsOf } from '../../projections/model-libraries.ts'
-import { ratingOf } from '../../projections/ratings.ts'
+import { ratingOfSession } from '../../projections/ratings.ts'
 import type { FolderViewerRole } from './access.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { clipPresenter, isOriginalHiddenFrom, posterKeyOf, presentClips } from './clip-presenter.ts'
@@ -94,7 +94,7 @@ export async function folderPresenter(deps: AppDependencies, rows: FolderRow[], 
       const [text, shown, rating] = await Promise.all([
         sessionDetails(deps.sql, s.id),
         clips(clipsOf(row, s)),
-        viewer === 'guest' ? null : ratingOf(deps.sql, s.id),
+        viewer === 'guest' ? null : ratingOfSession(deps.sql, s.id),
       ])
       const { review } = text!
       const ownDraft = viewer === 'instructor' ? await draftOf(deps.sql, { assignment: s.id, instructor: s.instructor.id }) : null

@@ -7,7 +7,7 @@ import { isProfileComplete } from '../../modules/instructors/profiles-and-connec
 import { type CommandPayload, derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused, RevisionConflict } from '../../modules/kernel/store.ts'
 import { modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
-import { unlockCardRemoval } from '../../modules/payments/cards.ts'
+import { unblockLastCardRemoval } from '../../modules/payments/cards.ts'
 import { quotePrice } from '../../modules/payments/pricing.ts'
 import { carriedOverGoals } from '../../modules/progress/goals.ts'
 import { sessionsOf, techniqueCheckpointsOfSessions } from '../../projections/assignments.ts'
@@ -32,7 +32,7 @@ import {
   assertInstructorTakesFolders,
   assertInstructorTakesQuestions,
   assertMayWriteToPlayers,
-  playerAsViewer,
+  playerWithMinorStatus,
 } from './instructor-reachability.ts'
 import { assertFound, Problem } from './problem.ts'
 import { refusedVideoIds, verifiedFrameCounts } from './read-preparation-results.ts'
@@ -155,7 +155,7 @@ export const folderRoutes = routesOfContract(contract, {
     if (!(await isProfileComplete(deps.sql, instructor))) {
       throw new CommandRefused('This instructor does not take folders right now. Choose another.', 'no-instructor', 'instructor')
     }
-    await assertInstructorTakesFolders(deps, await playerAsViewer(deps, user), instructor)
+    await assertInstructorTakesFolders(deps, await playerWithMinorStatus(deps, user), instructor)
     await deps.limits.take('assign', address, user.id)
     try {
       const who = { assignment, folder: params.folder, player: user.id, payer, instructor, videos, seen }
@@ -171,7 +171,7 @@ export const folderRoutes = routesOfContract(contract, {
         throw error
       })
     } catch (error) {
-      if (error instanceof CommandRefused) await unlockCardRemoval(deps.store, payer.id, assignment)
+      if (error instanceof CommandRefused) await unblockLastCardRemoval(deps.store, payer.id, assignment)
       throw error
     }
   }),

@@ -18,7 +18,7 @@ import { notFound } from './problem.ts'
 type Needed = Pick<AppDependencies, 'sql' | 'store' | 'clock'>
 type Player = { id: string; isMinor: boolean }
 
-/** The facts about the caller that decide which instructors they may see. */
+/** The facts about the caller that decide which instructors they may see, connect with and send folders to. */
 export async function viewerOf({ sql, clock }: Pick<AppDependencies, 'sql' | 'clock'>, user: SignedInUser | null): Promise<Viewer> {
   return {
     id: user?.id ?? null,
@@ -27,8 +27,8 @@ export async function viewerOf({ sql, clock }: Pick<AppDependencies, 'sql' | 'cl
   }
 }
 
-/** The facts about a signed-in player that decide which instructors they may see. */
-export async function playerAsViewer(deps: Pick<AppDependencies, 'sql' | 'clock'>, user: SignedInUser): Promise<Player> {
+/** The facts about a signed-in player that decide which instructors they may see, connect with and send folders to. */
+export async function playerWithMinorStatus(deps: Pick<AppDependencies, 'sql' | 'clock'>, user: SignedInUser): Promise<Player> {
   const { isMinor } = await viewerOf(deps, user)
   return { id: user.id, isMinor }
 }

@@ -15,10 +15,16 @@ import {
   renewInviteCode,
   slugProblem,
 } from '../../modules/instructors/profiles-and-connections.ts'
-import { connectedInstructorsOf, findInstructors, instructorCardByInvite, ownProfile, profileOf } from '../../projections/instructors.ts'
-import { publicRatingsOf } from '../../projections/ratings.ts'
+import {
+  connectedOrFollowedInstructorsOf,
+  findInstructors,
+  instructorCardByInvite,
+  ownProfile,
+  profileOf,
+} from '../../projections/instructors.ts'
+import { publicRatingsOfInstructor } from '../../projections/ratings.ts'
 import type { AppDependencies } from './app-dependencies.ts'
-import { assertMayConnect, playerAsViewer, viewerOf } from './instructor-reachability.ts'
+import { assertMayConnect, playerWithMinorStatus, viewerOf } from './instructor-reachability.ts'
 import { nextPageLink } from './next-page-link.ts'
 import { assertFound, invalidField, serviceUnavailable } from './problem.ts'
 import { routesOfContract, withCaughtUpReadModels } from './routing.ts'
@@ -28,7 +34,7 @@ const CARD_MODELS = ['vettings', 'responses', 'ratings']
 
 const withRatings = async <P extends ProfileWithoutRatings>(sql: Sql, profile: P) => ({
   ...profile,
-  ratings: await publicRatingsOf(sql, profile.id),
+  ratings: await publicRatingsOfInstructor(sql, profile.id),
 })
 
 const invitation = (deps: AppDependencies, code: string | null) => {
@@ -59,11 +65,11 @@ export const instructorRoutes = routesOfContract(contract, {
   }),
 
   'GET /api/my/instructors': withCaughtUpReadModels(CARD_MODELS, async ({ deps, user }) => {
-    return { instructors: await connectedInstructorsOf(deps.sql, await playerAsViewer(deps, user), deps.clock()) }
+    return { instructors: await connectedOrFollowedInstructorsOf(deps.sql, await playerWithMinorStatus(deps, user), deps.clock()) }
   }),
 
   'PUT /api/instructors/{instructor}/connection': async ({ deps, user, params, query: { invite } }) => {
-    await assertMayConnect(deps, await playerAsViewer(deps, user), params.instructor, invite)
+    await assertMayConnect(deps, await playerWithMinorStatus(deps, user), params.instructor, invite)
     assertFound(await addConnectionOrFollow(deps.sql, 'connections', user.id, params.instructor, deps.clock()))
   },
   'DELETE /api/instructors/{instructor}/connection': async ({ deps, user, params }) => {
@@ -71,7 +77,7 @@ export const instructorRoutes = routesOfContract(contract, {
   },
   'PUT /api/instructors/{instructor}/follow': async ({ deps, user, params }) => {
     await deps.limits.take('page', '', user.id)
-    await assertMayConnect(deps, await playerAsViewer(deps, user), params.instructor)
+    await assertMayConnect(deps, await playerWithMinorStatus(deps, user), params.instructor)
     assertFound(await addConnectionOrFollow(deps.sql, 'follows', user.id, params.instructor, deps.clock()))
   },
   'DELETE /api/instructors/{instructor}/follow': async ({ deps, user, params }) => {

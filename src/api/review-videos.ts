@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import type { VideoProperties } from '../../modules/media/contract.ts'
 import type { FrameTable } from '../../modules/media/frames.ts'
-import { type ReviewVideoMaker, SourceFilesPendingError } from '../../modules/media/media-job-handler.ts'
+import { type ReviewVideoJobConfig, SourceFilesPendingError } from '../../modules/media/media-job-handler.ts'
 import { type MediaJob, mediaJobQueue } from '../../modules/media/media-job-queue.ts'
 import { convertedVoiceKey, frameTableKey, renditionKey, reviewVideoKey } from '../../modules/media/object-keys.ts'
 import { MediaRefusal } from '../../modules/media/preparation-process/media-refusal.ts'
@@ -95,7 +95,7 @@ export const reviewVideoRoutes = routesOfContract(reviewVideosContract, {
 })
 
 /** Tells the worker how to make the video of a review, and from which files. */
-export const reviewVideoMaker = (deps: AppDependencies): ReviewVideoMaker => ({
+export const reviewVideoJobConfig = (deps: AppDependencies): ReviewVideoJobConfig => ({
   entry: join(SOURCE_ROOT, 'review-video/main.ts'),
   // The system's fonts, if any: captions may use scripts that Archivo lacks.
   readable: [SOURCE_ROOT, '/usr/share/fonts'],

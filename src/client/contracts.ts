@@ -1,7 +1,7 @@
 import type {
   accountSettingsContract,
   accountsContract,
-  guardianChangesContract,
+  guardianChangeContract,
   guardiansContract,
 } from '../../modules/accounts/contract.ts'
 import type { adminPersonContract } from '../../modules/admin-person/contract.ts'
@@ -37,7 +37,7 @@ export type ApiContracts = typeof accountsContract &
   typeof deliveriesContract &
   typeof familyFoldersContract &
   typeof guardiansContract &
-  typeof guardianChangesContract &
+  typeof guardianChangeContract &
   typeof instructorsContract &
   typeof leadsContract &
   typeof mediaJobContract &

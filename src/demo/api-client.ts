@@ -7,7 +7,7 @@ const bodyWithoutToken = (body: unknown) => (body instanceof Uint8Array ? '' : J
 export type DemoApiCall = <T = Record<string, never>>(method: string, path: string, body?: unknown, type?: string) => Promise<T>
 
 /** Creates API clients for several people. Each client sees the effects of all earlier commands, including those of the other clients. */
-export function apiClients(ask: (request: Request) => Response | Promise<Response>, origin: string) {
+export function createApiClientFactory(ask: (request: Request) => Response | Promise<Response>, origin: string) {
   /** The latest log position of any command. Every request sends it, so that each query sees the effects of all earlier commands. */
   let seen = -1n
 

@@ -7,7 +7,7 @@ import { addDays, utcDayOf } from '../../modules/dates.ts'
 import { invalidateProfilePages } from '../../modules/instructors/profiles-and-connections.ts'
 import { derivedId } from '../../modules/kernel/decider.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
-import { apiClients, type DemoApiCall } from './api-client.ts'
+import { createApiClientFactory, type DemoApiCall } from './api-client.ts'
 import { backdateEvents, holdLettersWhile } from './backdate-events.ts'
 import { demoEmails } from './demo-access.ts'
 import { type DemoSessionIds, demoEventTimesOf } from './demo-event-times.ts'
@@ -71,7 +71,7 @@ export async function seedDemoData(app: DemoServer, projections: readonly { name
  */
 async function playHistory({ fetch: ask, deps }: DemoServer, projections: readonly { name: string }[]): Promise<void> {
   const { sql, config, clock } = deps
-  const apiClient = apiClients(ask, config.origin)
+  const apiClient = createApiClientFactory(ask, config.origin)
 
   async function join(
     role: 'player' | 'instructor' | 'admin',

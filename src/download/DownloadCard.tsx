@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { Folder } from '../../modules/folders/contract.ts'
 import { callApi } from '../client/api.ts'
 import { errorMessage } from '../client/use-command.ts'
-import { inkColorsOf } from '../drawing/paint-shape.ts'
+import { readInkColors } from '../drawing/paint-shape.ts'
 import { folderQueryInput } from '../folders/folder-urls.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { MediaFetchError } from '../player/clip-source.ts'
@@ -49,7 +49,7 @@ export function DownloadCard({ folder, session }: { folder: Folder; session: Rev
       await saveSessionAsZip(
         fresh,
         { ...fresh.session!, review },
-        inkColorsOf(studioTheme.current!),
+        readInkColors(studioTheme.current!),
         done => setState({ done }),
         abort.signal,
       )

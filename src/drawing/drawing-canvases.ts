@@ -2,7 +2,7 @@ import type { Shape } from '../../modules/reviews/contract.ts'
 import { MAX_COORDINATE } from '../../modules/reviews/policy.ts'
 import { FinishedShapesLayer } from './finished-shapes-layer.ts'
 import type { KeyboardDrawing } from './keyboard-drawing.ts'
-import { type InkColors, inkColorsOf, type PictureRect, paintShape, shapeTextSize, toCanvasPoint, toPicturePoint } from './paint-shape.ts'
+import { type InkColors, type PictureRect, paintShape, readInkColors, shapeTextSize, toCanvasPoint, toPicturePoint } from './paint-shape.ts'
 import type { Point } from './points.ts'
 import { shapeAtFrame } from './shape-at-frame.ts'
 import { isLabelShape, opacityAt, shapeBounds, shapeHandles } from './shapes.ts'
@@ -98,7 +98,7 @@ export class DrawingCanvases {
     const known = this.sizes.get(canvas)
     if (!ctx || (known?.width === this.box.width && known.height === this.box.height)) return ctx
     this.sizes.set(canvas, this.box)
-    if (!this.inks.length) this.inks = inkColorsOf(canvas)
+    if (!this.inks.length) this.inks = readInkColors(canvas)
     const dots = globalThis.devicePixelRatio || 1
     canvas.width = Math.round(this.box.width * dots)
     canvas.height = Math.round(this.box.height * dots)

@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense, useState } from 'react'
 import type { SessionRating } from '../../modules/ratings/contract.ts'
-import type { ViewerRole } from '../folders/folder-urls.ts'
+import type { FolderPageViewer } from '../folders/folder-urls.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { Button } from '../ui/button.tsx'
 import { dateFormatter } from '../ui/date-formatter.ts'
@@ -34,7 +34,7 @@ function GivenRating({ rating, instructor, children }: { rating: SessionRating; 
   )
 }
 
-const TITLES: Record<ViewerRole, string> = {
+const TITLES: Record<FolderPageViewer, string> = {
   player: 'Your rating',
   family: 'Rating',
   instructor: 'Their comment',
@@ -55,7 +55,7 @@ export function RatingCard({
 }: {
   folder: string
   session: ReviewedSession
-  viewer: ViewerRole
+  viewer: FolderPageViewer
   /** Whether the player's first name is shown with the rating. */
   isNamed?: boolean
   /** Whether the player is under 18 and a guardian's consent is missing; until it is given, nothing can be sent. */

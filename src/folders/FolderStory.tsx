@@ -6,7 +6,7 @@ import { ratingSentences } from '../../modules/ratings/event-sentences.ts'
 import { site } from '../site.ts'
 import { cx } from '../ui/cx.ts'
 import { RelativeTime } from '../ui/relative-time.tsx'
-import type { ViewerRole } from './folder-urls.ts'
+import type { FolderPageViewer } from './folder-urls.ts'
 import { sessionOrFolderPath } from './SessionNav.tsx'
 
 const words: Partial<EventSentences<{ type: string; data: object }>> = { ...folderSentences, ...paymentSentences, ...ratingSentences }
@@ -19,7 +19,7 @@ const sentenceOf = ({ type, by, detail }: StoryEvent, you: string) =>
 const LINKED_CHAPTERS = new Set(['FeedbackGiven', 'ClarificationAsked', 'ClarificationAnswered'])
 
 /** The history of a folder as a timeline, oldest first. Feedback, questions and answers of other sessions link to their session. */
-export function FolderStory({ folder, viewer, you }: { folder: Folder; viewer: ViewerRole; you: string }) {
+export function FolderStory({ folder, viewer, you }: { folder: Folder; viewer: FolderPageViewer; you: string }) {
   const elsewhere = ({ type, detail: { assignment } }: StoryEvent) =>
     LINKED_CHAPTERS.has(type) && assignment !== folder.session?.id && folder.sessions.some(s => s.id === assignment)
   const told = folder.story.flatMap(chapter => {

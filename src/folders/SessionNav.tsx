@@ -3,18 +3,18 @@ import { capitalize } from '../ui/capitalize.ts'
 import { cx } from '../ui/cx.ts'
 import { RelativeTime } from '../ui/relative-time.tsx'
 import { FolderStatusBadge } from './folder-status.tsx'
-import { sessionPath, type ViewerRole } from './folder-urls.ts'
+import { type FolderPageViewer, sessionPath } from './folder-urls.ts'
 
 const gradesSummary = ({ grades }: SessionSummary) => grades.map(g => `${capitalize(g.skill)} ${g.grade}`).join(' · ')
 
 /** The URL of a session. The newest session is shown on the folder's own page. */
-export const sessionOrFolderPath = (viewer: ViewerRole, { id, sessions }: Pick<Folder, 'id' | 'sessions'>, session: string) =>
+export const sessionOrFolderPath = (viewer: FolderPageViewer, { id, sessions }: Pick<Folder, 'id' | 'sessions'>, session: string) =>
   session === sessions[0]?.id ? `/${viewer}/folder/${id}` : sessionPath(viewer, id, session)
 
 /**
  * Links to the sessions of a folder, the newest first; renders nothing for fewer than two. `shown`: the id of the session on the screen.
  */
-export function SessionNav({ folder, shown, viewer }: { folder: Folder; shown: string | undefined; viewer: ViewerRole }) {
+export function SessionNav({ folder, shown, viewer }: { folder: Folder; shown: string | undefined; viewer: FolderPageViewer }) {
   const { sessions } = folder
   if (sessions.length < 2) return null
   return (

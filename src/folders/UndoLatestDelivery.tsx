@@ -1,7 +1,7 @@
 import { Suspense, useState } from 'react'
 import { refetchQueries } from '../client/query.ts'
 import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
-import { loadHeldDelivery, type StoredHeldDelivery } from './held-delivery.ts'
+import { readStoredHeldDelivery, type StoredHeldDelivery } from './held-delivery.ts'
 
 const UndoDeliveryNotice = lazyWithRetry(() => import('./UndoDeliveryNotice.tsx').then(m => ({ default: m.UndoDeliveryNotice })))
 
@@ -13,7 +13,7 @@ function isPageOf({ folder, session }: StoredHeldDelivery): boolean {
 
 /** Offers to undo the delivery that this tab has just made, whichever page comes next. Rendered in the browser only. */
 export function UndoLatestDelivery() {
-  const [delivery] = useState(loadHeldDelivery)
+  const [delivery] = useState(readStoredHeldDelivery)
   // The page of the delivered session has its own undo button.
   if (!delivery || isPageOf(delivery)) return null
   return (

@@ -1,6 +1,6 @@
 import type { FolderStatus, FolderSummary } from '../../modules/folders/contract.ts'
 import { Badge, type BadgeTone } from '../ui/badge.tsx'
-import type { ViewerRole } from './folder-urls.ts'
+import type { FolderPageViewer } from './folder-urls.ts'
 
 /** The four steps of a folder from its player's point of view. `FolderProgressDiamond` shows each as a base. */
 export const FOLDER_STEPS = ['Add your videos', 'Assign an instructor', 'Instructor reviews', 'Read it and pay'] as const
@@ -28,7 +28,7 @@ export function FolderStatusBadge({
   read = false,
 }: {
   status: FolderStatus
-  viewer?: ViewerRole
+  viewer?: FolderPageViewer
   read?: boolean
 }) {
   const style = STATUS_STYLES[status]

@@ -17,8 +17,8 @@ export function folderQueryInput(folder = folderIdInUrl(), session = new URLSear
 export const folderEndpoint = () =>
   isFamilyPage(location.pathname) ? ('GET /api/family/folders/{folder}' as const) : ('GET /api/folders/{folder}' as const)
 
-/** The role in which the viewer sees the folder. */
-export type ViewerRole = 'player' | 'instructor' | 'admin' | 'family'
+/** Whose folder page this is; also the first part of its address. */
+export type FolderPageViewer = 'player' | 'instructor' | 'admin' | 'family'
 
 /** Like `folderQueryInput()` for the URL of this page, but also works during server rendering. */
 export function useFolderQueryInput() {
@@ -27,4 +27,4 @@ export function useFolderQueryInput() {
 }
 
 /** The URL of a session of a folder. */
-export const sessionPath = (viewer: ViewerRole, folder: string, session: string) => `/${viewer}/folder/${folder}?session=${session}`
+export const sessionPath = (viewer: FolderPageViewer, folder: string, session: string) => `/${viewer}/folder/${folder}?session=${session}`

@@ -22,7 +22,7 @@ export function storeHeldDelivery(delivery: StoredHeldDelivery) {
 }
 
 /** The delivery made in this tab that can still be undone, or undefined. */
-export function loadHeldDelivery(): StoredHeldDelivery | undefined {
+export function readStoredHeldDelivery(): StoredHeldDelivery | undefined {
   try {
     const held: StoredHeldDelivery | null = JSON.parse(sessionStorage.getItem(HELD_DELIVERY_KEY) ?? 'null')
     return held && held.until > Date.now() ? held : undefined

@@ -16,7 +16,7 @@ export function preloadIslandModules(island: HTMLElement) {
  * `client:interaction` hydrates an island when somebody first points at it, focuses it, taps it or changes a field;
  * `client:interaction="query"` hydrates it at once if the address has a query. The browser requests all of its modules in parallel and
  * runs React before the others. Clicks, keys and submits that come earlier are held until the island reports that it is hydrated
- * (`useReportHydration`), and are then replayed in order; typed text stays in its fields.
+ * (`useSignalHydration`), and are then replayed in order; typed text stays in its fields.
  */
 export default (load: () => Promise<() => Promise<void>>, options: { value?: unknown }, island: HTMLElement) => {
   const heldEvents: (() => void)[] = []

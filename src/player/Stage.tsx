@@ -23,7 +23,7 @@ import type { VideoPlayer } from './player.ts'
 import { aspectRatioOf, STAGE_MAX_HEIGHT_CLASSES } from './StageSkeleton.tsx'
 import { createScrubber } from './scrubber.ts'
 import { DRAWING_TOOLS_ROOM_CLASSES, EXTRA_CONTROLS_CLASSES, FILLED_STAGE_CLASSES, FULL_SCREEN_CLASSES } from './stage-classes.ts'
-import { TimeDisplay } from './TimeDisplay.tsx'
+import { TimeAndFrameDisplay } from './TimeAndFrameDisplay.tsx'
 import { useFilmstrip } from './use-filmstrip.ts'
 
 const ICON = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
@@ -251,7 +251,10 @@ export function Stage({
             </>
           )}
           {/* Hidden on a phone, so that all buttons fit on one line. */}
-          <TimeDisplay player={player} className={cx(extraControls !== undefined && 'max-sm:hidden', fills && FILLED_STAGE_CLASSES.wide)} />
+          <TimeAndFrameDisplay
+            player={player}
+            className={cx(extraControls !== undefined && 'max-sm:hidden', fills && FILLED_STAGE_CLASSES.wide)}
+          />
           {!steps && (part || extraControls === undefined) && <LoopButton {...{ player, part }} />}
           <span className={cx('flex-1', fills && 'short:hidden')} />
           <span data-words="" className={cx(EXTRA_CONTROLS_CLASSES, fills && FILLED_STAGE_CLASSES.words)}>

@@ -66,9 +66,9 @@ export type PlayerInput = Command | BrowserEvent | TimerEvent | Answer
 export type PlayerEvent = PlayerInput & { readonly video: VideoElementState }
 
 /**
- * `seekRetry` fires when the picture of a seek that has ended should have arrived. `latePicture` fires when a seek takes noticeably long.
+ * `seekRetry` fires when the picture of a seek that has ended should have arrived. `slowSeek` fires when a seek takes noticeably long.
  */
-export type PlayerTimer = 'seekRetry' | 'latePicture'
+export type PlayerTimer = 'seekRetry' | 'slowSeek'
 
 /** Side effects that the adapter performs for the state machine. */
 export type PlayerEffect =

@@ -1,10 +1,10 @@
 import type { PlayerEvent, PlayerTimer, PlayerTransition, VideoElementState } from './player-inputs-and-effects.ts'
 import { IDLE_SEEK, isMediaReady, type PlayerState, type SeekTarget, type UnreadyMedia } from './player-state.ts'
 import {
-  handleLatePicture,
   handlePresentedFrame,
   handleSeeked,
   handleSeekRetry,
+  handleSlowSeek,
   handleTimeUpdate,
   repaintCurrentFrame,
   seekAfterPause,
@@ -175,7 +175,7 @@ const handlePaused = (state: PlayerState, video: VideoElementState): AnyPlayerTr
 
 function handleTimer(state: PlayerState, timer: PlayerTimer): AnyPlayerTransition {
   if (!isMediaReady(state)) return [state, []]
-  return timer === 'seekRetry' ? handleSeekRetry(state) : [handleLatePicture(state), []]
+  return timer === 'seekRetry' ? handleSeekRetry(state) : [handleSlowSeek(state), []]
 }
 
 /** Without a <video> the player cannot show, seek or open anything; it opens the clip again when the next <video> is attached. */

@@ -18,7 +18,7 @@ const MAX_SEEK_TRIES = 3
 
 export const STOP_TIMER_EFFECTS: readonly PlayerEffect[] = [
   { type: 'stopTimer', timer: 'seekRetry' },
-  { type: 'stopTimer', timer: 'latePicture' },
+  { type: 'stopTimer', timer: 'slowSeek' },
 ]
 
 /** Sets the current frame without seeking the <video>. */
@@ -60,7 +60,7 @@ function startSeek(state: ReadyPlayerState, tries: number, isPictureLate: boolea
     frame,
     tries > 1,
   )
-  return [sought, [...effects, { type: 'startTimer', timer: 'latePicture', milliseconds: SHOW_STILL_AFTER_MS }]]
+  return [sought, [...effects, { type: 'startTimer', timer: 'slowSeek', milliseconds: SHOW_STILL_AFTER_MS }]]
 }
 
 /** Seeks to the current frame. If a seek is under way, the next one starts when that one has ended. */
@@ -120,7 +120,7 @@ export function handleSeekRetry(state: ReadyPlayerState): PlayerTransition<Ready
 }
 
 /** Called when a seek has taken noticeably long. */
-export const handleLatePicture = (state: ReadyPlayerState): ReadyPlayerState => {
+export const handleSlowSeek = (state: ReadyPlayerState): ReadyPlayerState => {
   const { seek } = state.media
   return seek.kind === 'idle' ? state : withSeek(state, { ...seek, isPictureLate: true })
 }

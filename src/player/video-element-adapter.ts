@@ -90,7 +90,7 @@ export function createVideoElementAdapter(send: (input: PlayerInput) => void, re
         detached.abort()
         downloads.abort()
         stopTimer('seekRetry')
-        stopTimer('latePicture')
+        stopTimer('slowSeek')
         setSource(null)
         video = null
         send({ type: 'detached' })

@@ -6,10 +6,10 @@ import { CommandRefused } from '../../modules/kernel/store.ts'
 import { deleteLetterPreferences } from '../../modules/letters/letter-preferences.ts'
 import { deleteFilesOfPerson } from '../../modules/media/delete-files-of-person.ts'
 import { deletePaymentDetails } from '../../modules/payments/delete-payment-details.ts'
-import { accountDecider, accountOf, type PersonalRecordIds } from '../../modules/privacy/account.ts'
+import { accountDecider, accountOf, type PersonalDataIds } from '../../modules/privacy/account.ts'
 import { destroyKeyPermanently } from '../../modules/privacy/destroyed-keys.ts'
 import { sessionsToHandBack } from '../../projections/assignments.ts'
-import { personalRecordIdsOf } from '../../projections/personal-records.ts'
+import { personalDataIdsOf } from '../../projections/personal-data-ids.ts'
 import { deletionObstacle } from '../api/account-deletion.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 import { site } from '../site.ts'
@@ -63,7 +63,7 @@ export function accountDeletionErrandHandlers(deps: AppDependencies) {
   }
 
   /** Deletes the person's text from tables that are neither read models nor accounts. */
-  async function deleteQuotes(person: string, { assignments, events }: PersonalRecordIds) {
+  async function deleteQuotes(person: string, { assignments, events }: PersonalDataIds) {
     await sql`delete from held_deliveries where instructor = ${person} or assignment = any(${assignments}::uuid[])`
     await sql`delete from drafts where instructor = ${person} or assignment = any(${assignments}::uuid[])`
     await sql`update parked set error = 'deleted with its account' where event = any(${events}::text[])`
@@ -98,7 +98,7 @@ export function accountDeletionErrandHandlers(deps: AppDependencies) {
       if ((await accountOf(store, person)).deletion !== 'started') return
       await deleteIdentity(person, position)
       await assertCaughtUp(position)
-      const records = await personalRecordIdsOf(sql, person, personalTextEventFilter)
+      const records = await personalDataIdsOf(sql, person, personalTextEventFilter)
       await deletePaymentDetails({ store, gateway }, person)
       const keptClips = await deleteUnneededModelClips(deps, person)
       await deleteFilesOfPerson({ sql, objects }, { player: person, ...records, kept: keptClips })

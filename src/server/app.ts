@@ -25,7 +25,7 @@ import type { AppDependencies } from '../api/app-dependencies.ts'
 import { createApi } from '../api/index.ts'
 import { nodeListener } from '../api/node-listener.ts'
 import { rateLimits } from '../api/rate-limits.ts'
-import { reviewVideoMaker } from '../api/review-videos.ts'
+import { reviewVideoJobConfig } from '../api/review-videos.ts'
 import { type CompleteConfig, ConfigError } from '../config.ts'
 import { websiteHeaders } from '../security-headers.ts'
 import { astroRenderer } from './astro-renderer.ts'
@@ -121,7 +121,7 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
   const { mediaWorkers } = config
   const videos = mediaWorker({
     ...{ sql, objects: bytes, log, atOnce: mediaWorkers, shortBeside: Math.ceil(mediaWorkers / 2) },
-    reviewVideos: reviewVideoMaker(deps),
+    reviewVideos: reviewVideoJobConfig(deps),
   })
   const around = { origin: config.origin, storage: await bytes.origin() }
   const site = await loadSiteFiles(o.site ?? fileURLToPath(new URL('client', dist)), around)

@@ -1,6 +1,6 @@
 import { currentGuardianOf, hasEarlierGuardianAgreed, initialConsentRefusalTime, setConsent } from '../../modules/accounts/guardians.ts'
 import { consentDecider, type StartedReviewsChoice } from '../../modules/consent/consent.ts'
-import type { HandBackCause } from '../../modules/folders/folder.ts'
+import type { ConsentLossCause } from '../../modules/folders/folder.ts'
 import { derivedId, handleCommand, loadState, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { deletionTimeAfterRefusal } from '../../modules/privacy/policy.ts'
@@ -20,7 +20,7 @@ const REFUSED_AFTER_CHANGE =
   'Sent automatically: the person who was named as the new parent or guardian said no. The address may have been a mistake. Find out with the family who the right parent or guardian is, and change the guardian on the page of this player.'
 
 /** The reason that the player and the instructor read next to a returned folder. */
-const HANDED_BACK: Record<HandBackCause, string> = {
+const HANDED_BACK: Record<ConsentLossCause, string> = {
   'consent-withdrawn': 'A parent or guardian has withdrawn their consent, so this folder was returned.',
   'guardian-changed': 'Another parent or guardian looks after the player now and has to agree first, so this folder was returned.',
 }
@@ -30,7 +30,7 @@ interface TakingBack {
   reviews: StartedReviewsChoice
   position: string
   /** Absent in errands of older versions, which knew no other cause than a withdrawn consent. */
-  cause?: HandBackCause
+  cause?: ConsentLossCause
   /** Set in a second run some time later, which catches an assignment that was under way during the first one. */
   isRecheck?: boolean
 }

@@ -1,6 +1,6 @@
 import { adminInvitationErrandHandlers } from '../../modules/accounts/admin-invitation.ts'
 import { forgetOldDevices } from '../../modules/accounts/known-devices.ts'
-import { payerOf, possiblePayersOf } from '../../modules/accounts/payer.ts'
+import { currentAndFormerPayersOf, payerOf } from '../../modules/accounts/payer.ts'
 import { scheduleRecoveryLetters } from '../../modules/accounts/recovery.ts'
 import { consentLossProcess } from '../../modules/consent/consent-loss-process.ts'
 import { draftDeletionProcess } from '../../modules/folders/draft-deletion-process.ts'
@@ -23,10 +23,10 @@ import { videoUploads } from '../../modules/media/video-uploads.ts'
 import { modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
 import { paymentErrandHandlers } from '../../modules/payments/errand-handlers.ts'
 import { paymentProcess } from '../../modules/payments/payment-process.ts'
-import { resumePayment } from '../../modules/payments/resume-payment.ts'
+import { resumeStuckPayment } from '../../modules/payments/resume-stuck-payment.ts'
 import { accountDeletionProcess } from '../../modules/privacy/account-deletion-process.ts'
 import { dataExportProcess } from '../../modules/privacy/data-export-process.ts'
-import { registrationErrandHandlers } from '../../modules/privacy/registration-errands.ts'
+import { registrationErrandHandlers } from '../../modules/privacy/registration-errand.ts'
 import { ratingChangeProcess } from '../../modules/ratings/rating-change-process.ts'
 import { adjustCreditsToRefunds, rewardErrandHandlers, rewardProcess } from '../../modules/rewards/reward-process.ts'
 import { vettingChangeProcess } from '../../modules/vetting/vetting-change-process.ts'
@@ -98,7 +98,7 @@ export const errandHandlers = (deps: AppDependencies): Record<string, ErrandHand
   ...consentErrandHandlers(deps),
   ...paymentErrandHandlers(deps, {
     payerOf: async player => (await payerOf(deps.sql, player, deps.clock()))?.id ?? null,
-    possiblePayersOf: player => possiblePayersOf(deps.sql, player),
+    currentAndFormerPayersOf: player => currentAndFormerPayersOf(deps.sql, player),
     instructorOf: account => instructorOfPayoutAccount(deps.sql, account),
     revokeRefundedFolders: purchase => adjustCreditsToRefunds(deps.store, purchase),
   }),
@@ -172,7 +172,9 @@ export const scheduledJobs = (deps: AppDependencies): { name: string; every: num
     run: async ending => {
       for (const payment of await stuckPayments(deps.sql, deps.clock())) {
         ending.throwIfAborted()
-        await resumePayment(deps, payment).catch(error => deps.log.error({ err: error, payment }, 'a stuck payment could not be resumed'))
+        await resumeStuckPayment(deps, payment).catch(error =>
+          deps.log.error({ err: error, payment }, 'a stuck payment could not be resumed'),
+        )
       }
     },
   },

@@ -3,7 +3,7 @@ import type { Sql } from 'postgres'
 import { onProfilePagesInvalidated } from '../../modules/instructors/profiles-and-connections.ts'
 import { withDeadline } from '../../modules/kernel/with-deadline.ts'
 import { ANONYMOUS_VIEWER, profileOf, publicSlugs } from '../../projections/instructors.ts'
-import { publicRatingsOf } from '../../projections/ratings.ts'
+import { publicRatingsOfInstructor } from '../../projections/ratings.ts'
 import type { CspOrigins } from '../security-headers.ts'
 import type { RenderPage } from './astro-renderer.ts'
 import { profileSlugIn } from './page-paths.ts'
@@ -49,7 +49,7 @@ export function onDemandPages(
     if (!written) return null
     const profilePath = `/i/${written.user.profileSlug}`
     if (profilePath !== path) return { moved: profilePath }
-    const profile = { ...written, ratings: await read(publicRatingsOf(sql, written.id)) }
+    const profile = { ...written, ratings: await read(publicRatingsOfInstructor(sql, written.id)) }
     return { page: await buildCachedPage(await render(path, { origin, profile }), around) }
   }
 

@@ -21,7 +21,7 @@ export const personalTextFields: AnyPersonalTextFields[] = [
 ]
 
 /**
- * Tells `personalRecordIdsOf` which events contain a person's texts. `types`: the event types. `ownStreams`: the nouns of streams that are
+ * Tells `personalDataIdsOf` which events contain a person's texts. `types`: the event types. `ownStreams`: the nouns of streams that are
  * named after the person, such as `payout-{person}`; all other streams are found through the person's folders, payments and requests.
  */
 export const personalTextEventFilter = {

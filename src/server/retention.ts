@@ -1,4 +1,4 @@
-import { playersWithConsentRefusedBefore } from '../../modules/accounts/guardians.ts'
+import { playersWithInitialRefusalBefore } from '../../modules/accounts/guardians.ts'
 import { addDays } from '../../modules/dates.ts'
 import { folderDecider } from '../../modules/folders/folder.ts'
 import { derivedId, handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
@@ -30,7 +30,7 @@ export async function deleteExpiredData(
     await handleCommand(store, folderDecider, of, 'expireVideo', { video }, systemCommandSource(derivedId(video, 'expire')))
   }
   // The account deletion process (`deleting`) then deletes the account.
-  for (const player of await playersWithConsentRefusedBefore(sql, addDays(now, -ACCOUNT_DAYS_AFTER_REFUSAL), now)) {
+  for (const player of await playersWithInitialRefusalBefore(sql, addDays(now, -ACCOUNT_DAYS_AFTER_REFUSAL), now)) {
     ending.throwIfAborted()
     await handleCommand(store, accountDecider, player, 'expire', { due: now.toISOString() }, systemCommandSource())
   }

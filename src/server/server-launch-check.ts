@@ -12,7 +12,9 @@ const TIMEOUT_MS = 10_000
 const isLoopback = (origin: string) => isLoopbackHost(new URL(origin).hostname)
 
 /** Checks the settings of a server that people reach through a proxy. A server on loopback needs none of them. */
-export function checkServerSettings(config: Pick<Config, 'origin' | 'host' | 'proxies' | 'demo' | 'metricsPort'>): DoctorCheckResult[] {
+export function checkPublicServerSettings(
+  config: Pick<Config, 'origin' | 'host' | 'proxies' | 'demo' | 'metricsPort'>,
+): DoctorCheckResult[] {
   const { origin, host, proxies, demo, metricsPort } = config
   const https = {
     check: 'people reach it by https',

@@ -5,7 +5,7 @@ import type { TechniqueCheckpoint } from '../../modules/reviews/contract.ts'
 import { capitalize } from '../ui/capitalize.ts'
 import { dateFormatter } from '../ui/date-formatter.ts'
 import { FrameStill } from './FrameStill.tsx'
-import { PositionIntervalPicker } from './PositionIntervalPicker.tsx'
+import { TimeBetweenPositions } from './TimeBetweenPositions.tsx'
 import { formatMillisecondsBetweenFrames, fullestPositionGroup, techniquePositionNames } from './technique-positions.ts'
 import { useRealTimeOfFrames } from './use-real-time-of-frames.ts'
 
@@ -95,7 +95,7 @@ export const PositionPictures = memo(function PositionPictures({
           )
         })}
       </ol>
-      {points.length > 2 && <PositionIntervalPicker points={points} real={real} />}
+      {points.length > 2 && <TimeBetweenPositions points={points} real={real} />}
     </div>
   )
 })

@@ -9,7 +9,7 @@ import { findSwing } from './find-swing.ts'
 import type { ProposedSwing } from './find-swing-by-sound.ts'
 import type { FileInspection } from './inspect-file.ts'
 import type { VideoToSend } from './send-video.ts'
-import { describeTrimLeftover, trimVideo } from './trim-and-compress.ts'
+import { describeFootageBeforeStart, trimVideo } from './trim-and-compress.ts'
 
 /**
  * A file stores packets in decoding order, which differs from presentation order, so a copied range may lack some of its last frames. With
@@ -85,7 +85,10 @@ function TrimForm({
     try {
       const part = { from: times.start(range.from), to: times.end(Math.min(last, range.to + EXTRA_END_FRAMES)) }
       const trimmed = await trimVideo(file, type, part, setProgress, stop.current.signal)
-      onTrimmed(trimmed.file, `Trimmed from ${formatClockHundredths((times.end(last) - start) * 1000)}. ${describeTrimLeftover(trimmed)}`)
+      onTrimmed(
+        trimmed.file,
+        `Trimmed from ${formatClockHundredths((times.end(last) - start) * 1000)}. ${describeFootageBeforeStart(trimmed)}`,
+      )
     } catch {
       if (stop.current.signal.aborted) return
       setProgress(undefined)

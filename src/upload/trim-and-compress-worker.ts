@@ -55,7 +55,7 @@ async function trim(input: Input, picture: InputVideoTrack, { type, from, to }: 
   const key = await new EncodedPacketSink(picture).getKeyPacket(from, { metadataOnly: true })
   const copy = { mode: 'forced', ...(isWebm && { shiftTolerance: Number.POSITIVE_INFINITY }) } as const
   const bytes = await convert(input, containers[type]!(), { trim: { start: from, end: to }, copy })
-  return { bytes, type, leftover: key ? Math.max(0, from - key.timestamp) : null, leftoverShows: isWebm }
+  return { bytes, type, secondsBeforeStart: key ? Math.max(0, from - key.timestamp) : null, showsFootageBeforeStart: isWebm }
 }
 
 /**

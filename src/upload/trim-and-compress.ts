@@ -12,9 +12,9 @@ interface EditedBytes {
   bytes: ArrayBuffer
   type: string
   /** Seconds before the chosen start that remain in a trimmed file; null if unknown. */
-  leftover?: number | null
-  /** Whether the leftover is also played: WebM has no edit list to hide it, unlike MP4 and MOV. */
-  leftoverShows?: boolean
+  secondsBeforeStart?: number | null
+  /** Whether the footage before the start is also played: WebM has no edit list to hide it, unlike MP4 and MOV. */
+  showsFootageBeforeStart?: boolean
 }
 /** A reply from the worker: any number of progress values from 0 to 1, then one of the others. */
 export type VideoEditReply =
@@ -62,9 +62,9 @@ const extensions: Record<string, string> = { 'video/mp4': '.mp4', 'video/quickti
 async function editFile(request: VideoEditRequest, suffix: string, progress: (part: number) => void, signal: AbortSignal) {
   const reply = await runEditWorker(request, progress, signal)
   if (reply.is !== 'edited') throw new Error(reply.is === 'failed' ? reply.reason : 'The worker did not answer.')
-  const { bytes, type, ...leftover } = reply.edited
+  const { bytes, type, ...footageBeforeStart } = reply.edited
   const name = `${request.file.name.replace(/\.\w{1,5}$/, '')} ${suffix}${extensions[type]}`
-  return { file: new File([bytes], name, { type }), ...leftover }
+  return { file: new File([bytes], name, { type }), ...footageBeforeStart }
 }
 
 /**
@@ -76,7 +76,7 @@ export const compressVideo = async (file: File, type: string, progress: (part: n
   (await editFile({ file, type, edit: 'compress' }, '(720p)', progress, signal)).file
 
 /** A part of a video as a new file; the other fields are those of `EditedBytes`. */
-export interface TrimmedFile extends Pick<EditedBytes, 'leftover' | 'leftoverShows'> {
+export interface TrimmedFile extends Pick<EditedBytes, 'secondsBeforeStart' | 'showsFootageBeforeStart'> {
   file: File
 }
 
@@ -93,10 +93,12 @@ export const trimVideo = (
 ): Promise<TrimmedFile> => editFile({ file, type, edit: 'trim', from, to }, '(trimmed)', progress, signal)
 
 /**
- * A sentence about the leftover before the chosen start: people who trim a video to remove something have to know what the file still has.
+ * A sentence about the footage before the chosen start: people who trim a video to remove something have to know what the file still has.
  */
-export function describeTrimLeftover({ leftover, leftoverShows }: TrimmedFile): string {
-  if (leftover === 0) return 'Nothing from before the start is left in the file.'
-  const some = leftover ? `${Math.max(0.1, leftover).toFixed(1)} s` : 'a moment'
-  return leftoverShows ? `It begins ${some} before your start.` : `The file keeps ${some} from before your start, which is never shown.`
+export function describeFootageBeforeStart({ secondsBeforeStart, showsFootageBeforeStart }: TrimmedFile): string {
+  if (secondsBeforeStart === 0) return 'Nothing from before the start is left in the file.'
+  const some = secondsBeforeStart ? `${Math.max(0.1, secondsBeforeStart).toFixed(1)} s` : 'a moment'
+  return showsFootageBeforeStart
+    ? `It begins ${some} before your start.`
+    : `The file keeps ${some} from before your start, which is never shown.`
 }

@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mediaWorker } from '../../modules/media/media-worker.ts'
 import { apiRoutes } from '../../src/api/index.ts'
-import { reviewVideoMaker } from '../../src/api/review-videos.ts'
+import { reviewVideoJobConfig } from '../../src/api/review-videos.ts'
 import { addPhoneMetadata, phoneMetadataStrings, sampleVideos, sampleVoice } from '../support/sample-media.ts'
 import { type FullServer, newFolder, sampleReviewOf, startFullServer, startUploadWithParts, type TestUser } from './full-server.ts'
 
@@ -114,7 +114,7 @@ test('an instructor never sees where, or with which device, a player filmed', as
     log: pino({ level: 'silent' }),
     atOnce: 2,
     shortBeside: 0,
-    reviewVideos: reviewVideoMaker(s.deps),
+    reviewVideos: reviewVideoJobConfig(s.deps),
   })
   // The review as one video, and a private link that the player gives the instructor, too.
   const inSession = `session=${july.assignment}`

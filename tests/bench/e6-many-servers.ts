@@ -2,7 +2,7 @@ import type { Sql } from 'postgres'
 import { abortableSleep } from '../../modules/kernel/sleep.ts'
 import type { BenchmarkFigure } from './figure.ts'
 import { cpuSeconds } from './server-load-measurement.ts'
-import { type MeasuredServer, serversOnOneDatabase } from './servers-on-one-database.ts'
+import { type MeasuredServer, startSharedDatabase } from './shared-database.ts'
 
 const SERVER_COUNTS = [1, 5, 20]
 const EVENTS_PER_SECOND = 20
@@ -38,7 +38,7 @@ async function atEvenRate(act: (n: number) => Promise<void>) {
 
 /** @param listeners how many idle processes listen to the database beside the servers */
 async function measureServers(count: number, listeners = 0) {
-  const database = await serversOnOneDatabase({ max_connections: '300' }, OWN_CONNECTIONS)
+  const database = await startSharedDatabase({ max_connections: '300' }, OWN_CONNECTIONS)
   const { sql, createFolder } = database
   const servers: MeasuredServer[] = []
   const idleProcesses: MeasuredServer[] = []

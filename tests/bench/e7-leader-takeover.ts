@@ -2,7 +2,7 @@ import type { Sql } from 'postgres'
 import { abortableSleep } from '../../modules/kernel/sleep.ts'
 import type { BenchmarkFigure } from './figure.ts'
 import { median } from './server-load-measurement.ts'
-import { type MeasuredServer, serversOnOneDatabase } from './servers-on-one-database.ts'
+import { type MeasuredServer, startSharedDatabase } from './shared-database.ts'
 
 const ROUNDS = Number(process.env.TAKEOVERS ?? 10)
 /** The leader is killed at a random moment between two of its heartbeats (`leader-lease.ts`). */
@@ -24,7 +24,7 @@ async function findLeader(sql: Sql): Promise<string> {
  * Only the leader reads the log, so the event becomes visible once the other server has taken over.
  */
 export default async function measureLeaderTakeover(): Promise<BenchmarkFigure[]> {
-  const database = await serversOnOneDatabase({}, 'benchmark')
+  const database = await startSharedDatabase({}, 'benchmark')
   const { sql, createFolder, listFolders } = database
   const servers: MeasuredServer[] = []
   try {

@@ -39,4 +39,4 @@ export const PURCHASE_ID = idOf('purchase7')
 export const SUPPORT_REQUEST_ID = idOf('request50')
 export const INVITE_CODE = 'C0'
 /** The time at which the screens are opened. */
-export const VIEWING_TIME = new Date('2026-06-01T00:00:00Z')
+export const BENCHMARK_NOW = new Date('2026-06-01T00:00:00Z')

@@ -1,7 +1,7 @@
 import type { PageDriver } from './page-driver.ts'
 
 /** The people of the journey, each in a browser window of their own. */
-export interface PageDrivers {
+export interface JourneyPeople {
   player: PageDriver
   instructor: PageDriver
   admin: PageDriver
@@ -21,7 +21,7 @@ export interface JourneyData {
 }
 
 /** A step of the main user journey: its name, and what people do on their pages. */
-export type JourneyStep = [name: string, step: (people: PageDrivers, given: JourneyData) => Promise<void>]
+export type JourneyStep = [name: string, step: (people: JourneyPeople, given: JourneyData) => Promise<void>]
 
 /** The frames of `crack-240.mp4` at which the bat hits the ball, as a decoder may be one frame off. */
 export const CONTACT_FRAMES = [150, 151, 152]

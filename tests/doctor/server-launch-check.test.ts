@@ -4,7 +4,7 @@ import { tableOf } from '../../modules/kernel/projection.ts'
 import { payments } from '../../projections/payments.ts'
 import { vettings } from '../../projections/vetting.ts'
 import { readConfig } from '../../src/config.ts'
-import { checkServerLaunch, checkServerSettings } from '../../src/server/server-launch-check.ts'
+import { checkPublicServerSettings, checkServerLaunch } from '../../src/server/server-launch-check.ts'
 import { createEmptyDatabase, createTestDatabase } from '../support/postgres.ts'
 import { startJsonServer } from './json-server.ts'
 
@@ -25,14 +25,14 @@ const startServer = (ready: object = up) =>
 const nowhere = 'http://127.0.0.1:1025'
 
 test('a public server without its settings for production is reported', () => {
-  const publicly = (env: object = {}) => linesOf(checkServerSettings(readConfig({ ORIGIN: 'https://diamondlink.example', ...env })))
+  const publicly = (env: object = {}) => linesOf(checkPublicServerSettings(readConfig({ ORIGIN: 'https://diamondlink.example', ...env })))
   expect(publicly()).toEqual([
     'FAIL the demo is off: Set DEMO=off.',
     expect.stringMatching(/^note TRUST_PROXY names the proxy/),
     expect.stringMatching(/^note METRICS_PORT is set/),
   ])
   expect(publicly({ DEMO: 'off', TRUST_PROXY: '10.0.0.0/8', METRICS_PORT: '9100' })).toEqual([])
-  expect(linesOf(checkServerSettings(readConfig({})))).toEqual([])
+  expect(linesOf(checkPublicServerSettings(readConfig({})))).toEqual([])
 })
 
 test('before the first start, a server that does not answer is a note', async () => {

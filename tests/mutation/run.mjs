@@ -86,7 +86,7 @@ const TESTS_BY_SOURCE = {
   'src/api/folder-presenter': 'api/folder-presenter api/folder-sessions api/family-folders api/feedback-deliveries',
   'src/api/folder-with-session': 'api/folder-sessions api/folder-presenter',
   'src/api/folders': 'api/folders api/review-workflow api/folder-sessions api/progress api/technique api/comparisons api/video-preparation',
-  'src/api/guardian-changes': 'api/guardian-change',
+  'src/api/guardian-change': 'api/guardian-change',
   'src/api/guardians': 'api/family-*',
   'src/api/instructor-queue': 'api/review-workflow api/pagination',
   'src/api/instructor-reachability': 'api/vetting-access api/instructors',

@@ -223,7 +223,7 @@ export class EngineModelRun {
   settle(): boolean {
     const MAX_STEPS = 500
     for (let i = 0; i < MAX_STEPS; i++)
-      if (!this.deliver() && !this.endSeek('after') && !this.elapse('seekRetry') && !this.elapse('latePicture')) return true
+      if (!this.deliver() && !this.endSeek('after') && !this.elapse('seekRetry') && !this.elapse('slowSeek')) return true
     return false
   }
 }

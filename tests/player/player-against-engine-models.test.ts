@@ -15,7 +15,7 @@ const anyAct = fc.oneof(
   fc.record({ act: fc.constant('setLoop' as const), loop: fc.option(fc.record({ from: anyFrame, to: anyFrame })) }),
   { weight: 4, arbitrary: fc.record({ act: fc.constant('deliver' as const) }) },
   { weight: 3, arbitrary: fc.record({ act: fc.constant('endSeek' as const), picture: arrivals }) },
-  { weight: 2, arbitrary: fc.record({ act: fc.constant('elapse' as const), timer: fc.constantFrom('seekRetry', 'latePicture') }) },
+  { weight: 2, arbitrary: fc.record({ act: fc.constant('elapse' as const), timer: fc.constantFrom('seekRetry', 'slowSeek') }) },
   fc.record({ act: fc.constant('presentOldPicture' as const) }),
   { weight: 2, arbitrary: fc.record({ act: fc.constant('playOn' as const), frames: fc.integer({ min: 1, max: 4 }) }) },
   fc.record({ act: fc.constant('fail' as const) }),

@@ -42,7 +42,7 @@ import {
 } from '../../projections/folders.ts'
 import {
   ANONYMOUS_VIEWER,
-  connectedInstructorsOf,
+  connectedOrFollowedInstructorsOf,
   findInstructors,
   instructorCardByInvite,
   instructorChecksAndAvailability,
@@ -81,9 +81,9 @@ import {
   stuckPayments,
 } from '../../projections/payments.ts'
 import { instructorOfPayoutAccount } from '../../projections/payout-account-owners.ts'
-import { personalRecordIdsOf } from '../../projections/personal-records.ts'
+import { personalDataIdsOf } from '../../projections/personal-data-ids.ts'
 import { deliveredSessionsOfPlayer, deliveredSessionsWithSamePlayer, hasAnySession } from '../../projections/progress.ts'
-import { publicRatingsOf, ratingOf, ratingSummarySql, ratingsForAdmin } from '../../projections/ratings.ts'
+import { publicRatingsOfInstructor, ratingOfSession, ratingSummarySql, ratingsForAdmin } from '../../projections/ratings.ts'
 import { medianResponseHoursSql, responseTimes } from '../../projections/response-times.ts'
 import { oldSupportRequests, supportRequestCountAndOldest, unassignedVideos } from '../../projections/retention.ts'
 import { folderStoryOf } from '../../projections/story.ts'
@@ -128,7 +128,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [instructorChecksAndAvailability, sql => instructorChecksAndAvailability(sql, id, now)],
   [publicChecksSql, sql => sql`select ${publicChecksSql(sql, now)} from ${sql(tableOf(vettings))} v`],
   [instructorCardByInvite, sql => instructorCardByInvite(sql, 'ABCD2345', now)],
-  [connectedInstructorsOf, sql => connectedInstructorsOf(sql, { id, isMinor: true }, now)],
+  [connectedOrFollowedInstructorsOf, sql => connectedOrFollowedInstructorsOf(sql, { id, isMinor: true }, now)],
   [ownProfile, sql => ownProfile(sql, id, now)],
   [profileOf, sql => profileOf(sql, 'ana', { id, isMinor: true, isAdmin: false }, now)],
   [
@@ -220,9 +220,9 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [instructorOfPayoutAccount, sql => instructorOfPayoutAccount(sql, 'acct_1')],
   [sessionsToHandBack, sql => sessionsToHandBack(sql, id)],
   [sessionsOfInstructor, sql => sessionsOfInstructor(sql, id, { after: '9', limit: 5 })],
-  [ratingOf, sql => ratingOf(sql, id)],
+  [ratingOfSession, sql => ratingOfSession(sql, id)],
   [ratingSummarySql, sql => sql`select ${ratingSummarySql(sql, sql`${id}::uuid`)} as rating`],
-  [publicRatingsOf, sql => publicRatingsOf(sql, id)],
+  [publicRatingsOfInstructor, sql => publicRatingsOfInstructor(sql, id)],
   [ratingsForAdmin, sql => ratingsForAdmin(sql, id)],
   [olderThanKeySql, sql => sql`select ${olderThanKeySql(sql, sql`now()`, sql`gen_random_uuid()`, [now.toISOString(), id])}`],
   [
@@ -235,7 +235,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [unassignedVideos, sql => Promise.all([{ before: now }, { before: now, player: id }].map(of => unassignedVideos(sql, of)))],
   [oldSupportRequests, sql => oldSupportRequests(sql, now)],
   [supportRequestCountAndOldest, sql => supportRequestCountAndOldest(sql, id)],
-  [personalRecordIdsOf, sql => personalRecordIdsOf(sql, id, { types: ['FolderCreated'], ownStreams: ['payout'] })],
+  [personalDataIdsOf, sql => personalDataIdsOf(sql, id, { types: ['FolderCreated'], ownStreams: ['payout'] })],
   [folderStoryOf, sql => folderStoryOf(sql, id, { sessions: [id], videos: [id] })],
   [supportRequestsOf, sql => supportRequestsOf(sql, id)],
   [pageOfOwnSupportRequests, sql => pageOfOwnSupportRequests(sql, id, { before: [now.toISOString(), id], limit: 5 })],

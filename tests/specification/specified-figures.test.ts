@@ -76,7 +76,7 @@ test.each<[string, object, object]>([
         TIP_PERCENTS: [15, 20, 25],
         MAX_TIP_CENTS: 20_000,
       },
-      ...{ PAYMENT_REMINDER_DAYS: [1, 3], CHARGE_AFTER_DAYS: 7, CHARGE_NOTICE_DAYS: 1, CARD_REMOVAL_LOCK_MINUTES: 10 },
+      ...{ PAYMENT_REMINDER_DAYS: [1, 3], CHARGE_AFTER_DAYS: 7, CHARGE_NOTICE_DAYS: 1, LAST_CARD_REMOVAL_BLOCK_MINUTES: 10 },
       ...{ REFERRAL_DISCOUNT_PERCENT: 10, CENTS_PER_POINT: 1, MAX_POINTS_PERCENT: 50, MIN_CHARGE_CENTS: 50 },
       PACKAGES: {
         single: { label: 'Single session', folders: 1, cents: 1500 },

@@ -8,8 +8,8 @@ import { registerHooks } from 'node:module'
 import { join } from 'node:path'
 import {
   OUTPUT_FILES,
-  OUTPUT_FILES_BY_KIND,
-  type OutputFile,
+  OUTPUT_FILES_BY_JOB_KIND,
+  type OutputFileKind,
   type PreparationMessage,
   type PreparationRequest,
   type UploadUrls,
@@ -32,7 +32,7 @@ export { PreparationCrashError, PreparationInterruptedError } from '../../module
 type MessageListener = (message: PreparationMessage) => Promise<UploadUrls | undefined>
 interface Prepared {
   messages: Extract<PreparationMessage, { is: 'probed' | 'made' }>[]
-  files: Map<OutputFile, Buffer<ArrayBuffer>>
+  files: Map<OutputFileKind, Buffer<ArrayBuffer>>
 }
 const cachedResults = new Map<string, Prepared>()
 /** Results of larger files are not cached. */
@@ -64,7 +64,7 @@ export function supervisePreparation(
     if (killed) child.kill()
     const end = await child.outcome
     if (answer.ok && end.is === 'stored') {
-      const files = OUTPUT_FILES_BY_KIND.rendition.map(
+      const files = OUTPUT_FILES_BY_JOB_KIND.rendition.map(
         async file => [file, await readFile(join(order.dir, OUTPUT_FILES[file].name))] as const,
       )
       cachedResults.set(key, { messages, files: new Map(await Promise.all(files)) })

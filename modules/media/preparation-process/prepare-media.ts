@@ -8,7 +8,7 @@ import { MediaRefusal } from './media-refusal.ts'
 import {
   ORIGINAL_FILE_NAME,
   OUTPUT_FILES,
-  type OutputFile,
+  type OutputFileKind,
   type PreparationInput,
   type PreparationMessage,
   type PreparedRendition,
@@ -21,7 +21,7 @@ const POSTER_QUALITY = 75
 /** Creates all files derived from the original, in the task's directory. @throws MediaRefusal */
 async function make({ dir }: PreparationInput, original: string, facts: ContainerFacts, send: SendMessage): Promise<PreparedRendition> {
   const paths = Object.fromEntries(Object.entries(OUTPUT_FILES).map(([file, { name }]) => [file, join(dir, name)])) as Record<
-    OutputFile,
+    OutputFileKind,
     string
   >
   const { loadMediaEngine } = await import('./media-engine.ts')
@@ -34,7 +34,7 @@ async function make({ dir }: PreparationInput, original: string, facts: Containe
   // WebP takes half the bytes of JPEG, and lists show many posters over slow connections. Our FFmpeg cannot write WebP.
   const { default: sharp } = await import('sharp')
   await sharp(still).webp({ quality: POSTER_QUALITY }).toFile(paths.poster)
-  const bytes = async (file: OutputFile) => (await stat(paths[file])).size
+  const bytes = async (file: OutputFileKind) => (await stat(paths[file])).size
   const { width, height } = rendition.media
   return {
     rendition: { width, height, bytes: await bytes('rendition') },

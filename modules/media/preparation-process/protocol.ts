@@ -4,7 +4,7 @@ import type { RefusalCode } from './media-refusal.ts'
 
 /** The input of the preparation process: a directory with the files that it needs, which is all that it can reach. */
 export interface PreparationInput {
-  kind: keyof typeof OUTPUT_FILES_BY_KIND
+  kind: keyof typeof OUTPUT_FILES_BY_JOB_KIND
   type: string
   /** Its own directory with only those files, deleted afterwards. */
   dir: string
@@ -44,8 +44,8 @@ export interface PreparedReviewVideo {
   review: { bytes: number }
 }
 export type PreparedFiles = PreparedRendition | PreparedVoice | PreparedReviewVideo
-export type OutputFile = keyof PreparedRendition | keyof PreparedVoice | keyof PreparedReviewVideo
-export const OUTPUT_FILES: Record<OutputFile, { name: string; type: string }> = {
+export type OutputFileKind = keyof PreparedRendition | keyof PreparedVoice | keyof PreparedReviewVideo
+export const OUTPUT_FILES: Record<OutputFileKind, { name: string; type: string }> = {
   rendition: { name: 'rendition.mp4', type: 'video/mp4' },
   poster: { name: 'poster.webp', type: 'image/webp' },
   filmstrip: { name: 'filmstrip.jpg', type: 'image/jpeg' },
@@ -53,7 +53,7 @@ export const OUTPUT_FILES: Record<OutputFile, { name: string; type: string }> = 
   review: { name: 'review.mp4', type: 'video/mp4' },
 }
 /** The output files of each kind of work; the first is its main result. */
-export const OUTPUT_FILES_BY_KIND = { rendition: ['rendition', 'poster', 'filmstrip'], voice: ['voice'], review: ['review'] } as const
+export const OUTPUT_FILES_BY_JOB_KIND = { rendition: ['rendition', 'poster', 'filmstrip'], voice: ['voice'], review: ['review'] } as const
 
 /** The messages of the preparation process, one per line of standard output, in this order; `made` and `refused` are final. */
 export type PreparationMessage =
@@ -63,4 +63,4 @@ export type PreparationMessage =
   | { is: 'made'; made: PreparedFiles }
   | { is: 'refused'; code: RefusalCode; why?: string }
 /** Signed URLs to upload each output file to, valid for exactly its length. */
-export type UploadUrls = Partial<Record<OutputFile, string>>
+export type UploadUrls = Partial<Record<OutputFileKind, string>>

@@ -1,4 +1,4 @@
-import { AccountDetails, AccountDetailsWithOptionalPhone, type OwnAccount } from '../../../modules/accounts/contract.ts'
+import { NameAndOptionalPhone, NameAndPhone, type OwnAccount } from '../../../modules/accounts/contract.ts'
 import { NameFields } from '../../accounts/account-fields.tsx'
 import { useValidatedForm } from '../../accounts/validated-form.ts'
 import { setUser, type User } from '../../client/login-session.ts'
@@ -12,7 +12,7 @@ import { toast } from '../../ui/toast.ts'
 /** Changes the name and phone number of the signed-in account. */
 export function NameAndPhoneForm({ account: { firstName, lastName, phone }, role }: { account: OwnAccount; role: User['role'] }) {
   const form = useValidatedForm(
-    role === 'admin' ? AccountDetailsWithOptionalPhone : AccountDetails,
+    role === 'admin' ? NameAndOptionalPhone : NameAndPhone,
     async values => {
       const user = await sendCommand('PUT /api/account/details', { body: values })
       setUser(user)

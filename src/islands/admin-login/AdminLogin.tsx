@@ -1,11 +1,11 @@
 import { parseAuthUrlParams } from '../../accounts/auth-url-params.ts'
 import { LoginForm } from '../../accounts/LoginForm.tsx'
-import { useReportHydration } from '../../page-load/report-hydration.ts'
+import { useSignalHydration } from '../../page-load/signal-hydration.ts'
 
 const query = parseAuthUrlParams('')
 
 export default function AdminLogin() {
-  const root = useReportHydration<HTMLDivElement>()
+  const root = useSignalHydration<HTMLDivElement>()
   return (
     <div ref={root}>
       <LoginForm query={query} typed={{}} />

@@ -6,7 +6,7 @@ import { useValidatedForm } from '../../accounts/validated-form.ts'
 import { callApi, serverMessage } from '../../client/api.ts'
 import { signIn } from '../../client/login-session.ts'
 import { retryWhenBusy } from '../../client/retry-when-busy.ts'
-import { useReportHydration } from '../../page-load/report-hydration.ts'
+import { useSignalHydration } from '../../page-load/signal-hydration.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmailField } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -15,7 +15,7 @@ import { toast } from '../../ui/toast.ts'
  * Registers an administrator with the token in the address, which comes from an invitation or from the setup link that the server prints.
  */
 export default function AdminRegister() {
-  const root = useReportHydration<HTMLDivElement>()
+  const root = useSignalHydration<HTMLDivElement>()
   const keyOf = useRegistrationIdempotencyKey()
   const { ref, register, submit, errors, busy, done } = useValidatedForm(
     Schema,

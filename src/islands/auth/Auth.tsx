@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { AuthFormValues } from '../../accounts/auth-form-values.ts'
 import { type AuthUrlParams, parseAuthUrlParams } from '../../accounts/auth-url-params.ts'
 import { LoginForm } from '../../accounts/LoginForm.tsx'
-import { useReportHydration } from '../../page-load/report-hydration.ts'
+import { useSignalHydration } from '../../page-load/signal-hydration.ts'
 import { Tabs } from '../../ui/tabs.tsx'
 import { RegisterTab } from './RegisterTab.tsx'
 
@@ -23,7 +23,7 @@ export default function Auth() {
   useEffect(() => {
     if (opened) document.documentElement.classList.remove('by-query')
   }, [opened])
-  const root = useReportHydration<HTMLDivElement>()
+  const root = useSignalHydration<HTMLDivElement>()
   return (
     <div ref={root}>
       <h1 className="text-28">{query.tab === 'login' ? 'Welcome back' : 'Create your account'}</h1>

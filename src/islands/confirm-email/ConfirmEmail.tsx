@@ -2,13 +2,13 @@ import { CircleCheck } from 'lucide-react'
 import { useState } from 'react'
 import { sendCommand } from '../../client/send-command.ts'
 import { useCommand } from '../../client/use-command.ts'
-import { useReportHydration } from '../../page-load/report-hydration.ts'
+import { useSignalHydration } from '../../page-load/signal-hydration.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { FormError } from '../../ui/field.tsx'
 
 /** Confirms an email address when a button is pressed, because mail scanners open links by themselves and must not confirm anything. */
 export default function ConfirmEmail() {
-  const root = useReportHydration<HTMLDivElement>()
+  const root = useSignalHydration<HTMLDivElement>()
   const [confirmed, setConfirmed] = useState(false)
   const command = useCommand()
   const confirm = async () => {

@@ -2,7 +2,7 @@ import { CircleCheck } from 'lucide-react'
 import { useState } from 'react'
 import { sendCommand } from '../../client/send-command.ts'
 import { useCommand } from '../../client/use-command.ts'
-import { useReportHydration } from '../../page-load/report-hydration.ts'
+import { useSignalHydration } from '../../page-load/signal-hydration.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { FormError } from '../../ui/field.tsx'
 
@@ -25,7 +25,7 @@ const TEXTS = {
 
 /** Confirms or undoes an email change when pressed, because mail scanners open links by themselves and must not change anything. */
 export default function ConfirmOrUndoEmailChange({ action }: { action: keyof typeof TEXTS }) {
-  const root = useReportHydration<HTMLDivElement>()
+  const root = useSignalHydration<HTMLDivElement>()
   const [isDone, setIsDone] = useState(false)
   const command = useCommand()
   const texts = TEXTS[action]

@@ -18,7 +18,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 import { ApprovalRequestCard } from './ApprovalRequestCard.tsx'
-import { ChildSpendingSettings } from './ChildSpendingSettings.tsx'
+import { ChildMoneySettings } from './ChildMoneySettings.tsx'
 
 type FamilyMoney = Reply<'GET /api/family/money'>
 
@@ -107,7 +107,7 @@ function MoneyScreen({ money, saving }: { money: FamilyMoney; saving: boolean })
         <div className="grid grid-cols-1 items-start gap-4 sm:gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
           <div className="flex min-w-0 flex-col gap-4 sm:gap-6">
             {children.map(child => (
-              <ChildSpendingSettings key={child.id} child={child} />
+              <ChildMoneySettings key={child.id} child={child} />
             ))}
           </div>
           <SavedCards

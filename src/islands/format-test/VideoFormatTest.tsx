@@ -2,7 +2,7 @@ import { CircleCheck, CircleX, FileVideo, TriangleAlert } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { MAX_VIDEO_BYTES } from '../../../modules/folders/policy.ts'
 import type { VideoProperties } from '../../../modules/media/contract.ts'
-import { useReportHydration } from '../../page-load/report-hydration.ts'
+import { useSignalHydration } from '../../page-load/signal-hydration.ts'
 import { Card } from '../../ui/card.tsx'
 import { cx } from '../../ui/cx.ts'
 import { formatBytes } from '../../ui/format.ts'
@@ -58,7 +58,7 @@ function factsOf(file: File, checked: FileCheck, media: VideoProperties | null |
 
 /** Tests whether a video can be uploaded and will play. The file never leaves the device. */
 export default function VideoFormatTest() {
-  const root = useReportHydration<HTMLDivElement>()
+  const root = useSignalHydration<HTMLDivElement>()
   const [state, setState] = useState<'idle' | 'busy' | { verdict: FileVerdict; facts: [string, string][] }>('idle')
 
   const input = useRef<HTMLInputElement>(null)

@@ -5,7 +5,7 @@ import { errorMessage } from '../../client/use-command.ts'
 import { ConnectAndFollowButtons } from '../../instructors/ConnectAndFollowButtons.tsx'
 import { useConnectedAndFollowedInstructors } from '../../instructors/connected-and-followed-instructors.ts'
 import { storeInstructorToConnect } from '../../instructors/instructor-to-connect.ts'
-import { useReportHydration } from '../../page-load/report-hydration.ts'
+import { useSignalHydration } from '../../page-load/signal-hydration.ts'
 import { toast } from '../../ui/toast.ts'
 
 /**
@@ -14,7 +14,7 @@ import { toast } from '../../ui/toast.ts'
  * connect.
  */
 export default function ProfileConnectAndFollowButtons({ id, name }: { id: string; name: string }) {
-  const root = useReportHydration<HTMLDivElement>()
+  const root = useSignalHydration<HTMLDivElement>()
   const user = useStore($user, { ssr: 'initial' })
   const [why, setWhy] = useState<string>()
   const connections = useConnectedAndFollowedInstructors(user?.role === 'player')

@@ -1,7 +1,7 @@
 import { ArrowLeft, ArrowRight } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { callApi } from '../../client/api.ts'
-import { useReportHydration } from '../../page-load/report-hydration.ts'
+import { useSignalHydration } from '../../page-load/signal-hydration.ts'
 import { Button } from '../../ui/button.tsx'
 import { controlClasses, Field } from '../../ui/field.tsx'
 import { afterNextPaint } from '../../ui/next-paint.ts'
@@ -49,7 +49,7 @@ export default function LandingLeadForm() {
   const field = useRef<HTMLInputElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const hasMoved = useRef(false)
-  const root = useReportHydration<HTMLDivElement>()
+  const root = useSignalHydration<HTMLDivElement>()
 
   useEffect(() => {
     const back = () => {

@@ -4,7 +4,7 @@ import { redirectAfterToast } from '../../accounts/redirect-after-auth.ts'
 import { useValidatedForm } from '../../accounts/validated-form.ts'
 import { callApi } from '../../client/api.ts'
 import { setUser } from '../../client/login-session.ts'
-import { useReportHydration } from '../../page-load/report-hydration.ts'
+import { useSignalHydration } from '../../page-load/signal-hydration.ts'
 import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast.ts'
 
@@ -12,7 +12,7 @@ const schema = Schema.pick({ password: true })
 
 /** Sets a new password with the single-use link from the email; the server then ends every session of the account. */
 export default function ResetPassword() {
-  const root = useReportHydration<HTMLDivElement>()
+  const root = useSignalHydration<HTMLDivElement>()
   const { ref, register, submit, errors, busy, done } = useValidatedForm(
     schema,
     async ({ password }) => {

@@ -1,14 +1,14 @@
 import { Play } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import still from '../../demo/clips/swing.jpg?url'
-import { useReportHydration } from '../../page-load/report-hydration.ts'
+import { useSignalHydration } from '../../page-load/signal-hydration.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 
 const PublicSampleReview = lazy(() => import('./PublicSampleReview.tsx').then(m => ({ default: m.PublicSampleReview })))
 
 /** A sample review for public pages: a still with a button that loads the review when pressed. */
 export default function SampleReviewPreview() {
-  const root = useReportHydration<HTMLDivElement>()
+  const root = useSignalHydration<HTMLDivElement>()
   const [open, setOpen] = useState(false)
   const cover = (
     <div className="relative aspect-video overflow-hidden rounded-card border border-line bg-[#12241d]">

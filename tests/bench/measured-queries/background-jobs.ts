@@ -4,7 +4,7 @@ import { foldersOfPlayer } from '../../../projections/folders.ts'
 import { purchasesOf } from '../../../projections/package-purchases.ts'
 import { paymentsOfInstructor, paymentsOfPlayer, stuckPayments } from '../../../projections/payments.ts'
 import { instructorOfPayoutAccount } from '../../../projections/payout-account-owners.ts'
-import { personalRecordIdsOf } from '../../../projections/personal-records.ts'
+import { personalDataIdsOf } from '../../../projections/personal-data-ids.ts'
 import { oldSupportRequests, unassignedVideos } from '../../../projections/retention.ts'
 import { supportRequestsOf } from '../../../projections/support.ts'
 import { BUSIEST_INSTRUCTOR_ID, BUSIEST_PLAYER_ID, SESSION_ID_OF_BUSIEST_PLAYER } from '../large-installation-constants.ts'
@@ -24,7 +24,7 @@ export const backgroundJobQueries: QueryMap = {
       supportRequestsOf(sql, BUSIEST_PLAYER_ID),
     ]),
   'deletion of a person: their records': sql =>
-    personalRecordIdsOf(sql, BUSIEST_PLAYER_ID, { types: ['FolderCreated', 'FeedbackGiven'], ownStreams: ['payout'] }),
+    personalDataIdsOf(sql, BUSIEST_PLAYER_ID, { types: ['FolderCreated', 'FeedbackGiven'], ownStreams: ['payout'] }),
   'webhook of the payment provider: owner of an account': sql => instructorOfPayoutAccount(sql, 'acct_0'),
   'sweep of the object store: folder of a voice-over': sql => folderOfAssignment(sql, SESSION_ID_OF_BUSIEST_PLAYER),
 }

@@ -19,7 +19,7 @@ import { modelClipsOf } from '../../../projections/model-libraries.ts'
 import { obligationsOf } from '../../../projections/obligations.ts'
 import { countPayments, earningsOf, pageOfPayments } from '../../../projections/payments.ts'
 import { deliveredSessionsOfPlayer, deliveredSessionsWithSamePlayer, hasAnySession } from '../../../projections/progress.ts'
-import { publicRatingsOf } from '../../../projections/ratings.ts'
+import { publicRatingsOfInstructor } from '../../../projections/ratings.ts'
 import { folderStoryOf } from '../../../projections/story.ts'
 import {
   BUSIEST_INSTRUCTOR_ID,
@@ -87,7 +87,7 @@ export const instructorQueries: QueryMap = {
   'instructor: profile': (sql, now) =>
     Promise.all([
       ownProfile(sql, BUSIEST_INSTRUCTOR_ID, now),
-      publicRatingsOf(sql, BUSIEST_INSTRUCTOR_ID),
+      publicRatingsOfInstructor(sql, BUSIEST_INSTRUCTOR_ID),
       inviteCodeOf(sql, BUSIEST_INSTRUCTOR_ID),
       slugProblem(sql, 'person-42', BUSIEST_INSTRUCTOR_ID),
     ]),

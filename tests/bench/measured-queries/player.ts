@@ -4,7 +4,7 @@ import {
   hasEarlierGuardianAgreed,
   initialConsentRefusalTime,
 } from '../../../modules/accounts/guardians.ts'
-import { payerOf, possiblePayersOf } from '../../../modules/accounts/payer.ts'
+import { currentAndFormerPayersOf, payerOf } from '../../../modules/accounts/payer.ts'
 import { postgresStore } from '../../../modules/kernel/stores/postgres.ts'
 import { mediaJobQueue } from '../../../modules/media/media-job-queue.ts'
 import type { ObjectStore } from '../../../modules/media/object-store.ts'
@@ -15,7 +15,7 @@ import { reviewLinksOf } from '../../../modules/sharing/review-links.ts'
 import { lastApprovalRequestsOf } from '../../../projections/approvals.ts'
 import { sessionDetails, sessionsOf, sessionsOfFolders, techniquePositionsOf } from '../../../projections/assignments.ts'
 import { countFolders, folderOf, foldersById, foldersThatMayNeedAction, pageOfFolders } from '../../../projections/folders.ts'
-import { connectedInstructorsOf, instructorChecksAndAvailability } from '../../../projections/instructors.ts'
+import { connectedOrFollowedInstructorsOf, instructorChecksAndAvailability } from '../../../projections/instructors.ts'
 import { obligationsOf } from '../../../projections/obligations.ts'
 import { latestPurchases, pageOfPurchases, purchaseOf } from '../../../projections/package-purchases.ts'
 import {
@@ -27,7 +27,7 @@ import {
   paymentOf,
 } from '../../../projections/payments.ts'
 import { deliveredSessionsOfPlayer } from '../../../projections/progress.ts'
-import { ratingOf } from '../../../projections/ratings.ts'
+import { ratingOfSession } from '../../../projections/ratings.ts'
 import { supportRequestCountAndOldest, unassignedVideos } from '../../../projections/retention.ts'
 import { folderStoryOf } from '../../../projections/story.ts'
 import { pageOfOwnSupportRequests } from '../../../projections/support.ts'
@@ -61,7 +61,7 @@ export const folderWithLatestSession = (sql: Sql, now: Date) =>
     sessionsOf(sql, 'folder', FOLDER_ID_OF_BUSIEST_PLAYER),
     sessionDetails(sql, SESSION_ID_OF_BUSIEST_PLAYER),
     lastApprovalRequestsOf(sql, [FOLDER_ID_OF_BUSIEST_PLAYER]),
-    ratingOf(sql, SESSION_ID_OF_BUSIEST_PLAYER),
+    ratingOfSession(sql, SESSION_ID_OF_BUSIEST_PLAYER),
     instructorChecksAndAvailability(sql, BUSIEST_INSTRUCTOR_ID, now),
     mediaJobQueue(sql).of([VIDEO_ID_OF_BUSIEST_PLAYER]),
     folderStoryOf(sql, FOLDER_ID_OF_BUSIEST_PLAYER),
@@ -78,7 +78,7 @@ export const playerQueries: QueryMap = {
   'player: a folder': folderWithLatestSession,
   'player: unfinished uploads to a folder': (sql, now) => videoUploads(sql, NO_OBJECTS, () => now).unfinished(FOLDER_ID_OF_BUSIEST_PLAYER),
   'player: links to a review': (sql, now) => reviewLinksOf(sql, SESSION_ID_OF_BUSIEST_PLAYER, now),
-  'player: own instructors': (sql, now) => connectedInstructorsOf(sql, { id: BUSIEST_PLAYER_ID, isMinor: true }, now),
+  'player: own instructors': (sql, now) => connectedOrFollowedInstructorsOf(sql, { id: BUSIEST_PLAYER_ID, isMinor: true }, now),
   'player: open bills': (sql, now) => openPayments(sql, { player: BUSIEST_PLAYER_ID }, now),
   'player: bills and packages': (sql, now) =>
     Promise.all([
@@ -93,7 +93,7 @@ export const playerQueries: QueryMap = {
     Promise.all([
       failedOrOverduePaymentState(sql, BUSIEST_PLAYER_ID, now),
       mustKeepCard(sql, BUSIEST_PLAYER_ID, [BUSIEST_PLAYER_ID]),
-      possiblePayersOf(sql, BUSIEST_PLAYER_ID),
+      currentAndFormerPayersOf(sql, BUSIEST_PLAYER_ID),
     ]),
   'player: progress': async sql => {
     const steps = await deliveredSessionsOfPlayer(sql, BUSIEST_PLAYER_ID)

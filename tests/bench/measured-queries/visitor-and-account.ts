@@ -23,7 +23,7 @@ import { findOrCreateLetterPreferences } from '../../../modules/letters/letter-p
 import { tokenHash } from '../../../modules/secret-tokens.ts'
 import { sharedReview } from '../../../modules/sharing/review-links.ts'
 import { ANONYMOUS_VIEWER, findInstructors, instructorCardByInvite, profileOf, publicSlugs } from '../../../projections/instructors.ts'
-import { publicRatingsOf } from '../../../projections/ratings.ts'
+import { publicRatingsOfInstructor } from '../../../projections/ratings.ts'
 import { deletionObstacle } from '../../../src/api/account-deletion.ts'
 import {
   ADMIN_ID,
@@ -54,7 +54,7 @@ export const visitorQueries: QueryMap = {
     Promise.all([
       profileOf(sql, 'person-0', ANONYMOUS_VIEWER, now),
       profileOf(sql, 'former-42', VIEWER, now),
-      publicRatingsOf(sql, BUSIEST_INSTRUCTOR_ID),
+      publicRatingsOfInstructor(sql, BUSIEST_INSTRUCTOR_ID),
       isProfileComplete(sql, BUSIEST_INSTRUCTOR_ID),
       isConnectedOrFollowing(sql, BUSIEST_PLAYER_ID, BUSIEST_INSTRUCTOR_ID),
     ]),

@@ -1,7 +1,7 @@
 import type { Errand } from '../../../modules/kernel/process.ts'
 import { letterErrandHandlers } from '../../../modules/letters/errand-handlers.ts'
 import type {
-  LetterApproval,
+  LetterApprovalRequest,
   LetterBill,
   LetterDataSource,
   LetterRecipient,
@@ -45,7 +45,7 @@ export const sampleLetterBill: LetterBill = {
   refunds: { r1: { amount: 500, reason: 'Wrong folder' } },
 }
 
-const quote: LetterApproval = {
+const quote: LetterApprovalRequest = {
   ...{ guardian: 'maria', player: 'ana', instructor: 'kim', folder: 'Swings', message: 'Am I late?', checks: 'identity, May 2026' },
   ...{ items: [{ label: 'Feedback session', cents: 1550 }], total: 1550, atMost: 2500 },
 }

@@ -11,7 +11,7 @@ import { prepareMedia } from '../../../modules/media/preparation-process/prepare
 import {
   ORIGINAL_FILE_NAME,
   OUTPUT_FILES,
-  type OutputFile,
+  type OutputFileKind,
   type PreparationInput,
   type PreparationMessage,
 } from '../../../modules/media/preparation-process/protocol.ts'
@@ -33,7 +33,7 @@ async function prepared(kind: PreparationInput['kind']) {
   const end = await prepareMedia({ kind, dir, type: kind === 'voice' ? 'audio/webm' : 'video/mp4' }, message => void messages.push(message))
   return { end, messages }
 }
-const sizeOf = (file: OutputFile) => stat(join(dir, OUTPUT_FILES[file].name)).then(({ size }) => size)
+const sizeOf = (file: OutputFileKind) => stat(join(dir, OUTPUT_FILES[file].name)).then(({ size }) => size)
 
 describe('preparation makes', () => {
   test('AAC sound from a voice-over', async () => {

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { derivedId, handleCommand, loadState } from '../../../modules/kernel/decider.ts'
-import { findOrCreateCustomer, lockCardRemoval, saveCardFromHostedPage, unlockCardRemoval } from '../../../modules/payments/cards.ts'
+import {
+  blockLastCardRemoval,
+  findOrCreateCustomer,
+  saveCardFromHostedPage,
+  unblockLastCardRemoval,
+} from '../../../modules/payments/cards.ts'
 import { payoutAccountDecider } from '../../../modules/payments/payout-account.ts'
 import { refreshPayoutAccount } from '../../../modules/payments/refresh-payout-account.ts'
 import { walletDecider } from '../../../modules/payments/wallet.ts'
@@ -54,10 +59,11 @@ describe('a card saved on the hosted page', () => {
 
 test('locking the removal of a card again extends the lock; the system unlocks it', async () => {
   await handleCommand(context.store, walletDecider, 'ana', 'save', { card: 'pm_1', ...visa }, { command: 'save', actor: 'ana' })
-  for (const until of ['2026-03-01T12:10:00.000Z', '2026-03-01T12:20:00.000Z']) await lockCardRemoval(context.store, 'ana', 'a1', until)
-  await unlockCardRemoval(context.store, 'ana', 'a1')
-  await lockCardRemoval(context.store, 'ana', 'a1', '2026-03-01T12:30:00.000Z')
-  await unlockCardRemoval(context.store, 'ana', 'a1')
+  for (const until of ['2026-03-01T12:10:00.000Z', '2026-03-01T12:20:00.000Z'])
+    await blockLastCardRemoval(context.store, 'ana', 'a1', until)
+  await unblockLastCardRemoval(context.store, 'ana', 'a1')
+  await blockLastCardRemoval(context.store, 'ana', 'a1', '2026-03-01T12:30:00.000Z')
+  await unblockLastCardRemoval(context.store, 'ana', 'a1')
   const of = { assignment: 'a1' }
   expect((await storedEvents('wallet-ana')).slice(1)).toEqual([
     { type: 'CardHeld', ...of, until: '2026-03-01T12:10:00.000Z', by: 'ana' },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { derivedId, handleCommand, loadState } from '../../../modules/kernel/decider.ts'
 import { allowanceDecider } from '../../../modules/payments/allowance.ts'
-import { lockCardRemoval } from '../../../modules/payments/cards.ts'
+import { blockLastCardRemoval } from '../../../modules/payments/cards.ts'
 import { paymentErrandHandlers } from '../../../modules/payments/errand-handlers.ts'
 import { purchaseDecider } from '../../../modules/payments/package-purchase.ts'
 import { payoutAccountDecider } from '../../../modules/payments/payout-account.ts'
@@ -14,7 +14,7 @@ const { context, sendCommand } = paymentTestbed()
 const lookedUpPlayers: string[] = []
 const elsewhere = {
   payerOf: async (player: string) => player,
-  possiblePayersOf: async (player: string) => {
+  currentAndFormerPayersOf: async (player: string) => {
     lookedUpPlayers.push(player)
     return [player, 'parent']
   },
@@ -144,7 +144,7 @@ test('the cards of an ended assignment are released if the player had agreed to 
   const card = { card: 'pm_1', brand: 'visa', last4: '4242', expMonth: 1, expYear: 2040 }
   for (const owner of ['ana', 'parent']) {
     await handleCommand(context.store, walletDecider, owner, 'save', card, testCommandSource())
-    for (const assignment of ['p1', 'p2']) await lockCardRemoval(context.store, owner, assignment, TEST_TIME)
+    for (const assignment of ['p1', 'p2']) await blockLastCardRemoval(context.store, owner, assignment, TEST_TIME)
   }
   for (const assignment of ['p1', 'p2']) await countSession(assignment)
   const heldFor = async (owner: string) => Object.keys((await loadState(context.store, walletDecider, owner)).held)

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { derivedId, handleCommand } from '../../../modules/kernel/decider.ts'
 import { purchaseDecider } from '../../../modules/payments/package-purchase.ts'
-import { recordPackageSale, refundPackage } from '../../../modules/payments/package-sales-and-refunds.ts'
+import { performRequestedPackageRefund, recordPackageSale } from '../../../modules/payments/package-sales-and-refunds.ts'
 import { RejectedRequestError } from '../../../modules/payments/stripe/client.ts'
 import { paymentTestbed } from './payment-testbed.ts'
 
@@ -53,7 +53,7 @@ describe('a refund of a package', () => {
     handleCommand(context.store, purchaseDecider, id, 'refund', { refund, whole, unused, cents, reason: 'Moved away' }, by(refund))
   /** How many folders each refund has revoked, as the rewards module would answer now. */
   let taken: Record<string, number>
-  const give = (refund: string) => refundPackage(context.deps, id, refund, async of => (of === id ? taken : {}))
+  const give = (refund: string) => performRequestedPackageRefund(context.deps, id, refund, async of => (of === id ? taken : {}))
   const outcome = async () => (await storedEvents()).filter(({ by: [, actor] }) => actor === 'system')
   const answered = (status: string, amount: number) => ({ id: 're_1', charge: 'ch_1', status, amount })
   const giving = (amount: number) => [

@@ -9,10 +9,14 @@ import {
 import { type CommandPayload, handleCommand, loadState } from '../../../modules/kernel/decider.ts'
 import { CommandRefused, type EventStore } from '../../../modules/kernel/store.ts'
 import { allowanceDecider } from '../../../modules/payments/allowance.ts'
-import { unlockCardRemoval } from '../../../modules/payments/cards.ts'
+import { unblockLastCardRemoval } from '../../../modules/payments/cards.ts'
 import { type Payment, paymentDecider } from '../../../modules/payments/payment.ts'
 import { FULL_PRICE_TERMS, type PriceTerms, quotePrice } from '../../../modules/payments/pricing.ts'
-import { countTowardMonthlyLimit, lockCardRemovalForAssignment, uncountFromMonthlyLimit } from '../../../src/api/assignment-reservation.ts'
+import {
+  blockLastCardRemovalTemporarily,
+  countTowardMonthlyLimit,
+  uncountFromMonthlyLimit,
+} from '../../../src/api/assignment-reservation.ts'
 
 interface Belonging {
   store: EventStore
@@ -86,7 +90,7 @@ export async function createPayingFamily({ store, clock, folderId, player, instr
           const terms: PriceTerms = { ...FULL_PRICE_TERMS, atMost: priced.atMost, ...(isGuardian && fits && { payer }) }
           const asked = { assignment, instructor, message: null, videos, quote: priced, terms }
           if (!fits) return command('requestApproval', asked)
-          await lockCardRemovalForAssignment({ store, clock }, payer, assignment)
+          await blockLastCardRemovalTemporarily({ store, clock }, payer, assignment)
           return command('assign', asked)
         })(),
       ),
@@ -96,14 +100,14 @@ export async function createPayingFamily({ store, clock, folderId, player, instr
       if (!request || payerNow() !== guardian) return
       const { assignment, terms } = request
       try {
-        await lockCardRemovalForAssignment({ store, clock }, guardian, assignment)
+        await blockLastCardRemovalTemporarily({ store, clock }, guardian, assignment)
         const spending = { assignment, folder: folderId, player, guardian, cents: request.quote.atMost, approved: true }
         await countTowardMonthlyLimit({ store, clock }, spending)
         await command('approve', { assignment, guardian, terms: { ...(terms as PriceTerms), payer: guardian } }, guardian)
       } catch (error) {
         if (!(error instanceof CommandRefused)) throw error
         await uncountFromMonthlyLimit({ store }, player, assignment)
-        await unlockCardRemoval(store, guardian, assignment)
+        await unblockLastCardRemoval(store, guardian, assignment)
       }
     },
     async decline() {

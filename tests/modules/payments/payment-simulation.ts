@@ -5,7 +5,7 @@ import type { Errand, Process } from '../../../modules/kernel/process.ts'
 import { CommandRefused } from '../../../modules/kernel/store.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import { findOrCreateCustomer } from '../../../modules/payments/cards.ts'
-import { completeChargeAttempt, loadPayment } from '../../../modules/payments/charge-attempts.ts'
+import { loadPayment, performChargeAttempt } from '../../../modules/payments/charge-attempts.ts'
 import { paymentErrandHandlers } from '../../../modules/payments/errand-handlers.ts'
 import { purchaseDecider as pack, refundableCents } from '../../../modules/payments/package-purchase.ts'
 import { loadPurchase } from '../../../modules/payments/package-sales-and-refunds.ts'
@@ -54,7 +54,7 @@ export async function startPaymentSimulation(
   const perform: Record<string, (payload: never, errand: { id: string }) => Promise<unknown>> = {
     ...paymentErrandHandlers(deps, {
       payerOf: async () => (family ? family.payerNow() : player),
-      possiblePayersOf: async () => owners,
+      currentAndFormerPayersOf: async () => owners,
       instructorOf: async () => instructor,
       revokeRefundedFolders: purchase => adjustCreditsToRefunds(store, purchase),
     }),
@@ -183,7 +183,7 @@ export async function startPaymentSimulation(
     }
     try {
       await handleCommand(store, paymentDecider, id, 'attempt', { ...chosen, total: p.bill!.total }, { command, actor: owner })
-      await completeChargeAttempt(deps, id, command, false)
+      await performChargeAttempt(deps, id, command, false)
     } catch (error) {
       if (!(error instanceof SimulatedCrash || error instanceof OutcomeUnknownError || error instanceof CommandRefused)) throw error
     }

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { PermanentErrandError } from '../../../modules/jobs/outbox.ts'
 import { derivedId } from '../../../modules/kernel/decider.ts'
-import { reconcileRefunds, refundDoubledCharge, refundPayment } from '../../../modules/payments/refunds.ts'
-import { resumePayment } from '../../../modules/payments/resume-payment.ts'
+import { performRequestedRefund, reconcileRefunds, refundDoubledCharge } from '../../../modules/payments/refunds.ts'
+import { resumeStuckPayment } from '../../../modules/payments/resume-stuck-payment.ts'
 import { OutcomeUnknownError, RejectedRequestError, RetryLaterError } from '../../../modules/payments/stripe/client.ts'
 import { paymentTestbed, TEST_TIME, testParties } from './payment-testbed.ts'
 
@@ -46,8 +46,8 @@ describe('a requested refund', () => {
 
   test('is made under its own key, recorded once, and not requested again', async () => {
     context.answers = { findRefund: [null], refund: [given('succeeded')] }
-    await refundPayment(context.deps, 'p1', 'r1')
-    await refundPayment(context.deps, 'p1', 'r1')
+    await performRequestedRefund(context.deps, 'p1', 'r1')
+    await performRequestedRefund(context.deps, 'p1', 'r1')
     expect(context.calls).toEqual([
       ['findRefund', 'ch_1', 'r1'],
       ['refund', { refund: 'r1', charge: 'ch_1', amount: 500, reason: 'requested_by_customer', key: derivedId('ch_1', 'refund', 'r1') }],
@@ -56,9 +56,9 @@ describe('a requested refund', () => {
   })
   test('is looked up before a retry after a lost answer, so that it is made once', async () => {
     context.answers = { findRefund: [null, given('succeeded')], refund: [new OutcomeUnknownError('nobody answered')] }
-    await expect(refundPayment(context.deps, 'p1', 'r1')).rejects.toThrow('nobody answered')
+    await expect(performRequestedRefund(context.deps, 'p1', 'r1')).rejects.toThrow('nobody answered')
     expect(await storedEvents()).toEqual([])
-    await refundPayment(context.deps, 'p1', 'r1')
+    await performRequestedRefund(context.deps, 'p1', 'r1')
     expect(context.calls.map(([call]) => call)).toEqual(['findRefund', 'refund', 'findRefund'])
     expect(await storedEvents()).toEqual([done])
   })
@@ -68,24 +68,24 @@ describe('a requested refund', () => {
     ['pending', []],
   ])("is recorded with the provider's status %s", async (status, expected) => {
     context.answers = { findRefund: [given(status)] }
-    await refundPayment(context.deps, 'p1', 'r1')
+    await performRequestedRefund(context.deps, 'p1', 'r1')
     expect(await storedEvents()).toEqual(expected)
   })
   test('fails if the provider refuses it permanently, but not if it may succeed later', async () => {
     context.answers = { findRefund: [null], refund: [new RetryLaterError('Too little balance.', 'balance_insufficient'), refused] }
-    await expect(refundPayment(context.deps, 'p1', 'r1')).rejects.toThrow(RetryLaterError)
+    await expect(performRequestedRefund(context.deps, 'p1', 'r1')).rejects.toThrow(RetryLaterError)
     expect(await storedEvents()).toEqual([])
-    await refundPayment(context.deps, 'p1', 'r1')
+    await performRequestedRefund(context.deps, 'p1', 'r1')
     expect(await storedEvents()).toEqual([failed])
   })
   test('is not made if the log has no request for it', async () => {
-    for (const other of ['r0', 'r9']) await refundPayment(context.deps, 'p1', other)
-    await refundPayment(context.deps, 'p9', 'r1')
+    for (const other of ['r0', 'r9']) await performRequestedRefund(context.deps, 'p1', other)
+    await performRequestedRefund(context.deps, 'p9', 'r1')
     expect([context.calls, await storedEvents()]).toEqual([[], []])
   })
   test('comes after the charge and before the share when a payment is resumed', async () => {
     context.answers = { findRefund: [null], refund: [given('succeeded')] }
-    await resumePayment(context.deps, 'p1')
+    await resumeStuckPayment(context.deps, 'p1')
     expect(context.calls.map(([call, ...asked]) => [call, asked.length])).toEqual([
       ['findRefund', 2],
       ['refund', 1],
@@ -98,11 +98,11 @@ describe('a requested refund', () => {
 
 test('an attempt of unknown outcome is completed before a refund is made', async () => {
   await sendCommand('open', { ...testParties, items: [], total: 1550, share: 1200, opened: TEST_TIME, due: TEST_TIME })
-  await resumePayment(context.deps, 'p1')
+  await resumeStuckPayment(context.deps, 'p1')
   expect(context.calls).toEqual([])
   await attempt('a1')
   context.answers = { findCharge: [{ outcome: 'succeeded', intent: 'pi_1', charge: 'ch_1', amount: 1550 }] }
-  await resumePayment(context.deps, 'p1')
+  await resumeStuckPayment(context.deps, 'p1')
   expect(context.calls).toEqual([['findCharge', 'p1', 'a1']])
   expect((await storedEvents()).map(({ type }) => type)).toEqual(['PaymentSucceeded'])
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { resumePayment } from '../../../modules/payments/resume-payment.ts'
+import { resumeStuckPayment } from '../../../modules/payments/resume-stuck-payment.ts'
 import { type PaymentSimulation, startPaymentSimulation } from './payment-simulation.ts'
 import { type SimulatedStripe, startSimulatedStripe } from './simulated-stripe.ts'
 
@@ -153,11 +153,11 @@ describe('a payment whose errand has failed permanently', () => {
     w.setCallOutcomes(['fine', 'crash after'])
     await w.pay('good', 0)
     await w.advanceClock(48)
-    await resumePayment(w.deps, w.id)
+    await resumeStuckPayment(w.deps, w.id)
     expect([await amounts(), await netTransfers()]).toEqual([[1600], [1200]])
     await w.refund(500)
-    await resumePayment(w.deps, w.id)
-    await resumePayment(w.deps, w.id)
+    await resumeStuckPayment(w.deps, w.id)
+    await resumeStuckPayment(w.deps, w.id)
     expect([await amounts(), await netTransfers()]).toEqual([[1100], [1200]])
   })
   test('is resumed with the same number of log reads, however many refunds it has', async () => {
@@ -170,7 +170,7 @@ describe('a payment whose errand has failed permanently', () => {
         if (stream === `payment-${w.id}`) many++
         return read(stream)
       }
-      await resumePayment(w.deps, w.id).finally(() => {
+      await resumeStuckPayment(w.deps, w.id).finally(() => {
         w.deps.store.read = read
       })
       return many
@@ -179,7 +179,7 @@ describe('a payment whose errand has failed permanently', () => {
     const before = await reads()
     for (const amount of [300, 200, 100]) {
       await w.refund(amount)
-      await resumePayment(w.deps, w.id)
+      await resumeStuckPayment(w.deps, w.id)
     }
     expect(await reads()).toBe(before)
     expect(await amounts()).toEqual([1000])

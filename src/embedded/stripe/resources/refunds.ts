@@ -30,7 +30,7 @@ const DISPUTE_STATUSES_THAT_TAKE_MONEY = [
   'appeal_under_review',
 ]
 /** Whether a dispute has taken the charge's money, for good or until the dispute is decided. An inquiry does not take any money. */
-export const isMoneyDisputed = (store: SandboxStore, charge: string) =>
+export const hasDisputeWithdrawnFunds = (store: SandboxStore, charge: string) =>
   store.all('dispute').some(d => d.charge === charge && DISPUTE_STATUSES_THAT_TAKE_MONEY.includes(d.status))
 
 export const createRefund: ApiHandler = ({ store, form }) => {
@@ -42,7 +42,8 @@ export const createRefund: ApiHandler = ({ store, form }) => {
     throw invalidRequest('One of the following params should be provided for this request: payment_intent or charge.', 'parameter_missing')
   const charge = chargeOf(store, id)
   const unrefundedCents = charge.amount - charge.amount_refunded
-  if (isMoneyDisputed(store, id)) throw invalidRequest(`Charge ${id} has been charged back; cannot issue a refund.`, 'charge_disputed')
+  if (hasDisputeWithdrawnFunds(store, id))
+    throw invalidRequest(`Charge ${id} has been charged back; cannot issue a refund.`, 'charge_disputed')
   if (!charge.paid) throw invalidRequest('This charge cannot be refunded because it has failed.', 'charge_not_refundable')
   if (unrefundedCents === 0) throw invalidRequest(`Charge ${id} has already been refunded.`, 'charge_already_refunded')
   const amount = refundInput.amount ?? unrefundedCents

@@ -11,7 +11,7 @@ import { addBalanceTransaction, platformAvailableCents } from './balance.ts'
 import { chargeOf } from './charges.ts'
 import { emitStripeEvent } from './events.ts'
 import { accountBalanceCents, payOutDueBalance } from './payouts.ts'
-import { isMoneyDisputed } from './refunds.ts'
+import { hasDisputeWithdrawnFunds } from './refunds.ts'
 
 const creation = z.strictObject({
   amount: integerParameter.pipe(z.number().min(1)),
@@ -76,7 +76,7 @@ function groupOf(store: SandboxStore, source: string, asked?: string): string {
 /** Checks that a transfer does not exceed what is left of its source charge. */
 function sourceCovers(store: SandboxStore, source: string, amount: number) {
   const charge = chargeOf(store, source, 'source_transaction')
-  if (!charge.paid || isMoneyDisputed(store, source))
+  if (!charge.paid || hasDisputeWithdrawnFunds(store, source))
     throw invalidRequest(`The source charge ${source} did not succeed.`, undefined, 'source_transaction')
   const unrefundedCents = charge.amount - charge.amount_refunded
   const passed = store

@@ -1,4 +1,4 @@
-import { guardianChangesContract as contract } from '../../modules/accounts/contract.ts'
+import { guardianChangeContract as contract } from '../../modules/accounts/contract.ts'
 import { currentGuardianOf, findOrAddGuardian, replaceGuardian } from '../../modules/accounts/guardians.ts'
 import { userOf } from '../../modules/accounts/user-accounts.ts'
 import { consentDecider } from '../../modules/consent/consent.ts'

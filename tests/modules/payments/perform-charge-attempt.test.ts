@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { derivedId, handleCommand } from '../../../modules/kernel/decider.ts'
-import { chargeOverdueBill, completeChargeAttempt, recheckFailedAttempt } from '../../../modules/payments/charge-attempts.ts'
+import { chargeOverdueBill, performChargeAttempt, recheckFailedAttempt } from '../../../modules/payments/charge-attempts.ts'
 import { paymentDecider } from '../../../modules/payments/payment.ts'
 import { OutcomeUnknownError, RejectedRequestError } from '../../../modules/payments/stripe/client.ts'
 import { walletDecider } from '../../../modules/payments/wallet.ts'
@@ -47,7 +47,7 @@ describe('an attempt is completed', () => {
     await attempt('a1')
     context.answers = { charge: [succeeded(1)] }
     context.now += 5000
-    expect(await completeChargeAttempt(context.deps, 'p1', 'a1', false)).toMatchObject({
+    expect(await performChargeAttempt(context.deps, 'p1', 'a1', false)).toMatchObject({
       status: 'paid',
       paid: { charge: 'ch_1', amount: 1850, tip: 300 },
     })
@@ -60,13 +60,13 @@ describe('an attempt is completed', () => {
   test('by a lookup first if it may have been tried before', async () => {
     await attempt('a1')
     context.answers = { findCharge: [succeeded(1)] }
-    expect((await completeChargeAttempt(context.deps, 'p1', 'a1')).status).toBe('paid')
+    expect((await performChargeAttempt(context.deps, 'p1', 'a1')).status).toBe('paid')
     expect(context.calls).toEqual([['findCharge', 'p1', 'a1']])
   })
   test('by a charge if the lookup finds nothing', async () => {
     await attempt('a1')
     context.answers = { findCharge: [null], charge: [failed(1)] }
-    expect(await completeChargeAttempt(context.deps, 'p1', 'a1')).toMatchObject({ status: 'failed', failure: 'declined', open: {} })
+    expect(await performChargeAttempt(context.deps, 'p1', 'a1')).toMatchObject({ status: 'failed', failure: 'declined', open: {} })
     expect(context.calls).toEqual([['findCharge', 'p1', 'a1'], charging('a1')])
     const said = { attempt: 'a1', reason: 'declined', intent: 'pi_1', by: 'player' }
     expect(await storedEvents()).toEqual([{ type: 'PaymentFailed', ...testParties, ...said, command: derivedId('p1', 'fail', 'a1') }])
@@ -75,14 +75,14 @@ describe('an attempt is completed', () => {
     await attempt('a1')
     context.answers = { findCharge: [open(1)] }
     context.now += 23 * HOUR_MS
-    await expect(completeChargeAttempt(context.deps, 'p1', 'a1')).rejects.toThrow(new OutcomeUnknownError('pi_1 is not decided yet.'))
+    await expect(performChargeAttempt(context.deps, 'p1', 'a1')).rejects.toThrow(new OutcomeUnknownError('pi_1 is not decided yet.'))
     expect([context.calls.length, await storedEvents()]).toEqual([1, []])
   })
   test('as failed after 23 hours, without a charge, if its intent is still open', async () => {
     await attempt('a1')
     context.now += 23 * HOUR_MS + 1
     context.answers = { findCharge: [open(1)], abandon: [failed(1, 'expired-card')] }
-    expect(await completeChargeAttempt(context.deps, 'p1', 'a1', false)).toMatchObject({ status: 'failed', failure: 'expired-card' })
+    expect(await performChargeAttempt(context.deps, 'p1', 'a1', false)).toMatchObject({ status: 'failed', failure: 'expired-card' })
     expect(context.calls).toEqual([
       ['findCharge', 'p1', 'a1'],
       ['abandon', 'pi_1', derivedId('p1', 'abandon', 'pi_1')],
@@ -92,31 +92,31 @@ describe('an attempt is completed', () => {
     await attempt('a1')
     context.answers = { findCharge: [null], charge: [new OutcomeUnknownError('nobody answered')] }
     context.now += 23 * HOUR_MS
-    await expect(completeChargeAttempt(context.deps, 'p1', 'a1')).rejects.toThrow(OutcomeUnknownError)
+    await expect(performChargeAttempt(context.deps, 'p1', 'a1')).rejects.toThrow(OutcomeUnknownError)
     expect(await storedEvents()).toEqual([])
     context.now++
-    expect(await completeChargeAttempt(context.deps, 'p1', 'a1')).toMatchObject({ status: 'failed', failure: 'processing-error' })
+    expect(await performChargeAttempt(context.deps, 'p1', 'a1')).toMatchObject({ status: 'failed', failure: 'processing-error' })
     expect(context.calls.map(([call]) => call)).toEqual(['findCharge', 'charge', 'findCharge'])
   })
   test('as failed if the provider rejects our request', async () => {
     await attempt('a1')
     context.answers = { charge: [new RejectedRequestError('No such customer', 'resource_missing')] }
-    expect(await completeChargeAttempt(context.deps, 'p1', 'a1', false)).toMatchObject({
+    expect(await performChargeAttempt(context.deps, 'p1', 'a1', false)).toMatchObject({
       status: 'failed',
       failure: 'processing-error',
       open: {},
     })
   })
   test('without a charge if it is paid, failed, superseded or unknown', async () => {
-    expect((await completeChargeAttempt(context.deps, 'p1', 'a1')).status).toBe('due')
+    expect((await performChargeAttempt(context.deps, 'p1', 'a1')).status).toBe('due')
     await attempt('a1')
-    expect((await completeChargeAttempt(context.deps, 'p1', 'a9')).status).toBe('processing')
+    expect((await performChargeAttempt(context.deps, 'p1', 'a9')).status).toBe('processing')
     await handleCommand(context.store, paymentDecider, 'p1', 'fail', { attempt: 'a1', reason: 'declined' }, by('failed'))
-    expect((await completeChargeAttempt(context.deps, 'p1', 'a1')).status).toBe('failed')
+    expect((await performChargeAttempt(context.deps, 'p1', 'a1')).status).toBe('failed')
     await attempt('a2')
-    expect((await completeChargeAttempt(context.deps, 'p1', 'a1')).status).toBe('processing')
+    expect((await performChargeAttempt(context.deps, 'p1', 'a1')).status).toBe('processing')
     await handleCommand(context.store, paymentDecider, 'p1', 'succeed', { ...succeeded(2), attempt: 'a2', at: TEST_TIME }, by('paid'))
-    expect((await completeChargeAttempt(context.deps, 'p1', 'a2')).status).toBe('paid')
+    expect((await performChargeAttempt(context.deps, 'p1', 'a2')).status).toBe('paid')
     expect([context.calls, await storedEvents()]).toEqual([[], []])
   })
   test('after other attempts that might still succeed were abandoned', async () => {
@@ -124,7 +124,7 @@ describe('an attempt is completed', () => {
     await unconfirmed('a2', 2)
     await attempt('a3')
     context.answers = { abandon: [failed(1), failed(2)], charge: [succeeded(3)] }
-    expect((await completeChargeAttempt(context.deps, 'p1', 'a3', false)).paid).toMatchObject({ attempt: 'a3' })
+    expect((await performChargeAttempt(context.deps, 'p1', 'a3', false)).paid).toMatchObject({ attempt: 'a3' })
     expect(context.calls).toEqual([...[1, 2].map(n => ['abandon', `pi_${n}`, derivedId('p1', 'abandon', `pi_${n}`)]), charging('a3')])
     expect(await storedEvents()).toMatchObject([
       { type: 'AttemptAbandoned', attempt: 'a1', command: derivedId('p1', 'abandoned', 'a1') },
@@ -137,7 +137,7 @@ describe('an attempt is completed', () => {
     await unconfirmed('a2', 2)
     await attempt('a3')
     context.answers = { abandon: [failed(1), succeeded(2)] }
-    expect(await completeChargeAttempt(context.deps, 'p1', 'a3', false)).toMatchObject({
+    expect(await performChargeAttempt(context.deps, 'p1', 'a3', false)).toMatchObject({
       status: 'paid',
       paid: { attempt: 'a2', charge: 'ch_2' },
       open: {},

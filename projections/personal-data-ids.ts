@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 import { tableOf } from '../modules/kernel/projection.ts'
-import type { PersonalRecordIds } from '../modules/privacy/account.ts'
+import type { PersonalDataIds } from '../modules/privacy/account.ts'
 import { approvals } from './approvals.ts'
 import { assignments } from './assignments.ts'
 import { audit } from './audit.ts'
@@ -21,7 +21,7 @@ interface PersonalTextEventFilter {
  * Ids of all records that read models hold about a person, for `PersonForgotten` to erase. Sessions include those that a guardian was only
  * asked to approve.
  */
-export async function personalRecordIdsOf(sql: Sql, person: string, texts: PersonalTextEventFilter): Promise<PersonalRecordIds> {
+export async function personalDataIdsOf(sql: Sql, person: string, texts: PersonalTextEventFilter): Promise<PersonalDataIds> {
   const ids = (rows: readonly { id: string }[]) => rows.map(row => row.id)
   const folderIds = ids(await sql<{ id: string }[]>`select folder as id from ${sql(tableOf(folders))} where player = ${person}`)
   const assignmentIds = ids(

@@ -1,14 +1,14 @@
-import type { HandBackCause } from '../folders/folder.ts'
+import type { ConsentLossCause } from '../folders/folder.ts'
 import { LetterButton, type LetterContent, LetterTitle, Paragraph, type SenderDetails } from './letter-components.tsx'
 
-const REASONS: Record<HandBackCause, (instructor: string) => string> = {
+const REASONS: Record<ConsentLossCause, (instructor: string) => string> = {
   'consent-withdrawn': instructor => `Your parent or guardian has withdrawn their consent, so ${instructor} stopped the review of`,
   'guardian-changed': instructor => `You have a new parent or guardian here, so ${instructor} stopped the review of`,
 }
 
-/** To the player: the folder was handed back, for a reason that was not the instructor's decision. */
-export const folderHandedBackLetter = (
-  p: { player: string; instructor: string; folder: string; folderId: string; cause: HandBackCause },
+/** To the player: the folder was returned because the guardian's consent ended, not because the instructor decided so. */
+export const returnedOnConsentLossLetter = (
+  p: { player: string; instructor: string; folder: string; folderId: string; cause: ConsentLossCause },
   { origin }: SenderDetails,
 ): LetterContent => ({
   subject: `Your folder was returned from ${p.instructor}`,

@@ -36,7 +36,7 @@ const FixedWidthText = ({ text, widest, className }: { text: string; widest: str
 )
 
 /** The current time, and the frame number once the picture of that frame is confirmed. */
-export function TimeDisplay({ player, className }: { player: VideoPlayer; className?: string | false }) {
+export function TimeAndFrameDisplay({ player, className }: { player: VideoPlayer; className?: string | false }) {
   const frame = useStore(player.$frame)
   const frames = useStore(player.$frames)
   const time = useStore(player.$time)

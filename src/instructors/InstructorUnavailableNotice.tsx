@@ -1,11 +1,15 @@
 import { useStore } from '@nanostores/react'
 import { ShieldQuestionMark } from 'lucide-react'
-import type { ConnectedInstructor } from '../../modules/instructors/contract.ts'
+import type { ConnectedOrFollowedInstructor } from '../../modules/instructors/contract.ts'
 import { $user } from '../client/login-session.ts'
 import { site } from '../site.ts'
 
 /** Tells a player that an instructor's check is not finished, or that the instructor takes no folders; renders nothing otherwise. */
-export function InstructorStandingNotice({ instructor }: { instructor: Pick<ConnectedInstructor, 'user' | 'standing'> | undefined }) {
+export function InstructorUnavailableNotice({
+  instructor,
+}: {
+  instructor: Pick<ConnectedOrFollowedInstructor, 'user' | 'standing'> | undefined
+}) {
   const isMinor = (useStore($user)?.guardian ?? null) !== null
   if (!instructor || instructor.standing === 'open') return null
   const { firstName } = instructor.user

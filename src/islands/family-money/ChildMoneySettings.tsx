@@ -18,7 +18,7 @@ import { toast } from '../../ui/toast.ts'
 const PackageShop = lazyWithRetry(() => import('../../payments/PackageShop.tsx').then(m => ({ default: m.PackageShop })))
 
 /** A child's monthly spending limit, prepaid sessions, and cards that the child saved before guardians paid. */
-export function ChildSpendingSettings({ child: { id, firstName, monthly, spent, credits, cards } }: { child: ChildMoney }) {
+export function ChildMoneySettings({ child: { id, firstName, monthly, spent, credits, cards } }: { child: ChildMoney }) {
   const change = useCommand()
   const [buying, setBuying] = useState(false)
   const act = async (title: string, request: () => Promise<unknown>) => {

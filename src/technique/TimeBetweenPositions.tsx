@@ -5,7 +5,7 @@ import { CompactSelect } from '../ui/compact-select.tsx'
 import { formatMillisecondsBetweenFrames } from './technique-positions.ts'
 
 /** The milliseconds between any two positions; initially between the first and the last. */
-export function PositionIntervalPicker({
+export function TimeBetweenPositions({
   points,
   real,
 }: {

@@ -34,7 +34,7 @@ async function signIn(sql: Sql): Promise<string> {
  * A new database, without fsync, for several real servers.
  * @param ownConnections the `application_name` of this benchmark's own connections
  */
-export async function serversOnOneDatabase(settings: Record<string, string>, ownConnections: string) {
+export async function startSharedDatabase(settings: Record<string, string>, ownConnections: string) {
   const postgres = await startTemporaryPostgres({ fsync: 'off', ...settings })
   await migrate(postgres.url, pino({ level: 'silent' }))
   const sql = connectPostgres(postgres.url, { max: 4, connection: { application_name: ownConnections } })
