@@ -98,6 +98,16 @@ describe('a private link', () => {
     expectRefusal(await ana.call('POST', links, newLink()), 409, 'too-many-links')
   })
 
+  test('belongs to one review, and is made and listed only with its own folder', async () => {
+    const [first, second] = [await deliveredReview(), await deliveredReview()]
+    const [one, two] = [newLink(), newLink()]
+    expect((await ana.call('POST', first.links, one)).status).toBe(201)
+    expect((await ana.call('POST', second.links, two)).status).toBe(201)
+    expect([await shared(first.links), await shared(second.links)]).toMatchObject([[{ id: one.id }], [{ id: two.id }]])
+    const mixed = `/api/folders/${first.folder}/links?session=${second.assignment}`
+    expect((await ana.call('POST', mixed, newLink())).status).toBe(404)
+  })
+
   test("ends when the player's account is deleted", async () => {
     const player = await s.player()
     await s.saveCard(player.id)
@@ -157,6 +167,23 @@ describe('a review of a minor', () => {
     await s.sql`update users set born = ${birthDateOf(18)} where id = ${minor.id}`
     expect((await open(token)).status).toBe(404)
     expect((await minor.call('POST', links, newLink())).status).toBe(201)
+  })
+
+  test('is shown only while the person who shared it may still do so', async () => {
+    const { minor, guardian, links, familyLinks } = await family()
+    const { token } = (await guardian.call('POST', familyLinks, newLink())).body
+    const setConsent = (consent: string) => s.sql`update guardianships set consent = ${consent} where player = ${minor.id}`
+    await setConsent('withdrawn')
+    expect((await open(token)).status).toBe(404)
+    await setConsent('given')
+    expect((await open(token)).status).toBe(200)
+    const setBirthDate = (born: string) => s.sql`update users set born = ${born} where id = ${minor.id}`
+    await setBirthDate(birthDateOf(18))
+    const own = (await minor.call('POST', links, newLink())).body.token
+    expect((await open(own)).status).toBe(200)
+    // The date of birth was wrong, and the player is a minor.
+    await setBirthDate(birthDateOf(14))
+    expect((await open(own)).status).toBe(404)
   })
 
   test('cannot be shared by another guardian', async () => {

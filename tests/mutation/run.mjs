@@ -28,10 +28,13 @@ const paths = argv.filter(isPath).map(path => path.replace(/\/$/, ''))
 
 /** For some files, the tests that check them without importing them or having their name. */
 const TESTS_BY_SOURCE = {
+  'modules/accounts/credential-changes': 'api/accounts-* api/account-settings',
+  'modules/accounts/payer': 'api/consent api/guardian-change api/family-money',
   'modules/format-text': 'ui/format administration/event-sentences',
   'modules/random-code': 'modules/rewards/referral-codes modules/instructors/slugs-and-invite-codes',
   'modules/folders/held-deliveries': 'api/feedback-deliveries',
   'modules/jobs/outbox': 'jobs/outbox-*',
+  'modules/instructors/profiles-and-connections': 'api/instructors',
   'modules/leads/lead-table': 'api/leads',
   'modules/leads/policy': 'modules/leads/disposable-email api/leads',
   'modules/readers/deliver-batch': 'readers/subscriptions* readers/projection-runner-*',
@@ -69,7 +72,8 @@ const TESTS_BY_SOURCE = {
   'modules/payments/event-sentences': 'administration/event-sentences modules/payments/event-sentences',
   'modules/privacy/encrypted-store': 'modules/privacy/encrypted-store',
   'modules/privacy/encrypted-texts': 'modules/privacy/encrypted-store modules/audit/verify-export',
-  'modules/privacy/personal-text': 'modules/privacy/encrypted-store',
+  'modules/phrases/phrase-table': 'api/phrases',
+  'modules/privacy/personal-text': 'modules/privacy/personal-text modules/privacy/encrypted-store',
   'modules/rewards/referral-codes': 'modules/rewards/referral-codes',
   'modules/rewards/reward-process':
     'modules/rewards/reward-process modules/rewards/package-credits-and-returned-discounts modules/payments/simulated-*',
@@ -93,7 +97,7 @@ const TESTS_BY_SOURCE = {
   'src/api/instructors': 'api/instructors api/pagination',
   'src/api/leads': 'api/leads api/rate-limits',
   'src/api/package-purchase': 'api/payments-packages api/payments-package-sales',
-  'src/api/password-checks': 'api/accounts-guessable-passwords',
+  'src/api/password-checks': 'api/accounts-guessable-passwords api/account-settings api/accounts-login',
   'src/api/rate-limits': 'api/rate-limit-counting',
   'src/api/admin-media-jobs': 'api/admin-media-jobs api/video-preparation',
   'src/api/admin-person': 'api/admin-search-and-people',

@@ -33,3 +33,41 @@ test('an incomplete JPEG is refused', async () => {
   for (const bytes of [new Uint8Array(), new Uint8Array(100), half, jpeg.subarray(0, 3), Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 0, 0)])
     expect(stripJpegMetadata(bytes)).toBeNull()
 })
+
+/** A segment of a JPEG: its marker, its length, which counts itself, and its data. */
+const segment = (marker: number, ...data: number[]) =>
+  Buffer.from([0xff, marker, (data.length + 2) >> 8, (data.length + 2) & 0xff, ...data])
+const jpegOf = (...segments: Uint8Array[]) => Buffer.concat([Buffer.from([0xff, 0xd8]), ...segments, Buffer.from([0xff, 0xd9])])
+const table = segment(0xdb, 1, 2, 3)
+/** A scan: its header and the compressed data that follows. */
+const scanOf = (...data: number[]) => Buffer.concat([segment(0xda, 0), Buffer.from(data)])
+/** All that may follow 0xFF in a scan: a stuffed zero and the restart markers. */
+const scan = scanOf(7, 0xff, 0, 0xff, 0xd0, 0xff, 0xd7, 9)
+
+test('every application segment and comment is removed, and all else stays', () => {
+  const metadata = [...Array.from({ length: 16 }, (_, i) => segment(0xe0 + i, 1, 2)), segment(0xfe, 1, 2)]
+  const others = [table, segment(0xdf, 1), segment(0xf0, 1), segment(0xc4)]
+  expect(stripJpegMetadata(jpegOf(...metadata, ...others, ...metadata, scan))).toEqual(jpegOf(...others, scan))
+})
+
+test('an Adobe segment stays only without further data', () => {
+  const adobe = (bytes: number, marker = 0xee) => segment(marker, ...new Array(bytes).fill(5))
+  expect(stripJpegMetadata(jpegOf(adobe(12), table, scan))).toEqual(jpegOf(adobe(12), table, scan))
+  for (const removed of [adobe(11), adobe(13), adobe(12, 0xed)])
+    expect(stripJpegMetadata(jpegOf(removed, table, scan))).toEqual(jpegOf(table, scan))
+})
+
+test('metadata between two scans is removed, and restart markers end no scan', () => {
+  expect(stripJpegMetadata(jpegOf(table, scan, segment(0xe1, 1, 2), table, scan))).toEqual(jpegOf(table, scan, table, scan))
+})
+
+test('bytes that are no segment, and every beginning of a JPEG, are refused', () => {
+  const whole = jpegOf(segment(0xe1, 1), table, scan)
+  for (let bytes = 0; bytes < whole.length; bytes++) expect(stripJpegMetadata(whole.subarray(0, bytes))).toBeNull()
+  const [first, second] = [Buffer.from(whole), Buffer.from(whole)]
+  first[0] = 0xfe
+  second[1] = 0xd9
+  const junk = Buffer.from([0, 0xdb, 0, 2])
+  const tooShort = Buffer.from([0xff, 0xdb, 0, 1])
+  for (const bytes of [first, second, jpegOf(table, junk, scan), jpegOf(tooShort, table, scan)]) expect(stripJpegMetadata(bytes)).toBeNull()
+})

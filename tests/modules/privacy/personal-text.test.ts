@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { personalTextsOf, setPersonalTexts } from '../../../modules/privacy/personal-text.ts'
+
+test('texts are found by path, in lists and objects, without those that are empty or no text', () => {
+  const data = {
+    name: 'Ana',
+    empty: '',
+    age: 14,
+    nothing: null,
+    review: { notes: [{ text: 'Hands' }, { text: '' }, null, { text: 'Hips' }] },
+  }
+  const paths = ['name', 'empty', 'age', 'nothing', 'nothing.text', 'name.text', 'missing.text', 'review.notes.*.text']
+  expect(personalTextsOf(data, paths)).toEqual({ name: 'Ana', 'review.notes.0.text': 'Hands', 'review.notes.3.text': 'Hips' })
+  expect(personalTextsOf(null, ['name'])).toEqual({})
+})
+
+test('texts are replaced where they are, and a path that leads nowhere changes nothing', () => {
+  const data = { name: 'x', list: [{ text: 'y' }], nothing: null, age: 14 }
+  setPersonalTexts(
+    data,
+    ['name', 'list.0.text', 'list.1.text', 'nothing.text', 'age.text', 'missing', 'missing.text'],
+    index => `text ${index}`,
+  )
+  expect(data).toEqual({ name: 'text 0', list: [{ text: 'text 1' }], nothing: null, age: 14 })
+  setPersonalTexts(data, ['name'], () => null)
+  expect(data.name).toBeNull()
+  expect(() => setPersonalTexts('no object', ['name'], () => 'x')).not.toThrow()
+})
