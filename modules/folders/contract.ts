@@ -12,9 +12,9 @@ import { uuid } from '../uuid.ts'
 import {
   FOLDERS_PER_PAGE,
   MAX_FOLDER_NAME_LENGTH,
-  MAX_FOLDER_TEXT_LENGTH,
   MAX_FOLDERS_PER_PAGE,
   MAX_NOTES_PER_REVIEW,
+  MAX_SESSION_TEXT_LENGTH,
   VIDEO_TYPES,
 } from './policy.ts'
 
@@ -28,7 +28,7 @@ const name = z
   .refine(value => !/\p{Cc}|\p{Zl}|\p{Zp}/u.test(value) && !hasWebAddress(value), 'Use one line and no web address')
   .refine(value => !hasHiddenCharacters(value) && hasVisibleCharacter(value), 'Use visible letters and numbers')
 const text = (missing: string) =>
-  z.string().trim().min(1, missing).max(MAX_FOLDER_TEXT_LENGTH, `At most ${MAX_FOLDER_TEXT_LENGTH} characters`)
+  z.string().trim().min(1, missing).max(MAX_SESSION_TEXT_LENGTH, `At most ${MAX_SESSION_TEXT_LENGTH} characters`)
 
 export const SessionStatus = z.enum(['assigned', 'in-review', 'feedback-given', 'paid'])
 export type SessionStatus = z.infer<typeof SessionStatus>
@@ -76,7 +76,7 @@ const note = z.strictObject({
   frame: z.int().min(0).optional(),
   until: z.int().min(0).optional(),
   kind: NoteKind,
-  text: z.string().trim().max(MAX_FOLDER_TEXT_LENGTH, `At most ${MAX_FOLDER_TEXT_LENGTH} characters`),
+  text: z.string().trim().max(MAX_SESSION_TEXT_LENGTH, `At most ${MAX_SESSION_TEXT_LENGTH} characters`),
   shapes: Shapes.optional(),
   voice: uuid.optional(),
   link: MaterialLink.optional(),
@@ -105,8 +105,8 @@ export type Review = z.infer<typeof Review>
 
 /** A review that is being written: any field may still be missing. */
 export const Draft = z.strictObject({
-  notes: notes(note.extend({ text: z.string().max(MAX_FOLDER_TEXT_LENGTH) })),
-  summary: z.string().max(MAX_FOLDER_TEXT_LENGTH),
+  notes: notes(note.extend({ text: z.string().max(MAX_SESSION_TEXT_LENGTH) })),
+  summary: z.string().max(MAX_SESSION_TEXT_LENGTH),
   grades: z.array(Grade).max(4),
   ...optionalReviewFields,
   goals: z
@@ -368,7 +368,7 @@ export const foldersContract = defineEndpoints({
     body: z.strictObject({
       assignment: uuid,
       instructor: uuid,
-      message: z.string().trim().max(MAX_FOLDER_TEXT_LENGTH, `At most ${MAX_FOLDER_TEXT_LENGTH} characters`).optional(),
+      message: z.string().trim().max(MAX_SESSION_TEXT_LENGTH, `At most ${MAX_SESSION_TEXT_LENGTH} characters`).optional(),
       /** The price that the player saw. If it has changed, the request is refused and the new one is shown first. */
       seen: Quote.pick({ total: true, atMost: true }).strict(),
     }),

@@ -9,7 +9,7 @@ export const TYPICAL_FEEDBACK_HOURS = [24, 48] as const
 export const TYPICAL_FEEDBACK_TIME = `${TYPICAL_FEEDBACK_HOURS.join('–')} hours`
 export const MAX_FOLDER_NAME_LENGTH = 80
 export const MAX_NOTES_PER_REVIEW = 60
-export const MAX_FOLDER_TEXT_LENGTH = 4000
+export const MAX_SESSION_TEXT_LENGTH = 4000
 /**
  * The most changes of a folder by its player, and how often one person may set capture rates in it. Every command reads all events of a folder, and its
  * story lists them all.

@@ -25,7 +25,7 @@ const entry = join(import.meta.dirname, 'file-transfer-main.ts')
  * Starts a process that transfers the files. It parses no untrusted content, so it may use the network. It is a separate process because videos never
  * pass through the server process. It ends with its parent, when its standard input closes.
  */
-export function startFileTransfer(transfer: FileTransfer): ChildProcess {
+export function startFileTransferProcess(transfer: FileTransfer): ChildProcess {
   const child = spawn(process.execPath, ['--max-old-space-size=64', entry], {
     env: { PATH: process.env.PATH },
     stdio: ['pipe', 'ignore', 'pipe'],

@@ -2,17 +2,17 @@ import type { ChildProcess } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { constants } from 'node:os'
 import { join } from 'node:path'
-import { type FileTransfer, startFileTransfer, TRANSFER_EXIT_CODES } from './file-transfer.ts'
+import { type FileTransfer, startFileTransferProcess, TRANSFER_EXIT_CODES } from './file-transfer.ts'
 import { OUT_OF_RESOURCES_EXIT_CODE } from './out-of-resources-error.ts'
 import { MAX_PREPARATION_MESSAGE_BYTES, parsePreparationMessage } from './parse-preparation-message.ts'
 import { createPreparationLimitMonitor, type LimitExceededError, type PreparationLimits } from './preparation-limit-monitor.ts'
 import {
-  JOB_FILE_NAME,
   OUTPUT_FILES,
   type OutputFileKind,
   type PreparationInput,
   type PreparationMessage,
   type PreparationRequest,
+  RENDER_INPUT_FILE_NAME,
   type UploadUrls,
 } from './preparation-process/protocol.ts'
 import { processTreeUsage } from './process-tree-usage.ts'
@@ -122,7 +122,7 @@ export function supervisePreparation(
   async function transferFiles(
     transfer: FileTransfer,
   ): Promise<{ exit: 'done' | 'mismatch' | 'lost' | 'unavailable'; errorOutput: string }> {
-    const { code, errorOutput, reason } = await waitForEnd(startFileTransfer(transfer))
+    const { code, errorOutput, reason } = await waitForEnd(startFileTransferProcess(transfer))
     if (limit) throw limit
     for (const exit of ['done', 'mismatch', 'lost', 'unavailable'] as const)
       if (code === TRANSFER_EXIT_CODES[exit]) return { exit, errorOutput }
@@ -177,7 +177,7 @@ export function supervisePreparation(
       if (fetched.exit === 'lost') return { is: 'refused', code: 'lost' }
       if (fetched.exit === 'mismatch') return { is: 'refused', code: 'damaged', why: fetched.errorOutput }
       if (fetched.exit === 'unavailable') return { is: 'unavailable' }
-      if (job !== undefined) await writeFile(join(dir, JOB_FILE_NAME), job)
+      if (job !== undefined) await writeFile(join(dir, RENDER_INPUT_FILE_NAME), job)
       const result = await prepare()
       if (result.is === 'refused') return result
       const urls = Object.entries((await handleMessage(result)) ?? {}) as [OutputFileKind, string][]

@@ -4,7 +4,6 @@ import type { FolderEvent } from '../folders/folder.ts'
 import { derivedId, handleCommand, systemCommandSource } from '../kernel/decider.ts'
 import { type EventStore, streamOf } from '../kernel/store.ts'
 import { allowanceDecider } from './allowance.ts'
-import { unblockLastCardRemoval } from './cards.ts'
 import {
   chargeOverdueBill,
   loadPayment,
@@ -20,6 +19,7 @@ import { type BillableQuantities, calculatePrice, FULL_PRICE_TERMS, type PriceTe
 import { refreshPayoutAccount } from './refresh-payout-account.ts'
 import { performRequestedRefund, refundDoubledCharge } from './refunds.ts'
 import { settleInstructorShare } from './share.ts'
+import { unblockLastCardRemoval } from './wallet-commands.ts'
 import { handleStripeWebhook, type StripeNoticePayload } from './webhooks.ts'
 
 interface Delivered {

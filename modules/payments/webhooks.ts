@@ -1,7 +1,6 @@
 import type postgres from 'postgres'
 import { derivedId, handleCommand, systemCommandSource } from '../kernel/decider.ts'
 import { type Errand, errand } from '../kernel/process.ts'
-import { saveCardFromHostedPage } from './cards.ts'
 import { type PaymentDependencies, recordChargeSuccess } from './charge-attempts.ts'
 import { purchaseDecider } from './package-purchase.ts'
 import { recordPackageSale } from './package-sales-and-refunds.ts'
@@ -9,6 +8,7 @@ import { paymentDecider } from './payment.ts'
 import { refreshPayoutAccount } from './refresh-payout-account.ts'
 import { reconcileRefunds } from './refunds.ts'
 import type { WebhookNotice } from './stripe/webhook-verification.ts'
+import { saveCardFromHostedPage } from './wallet-commands.ts'
 
 /**
  * The type of a webhook and the id of its object. The handler fetches the object's current state and does not rely on the webhook's copy.

@@ -4,11 +4,11 @@ import type { Quote } from '../../modules/folders/contract.ts'
 import { type CommandSource, derivedId, handleCommand, loadState, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { allowanceDecider, monthOf } from '../../modules/payments/allowance.ts'
-import { blockLastCardRemoval } from '../../modules/payments/cards.ts'
 import { paymentDecider } from '../../modules/payments/payment.ts'
 import { LAST_CARD_REMOVAL_BLOCK_MINUTES } from '../../modules/payments/policy.ts'
 import { PRICE_CHANGED_MESSAGE, type PriceTerms, quotePrice } from '../../modules/payments/pricing.ts'
 import { assertHasAnyCard } from '../../modules/payments/wallet.ts'
+import { blockLastCardRemoval } from '../../modules/payments/wallet-commands.ts'
 import { assertNoDeletionDue } from '../../modules/privacy/account.ts'
 import { referrerOf } from '../../modules/rewards/referral-codes.ts'
 import { priceTermsOf, rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
@@ -30,7 +30,11 @@ export async function nextPriceTerms({ sql, store }: Pick<AppDependencies, 'sql'
  * @param nextStep a sentence that tells the person on the screen to settle the earlier payment first
  * @throws CommandRefused `unsettled`, `overdue` if the payer has to settle an earlier payment of this player before a new session
  */
-export async function assertNoUnsettledPayment({ sql, clock }: Pick<AppDependencies, 'sql' | 'clock'>, player: string, nextStep: string) {
+export async function assertNoFailedOrOverduePayment(
+  { sql, clock }: Pick<AppDependencies, 'sql' | 'clock'>,
+  player: string,
+  nextStep: string,
+) {
   const state = await failedOrOverduePaymentState(sql, player, clock())
   if (!state) return
   const obstacleSentence = state === 'failed' ? 'A payment failed.' : 'A payment is overdue.'
@@ -104,7 +108,7 @@ export async function reserveForAssignment(
   await assertNoDeletionDue(store, player)
   if (!payer.isGuardian) assertHasAnyCard(await walletOf(store, payer.id))
   const nextStep = `${payer.isGuardian ? 'Ask your parent or guardian to settle it first' : 'Settle it first'}, then assign this folder.`
-  await assertNoUnsettledPayment(deps, player, nextStep)
+  await assertNoFailedOrOverduePayment(deps, player, nextStep)
 
   const [p, referrer] = await Promise.all([loadState(store, rewardBalanceDecider, player), referrerOf(sql, player)])
   const terms = p.reserved[assignment]?.terms ?? priceTermsOf(p, referrer)

@@ -1,6 +1,5 @@
 import { derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { type EventStore, streamOf } from '../../modules/kernel/store.ts'
-import { findOrCreateCustomer, saveCardFromHostedPage } from '../../modules/payments/cards.ts'
 import { payerReturnPath, performChargeAttempt } from '../../modules/payments/charge-attempts.ts'
 import { describeChargeFailure } from '../../modules/payments/charge-failure-messages.ts'
 import type { PaymentCard } from '../../modules/payments/contract.ts'
@@ -14,6 +13,7 @@ import {
   type Wallet,
   walletDecider,
 } from '../../modules/payments/wallet.ts'
+import { findOrCreateCustomer, saveCardFromHostedPage } from '../../modules/payments/wallet-commands.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { assertFound, notFound, Problem } from './problem.ts'
 import { commandReply, type RequestContext } from './routing.ts'

@@ -4,11 +4,11 @@ import { handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused, streamOf } from '../../modules/kernel/store.ts'
 import { isVideoRefused, mediaJobQueue } from '../../modules/media/media-job-queue.ts'
 import { allowanceDecider, centsSpentInMonth, monthlyLimitOf, monthOf } from '../../modules/payments/allowance.ts'
-import { unblockLastCardRemoval } from '../../modules/payments/cards.ts'
 import { loadPayment } from '../../modules/payments/charge-attempts.ts'
 import { type ChildMoney, familyMoneyContract as contract } from '../../modules/payments/contract.ts'
 import type { PriceTerms } from '../../modules/payments/pricing.ts'
 import { type SavedCard, walletDecider } from '../../modules/payments/wallet.ts'
+import { unblockLastCardRemoval } from '../../modules/payments/wallet-commands.ts'
 import { assertNoDeletionDue } from '../../modules/privacy/account.ts'
 import { rewardBalanceDecider, unusedPackageCredits } from '../../modules/rewards/reward-balance.ts'
 import { DEFAULT_TIME_ZONE } from '../../modules/time-zones.ts'
@@ -18,7 +18,7 @@ import { latestPurchases, pageOfPurchases, purchaseOfOwner } from '../../project
 import { mustKeepCard, openAndLatestPaymentsOfPayer, pageOfSettledPayments, paymentOfOwner } from '../../projections/payments.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import {
-  assertNoUnsettledPayment,
+  assertNoFailedOrOverduePayment,
   blockLastCardRemovalTemporarily,
   countTowardMonthlyLimit,
   uncountFromMonthlyLimit,
@@ -133,7 +133,7 @@ export const familyMoneyRoutes = routesOfContract(contract, {
         throw new CommandRefused('Add a card first, then approve. It is charged only after the feedback.', 'card-needed')
       }
       await assertNoDeletionDue(store, player)
-      await assertNoUnsettledPayment(deps, player, 'Settle it first, then approve this session.')
+      await assertNoFailedOrOverduePayment(deps, player, 'Settle it first, then approve this session.')
       await assertInstructorTakesFolders(deps, { id: player, isMinor: true }, request.instructor)
       const works = await mediaJobQueue(sql).of(request.videos.map(v => v.id))
       if ([...works.values()].some(isVideoRefused)) {

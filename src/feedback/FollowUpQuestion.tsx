@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import type { VideoMoment } from '../../modules/folders/contract.ts'
-import { MAX_FOLDER_TEXT_LENGTH } from '../../modules/folders/policy.ts'
+import { MAX_SESSION_TEXT_LENGTH } from '../../modules/folders/policy.ts'
 import { usePersistentForm } from '../client/persistent-form.ts'
 import { refetchQueries } from '../client/query.ts'
 import { sendCommand } from '../client/send-command.ts'
@@ -92,7 +92,7 @@ export function FollowUpQuestion({
             error={form.formState.errors.question?.message ?? ask.message}
             {...form.register('question', {
               validate: text => text.trim() !== '' || 'Write your question',
-              maxLength: { value: MAX_FOLDER_TEXT_LENGTH, message: `At most ${MAX_FOLDER_TEXT_LENGTH} characters` },
+              maxLength: { value: MAX_SESSION_TEXT_LENGTH, message: `At most ${MAX_SESSION_TEXT_LENGTH} characters` },
             })}
           />
           <Button type="submit" variant="secondary" busy={ask.busy} className="self-start">

@@ -75,14 +75,14 @@ export type UnreadyMedia =
   | { readonly status: 'unplayable'; readonly target: SeekTarget; readonly source: ClipSource }
   /** There is nothing to play until the rendition is ready. */
   | { readonly status: 'unprepared'; readonly target: SeekTarget }
-export type PlayerMedia = ReadyMedia | UnreadyMedia
-export type PlayerMediaStatus = PlayerMedia['status']
+export type PlayerMediaState = ReadyMedia | UnreadyMedia
+export type PlayerMediaStatus = PlayerMediaState['status']
 
 /** The whole state of a player. */
 export interface PlayerState {
   readonly browser: BrowserTraits
   readonly clip: Clip | null
-  readonly media: PlayerMedia
+  readonly media: PlayerMediaState
   /** Counts how often a clip was opened. Results of an earlier opening are dropped. */
   readonly opening: number
   /** The rendition is being opened to replace the original. */

@@ -1,12 +1,12 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MediaRefusal } from '../../modules/media/preparation-process/media-refusal.ts'
-import { captureFfmpegLog } from '../../modules/media/preparation-process/node-av.ts'
+import { installFfmpegLogHandler } from '../../modules/media/preparation-process/node-av.ts'
 import {
-  JOB_FILE_NAME,
   OUTPUT_FILES,
   type PreparationInput,
   type PreparationMessage,
+  RENDER_INPUT_FILE_NAME,
 } from '../../modules/media/preparation-process/protocol.ts'
 import {
   mediaRefusalToMessage,
@@ -28,12 +28,12 @@ async function loadEngine() {
   const [av, { renderReview }] = await Promise.all([import('node-av'), import('./render-review.ts')]).catch(error => {
     throw new MediaRefusal('no-encoder', error)
   })
-  captureFfmpegLog(av)
+  installFfmpegLogHandler(av)
   return { av, renderReview }
 }
 
 async function make({ dir }: PreparationInput, say: SendMessage): Promise<PreparationMessage> {
-  const input = JSON.parse(await readFile(join(dir, JOB_FILE_NAME), 'utf8')) as ReviewVideoInput
+  const input = JSON.parse(await readFile(join(dir, RENDER_INPUT_FILE_NAME), 'utf8')) as ReviewVideoInput
   const { av, renderReview } = await loadEngine()
   const out = join(dir, OUTPUT_FILES.review.name)
   await renderReview(av, input, dir, out, progressReporter(say))

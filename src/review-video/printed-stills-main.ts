@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { captureFfmpegLog } from '../../modules/media/preparation-process/node-av.ts'
-import { JOB_FILE_NAME } from '../../modules/media/preparation-process/protocol.ts'
+import { installFfmpegLogHandler } from '../../modules/media/preparation-process/node-av.ts'
+import { RENDER_INPUT_FILE_NAME } from '../../modules/media/preparation-process/protocol.ts'
 import type { PrintedStillsInput } from './printed-stills-input.ts'
 
 /** The process that renders pictures for print. It runs in the sandbox, because the clips that it opens were made from untrusted files. */
 
 const dir = process.argv[2]!
 const [av, { writePrintedStills }] = await Promise.all([import('node-av'), import('./write-printed-stills.ts')])
-captureFfmpegLog(av)
-await writePrintedStills(av, JSON.parse(await readFile(join(dir, JOB_FILE_NAME), 'utf8')) as PrintedStillsInput, dir)
+installFfmpegLogHandler(av)
+await writePrintedStills(av, JSON.parse(await readFile(join(dir, RENDER_INPUT_FILE_NAME), 'utf8')) as PrintedStillsInput, dir)
 process.exit()

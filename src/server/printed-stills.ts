@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { type FrameTable, type FrameTimeline, frameTimeline } from '../../modules/media/frames.ts'
 import { mediaJobQueue } from '../../modules/media/media-job-queue.ts'
 import { renditionKey } from '../../modules/media/object-keys.ts'
-import { JOB_FILE_NAME } from '../../modules/media/preparation-process/protocol.ts'
+import { RENDER_INPUT_FILE_NAME } from '../../modules/media/preparation-process/protocol.ts'
 import { readStoredFrameTable } from '../../modules/media/read-stored-frame-table.ts'
 import { findProcessSandbox, startSandboxedProcess } from '../../modules/media/sandbox.ts'
 import { createScratchDirectory } from '../../modules/media/scratch-directories.ts'
@@ -70,7 +70,7 @@ export async function renderPrintedStills(
       await pipeline(Readable.fromWeb(bytes as never), createWriteStream(join(dir, file)))
       input.clips.push({ video, file, table })
     }
-    await writeFile(join(dir, JOB_FILE_NAME), JSON.stringify(input))
+    await writeFile(join(dir, RENDER_INPUT_FILE_NAME), JSON.stringify(input))
     const failure = await runInSandbox(dir)
     if (failure) log.warn({ failure }, 'a review is printed without some of its pictures')
     return await Promise.all(

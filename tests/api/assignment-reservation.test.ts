@@ -10,12 +10,12 @@ import { countTowardMonthlyLimit, nextPriceTerms, reserveForAssignment } from '.
 const NOW = new Date('2026-06-01T12:00:00.000Z')
 let store: ReturnType<typeof memoryStore>
 let referrer: string | null
-let unsettled: { state: string }[]
-/** A fake database that answers only two queries: the player's referrer, and the player's unsettled payments. */
+let failedOrOverduePayments: { state: string }[]
+/** A fake database that answers only two queries: the player's referrer, and the player's failed and overdue payments. */
 const sql = (async (query: unknown) =>
-  String(query).includes('referral_codes') ? (referrer ? [{ player: referrer }] : []) : unsettled) as never
+  String(query).includes('referral_codes') ? (referrer ? [{ player: referrer }] : []) : failedOrOverduePayments) as never
 beforeEach(async () => {
-  ;[store, referrer, unsettled] = [memoryStore(), null, []]
+  ;[store, referrer, failedOrOverduePayments] = [memoryStore(), null, []]
   await saveCard('ana')
 })
 
@@ -154,8 +154,8 @@ describe("a minor's assignment", () => {
     await expect(reserveForMinor()).rejects.toThrow('gone')
   })
 
-  test('is refused while a payment is unsettled, with a sentence for the minor', async () => {
-    unsettled = [{ state: 'failed' }]
+  test('is refused while a payment has failed, with a sentence for the minor', async () => {
+    failedOrOverduePayments = [{ state: 'failed' }]
     const message = 'A payment failed. Ask your parent or guardian to settle it first, then assign this folder.'
     await expect(reserveForMinor()).rejects.toMatchObject({ code: 'unsettled', message })
   })
@@ -174,7 +174,7 @@ test.each([
   ['failed', 'unsettled', 'A payment failed. Settle it first, then assign this folder.'],
   ['overdue', 'overdue', 'A payment is overdue. Settle it first, then assign this folder.'],
 ])('a player whose payment is %s must settle it before assigning', async (state, code, message) => {
-  unsettled = [{ state }]
+  failedOrOverduePayments = [{ state }]
   await expect(reserve()).rejects.toMatchObject({ code, message })
   expect([await last('wallet-ana'), await events('payment-a1')]).toEqual([expect.objectContaining({ type: 'CardSaved' }), []])
 })

@@ -1,4 +1,4 @@
-import { expectComparedFrames, expectLineOnFirstClip } from './compared-clips.ts'
+import { expectComparedFrames, expectLineOnFirstClip } from './comparison-assertions.ts'
 import { CONTACT_FRAMES, type JourneyStep } from './journey-types.ts'
 
 /** The player reads the feedback and pays, and an administrator sees all events. */

@@ -62,7 +62,7 @@ const TESTS_BY_SOURCE = {
   'modules/media/file-transfer-main': 'modules/media/file-transfer',
   'modules/media/validate-webm-elements': 'modules/media/validate-video-*',
   'modules/media/media-worker': 'modules/media/media-worker modules/media/preparation-outcomes modules/media/media-worker-scheduling',
-  'modules/payments/cards': 'modules/payments/cards modules/payments/simulated-*',
+  'modules/payments/wallet-commands': 'modules/payments/wallet-commands modules/payments/simulated-*',
   'modules/payments/errand-handlers': 'modules/payments/errand-handlers modules/payments/simulated-*',
   'modules/payments/charge-failure-messages': 'modules/payments/charge-failure-messages',
   'modules/payments/gateway': 'stripe/gateway',

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import * as av from 'node-av'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { captureFfmpegLog } from '../../modules/media/preparation-process/node-av.ts'
+import { installFfmpegLogHandler } from '../../modules/media/preparation-process/node-av.ts'
 import type { Comparison } from '../../modules/reviews/contract.ts'
 import { layOutPictures } from '../../src/comparison/compared-pictures.ts'
 import { locateSegment } from '../../src/feedback/watch/playback-transitions.ts'
@@ -59,7 +59,7 @@ describe.skipIf(!ffmpeg)('comparisons in a review video (needs ffmpeg)', () => {
       clips.push({ video, file: video, table: await frameTableOf(rendition) })
     }
     file = join(dir, 'review.mp4')
-    captureFfmpegLog(av)
+    installFfmpegLogHandler(av)
     await renderReview(av, { session, clips, voices: [] }, dir, file, () => {})
   }, 300_000)
   afterAll(() => rm(dir, { recursive: true }))

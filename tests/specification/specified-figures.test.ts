@@ -36,7 +36,7 @@ test.each<[string, object, object]>([
     {
       ...{ MAX_VIDEOS_PER_FOLDER: 3, MAX_VIDEO_BYTES: 524_288_000 },
       ...{ VIDEO_TYPES: ['video/mp4', 'video/quicktime', 'video/webm'], TYPICAL_FEEDBACK_HOURS: [24, 48] },
-      ...{ MAX_FOLDER_NAME_LENGTH: 80, MAX_NOTES_PER_REVIEW: 60, MAX_FOLDER_TEXT_LENGTH: 4000 },
+      ...{ MAX_FOLDER_NAME_LENGTH: 80, MAX_NOTES_PER_REVIEW: 60, MAX_SESSION_TEXT_LENGTH: 4000 },
     },
   ],
   ['instructors', instructors, { FEATURED_DAYS_WHEN_REFERRED: 30, INVITE_CODE_LENGTH: 8 }],

@@ -22,7 +22,7 @@ export const openDemuxer = (av: NodeAv, file: string, webm: boolean) =>
   })
 
 /** The stream of the track that was chosen during the probe: by its id, which FFmpeg keeps for MP4 and MOV, else by its place. */
-export function ffmpegStreamOf(streams: readonly Stream[], type: AVMediaType, { id, place }: TrackReference): Stream | undefined {
+export function ffmpegStreamOfTrack(streams: readonly Stream[], type: AVMediaType, { id, place }: TrackReference): Stream | undefined {
   const candidates = streams.filter(stream => stream.codecpar.codecType === type)
   return candidates.find(stream => stream.id === id) ?? candidates[place - 1]
 }
@@ -37,8 +37,11 @@ export const decoderOptions = (pixels: number) => ({
 /** Whether a decoder has met a picture larger than allowed, which FFmpeg reports only in its log. */
 export const oversizedPictureFlag = { isSet: false }
 
-/** Writes FFmpeg's errors to standard error, and notes in `oversizedPictureFlag` when one is about a picture that is too large. */
-export function captureFfmpegLog(av: NodeAv) {
+/**
+ * Installs a handler that writes FFmpeg's errors to standard error, and notes in `oversizedPictureFlag` when one is about a picture that is
+ * too large.
+ */
+export function installFfmpegLogHandler(av: NodeAv) {
   av.Log.setLevel(av.AV_LOG_ERROR)
   const onMessage = (_: number, message: string) => {
     if (TOO_MANY_PIXELS_LOG_PATTERN.test(message)) oversizedPictureFlag.isSet = true

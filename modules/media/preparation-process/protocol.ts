@@ -14,7 +14,7 @@ export interface PreparationInput {
 /** What to prepare, and where its files are. */
 export interface PreparationRequest extends PreparationInput {
   sources: SourceFile[]
-  /** The content of the file `JOB_FILE_NAME`. */
+  /** The content of the file `RENDER_INPUT_FILE_NAME`. */
   job?: string | undefined
   /** The properties of the output, if they are known in advance. */
   promised?: VideoProperties | undefined
@@ -28,7 +28,7 @@ export interface SourceFile {
 /** The name of an original in the directory. */
 export const ORIGINAL_FILE_NAME = 'original'
 /** The name of the file in the directory that describes what to render from several source files: a review video, or stills to print. */
-export const JOB_FILE_NAME = 'job.json'
+export const RENDER_INPUT_FILE_NAME = 'job.json'
 
 export interface PreparedRendition {
   rendition: { bytes: number; width: number; height: number }

@@ -7,7 +7,7 @@ import { MediaRefusal, type RefusalCode } from './media-refusal.ts'
 import {
   CODEC_THREADS,
   decoderOptions,
-  ffmpegStreamOf,
+  ffmpegStreamOfTrack,
   type NodeAv,
   openDemuxer,
   oversizedPictureFlag,
@@ -36,8 +36,8 @@ export async function renderRendition(
   const { frames } = times
   const { scale, first } = table
   await using demuxer = await openDemuxer(av, file, media.container === 'webm')
-  const picture = ffmpegStreamOf(demuxer.streams, av.AVMEDIA_TYPE_VIDEO, tracks.video)
-  const sound = tracks.audio ? ffmpegStreamOf(demuxer.streams, av.AVMEDIA_TYPE_AUDIO, tracks.audio) : undefined
+  const picture = ffmpegStreamOfTrack(demuxer.streams, av.AVMEDIA_TYPE_VIDEO, tracks.video)
+  const sound = tracks.audio ? ffmpegStreamOfTrack(demuxer.streams, av.AVMEDIA_TYPE_AUDIO, tracks.audio) : undefined
   if (!picture) throw new MediaRefusal('no-picture')
   const pixels = maxDecodedPixels(promised)
   // FFmpeg has already decoded the first picture to detect its format.

@@ -3,7 +3,7 @@ import { Check } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
 import { v7 } from 'uuid'
 import type { Folder } from '../../../modules/folders/contract.ts'
-import { MAX_FOLDER_TEXT_LENGTH } from '../../../modules/folders/policy.ts'
+import { MAX_SESSION_TEXT_LENGTH } from '../../../modules/folders/policy.ts'
 import { formatCents } from '../../../modules/format-text.ts'
 import { CHARGE_AFTER_DAYS, FEE_PER_EXTRA_NOTE_CENTS, FREE_NOTES } from '../../../modules/payments/policy.ts'
 import { ApiError, callApi, type Reply } from '../../client/api.ts'
@@ -206,7 +206,7 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
           rows={3}
           error={form.formState.errors.message?.message}
           {...form.register('message', {
-            maxLength: { value: MAX_FOLDER_TEXT_LENGTH, message: `At most ${MAX_FOLDER_TEXT_LENGTH} characters` },
+            maxLength: { value: MAX_SESSION_TEXT_LENGTH, message: `At most ${MAX_SESSION_TEXT_LENGTH} characters` },
           })}
         />
         <section aria-labelledby="quote">

@@ -1,5 +1,5 @@
 import type { Folder, Session } from '../../../modules/folders/contract.ts'
-import { MAX_FOLDER_TEXT_LENGTH } from '../../../modules/folders/policy.ts'
+import { MAX_SESSION_TEXT_LENGTH } from '../../../modules/folders/policy.ts'
 import { usePersistentForm } from '../../client/persistent-form.ts'
 import { sendCommand } from '../../client/send-command.ts'
 import { useCommand } from '../../client/use-command.ts'
@@ -49,7 +49,7 @@ export function DeclineDialog({ folder, session, onClose }: { folder: Folder; se
           error={form.formState.errors.reason?.message ?? decline.message}
           {...form.register('reason', {
             validate: text => text.trim() !== '' || 'Tell the player why',
-            maxLength: { value: MAX_FOLDER_TEXT_LENGTH, message: `At most ${MAX_FOLDER_TEXT_LENGTH} characters` },
+            maxLength: { value: MAX_SESSION_TEXT_LENGTH, message: `At most ${MAX_SESSION_TEXT_LENGTH} characters` },
           })}
         />
       </form>

@@ -1,5 +1,5 @@
 import type { Folder, VideoMoment } from '../../../modules/folders/contract.ts'
-import { MAX_FOLDER_TEXT_LENGTH } from '../../../modules/folders/policy.ts'
+import { MAX_SESSION_TEXT_LENGTH } from '../../../modules/folders/policy.ts'
 import type { User } from '../../client/login-session.ts'
 import { usePersistentForm } from '../../client/persistent-form.ts'
 import { refetchQueries } from '../../client/query.ts'
@@ -60,7 +60,7 @@ function AnswerSection({ folder, session, onShow }: { folder: Folder; session: R
             error={form.formState.errors.answer?.message ?? command.message}
             {...form.register('answer', {
               validate: text => text.trim() !== '' || 'Write your answer',
-              maxLength: { value: MAX_FOLDER_TEXT_LENGTH, message: `At most ${MAX_FOLDER_TEXT_LENGTH} characters` },
+              maxLength: { value: MAX_SESSION_TEXT_LENGTH, message: `At most ${MAX_SESSION_TEXT_LENGTH} characters` },
             })}
           />
           <Button type="submit" busy={command.busy} className="self-start">

@@ -1,7 +1,7 @@
 import { BookmarkPlus, Text, X } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Draft, NoteKind } from '../../../modules/folders/contract.ts'
-import { MAX_FOLDER_TEXT_LENGTH } from '../../../modules/folders/policy.ts'
+import { MAX_SESSION_TEXT_LENGTH } from '../../../modules/folders/policy.ts'
 import { ExternalSiteLink } from '../../feedback/ExternalSiteLink.tsx'
 import { NOTE_KIND_DISPLAY } from '../../folders/notes.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -76,7 +76,7 @@ export function NoteEditor({
     const gap = phrase && before && !/\s$/.test(before) ? ' ' : ''
     nextCursor.current = at + gap.length + words.length
     onChange(note.id, {
-      text: `${before}${gap}${words}${after}`.slice(0, MAX_FOLDER_TEXT_LENGTH),
+      text: `${before}${gap}${words}${after}`.slice(0, MAX_SESSION_TEXT_LENGTH),
       ...(phrase && !note.text.trim() && { kind: phrase.kind }),
       ...(phrase?.link && { link: phrase.link }),
     })
@@ -126,7 +126,7 @@ export function NoteEditor({
         ref={text}
         aria-label={`Note ${number}`}
         value={note.text}
-        maxLength={MAX_FOLDER_TEXT_LENGTH}
+        maxLength={MAX_SESSION_TEXT_LENGTH}
         // Approximates the height in browsers without `field-sizing`.
         rows={Math.min(
           12,

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react'
 import type { Skill } from '../../../modules/accounts/contract.ts'
-import { MAX_FOLDER_TEXT_LENGTH } from '../../../modules/folders/policy.ts'
+import { MAX_SESSION_TEXT_LENGTH } from '../../../modules/folders/policy.ts'
 import type { AutosavedDraft } from '../../draft/autosaved-draft.ts'
 import { useDraftSelector } from '../../draft/draft-hooks.ts'
 import { TextArea } from '../../ui/field.tsx'
@@ -39,7 +39,7 @@ function SummaryText({ autosavedDraft, loading }: { autosavedDraft: AutosavedDra
       label="Summary"
       hint="The one thing to work on, and how. They read this first."
       rows={6}
-      maxLength={MAX_FOLDER_TEXT_LENGTH}
+      maxLength={MAX_SESSION_TEXT_LENGTH}
       error={textLimitMessage(summary)}
       disabled={loading}
       value={summary}

@@ -1,5 +1,5 @@
 import type { Draft } from '../../../modules/folders/contract.ts'
-import { MAX_FOLDER_TEXT_LENGTH } from '../../../modules/folders/policy.ts'
+import { MAX_SESSION_TEXT_LENGTH } from '../../../modules/folders/policy.ts'
 import { countWithNoun } from '../../../modules/format-text.ts'
 
 /** A part that a review lacks. */
@@ -11,10 +11,10 @@ export interface MissingReviewPart {
   place?: string
 }
 
-/** The message for a text that has reached `MAX_FOLDER_TEXT_LENGTH`, otherwise undefined. */
+/** The message for a text that has reached `MAX_SESSION_TEXT_LENGTH`, otherwise undefined. */
 export const textLimitMessage = (text: string) =>
-  text.length >= MAX_FOLDER_TEXT_LENGTH
-    ? `This text has reached the limit of ${MAX_FOLDER_TEXT_LENGTH} characters. Check that its end isn't cut off.`
+  text.length >= MAX_SESSION_TEXT_LENGTH
+    ? `This text has reached the limit of ${MAX_SESSION_TEXT_LENGTH} characters. Check that its end isn't cut off.`
     : undefined
 
 /** Whether a note has neither text nor drawings nor a voice-over. */

@@ -32,7 +32,7 @@ export const sampleLetterSession: LetterSession = {
   checks: 'identity, May 2026',
 }
 export const sampleDeclinedSession: LetterSession = { ...sampleLetterSession, reason: 'Away.' }
-export const sessionIdOfLetter = (kind: string) => (kind === 'declined' ? 'declined' : 'a')
+export const sampleSessionIdForLetter = (kind: string) => (kind === 'declined' ? 'declined' : 'a')
 export const sampleLetterBill: LetterBill = {
   ...{ folder: 'Swings', folderId: 'f1', player: 'ana', instructor: 'kim', payer: null, total: 1550, due: '2026-03-08T12:00:00.000Z' },
   timeZone: 'America/New_York',

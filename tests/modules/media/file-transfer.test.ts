@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type FileTransfer, startFileTransfer, TRANSFER_EXIT_CODES } from '../../../modules/media/file-transfer.ts'
+import { type FileTransfer, startFileTransferProcess, TRANSFER_EXIT_CODES } from '../../../modules/media/file-transfer.ts'
 
 /** Transfers between a directory and an object store that responds as each test requires. */
 
@@ -27,7 +27,7 @@ afterEach(() => rm(dir, { recursive: true, force: true }))
 
 /** The name of the exit code with which the transfer ends, and its error output. */
 async function transferred(transfer: FileTransfer) {
-  const child = startFileTransfer(transfer)
+  const child = startFileTransferProcess(transfer)
   let errorOutput = ''
   child.stderr!.on('data', data => {
     errorOutput += data
@@ -109,7 +109,7 @@ describe('a prepared file', () => {
 test('a transfer process ends when its parent ends', async () => {
   const requested = Promise.withResolvers<void>()
   answer = () => requested.resolve()
-  const child = startFileTransfer({ is: 'download', files: [{ url: address, file: join(dir, 'original'), bytes: 1 }] })
+  const child = startFileTransferProcess({ is: 'download', files: [{ url: address, file: join(dir, 'original'), bytes: 1 }] })
   await requested.promise
   child.stdin!.destroy()
   expect(await once(child, 'close')).toEqual([1, null])

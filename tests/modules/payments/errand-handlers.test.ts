@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { derivedId, handleCommand, loadState } from '../../../modules/kernel/decider.ts'
 import { allowanceDecider } from '../../../modules/payments/allowance.ts'
-import { blockLastCardRemoval } from '../../../modules/payments/cards.ts'
 import { paymentErrandHandlers } from '../../../modules/payments/errand-handlers.ts'
 import { purchaseDecider } from '../../../modules/payments/package-purchase.ts'
 import { payoutAccountDecider } from '../../../modules/payments/payout-account.ts'
 import { walletDecider } from '../../../modules/payments/wallet.ts'
+import { blockLastCardRemoval } from '../../../modules/payments/wallet-commands.ts'
 import { paymentTestbed, TEST_TIME, testCommandSource, testParties } from './payment-testbed.ts'
 
 const { context, sendCommand } = paymentTestbed()

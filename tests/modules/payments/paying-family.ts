@@ -9,9 +9,9 @@ import {
 import { type CommandPayload, handleCommand, loadState } from '../../../modules/kernel/decider.ts'
 import { CommandRefused, type EventStore } from '../../../modules/kernel/store.ts'
 import { allowanceDecider } from '../../../modules/payments/allowance.ts'
-import { unblockLastCardRemoval } from '../../../modules/payments/cards.ts'
 import { type Payment, paymentDecider } from '../../../modules/payments/payment.ts'
 import { FULL_PRICE_TERMS, type PriceTerms, quotePrice } from '../../../modules/payments/pricing.ts'
+import { unblockLastCardRemoval } from '../../../modules/payments/wallet-commands.ts'
 import {
   blockLastCardRemovalTemporarily,
   countTowardMonthlyLimit,

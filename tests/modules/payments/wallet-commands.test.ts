@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { derivedId, handleCommand, loadState } from '../../../modules/kernel/decider.ts'
+import { payoutAccountDecider } from '../../../modules/payments/payout-account.ts'
+import { refreshPayoutAccount } from '../../../modules/payments/refresh-payout-account.ts'
+import { walletDecider } from '../../../modules/payments/wallet.ts'
 import {
   blockLastCardRemoval,
   findOrCreateCustomer,
   saveCardFromHostedPage,
   unblockLastCardRemoval,
-} from '../../../modules/payments/cards.ts'
-import { payoutAccountDecider } from '../../../modules/payments/payout-account.ts'
-import { refreshPayoutAccount } from '../../../modules/payments/refresh-payout-account.ts'
-import { walletDecider } from '../../../modules/payments/wallet.ts'
+} from '../../../modules/payments/wallet-commands.ts'
 import { paymentTestbed } from './payment-testbed.ts'
 
 const { context } = paymentTestbed()
