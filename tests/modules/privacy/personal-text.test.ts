@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { personalTextsOf, setPersonalTexts } from '../../../modules/privacy/personal-text.ts'
 
-test('texts are found by path, in lists and objects, without those that are empty or no text', () => {
+test('texts are found by path, in lists and objects, without empty ones and non-texts', () => {
   const data = {
     name: 'Ana',
     empty: '',
