@@ -171,8 +171,8 @@ export const EarlierTechniquePositions = z.object({
 export type EarlierTechniquePositions = z.infer<typeof EarlierTechniquePositions>
 
 /** How old a player is and how they bat, throw and compete; null where that is not known. */
-export const ReviewedPlayer = PlayerTraits.extend({ age: z.int().nullable() })
-export type ReviewedPlayer = z.infer<typeof ReviewedPlayer>
+export const PlayerTraitsAndAge = PlayerTraits.extend({ age: z.int().nullable() })
+export type PlayerTraitsAndAge = z.infer<typeof PlayerTraitsAndAge>
 
 /**
  * A delivery that is not final yet. `until`: the instructor can undo it until then. `refusal`: why it was refused after that time. Only the
@@ -209,7 +209,7 @@ export const Session = SessionSummary.extend({
   /** Our checks of the instructor that are valid today; only for the player's guardian. */
   checks: z.array(PublicCheck).optional(),
   /** The player in the videos; only for their instructor. */
-  player: ReviewedPlayer.optional(),
+  player: PlayerTraitsAndAge.optional(),
 })
 export type Session = z.infer<typeof Session>
 

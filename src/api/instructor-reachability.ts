@@ -50,7 +50,7 @@ export async function connectableInviterId(deps: Needed, code: string): Promise<
  * if the player has their invitation or is already connected with them.
  * @throws Problem 404 for any other instructor
  */
-export async function assertMayConnect(deps: Needed, player: Player, instructor: string, invite?: string) {
+export async function assertMayConnectOrFollow(deps: Needed, player: Player, instructor: string, invite?: string) {
   const is = await standing(deps, instructor, player.isMinor)
   if (is === 'open') return
   const invited =

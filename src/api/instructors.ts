@@ -24,7 +24,7 @@ import {
 } from '../../projections/instructors.ts'
 import { publicRatingsOfInstructor } from '../../projections/ratings.ts'
 import type { AppDependencies } from './app-dependencies.ts'
-import { assertMayConnect, playerWithMinorStatus, viewerOf } from './instructor-reachability.ts'
+import { assertMayConnectOrFollow, playerWithMinorStatus, viewerOf } from './instructor-reachability.ts'
 import { nextPageLink } from './next-page-link.ts'
 import { assertFound, invalidField, serviceUnavailable } from './problem.ts'
 import { routesOfContract, withCaughtUpReadModels } from './routing.ts'
@@ -69,7 +69,7 @@ export const instructorRoutes = routesOfContract(contract, {
   }),
 
   'PUT /api/instructors/{instructor}/connection': async ({ deps, user, params, query: { invite } }) => {
-    await assertMayConnect(deps, await playerWithMinorStatus(deps, user), params.instructor, invite)
+    await assertMayConnectOrFollow(deps, await playerWithMinorStatus(deps, user), params.instructor, invite)
     assertFound(await addConnectionOrFollow(deps.sql, 'connections', user.id, params.instructor, deps.clock()))
   },
   'DELETE /api/instructors/{instructor}/connection': async ({ deps, user, params }) => {
@@ -77,7 +77,7 @@ export const instructorRoutes = routesOfContract(contract, {
   },
   'PUT /api/instructors/{instructor}/follow': async ({ deps, user, params }) => {
     await deps.limits.take('page', '', user.id)
-    await assertMayConnect(deps, await playerWithMinorStatus(deps, user), params.instructor)
+    await assertMayConnectOrFollow(deps, await playerWithMinorStatus(deps, user), params.instructor)
     assertFound(await addConnectionOrFollow(deps.sql, 'follows', user.id, params.instructor, deps.clock()))
   },
   'DELETE /api/instructors/{instructor}/follow': async ({ deps, user, params }) => {

@@ -34,7 +34,7 @@ const lengthOf = (times: FrameTimeline, frame: number) => times.end(frame) - tim
 const lengthBefore = (times: FrameTimeline, frame: number) => (frame > 0 ? lengthOf(times, frame - 1) : Number.POSITIVE_INFINITY)
 
 /** Whether, by its guess, GStreamer assumes that the frame before `frame` ends before `seconds` of the frame table. */
-export const guessedPreviousFrameEndsBefore = (
+export const assumesPreviousFrameEndsBefore = (
   { seconds: guessed }: FrameLengthGuess,
   times: FrameTimeline,
   frame: number,

@@ -1,6 +1,6 @@
 import type { FrameTimeline } from '../../modules/media/frames.ts'
 import { type Clip, type ClipSource, guessTimeline } from '../player/clip-source.ts'
-import { toRealTime } from './comparison-timing.ts'
+import { toRealTimeline } from './comparison-timing.ts'
 import { FrameDecoder } from './frame-decoder.ts'
 import { readVideoPackets } from './mp4-packets.ts'
 import type { PictureSource } from './picture-source.ts'
@@ -39,7 +39,7 @@ export async function openComparedClip(
   { exact, video, onPicture, onFallback, onFailed }: ClipOptions,
 ): Promise<ComparedClip> {
   const timeline = source.timeline ?? guessTimeline(clip, (clip.media?.milliseconds ?? 10_000) / 1000)
-  const realTimeline = toRealTime(timeline, clip.media?.captureRate?.rate)
+  const realTimeline = toRealTimeline(timeline, clip.media?.captureRate?.rate)
   const { width, height } = clip.rendition ?? {}
   const size = { width: width || clip.media?.width || 16, height: height || clip.media?.height || 9 }
   const common = { source, timeline, realTimeline, aspectRatio: size.width / size.height }

@@ -5,7 +5,7 @@ import type { ComparedSide, Comparison } from '../../modules/reviews/contract.ts
  * The frame times in real time: `times` unchanged, or, if `captureRate` is given (a slow-motion file that plays slower than real time),
  * evenly spaced times at that rate.
  */
-export const toRealTime = (times: FrameTimeline, captureRate: number | undefined): FrameTimeline =>
+export const toRealTimeline = (times: FrameTimeline, captureRate: number | undefined): FrameTimeline =>
   captureRate
     ? frameTimeline({ version: 1, scale: Math.round(captureRate * 1000), first: 0, runs: [[Math.max(1, times.frames), 1000]] })
     : times

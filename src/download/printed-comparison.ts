@@ -1,6 +1,6 @@
 import type { FrameTimeline } from '../../modules/media/frames.ts'
 import type { Comparison } from '../../modules/reviews/contract.ts'
-import { comparisonTiming, toRealTime } from '../comparison/comparison-timing.ts'
+import { comparisonTiming, toRealTimeline } from '../comparison/comparison-timing.ts'
 import type { LabeledClipPair } from '../comparison/labeled-clips.ts'
 
 /** A frame of a clip; `of` is the clip's label. `picture` is a JPEG, missing if the browser cannot show the clip. */
@@ -30,7 +30,10 @@ export function framePairsToPrint(
   const synced: [number, number] = [sides[0].origin, sides[1].origin]
   const [a, b] = times
   if (!a || !b) return [synced]
-  const real = [a, b].map((timeline, i) => toRealTime(timeline, pair[i]!.clip.media?.captureRate?.rate)) as [FrameTimeline, FrameTimeline]
+  const real = [a, b].map((timeline, i) => toRealTimeline(timeline, pair[i]!.clip.media?.captureRate?.rate)) as [
+    FrameTimeline,
+    FrameTimeline,
+  ]
   const both = comparisonTiming(
     [
       { ...sides[0], times: real[0] },

@@ -18,10 +18,10 @@ import { useKeepStageInViewAfterRotation } from './keep-stage-in-view-after-rota
 import { NearestStill } from './NearestStill.tsx'
 import { PlaybackOverlay } from './PlaybackOverlay.tsx'
 import { PreparingBadge } from './PreparingBadge.tsx'
+import { createPictureScrubber } from './picture-scrubber.ts'
 import { PLAYBACK_SPEEDS } from './playback-speeds.ts'
 import type { VideoPlayer } from './player.ts'
 import { aspectRatioOf, STAGE_MAX_HEIGHT_CLASSES } from './StageSkeleton.tsx'
-import { createScrubber } from './scrubber.ts'
 import { DRAWING_TOOLS_ROOM_CLASSES, EXTRA_CONTROLS_CLASSES, FILLED_STAGE_CLASSES, FULL_SCREEN_CLASSES } from './stage-classes.ts'
 import { TimeAndFrameDisplay } from './TimeAndFrameDisplay.tsx'
 import { useFilmstrip } from './use-filmstrip.ts'
@@ -171,7 +171,7 @@ export function Stage({
     useStoreSelector(player.$playing, isPlaying => isFull && isPlaying),
   )
   useKeepStageInViewAfterRotation(stage)
-  const scrub = useMemo(() => createScrubber(player), [player])
+  const scrub = useMemo(() => createPictureScrubber(player), [player])
   const fills = fill || isOverPage
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the clip resets the zoom
   useEffect(() => $view.set(fullViewport), [$view, clip.id])

@@ -1,9 +1,9 @@
 import type { FrameTimeline } from '../../modules/media/frames.ts'
 import {
+  assumesPreviousFrameEndsBefore,
   createFrameLengthGuess,
   DEFAULT_SEEK_POINTS,
   type FrameLengthGuess,
-  guessedPreviousFrameEndsBefore,
   IS_WEBKIT_GSTREAMER,
   seekPointsByGuess,
 } from '../browser-quirks/gstreamer-frame-length-guess.ts'
@@ -183,7 +183,7 @@ function judgeReportedTime(
 ): [Calibration, FrameVerdict] {
   const { frame, target } = seek
   const { isRendition, guess, reportedTime, suspectTarget, timestampOffset } = calibration
-  const isPastPrevious = (seconds: number) => !guess || guessedPreviousFrameEndsBefore(guess, times, frame, seconds + timestampOffset)
+  const isPastPrevious = (seconds: number) => !guess || assumesPreviousFrameEndsBefore(guess, times, frame, seconds + timestampOffset)
   const isFrameStart = isSameTime(mediaTime + timestampOffset, times.start(frame))
   if (isRendition) {
     const isInside = times.within(frame, mediaTime + timestampOffset)

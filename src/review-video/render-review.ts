@@ -6,7 +6,7 @@ import { type FrameTimeline, frameTimeline } from '../../modules/media/frames.ts
 import { CODEC_THREADS, type NodeAv } from '../../modules/media/preparation-process/node-av.ts'
 import { SAMPLE_RATE } from '../../modules/media/preparation-process/sound-filters.ts'
 import { MAX_ONION_SKIN_DISTANCE } from '../../modules/reviews/policy.ts'
-import { comparisonTiming, toRealTime } from '../comparison/comparison-timing.ts'
+import { comparisonTiming, toRealTimeline } from '../comparison/comparison-timing.ts'
 import { locateSegment } from '../feedback/watch/playback-transitions.ts'
 import { reviewPlaylistOf } from '../feedback/watch/review-playlist.ts'
 import { type StageContent, stageContentAt } from '../feedback/watch/stage-content.ts'
@@ -85,7 +85,7 @@ export async function renderReview(av: NodeAv, input: ReviewVideoInput, dir: str
     const { comparison, pair } = content.segment
     const times = comparison.sides.map(({ video }, i) => {
       const clipTimes = timesOf(video)
-      return clipTimes && toRealTime(clipTimes, pair[i]!.clip.media?.captureRate?.rate)
+      return clipTimes && toRealTimeline(clipTimes, pair[i]!.clip.media?.captureRate?.rate)
     })
     const [a, b] = times
     if (!a || !b) return painter.nothing()

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { frameTimeline } from '../../modules/media/frames.ts'
-import { comparisonTiming, syncAtFrames, type TimedClip, toRealTime } from '../../src/comparison/comparison-timing.ts'
+import { comparisonTiming, syncAtFrames, type TimedClip, toRealTimeline } from '../../src/comparison/comparison-timing.ts'
 
 const table = fc
   .record({
@@ -115,7 +115,7 @@ test('two stretched clips start, reach their origin frames, and end at the same 
 
 test('slow motion saved at 30 fps is compared in real time', () => {
   // Captured at 240 frames per second, saved to play at 30.
-  const times = toRealTime(steady(30, 480), 240)
+  const times = toRealTimeline(steady(30, 480), 240)
   const sides: [TimedClip, TimedClip] = [
     { times: steady(30, 60), origin: 15, offset: 0, scale: 1 },
     { times, origin: 120, offset: 0, scale: 1 },
@@ -123,7 +123,7 @@ test('slow motion saved at 30 fps is compared in real time', () => {
   const timing = comparisonTiming(sides, false)
   expect(timing.frames(100)).toEqual([18, 144])
   expect(timing.when(1, 121)).toBeCloseTo(1000 / 240, 6)
-  expect(toRealTime(steady(30, 60), undefined).end(59)).toBe(2)
+  expect(toRealTimeline(steady(30, 60), undefined).end(59)).toBe(2)
 })
 
 test('syncing the clips on two frames shows both frames at clock time 0', () => {

@@ -1,6 +1,6 @@
 import type { Note, Video } from '../../../modules/folders/contract.ts'
 import type { Comparison, Voice } from '../../../modules/reviews/contract.ts'
-import { comparisonTiming, toRealTime } from '../../comparison/comparison-timing.ts'
+import { comparisonTiming, toRealTimeline } from '../../comparison/comparison-timing.ts'
 import { clipsOfReview, comparisonTitle, findLabeledPair, type LabeledClipPair } from '../../comparison/labeled-clips.ts'
 import { twoAngleComparison } from '../../comparison/two-angles.ts'
 import { type Goal, nextGoal } from '../../folders/goals.ts'
@@ -122,7 +122,7 @@ const partOfVoice = (voice: Voice, i: number, all: readonly Voice[]): Part => ({
 /** The real times of a clip's frames, estimated because its frame table is not loaded yet. */
 function estimatedTimes({ milliseconds, media, ...clip }: Video) {
   const guess = guessTimeline({ ...clip, media }, milliseconds / 1000)
-  return toRealTime(guess, media?.captureRate?.rate)
+  return toRealTimeline(guess, media?.captureRate?.rate)
 }
 
 function timingOf(comparison: Comparison, pair: LabeledClipPair) {

@@ -1,5 +1,5 @@
-import { finishPaymentIntent } from '../resources/payment-intent-confirmation.ts'
-import { finishSetupIntent } from '../resources/setup-intents.ts'
+import { resumePaymentIntentAfterAuthentication } from '../resources/payment-intent-confirmation.ts'
+import { resumeSetupIntentAfterAuthentication } from '../resources/setup-intents.ts'
 import { StripeError } from '../stripe-error.ts'
 import { checkoutSessionOfIntent } from './checkout.ts'
 import { cardBrandName, formatMoney, html } from './html.ts'
@@ -20,8 +20,8 @@ export function handleBankAuthenticationPage({ store, at, method, form, origin }
     try {
       const done = store.transaction(() =>
         intent!.object === 'payment_intent'
-          ? finishPaymentIntent(store, intent!, yes, origin)
-          : finishSetupIntent(store, intent!, yes, origin),
+          ? resumePaymentIntentAfterAuthentication(store, intent!, yes, origin)
+          : resumeSetupIntentAfterAuthentication(store, intent!, yes, origin),
       )
       return done.status === 'succeeded' ? 'succeeded' : 'failed'
     } catch (e) {

@@ -94,8 +94,13 @@ function refuse(store: SandboxStore, intent: Stripe.PaymentIntent, method: Strip
   return cardDeclinedError(why, { ...(charge && { charge }), payment_intent: failed, payment_method: method })
 }
 
-/** Completes a payment after the cardholder has authenticated, or failed to, at the bank's page. */
-export function finishPaymentIntent(store: SandboxStore, intent: Stripe.PaymentIntent, authenticated: boolean, origin: string) {
+/** Continues a payment after the cardholder has authenticated, or failed to, at the bank's page. */
+export function resumePaymentIntentAfterAuthentication(
+  store: SandboxStore,
+  intent: Stripe.PaymentIntent,
+  authenticated: boolean,
+  origin: string,
+) {
   const method = store.get('payment_method', intent.payment_method as string)!
   if (!authenticated) throw refuse(store, intent, method, failedAuthenticationDecline('payment_intent'))
   return attemptPaymentIntentCharge(store, intent, method, { origin, authenticated })

@@ -88,8 +88,13 @@ export function attemptSetupIntent(
   return done
 }
 
-/** Completes a setup after the cardholder has authenticated, or failed to, at the bank's page. */
-export function finishSetupIntent(store: SandboxStore, setup: Stripe.SetupIntent, authenticated: boolean, origin: string) {
+/** Continues a setup after the cardholder has authenticated, or failed to, at the bank's page. */
+export function resumeSetupIntentAfterAuthentication(
+  store: SandboxStore,
+  setup: Stripe.SetupIntent,
+  authenticated: boolean,
+  origin: string,
+) {
   const method = store.get('payment_method', setup.payment_method as string)!
   if (authenticated) return attemptSetupIntent(store, setup, method, { origin, authenticated })
   throw refuse(store, setup, method, failedAuthenticationDecline('setup_intent'))

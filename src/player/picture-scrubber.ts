@@ -5,7 +5,7 @@ import type { VideoPlayer } from './player.ts'
 const MAX_FRAMES_PER_WIDTH = 240
 
 /** Turns a drag on the picture into frames. Dragging right moves forward from the frame that was shown when the drag began. */
-export function createScrubber(player: Pick<VideoPlayer, '$frame' | '$frames' | 'showFrame' | 'pause'>) {
+export function createPictureScrubber(player: Pick<VideoPlayer, '$frame' | '$frames' | 'showFrame' | 'pause'>) {
   let from = 0
   return ({ pixels, width, isStart }: ScrubDrag) => {
     if (isStart) {
