@@ -24,7 +24,7 @@ export const adminInvitationDecider = decider<State, AdminInvitationEvent>()({
 })
 
 /** The errand that records the new administrator in the log once the account exists. */
-export const adminJoinedErrand = (link: string, user: string) => ({
+export const errandToRecordAdminJoined = (link: string, user: string) => ({
   id: derivedId(link, 'invitation.joined'),
   kind: 'invitation.joined',
   payload: { link, user },

@@ -66,11 +66,11 @@ export async function changeEmailByLink(
 }
 
 /** The errand that records a change of an account in the log, so that administrators find it in the account's history. */
-export const accountChangeErrand = (command: string, person: string, fields: string[], at: Date): Errand =>
+export const errandToRecordAccountChange = (command: string, person: string, fields: string[], at: Date): Errand =>
   errand({ id: command }, 'account.record-changes', { person, command, fields, at: at.toISOString() })
 
 /** Whether this command has already changed the account. If so, the browser sent it again, for example because the reply was lost. */
 export async function wasAccountChangeMade(db: postgres.ISql, command: string): Promise<boolean> {
-  const { id } = accountChangeErrand(command, '', [], new Date())
+  const { id } = errandToRecordAccountChange(command, '', [], new Date())
   return (await db`select 1 from errands where id = ${id}`).length > 0
 }

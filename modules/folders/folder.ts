@@ -261,7 +261,8 @@ const sessionOf = (f: FolderState, { instructor, session }: Reviewing) => {
 /** A player's request for feedback on the videos that the player sees. */
 type Assigning = Pick<PricedAssignment, 'assignment' | 'instructor' | 'message' | 'videos'>
 /**
- * Whether this assignment is new. False if the folder is already assigned like this, or the guardian was already asked, as when a request is repeated.
+ * Whether this assignment is new. False if the folder is already assigned like this, or the guardian was already asked, as when a request
+ * is repeated.
  * @throws CommandRefused where it may not be assigned, or its videos have changed since the player saw them
  */
 export const isNewAssignment = (f: FolderState, { assignment: id, instructor, message, videos }: Assigning): boolean => {

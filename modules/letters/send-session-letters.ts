@@ -1,6 +1,7 @@
 import { feedbackLetter } from './feedback-delivered.tsx'
 import { folderAssignedLetter } from './folder-assigned.tsx'
 import { folderDeclinedLetter } from './folder-declined.tsx'
+import { folderReturnedOnConsentLossLetter } from './folder-returned-on-consent-loss.tsx'
 import {
   guardianAssignmentLetter,
   guardianFeedbackLetter,
@@ -16,7 +17,6 @@ import { type LetterSenderContext, runAllThenThrow } from './letter-sender-conte
 import { questionAnsweredLetter } from './question-answered.tsx'
 import { questionLetter } from './question-asked.tsx'
 import { ratingAnswerLetter, sessionRatedLetter } from './rating-letters.tsx'
-import { returnedOnConsentLossLetter } from './returned-on-consent-loss.tsx'
 
 type Names = PlayerAndInstructor['names']
 type GuardianRecipient = Awaited<ReturnType<LetterSenderContext['guardianRecipient']>>
@@ -70,7 +70,7 @@ export function sessionLetterSenders({ facts, sender, post, postToPlayer, both, 
       (s, names) => {
         if (s.reason === null) return null
         return s.cause
-          ? returnedOnConsentLossLetter({ ...s, ...names, cause: s.cause }, sender)
+          ? folderReturnedOnConsentLossLetter({ ...s, ...names, cause: s.cause }, sender)
           : folderDeclinedLetter({ ...s, ...names, reason: s.reason }, sender)
       },
       (s, names) => (s.reason === null || s.cause ? null : guardianFolderDeclinedLetter({ ...s, ...names, reason: s.reason })),

@@ -3,7 +3,7 @@ import type { Logger } from '../kernel/logger.ts'
 import { runInTrace } from '../kernel/trace.ts'
 import { type ClaimedPreparation, type MediaJobHandlerOptions, mediaJobHandler } from './media-job-handler.ts'
 import { mediaJobQueue } from './media-job-queue.ts'
-import { SHORT_LANE_TURN_CPU_SECONDS, SHORT_LANE_TURN_SECONDS } from './preparation-lane-choice.ts'
+import { SHORT_LANE_TURN_CPU_SECONDS, SHORT_LANE_TURN_WALL_SECONDS } from './preparation-lane-choice.ts'
 import { findProcessSandbox } from './sandbox.ts'
 import { sweepScratchDirectories } from './scratch-directories.ts'
 
@@ -40,7 +40,7 @@ export function mediaWorker({ atOnce, shortBeside, lease = 10_000, shortTurn = S
   const firstToMove = (here: ClaimedPreparation[]) =>
     here.find(({ work, child, started }) => {
       const seconds = (performance.now() - started) / 1000
-      return shortBeside && !work.long && ((child?.cpuSeconds() ?? 0) >= shortTurn || seconds >= SHORT_LANE_TURN_SECONDS)
+      return shortBeside && !work.long && ((child?.cpuSeconds() ?? 0) >= shortTurn || seconds >= SHORT_LANE_TURN_WALL_SECONDS)
     })
   const isAwaitedWorkDue = async () => ((await work.untilNext('awaited')) ?? 1) <= 0
   const isShortWorkDue = async () => ((await work.untilNext('short')) ?? 1) <= 0

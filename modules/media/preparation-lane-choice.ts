@@ -13,7 +13,7 @@ export const MAX_SHORT_JOB_EXPECTED_CPU_SECONDS = 25
  */
 export const SHORT_LANE_TURN_CPU_SECONDS = 40
 /** The same limit in wall-clock time, for work that waits for something other than a CPU core. */
-export const SHORT_LANE_TURN_SECONDS = 240
+export const SHORT_LANE_TURN_WALL_SECONDS = 240
 
 interface DeclaredWork {
   kind: 'rendition' | 'voice' | 'review'

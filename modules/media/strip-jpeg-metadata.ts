@@ -14,12 +14,13 @@ export function stripJpegMetadata(jpeg: Uint8Array): Uint8Array | null {
   if (jpeg[0] !== 0xff || jpeg[1] !== START) return null
   const keptSegments: Uint8Array[] = [jpeg.subarray(0, 2)]
   let at = 2
-  // At the end of incomplete bytes, `end` is too large or NaN, so both loops stop.
   while (jpeg[at] === 0xff) {
     const marker = jpeg[at + 1]!
     if (marker === END) return Buffer.concat([...keptSegments, jpeg.subarray(at, at + 2)])
     const length = jpeg[at + 2]! * 256 + jpeg[at + 3]!
     let end = at + 2 + length
+    // The bytes end before this segment does; if they end before its length, `end` is NaN.
+    if (!(end <= jpeg.length)) return null
     if (marker === SCAN) {
       while (end + 1 < jpeg.length && !(jpeg[end] === 0xff && !staysInScan(jpeg[end + 1]!))) end++
     }

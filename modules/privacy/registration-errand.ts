@@ -8,7 +8,7 @@ interface Registration {
 }
 
 /** The errand that records a new account in the log, once the account exists. */
-export const registrationErrand = (user: string, role: AccountRole) => ({
+export const errandToRecordRegistration = (user: string, role: AccountRole) => ({
   id: derivedId(user, 'account.registered'),
   kind: 'account.registered',
   payload: { user, role } satisfies Registration,

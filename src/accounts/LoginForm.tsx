@@ -12,7 +12,7 @@ import { PasswordField } from '../ui/password-field.tsx'
 import { toast } from '../ui/toast.ts'
 import { useFocusFirstError } from '../ui/use-focus-first-error.ts'
 import { type AuthFormValues, useKeepAuthFormValues, usePrefilledEmail } from './auth-form-values.ts'
-import { loginToast } from './auth-messages.ts'
+import { loginSuccessToast } from './auth-messages.ts'
 import type { AuthUrlParams } from './auth-url-params.ts'
 import { pathAfterLogin, redirectAfterToast } from './redirect-after-auth.ts'
 
@@ -48,7 +48,7 @@ export function LoginForm({ query, typed }: { query: AuthUrlParams; typed: AuthF
   const submit = handleSubmit(async ({ username, password }) => {
     try {
       const user = await signIn(() => callApi('POST /api/login', { body: { username, password } }))
-      toast({ ...loginToast(user, query), onward: true })
+      toast({ ...loginSuccessToast(user, query), onward: true })
       // A visitor who follows an invitation may already have an account and log in. The invite code is then in sessionStorage, not in the
       // URL.
       redirectAfterToast(pathAfterLogin(user, { ...query, invite: currentInviteCode() }))

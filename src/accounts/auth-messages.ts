@@ -1,7 +1,7 @@
 import type { User } from '../client/login-session.ts'
 import type { AuthUrlParams } from './auth-url-params.ts'
 
-export const loginToast = (user: Pick<User, 'firstName' | 'role'>, { packageType }: AuthUrlParams) => ({
+export const loginSuccessToast = (user: Pick<User, 'firstName' | 'role'>, { packageType }: AuthUrlParams) => ({
   title: 'Login successful',
   description: `Welcome back, ${user.firstName}!${user.role === 'player' && packageType ? ' Proceeding to payment.' : ''}`,
 })

@@ -4,7 +4,7 @@ import { MAX_SEARCH_LENGTH, MIN_SEARCH_LENGTH } from '../../modules/admin-search
 import { controlClasses } from '../ui/field.tsx'
 import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 
-const SearchMatches = lazyWithRetry(() => import('./SearchMatches.tsx').then(m => ({ default: m.SearchMatches })))
+const SearchResultGroups = lazyWithRetry(() => import('./SearchResultGroups.tsx').then(m => ({ default: m.SearchResultGroups })))
 
 /** How long typing must pause before the search is sent. */
 const SEARCH_DEBOUNCE_MS = 200
@@ -85,7 +85,7 @@ export function AdminSearch() {
         {shown && (
           <div className="absolute inset-x-0 top-full z-20 mt-1 max-h-[70dvh] overflow-y-auto rounded-card border border-line bg-paper p-2 shadow-float">
             <Suspense fallback={null}>
-              <SearchMatches text={text} />
+              <SearchResultGroups text={text} />
             </Suspense>
           </div>
         )}

@@ -1,10 +1,10 @@
 import type { z } from 'zod'
 import { accountSettingsContract as contract, type NameAndPhone } from '../../modules/accounts/contract.ts'
 import {
-  accountChangeErrand,
   assertEmailFree,
   changeEmailByLink,
   deleteCredentialChangeLinks,
+  errandToRecordAccountChange,
   pendingEmailOf,
   setPassword,
   wasAccountChangeMade,
@@ -53,7 +53,7 @@ async function changeNameAndPhone(
           profiles.map(profile => profile.slug),
         )
     }
-    await post(tx, [accountChangeErrand(command, id, fields, clock())])
+    await post(tx, [errandToRecordAccountChange(command, id, fields, clock())])
   })
 }
 
@@ -103,7 +103,7 @@ export const accountSettingsRoutes = routesOfContract(contract, {
       if (device) await rememberDevice(tx, user.id, device, now)
       await deps.sessions.endAll(user.id, user.session, tx)
       await deps.post(tx, [
-        accountChangeErrand(by.command, user.id, ['password'], now),
+        errandToRecordAccountChange(by.command, user.id, ['password'], now),
         errand({ id: by.command }, 'letter.password-changed', { user: user.id }),
       ])
     })
@@ -137,7 +137,7 @@ export const accountSettingsRoutes = routesOfContract(contract, {
       if (!replaced) return null
       const back = await makeEmailedLink(tx, now, 'restore-email', { owner: replaced.owner, email: replaced.former })
       await deps.post(tx, [
-        accountChangeErrand(by.command, replaced.owner, ['email'], now),
+        errandToRecordAccountChange(by.command, replaced.owner, ['email'], now),
         errand(back, 'letter.email-changed', { user: replaced.owner, link: back.id }),
         errand(back, 'account.email-confirmed', { person: replaced.owner }),
       ])
@@ -155,7 +155,7 @@ export const accountSettingsRoutes = routesOfContract(contract, {
       await tx`delete from devices where owner = ${replaced.owner}`
       await deleteCredentialChangeLinks(tx, replaced.owner)
       await deps.sessions.endAll(replaced.owner, undefined, tx)
-      await deps.post(tx, [accountChangeErrand(by.command, replaced.owner, ['email'], now)])
+      await deps.post(tx, [errandToRecordAccountChange(by.command, replaced.owner, ['email'], now)])
       return replaced.owner
     })
     if (!owner) throw linkOver()

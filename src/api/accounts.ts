@@ -1,7 +1,7 @@
 import type { ISql, TransactionSql } from 'postgres'
-import { adminInvitationDecider, adminJoinedErrand } from '../../modules/accounts/admin-invitation.ts'
+import { adminInvitationDecider, errandToRecordAdminJoined } from '../../modules/accounts/admin-invitation.ts'
 import { accountsContract as contract, type User } from '../../modules/accounts/contract.ts'
-import { accountChangeErrand } from '../../modules/accounts/credential-changes.ts'
+import { errandToRecordAccountChange } from '../../modules/accounts/credential-changes.ts'
 import { findEmailedLink, isEmailedLinkIdTaken, makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { isKnownDevice, rememberDevice } from '../../modules/accounts/known-devices.ts'
 import { deviceName } from '../../modules/accounts/login-sessions.ts'
@@ -22,7 +22,7 @@ import { createInstructorProfile } from '../../modules/instructors/new-instructo
 import { derivedId, handleCommand } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { deleteLead } from '../../modules/leads/lead-table.ts'
-import { registrationErrand } from '../../modules/privacy/registration-errand.ts'
+import { errandToRecordRegistration } from '../../modules/privacy/registration-errand.ts'
 import { referrerOf } from '../../modules/rewards/referral-codes.ts'
 import { tokenHash } from '../../modules/secret-tokens.ts'
 import { accountSessionCookies, accountSessionTokenOf, deviceCookie, deviceTokenOf } from './cookies.ts'
@@ -117,7 +117,7 @@ export const accountRoutes = routesOfContract(contract, {
       await deleteLead(tx, body.email)
       await wasReferred(tx, id, body.referralCode)
       if (inviting) await connectToInviter(tx, id, inviting, now)
-      await deps.post(tx, [welcome(id), registrationErrand(id, 'player')])
+      await deps.post(tx, [welcome(id), errandToRecordRegistration(id, 'player')])
       const user = assertFound(await userOf(tx, id, now))
       if (user.guardian !== 'waiting') return
       await requestGuardianConsent(tx, deps, id, body.guardianEmail!)
@@ -135,7 +135,7 @@ export const accountRoutes = routesOfContract(contract, {
     const known = await registerAccount(deps.sql, { role: 'instructor', data: body, asker }, by.command, now, async (tx, id) => {
       await deleteLead(tx, body.email)
       await createInstructorProfile(tx, id, body, await wasReferred(tx, id, body.referralCode), now)
-      await deps.post(tx, [welcome(id), registrationErrand(id, 'instructor')])
+      await deps.post(tx, [welcome(id), errandToRecordRegistration(id, 'instructor')])
       await requestEmailConfirmation(tx, deps, id)
     })
     return signIn(ctx, known)
@@ -156,7 +156,7 @@ export const accountRoutes = routesOfContract(contract, {
       await deleteLead(tx, body.email)
       const link = await consumeAdminLink(tx, token, now, id)
       if (!link) throw notAdmitted()
-      await deps.post(tx, [adminJoinedErrand(link, id), registrationErrand(id, 'admin')])
+      await deps.post(tx, [errandToRecordAdminJoined(link, id), errandToRecordRegistration(id, 'admin')])
     }
     const known = await registerAccount(deps.sql, { role: 'admin', data: body, asker }, by.command, now, enters, allowed)
     return signIn(ctx, known)
@@ -202,7 +202,7 @@ export const accountRoutes = routesOfContract(contract, {
     const then = async (tx: TransactionSql, id: string) => {
       await deps.sessions.endAll(id, undefined, tx)
       await deps.post(tx, [
-        accountChangeErrand(by.command, id, ['password'], now),
+        errandToRecordAccountChange(by.command, id, ['password'], now),
         errand({ id: by.command }, 'letter.password-changed', { user: id }),
       ])
     }

@@ -18,7 +18,7 @@ import { notFound } from './problem.ts'
 type Needed = Pick<AppDependencies, 'sql' | 'store' | 'clock'>
 type Player = { id: string; isMinor: boolean }
 
-/** The facts about the caller that decide which instructors they may see, connect with and send folders to. */
+/** The facts about the caller that decide which instructors they may see. */
 export async function viewerOf({ sql, clock }: Pick<AppDependencies, 'sql' | 'clock'>, user: SignedInUser | null): Promise<Viewer> {
   return {
     id: user?.id ?? null,

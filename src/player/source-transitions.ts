@@ -105,8 +105,8 @@ export function handleRenditionOpened(before: PlayerState, source: ClipSource | 
 }
 
 /**
- * Handles a URL that failed to deliver its video: requests a fresh one, once per URL. `mayBeUnplayable`: the <video> itself reported the failure,
- * and browsers report an unreachable video in the same way as one that they cannot decode.
+ * Handles a URL that failed to deliver its video: requests a fresh one, once per URL. `mayBeUnplayable`: the <video> itself reported the
+ * failure, and browsers report an unreachable video in the same way as one that they cannot decode.
  */
 export function handleUrlFailure(state: PlayerState, url: string, mayBeUnplayable: boolean): AnyPlayerTransition {
   const { opening, clip, renewedUrls } = state

@@ -58,7 +58,7 @@ export const ErrorState = ({
 /** A smaller error state for a card that has its own heading. */
 export const CardError = ({ className, error, retry }: { className?: string; error: string; retry: () => void }) => (
   <div className={cx('flex flex-col items-start gap-2', className)}>
-    <p className="text-14">{error}</p>
+    <p className="text-14 wrap-anywhere">{error}</p>
     <Button variant="secondary" size="sm" onClick={retry}>
       Try again
     </Button>

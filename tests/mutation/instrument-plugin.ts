@@ -10,7 +10,10 @@ export interface MutationReport {
 
 const silentLog = { isDebugEnabled: () => false, debug() {}, info() {}, warn() {} }
 
-/** Instruments one file with all its mutants, inactive: `globalThis.__stryker__.activeMutant` names the one that is active. Starts the report. */
+/**
+ * Instruments one file with all its mutants, inactive: `globalThis.__stryker__.activeMutant` names the one that is active. Starts the
+ * report.
+ */
 export const instrumentPlugin = (root: string, path: string, report: string): Plugin => ({
   name: 'planting',
   enforce: 'pre',

@@ -125,6 +125,26 @@ screenTest(
   },
 )
 
+screenTest('an error message without spaces stays inside its card', { tag: '@sweep' }, async ({ as, problems }) => {
+  problems.expect(/503/)
+  const page = await as('instructor')
+  await requestPagesWithoutData(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.route(/\/api\/(?!user$)/, route => route.fulfill({ status: 503, json: { message: 'x'.repeat(200) } }))
+  await page.goto('/instructor/dashboard')
+  await expect(page.getByText('Your queue did not load')).toBeVisible()
+  const messages = page.getByText(/^x{200}$/)
+  // The queue's message, and those of the cards with the invitation and the earnings.
+  await expect(messages).toHaveCount(3)
+  for (const message of await messages.all()) {
+    const isInside = await message.evaluate(text => {
+      const [inner, outer] = [text, text.parentElement!].map(element => element.getBoundingClientRect())
+      return inner!.left >= outer!.left && inner!.right <= outer!.right
+    })
+    expect(isInside).toBe(true)
+  }
+})
+
 screenTest(
   'the connect page is accessible and fits in every state of its instructors',
   { tag: '@sweep' },

@@ -51,7 +51,7 @@ export interface FaultInjector {
   webhooks: WebhookFaults
   /** The fault rule for this request, if any. Counts as one use of the rule. */
   take(method: string, path: string): FaultRule | undefined
-  /** Waits for `ms` (forever if absent), or until the faultInjector is reset. */
+  /** Waits for `ms` (forever if absent), or until the faults are reset. */
   wait(ms?: number): Promise<void>
   reset(): void
 }

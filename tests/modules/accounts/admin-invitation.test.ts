@@ -3,7 +3,7 @@ import {
   type AdminInvitationEvent,
   adminInvitationDecider,
   adminInvitationErrandHandlers,
-  adminJoinedErrand,
+  errandToRecordAdminJoined,
 } from '../../../modules/accounts/admin-invitation.ts'
 import { derivedId } from '../../../modules/kernel/decider.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
@@ -29,7 +29,7 @@ test('a person can be invited once and join once, also by the setup link', () =>
 
 test('the log records only once that a person joined, even if it is requested again', async () => {
   const store = memoryStore()
-  const { id, kind, payload } = adminJoinedErrand('l1', 'ada')
+  const { id, kind, payload } = errandToRecordAdminJoined('l1', 'ada')
   expect([id, kind]).toEqual([derivedId('l1', 'invitation.joined'), 'invitation.joined'])
   const perform = adminInvitationErrandHandlers(store)['invitation.joined']
   await perform(payload)

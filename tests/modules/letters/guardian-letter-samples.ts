@@ -8,6 +8,7 @@ import { guardianComingOfAgeNoticeLetter } from '../../../modules/letters/coming
 import { consentRefusedLetter } from '../../../modules/letters/consent-refused.tsx'
 import { childExportReadyLetter } from '../../../modules/letters/export-ready.tsx'
 import { familySignInLetter } from '../../../modules/letters/family-sign-in.tsx'
+import { folderReturnedOnConsentLossLetter } from '../../../modules/letters/folder-returned-on-consent-loss.tsx'
 import { guardianConsentRequestLetter } from '../../../modules/letters/guardian-consent-request.tsx'
 import { guardianReplacedLetter } from '../../../modules/letters/guardian-replaced.tsx'
 import {
@@ -20,7 +21,6 @@ import {
   guardianSessionRatedLetter,
 } from '../../../modules/letters/guardian-session-updates.tsx'
 import { sessionRatedLetter } from '../../../modules/letters/rating-letters.tsx'
-import { returnedOnConsentLossLetter } from '../../../modules/letters/returned-on-consent-loss.tsx'
 import {
   type LetterSamples,
   sampleBillItems,
@@ -77,7 +77,7 @@ export const guardianLetterSamples: LetterSamples = {
     leadsTo: sampleFamilyPath,
   },
   'review stopped, as the guardian changed': {
-    letter: returnedOnConsentLossLetter({ ...sampleSessionProps, cause: 'guardian-changed' }, sampleSender),
+    letter: folderReturnedOnConsentLossLetter({ ...sampleSessionProps, cause: 'guardian-changed' }, sampleSender),
     leadsTo: '/player/folder/f-1',
   },
   'question, for the guardian': {

@@ -1,10 +1,10 @@
 import { feedbackLetter } from '../../../modules/letters/feedback-delivered.tsx'
 import { folderAssignedLetter } from '../../../modules/letters/folder-assigned.tsx'
 import { folderDeclinedLetter } from '../../../modules/letters/folder-declined.tsx'
+import { folderReturnedOnConsentLossLetter } from '../../../modules/letters/folder-returned-on-consent-loss.tsx'
 import { questionAnsweredLetter } from '../../../modules/letters/question-answered.tsx'
 import { questionLetter } from '../../../modules/letters/question-asked.tsx'
 import { ratingAnswerLetter, sessionRatedLetter } from '../../../modules/letters/rating-letters.tsx'
-import { returnedOnConsentLossLetter } from '../../../modules/letters/returned-on-consent-loss.tsx'
 import { type LetterSamples, sampleDeliveredReview, sampleRating, sampleSender, sampleSessionProps } from './letter-sample-data.ts'
 
 /** Letters to players and instructors about a session. */
@@ -25,7 +25,7 @@ export const sessionLetterSamples: LetterSamples = {
     leadsTo: '/player/folder/f-1?session=s-1',
   },
   'review stopped, as the consent was withdrawn': {
-    letter: returnedOnConsentLossLetter({ ...sampleSessionProps, cause: 'consent-withdrawn' }, sampleSender),
+    letter: folderReturnedOnConsentLossLetter({ ...sampleSessionProps, cause: 'consent-withdrawn' }, sampleSender),
     leadsTo: '/player/folder/f-1',
   },
   'feedback-given, in one sentence': {

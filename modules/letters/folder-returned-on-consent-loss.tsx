@@ -7,7 +7,7 @@ const REASONS: Record<ConsentLossCause, (instructor: string) => string> = {
 }
 
 /** To the player: the folder was returned because the guardian's consent ended, not because the instructor decided so. */
-export const returnedOnConsentLossLetter = (
+export const folderReturnedOnConsentLossLetter = (
   p: { player: string; instructor: string; folder: string; folderId: string; cause: ConsentLossCause },
   { origin }: SenderDetails,
 ): LetterContent => ({

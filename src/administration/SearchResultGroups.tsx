@@ -75,7 +75,7 @@ function RequestBadge({ status }: { status: SearchResults['requests'][number]['s
 }
 
 /** Search matches grouped by kind, each with a link to its page. */
-export function SearchMatches({ text }: { text: string }) {
+export function SearchResultGroups({ text }: { text: string }) {
   const { data, error, retry } = useQuery('GET /api/admin/search', { query: { text } })
   if (!data && error) return <CardError className="p-2" error={errorMessage(error)} retry={retry} />
   if (!data) {
