@@ -17,6 +17,10 @@ interface TimedTest {
   /** Ids of the mutants that the test executes. */
   executedMutants: string[]
 }
+interface ReachedMutant {
+  mutant: MutationReport['files'][string]['mutants'][number]
+  testsOfMutant: TimedTest[]
+}
 /** The state that the instrumented file reads: the active mutant, and a record of the mutants that a test executes. */
 const planted = { hitLimit: MAX_MUTANT_EXECUTIONS, mutantCoverage: { static: {}, perTest: {} } } as {
   activeMutant?: string
@@ -28,13 +32,15 @@ const planted = { hitLimit: MAX_MUTANT_EXECUTIONS, mutantCoverage: { static: {},
 ;(globalThis as unknown as { __stryker__: typeof planted }).__stryker__ = planted
 
 const report = process.env.MUTATE_REPORT!
+const restartsForEachMutant = process.env.MUTATE_RESTART === 'true'
 const testsIn = (task: RunnerTask): number =>
   task.type === 'suite' ? task.tasks.reduce((sum, t) => sum + testsIn(t), 0) : task.mode === 'run' ? 1 : 0
 
 /**
  * Runs the tests of a file as usual. During the last one, while everything that the file started is still running, it activates the planted
  * mutants one by one and repeats the tests that execute them. A test that fails has to pass without the mutant right afterwards, or the
- * failure does not count.
+ * failure does not count. With MUTATE_RESTART, it repeats `beforeAll` and all tests in order for each mutant, because some of them depend on
+ * the tests before them, or cannot be repeated on the same database.
  */
 export default class extends TestRunner {
   #timedTests: TimedTest[] = []
@@ -71,7 +77,7 @@ export default class extends TestRunner {
     const all = JSON.parse(readFileSync(report, 'utf8')) as MutationReport
     const [mutants] = Object.values(all.files).map(file => file.mutants)
     for (const mutant of mutants!) if (mutant.status === 'NoCoverage' && planted.mutantCoverage.static[mutant.id]) mutant.status = 'Ignored'
-    const reachedMutants = mutants!
+    const reachedMutants: ReachedMutant[] = mutants!
       .filter(mutant => mutant.status !== 'Killed')
       .map(mutant => ({
         mutant,
@@ -81,6 +87,34 @@ export default class extends TestRunner {
       // Mutants that few tests execute come first, because a mutant that many tests execute may leave the server
       // broken for all later tests.
       .sort((a, b) => a.testsOfMutant.length - b.testsOfMutant.length)
+    if (restartsForEachMutant) await this.#runMutantsWithRestarts(reachedMutants, all)
+    else await this.#runMutantsWithoutRestarts(reachedMutants, all)
+  }
+
+  async #runMutantsWithRestarts(reachedMutants: ReachedMutant[], all: MutationReport) {
+    const [file] = this.#timedTests.map(({ test }) => test.file)
+    await runHooks(file!, 'afterAll')
+    if (!(await this.#runFromBeforeAll(this.#timedTests))) throw new Error('The tests fail when they run a second time.')
+    for (const { mutant, testsOfMutant } of reachedMutants) {
+      const last = this.#timedTests.findLastIndex(timedTest => testsOfMutant.includes(timedTest))
+      const passed = await this.#runFromBeforeAll(this.#timedTests.slice(0, last + 1), mutant.id)
+      mutant.status = passed ? 'Survived' : 'Killed'
+      writeFileSync(report, JSON.stringify(all))
+    }
+    await runHooks(file!, 'beforeAll')
+  }
+
+  /** Runs `beforeAll`, these tests until one fails, and `afterAll`; the mutant is active during the tests only. */
+  async #runFromBeforeAll(timedTests: TimedTest[], mutant?: string): Promise<boolean> {
+    const { file } = timedTests[0]!.test
+    await runHooks(file, 'beforeAll')
+    let passed = true
+    for (const timedTest of timedTests) passed &&= await runTestWithMutant(timedTest, mutant)
+    await runHooks(file, 'afterAll')
+    return passed
+  }
+
+  async #runMutantsWithoutRestarts(reachedMutants: ReachedMutant[], all: MutationReport) {
     const failuresWithoutMutant = new Map<TimedTest, number>()
     for (const { mutant, testsOfMutant } of reachedMutants) {
       const was = mutant.status
@@ -113,6 +147,10 @@ const around = (suite: RunnerTestSuite | undefined, which: 'beforeEach' | 'after
   suite ? [...around(suite.suite ?? (suite.file === suite ? undefined : suite.file), which), ...hooksOf(suite, which)] : []
 const hooksOf = (suite: RunnerTestSuite, which: 'beforeEach' | 'afterEach') =>
   TestRunner.getSuiteHooks(suite)[which] as unknown as (() => unknown)[]
+
+async function runHooks(file: RunnerTestSuite, which: 'beforeAll' | 'afterAll') {
+  for (const hook of TestRunner.getSuiteHooks(file)[which] as unknown as (() => unknown)[]) await hook()
+}
 
 async function runTestWithMutant(timedTest: TimedTest, mutant?: string): Promise<boolean> {
   const { test } = timedTest

@@ -4,8 +4,8 @@
  * `--force` runs everything. Other flags go to Stryker; `--tests 'pattern …'` chooses the tests. Put flags after `--`, because npm takes
  * those before it for itself. A decider's file takes a minute or two, a whole room with its part of the API an hour.
  * The tests of a single handler (`src/api/x.ts`) start their server once instead of once per defect, which is ten times as fast; code that
- * runs while such a file is loaded is not checked. `--each` starts the server for each defect; `--once` also runs the tests of any other
- * single file in one process.
+ * runs while such a file is loaded is not checked. `--once` also runs the tests of any other single file in one process. `--restart` starts
+ * the server of the tests for each defect in the same process, for tests that cannot be repeated; `--each` in a process of its own.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -21,8 +21,8 @@ const argv = process.argv.slice(2)
 const at = argv.indexOf('--tests')
 const [, tests] = at < 0 ? [] : argv.splice(at, 2)
 const isPath = arg => /^(modules|src|projections)\//.test(arg)
-const ownFlags = ['--each', '--once']
-const [startsServerPerMutant, runsInOneProcess] = ownFlags.map(flag => argv.includes(flag))
+const ownFlags = ['--each', '--once', '--restart']
+const [startsProcessPerMutant, runsInOneProcess, restartsForEachMutant] = ownFlags.map(flag => argv.includes(flag))
 const flags = argv.filter(arg => !isPath(arg) && !ownFlags.includes(arg))
 const paths = argv.filter(isPath).map(path => path.replace(/\/$/, ''))
 
@@ -143,7 +143,12 @@ function testsOfModule(path) {
 
 /** Runs the tests of a handler against the server that they start; the report has Stryker's format. */
 async function runInOneProcess(path, report, testPatterns) {
-  const given = { MUTATE_STARTED: path, MUTATE_REPORT: join(projectRoot, report), MUTATE_TESTS: testPatterns }
+  const given = {
+    MUTATE_STARTED: path,
+    MUTATE_REPORT: join(projectRoot, report),
+    MUTATE_TESTS: testPatterns,
+    MUTATE_RESTART: String(restartsForEachMutant),
+  }
   const code = await runProgram(packageBinPath('vitest'), ['run', '--config', 'tests/mutation/vitest.config.ts'], {
     env: { ...programEnv, ...given },
   })
@@ -193,7 +198,7 @@ for (const path of paths.length ? paths : rooms) {
   const inOne =
     path === file &&
     statSync(join(projectRoot, file)).isFile() &&
-    (runsInOneProcess || (/^src\/api\/[\w-]+\.ts$/.test(path) && !startsServerPerMutant))
+    (runsInOneProcess || restartsForEachMutant || (/^src\/api\/[\w-]+\.ts$/.test(path) && !startsProcessPerMutant))
   const report = inOne ? `reports/mutation/${name}.once.json` : incrementalFile
   const code = inOne
     ? await runInOneProcess(path, report, testPatterns)
