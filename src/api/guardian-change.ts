@@ -11,11 +11,12 @@ import { requestGuardianConsent } from './guardians.ts'
 import { assertFound, notFound } from './problem.ts'
 import { commandReply, routesOfContract } from './routing.ts'
 
-/** The log position at which this command changed the player's guardian; undefined if it has not. */
-const positionOfChange = async ({ store }: Pick<AppDependencies, 'store'>, player: string, { command, actor }: CommandSource) =>
-  (await store.read(streamOf(consentDecider.stream, player))).find(
-    e => e.type === 'GuardianChanged' && e.meta.command === command && e.meta.actor === actor,
-  )?.position
+/** The log position at which this command changed the player's guardian, and whether it is the latest such change; undefined if it has not. */
+async function changeByCommand({ store }: Pick<AppDependencies, 'store'>, player: string, { command }: CommandSource) {
+  const changes = (await store.read(streamOf(consentDecider.stream, player))).filter(event => event.type === 'GuardianChanged')
+  const change = changes.find(event => event.meta.command === command)
+  return change && { position: change.position, isLatest: change === changes.at(-1) }
+}
 
 /** The player's current guardian, if that is the caller and they have ever consented. */
 const ownPresent = async ({ sql }: Pick<AppDependencies, 'sql'>, player: string, guardian: string) => {
@@ -66,7 +67,7 @@ export const guardianChangeRoutes = routesOfContract(contract, {
     const { child } = params
     const [present, user] = [await ownPresent(deps, child, guardian.id), await userOf(deps.sql, child, deps.clock())]
     // If the response to an earlier attempt was lost, this guardian has already been replaced; return the position of that change.
-    if (!present || !user?.guardian) return commandReply(assertFound(await positionOfChange(deps, child, by)))
+    if (!present || !user?.guardian) return commandReply(assertFound(await changeByCommand(deps, child, by)).position)
     assertAnotherAddress(body.email, user, present)
     await deps.limits.take('guardian', address, guardian.id)
     return commandReply(await changeGuardian(deps, { player: child, former: present, to: body, reason: null }, by))
@@ -77,10 +78,11 @@ export const guardianChangeRoutes = routesOfContract(contract, {
     const user = await userOf(deps.sql, person, deps.clock())
     if (user?.role !== 'player') throw notFound()
     if (user.guardian === null) throw new CommandRefused('This player is 18 or older and needs no guardian.', 'of-age')
-    const done = await positionOfChange(deps, person, by)
+    const done = await changeByCommand(deps, person, by)
     const present = await currentGuardianOf(deps.sql, person)
     const { reason, ...to } = body
-    if (done !== undefined && present?.email === to.email.toLowerCase()) return commandReply(done)
+    // The latest change may have been interrupted between the log and the accounts, so it is completed. An earlier one must not be repeated.
+    if (done && (!done.isLatest || present?.email === to.email.toLowerCase())) return commandReply(done.position)
     assertAnotherAddress(to.email, user, present)
     await deps.limits.take('guardian', address, admin.id)
     return commandReply(await changeGuardian(deps, { player: person, former: present, to, reason }, by))

@@ -146,14 +146,43 @@ test('consent given before the log recorded consent is added to the log', async 
   expect([row, body.children[0].consent]).toEqual([{ consent: 'given' }, 'given'])
 })
 
-test('an answer in the log counts even if the account table does not have it yet', async () => {
-  const { minor } = await family('no')
+test.each([
+  ['refused', 'did not agree'],
+  ['withdrawn', 'has withdrawn their consent'],
+])('consent that the log says is %s counts even if the account table does not have it yet', async (status, message) => {
+  const { minor, say, consent } = await family(status === 'refused' ? 'no' : 'yes')
+  if (status === 'withdrawn') await say('/withdraw', { reviews: 'finish' })
   const { folder } = await folderWithVideo(minor)
   await s.sql`update guardianships set consent = 'given' where player = ${minor.id}`
   expect(await state(minor)).toBe('confirmed')
+  expect((await consent()).status).toBe(status)
   const refused = await assign(minor, folder)
   expectRefusal(refused, 409, 'guardian-needed')
-  expect(refused.body.message).toContain('did not agree')
+  expect(refused.body.message).toContain(message)
+})
+
+test('a repeated answer from before a change of guardian and back is not found', async () => {
+  const { minor, guardian } = await family('no')
+  const agree = () => guardian.call('POST', `/api/family/children/${minor.id}/consent`, { answer: 'yes' }, { 'idempotency-key': key })
+  const key = randomUUID()
+  expect((await agree()).status).toBe(204)
+  const { name, email } = (await guardian.call('GET', '/api/family')).body.guardian
+  const admin = await s.admin()
+  for (const to of [
+    { name: 'Mo Lane', email: newPlayerInput().email },
+    { name, email },
+  ]) {
+    const change = { ...to, reason: 'The player asked by phone.' }
+    expect((await admin.call('POST', `/api/admin/people/${minor.id}/guardian`, change)).status).toBe(204)
+  }
+  expectRefusal(await agree(), 404, 'not-found')
+  expect(await state(minor)).toBe('waiting')
+})
+
+test('an adult player needs nobody else to agree', async () => {
+  const adult = await s.player()
+  await s.saveCard(adult.id)
+  expect((await assign(adult, (await folderWithVideo(adult)).folder)).status).toBe(204)
 })
 
 test('consent from before the log recorded consent counts as given', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { claimDueDelivery } from '../../modules/folders/held-deliveries.ts'
+import type { Review } from '../../modules/folders/contract.ts'
+import { claimDueDelivery, holdDelivery } from '../../modules/folders/held-deliveries.ts'
 import { feedbackDeliveryErrandHandlers } from '../../src/api/feedback-deliveries.ts'
 import { assignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
 
@@ -94,6 +95,29 @@ test('a delivery that a worker has begun cannot be undone, even if the worker di
   await performed()
   expect((await eventsOf(folder)).filter(type => type === 'FeedbackGiven')).toHaveLength(1)
   expect(await isHeld(assignment)).toBe(false)
+})
+
+test('a delivery that fails because the log is unreachable is tried again', async () => {
+  const { folder, assignment } = await createHeldDelivery()
+  const [errand] = await s.sql<{ payload: { delivery: string; assignment: string } }[]>`
+    select payload from errands where kind = 'feedback.deliver' and payload ->> 'assignment' = ${assignment}`
+  await s.sql`update held_deliveries set due = now() where assignment = ${assignment}`
+  const unreachable = { ...s.deps.store, read: () => Promise.reject(new Error('The log is unreachable.')) }
+  const attempt = feedbackDeliveryErrandHandlers({ ...s.deps, store: unreachable })['feedback.deliver'](errand!.payload)
+  await expect(attempt).rejects.toThrow('The log is unreachable.')
+  expect((await sessionOf(ray, folder)).delivery?.refusal ?? null).toBeNull()
+  await endUndoPeriod(assignment)
+  await expect.poll(() => eventsOf(folder)).toContain('FeedbackGiven')
+})
+
+test('a held delivery of a session that has ended is dropped', async () => {
+  const { folder, assignment, review } = await createHeldDelivery()
+  expect((await ray.call('POST', `/api/folders/${folder}/decline`, { reason: 'Away.' })).status).toBe(204)
+  await expect.poll(() => isHeld(assignment)).toBe(false)
+  expect((await ana.call('POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: ray.id })).status).toBe(204)
+  await holdDelivery(s.sql, { assignment, folder, instructor: ray.id, review: review as Review }, 0)
+  await expect.poll(() => isHeld(assignment)).toBe(false)
+  expect(await eventsOf(folder)).not.toContain('FeedbackGiven')
 })
 
 test('a delivery that is refused when it is due keeps the draft and stores the reason', async () => {

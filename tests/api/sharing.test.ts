@@ -94,8 +94,18 @@ describe('a private link', () => {
     expect((await other.call('POST', links, newLink())).status).toBe(404)
     expect((await other.call('GET', links)).status).toBe(404)
     expect((await ray.call('POST', links, newLink())).status).toBe(403)
-    for (let i = 0; i < MAX_LINKS_PER_REVIEW; i++) expect((await ana.call('POST', links, newLink())).status).toBe(201)
+    const created = Array.from({ length: MAX_LINKS_PER_REVIEW }, () => newLink())
+    for (const link of created) expect((await ana.call('POST', links, link)).status).toBe(201)
     expectRefusal(await ana.call('POST', links, newLink()), 409, 'too-many-links')
+    // A repeated request for a link that exists does not add one.
+    expect((await ana.call('POST', links, created[0]!)).status).toBe(201)
+  })
+
+  test('is refused beyond the maximum number even if many are requested at once', async () => {
+    const { links } = await deliveredReview()
+    const answers = await Promise.all(Array.from({ length: 2 * MAX_LINKS_PER_REVIEW }, () => ana.call('POST', links, newLink())))
+    expect(answers.filter(answer => answer.status === 201)).toHaveLength(MAX_LINKS_PER_REVIEW)
+    expect(await shared(links)).toHaveLength(MAX_LINKS_PER_REVIEW)
   })
 
   test('belongs to one review, and is made and listed only with its own folder', async () => {

@@ -229,9 +229,14 @@ describe('with a scripted object store', () => {
 
   test('clock skew counts as an outage, even if only the Date header reveals it', async () => {
     answer = () => error(403, 'RequestTimeTooSkewed')
-    await expect(bucket.put('k', 't', bytes(1))).rejects.toThrow(/clock of this machine/)
-    answer = () => [403, '', { date: new Date(Date.now() - 16 * 60_000).toUTCString() }]
+    const skewed = bucket.put('k', 't', bytes(1))
+    await expect(skewed).rejects.toThrow(/clock of this machine/)
+    await expect(skewed).rejects.toMatchObject({ cause: { name: 'RequestTimeTooSkewed' } })
+    const date = new Date(Date.now() - 16 * 60_000).toUTCString()
+    answer = () => [403, '', { date }]
     await expect(bucket.head('k')).rejects.toThrow(ObjectStoreUnavailableError)
+    answer = () => [400, '', { date }]
+    await expect(bucket.head('k')).rejects.not.toBeInstanceOf(ObjectStoreUnavailableError)
     answer = () => [403, '', { date: new Date().toUTCString() }]
     await expect(bucket.head('k')).rejects.not.toBeInstanceOf(ObjectStoreUnavailableError)
   })
