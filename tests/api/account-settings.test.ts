@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { letterTimeZoneOf } from '../../modules/accounts/time-zone-settings.ts'
+import { onProfilePagesInvalidated } from '../../modules/instructors/profiles-and-connections.ts'
 import { birthDateOf, type CookieClient, newInstructorInput, newPlayerInput, startTestServer, type TestServer } from './test-server.ts'
 
 let h: TestServer
@@ -39,13 +41,53 @@ test('name and phone are validated as during registration, and each change is re
     { field: 'firstName', message: 'First name is required' },
     { field: 'phone', message: 'Phone number must be at least 10 digits' },
   ])
-  expect((await who.call('PUT', '/api/account/details', { ...details, phone: '' })).body.errors).toMatchObject([{ field: 'phone' }])
+  expect((await who.call('PUT', '/api/account/details', { ...details, phone: '' })).body.errors).toEqual([
+    { field: 'phone', message: 'Phone number must be at least 10 digits' },
+  ])
   expect((await who.call('PUT', '/api/account/details', details)).body).toMatchObject({ firstName: 'Bea', lastName: 'Ortiz' })
   expect(await account(who)).toMatchObject({ ...details, guardian: null, pendingEmail: null, passwordChanged: null })
   expect(await changesOf(id, 2)).toEqual(['name', 'phone'])
   // Saving the same details again changes nothing.
   await who.call('PUT', '/api/account/details', details)
   expect(await h.postedErrands('account.record-changes')).toHaveLength(1)
+  const changed = ['name', 'phone']
+  for (const [change, field] of [
+    [{ firstName: 'Bee' }, 'name'],
+    [{ lastName: 'Ortega' }, 'name'],
+    [{ phone: '555 010 0000' }, 'phone'],
+  ] as const) {
+    await who.call('PUT', '/api/account/details', Object.assign(details, change))
+    changed.push(field)
+    expect(await changesOf(id, changed.length)).toEqual(changed)
+  }
+})
+
+test('an administrator needs no phone number', async () => {
+  const admin = h.browser()
+  const { token } = await makeEmailedLink(h.sql, h.deps.clock(), 'admin-invitation')
+  const { body } = await admin.call('POST', '/api/register/admin', { ...newPlayerInput(), dateOfBirth: undefined, token })
+  expect((await admin.call('PUT', '/api/account/details', { firstName: 'Bea', lastName: 'Ortiz', phone: '' })).status).toBe(200)
+  expect(await account(admin)).toMatchObject({ firstName: 'Bea', phone: '' })
+  expect(await changesOf(body.id, 2)).toEqual(['name', 'phone'])
+  expect((await admin.call('PUT', '/api/account/details', { firstName: 'Bee', lastName: 'Ortiz', phone: '' })).status).toBe(200)
+  expect(await changesOf(body.id, 3)).toEqual(['name', 'phone', 'name'])
+})
+
+test("an instructor's new name is shown on the public profile at once", async () => {
+  const invalidated: (string[] | null)[] = []
+  // The registration itself concerns the page of the first slug.
+  const { unlisten } = await onProfilePagesInvalidated(h.sql, slugs => slugs && slugs[0] !== 'ana-garcia' && invalidated.push(slugs))
+  const rename = (who: CookieClient, change: object) =>
+    who.call('PUT', '/api/account/details', { firstName: 'Ana', lastName: 'García', phone: '555-010-4477', ...change })
+  const coach = h.browser()
+  const { body } = await coach.call('POST', '/api/register/instructor', newInstructorInput())
+  await h.sql`update instructors set slug = 'ana' where id = ${body.id}`
+  // Neither a player's name nor an instructor's phone number is on a public page.
+  await rename((await member()).who, { lastName: 'Ortiz' })
+  await rename(coach, { phone: '555 010 9999' })
+  await rename(coach, { lastName: 'Delgado' })
+  await expect.poll(() => invalidated).toEqual([['ana']])
+  await unlisten()
 })
 
 test('only players can set how they bat, throw and compete', async () => {
@@ -63,6 +105,8 @@ test('changing a password requires the current one and ends all other sessions',
   const { who, id, email } = await member()
   const elsewhere = h.browser()
   await elsewhere.call('POST', '/api/login', { username: email, password })
+  who.cookie += `; device=${'d'.repeat(43)}`
+  const knownDevices = async () => (await h.sql`select 1 from devices where owner = ${id}`).length
   const change = (presentPassword: string, next: string, headers = {}) =>
     who.call('POST', '/api/account/password', { presentPassword, password: next }, headers)
   expect((await change('not this one', 'four plain words here')).body.errors).toEqual([
@@ -74,6 +118,7 @@ test('changing a password requires the current one and ends all other sessions',
   expect((await change(password, 'four plain words here', key)).status).toBe(204)
   // The response was lost, so the browser sends the request again.
   expect((await change(password, 'four plain words here', key)).status).toBe(204)
+  expect(await knownDevices()).toBe(1)
   expect((await who.call('GET', '/api/user')).status).toBe(200)
   expect((await elsewhere.call('GET', '/api/user')).status).toBe(401)
   expect((await login(email)).status).toBe(401)
@@ -98,7 +143,11 @@ test('a new email takes effect once confirmed, and both addresses are notified',
   const token = await tokenOf('change-email', id)
   expect((await h.browser().call('GET', `/api/links/change-email/${token}`)).body).toEqual({ works: true })
   expect((await h.browser().call('POST', `/api/email-changes/${token}`)).status).toBe(204)
-  expect((await h.browser().call('POST', `/api/email-changes/${token}`)).status).toBe(410)
+  const again = await h.browser().call('POST', `/api/email-changes/${token}`)
+  expect([again.status, again.body]).toMatchObject([
+    410,
+    { code: 'link-over', message: 'This link has already been used or has expired. Ask for a new one on your account page.' },
+  ])
   expect(await account(who)).toMatchObject({ email: next, pendingEmail: null })
   expect((await login(email)).status).toBe(401)
   expect((await login(next)).status).toBe(200)
@@ -117,7 +166,12 @@ test('the former email address can undo a change, even after a second change', a
   await changeTo(`thief.${email}`)
   const token = await tokenOf('restore-email', id)
   await changeTo(`second.${email}`)
-  expect((await h.browser().call('POST', `/api/email-changes/${token}/undo`)).status).toBe(204)
+  await h.sql`insert into devices (token, owner, last_used) values (${Buffer.from('thief')}, ${id}, now())`
+  const undo = () => h.browser().call('POST', `/api/email-changes/${token}/undo`)
+  expect((await undo()).status).toBe(204)
+  expect((await undo()).status).toBe(410)
+  expect(await h.sql`select 1 from devices where owner = ${id}`).toHaveLength(0)
+  expect(await changesOf(id, 3)).toEqual(['email', 'email', 'email'])
   expect((await who.call('GET', '/api/user')).status).toBe(401)
   expect((await login(email)).status).toBe(200)
   expect((await login(`second.${email}`)).status).toBe(401)

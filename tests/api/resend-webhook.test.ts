@@ -134,3 +134,28 @@ test('a forged webhook is refused, and one about another event is accepted', asy
   expect((await deliverWebhook('opened', 'l2')).status).toBe(204)
   expect(await t.sql`select 1 from letter_fates where letter = 'l2'`).toHaveLength(0)
 })
+
+test('the delay of a webhook is recorded', async () => {
+  const recorded: [string, number][] = []
+  const recordWebhook = (provider: string, seconds: number) => void recorded.push([provider, seconds])
+  t.deps.metricsRecorder = { recordWebhook, recordResponse: () => {} }
+  await deliverWebhook('delivered', 'l3', { at: new Date(Date.now() - 90_000) })
+  t.deps.metricsRecorder = undefined
+  const [[provider, seconds]] = recorded as [[string, number]]
+  expect(recorded).toHaveLength(1)
+  expect(provider).toBe('resend')
+  expect(seconds).toBeGreaterThanOrEqual(90)
+  expect(seconds).toBeLessThan(200)
+})
+
+test('a webhook is refused while no secret is set', async () => {
+  const { resend } = t.deps.config
+  const { webhookSecret } = resend
+  resend.webhookSecret = undefined
+  expectRefusal(await deliverWebhook('bounced', 'l4'), 400, 'forged')
+  resend.webhookSecret = webhookSecret
+})
+
+test('a webhook that cannot be stored is not reported as forged', async () => {
+  expect((await deliverWebhook('bounced', 'l\u0000')).status).toBe(500)
+})
