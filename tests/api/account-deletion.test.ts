@@ -217,7 +217,8 @@ test('deleting the last child also deletes the guardian and their cards', async 
   const { card } = (await guardian.call('POST', '/api/family/cards/confirm', { session })).body
   const customer = (await t.stripe.paymentMethods.retrieve(card.id)).customer as string
   expect(await t.stripe.customers.retrieve(customer)).toMatchObject({ address: { country: 'US' } })
-  expectRefusal(await guardian.call('DELETE', '/api/family'), 409, 'has-children')
+  const hasChildren = 'A player under 18 names you as parent or guardian, so we cannot delete your data yet.'
+  expectRefusal(await guardian.call('DELETE', '/api/family'), 409, 'has-children', hasChildren)
   expect((await guardian.call('PUT', `/api/family/children/${first.id}/limit`, { monthly: 2000 })).status).toBe(204)
   const streams = await t.sql<{ stream: string }[]>`select distinct stream from events where stream ~ '^(wallet|allowance)-'`
   expect(streams.map(row => row.stream)).toContain(`allowance-${first.id}`)

@@ -10,6 +10,7 @@ import {
   uniqueEmail,
   welcomeErrand,
 } from './account-server.ts'
+import { expectRefusal } from './full-server.ts'
 import { birthDateOf, newInstructorInput, newPlayerInput } from './test-server.ts'
 
 setUpAccountServer()
@@ -217,7 +218,12 @@ describe('a player under 18', () => {
     expect((await pat.call('POST', `/api/guardian/${link.token}`, { answer: 'yes' })).status).toBe(404)
     expect((await who.call('GET', '/api/user')).body.guardian).toBe('confirmed')
     expect((await pat.call('GET', `/api/guardian/${'x'.repeat(43)}`)).status).toBe(404)
-    expect((await who.call('POST', '/api/guardian', { name: 'Mo', email: 'mo@example.com' })).body.code).toBe('guardian-confirmed')
+    expectRefusal(
+      await who.call('POST', '/api/guardian', { name: 'Mo', email: 'mo@example.com' }),
+      409,
+      'guardian-confirmed',
+      'Your parent or guardian has agreed already.',
+    )
   })
 
   test('may name another guardian until one agrees, which makes the first link invalid', async () => {

@@ -96,7 +96,12 @@ test('a refusal after a withdrawal is rejected; the player still sees the withdr
   expect(refused.body.message).toContain('has withdrawn their consent')
   const { email } = (await guardian.call('GET', '/api/family')).body.guardian
   for (const to of [email, newPlayerInput().email]) {
-    expectRefusal(await minor.call('POST', '/api/guardian', { name: 'Rosa García', email: to }), 409, 'guardian-withdrew')
+    expectRefusal(
+      await minor.call('POST', '/api/guardian', { name: 'Rosa García', email: to }),
+      409,
+      'guardian-withdrew',
+      'Your parent or guardian has withdrawn their consent. They can agree again on their family page.',
+    )
   }
 })
 

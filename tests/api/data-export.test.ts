@@ -27,6 +27,7 @@ async function createExport(who: TestUser) {
 async function download(who: TestUser, id: string) {
   const answer = await who.call('GET', `/api/account/exports/${id}`)
   expect(answer.status).toBe(303)
+  expect(answer.headers.get('cache-control')).toBe('no-store')
   const file = await fetch(answer.headers.get('location')!)
   expect(file.headers.get('content-disposition')).toMatch(/^attachment; filename="DiamondLink-/)
   return unzipSync(new Uint8Array(await file.arrayBuffer()))
@@ -168,6 +169,7 @@ test("a guardian can download a child's data; the child and other guardians cann
   const { id } = (await guardian.call('GET', path)).body.export
   const answer = await guardian.call('GET', `${path}s/${id}`)
   expect(answer.status).toBe(303)
+  expect(answer.headers.get('cache-control')).toBe('no-store')
   const files = unzipSync(new Uint8Array(await (await fetch(answer.headers.get('location')!)).arrayBuffer()))
   expect(JSON.parse(strFromU8(files['Profile/profile.json']!))).toMatchObject({ firstName: 'Leo' })
   expect(Object.keys(files)).toContain('Folders/Tee work/folder.json')

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { emailedLinkForLetter, makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { scheduleRecoveryLetters } from '../../modules/accounts/recovery.ts'
+import { expectRefusal } from './full-server.ts'
 import { registerMinorWithConsent } from './strangers-records.ts'
 import { type CookieClient, newInstructorInput, newPlayerInput, startTestServer, type TestServer } from './test-server.ts'
 
@@ -66,7 +67,8 @@ describe('a guardian', () => {
     const [phone, thief] = [h.browser(), h.browser()]
     expect((await phone.call('POST', `/api/family/links/${token}`)).status).toBe(204)
     expect(await children(phone)).toMatchObject([{ id: child }])
-    expect((await thief.call('POST', `/api/family/links/${token}`)).body).toMatchObject({ status: 410, code: 'link-over' })
+    const linkOver = 'This link has already been used or has expired. We can send you a new one.'
+    expectRefusal(await thief.call('POST', `/api/family/links/${token}`), 410, 'link-over', linkOver)
     expect((await thief.call('GET', '/api/family')).status).toBe(401)
     const late = (await askForLink(email))!
     const { guardian } = (

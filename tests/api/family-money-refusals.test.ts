@@ -8,7 +8,7 @@ import {
   setMonthlyLimit,
   startServerWithFamilies,
 } from './server-with-families.ts'
-import { newPlayerInput } from './test-server.ts'
+import { birthDateOf, newPlayerInput } from './test-server.ts'
 
 let t: ServerWithFamilies['t']
 let coach: ServerWithFamilies['coach']
@@ -96,6 +96,16 @@ describe('a bill of the family', () => {
     expect((await maria.call('GET', `/api/family/payments/${payment}`)).body).toEqual(listed)
     expectRefusal(await other.maria.call('GET', `/api/family/payments/${payment}`), 404, 'not-found')
     expectRefusal(await maria.call('POST', `/api/family/payments/${randomUUID()}/pay`, { tip: 0, total: 1550 }), 404, 'not-found')
+  })
+
+  test('keeps the guardian from deleting their data until it is paid, even once the child is 18', async () => {
+    const { leo, maria, payment } = await families.familyWithBill()
+    await t.sql`update users set born = ${birthDateOf(18)} where id = ${leo.id}`
+    const unpaid = 'A session that you pay for is not settled yet. Try again once it is paid.'
+    expectRefusal(await maria.call('DELETE', '/api/family'), 409, 'unpaid', unpaid)
+    await maria.call('POST', `/api/family/payments/${payment}/pay`, { tip: 0, total: 1550 })
+    await t.deliverAll()
+    expect((await maria.call('DELETE', '/api/family')).status).toBe(204)
   })
 
   test('can be paid by the guardian who approved it after another has taken over', async () => {

@@ -139,10 +139,16 @@ export type FullServer = Awaited<ReturnType<typeof startFullServer>>
 
 export type TestUser = Awaited<ReturnType<FullServer['player']>>
 
-/** Expects this status and code, and a readable sentence as the message. */
-export function expectRefusal(answer: { status: number; body: { code: string; message: string } }, status: number, code: string) {
+/** Expects this status and code, and this message; by default, a readable sentence. */
+export function expectRefusal(
+  answer: { status: number; body: { code: string; message: string } },
+  status: number,
+  code: string,
+  message: string | RegExp = /^[A-Z].*[^!]$/,
+) {
   expect([answer.status, answer.body?.code]).toEqual([status, code])
-  expect(answer.body.message).toMatch(/^[A-Z].*[^!]$/)
+  if (typeof message === 'string') expect(answer.body.message).toBe(message)
+  else expect(answer.body.message).toMatch(message)
 }
 
 export async function newFolder(player: TestUser, name = 'Swings') {
