@@ -112,7 +112,8 @@ export const consentRoutes = routesOfContract(contract, {
     const { deps, guardian, body, by } = ctx
     const child = await childOfGuardian(ctx, ctx.params.child)
     const { position } = await handleCommand(deps.store, consentDecider, child.id, 'withdraw', { guardian: guardian.id, ...body }, by)
-    const { status } = await loadState(deps.store, consentDecider, child.id)
+    const { status, guardian: present } = await loadState(deps.store, consentDecider, child.id)
+    if (present !== guardian.id) throw new CommandRefused('Someone else changed this a moment ago. Reload the page.', 'guardian-changed')
     if (status === 'withdrawn') await deps.sql.begin(tx => noteAnswer(tx, child.id, guardian.id, status, deps.clock()))
     return commandReply(position)
   },

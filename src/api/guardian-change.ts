@@ -2,20 +2,37 @@ import { guardianChangeContract as contract } from '../../modules/accounts/contr
 import { currentGuardianOf, findOrAddGuardian, replaceGuardian } from '../../modules/accounts/guardians.ts'
 import { userOf } from '../../modules/accounts/user-accounts.ts'
 import { consentDecider } from '../../modules/consent/consent.ts'
-import { type CommandSource, handleCommand } from '../../modules/kernel/decider.ts'
+import { type CommandSource, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { CommandRefused, streamOf } from '../../modules/kernel/store.ts'
 import { revokeReviewLinksOf } from '../../modules/sharing/review-links.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { requestGuardianConsent } from './guardians.ts'
-import { assertFound, notFound } from './problem.ts'
+import { notFound } from './problem.ts'
 import { commandReply, routesOfContract } from './routing.ts'
 
-/** The log position at which this command changed the player's guardian, and whether it is the latest such change; undefined if it has not. */
-async function changeByCommand({ store }: Pick<AppDependencies, 'store'>, player: string, { command }: CommandSource) {
-  const changes = (await store.read(streamOf(consentDecider.stream, player))).filter(event => event.type === 'GuardianChanged')
-  const change = changes.find(event => event.meta.command === command)
-  return change && { position: change.position, isLatest: change === changes.at(-1) }
+const changedMeanwhile = () => new CommandRefused('Someone else changed this a moment ago. Reload the page.', 'guardian-changed')
+
+/**
+ * The log position of a change that this command has already made, if the request is repeated. Null if the change has yet to be made, or was
+ * interrupted between the log and the accounts and has to be completed.
+ * @throws CommandRefused if the guardian has changed again since
+ */
+async function positionOfCompletedChange(
+  { sql, store }: Pick<AppDependencies, 'sql' | 'store'>,
+  player: string,
+  by: CommandSource,
+): Promise<bigint | null> {
+  const events = await store.read(streamOf(consentDecider.stream, player))
+  const recorded = events.find(event => event.type === 'GuardianChanged' && event.meta.command === by.command)
+  if (!recorded) return null
+  const change = recorded.data as { guardian: string; former: string | null; reason: string | null }
+  const present = (await currentGuardianOf(sql, player))?.guardian ?? null
+  // The log returns the earlier position, or refuses a request that has the same key but asks for something else.
+  if (present === change.guardian) return (await handleCommand(store, consentDecider, player, 'change', change, by)).position
+  const { guardian: latest } = await loadState(store, consentDecider, player)
+  if (present === change.former && latest === change.guardian) return null
+  throw changedMeanwhile()
 }
 
 /** The player's current guardian, if that is the caller and they have ever consented. */
@@ -33,25 +50,28 @@ interface Change {
 }
 
 /**
- * Ends the former guardian's access and payments, and asks the new one for consent. The log is written before the accounts, so that a retry
- * after an interruption completes the change.
+ * Ends the former guardian's access and payments, and asks the new one for consent. The log is written while the player's row is locked, so
+ * that of two changes at once only one is recorded, and before the accounts are committed, so that a retry after an interruption completes
+ * the change.
  * @returns the position of the change
  */
 async function changeGuardian(deps: AppDependencies, { player, former, to, reason }: Change, by: CommandSource): Promise<bigint> {
   const { sql, store, clock, post } = deps
   const guardian = await findOrAddGuardian(sql, to, clock())
   const change = { guardian, former: former?.guardian ?? null, reason }
-  const { position } = await handleCommand(store, consentDecider, player, 'change', change, by)
-  const isReplaced = await sql.begin(async tx => {
-    if (!(await replaceGuardian(tx, player, { ...change, ...to }, clock()))) return false
+  const position = await sql.begin(async tx => {
+    if (!(await replaceGuardian(tx, player, { ...change, ...to }, clock()))) return null
+    const { position } = await handleCommand(store, consentDecider, player, 'change', change, by)
     await revokeReviewLinksOf(tx, player)
     await requestGuardianConsent(tx, deps, player, to.email)
     // A former guardian who never consented may be a stranger whose address was a typing error, so they get no letter.
     if (former?.agreed) await post(tx, [errand({ id: by.command }, 'letter.guardian-changed', { user: player, guardian: former.guardian })])
-    return true
+    return position
   })
-  if (!isReplaced) throw new CommandRefused('Someone else changed this a moment ago. Reload the page.', 'guardian-changed')
-  return position
+  // The same request may have been sent twice, and the other one made the change.
+  const completed = position ?? (await positionOfCompletedChange(deps, player, by))
+  if (completed === null) throw changedMeanwhile()
+  return completed
 }
 
 const assertAnotherAddress = (email: string, player: { username: string }, present: { email: string } | null) => {
@@ -65,9 +85,10 @@ const assertAnotherAddress = (email: string, player: { username: string }, prese
 export const guardianChangeRoutes = routesOfContract(contract, {
   'POST /api/family/children/{child}/guardian': async ({ deps, guardian, params, body, by, address }) => {
     const { child } = params
+    const completed = await positionOfCompletedChange(deps, child, by)
+    if (completed !== null) return commandReply(completed)
     const [present, user] = [await ownPresent(deps, child, guardian.id), await userOf(deps.sql, child, deps.clock())]
-    // If the response to an earlier attempt was lost, this guardian has already been replaced; return the position of that change.
-    if (!present || !user?.guardian) return commandReply(assertFound(await changeByCommand(deps, child, by)).position)
+    if (!present || !user?.guardian) throw notFound()
     assertAnotherAddress(body.email, user, present)
     await deps.limits.take('guardian', address, guardian.id)
     return commandReply(await changeGuardian(deps, { player: child, former: present, to: body, reason: null }, by))
@@ -78,11 +99,10 @@ export const guardianChangeRoutes = routesOfContract(contract, {
     const user = await userOf(deps.sql, person, deps.clock())
     if (user?.role !== 'player') throw notFound()
     if (user.guardian === null) throw new CommandRefused('This player is 18 or older and needs no guardian.', 'of-age')
-    const done = await changeByCommand(deps, person, by)
+    const completed = await positionOfCompletedChange(deps, person, by)
+    if (completed !== null) return commandReply(completed)
     const present = await currentGuardianOf(deps.sql, person)
     const { reason, ...to } = body
-    // The latest change may have been interrupted between the log and the accounts, so it is completed. An earlier one must not be repeated.
-    if (done && (!done.isLatest || present?.email === to.email.toLowerCase())) return commandReply(done.position)
     assertAnotherAddress(to.email, user, present)
     await deps.limits.take('guardian', address, admin.id)
     return commandReply(await changeGuardian(deps, { player: person, former: present, to, reason }, by))

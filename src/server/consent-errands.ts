@@ -40,8 +40,11 @@ interface TakingBack {
  * idempotent.
  */
 export const consentErrandHandlers = ({ sql, store, readModels, clock, post }: Needed & Pick<AppDependencies, 'post'>) => ({
-  'consent.ask': ({ player, guardian, link }: { player: string; guardian: string; link: string }) =>
-    handleCommand(store, consentDecider, player, 'ask', { guardian }, { command: derivedId(link, 'consent.ask'), actor: player }),
+  'consent.ask': async ({ player, guardian, link }: { player: string; guardian: string; link: string }) => {
+    // The errand may run late, when the player has another guardian.
+    if ((await currentGuardianOf(sql, player))?.guardian !== guardian) return
+    await handleCommand(store, consentDecider, player, 'ask', { guardian }, { command: derivedId(link, 'consent.ask'), actor: player })
+  },
 
   'consent.refused': async ({ player, guardian }: { player: string; guardian: string }, { id }: { id: string }) => {
     const now = await loadState(store, consentDecider, player)

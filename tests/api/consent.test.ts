@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { payerOf } from '../../modules/accounts/payer.ts'
 import { consentDecider } from '../../modules/consent/consent.ts'
-import { loadState } from '../../modules/kernel/decider.ts'
+import { handleCommand, loadState, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
 import { backfillConsentEvents } from '../../src/server/consent-errands.ts'
 import { consentTokenFor } from './consent-token.ts'
@@ -164,6 +164,13 @@ test.each([
   const refused = await assign(minor, folder)
   expectRefusal(refused, 409, 'guardian-needed')
   expect(refused.body.message).toContain(message)
+})
+
+test('a withdrawal fails visibly if the log has another guardian by now', async () => {
+  const { minor, say } = await family('yes')
+  const change = { guardian: randomUUID(), former: null, reason: null }
+  await handleCommand(s.deps.store, consentDecider, minor.id, 'change', change, systemCommandSource())
+  expectRefusal(await say('/withdraw', { reviews: 'finish' }), 409, 'guardian-changed')
 })
 
 test('a repeated answer from before a change of guardian and back is not found', async () => {

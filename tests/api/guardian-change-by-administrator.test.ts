@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { consentDecider } from '../../modules/consent/consent.ts'
+import { loadState } from '../../modules/kernel/decider.ts'
+import { consentErrandHandlers } from '../../src/server/consent-errands.ts'
 import { consentTokenFor } from './consent-token.ts'
 import { expectRefusal, type FullServer, startFullServer, type TestUser } from './full-server.ts'
 import { birthDateOf, type CookieClient, newPlayerInput } from './test-server.ts'
@@ -16,12 +19,20 @@ beforeAll(async () => {
 afterAll(() => s.end())
 
 const newMinor = () => s.player({ dateOfBirth: birthDateOf(14), guardianName: 'Rosa García', guardianEmail: newPlayerInput().email })
-async function minorWithConsent() {
-  const minor = await newMinor()
+async function agree(minor: TestUser) {
   const answer = await s.browser().call('POST', `/api/guardian/${await consentTokenFor(s.sql, minor.id)}`, { answer: 'yes' })
   expect(answer.status).toBe(204)
+}
+async function minorWithConsent() {
+  const minor = await newMinor()
+  await agree(minor)
   return minor
 }
+const guardianIdOf = async ({ id }: TestUser) =>
+  (await s.sql`select guardian from guardianships where player = ${id} and until is null`)[0]!.guardian as string
+/** The guardians of the changes in the log, the oldest first. */
+const recordedChangesOf = async ({ id }: TestUser) =>
+  (await s.deps.store.read(`consent-${id}`)).filter(e => e.type === 'GuardianChanged').map(e => (e.data as { guardian: string }).guardian)
 const answerOf = async (who: TestUser) => (await who.call('GET', '/api/user')).body.guardian
 const lettersAboutChange = (guardian: string) =>
   s.sql`select 1 from errands where kind = 'letter.guardian-changed' and payload ->> 'guardian' = ${guardian}`
@@ -39,14 +50,17 @@ test('of two changes of guardian at once, the second is refused', async () => {
       select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%from users%'`
     await expect.poll(async () => (await waiting()).length, { interval: 10, timeout: 8000 }).toBe(2)
   })
-  const refused = (await Promise.all(changes)).filter(answer => answer.status !== 204)
+  const answers = await Promise.all(changes)
+  const refused = answers.filter(answer => answer.status !== 204)
   expect(refused).toHaveLength(1)
   expectRefusal(refused[0]!, 409, 'guardian-changed', 'Someone else changed this a moment ago. Reload the page.')
+  // The change that was refused is not in the log either.
+  expect(await recordedChangesOf(minor)).toEqual([await guardianIdOf(minor)])
 })
 
 test('a guardian who never agreed gets no letter about their replacement', async () => {
   const minor = await newMinor()
-  const [{ guardian }] = (await s.sql`select guardian from guardianships where player = ${minor.id}`) as unknown as [{ guardian: string }]
+  const guardian = await guardianIdOf(minor)
   expect((await changeByAdmin(minor)).status).toBe(204)
   expect(await lettersAboutChange(guardian)).toHaveLength(0)
 })
@@ -63,8 +77,47 @@ test('an earlier change is not repeated after a later one', async () => {
   const [key, email, latest] = [randomUUID(), newPlayerInput().email, newPlayerInput().email]
   expect((await changeByAdmin(minor, key, email)).status).toBe(204)
   expect((await changeByAdmin(minor, randomUUID(), latest)).status).toBe(204)
-  await changeByAdmin(minor, key, email)
+  expectRefusal(await changeByAdmin(minor, key, email), 409, 'guardian-changed')
   expect((await minor.call('GET', '/api/guardian')).body.email).toBe(latest)
+})
+
+test('a change is not repeated after the player has named somebody else, who agreed', async () => {
+  const minor = await newMinor()
+  const [key, email] = [randomUUID(), newPlayerInput().email]
+  expect((await changeByAdmin(minor, key, email)).status).toBe(204)
+  expect((await minor.call('POST', '/api/guardian', { name: 'Maria Lane', email: newPlayerInput().email })).status).toBe(204)
+  await agree(minor)
+  const maria = await guardianIdOf(minor)
+  expectRefusal(await changeByAdmin(minor, key, email), 409, 'guardian-changed')
+  expect([await guardianIdOf(minor), await answerOf(minor)]).toEqual([maria, 'confirmed'])
+})
+
+test('an interrupted change is completed by its repetition', async () => {
+  const minor = await minorWithConsent()
+  const [key, email, former] = [randomUUID(), newPlayerInput().email, await guardianIdOf(minor)]
+  expect((await changeByAdmin(minor, key, email)).status).toBe(204)
+  // Restores the account tables to their state before the change.
+  await s.sql`delete from guardianships where player = ${minor.id} and until is null`
+  await s.sql`update guardianships set until = null where player = ${minor.id} and guardian = ${former}`
+  expect((await changeByAdmin(minor, key, email)).status).toBe(204)
+  expect((await minor.call('GET', '/api/guardian')).body.email).toBe(email)
+  expect(await recordedChangesOf(minor)).toEqual([await guardianIdOf(minor)])
+})
+
+test('a repeated key that asks for another guardian is refused', async () => {
+  const minor = await minorWithConsent()
+  const key = randomUUID()
+  expect((await changeByAdmin(minor, key)).status).toBe(204)
+  expectRefusal(await changeByAdmin(minor, key), 422, 'key-reused')
+})
+
+test('a late request for consent does not turn the log back to an earlier guardian', async () => {
+  const minor = await newMinor()
+  const former = await guardianIdOf(minor)
+  expect((await changeByAdmin(minor)).status).toBe(204)
+  await agree(minor)
+  await consentErrandHandlers(s.deps)['consent.ask']({ player: minor.id, guardian: former, link: randomUUID() })
+  expect(await loadState(s.deps.store, consentDecider, minor.id)).toMatchObject({ status: 'given', guardian: await guardianIdOf(minor) })
 })
 
 test('adult players, instructors and unknown ids cannot get a guardian', async () => {

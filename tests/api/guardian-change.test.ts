@@ -118,6 +118,19 @@ test('repeating a guardian change is no error; a second change finds no child', 
   expectRefusal(await handOver(rosa, minor, newPlayerInput().email), 404, 'not-found')
 })
 
+test('a change is not repeated after the former guardian has the child again', async () => {
+  const { minor, rosa } = await family()
+  const [email, key] = [newPlayerInput().email, randomUUID()]
+  expect((await handOver(rosa, minor, email, key)).status).toBe(204)
+  const { name, email: own } = (await rosa.call('GET', '/api/family')).body.guardian
+  const back = { name, email: own, reason: 'The mother called.' }
+  expect((await admin.call('POST', `/api/admin/people/${minor.id}/guardian`, back)).status).toBe(204)
+  await agree(minor.id)
+  expectRefusal(await handOver(rosa, minor, email, key), 409, 'guardian-changed')
+  expect(await answerOf(minor)).toBe('confirmed')
+  expect(await payerOf(s.sql, minor.id, s.deps.clock())).toEqual({ id: rosa.id, isGuardian: true })
+})
+
 test("a guardian cannot name another guardian for somebody else's child or an unknown one", async () => {
   const { minor, rosa } = await family()
   const other = await family()
