@@ -1,6 +1,7 @@
 /**
  * Invisible characters that change how a text reads: controls, direction marks (U+202E turns "gpj.exe" around), zero-width spaces, and
- * letters without a glyph. The two joiners are allowed, because Persian, several Indian scripts and many emoji need them.
+ * letters without a glyph. The zero-width joiner and non-joiner are allowed, because Persian, several Indian scripts and many emoji need
+ * them.
  */
 const HIDDEN_CHARACTERS =
   /[\p{Cc}\p{Zl}\p{Zp}\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0001}]|\u034f/u
@@ -21,6 +22,6 @@ export const hasWebAddress = (text: string) => /:\/\/|www[.。．｡]|[\p{L}\p{N
 /** Longest first name, in characters, that the subject of a letter shows to somebody who may not know the sender. */
 const MAX_PLAIN_FIRST_NAME_LENGTH = 20
 
-/** Whether the text can only be a first name: one or two words of letters. A longer text may be a message to the reader. */
+/** Whether a letter's subject may show this first name: one or two words of letters. A longer text may be a message to the reader. */
 export const isPlainFirstName = (name: string) =>
   name.length <= MAX_PLAIN_FIRST_NAME_LENGTH && /^[\p{L}\p{M}]+(?:[ '’-][\p{L}\p{M}]+)?$/u.test(name)

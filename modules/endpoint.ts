@@ -29,7 +29,10 @@ export interface Endpoint {
   otherwise?: Readonly<Record<number, z.ZodType>>
   /** Statuses of refusals that do not follow from the other fields. */
   refusals?: readonly number[]
-  /** Status of a success; 200 if absent. A plain HTML form gets a 303, which redirects the browser to a page. */
+  /**
+   * Status of a success. If absent: 200 with a reply or media, 204 without. A plain HTML form gets a 303, which redirects the browser to a
+   * page.
+   */
   status?: 200 | 201 | 202 | 204 | 303
 }
 

@@ -20,5 +20,5 @@ export type EventSentences<E extends AnyEvent> = { [T in E['type']]: EventSenten
 
 /** A text of an event; empty where an old event has none. */
 export const textOrEmpty = (value: unknown) => (typeof value === 'string' ? value : '')
-/** An amount of an event in integer cents; `an amount` where an old event has none. */
+/** `$15.00` for an event's amount in integer cents; `an amount` where an old event has none. */
 export const amountText = (value: unknown) => (typeof value === 'number' ? formatCents(value) : 'an amount')

@@ -14,7 +14,10 @@ interface Delivered {
   assignment: string
   instructor: string
 }
-/** The last assignment, if it ended without feedback: declined by the instructor (`cause` is null), or handed back for `cause`. */
+/**
+ * The last assignment, if it ended without feedback. `cause`: how the guardian's consent was lost; null if the instructor declined, was
+ * suspended, or is leaving.
+ */
 interface Declined {
   assignment: string
   instructor: string
@@ -88,7 +91,7 @@ export const folders = projection<FolderEvent | PersonForgotten>()({
   },
 })
 
-/** The folder's state after a follow-up was withdrawn or declined: paid if there was a delivered session before, open otherwise. */
+/** The folder's columns after a session was withdrawn or declined: paid with the last delivered session, or open if there is none. */
 const fallenBack = (delivered: Delivered | null) => ({
   status: delivered ? 'paid' : 'open',
   assignment: delivered?.assignment ?? null,
@@ -110,7 +113,10 @@ export interface FolderRow {
   updated: string
 }
 
-/** A person of table `u` (and their profile `i`) as JSON: `{ id, name, picture, slug }`. A person who has left keeps an id but no name. */
+/**
+ * A person of table `u` (and their profile `i`) as JSON: `{ id, name, picture, slug }`. A person who has left keeps the id and gets the name
+ * 'Someone who left'.
+ */
 export const personJsonSql = (db: postgres.ISql, id: postgres.PendingQuery<postgres.Row[]>, u: string, i: string) => db`
   json_build_object('id', ${id}, 'name', coalesce(${db(u)}.first_name || ' ' || ${db(u)}.last_name, 'Someone who left'),
     'picture', ${db(u)}.picture, 'slug', ${db(i)}.slug)`

@@ -12,12 +12,10 @@ const findProgram = programs =>
     .flatMap(program => (program.startsWith('/') ? [program] : process.env.PATH.split(delimiter).map(dir => join(dir, program))))
     .find(path => existsSync(path))
 
-/** Chromium with a window, for Lighthouse; undefined if only Playwright's own can be installed. `CHROMIUM` overrides the path. */
+/** The path of a Chromium with a window, for Lighthouse; undefined if none is installed. `CHROMIUM` overrides it. */
 export const findWindowedChromium = () => process.env.CHROMIUM || findProgram(CHROMIUM_PROGRAMS)
 
-/**
- * Chromium's headless shell, or else the full browser; undefined if only Playwright's own can be installed. `CHROMIUM` overrides the path.
- */
+/** The path of Chromium's headless shell, or else of the full browser; undefined if neither is installed. `CHROMIUM` overrides it. */
 export const findHeadlessChromium = () => process.env.CHROMIUM || findProgram([CHROMIUM_SHELL_PACKAGE, ...CHROMIUM_PROGRAMS])
 
 export const hasHeadlessShell = () => Boolean(process.env.CHROMIUM || findProgram([CHROMIUM_SHELL_PACKAGE]))

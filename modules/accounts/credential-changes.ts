@@ -22,7 +22,10 @@ export async function assertEmailFree(db: postgres.ISql, owner: string, email: s
 
 const emailTaken = () => new CommandRefused('This email has an account. Use another one.', 'username-taken', 'email')
 
-/** Invalidates open links that could change the password or the email address, because the owner has just changed one of them. */
+/**
+ * Deletes the links that reset the password or change the email address, because the owner has just changed one of them. Links that undo a
+ * change of address stay, so that an attacker cannot invalidate them.
+ */
 export const deleteCredentialChangeLinks = (tx: postgres.TransactionSql, owner: string) =>
   tx`delete from links where owner = ${owner} and kind in ('reset-password', 'change-email')`
 

@@ -36,7 +36,8 @@ export interface PasswordOwner {
 
 /**
  * Whether this password is among the first that an attacker would try: a common one in any capitalization, with any spaces around it, a few
- * characters repeated, or the account's own address.
+ * characters repeated, or the account's own address or the part of it before the @.
+ * @param email in lower case
  */
 export function isTrivialPassword(password: string, email?: string): boolean {
   const bare = password.normalize('NFKC').trim().toLowerCase()

@@ -120,7 +120,11 @@ export async function isValidAdminRegistrationToken(db: postgres.ISql, token: st
   return (await findEmailedLink(db, now, 'admin-setup', token)) !== null && !(await hasAdmin(db))
 }
 
-/** Consumes the invitation, or the setup link while there is no administrator. @returns the link's id, or null if the token is neither */
+/**
+ * Consumes an invitation or the setup link of an administrator.
+ * @param self the account that is being registered
+ * @returns the link's id; null if the token does not work, or is a setup link although there is another administrator
+ */
 export async function consumeAdminLink(tx: postgres.TransactionSql, token: string, now: Date, self: string): Promise<string | null> {
   await tx`select pg_advisory_xact_lock(hashtext('first admin'))`
   const invited = await consumeEmailedLink(tx, now, 'admin-invitation', token)

@@ -1,2 +1,2 @@
-/** The most folders, and the most letters, that the page of a person lists, newest first. */
+/** The most folders, payments, purchases or letters that the page of a person lists. */
 export const MAX_ROWS_PER_PERSON_LIST = 100

@@ -39,8 +39,8 @@ const Follower = z.object({
   /** The position that a rebuild has reached, or null. */
   rebuilding: z.string().nullable(),
   /**
-   * The log's last position, if that is before this reader's `position`. Such a reader stops until the read models are rebuilt. Null
-   * otherwise.
+   * Where the log ended when the server found it older than this reader's checkpoint, as after a restore. Such a reader stops until
+   * `npm run rebuild`. Null otherwise.
    */
   logEnd: z.string().nullable(),
   /** The number of parked streams, and the first of them, each with the event that failed. */
@@ -101,7 +101,8 @@ export const auditContract = defineEndpoints({
       outbox: z.object({ waiting: z.int(), oldestSeconds: z.number() }),
       media: z.object({ waiting: z.int(), oldestSeconds: z.number() }),
       /**
-       * How many letters the mail provider did not accept, the latest of these errors, and how many letters bounced in the last seven days.
+       * `failing`: letters that are not sent and whose last try failed; `error`: the newest of these errors. `returned`: letters of the last
+       * seven days that bounced, were reported as spam, or were suppressed.
        */
       letters: z.object({ failing: z.int(), error: z.string().nullable(), returned: z.int() }),
     }),

@@ -20,7 +20,7 @@ export type ConsentEvent =
   /** Consent given again after it was refused or withdrawn, or with other optional purposes. */
   | { type: 'ConsentRenewed'; data: Agreement }
   /**
-   * Another guardian looks after the player and has to agree again. `former` is null if there was none. `reason` is an administrator's;
+   * Another guardian looks after the player and has to agree first. `former` is null if there was none. `reason` is an administrator's;
    * null where the former guardian made the change.
    */
   | { type: 'GuardianChanged'; data: { guardian: string; former: string | null; reason: string | null } }
@@ -28,7 +28,7 @@ export type ConsentEvent =
   | { type: 'GuardianshipEnded'; data: { guardian: string; cause: 'of-age' } }
 
 export interface Consent {
-  /** `none`: the log has no request for consent. */
+  /** `none`: no guardian was asked yet, or the player has turned 18. */
   status: 'none' | 'asked' | 'given' | 'refused' | 'withdrawn'
   guardian: string | null
   optional: OptionalPurpose[]

@@ -18,8 +18,9 @@ export interface DueDelivery {
 }
 
 /**
- * Holds a delivery for `ms` and schedules the errand that performs it. Repeating the same review changes nothing.
- * @returns for how many ms it can still be undone
+ * Holds a delivery for `ms` and schedules the errand that performs it. Repeating the same review changes nothing while it
+ * is held; after a refusal it starts a new delivery.
+ * @returns the time in ms during which it can still be undone
  * @throws CommandRefused where another review of the session is being delivered
  */
 export function holdDelivery(sql: postgres.Sql, of: Omit<DueDelivery, 'id'>, ms: number): Promise<number> {
@@ -71,7 +72,10 @@ export const recordHeldDeliveryRefusal = (sql: postgres.Sql, id: string, reason:
 export const deleteHeldDelivery = (sql: postgres.Sql, assignment: string) =>
   sql`delete from held_deliveries where assignment = ${assignment}`
 
-/** An SQL condition: the delivery of this session can still be undone, or is due at this moment. The log has no event of it yet. */
+/**
+ * An SQL condition: the delivery of this session can still be undone, or is being performed. The log may already have the feedback, because
+ * the row is deleted only afterward.
+ */
 export const hasHeldDeliverySql = (sql: postgres.Sql, assignment: postgres.Fragment) =>
   sql`exists (select from held_deliveries h where h.assignment = ${assignment} and h.refusal is null)`
 

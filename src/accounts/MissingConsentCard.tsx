@@ -35,7 +35,7 @@ const NOT_AGREED = {
 }
 const day = dateFormatter({ dateStyle: 'long' })
 
-/** Tells the player where the email to the guardian went, how long the account is kept without an answer, and who can help. */
+/** Says where the email to the guardian went, when the account is deleted unless they agree, and who can help after a refusal. */
 function GuardianFacts({ guardian, isRefused }: { guardian: Reply<'GET /api/guardian'>; isRefused: boolean }) {
   const { email, undeliverable, keptUntil } = guardian
   return (
@@ -76,7 +76,7 @@ export function MissingConsentCard({ embedded = false }: { embedded?: boolean })
   const { title, about } = NOT_AGREED[isAfterChange ? 'refused-after-change' : isRefused || answer === 'withdrawn' ? answer : 'waiting']
   const canNameAnother = answer === 'waiting' && guardian?.canNameAnother !== false
   const { getValues, setValue } = form
-  // Fills in the current guardian, unless the player has typed another address.
+  // Fills in the current guardian, unless the player has already typed a name or an address.
   useEffect(() => {
     if (!guardian || getValues('name') || getValues('email')) return
     setValue('name', guardian.name)
@@ -96,7 +96,7 @@ export function MissingConsentCard({ embedded = false }: { embedded?: boolean })
   const submit = form.handleSubmit(send)
   return (
     <section
-      // The assign sheet over a folder's page contains this card too, and two landmarks with the same name could not be told apart.
+      // `AssignDialog` over a folder's page contains this card too, and two landmarks with the same name could not be told apart.
       role={embedded ? 'group' : undefined}
       aria-labelledby={headingId}
       className={cx(

@@ -29,7 +29,7 @@ const sentencesByType: Partial<EventSentences<{ type: string; data: object }>> =
 export const eventTypeInWords = (type: string) => type.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
 
 type Described = Pick<AuditEntry, 'type' | 'data' | 'actor' | 'who' | 'about'>
-/** The person who starts a sentence; without an id if that person has no page. */
+/** Who a sentence begins with: a person or, for automatic events, the site. Without an id if there is no page to link to. */
 interface Subject {
   name: string
   id?: string

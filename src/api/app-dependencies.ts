@@ -22,7 +22,7 @@ export interface AppDependencies {
   clock: () => Date
   sql: Sql
   store: EventStore
-  /** Read models and processes: their status, and how to rebuild one. */
+  /** The runners of read models and of processes: their status, waiting until they have caught up, and repairs. */
   readModels: Omit<ReturnType<typeof projectionRunner>, 'start'>
   processes: Omit<ReturnType<typeof processRunner>, 'start'>
   objects: ObjectStore
@@ -36,8 +36,8 @@ export interface AppDependencies {
   /** Records metrics; absent if metrics are off. */
   metricsRecorder?: RequestMetricsRecorder
   /**
-   * `requestTimeoutMs`: a slower request gets a 503. `storeCheckAfterMs`: after this time a slow request also checks that the event store
-   * responds.
+   * `requestTimeoutMs`: a slower request gets a 503. `storeCheckAfterMs`: after this time the server checks that Postgres and the event log
+   * respond, and sends the 503 at once if they do not.
    */
   requestTimeoutMs?: number
   storeCheckAfterMs?: number

@@ -23,7 +23,7 @@ async function ownFolders(deps: AppDependencies, rows: FolderRow[], viewer: 'pla
   return Promise.all(rows.map(row => view.own(row, byFolder.get(row.id) ?? [])))
 }
 
-/** A page of a player's folders with their sessions, and the total counts of current and archived folders. */
+/** A page of a player's folders with their sessions, how many folders of this kind there are (`total`), and how many are archived. */
 export async function folderList(
   deps: AppDependencies,
   player: string,

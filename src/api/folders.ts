@@ -59,8 +59,9 @@ async function change<C extends 'rename' | 'archive' | 'restore'>(
 }
 
 /**
- * Refuses a new folder whose id is a user's id. The files of a folder are stored under the folder's id, and those of a library of model
- * clips under its instructor's id. If both ids were equal, deleting the folder's player would delete the instructor's clips.
+ * Refuses a new folder whose id belongs to a user or to a library with model clips. The files of a folder are stored under the folder's
+ * id, and those of a library of model clips under its instructor's id. If both ids were equal, deleting the folder's player would delete
+ * the instructor's clips.
  * @throws CommandRefused `exists`
  */
 async function assertUnusedByLibrary({ sql, store }: Pick<RequestContext, 'deps'>['deps'], id: string) {

@@ -6,7 +6,7 @@ const BYTES_PER_MEGABYTE = 1024 * 1024
 
 /**
  * Reads a request body as its contract says: JSON validated by the schema, raw bytes, or undefined if the endpoint takes no body.
- * @throws Problem 413, 415, 400 (malformed), 422 (with the fields)
+ * @throws Problem 413 (too large), 415 (content type), 400 (malformed or interrupted), 422 (invalid)
  */
 export async function readBody(event: H3Event, endpoint: Endpoint): Promise<unknown> {
   if (!endpoint.body && !endpoint.bytes && /^(GET|HEAD)$/.test(event.req.method)) return undefined

@@ -76,7 +76,10 @@ export async function deliveredVoiceSources(
   )
 }
 
-/** Retains the uploaded voice-overs of a draft, and returns their URLs for its author; null for one that is not uploaded yet. */
+/**
+ * Retains the uploaded voice-overs of a draft, and returns their URLs for its author. A URL is null if the recording is not uploaded yet or
+ * the object store is unavailable.
+ */
 export const retainAndSignDraftVoices = (
   { objects, clock }: AppDependencies,
   assignment: string,

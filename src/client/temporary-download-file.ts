@@ -3,7 +3,10 @@ const DOWNLOAD_FILE_NAME = 'taken-along.zip'
 /** The localStorage key with the account whose videos are in that file. It exists as long as the file (`login-session.ts` reads it). */
 const OWNER_KEY = 'downloaded'
 
-/** Creates the file in the origin private file system (OPFS) for an account; null if the browser has no such file system. */
+/**
+ * Creates the file in the origin private file system (OPFS) for an account; null if that fails, for instance because the browser has no such
+ * file system.
+ */
 export async function createDownloadFile(account: string | undefined): Promise<FileSystemFileHandle | null> {
   try {
     const root = await navigator.storage.getDirectory()

@@ -23,8 +23,8 @@ export function BlendDivider({ comparer, pair, isDrawing }: { comparer: SyncedCo
   useStore(comparer.$layoutVersion)
   const handle = useRef<HTMLDivElement>(null)
   /**
-   * The distance in px from the line to where the pointer grabbed it, so that the line does not jump to the pointer. Undefined while nobody
-   * drags it.
+   * The pointer's `clientX` when the drag began, minus the line's distance from the left edge of the picture, in px. Subtracted from later
+   * positions, it keeps the line from jumping to the pointer. Undefined while nobody drags it.
    */
   const [grabOffset, setGrabOffset] = useState<number>()
   const { left, top, width, height } = comparer.pictureRects()[0]

@@ -130,7 +130,7 @@ export function createAutosavedDraft(storage: DraftStorage) {
     /** Whether the server no longer has this session for this instructor: it was withdrawn, or declined in another tab. */
     $isSessionGone,
 
-    /** Loads the server's draft and merges the unsaved copies on this device into it. Rejects if the server cannot be reached. */
+    /** Loads the server's draft and merges this device's unsaved copies into it. Rejects if the server refuses or cannot be reached. */
     async load() {
       const [stored, copies] = await Promise.all([storage.fetchDraft(), storage.loadCopies()])
       serverDraft = stored.draft ?? emptyDraft

@@ -33,7 +33,10 @@ export function openDraftStorage(
   onRevisionElsewhere: (revision: number) => void,
 ): DraftStorage & { flush(): void; close(): void } {
   const input = folderQueryInput(folder, session)
-  /** The localStorage key of drafts that older versions stored there, before drafts were in IndexedDB. */
+  /**
+   * The name of the channel between the tabs of this session, and the localStorage key of drafts that older versions stored there, before
+   * drafts were in IndexedDB.
+   */
   const localStorageKey = `draft:${session}`
   const ownKey = `${session} ${v7()}`
   let releaseLock = () => {}

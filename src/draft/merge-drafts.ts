@@ -26,7 +26,10 @@ function canonicalText(item: unknown): string {
 const isSameContent = (a: unknown, b: unknown): boolean => a === b || canonicalText(a) === canonicalText(b)
 const pickChanged = <T>(base: T, mine: T, theirs: T) => (isSameContent(mine, base) ? theirs : mine)
 
-/** Three-way merge of a text: the side that changed it wins; if both did, both texts are kept, one below the other. */
+/**
+ * Three-way merge of a text: the side that changed it wins. If both did, both texts are kept, one below the other, or only the longer one if
+ * it contains the other.
+ */
 function mergeTexts(base: string, mine: string, theirs: string): string {
   if (mine === theirs || theirs === base) return mine
   if (mine === base) return theirs
@@ -58,7 +61,10 @@ const id = (item: { id: string }) => item.id
 /** An empty optional list is omitted, so that the draft equals one that never had the list. */
 const listUnlessEmpty = <K extends string, T>(name: K, list: T[]) => (list.length ? ({ [name]: list } as { [k in K]: T[] }) : {})
 
-/** Orders a merged list like the side that reordered it. If both did, `mine` wins, and items that only `theirs` has come last. */
+/**
+ * Orders a merged list like `theirs` if `mine` has the same items in the same order as `base`. Otherwise it orders the list like `mine`, and
+ * items that only `theirs` has come last.
+ */
 function inChangedOrder<T extends { id: string }>(
   list: T[],
   [base = [], mine = [], theirs = []]: readonly (readonly T[] | undefined)[],

@@ -44,7 +44,7 @@ export interface DrawingSurface {
   realTime(from: number, to: number): number | null
   /** Called after a point of a path was set; shows the next frame. */
   advance(): void
-  /** Called when a gesture begins; pauses the video. */
+  /** Called when a gesture of any tool but the laser begins; pauses the video. */
   begin(): void
   /** Called when the text tool is used; shows a text field at this point. */
   write(at: Point): void

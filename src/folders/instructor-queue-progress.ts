@@ -29,8 +29,8 @@ function reviewDuration(sessions: readonly Line[]): number {
 /**
  * How far an instructor has come in the queue.
  * @param now ms since 1970, as `Date.now()`
- * @returns the number of reviews delivered in this sitting, the number waiting, and roughly how many minutes those will take (at least 1 if
- * any is waiting)
+ * @returns `done`: reviews delivered in this sitting; `waiting`: reviews not delivered yet, including those in progress; `minutes`: roughly
+ * how long these will take (at least 1 if there are any)
  */
 export function instructorQueueProgress(
   { folders, waiting: { total } }: Queue,

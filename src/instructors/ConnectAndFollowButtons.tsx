@@ -18,7 +18,7 @@ export function ConnectAndFollowButtons({
   connections: ConnectedAndFollowedInstructors
   /** The instructor's invite code, if the player came with it. */
   invite?: string
-  /** Called before a command is sent; resolves with false after it has told the person why the command is not allowed. */
+  /** Called before a command is sent. Resolves to false if it must not be sent, after telling the person why or opening the registration. */
   isAllowed?: () => Promise<boolean>
   onConnected?: () => void
   wide?: boolean

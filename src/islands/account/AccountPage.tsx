@@ -17,7 +17,7 @@ import { SignedInDevices } from './SignedInDevices.tsx'
 // The forms need react-hook-form and the schemas, which the rest of the page does not, so they load separately.
 const AccountSettingsForms = lazyWithRetry(() => import('./AccountSettingsForms.tsx').then(m => ({ default: m.AccountSettingsForms })))
 
-/** The settings of every role: photo, name, email, password, a copy of the account's data, and the signed-in devices. */
+/** The account page of every role: photo, name, email, password, settings of the role, a copy of the data, devices, and deletion. */
 export default function AccountPage() {
   return (
     <ProtectedPage>

@@ -72,7 +72,7 @@ function AnswerSection({ folder, session, onShow }: { folder: Folder; session: R
   )
 }
 
-/** A delivered review: what the player sees, the player's question with the answer, and the session's history. */
+/** A delivered review as its instructor sees it: what the player sees, the question with the answer, the rating, and the history. */
 export function InstructorDeliveredReview({ folder, session, user }: { folder: Folder; session: ReviewedSession; user: User }) {
   const { jump, show } = useStageJump()
   return (

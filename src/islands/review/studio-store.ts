@@ -40,7 +40,7 @@ function createStudioStore(autosavedDraft: AutosavedDraft, folder: string, sessi
   /** The clip on the stage; undefined if the session has none. */
   const $clip = computed([$clips, $selected], (clips, selected) => clips.find(c => c.id === selected) ?? clips[0])
   const $currentNoteId = atom(resumePoint.note)
-  /** Id of a note that was just added: its text gets the focus. */
+  /** Id of the note whose text gets the focus: one that was just added, or one that is to be edited. */
   const $newNoteId = atom<string | undefined>(undefined)
   const $tab = atom(resumePoint.tab ?? 'notes')
   // Leaving the notes tab forgets the new note. Otherwise coming back would focus its text, and keys would type instead of working as
@@ -58,7 +58,7 @@ function createStudioStore(autosavedDraft: AutosavedDraft, folder: string, sessi
   let releaseStage = () => {}
 
   const isLoading = () => autosavedDraft.$saveState.get() === 'loading'
-  /** Whether the video can be shown, as notes and drawings require; shows a toast while it is still being processed. */
+  /** Whether notes, drawings and voice-overs can be added: not while the clip's video is still being processed, which a toast says. */
   const requirePicture = () => {
     if (player.$status.get() !== 'unprepared') return true
     toast({ title: 'Not yet', description: 'This video is still being prepared. You can add notes when it is ready.' })
@@ -143,7 +143,7 @@ function createStudioStore(autosavedDraft: AutosavedDraft, folder: string, sessi
       const next = all[all.findIndex(c => c.id === $clip.get()?.id) + by]
       if (next) selectClip(next)
     },
-    /** Reopens the last comparison, or the clip picker. */
+    /** Opens the comparison that was open last, otherwise the last one in the list, otherwise the clip picker. */
     reopenComparison() {
       const all = autosavedDraft.$draft.get().comparisons
       openComparison(all?.find(c => c.id === lastComparison)?.id ?? all?.at(-1)?.id)

@@ -12,7 +12,7 @@ import { accountBalanceCents, payOutDueBalance } from './payouts.ts'
  */
 const PENDING_SECONDS = 2 * 86_400
 
-/** Adds a balance transaction: in cents, positive for incoming money. @returns its id */
+/** Adds a balance transaction. `amount`, which is positive for incoming money, and `fee` are in cents. @returns its id */
 export function addBalanceTransaction(store: SandboxStore, type: Stripe.BalanceTransaction.Type, source: string, amount: number, fee = 0) {
   const created = Math.floor(sandboxNow(store) / 1000)
   const pending = type === 'charge'
@@ -45,8 +45,8 @@ const nowOf = (store: SandboxStore, line: Stripe.BalanceTransaction): Stripe.Bal
 })
 
 /**
- * The platform's balance in cents. A transfer from a charge, its reversal and a refund use the charge's own money, so they change the
- * pending balance while the charge is pending.
+ * The platform's balance in cents. A transfer from a charge and a refund use the charge's own money, so they change the pending balance
+ * while the charge is pending. A reversed transfer is available at once.
  */
 export function platformBalanceOf(store: SandboxStore): { available: number; pending: number } {
   const now = sandboxNow(store)
@@ -72,7 +72,7 @@ function chargeBehind(store: SandboxStore, { type, source }: Stripe.BalanceTrans
 
 export const platformAvailableCents = (store: SandboxStore) => platformBalanceOf(store).available
 
-/** The balance of a payout account, which has no pending money. */
+/** Pays out the money that is due, and returns the rest. A payout account has no pending money. */
 function payoutAccountBalanceOf(store: SandboxStore, account: string) {
   payOutDueBalance(store, account)
   return { available: accountBalanceCents(store, account), pending: 0 }

@@ -10,7 +10,7 @@ const sum = (amounts: number[]) => amounts.reduce((all, amount) => all + amount,
 const paidOutCents = (store: SandboxStore, account: string) =>
   sum(store.all('payout').flatMap(p => (p.account === account ? [p.amount] : [])))
 
-/** Cents that have been in a payout account for at least `olderThanMs` and are still there. */
+/** Cents that have been in a payout account for at least `olderThanMs` and are still there; 0 if payouts are not enabled. */
 function payableCents(store: SandboxStore, account: string, olderThanMs: number): number {
   if (!connectedAccountOf(store, account).payouts_enabled) return 0
   const now = sandboxNow(store)
