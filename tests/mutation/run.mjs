@@ -55,7 +55,7 @@ const TESTS_BY_SOURCE = {
   'modules/media/preparation-process/frame-parity': 'modules/media/rendition-and-still-settings',
   'modules/media/preparation-process/protocol': 'modules/media/prepare-media',
   'modules/media/read-container': 'modules/media/read-container modules/media/capture-rate-metadata',
-  'modules/media/object-store': 'modules/media/object-store',
+  'modules/media/object-store': 'modules/media/object-store modules/media/object-store-responses',
   'modules/media/parse-preparation-message': 'modules/media/parse-preparation-message modules/media/media-worker-with-fake-preparation',
   'modules/media/sandbox': 'modules/media/sandbox modules/media/supervise-preparation',
   'modules/media/supervise-preparation': 'modules/media/supervise-preparation',
