@@ -98,6 +98,8 @@ test("a player's page has their data and the delivery status of their letters", 
       guardians: [],
       instructor: null,
       rewards: { points: 0, sessions: 0 },
+      debt: null,
+      waivers: [],
     },
     ...{ folders: [{ id: folder, with: 'Yolanda Vreeland' }], payments: [{ folder, status: 'due' }], requests: [{ id: request }] },
   })
@@ -111,7 +113,7 @@ test("a player's page has their data and the delivery status of their letters", 
 test("an instructor's page shows their status and sessions", async () => {
   const { body } = await admin.call('GET', `/api/admin/people/${coach.id}`)
   expect(body).toMatchObject({
-    ...{ kind: 'instructor', rewards: null, instructor: { status: 'approved' } },
+    ...{ kind: 'instructor', rewards: null, instructor: { status: 'approved' }, debt: 0, waivers: [] },
     ...{ folders: [{ id: folder, with: 'Quincy Zabriskie' }], payments: [{ folder }] },
   })
   const kinds = body.letters.map((letter: { kind: string }) => letter.kind)

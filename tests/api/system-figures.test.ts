@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { recordLetterDelivery } from '../../modules/letters/letter-delivery-status.ts'
+import { systemFigures } from '../../src/api/system-figures.ts'
 import { expectRefusal, type FullServer, startFullServer } from './full-server.ts'
 
 let s: FullServer
@@ -29,4 +30,30 @@ test('an administrator sees four figures about waiting and failed work', async (
   expect(after.outbox.waiting).toBeGreaterThanOrEqual(1)
   expect(after.outbox.oldestSeconds).toBeGreaterThan(599)
   expect(after.logLagSeconds).toBeLessThan(60)
+})
+
+test('a video that waits for its preparation counts, with how long it has waited', async () => {
+  const { media: before } = await systemFigures(s.deps)
+  expect(before).toEqual({ waiting: 0, oldestSeconds: 0 })
+  await s.sql`insert into media_work (video, kind, folder, key, type, bytes, state, asked)
+    values (${randomUUID()}, 'video', ${randomUUID()}, 'k', 'video/mp4', 1, 'waiting', now() - interval '10 minutes')`
+  const { media } = await systemFigures(s.deps)
+  expect(media.waiting).toBe(1)
+  expect(media.oldestSeconds).toBeGreaterThan(599)
+  expect(media.oldestSeconds).toBeLessThan(660)
+})
+
+test('the lag is the age of the oldest event that a reader has not read, unless the log was truncated', async () => {
+  await s.player()
+  const [reader] = await s.deps.readModels.status()
+  const lagOf = async (change: object) => {
+    const readModels = { ...s.deps.readModels, status: async () => [{ ...reader!, position: -1n, ...change }] }
+    const processes = { ...s.deps.processes, status: async () => [] }
+    const clock = () => new Date(Date.now() + 600_000)
+    return (await systemFigures({ ...s.deps, readModels, processes, clock })).logLagSeconds
+  }
+  const lag = await lagOf({})
+  expect(lag).toBeGreaterThan(599)
+  expect(lag).toBeLessThan(1200)
+  expect(await lagOf({ logEnd: 5n })).toBe(0)
 })

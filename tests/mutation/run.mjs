@@ -103,7 +103,7 @@ const TESTS_BY_SOURCE = {
   'src/api/password-checks': 'api/accounts-guessable-passwords api/account-settings api/accounts-login',
   'src/api/rate-limits': 'api/rate-limit-counting',
   'src/api/admin-media-jobs': 'api/admin-media-jobs api/video-preparation',
-  'src/api/admin-person': 'api/admin-search-and-people',
+  'src/api/admin-person': 'api/admin-search-and-people api/payouts',
   'src/api/openapi': 'api/openapi',
   'src/api/payments': 'api/payments-provider-errors api/payments-package-sales api/payments-wallet-and-payouts',
   'src/api/problem': 'api/problem',
