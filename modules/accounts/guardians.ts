@@ -180,7 +180,7 @@ interface NamedGuardian {
 async function lockMinor(tx: postgres.ISql, player: string, now: Date): Promise<boolean> {
   const [minor] = await tx<
     { born: string }[]
-  >`select born from users where id = ${player} and role = 'player' and born is not null for update`
+  >`select born from users where id = ${player} and role = 'player' and born is not null for no key update`
   return minor !== undefined && ageOn(minor.born, now) < ADULT_AGE
 }
 

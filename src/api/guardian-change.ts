@@ -1,6 +1,8 @@
+import type { TransactionSql } from 'postgres'
 import { guardianChangeContract as contract } from '../../modules/accounts/contract.ts'
 import { currentGuardianOf, findOrAddGuardian, replaceGuardian } from '../../modules/accounts/guardians.ts'
 import { userOf } from '../../modules/accounts/user-accounts.ts'
+import { concurrencyLimit } from '../../modules/concurrency-limit.ts'
 import { consentDecider } from '../../modules/consent/consent.ts'
 import { type CommandSource, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
@@ -49,6 +51,9 @@ interface Change {
   reason: string | null
 }
 
+/** While a change holds a connection, it needs a second one for the log, so many at once could wait for each other's connections. */
+const changesUnderWay = concurrencyLimit(2)
+
 /**
  * Ends the former guardian's access and payments, and asks the new one for consent. The log is written while the player's row is locked, so
  * that of two changes at once only one is recorded, and before the accounts are committed, so that a retry after an interruption completes
@@ -59,7 +64,7 @@ async function changeGuardian(deps: AppDependencies, { player, former, to, reaso
   const { sql, store, clock, post } = deps
   const guardian = await findOrAddGuardian(sql, to, clock())
   const change = { guardian, former: former?.guardian ?? null, reason }
-  const position = await sql.begin(async tx => {
+  const replace = async (tx: TransactionSql) => {
     if (!(await replaceGuardian(tx, player, { ...change, ...to }, clock()))) return null
     const { position } = await handleCommand(store, consentDecider, player, 'change', change, by)
     await revokeReviewLinksOf(tx, player)
@@ -67,7 +72,8 @@ async function changeGuardian(deps: AppDependencies, { player, former, to, reaso
     // A former guardian who never consented may be a stranger whose address was a typing error, so they get no letter.
     if (former?.agreed) await post(tx, [errand({ id: by.command }, 'letter.guardian-changed', { user: player, guardian: former.guardian })])
     return position
-  })
+  }
+  const position = await changesUnderWay.run(() => sql.begin(replace))
   // The same request may have been sent twice, and the other one made the change.
   const completed = position ?? (await positionOfCompletedChange(deps, player, by))
   if (completed === null) throw changedMeanwhile()
@@ -85,9 +91,10 @@ const assertAnotherAddress = (email: string, player: { username: string }, prese
 export const guardianChangeRoutes = routesOfContract(contract, {
   'POST /api/family/children/{child}/guardian': async ({ deps, guardian, params, body, by, address }) => {
     const { child } = params
+    // Reads the accounts before the log, so that a change that a copy of this request makes in between is found in the log.
+    const [present, user] = [await ownPresent(deps, child, guardian.id), await userOf(deps.sql, child, deps.clock())]
     const completed = await positionOfCompletedChange(deps, child, by)
     if (completed !== null) return commandReply(completed)
-    const [present, user] = [await ownPresent(deps, child, guardian.id), await userOf(deps.sql, child, deps.clock())]
     if (!present || !user?.guardian) throw notFound()
     assertAnotherAddress(body.email, user, present)
     await deps.limits.take('guardian', address, guardian.id)
@@ -99,9 +106,9 @@ export const guardianChangeRoutes = routesOfContract(contract, {
     const user = await userOf(deps.sql, person, deps.clock())
     if (user?.role !== 'player') throw notFound()
     if (user.guardian === null) throw new CommandRefused('This player is 18 or older and needs no guardian.', 'of-age')
+    const present = await currentGuardianOf(deps.sql, person)
     const completed = await positionOfCompletedChange(deps, person, by)
     if (completed !== null) return commandReply(completed)
-    const present = await currentGuardianOf(deps.sql, person)
     const { reason, ...to } = body
     assertAnotherAddress(to.email, user, present)
     await deps.limits.take('guardian', address, admin.id)

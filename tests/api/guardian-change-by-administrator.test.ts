@@ -58,6 +58,14 @@ test('of two changes of guardian at once, the second is refused', async () => {
   expect(await recordedChangesOf(minor)).toEqual([await guardianIdOf(minor)])
 })
 
+test('the same change sent twice at once is made once, and both requests succeed', async () => {
+  const minor = await minorWithConsent()
+  const [key, email] = [randomUUID(), newPlayerInput().email]
+  const answers = await Promise.all([changeByAdmin(minor, key, email), changeByAdmin(minor, key, email)])
+  expect(answers.map(answer => answer.status)).toEqual([204, 204])
+  expect(await recordedChangesOf(minor)).toEqual([await guardianIdOf(minor)])
+})
+
 test('a guardian who never agreed gets no letter about their replacement', async () => {
   const minor = await newMinor()
   const guardian = await guardianIdOf(minor)
