@@ -154,7 +154,7 @@ test('consent given before the log recorded consent is added to the log', async 
 test.each([
   ['refused', 'did not agree'],
   ['withdrawn', 'has withdrawn their consent'],
-])('consent that the log says is %s counts even if the account table does not have it yet', async (status, message) => {
+])('consent that is %s in the log counts before the account table has it', async (status, message) => {
   const { minor, say, consent } = await family(status === 'refused' ? 'no' : 'yes')
   if (status === 'withdrawn') await say('/withdraw', { reviews: 'finish' })
   const { folder } = await folderWithVideo(minor)

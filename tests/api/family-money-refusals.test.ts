@@ -98,7 +98,7 @@ describe('a bill of the family', () => {
     expectRefusal(await maria.call('POST', `/api/family/payments/${randomUUID()}/pay`, { tip: 0, total: 1550 }), 404, 'not-found')
   })
 
-  test('keeps the guardian from deleting their data until it is paid, even once the child is 18', async () => {
+  test('keeps the guardian from deleting their data until it is paid, even later', async () => {
     const { leo, maria, payment } = await families.familyWithBill()
     await t.sql`update users set born = ${birthDateOf(18)} where id = ${leo.id}`
     const unpaid = 'A session that you pay for is not settled yet. Try again once it is paid.'

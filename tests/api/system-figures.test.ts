@@ -43,7 +43,7 @@ test('a video that waits for its preparation counts, with how long it has waited
   expect(media.oldestSeconds).toBeLessThan(660)
 })
 
-test('the lag is the age of the oldest event that a reader has not read, unless the log was truncated', async () => {
+test('the lag is the age of the oldest unread event, unless the log was truncated', async () => {
   await s.player()
   const [reader] = await s.deps.readModels.status()
   const lagOf = async (change: object) => {
