@@ -19,6 +19,10 @@ import type { AppDependencies } from './app-dependencies.ts'
 import { assertFound, notFound } from './problem.ts'
 import { commandReply, routesOfContract } from './routing.ts'
 
+/** The player has another guardian than when the request was made. */
+export const guardianChangedMeanwhile = () =>
+  new CommandRefused('Someone else changed this a moment ago. Reload the page.', 'guardian-changed')
+
 type Answer = { answer: 'yes' | 'no'; optional: 'news'[] }
 
 /**
@@ -113,7 +117,7 @@ export const consentRoutes = routesOfContract(contract, {
     const child = await childOfGuardian(ctx, ctx.params.child)
     const { position } = await handleCommand(deps.store, consentDecider, child.id, 'withdraw', { guardian: guardian.id, ...body }, by)
     const { status, guardian: present } = await loadState(deps.store, consentDecider, child.id)
-    if (present !== guardian.id) throw new CommandRefused('Someone else changed this a moment ago. Reload the page.', 'guardian-changed')
+    if (present !== guardian.id) throw guardianChangedMeanwhile()
     if (status === 'withdrawn') await deps.sql.begin(tx => noteAnswer(tx, child.id, guardian.id, status, deps.clock()))
     return commandReply(position)
   },

@@ -4,16 +4,15 @@ import { currentGuardianOf, findOrAddGuardian, replaceGuardian } from '../../mod
 import { userOf } from '../../modules/accounts/user-accounts.ts'
 import { concurrencyLimit } from '../../modules/concurrency-limit.ts'
 import { consentDecider } from '../../modules/consent/consent.ts'
-import { type CommandSource, handleCommand, loadState } from '../../modules/kernel/decider.ts'
+import { type CommandSource, fold, handleCommand } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { CommandRefused, streamOf } from '../../modules/kernel/store.ts'
 import { revokeReviewLinksOf } from '../../modules/sharing/review-links.ts'
 import type { AppDependencies } from './app-dependencies.ts'
+import { guardianChangedMeanwhile } from './consent.ts'
 import { requestGuardianConsent } from './guardians.ts'
 import { notFound } from './problem.ts'
 import { commandReply, routesOfContract } from './routing.ts'
-
-const changedMeanwhile = () => new CommandRefused('Someone else changed this a moment ago. Reload the page.', 'guardian-changed')
 
 /**
  * The log position of a change that this command has already made, if the request is repeated. Null if the change has yet to be made, or was
@@ -32,9 +31,8 @@ async function positionOfCompletedChange(
   const present = (await currentGuardianOf(sql, player))?.guardian ?? null
   // The log returns the earlier position, or refuses a request that has the same key but asks for something else.
   if (present === change.guardian) return (await handleCommand(store, consentDecider, player, 'change', change, by)).position
-  const { guardian: latest } = await loadState(store, consentDecider, player)
-  if (present === change.former && latest === change.guardian) return null
-  throw changedMeanwhile()
+  if (present === change.former && fold(consentDecider, events).guardian === change.guardian) return null
+  throw guardianChangedMeanwhile()
 }
 
 /** The player's current guardian, if that is the caller and they have ever consented. */
@@ -76,7 +74,7 @@ async function changeGuardian(deps: AppDependencies, { player, former, to, reaso
   const position = await changesUnderWay.run(() => sql.begin(replace))
   // The same request may have been sent twice, and the other one made the change.
   const completed = position ?? (await positionOfCompletedChange(deps, player, by))
-  if (completed === null) throw changedMeanwhile()
+  if (completed === null) throw guardianChangedMeanwhile()
   return completed
 }
 

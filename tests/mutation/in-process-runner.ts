@@ -92,8 +92,8 @@ export default class extends TestRunner {
   }
 
   async #runMutantsWithRestarts(reachedMutants: ReachedMutant[], all: MutationReport) {
-    const [file] = this.#timedTests.map(({ test }) => test.file)
-    await runHooks(file!, 'afterAll')
+    const { file } = this.#timedTests[0]!.test
+    await runHooks(file, 'afterAll')
     if (!(await this.#runFromBeforeAll(this.#timedTests))) throw new Error('The tests fail when they run a second time.')
     for (const { mutant, testsOfMutant } of reachedMutants) {
       const last = this.#timedTests.findLastIndex(timedTest => testsOfMutant.includes(timedTest))
@@ -101,7 +101,7 @@ export default class extends TestRunner {
       mutant.status = passed ? 'Survived' : 'Killed'
       writeFileSync(report, JSON.stringify(all))
     }
-    await runHooks(file!, 'beforeAll')
+    await runHooks(file, 'beforeAll')
   }
 
   /** Runs `beforeAll`, these tests until one fails, and `afterAll`; the mutant is active during the tests only. */
@@ -145,11 +145,11 @@ const cost = ({ milliseconds, executedMutants }: TimedTest) => milliseconds * ex
 /** The hooks before or after each test in the suites around it, the outermost first. */
 const around = (suite: RunnerTestSuite | undefined, which: 'beforeEach' | 'afterEach'): (() => unknown)[] =>
   suite ? [...around(suite.suite ?? (suite.file === suite ? undefined : suite.file), which), ...hooksOf(suite, which)] : []
-const hooksOf = (suite: RunnerTestSuite, which: 'beforeEach' | 'afterEach') =>
+const hooksOf = (suite: RunnerTestSuite, which: 'beforeAll' | 'afterAll' | 'beforeEach' | 'afterEach') =>
   TestRunner.getSuiteHooks(suite)[which] as unknown as (() => unknown)[]
 
 async function runHooks(file: RunnerTestSuite, which: 'beforeAll' | 'afterAll') {
-  for (const hook of TestRunner.getSuiteHooks(file)[which] as unknown as (() => unknown)[]) await hook()
+  for (const hook of hooksOf(file, which)) await hook()
 }
 
 async function runTestWithMutant(timedTest: TimedTest, mutant?: string): Promise<boolean> {

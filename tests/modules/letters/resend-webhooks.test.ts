@@ -52,9 +52,9 @@ describe('a webhook of Resend', () => {
     both.set('svix-signature', `v1a,odd ${headersFor(bounced, { by: other }).get('svix-signature')} ${both.get('svix-signature')}`)
     expect(read(bounced, both)).not.toBeNull()
   })
-  const notFromNow = new ForgedResendWebhookError('The webhook is not from now.')
-  const notSigned = new ForgedResendWebhookError('The webhook is not signed by Resend.')
-  test.each<[string, () => Headers, Error]>([
+  const notFromNow = 'The webhook is not from now.'
+  const notSigned = 'The webhook is not signed by Resend.'
+  test.each<[string, () => Headers, string]>([
     ['a signature by another secret', () => headersFor(bounced, { by: other }), notSigned],
     ['a changed body', () => headersFor(`${bounced} `), notSigned],
     ['a timestamp that is too old', () => headersFor(bounced, { seconds: -301 }), notFromNow],
@@ -72,8 +72,9 @@ describe('a webhook of Resend', () => {
       },
       notSigned,
     ],
-  ])('is refused with %s', (_, headers, error) => {
-    expect(() => read(bounced, headers())).toThrow(error)
+  ])('is refused with %s', (_, headers, message) => {
+    expect(() => read(bounced, headers())).toThrow(ForgedResendWebhookError)
+    expect(() => read(bounced, headers())).toThrow(message)
   })
   test('is accepted if its time differs by at most five minutes', () => {
     for (const seconds of [-300, 300]) expect(read(bounced, headersFor(bounced, { seconds }))).not.toBeNull()
