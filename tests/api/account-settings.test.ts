@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { letterTimeZoneOf } from '../../modules/accounts/time-zone-settings.ts'
 import { onProfilePagesInvalidated } from '../../modules/instructors/profiles-and-connections.ts'
-import { birthDateOf, type CookieClient, newInstructorInput, newPlayerInput, startTestServer, type TestServer } from './test-server.ts'
+import {
+  birthDateOf,
+  type CookieClient,
+  newInstructorInput,
+  newPlayerInput,
+  registerAdmin,
+  startTestServer,
+  type TestServer,
+} from './test-server.ts'
 
 let h: TestServer
 beforeAll(async () => {
@@ -64,8 +71,7 @@ test('name and phone are validated as during registration, and each change is re
 
 test('an administrator needs no phone number', async () => {
   const admin = h.browser()
-  const { token } = await makeEmailedLink(h.sql, h.deps.clock(), 'admin-invitation')
-  const { body } = await admin.call('POST', '/api/register/admin', { ...newPlayerInput(), dateOfBirth: undefined, token })
+  const { body } = await registerAdmin(h.deps, admin)
   expect((await admin.call('PUT', '/api/account/details', { firstName: 'Bea', lastName: 'Ortiz', phone: '' })).status).toBe(200)
   expect(await account(admin)).toMatchObject({ firstName: 'Bea', phone: '' })
   expect(await changesOf(body.id, 2)).toEqual(['name', 'phone'])

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import pino, { type Logger } from 'pino'
 import type { Sql } from 'postgres'
 import { expect } from 'vitest'
-import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { handleCommand } from '../../modules/kernel/decider.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
 import { type Config, readConfig } from '../../src/config.ts'
@@ -15,7 +14,7 @@ import { approveInstructor } from '../support/approve-instructor.ts'
 import { installMovableDatabaseClock } from '../support/movable-database-clock.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import { createTestBucket } from '../support/s3.ts'
-import { type CookieClient, cookieClient, newInstructorInput, newPlayerInput, ORIGIN } from './test-server.ts'
+import { type CookieClient, cookieClient, newInstructorInput, newPlayerInput, ORIGIN, registerAdmin } from './test-server.ts'
 
 /** Adds read-your-writes across the people of one server: each person's queries see everybody's commands. */
 export function withReadYourWrites() {
@@ -89,8 +88,7 @@ export async function startFullServer(
   let approver: ReturnType<typeof admin> | undefined
   async function admin() {
     const who = cookieClient(app)
-    const { token } = await makeEmailedLink(sql, app.deps.clock(), 'admin-invitation')
-    await who.call('POST', '/api/register/admin', { ...newPlayerInput(), dateOfBirth: undefined, token })
+    await registerAdmin(app.deps, who)
     return person(who)
   }
   async function approve(id: string) {

@@ -1,6 +1,7 @@
 import pino from 'pino'
 import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import type { Errand } from '../../modules/kernel/process.ts'
+import type { AppDependencies } from '../../src/api/app-dependencies.ts'
 import { type CompleteConfig, readConfig } from '../../src/config.ts'
 import { buildApp } from '../../src/server/app.ts'
 import { approveInstructor } from '../support/approve-instructor.ts'
@@ -44,8 +45,7 @@ export async function startTestServer(
   /** Approves an instructor with a separate administrator, and updates the read models. */
   async function approve(instructor: string) {
     const admin = cookieClient(app)
-    const { token } = await makeEmailedLink(deps.sql, deps.clock(), 'admin-invitation')
-    await admin.call('POST', '/api/register/admin', { ...newPlayerInput(), dateOfBirth: undefined, token })
+    await registerAdmin(deps, admin)
     let position = ''
     const call = async (method: 'POST', path: string) => {
       const { status, headers, text } = await admin.call(method, path)
@@ -136,6 +136,12 @@ export function cookieClient(app: { fetch(request: Request): Response | Promise<
   }
 }
 export type CookieClient = ReturnType<typeof cookieClient>
+
+/** Registers an administrator by an invitation, which signs this client in. */
+export async function registerAdmin({ sql, clock }: Pick<AppDependencies, 'sql' | 'clock'>, who: CookieClient): Promise<TestReply> {
+  const { token } = await makeEmailedLink(sql, clock(), 'admin-invitation')
+  return who.call('POST', '/api/register/admin', { ...newPlayerInput(), dateOfBirth: undefined, token })
+}
 
 let people = 0
 export const newPlayerInput = (more: object = {}) => ({
