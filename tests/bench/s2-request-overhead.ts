@@ -4,7 +4,7 @@ import { createTestDatabase } from '../support/postgres.ts'
 import type { BenchmarkFigure } from './figure.ts'
 import { cpuSeconds, median, runLoadTest, startMeasuredServer } from './server-load-measurement.ts'
 
-const rounds = 5
+const rounds = 11
 const milliseconds = 2500
 const connections = 8
 /** All stores are configured, so that no embedded ones start; only Postgres is used. */
