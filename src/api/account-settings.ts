@@ -22,7 +22,7 @@ import { isAddressUndeliverable } from '../../modules/letters/letter-delivery-st
 import { accountOf } from '../../modules/privacy/account.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { deviceTokenOf } from './cookies.ts'
-import { assertNotGuessable, assertOwnPassword, passwordQueueKey } from './password-checks.ts'
+import { assertNotGuessable, assertOwnPassword, ownPasswordQueueKey } from './password-checks.ts'
 import { assertFound, invalidField, Problem } from './problem.ts'
 import { routesOfContract } from './routing.ts'
 
@@ -94,7 +94,7 @@ export const accountSettingsRoutes = routesOfContract(contract, {
     const owner = assertFound(await userOf(deps.sql, user.id, deps.clock()))
     assertNotGuessable(body.password, owner)
     await assertOwnPassword(ctx, body.presentPassword, 'presentPassword')
-    const hash = await hashPassword(body.password, [passwordQueueKey(owner.username)])
+    const hash = await hashPassword(body.password, [ownPasswordQueueKey(user.id)])
     const now = deps.clock()
     await deps.sql.begin(async tx => {
       await setPassword(tx, user.id, hash)

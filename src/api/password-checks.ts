@@ -4,23 +4,26 @@ import { authenticate } from '../../modules/accounts/user-accounts.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { assertFound, invalidField } from './problem.ts'
 
-/** The key by which the password queue counts attempts on one account (`PasswordQueueKeys`). */
+/** The key by which the password queue counts attempts on one account by people who are not signed in (`PasswordQueueKeys`). */
 export const passwordQueueKey = (email: string) => `account:${email.trim().toLowerCase()}`
+/** The key by which the password queue counts the requests of a signed-in user. */
+export const ownPasswordQueueKey = (user: string) => `signed-in:${user}`
 
 interface CallContext {
   deps: AppDependencies
   user: { id: string }
-  address: string
 }
 
-/** Checks the caller's password again before an action that a stranger at their device must not take. @throws Problem 422 */
-export async function assertOwnPassword({ deps, user, address }: CallContext, password: string, field: string): Promise<void> {
-  const [row] = await deps.sql<{ username: string }[]>`select username from users where id = ${user.id}`
-  const { username } = assertFound(row)
-  await deps.limits.take('login', address, username)
-  const asker = [passwordQueueKey(username)]
+/**
+ * Checks the caller's password again before an action that a stranger at their device must not take. It is counted separately from logins,
+ * because a stranger's failed logins must not keep the owner from changing their password. @throws Problem 422
+ */
+export async function assertOwnPassword({ deps, user }: CallContext, password: string, field: string): Promise<void> {
+  await deps.limits.take('own-password', '', user.id)
+  const asker = [ownPasswordQueueKey(user.id)]
   assertPasswordQueueHasRoom(asker)
-  if (!(await authenticate(deps.sql, username, password, asker))) throw invalidField(field, 'This password is incorrect')
+  const [row] = await deps.sql<{ username: string }[]>`select username from users where id = ${user.id}`
+  if (!(await authenticate(deps.sql, assertFound(row).username, password, asker))) throw invalidField(field, 'This password is incorrect')
 }
 
 /** @throws Problem 422 if the password is a common one or too close to the owner's own details */

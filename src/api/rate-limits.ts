@@ -14,6 +14,7 @@ const rules = {
   login: { seconds: 5 * MINUTE_SECONDS, address: 30, network: 120, account: 100 },
   picture: { seconds: HOUR_SECONDS, account: 30 },
   'known-device': { seconds: 5 * MINUTE_SECONDS, account: 30 },
+  'own-password': { seconds: 5 * MINUTE_SECONDS, account: 30 },
   register: { seconds: HOUR_SECONDS, address: 30, network: 120 },
   'check-email': { seconds: MINUTE_SECONDS, address: 20, network: 60 },
   recovery: { seconds: HOUR_SECONDS, address: 10, network: 40, account: 5 },

@@ -56,7 +56,8 @@ test("a guardian reads a delivered review like the child, with the child's messa
   const check = { check: 'background', checked: '2026-05-02', reference: 'Report 20931', expires: null }
   expect((await admin.call('POST', `/api/admin/instructors/${coach.id}/checks`, check)).status).toBe(204)
   expect((await list(maria, leo.id)).body).toMatchObject({
-    reviewers: [{ id: coach.id, name: expect.any(String), checks: [{ kind: 'background', checked: '2026-05-02' }] }],
+    reviewers: [{ id: coach.id, name: 'Ana García', checks: [{ kind: 'background', checked: '2026-05-02' }] }],
+    instructors: ['Ana García'],
   })
   expect((await list(maria, leo.id)).body.folders).toMatchObject([{ id: folder, sessions: [{ instructor: { id: coach.id } }] }])
   expect((await progress(maria, leo.id)).body.sessions).toMatchObject([{ folder, grades: [{ skill: 'hitting', grade: 55 }] }])

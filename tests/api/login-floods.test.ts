@@ -68,6 +68,18 @@ describe('logins while the queue of password checks is full', () => {
     expect(await login('198.51.100.4', person.email, device)).toBe(200)
     await Promise.all(under)
   })
+  test('a flood of logins does not keep a signed-in owner from changing the password', async () => {
+    const person = newPlayerInput()
+    const owner = many.browser()
+    const { id } = (await owner.call('POST', '/api/register/player', person)).body
+    const change = (presentPassword: string, password: string) => owner.call('POST', '/api/account/password', { presentPassword, password })
+    const byStrangers = flood(i => [`address:${i}`, `account:${person.email.toLowerCase()}`])
+    expect((await change(person.password, 'seven quiet foxes')).status).toBe(204)
+    await Promise.all(byStrangers)
+    const byOwner = flood(() => [`signed-in:${id}`])
+    expect((await change('seven quiet foxes', 'eight quiet foxes')).status).toBe(503)
+    await Promise.all(byOwner)
+  })
   test('a registration during a flood is answered 503 with Retry-After', async () => {
     const under = flood(() => [])
     const busy = await many.browser().call('POST', '/api/register/player', newPlayerInput())

@@ -77,6 +77,17 @@ test("a player's folders are paged, without reviews, and with one signed URL eac
   expect([archived.folders.length, archived.total, archived.next, archived.unfinished]).toEqual([12, 12, null, []])
 })
 
+test('paid folders that changed lately are listed even if they are not on the first page', async () => {
+  const player = await s.player()
+  await s.sql`
+    insert into ${s.sql(tableOf(folders))} (folder, player, name, status, clips, created, updated)
+    select id_of('late' || n), ${player.id}, 'Changed ' || days || ' days ago', 'paid', '[]', '2025-01-01', now() - days * interval '1 day'
+    from (values (1, 0), (2, 2), (3, 12), (4, 16)) as changed (n, days)`
+  const { body } = await player.call('GET', '/api/folders?limit=1')
+  expect(body.folders.map((f: { name: string }) => f.name)).toEqual(['Changed 0 days ago'])
+  expect(body.unfinished.map((f: { name: string }) => f.name)).toEqual(['Changed 2 days ago', 'Changed 12 days ago'])
+})
+
 test('the next page is unaffected if a folder changes in the meantime', async () => {
   const { body } = await ana.call('GET', '/api/folders?limit=5')
   const second = async () => (await ana.call('GET', `/api/folders?limit=5&before=${body.next}`)).body.folders

@@ -11,6 +11,7 @@ import {
   startFullServer,
   type TestUser,
 } from './full-server.ts'
+import { newPlayerInput } from './test-server.ts'
 
 let s: FullServer
 let ana: TestUser
@@ -41,6 +42,18 @@ test("repeated assigning and withdrawing does not flood an instructor's mailbox"
   await expect.poll(async () => (await letters()).length).toBe(6)
   // Other players are not affected.
   expect(await assignedFolder(ben, ray)).toMatchObject({ folder: expect.any(String) })
+})
+
+test("a stranger's failed logins do not keep the owner from changing their password", async () => {
+  const { password } = newPlayerInput()
+  const { username } = (await ben.call('GET', '/api/user')).body
+  const login = () => s.browser().call('POST', '/api/login', { username, password: 'not the one' })
+  for (let i = 0; i < 3; i++) expect((await login()).status).toBe(401)
+  expectRefusal(await login(), 429, 'too-many')
+  const change = (presentPassword: string) => ben.call('POST', '/api/account/password', { presentPassword, password: 'seven quiet foxes' })
+  expect((await change(password)).status).toBe(204)
+  for (let i = 0; i < 2; i++) expect((await change('not the one')).status).toBe(422)
+  expectRefusal(await change('seven quiet foxes'), 429, 'too-many')
 })
 
 test('calls to the payment provider are limited by account', async () => {

@@ -77,6 +77,7 @@ export default class extends TestRunner {
     const all = JSON.parse(readFileSync(report, 'utf8')) as MutationReport
     const [mutants] = Object.values(all.files).map(file => file.mutants)
     for (const mutant of mutants!) if (mutant.status === 'NoCoverage' && planted.mutantCoverage.static[mutant.id]) mutant.status = 'Ignored'
+    writeFileSync(report, JSON.stringify(all))
     const reachedMutants: ReachedMutant[] = mutants!
       .filter(mutant => mutant.status !== 'Killed')
       .map(mutant => ({
