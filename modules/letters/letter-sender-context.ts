@@ -27,9 +27,9 @@ export async function runAllThenThrow(all: (() => Promise<unknown>)[]) {
   if (failed.length) throw failed.find(error => !(error instanceof PermanentErrandError)) ?? failed[0]
 }
 
-/** Functions that post a letter to a person and look up the people whom letters name. An errand's id is its letter's idempotency key. */
+/** Functions that send a letter to a person and look up the people whom letters name. An errand's id is its letter's idempotency key. */
 export function letterSenderContext({ facts, mail, schedule, sender }: LetterDependencies) {
-  async function post(id: string, to: string, letter: LetterContent, unsubscribeToken?: string) {
+  async function sendLetter(id: string, to: string, letter: LetterContent, unsubscribeToken?: string) {
     try {
       await mail.send({ id, to, ...(await composeEmail(letter, sender, unsubscribeToken)) })
     } catch (error) {
@@ -39,17 +39,23 @@ export function letterSenderContext({ facts, mail, schedule, sender }: LetterDep
   }
 
   /** Sends a letter to a player. For a minor at night it is postponed to the morning, and then only this letter of the errand is sent. */
-  async function postToPlayer(
+  async function sendLetterToPlayer(
     { id, kind, payload }: LetterErrand,
     { email, quietUntil }: LetterRecipient,
     letter: LetterContent,
     unsubscribeToken?: string,
   ) {
-    if (quietUntil === null || payload.isMorning) return post(id, email, letter, unsubscribeToken)
+    if (quietUntil === null || payload.isMorning) return sendLetter(id, email, letter, unsubscribeToken)
     await schedule({ id: derivedId(id, 'morning'), kind, payload: { ...payload, isMorning: true }, due: quietUntil })
   }
 
-  const both = async ({ player, instructor }: { player: string; instructor: string }): Promise<PlayerAndInstructor | null> => {
+  const playerAndInstructorOf = async ({
+    player,
+    instructor,
+  }: {
+    player: string
+    instructor: string
+  }): Promise<PlayerAndInstructor | null> => {
     const [p, i] = await Promise.all([facts.person(player), facts.person(instructor)])
     return p && i && { player: p, instructor: i, names: { player: p.firstName, instructor: `${i.firstName} ${i.lastName}` } }
   }
@@ -61,5 +67,5 @@ export function letterSenderContext({ facts, mail, schedule, sender }: LetterDep
     url: await facts.familyLink(id, page),
   })
 
-  return { facts, sender, post, postToPlayer, both, guardianRecipient }
+  return { facts, sender, sendLetter, sendLetterToPlayer, playerAndInstructorOf, guardianRecipient }
 }

@@ -29,9 +29,12 @@ import { type LetterSenderContext, runAllThenThrow } from './letter-sender-conte
 import { resetPasswordLetter } from './reset-password.tsx'
 import { welcomeLetter } from './welcome.tsx'
 /** The senders of letters about an account: its links and addresses, its guardian, its export and its end. */
-export function accountLetterSenders(sql: postgres.Sql, { facts, sender, post, postToPlayer, guardianRecipient }: LetterSenderContext) {
+export function accountLetterSenders(
+  sql: postgres.Sql,
+  { facts, sender, sendLetter, sendLetterToPlayer, guardianRecipient }: LetterSenderContext,
+) {
   /** A letter with a one-time link, whose token is deleted once the letter was sent. */
-  const linked =
+  const oneTimeLinkLetter =
     (
       write: (token: string, user: LetterRecipient) => LetterContent | null,
       to: (user: LetterRecipient, email: string | null) => string | undefined,
@@ -41,41 +44,41 @@ export function accountLetterSenders(sql: postgres.Sql, { facts, sender, post, p
       const address = found && person && to(person, found.email)
       const letter = address && write(found.token, person)
       if (!letter) return
-      await post(id, address, letter)
+      await sendLetter(id, address, letter)
       await forgetEmailedLinkToken(sql, link)
     }
 
   /** A letter to an account's current address. */
-  const toAccount =
+  const accountLetter =
     (write: (user: LetterRecipient) => LetterContent) =>
     async ({ user }: { user: string }, { id }: LetterErrand) => {
       const person = await facts.person(user)
-      if (person) await post(id, person.email, write(person))
+      if (person) await sendLetter(id, person.email, write(person))
     }
 
   return {
     'letter.welcome': async ({ user }: { user: string }, { id }: LetterErrand) => {
       const person = await facts.person(user)
       if (!person || person.role === 'admin') return
-      await post(id, person.email, welcomeLetter({ name: person.firstName, role: person.role }, sender))
+      await sendLetter(id, person.email, welcomeLetter({ name: person.firstName, role: person.role }, sender))
     },
     'letter.deletion-scheduled': async (
-      { user, due, guardian: asked }: { user: string; due: string; guardian?: string },
-      about: LetterErrand,
+      { user, due, guardian: requestingGuardian }: { user: string; due: string; guardian?: string },
+      errand: LetterErrand,
     ) => {
       const person = await facts.person(user)
       if (!person) return
       const { guardian, firstName: name, timeZone } = person
       await runAllThenThrow([
         () =>
-          asked
-            ? postToPlayer(about, person, deletionByGuardianLetter({ name, due, timeZone }, sender))
-            : post(about.id, person.email, deletionScheduledLetter({ name, due, timeZone }, sender)),
+          requestingGuardian
+            ? sendLetterToPlayer(errand, person, deletionByGuardianLetter({ name, due, timeZone }, sender))
+            : sendLetter(errand.id, person.email, deletionScheduledLetter({ name, due, timeZone }, sender)),
         async () => {
-          if (!guardian || about.payload.isMorning) return
+          if (!guardian || errand.payload.isMorning) return
           const recipient = await guardianRecipient(guardian, person, `/family/children/${user}`)
-          const write = asked ? childDeletionScheduledLetter : deletionByChildLetter
-          await post(`${about.id}-guardian`, guardian.email, write({ ...recipient, due, timeZone }, sender))
+          const write = requestingGuardian ? childDeletionScheduledLetter : deletionByChildLetter
+          await sendLetter(`${errand.id}-guardian`, guardian.email, write({ ...recipient, due, timeZone }, sender))
         },
       ])
     },
@@ -87,27 +90,31 @@ export function accountLetterSenders(sql: postgres.Sql, { facts, sender, post, p
       if (!found || !child || !recipient) return
       const url = await facts.familyLink(guardian, `/family/children/${user}?delete=${found.token}`)
       const minutes = EMAILED_LINK_MINUTES['child-deletion']
-      await post(id, recipient.email, childDeletionLinkLetter({ guardian: recipient.name, player: child.firstName, url, minutes }, sender))
+      await sendLetter(
+        id,
+        recipient.email,
+        childDeletionLinkLetter({ guardian: recipient.name, player: child.firstName, url, minutes }, sender),
+      )
       await forgetEmailedLinkToken(sql, link)
     },
-    'letter.coming-of-age': async ({ user, day }: { user: string; day: string }, about: LetterErrand) => {
+    'letter.coming-of-age': async ({ user, day }: { user: string; day: string }, errand: LetterErrand) => {
       const person = await facts.person(user)
       if (!person) return
       const { guardian, firstName: player } = person
       await runAllThenThrow([
-        () => postToPlayer(about, person, comingOfAgeNoticeLetter({ player, day }, sender)),
+        () => sendLetterToPlayer(errand, person, comingOfAgeNoticeLetter({ player, day }, sender)),
         async () => {
-          if (!guardian || about.payload.isMorning) return
-          await post(
-            `${about.id}-guardian`,
+          if (!guardian || errand.payload.isMorning) return
+          await sendLetter(
+            `${errand.id}-guardian`,
             guardian.email,
             guardianComingOfAgeNoticeLetter({ guardian: guardian.name, player, day }, sender),
           )
         },
       ])
     },
-    'letter.your-email': toAccount(user => forgottenEmailLetter({ name: user.firstName, email: user.email }, sender)),
-    'letter.guardian': linked(
+    'letter.your-email': accountLetter(user => forgottenEmailLetter({ name: user.firstName, email: user.email }, sender)),
+    'letter.guardian': oneTimeLinkLetter(
       (token, { asked, firstName: player }) =>
         asked && guardianConsentRequestLetter({ guardian: asked.name, player, token, takesOver: asked.takesOver }, sender),
       player => player.asked?.email,
@@ -116,49 +123,50 @@ export function accountLetterSenders(sql: postgres.Sql, { facts, sender, post, p
       const [player, former] = await Promise.all([facts.person(user), facts.guardian(guardian)])
       if (!player || !former) return
       const recipient = await guardianRecipient({ id: guardian, ...former }, player, '/family/money')
-      await post(id, former.email, guardianReplacedLetter(recipient, sender))
+      await sendLetter(id, former.email, guardianReplacedLetter(recipient, sender))
     },
     'letter.consent-refused': async ({ user, deletedAt }: { user: string; deletedAt: string | null }, errand: LetterErrand) => {
       const person = await facts.person(user)
       if (!person) return
       const { firstName: player, timeZone } = person
-      await postToPlayer(errand, person, consentRefusedLetter({ player, deletedAt, timeZone }, sender))
+      await sendLetterToPlayer(errand, person, consentRefusedLetter({ player, deletedAt, timeZone }, sender))
     },
     'letter.family-sign-in': async ({ guardian, link, page }: { guardian: string; link: string; page: string }, { id }: LetterErrand) => {
       const [found, person] = await Promise.all([emailedLinkForLetter(sql, link), facts.guardian(guardian)])
       if (!found || !person) return
       const minutes = EMAILED_LINK_MINUTES['family-sign-in']
-      await post(id, person.email, familySignInLetter({ guardian: person.name, token: found.token, page, minutes }, sender))
+      await sendLetter(id, person.email, familySignInLetter({ guardian: person.name, token: found.token, page, minutes }, sender))
       await forgetEmailedLinkToken(sql, link)
     },
-    'letter.reset-password': linked(
+    'letter.reset-password': oneTimeLinkLetter(
       (token, user) => resetPasswordLetter({ name: user.firstName, token, minutes: EMAILED_LINK_MINUTES['reset-password'] }, sender),
       user => user.email,
     ),
-    'letter.confirm-email': linked(
+    'letter.confirm-email': oneTimeLinkLetter(
       (token, user) => confirmEmailLetter({ name: user.firstName, token, days: EMAILED_LINK_MINUTES['confirm-email'] / 24 / 60 }, sender),
       user => user.email,
     ),
-    'letter.confirm-new-email': linked(
+    'letter.confirm-new-email': oneTimeLinkLetter(
       (token, user) => confirmNewEmailLetter({ name: user.firstName, token, hours: EMAILED_LINK_MINUTES['change-email'] / 60 }, sender),
       (_, email) => email ?? undefined,
     ),
-    'letter.email-changed': linked(
+    'letter.email-changed': oneTimeLinkLetter(
       (token, user) => emailChangedLetter({ name: user.firstName, token, days: EMAILED_LINK_MINUTES['restore-email'] / 24 / 60 }, sender),
       (_, email) => email ?? undefined,
     ),
     'letter.export-ready': async ({ user, until, guardian }: { user: string; until: string; guardian?: string }, { id }: LetterErrand) => {
       const person = await facts.person(user)
       if (!person) return
-      if (!guardian) return post(id, person.email, exportReadyLetter({ name: person.firstName, until, timeZone: person.timeZone }, sender))
+      if (!guardian)
+        return sendLetter(id, person.email, exportReadyLetter({ name: person.firstName, until, timeZone: person.timeZone }, sender))
       // A former guardian can no longer download the export.
       if (person.guardian?.id !== guardian) return
       const recipient = await guardianRecipient(person.guardian, person, `/family/children/${user}`)
-      await post(id, person.guardian.email, childExportReadyLetter({ ...recipient, until, timeZone: person.timeZone }, sender))
+      await sendLetter(id, person.guardian.email, childExportReadyLetter({ ...recipient, until, timeZone: person.timeZone }, sender))
     },
-    'letter.email-change-asked': toAccount(user => emailChangeRequestedLetter({ name: user.firstName }, sender)),
-    'letter.password-changed': toAccount(user => passwordChangedLetter({ name: user.firstName }, sender)),
-    'letter.admin-invitation': linked(
+    'letter.email-change-asked': accountLetter(user => emailChangeRequestedLetter({ name: user.firstName }, sender)),
+    'letter.password-changed': accountLetter(user => passwordChangedLetter({ name: user.firstName }, sender)),
+    'letter.admin-invitation': oneTimeLinkLetter(
       (token, user) =>
         adminInvitationLetter(
           { inviter: `${user.firstName} ${user.lastName}`, token, days: EMAILED_LINK_MINUTES['admin-invitation'] / 24 / 60 },

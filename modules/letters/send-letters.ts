@@ -18,18 +18,18 @@ import {
 /** The senders of all letters. The errand's id is the idempotency key, so a letter that is sent again arrives once. */
 export function letterSenders(deps: LetterDependencies) {
   const context = letterSenderContext(deps)
-  const { facts, sender, post, postToPlayer, both } = context
+  const { facts, sender, sendLetter, sendLetterToPlayer, playerAndInstructorOf } = context
 
   /**
    * A letter about an instructor's vetting status, skipped if an administrator has changed the status since. `null` stands for every status
    * but declined and suspended.
    */
-  const standing =
+  const vettingStatusLetter =
     (status: VettingStatus | null, write: (instructor: string, reason: string) => LetterContent) =>
     async ({ instructor }: { instructor: string }, { id }: LetterErrand) => {
       const [person, vetted] = await Promise.all([facts.person(instructor), facts.vetting(instructor)])
       const stands = status === null ? vetted.status === 'approved' || vetted.status === 'pending' : vetted.status === status
-      if (person && stands) await post(id, person.email, write(person.firstName, vetted.reason ?? ''))
+      if (person && stands) await sendLetter(id, person.email, write(person.firstName, vetted.reason ?? ''))
     }
 
   return {
@@ -39,28 +39,32 @@ export function letterSenders(deps: LetterDependencies) {
 
     'letter.share-held': async ({ payment }: { payment: string }, { id }: LetterErrand) => {
       const bill = await facts.bill(payment)
-      const between = bill && (await both(bill))
-      const held = between && (await facts.heldShare(bill.instructor, payment))
+      const people = bill && (await playerAndInstructorOf(bill))
+      const held = people && (await facts.heldShare(bill.instructor, payment))
       if (!held) return
-      const { player, instructor } = between
+      const { player, instructor } = people
       const { reminders, token } = await facts.preferences(bill.instructor)
       const letter = heldShareLetter({ ...bill, ...held, player: player.firstName, instructor: instructor.firstName }, sender)
-      if (reminders) await post(id, instructor.email, letter, token)
+      if (reminders) await sendLetter(id, instructor.email, letter, token)
     },
     'letter.support-answered': async ({ request }: { request: string }, errand: LetterErrand) => {
       const about = await facts.supportRequest(request)
       const person = about && (await facts.person(about.by))
-      if (person) await postToPlayer(errand, person, supportAnswerLetter({ ...about, name: person.firstName }, sender))
+      if (person) await sendLetterToPlayer(errand, person, supportAnswerLetter({ ...about, name: person.firstName }, sender))
     },
-    'letter.instructor-approved': standing('approved', instructor => instructorApprovedLetter({ instructor }, sender)),
-    'letter.instructor-reinstated': standing(null, instructor => instructorReinstatedLetter({ instructor }, sender)),
-    'letter.instructor-declined': standing('declined', (instructor, reason) => instructorDeclinedLetter({ instructor, reason }, sender)),
-    'letter.instructor-suspended': standing('suspended', (instructor, reason) => instructorSuspendedLetter({ instructor, reason }, sender)),
+    'letter.instructor-approved': vettingStatusLetter('approved', instructor => instructorApprovedLetter({ instructor }, sender)),
+    'letter.instructor-reinstated': vettingStatusLetter(null, instructor => instructorReinstatedLetter({ instructor }, sender)),
+    'letter.instructor-declined': vettingStatusLetter('declined', (instructor, reason) =>
+      instructorDeclinedLetter({ instructor, reason }, sender),
+    ),
+    'letter.instructor-suspended': vettingStatusLetter('suspended', (instructor, reason) =>
+      instructorSuspendedLetter({ instructor, reason }, sender),
+    ),
     // Skip the letter if the check has been renewed or withdrawn in the meantime.
     'letter.check-expiring': async (p: { instructor: string; check: CheckKind; expires: string }, { id }: LetterErrand) => {
       const [person, vetted] = await Promise.all([facts.person(p.instructor), facts.vetting(p.instructor)])
       if (!person || vetted.checks[p.check]?.expires !== p.expires) return
-      await post(
+      await sendLetter(
         id,
         person.email,
         expiringCheckLetter({ instructor: person.firstName, check: CHECK_NAMES[p.check], expires: p.expires }, sender),

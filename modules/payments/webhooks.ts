@@ -38,33 +38,37 @@ type NoticeHandler = (
  * Records that a charge succeeded and returns the payment or package that it paid; null if the charge is not ours or is unpaid. It records
  * the success here, because the webhook of a refund may arrive before that of its charge.
  */
-async function paidFor(deps: PaymentDependencies, charge: string): Promise<{ payment: string } | { purchase: string } | null> {
-  const { id, payment: of, attempt, intent, paid, amount } = await deps.gateway.fetchCharge(charge)
+async function recordSuccessAndFindPaidItem(
+  deps: PaymentDependencies,
+  charge: string,
+): Promise<{ payment: string } | { purchase: string } | null> {
+  const { id, payment, attempt, intent, paid, amount } = await deps.gateway.fetchCharge(charge)
   if (!intent || !paid) return null
-  if (of && attempt) {
-    await recordChargeSuccess(deps, of, attempt, { intent, charge: id, amount })
-    return { payment: of }
+  if (payment && attempt) {
+    await recordChargeSuccess(deps, payment, attempt, { intent, charge: id, amount })
+    return { payment }
   }
-  const session = of ? null : await deps.gateway.saleOf(intent)
+  const session = payment ? null : await deps.gateway.saleOf(intent)
   const booked = session && (await recordPackageSale(deps, session))
   return booked ? { purchase: booked.purchase } : null
 }
 
-const paidIntent: NoticeHandler = async (deps, intent) => {
-  const now = await deps.gateway.outcomeOfIntent(intent)
-  if (now.outcome === 'succeeded') await paidFor(deps, now.charge)
+const settlePaidIntent: NoticeHandler = async (deps, intent) => {
+  const outcome = await deps.gateway.outcomeOfIntent(intent)
+  if (outcome.outcome === 'succeeded') await recordSuccessAndFindPaidItem(deps, outcome.charge)
 }
-const refunded: NoticeHandler = async (deps, charge) => {
-  const paidItem = await paidFor(deps, charge)
+const recordRefund: NoticeHandler = async (deps, charge) => {
+  const paidItem = await recordSuccessAndFindPaidItem(deps, charge)
   if (!paidItem) return
   if ('payment' in paidItem) return reconcileRefunds(deps, paidItem.payment, charge)
   const refunds = await deps.gateway.refundsOf(charge)
   await handleCommand(deps.store, purchaseDecider, paidItem.purchase, 'reconcile', { charge, refunds }, systemCommandSource())
 }
-const refundChanged: NoticeHandler = async (deps, refund, whose) => refunded(deps, await deps.gateway.chargeOfRefund(refund), whose)
-const disputed: NoticeHandler = async (deps, id) => {
+const recordRefundChange: NoticeHandler = async (deps, refund, whose) =>
+  recordRefund(deps, await deps.gateway.chargeOfRefund(refund), whose)
+const recordDispute: NoticeHandler = async (deps, id) => {
   const { charge, amount, status } = await deps.gateway.fetchDispute(id)
-  const paidItem = await paidFor(deps, charge)
+  const paidItem = await recordSuccessAndFindPaidItem(deps, charge)
   if (!paidItem) return
   const disputeReport = { dispute: id, amount, status }
   const meta = systemCommandSource(derivedId(id, 'dispute', status))
@@ -72,8 +76,9 @@ const disputed: NoticeHandler = async (deps, id) => {
     await handleCommand(deps.store, paymentDecider, paidItem.payment, 'dispute', { charge, ...disputeReport }, meta)
   else await handleCommand(deps.store, purchaseDecider, paidItem.purchase, 'dispute', disputeReport, meta)
 }
-const pageDone: NoticeHandler = async (deps, session) => (await saveCardFromHostedPage(deps, session)) ?? recordPackageSale(deps, session)
-const accountChanged: NoticeHandler = async (deps, account, whose) => {
+const finishHostedPage: NoticeHandler = async (deps, session) =>
+  (await saveCardFromHostedPage(deps, session)) ?? recordPackageSale(deps, session)
+const refreshChangedAccount: NoticeHandler = async (deps, account, whose) => {
   // The read model may not know a new account yet; its metadata names the instructor, too.
   const instructor = (await whose.instructorOf(account)) ?? (await deps.gateway.instructorOfPayoutAccount(account))
   if (!instructor) return
@@ -83,26 +88,28 @@ const accountChanged: NoticeHandler = async (deps, account, whose) => {
 }
 
 const handlers = new Map<string, NoticeHandler>([
-  ['payment_intent.succeeded', paidIntent],
-  ['charge.refunded', refunded],
-  ['refund.updated', refundChanged],
-  ['refund.failed', refundChanged],
-  ['charge.dispute.created', disputed],
-  ['charge.dispute.updated', disputed],
-  ['charge.dispute.closed', disputed],
-  ['checkout.session.completed', pageDone],
-  ['checkout.session.async_payment_succeeded', pageDone],
-  ['account.updated', accountChanged],
-  ['v2.core.account[configuration.recipient].capability_status_updated', accountChanged],
-  ['v2.core.account[requirements].updated', accountChanged],
+  ['payment_intent.succeeded', settlePaidIntent],
+  ['charge.refunded', recordRefund],
+  ['refund.updated', recordRefundChange],
+  ['refund.failed', recordRefundChange],
+  ['charge.dispute.created', recordDispute],
+  ['charge.dispute.updated', recordDispute],
+  ['charge.dispute.closed', recordDispute],
+  ['checkout.session.completed', finishHostedPage],
+  ['checkout.session.async_payment_succeeded', finishHostedPage],
+  ['account.updated', refreshChangedAccount],
+  ['v2.core.account[configuration.recipient].capability_status_updated', refreshChangedAccount],
+  ['v2.core.account[requirements].updated', refreshChangedAccount],
 ])
 
 /** The webhook types that we handle. The endpoint at Stripe must send all of them. */
 export const HANDLED_STRIPE_WEBHOOK_TYPES: readonly string[] = [...handlers.keys()]
 
 /** Handles a webhook from the provider's current state. */
-export const handleStripeWebhook = (
+export async function handleStripeWebhook(
   deps: PaymentDependencies,
   { type, object }: StripeNoticePayload,
   whose: Parameters<NoticeHandler>[2],
-) => (handlers.get(type)?.(deps, object, whose) ?? Promise.resolve()) as Promise<void>
+): Promise<void> {
+  await handlers.get(type)?.(deps, object, whose)
+}
