@@ -1,8 +1,7 @@
 import { v7 as newId } from 'uuid'
 import { addDays } from '../dates.ts'
-import type { FolderEvent } from '../folders/folder.ts'
 import { derivedId, handleCommand, systemCommandSource } from '../kernel/decider.ts'
-import { type EventStore, streamOf } from '../kernel/store.ts'
+import type { EventStore } from '../kernel/store.ts'
 import { allowanceDecider } from './allowance.ts'
 import {
   chargeOverdueBill,
@@ -12,6 +11,7 @@ import {
   performChargeAttempt,
   recheckFailedAttempt,
 } from './charge-attempts.ts'
+import { isAssigned } from './is-assigned.ts'
 import { performRequestedPackageRefund, type RevokeRefundedFolders } from './package-sales-and-refunds.ts'
 import { paymentDecider } from './payment.ts'
 import { CHARGE_AFTER_DAYS } from './policy.ts'
@@ -44,17 +44,6 @@ async function open({ store }: PaymentDependencies, { payment: id, billable, ter
 /** Corrects how much a session counts toward the month's limit, by its outcome. */
 const correctAllowance = (store: EventStore, player: string, assignment: string, cents: number) =>
   handleCommand(store, allowanceDecider, player, 'correct', { assignment, cents }, systemCommandSource(newId()))
-
-/** Whether this assignment happened and was neither withdrawn nor declined. */
-async function isAssigned(store: EventStore, folder: string, assignment: string): Promise<boolean> {
-  const assignmentEvents = ((await store.read(streamOf('folder', folder))) as unknown as FolderEvent[]).filter(
-    e => 'assignment' in e.data && e.data.assignment === assignment,
-  )
-  return (
-    assignmentEvents.some(e => e.type === 'FolderAssigned') &&
-    !assignmentEvents.some(e => e.type === 'AssignmentWithdrawn' || e.type === 'AssignmentDeclined')
-  )
-}
 
 /** What other modules do for this one: look up the payer of a player and the owner of a payout account, and revoke refunded folders. */
 interface Elsewhere {

@@ -4,6 +4,7 @@ import type { Quote } from '../../modules/folders/contract.ts'
 import { type CommandSource, derivedId, handleCommand, loadState, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { allowanceDecider, monthOf } from '../../modules/payments/allowance.ts'
+import { isAssigned } from '../../modules/payments/is-assigned.ts'
 import { paymentDecider } from '../../modules/payments/payment.ts'
 import { LAST_CARD_REMOVAL_BLOCK_MINUTES } from '../../modules/payments/policy.ts'
 import { PRICE_CHANGED_MESSAGE, type PriceTerms, quotePrice } from '../../modules/payments/pricing.ts'
@@ -133,7 +134,8 @@ export async function reserveForAssignment(
   // Release the discounts only if this request reserved them and no other request has tried the same assignment since. Otherwise the
   // assignment may have succeeded.
   const giveBack = async () => {
-    if (payer.isGuardian) await uncountFromMonthlyLimit(deps, player, assignment)
+    // A copy of this request may have assigned the folder, and then the session still counts.
+    if (payer.isGuardian && !(await isAssigned(store, folder, assignment))) await uncountFromMonthlyLimit(deps, player, assignment)
     return fresh && handleCommand(store, rewardBalanceDecider, player, 'giveBack', { assignment, furtherAttempts: 0 }, newCommand())
   }
   const paidByGuardian = payer.isGuardian && !needsApproval && { payer: payer.id }

@@ -7,6 +7,7 @@ import { isProfileComplete } from '../../modules/instructors/profiles-and-connec
 import { type CommandPayload, derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused, RevisionConflict } from '../../modules/kernel/store.ts'
 import { modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
+import { isAssigned } from '../../modules/payments/is-assigned.ts'
 import { quotePrice } from '../../modules/payments/pricing.ts'
 import { unblockLastCardRemoval } from '../../modules/payments/wallet-commands.ts'
 import { carriedOverGoals } from '../../modules/progress/goals.ts'
@@ -172,7 +173,9 @@ export const folderRoutes = routesOfContract(contract, {
         throw error
       })
     } catch (error) {
-      if (error instanceof CommandRefused) await unblockLastCardRemoval(deps.store, payer.id, assignment)
+      // A copy of this request may have assigned the folder, and then its payer still needs the card.
+      if (error instanceof CommandRefused && !(await isAssigned(deps.store, params.folder, assignment)))
+        await unblockLastCardRemoval(deps.store, payer.id, assignment)
       throw error
     }
   }),
