@@ -5,17 +5,28 @@ import { CommandRefused } from '../kernel/store.ts'
 export type AllowanceEvent =
   /** Null: every session needs the guardian's approval. */
   | { type: 'SpendingLimitSet'; data: { guardian: string; monthly: number | null } }
-  /** A session was assigned in this month (`2026-05`). Until it has a bill, its maximum price counts toward the limit. */
-  | { type: 'SpendingCounted'; data: { assignment: string; folder: string; player: string; month: string; cents: number } }
+  /**
+   * A session was assigned in this month (`2026-05`). Until it has a bill, its maximum price counts toward the limit. `attempt` is the id of
+   * the attempt to assign; old events have none.
+   */
+  | { type: 'SpendingCounted'; data: Counted & { month: string; cents: number; attempt?: string } }
+  /** The assignment was tried again, so a failure of the earlier attempts no longer takes the session off the limit. */
+  | { type: 'SpendingKept'; data: Counted & { attempt: string } }
   /** The bill was lower, or the session ended without feedback. */
   | { type: 'SpendingCorrected'; data: { assignment: string; cents: number } }
+
+interface Counted {
+  assignment: string
+  folder: string
+  player: string
+}
 
 export interface Allowance {
   /** The guardian who set the limit; it does not apply to another guardian. */
   guardian: string | null
   monthly: number | null
-  /** The counted sessions by assignment, with their month and cost. */
-  spent: Record<string, { month: string; cents: number }>
+  /** The counted sessions by assignment, with their month, their cost and the last attempt to assign them. */
+  spent: Record<string, { month: string; cents: number; attempt: string | undefined }>
 }
 
 /** The month of a moment in a time zone: `2026-05`. */
@@ -32,10 +43,8 @@ export const monthlyLimitOf = (a: Allowance, guardian: string) => (a.guardian ==
 export const centsSpentInMonth = (a: Allowance, month: string) =>
   Object.values(a.spent).reduce((all, s) => all + (s.month === month ? s.cents : 0), 0)
 
-interface Counting {
-  assignment: string
-  folder: string
-  player: string
+interface Counting extends Counted {
+  attempt: string
   month: string
   cents: number
   guardian: string
@@ -49,7 +58,11 @@ export const allowanceDecider = decider<Allowance, AllowanceEvent>()({
   initial: { guardian: null, monthly: null, spent: {} },
   evolve: {
     SpendingLimitSet: (a, { guardian, monthly }) => ({ ...a, guardian, monthly }),
-    SpendingCounted: (a, { assignment, month, cents }) => ({ ...a, spent: { ...a.spent, [assignment]: { month, cents } } }),
+    SpendingCounted: (a, { assignment, month, cents, attempt }) => ({
+      ...a,
+      spent: { ...a.spent, [assignment]: { month, cents, attempt } },
+    }),
+    SpendingKept: (a, { assignment, attempt }) => ({ ...a, spent: { ...a.spent, [assignment]: { ...a.spent[assignment]!, attempt } } }),
     SpendingCorrected: (a, { assignment, cents }) => ({ ...a, spent: { ...a.spent, [assignment]: { ...a.spent[assignment]!, cents } } }),
   },
   decide: {
@@ -57,14 +70,19 @@ export const allowanceDecider = decider<Allowance, AllowanceEvent>()({
       monthlyLimitOf(a, c.guardian) === c.monthly ? [] : { type: 'SpendingLimitSet', data: c },
     /** @throws CommandRefused `approval-needed` where the guardian has to be asked */
     count: (a, { guardian, approved, ...c }: Counting) => {
-      if (a.spent[c.assignment]?.cents) return []
+      if (a.spent[c.assignment]?.cents) {
+        const { assignment, folder, player, attempt } = c
+        return { type: 'SpendingKept', data: { assignment, folder, player, attempt } }
+      }
       if (!approved && c.cents > (monthlyLimitOf(a, guardian) ?? 0) - centsSpentInMonth(a, c.month)) {
         throw new CommandRefused('Your parent or guardian has to approve this session first.', 'approval-needed')
       }
       return { type: 'SpendingCounted', data: c }
     },
-    correct: (a, { assignment, cents }: { assignment: string; cents: number }) => {
+    /** `attempt`: the attempt that failed. The session stays as it is if it was tried again since. */
+    correct: (a, { assignment, cents, attempt }: { assignment: string; cents: number; attempt?: string | undefined }) => {
       const counted = a.spent[assignment]
+      if (attempt !== undefined && counted?.attempt !== attempt) return []
       return counted && counted.cents !== cents ? { type: 'SpendingCorrected', data: { assignment, cents } } : []
     },
   },

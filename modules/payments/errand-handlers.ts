@@ -41,9 +41,9 @@ async function open({ store }: PaymentDependencies, { payment: id, billable, ter
   await handleCommand(store, paymentDecider, id, 'open', bill, systemCommandSource(derivedId(id, 'open')))
 }
 
-/** Corrects how much a session counts toward the month's limit, by its outcome. */
-const correctAllowance = (store: EventStore, player: string, assignment: string, cents: number) =>
-  handleCommand(store, allowanceDecider, player, 'correct', { assignment, cents }, systemCommandSource(newId()))
+/** Corrects how much a session counts toward the month's limit, by its outcome or by that of one `attempt`. */
+const correctAllowance = (store: EventStore, player: string, assignment: string, cents: number, attempt?: string) =>
+  handleCommand(store, allowanceDecider, player, 'correct', { assignment, cents, attempt }, systemCommandSource(newId()))
 
 /** What other modules do for this one: look up the payer of a player and the owner of a payout account, and revoke refunded folders. */
 interface Elsewhere {
@@ -75,9 +75,13 @@ export const paymentErrandHandlers = (deps: PaymentDependencies, elsewhere: Else
   },
   'allowance.correct': (p: { player: string; assignment: string; cents: number }) =>
     correctAllowance(deps.store, p.player, p.assignment, p.cents),
-  /** By now the assignment has either succeeded or failed; a failed one does not count toward the limit. */
-  'allowance.check': async (p: { player: string; folder: string; assignment: string }) => {
-    if (!(await isAssigned(deps.store, p.folder, p.assignment))) await correctAllowance(deps.store, p.player, p.assignment, 0)
+  /**
+   * By now this attempt to assign has either succeeded or failed; a failed one does not count toward the limit. If there was a newer attempt,
+   * that attempt's own errand checks instead.
+   */
+  'allowance.check': async (p: { player: string; folder: string; assignment: string; attempt?: string }) => {
+    const { player, folder, assignment, attempt } = p
+    if (!(await isAssigned(deps.store, folder, assignment))) await correctAllowance(deps.store, player, assignment, 0, attempt)
   },
   'card.remove': (p: { card: string }) => deps.gateway.removeCard(p.card),
   'payout.read': async (p: { instructor: string }) => {

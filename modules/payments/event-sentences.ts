@@ -61,6 +61,7 @@ export const paymentSentences: EventSentences<AllowanceEvent | PaymentEvent | Pa
         : `wants to approve each session of ${owner}`,
   },
   SpendingCounted: { ...OWNER, audit: d => `used ${amountText(d.cents)} of the limit for ${textOrEmpty(d.month)}` },
+  SpendingKept: { ...OWNER, audit: () => 'tried that assignment again, which uses the limit only once' },
   SpendingCorrected: { ...OWNER, audit: d => `used ${amountText(d.cents)} of the limit for that session instead` },
   PayoutAccountOpened: { ...OWNER, audit: () => 'opened a payout account' },
   PayoutAccountChanged: {

@@ -1,6 +1,6 @@
 import type { FolderEvent } from '../folders/folder.ts'
 import { type Errand, errand, eventProcess } from '../kernel/process.ts'
-import { idOfStream } from '../kernel/store.ts'
+import { idOfStream, type RecordedEvent } from '../kernel/store.ts'
 import type { AllowanceEvent } from './allowance.ts'
 import type { PurchaseEvent } from './package-purchase.ts'
 import type { PaymentEvent } from './payment.ts'
@@ -13,6 +13,15 @@ const later = (iso: string, milliseconds: number) => new Date(Date.parse(iso) + 
 /** One event may cause several errands of a kind: for each held payment, or at two times. */
 const step = (cause: { id: string }, kind: string, payload: Errand['payload'], due?: string) =>
   errand(cause, kind, payload, { due, key: [kind, JSON.stringify(payload), due ?? ''] })
+
+/** Schedules a check for a time when the attempt to assign has certainly finished. */
+function checkAllowance(
+  e: Pick<RecordedEvent, 'id' | 'at'> & { data: { assignment: string; folder: string; player: string; attempt?: string } },
+) {
+  const { assignment, folder, player, attempt } = e.data
+  const due = later(e.at, ALLOWANCE_CHECK_DELAY_MINUTES * MINUTE_MS)
+  return step(e, 'allowance.check', { assignment, folder, player, ...(attempt && { attempt }) }, due)
+}
 
 /** The payment process: feedback → bill → charge → the instructor's share. `errand-handlers.ts` has the handlers. */
 export const paymentProcess = eventProcess<AllowanceEvent | FolderEvent | PaymentEvent | PayoutEvent | PurchaseEvent | WalletEvent>({
@@ -33,10 +42,8 @@ export const paymentProcess = eventProcess<AllowanceEvent | FolderEvent | Paymen
         ? [step(e, 'allowance.correct', { assignment: idOfStream(e.stream), player: e.data.player, cents: e.data.total })]
         : []),
     ],
-    SpendingCounted: e => {
-      const { assignment, folder, player } = e.data
-      return step(e, 'allowance.check', { assignment, folder, player }, later(e.at, ALLOWANCE_CHECK_DELAY_MINUTES * MINUTE_MS))
-    },
+    SpendingCounted: checkAllowance,
+    SpendingKept: checkAllowance,
     // The request that made the attempt completes it; this errand is for when it was interrupted.
     PaymentAttempted: e =>
       step(e, 'payment.settle', { payment: idOfStream(e.stream), attempt: e.data.attempt }, later(e.at, MINUTE_MS / 2)),

@@ -53,12 +53,12 @@ export const blockLastCardRemovalTemporarily = (
 ) => blockLastCardRemoval(store, payer, assignment, new Date(clock().getTime() + LAST_CARD_REMOVAL_BLOCK_MINUTES * 60_000).toISOString())
 
 /**
- * Counts a minor's session, at its highest possible price, toward the monthly limit.
+ * Counts a minor's session, at its highest possible price, toward the monthly limit. `attempt` identifies this attempt to assign it.
  * @throws CommandRefused `approval-needed` unless it is `approved` or within the limit
  */
 export function countTowardMonthlyLimit(
   { store, clock }: Pick<AppDependencies, 'store' | 'clock'>,
-  c: { assignment: string; folder: string; player: string; guardian: string; cents: number; approved: boolean },
+  c: { assignment: string; folder: string; player: string; attempt: string; guardian: string; cents: number; approved: boolean },
 ) {
   const month = monthOf(clock(), DEFAULT_TIME_ZONE)
   return handleCommand(
@@ -71,9 +71,11 @@ export function countTowardMonthlyLimit(
   )
 }
 
-/** Stops counting a session toward the monthly limit, because it did not come about. */
-export const uncountFromMonthlyLimit = ({ store }: Pick<AppDependencies, 'store'>, player: string, assignment: string) =>
-  handleCommand(store, allowanceDecider, player, 'correct', { assignment, cents: 0 }, systemCommandSource())
+/** Stops counting a session toward the monthly limit, because this attempt to assign it failed and there was no other since. */
+export const uncountFromMonthlyLimit = (
+  { store }: Pick<AppDependencies, 'store'>,
+  { player, assignment, attempt }: { player: string; assignment: string; attempt: string },
+) => handleCommand(store, allowanceDecider, player, 'correct', { assignment, cents: 0, attempt }, systemCommandSource())
 
 interface Assigning {
   assignment: string
@@ -116,7 +118,8 @@ export async function reserveForAssignment(
   const priced = quotePrice({ videos: c.videos, terms })
   if (priced.total !== seen.total || priced.atMost !== seen.atMost) throw new CommandRefused(PRICE_CHANGED_MESSAGE, 'price-changed')
 
-  const needsApproval = payer.isGuardian && !(await countTowardLimitIfItFits(deps, c, payer.id, priced.atMost))
+  const attempt = newId()
+  const needsApproval = payer.isGuardian && !(await countTowardLimitIfItFits(deps, { ...c, attempt }, payer.id, priced.atMost))
   const step = (what: string) => ({ ...by, command: derivedId(by.command, what) })
   if (!needsApproval) await blockLastCardRemovalTemporarily(deps, payer.id, assignment)
   await handleCommand(store, paymentDecider, assignment, 'agree', { folder, player, instructor: c.instructor }, step('agree'))
@@ -135,7 +138,8 @@ export async function reserveForAssignment(
   // assignment may have succeeded.
   const giveBack = async () => {
     // A copy of this request may have assigned the folder, and then the session still counts.
-    if (payer.isGuardian && !(await isAssigned(store, folder, assignment))) await uncountFromMonthlyLimit(deps, player, assignment)
+    if (payer.isGuardian && !(await isAssigned(store, folder, assignment)))
+      await uncountFromMonthlyLimit(deps, { player, assignment, attempt })
     return fresh && handleCommand(store, rewardBalanceDecider, player, 'giveBack', { assignment, furtherAttempts: 0 }, newCommand())
   }
   const paidByGuardian = payer.isGuardian && !needsApproval && { payer: payer.id }
@@ -148,13 +152,13 @@ export async function reserveForAssignment(
  */
 async function countTowardLimitIfItFits(
   deps: Pick<AppDependencies, 'store' | 'clock'>,
-  { assignment, folder, player }: Assigning,
+  { assignment, folder, player, attempt }: Assigning & { attempt: string },
   guardian: string,
   cents: number,
 ): Promise<boolean> {
   if (!(await walletOf(deps.store, guardian)).cards.length) return false
   try {
-    await countTowardMonthlyLimit(deps, { assignment, folder, player, guardian, cents, approved: false })
+    await countTowardMonthlyLimit(deps, { assignment, folder, player, attempt, guardian, cents, approved: false })
     return true
   } catch (error) {
     if (error instanceof CommandRefused && error.code === 'approval-needed') return false

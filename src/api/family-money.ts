@@ -1,3 +1,4 @@
+import { v7 as newId } from 'uuid'
 import { childrenOf, hasGuardianConsent } from '../../modules/accounts/guardians.ts'
 import { folderDecider } from '../../modules/folders/folder.ts'
 import { handleCommand, loadState } from '../../modules/kernel/decider.ts'
@@ -146,6 +147,7 @@ export const familyMoneyRoutes = routesOfContract(contract, {
         assignment,
         folder: requestedApproval.folder,
         player,
+        attempt: newId(),
         guardian: guardian.id,
         cents: request.quote.atMost,
         approved: true,
@@ -156,7 +158,7 @@ export const familyMoneyRoutes = routesOfContract(contract, {
         return commandReply((await approve({ ...(request.terms as PriceTerms), payer: guardian.id })).position)
       } catch (error) {
         if (error instanceof CommandRefused) {
-          await uncountFromMonthlyLimit(deps, player, assignment)
+          await uncountFromMonthlyLimit(deps, spending)
           await unblockLastCardRemoval(store, guardian.id, assignment)
         }
         throw error

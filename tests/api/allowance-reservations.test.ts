@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadState } from '../../modules/kernel/decider.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
-import { expectRefusal } from './full-server.ts'
+import { expectRefusal, folderWithVideo } from './full-server.ts'
 import { readFamilyMoney, type ServerWithFamilies, setMonthlyLimit, startServerWithFamilies } from './server-with-families.ts'
 
 let t: ServerWithFamilies['t']
@@ -33,4 +34,36 @@ test('an assigned session stays counted and its card held if a copy of the reque
   expectRefusal(late, 409, 'assigned-before')
   expect((await readFamilyMoney(maria)).children).toMatchObject([{ spent: 2500 }])
   expect(Object.keys((await loadState(store, walletDecider, id)).held)).toEqual([assignment])
+})
+
+test('a session that is tried again while its first attempt is checked stays counted', async () => {
+  const { leo, maria } = await families.family()
+  await setMonthlyLimit(maria, leo, 4000)
+  const { folder } = await folderWithVideo(leo)
+  const body = { assignment: randomUUID(), instructor: coach.id, seen }
+  const assign = async () => (await leo.call('POST', `/api/folders/${folder}/assign`, body)).status
+  const spent = async () => (await readFamilyMoney(maria)).children[0].spent
+  const { store } = t.deps
+  const { append, read } = store
+  // The session is counted, and then it is unknown whether the assignment was appended.
+  store.append = async (stream, ...rest) => {
+    if (stream === `folder-${folder}`) throw Object.assign(new Error('gone'), { code: 'ECONNRESET' })
+    return append(stream, ...rest)
+  }
+  expect(await assign()).toBe(503)
+  store.append = append
+  await t.waitUntilIdle()
+  expect(await spent()).toBe(2500)
+
+  // The check reads a folder without an assignment, which is assigned right after that.
+  store.read = async stream => {
+    const events = await read(stream)
+    if (stream === `folder-${folder}`) {
+      store.read = read
+      expect(await assign()).toBe(204)
+    }
+    return events
+  }
+  await t.makeDue('allowance.check')
+  expect(await spent()).toBe(2500)
 })

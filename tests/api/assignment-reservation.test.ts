@@ -127,7 +127,7 @@ describe("a minor's assignment", () => {
     const { needsApproval, terms, giveBack } = await reserveForMinor()
     expect([needsApproval, terms]).toEqual([false, { credit: false, referral: false, points: 0, atMost: FULL.atMost, payer: 'maria' }])
     expect(await last('wallet-maria')).toMatchObject({ type: 'CardHeld', data: { assignment: 'a1' } })
-    expect(await last('allowance-leo')).toEqual({ type: 'SpendingCounted', data: COUNTED })
+    expect(await last('allowance-leo')).toEqual({ type: 'SpendingCounted', data: { ...COUNTED, attempt: expect.any(String) } })
     expect((await store.read('allowance-leo')).at(-1)!.meta.actor).toBe('leo')
     await giveBack()
     expect(await last('allowance-leo')).toEqual({ type: 'SpendingCorrected', data: { assignment: 'a1', cents: 0 } })
@@ -162,7 +162,7 @@ describe("a minor's assignment", () => {
 })
 
 test("an approved session counts as the guardian's decision, even above the limit", async () => {
-  const spending = { assignment: 'a1', folder: 'f1', player: 'leo', guardian: 'maria', cents: 2500 }
+  const spending = { assignment: 'a1', folder: 'f1', player: 'leo', attempt: 't1', guardian: 'maria', cents: 2500 }
   await expect(countTowardMonthlyLimit({ store, clock: () => NOW }, { ...spending, approved: false })).rejects.toMatchObject({
     code: 'approval-needed',
   })

@@ -35,6 +35,7 @@ const OPTIONAL_FIELDS: Record<OptionalField<AnyModuleEvent>, true> = {
   'PaymentOpened.payer': true,
   'PaymentOpened.purchase': true,
   'ShareRefused.shortfall': true,
+  'SpendingCounted.attempt': true,
   'TransferMade.netted': true,
 }
 

@@ -7,7 +7,16 @@ const { given } = deciderSpec(allowanceDecider)
 const limit = (monthly: number | null, guardian = 'g'): AllowanceEvent => ({ type: 'SpendingLimitSet', data: { guardian, monthly } })
 const session = (assignment: string, month = '2026-05', cents = 2500) => ({ assignment, folder: 'f', player: 'p', month, cents })
 const counted = (...of: Parameters<typeof session>): AllowanceEvent => ({ type: 'SpendingCounted', data: session(...of) })
-const limitCheck = (...of: Parameters<typeof session>) => ({ ...session(...of), guardian: 'g', approved: false })
+/** A command of an attempt, and the event that it produces. */
+const limitCheck = (...of: Parameters<typeof session>) => ({ ...session(...of), attempt: 't1', guardian: 'g', approved: false })
+const countedBy = (attempt: string, ...of: Parameters<typeof session>): AllowanceEvent => ({
+  type: 'SpendingCounted',
+  data: { ...session(...of), attempt },
+})
+const kept = (attempt: string): AllowanceEvent => ({
+  type: 'SpendingKept',
+  data: { assignment: 'as1', folder: 'f', player: 'p', attempt },
+})
 
 test('without a monthly limit every session needs approval', () => {
   given().when('count', limitCheck('as1')).refuses('approval-needed')
@@ -15,7 +24,7 @@ test('without a monthly limit every session needs approval', () => {
 })
 
 test('a session within the monthly limit needs no approval, to the cent', () => {
-  given(limit(5000), counted('as1')).when('count', limitCheck('as2')).gives(counted('as2'))
+  given(limit(5000), counted('as1')).when('count', limitCheck('as2')).gives(countedBy('t1', 'as2'))
   given(limit(4999), counted('as1')).when('count', limitCheck('as2')).refuses('approval-needed')
   given(limit(5000), counted('as1'), counted('as2'))
     .when('count', limitCheck('as3', '2026-05', 1))
@@ -23,14 +32,16 @@ test('a session within the monthly limit needs no approval, to the cent', () => 
 })
 
 test('each month begins with the full limit', () => {
-  given(limit(2500), counted('as1')).when('count', limitCheck('as2', '2026-06')).gives(counted('as2', '2026-06'))
+  given(limit(2500), counted('as1'))
+    .when('count', limitCheck('as2', '2026-06'))
+    .gives(countedBy('t1', 'as2', '2026-06'))
 })
 
 test('a session counts at its maximum price until it is billed, and then at the bill', () => {
   const billed: AllowanceEvent = { type: 'SpendingCorrected', data: { assignment: 'as1', cents: 1550 } }
   given(limit(4050), counted('as1')).when('count', limitCheck('as2')).refuses('approval-needed')
   given(counted('as1')).when('correct', { assignment: 'as1', cents: 1550 }).gives(billed)
-  given(limit(4050), counted('as1'), billed).when('count', limitCheck('as2')).gives(counted('as2'))
+  given(limit(4050), counted('as1'), billed).when('count', limitCheck('as2')).gives(countedBy('t1', 'as2'))
   given(counted('as1'), billed).when('correct', { assignment: 'as1', cents: 1550 }).gives()
   given().when('correct', { assignment: 'as1', cents: 1550 }).gives()
 })
@@ -38,15 +49,27 @@ test('a session counts at its maximum price until it is billed, and then at the 
 test('an approved session may exceed the limit, and counts toward it', () => {
   given()
     .when('count', { ...limitCheck('as1'), approved: true })
-    .gives(counted('as1'))
+    .gives(countedBy('t1', 'as1'))
   given(limit(2500), counted('as1')).when('count', limitCheck('as2')).refuses('approval-needed')
 })
 
 test('a session counts only once, and again if it was canceled before', () => {
-  given(limit(2500), counted('as1')).when('count', limitCheck('as1')).gives()
+  given(limit(2500), counted('as1')).when('count', limitCheck('as1')).gives(kept('t1'))
+  given(limit(2500), counted('as1'), kept('t1')).when('count', limitCheck('as2')).refuses('approval-needed')
   given(limit(2500), counted('as1'), { type: 'SpendingCorrected', data: { assignment: 'as1', cents: 0 } })
     .when('count', limitCheck('as1'))
-    .gives(counted('as1'))
+    .gives(countedBy('t1', 'as1'))
+})
+
+test('a failed attempt takes a session off the limit unless it was tried again', () => {
+  const uncounted: AllowanceEvent = { type: 'SpendingCorrected', data: { assignment: 'as1', cents: 0 } }
+  const failed = (attempt?: string) => ({ assignment: 'as1', cents: 0, attempt })
+  given(countedBy('t1', 'as1')).when('correct', failed('t1')).gives(uncounted)
+  const triedAgain = given(countedBy('t1', 'as1'), kept('t2'))
+  triedAgain.when('correct', failed('t1')).gives()
+  triedAgain.when('correct', failed('t2')).gives(uncounted)
+  triedAgain.when('correct', failed()).gives(uncounted)
+  given(countedBy('t1', 'as1'), uncounted, countedBy('t2', 'as1')).when('correct', failed('t1')).gives()
 })
 
 test('the limit of a guardian does not apply to the next guardian', () => {

@@ -129,13 +129,13 @@ test('a requested refund of a package is made', async () => {
 })
 
 /** Counts a session at 2,000 cents toward the limit that a parent set for Ana. */
-const countSession = (assignment: string) =>
+const countSession = (assignment: string, attempt = 't1') =>
   handleCommand(
     context.store,
     allowanceDecider,
     'ana',
     'count',
-    { assignment, folder: 'f1', player: 'ana', month: '2026-03', cents: 2000, guardian: 'parent', approved: true },
+    { assignment, folder: 'f1', player: 'ana', attempt, month: '2026-03', cents: 2000, guardian: 'parent', approved: true },
     testCommandSource(),
   )
 const centsCounted = async (assignment: string) => (await loadState(context.store, allowanceDecider, 'ana')).spent[assignment]?.cents
@@ -184,4 +184,12 @@ test.each([
   )
   await perform('allowance.check', { player: 'ana', folder: 'f1', assignment: 'p1' })
   expect(await centsCounted('p1')).toBe(cents)
+})
+test('only the check of the last attempt takes an unassigned session off the limit', async () => {
+  for (const attempt of ['t1', 't2']) await countSession('p1', attempt)
+  const check = (attempt: string) => perform('allowance.check', { player: 'ana', folder: 'f1', assignment: 'p1', attempt })
+  await check('t1')
+  expect(await centsCounted('p1')).toBe(2000)
+  await check('t2')
+  expect(await centsCounted('p1')).toBe(0)
 })

@@ -45,5 +45,6 @@ test('a spending limit says its amount, or that the guardian approves each sessi
   expect(sentenceOf('SpendingLimitSet', { monthly: null }, 'Leo Park')).toBe('wants to approve each session of Leo Park')
   expect(sentenceOf('SpendingLimitSet', { monthly: null })).toBe('wants to approve each session of the player')
   expect(sentenceOf('SpendingCounted', { cents: 2500, month: '2026-11' })).toBe('used $25.00 of the limit for 2026-11')
+  expect(sentenceOf('SpendingKept', {})).toBe('tried that assignment again, which uses the limit only once')
   expect(sentenceOf('SpendingCorrected', { cents: 1500 })).toBe('used $15.00 of the limit for that session instead')
 })

@@ -85,7 +85,15 @@ export async function createPayingFamily({ store, clock, folderId, player, instr
           const priced = quotePrice({ videos, terms: FULL_PRICE_TERMS })
           await handleCommand(store, paymentDecider, assignment, 'agree', { folder: folderId, player, instructor }, by(player))
           const isGuardian = payer !== player
-          const spending = { assignment, folder: folderId, player, guardian: payer, cents: priced.atMost, approved: false }
+          const spending = {
+            assignment,
+            folder: folderId,
+            player,
+            attempt: newId(),
+            guardian: payer,
+            cents: priced.atMost,
+            approved: false,
+          }
           const fits = !isGuardian || (await ignoringRefusal(countTowardMonthlyLimit({ store, clock }, spending))) !== undefined
           const terms: PriceTerms = { ...FULL_PRICE_TERMS, atMost: priced.atMost, ...(isGuardian && fits && { payer }) }
           const asked = { assignment, instructor, message: null, videos, quote: priced, terms }
@@ -99,14 +107,14 @@ export async function createPayingFamily({ store, clock, folderId, player, instr
       const guardian = family.present
       if (!request || payerNow() !== guardian) return
       const { assignment, terms } = request
+      const spending = { assignment, folder: folderId, player, attempt: newId(), guardian, cents: request.quote.atMost, approved: true }
       try {
         await blockLastCardRemovalTemporarily({ store, clock }, guardian, assignment)
-        const spending = { assignment, folder: folderId, player, guardian, cents: request.quote.atMost, approved: true }
         await countTowardMonthlyLimit({ store, clock }, spending)
         await command('approve', { assignment, guardian, terms: { ...(terms as PriceTerms), payer: guardian } }, guardian)
       } catch (error) {
         if (!(error instanceof CommandRefused)) throw error
-        await uncountFromMonthlyLimit({ store }, player, assignment)
+        await uncountFromMonthlyLimit({ store }, spending)
         await unblockLastCardRemoval(store, guardian, assignment)
       }
     },

@@ -16,6 +16,14 @@ describe('an errand of the payment process is due', () => {
   test('30 s after an attempt, in case its request did not complete it', () => {
     expect(errandsOf('PaymentAttempted', { attempt: 'a1' })).toEqual([['payment.settle', 30, { payment: 'p1', attempt: 'a1' }]])
   })
+  test('10 minutes after each attempt to assign within the monthly limit', () => {
+    const session = { assignment: 'as1', folder: 'f1', player: 'ana' }
+    const check = (type: string, attempt?: string) =>
+      errandsOf(type, { ...session, ...(attempt && { attempt }), month: '2026-03', cents: 2500 })
+    expect(check('SpendingCounted')).toEqual([['allowance.check', 600, session]])
+    for (const type of ['SpendingCounted', 'SpendingKept'])
+      expect(check(type, 't1')).toEqual([['allowance.check', 600, { ...session, attempt: 't1' }]])
+  })
   test('2 and 60 minutes after the bank asked for authentication', () => {
     const failed = (reason: string, intent: string | null) => errandsOf('PaymentFailed', { attempt: 'a1', reason, intent })
     const look = { payment: 'p1', attempt: 'a1', intent: 'pi_1' }
