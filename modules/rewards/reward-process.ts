@@ -42,13 +42,25 @@ export const rewardProcess = eventProcess<FolderEvent | PaymentEvent | PurchaseE
   },
 })
 
-/** The player who made this assignment or requested its approval; undefined where the folder does not know the id. */
-async function assignedBy(store: EventStore, folder: string, assignment: string): Promise<string | undefined> {
-  const events = (await store.read(streamOf('folder', folder))) as unknown as FolderEvent[]
-  for (const e of events) {
-    if ((e.type === 'FolderAssigned' || e.type === 'ApprovalRequested') && e.data.assignment === assignment) return e.data.player
-  }
-  return undefined
+/** The events by which an assignment, or the request for its approval, ends without a review. */
+const ENDING_TYPES: FolderEvent['type'][] = [
+  'AssignmentWithdrawn',
+  'AssignmentDeclined',
+  'ApprovalDeclined',
+  'ApprovalWithdrawn',
+  'ApprovalLapsed',
+]
+
+/**
+ * The player who made this assignment or requested its approval, and whether it ended without a review; undefined where the folder does not
+ * know the id.
+ */
+async function assignmentOf(store: EventStore, folder: string, assignment: string) {
+  const events = ((await store.read(streamOf('folder', folder))) as unknown as FolderEvent[]).filter(
+    e => 'assignment' in e.data && e.data.assignment === assignment,
+  )
+  const beginning = events.find(e => e.type === 'FolderAssigned' || e.type === 'ApprovalRequested')
+  return beginning && { player: beginning.data.player, hasEnded: events.some(e => ENDING_TYPES.includes(e.type)) }
 }
 
 const giveBack = (store: EventStore, player: string, what: { assignment: string; furtherAttempts?: number }, command: string) =>
@@ -106,16 +118,16 @@ export const rewardErrandHandlers = (store: EventStore) => ({
     await handleCommand(store, rewardBalanceDecider, used.referrer, 'earn', earned, systemCommandSource(derivedId(p.payment, 'earn')))
   },
   'rewards.return': async (p: { folder: string; assignment: string }) => {
-    const player = await assignedBy(store, p.folder, p.assignment)
-    if (player) await giveBack(store, player, { assignment: p.assignment }, derivedId(p.assignment, 'give back', 'ended'))
+    const assignment = await assignmentOf(store, p.folder, p.assignment)
+    if (assignment) await giveBack(store, assignment.player, { assignment: p.assignment }, derivedId(p.assignment, 'give back', 'ended'))
   },
   /**
-   * Returns the terms an hour after an attempt whose assignment did not happen. If a newer attempt has recorded `TermsKept`, that attempt's
-   * own errand checks instead.
+   * Returns the terms an hour after an attempt whose assignment did not happen, or has ended: a late copy of the request may have reserved
+   * them again after `rewards.return`. If a newer attempt has recorded `TermsKept`, that attempt's own errand checks instead.
    */
   'rewards.check': async (p: { folder: string; assignment: string; player: string; kept?: number }, { id }: { id: string }) => {
     const { assignment, kept = 0 } = p
-    if (!(await assignedBy(store, p.folder, assignment)))
-      await giveBack(store, p.player, { assignment, furtherAttempts: kept }, derivedId(id, 'give back'))
+    const found = await assignmentOf(store, p.folder, assignment)
+    if (!found || found.hasEnded) await giveBack(store, p.player, { assignment, furtherAttempts: kept }, derivedId(id, 'give back'))
   },
 })

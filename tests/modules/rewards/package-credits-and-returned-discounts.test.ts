@@ -183,9 +183,30 @@ describe('discounts reserved for an assignment', () => {
       { type: 'TermsReturned', assignment: 'a2', by: derivedId('eundefined', 'give back') },
     ])
   })
-  test('stay reserved while the folder is assigned', async () => {
-    await assigned('a1', 'ana')
-    await rewardErrandHandlers(store)['rewards.check']({ folder: 'f1', assignment: 'a1', player: 'ana', kept: 0 }, { id: 'e1' })
+  const checkFirstTry = (id = 'e1') =>
+    rewardErrandHandlers(store)['rewards.check']({ folder: 'f1', assignment: 'a1', player: 'ana', kept: 0 }, { id })
+  test.each(['FolderAssigned', 'ApprovalRequested'])('stay reserved after %s', async type => {
+    await happened(
+      'folder-f1',
+      { type, data: { assignment: 'a1', player: 'ana' } },
+      { type: 'AssignmentDeclined', data: { assignment: 'a0' } },
+    )
+    await checkFirstTry()
     expect(await left()).toBe(1)
+  })
+  test.each([
+    ['FolderAssigned', 'AssignmentWithdrawn'],
+    ['FolderAssigned', 'AssignmentDeclined'],
+    ['ApprovalRequested', 'ApprovalDeclined'],
+    ['ApprovalRequested', 'ApprovalWithdrawn'],
+    ['ApprovalRequested', 'ApprovalLapsed'],
+  ])('are returned if a late copy reserved them again after %s and %s', async (beginning, ending) => {
+    await happened('folder-f1', { type: beginning, data: { assignment: 'a1', player: 'ana' } })
+    await happened('folder-f1', { type: ending, data: { assignment: 'a1' } })
+    await rewardErrandHandlers(store)['rewards.return']({ folder: 'f1', assignment: 'a1' })
+    await reserve('a1', { credit: true, purchase: 'b1' })
+    expect(await left()).toBe(1)
+    await checkFirstTry('e2')
+    expect(await left()).toBe(2)
   })
 })
