@@ -6,6 +6,7 @@ import { hasHeldDeliverySql } from '../modules/folders/held-deliveries.ts'
 import { createRowOrThrow, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOfStream } from '../modules/kernel/store.ts'
 import { type PageOfRows, paginateRows } from '../modules/pagination.ts'
+import type { PriceTerms } from '../modules/payments/pricing.ts'
 import type { PersonForgotten } from '../modules/privacy/account.ts'
 import type { TechniqueCheckpoint } from '../modules/reviews/contract.ts'
 import { personJsonSql } from './folders.ts'
@@ -17,12 +18,14 @@ type AssignmentEvent = Extract<FolderEvent, { data: { assignment: string } }>
 /** Sessions as their players and instructors read them: one row per assignment. */
 export const assignments = projection<AssignmentEvent | PersonForgotten>()({
   name: 'assignments',
-  version: 4,
+  version: 5,
   row: {
     assignment: 'uuid',
     folder: 'uuid',
     player: 'uuid',
     instructor: 'uuid',
+    /** The guardian who agreed to pay; null if the player pays. */
+    guardian_payer: 'uuid?',
     /** Position of the assignment in the event log, by which sessions are sorted. */
     position: 'bigint',
     /** The session's status, or `ended` if the assignment was withdrawn or declined. */
@@ -39,12 +42,13 @@ export const assignments = projection<AssignmentEvent | PersonForgotten>()({
     answer: 'text?',
     answered: 'timestamptz?',
   },
-  index: ['folder, position', 'player, position', 'instructor, status, position'],
+  index: ['folder, position', 'player, position', 'instructor, status, position', 'guardian_payer'],
   key: e => (e.type === 'PersonForgotten' ? e.data.assignments : e.data.assignment),
   on: {
-    FolderAssigned: (row, { stream, position, at, data: { assignment, player, instructor, message, videos } }) =>
+    FolderAssigned: (row, { stream, position, at, data: { assignment, player, instructor, message, videos, terms } }) =>
       createRowOrThrow(row, {
-        ...{ assignment, folder: idOfStream(stream), player, instructor, position, status: 'assigned', message },
+        ...{ assignment, folder: idOfStream(stream), player, instructor, guardian_payer: (terms as PriceTerms | null)?.payer ?? null },
+        ...{ position, status: 'assigned', message },
         ...{ videos: videos.map(v => v.id), assigned: at, given: null, review: null },
         ...{ question: null, about: null, answer: null, answered: null },
       }),

@@ -46,3 +46,17 @@ export async function hasGuardianObligations(sql: Sql, guardian: string): Promis
     where a.status in ('assigned', 'in-review') and (s.until is null or a.assigned <= s.until) limit 1`
   return rows.length > 0
 }
+
+/**
+ * Whether a card of this player or guardian is still needed: they have an unpaid bill, or agreed to pay for a session that is in progress or
+ * unpaid. A guardian who agreed keeps paying after the player has turned 18, so the player's age does not matter.
+ */
+export async function mustKeepCard(sql: Sql, payer: string): Promise<boolean> {
+  const rows = await sql`
+    select 1 from ${sql(tableOf(payments))} where payer = ${payer} and status <> 'paid'
+    union all
+    select 1 from ${sql(tableOf(assignments))}
+    where (guardian_payer = ${payer} or player = ${payer} and guardian_payer is null)
+      and status in ('assigned', 'in-review', 'feedback-given') limit 1`
+  return rows.length > 0
+}

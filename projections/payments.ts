@@ -274,15 +274,6 @@ export async function failedOrOverduePaymentState(sql: Sql, player: string, now:
   return row?.state ?? null
 }
 
-/** Whether this payer's card is still needed: for these players there is feedback that is unpaid or not yet delivered. */
-export async function mustKeepCard(sql: Sql, payer: string, players: string[]): Promise<boolean> {
-  const rows = await sql`
-    select 1 from ${sql(tableOf(payments))} where payer = ${payer} and status <> 'paid'
-    union all select 1 from ${sql(tableOf(folders))}
-    where player = any(${players}::uuid[]) and status in ('assigned', 'in-review', 'feedback-given') limit 1`
-  return rows.length > 0
-}
-
 /**
  * Payments that an administrator must look at: a charge or refund is still undecided, or a day after payment the instructor has not
  * received the share (or, after a full refund or a lost dispute, has not returned it).

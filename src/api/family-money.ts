@@ -15,8 +15,9 @@ import { rewardBalanceDecider, unusedPackageCredits } from '../../modules/reward
 import { DEFAULT_TIME_ZONE } from '../../modules/time-zones.ts'
 import { approvalRequestOf, pendingApprovalRequestsOf } from '../../projections/approvals.ts'
 import { instructorsOfPlayers } from '../../projections/assignments.ts'
+import { mustKeepCard } from '../../projections/obligations.ts'
 import { latestPurchases, pageOfPurchases, purchaseOfOwner } from '../../projections/package-purchases.ts'
-import { mustKeepCard, openAndLatestPaymentsOfPayer, pageOfSettledPayments, paymentOfOwner } from '../../projections/payments.ts'
+import { openAndLatestPaymentsOfPayer, pageOfSettledPayments, paymentOfOwner } from '../../projections/payments.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import {
   assertNoFailedOrOverduePayment,
@@ -200,11 +201,9 @@ export const familyMoneyRoutes = routesOfContract(contract, {
     return commandReply(assertFound(mine).position)
   },
 
-  'DELETE /api/family/cards/{card}': withCaughtUpReadModels(['payments', 'folders'], async ctx => {
-    const { deps, guardian, params } = ctx
-    const children = await agreedChildIds(deps, guardian.id)
-    return removeCard(ctx, guardian.id, params.card, await mustKeepCard(deps.sql, guardian.id, children))
-  }),
+  'DELETE /api/family/cards/{card}': withCaughtUpReadModels(['payments', 'assignments'], async ctx =>
+    removeCard(ctx, ctx.guardian.id, ctx.params.card, await mustKeepCard(ctx.deps.sql, ctx.guardian.id)),
+  ),
 
   'GET /api/family/payments/{payment}': withCaughtUpReadModels(['payments', 'folders'], async ({ deps, guardian, params }) => {
     const players = await agreedChildIds(deps, guardian.id)

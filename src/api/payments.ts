@@ -16,11 +16,11 @@ import { unreconciledCharges } from '../../modules/payments/unreconciled-charges
 import { unreconciledPackages } from '../../modules/payments/unreconciled-packages.ts'
 import { assertNoDeletionDue } from '../../modules/privacy/account.ts'
 import { rewardBalanceDecider, unusedPackageCredits } from '../../modules/rewards/reward-balance.ts'
+import { mustKeepCard } from '../../projections/obligations.ts'
 import { latestPurchases, pageOfPurchases, purchaseOf, shareTotalsOfSessions } from '../../projections/package-purchases.ts'
 import {
   countPayments,
   earningsOf,
-  mustKeepCard,
   openAndLatestPaymentsOfPayer,
   openPayments,
   pageOfPayments,
@@ -102,8 +102,8 @@ export const paymentRoutes = routesOfContract(contract, {
   },
   'POST /api/cards/confirm': ctx => confirmSavedCard(ctx, ctx.user.id, ctx.body.session),
   'POST /api/cards/{card}/prefer': ctx => setPreferredCard(ctx, ctx.user.id, ctx.params.card),
-  'DELETE /api/cards/{card}': withCaughtUpReadModels(['payments', 'folders'], async ctx =>
-    removeCard(ctx, ctx.user.id, ctx.params.card, await mustKeepCard(ctx.deps.sql, ctx.user.id, [ctx.user.id])),
+  'DELETE /api/cards/{card}': withCaughtUpReadModels(['payments', 'assignments'], async ctx =>
+    removeCard(ctx, ctx.user.id, ctx.params.card, await mustKeepCard(ctx.deps.sql, ctx.user.id)),
   ),
 
   'GET /api/payments/{payment}': withCaughtUpReadModels(['payments', 'folders'], async ({ deps: { sql, clock }, user, params }) => {

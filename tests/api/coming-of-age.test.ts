@@ -1,18 +1,24 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { consentDecider } from '../../modules/consent/consent.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
+import { LAST_CARD_REMOVAL_BLOCK_MINUTES } from '../../modules/payments/policy.ts'
 import { endGuardianships, sendComingOfAgeNotices } from '../../src/server/coming-of-age.ts'
 import { guardianTokenIn } from '../support/guardian-link.ts'
-import { folderWithVideo } from './full-server.ts'
+import { expectRefusal, folderWithVideo, type TestUser } from './full-server.ts'
+import { readFamilyMoney, setMonthlyLimit } from './server-with-families.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 import { newPlayerInput } from './test-server.ts'
 
 const DAY_MS = 24 * 3600_000
+/** Longer than an assignment keeps the last card by itself. */
+const HOLD_MS = (LAST_CARD_REMOVAL_BLOCK_MINUTES + 1) * 60_000
 
 let t: ServerWithStripe
+let coach: TestUser
 beforeAll(async () => {
   t = await startServerWithStripe()
+  coach = await t.instructor()
 })
 afterAll(() => t.end())
 
@@ -42,7 +48,6 @@ const run = async () => {
 
 test('guardian and player get a letter 30 days before the player is 18 and takes over', async () => {
   const { leo, email, children } = await family(40)
-  const coach = await t.instructor()
   await run()
   t.advanceClock(15 * DAY_MS)
   await run()
@@ -75,6 +80,39 @@ test('guardian and player get a letter 30 days before the player is 18 and takes
   await t.saveCard(leo.id)
   expect((await leo.call('POST', `/api/folders/${folder}/assign`, again)).status).toBe(204)
   expect((await leo.call('GET', `/api/folders/${folder}`)).body.status).toBe('assigned')
+})
+
+describe('a session that the guardian pays', () => {
+  /** A minor with an old card and a session within the guardian's monthly limit. */
+  async function familyWithSession() {
+    const its = await family(2)
+    await t.saveCard((await its.maria.call('GET', '/api/family')).body.guardian.id)
+    await setMonthlyLimit(its.maria, its.leo, 4000)
+    const { folder } = await folderWithVideo(its.leo)
+    const assigned = await its.leo.call('POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: coach.id })
+    expect(assigned.status).toBe(204)
+    expect((await its.leo.call('GET', `/api/folders/${folder}`)).body.status).toBe('assigned')
+    t.advanceClock(HOLD_MS)
+    return { ...its, folder }
+  }
+
+  test("keeps the guardian's last card after the player has turned 18, and not the player's", async () => {
+    const { leo, maria, folder } = await familyWithSession()
+    const [{ id: card }] = (await readFamilyMoney(maria)).cards
+    t.advanceClock(3 * DAY_MS)
+    await run()
+    t.advanceClock(HOLD_MS)
+    expectRefusal(await maria.call('DELETE', `/api/family/cards/${card}`), 409, 'card-in-use')
+    await t.saveCard(leo.id)
+    expect((await leo.call('DELETE', `/api/cards/pm_${leo.id}`)).status).toBe(204)
+    expect((await leo.call('POST', `/api/folders/${folder}/withdraw`)).status).toBe(204)
+    expect((await maria.call('DELETE', `/api/family/cards/${card}`)).status).toBe(204)
+  })
+
+  test('does not keep an old card of the minor', async () => {
+    const { leo } = await familyWithSession()
+    expect((await leo.call('DELETE', `/api/cards/pm_${leo.id}`)).status).toBe(204)
+  })
 })
 
 test('younger children and players without a guardian get no letter about turning 18', async () => {

@@ -67,8 +67,8 @@ async function fillFolders(sql: Sql) {
       at, at
     from generate_series(0, ${FOLDER_COUNT - 1}::int) f, lateral (select '2025-06-01'::timestamptz + f * interval '2 minutes' as at) a`
   await sql`
-    insert into ${sql(tableOf(assignments))} (assignment, folder, player, instructor, position, status, message, videos, assigned, given, review)
-    select id_of('session' || s), id_of('folder' || s), folder_player(s), session_instructor(s), s,
+    insert into ${sql(tableOf(assignments))} (assignment, folder, player, instructor, guardian_payer, position, status, message, videos, assigned, given, review)
+    select id_of('session' || s), id_of('folder' || s), folder_player(s), session_instructor(s), nullif(folder_payer(s), folder_player(s)), s,
       case when s % 100 = 0 then 'assigned' when s % 100 = 1 then 'feedback-given' else 'paid' end, 'What do you see?',
       jsonb_build_array(id_of('video' || s)), at, case when s % 100 <> 0 then at + interval '1 day' end,
       case when s % 100 <> 0 then ${review}::text::jsonb end

@@ -54,7 +54,7 @@ import {
 import { pageOfInstructorVettings, vettingCounts, vettingOfInstructor } from '../../projections/instructors-by-vetting-status.ts'
 import { modelClipsOf } from '../../projections/model-libraries.ts'
 import { olderThanKeySql } from '../../projections/newest-first-pagination.ts'
-import { hasGuardianObligations, obligationsOf } from '../../projections/obligations.ts'
+import { hasGuardianObligations, mustKeepCard, obligationsOf } from '../../projections/obligations.ts'
 import {
   latestPurchases,
   pageOfPurchases,
@@ -67,7 +67,6 @@ import {
   countPayments,
   earningsOf,
   failedOrOverduePaymentState,
-  mustKeepCard,
   openAndLatestPaymentsOfPayer,
   openPayments,
   pageOfPayments,
@@ -215,7 +214,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [paymentOfOwner, sql => paymentOfOwner(sql, id, { payer: id, players: [id] }, now)],
   [earningsOf, sql => earningsOf(sql, id)],
   [failedOrOverduePaymentState, sql => failedOrOverduePaymentState(sql, id, now)],
-  [mustKeepCard, sql => mustKeepCard(sql, id, [id])],
+  [mustKeepCard, sql => mustKeepCard(sql, id)],
   [stuckPayments, sql => stuckPayments(sql, now)],
   [instructorOfPayoutAccount, sql => instructorOfPayoutAccount(sql, 'acct_1')],
   [sessionsToHandBack, sql => sessionsToHandBack(sql, id)],

@@ -16,11 +16,10 @@ import { lastApprovalRequestsOf } from '../../../projections/approvals.ts'
 import { sessionDetails, sessionsOf, sessionsOfFolders, techniquePositionsOf } from '../../../projections/assignments.ts'
 import { countFolders, folderOf, foldersById, foldersThatMayNeedAction, pageOfFolders } from '../../../projections/folders.ts'
 import { connectedOrFollowedInstructorsOf, instructorChecksAndAvailability } from '../../../projections/instructors.ts'
-import { obligationsOf } from '../../../projections/obligations.ts'
+import { mustKeepCard, obligationsOf } from '../../../projections/obligations.ts'
 import { latestPurchases, pageOfPurchases, purchaseOf } from '../../../projections/package-purchases.ts'
 import {
   failedOrOverduePaymentState,
-  mustKeepCard,
   openAndLatestPaymentsOfPayer,
   openPayments,
   pageOfSettledPayments,
@@ -92,7 +91,7 @@ export const playerQueries: QueryMap = {
   'player: before an assignment': (sql, now) =>
     Promise.all([
       failedOrOverduePaymentState(sql, BUSIEST_PLAYER_ID, now),
-      mustKeepCard(sql, BUSIEST_PLAYER_ID, [BUSIEST_PLAYER_ID]),
+      mustKeepCard(sql, BUSIEST_PLAYER_ID),
       currentAndFormerPayersOf(sql, BUSIEST_PLAYER_ID),
     ]),
   'player: progress': async sql => {
