@@ -64,9 +64,9 @@ export async function personRecordsForAdmin(sql: Sql, person: Person, now: Date)
   const [its, paid, bought, asked, signIns, instructor] = await Promise.all([
     foldersOfPerson(sql, person),
     kind === 'instructor'
-      ? paymentsOfInstructor(sql, id, now, MAX_ROWS_PER_PERSON_LIST)
+      ? paymentsOfInstructor(sql, id, 'administrator', now, MAX_ROWS_PER_PERSON_LIST)
       : paymentsOfFamily(sql, id, [id], now, MAX_ROWS_PER_PERSON_LIST),
-    purchasesOf(sql, { payer: id, players: [id] }, MAX_ROWS_PER_PERSON_LIST),
+    purchasesOf(sql, { payer: id, players: [id] }, 'administrator', MAX_ROWS_PER_PERSON_LIST),
     supportRequestsOf(sql, id),
     signInsOf(sql, id),
     kind === 'instructor' ? vettingOfInstructor(sql, id, now) : undefined,

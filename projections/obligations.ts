@@ -60,3 +60,11 @@ export async function mustKeepCard(sql: Sql, payer: string): Promise<boolean> {
       and status in ('assigned', 'in-review', 'feedback-given') limit 1`
   return rows.length > 0
 }
+
+/** Why a player may not assign another folder: a failed or an overdue payment; null if neither exists. */
+export async function failedOrOverduePaymentState(sql: Sql, player: string, now: Date): Promise<'failed' | 'overdue' | null> {
+  const [row] = await sql<{ state: 'failed' | 'overdue' }[]>`
+    select case when due <= ${now} then 'overdue' else 'failed' end as state from ${sql(tableOf(payments))}
+    where player = ${player} and (status = 'failed' or status = 'due' and due <= ${now}) order by due limit 1`
+  return row?.state ?? null
+}

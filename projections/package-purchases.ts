@@ -2,6 +2,7 @@ import type { PendingQuery, Row as PostgresRow, Sql } from 'postgres'
 import { createRowOrThrow, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOfStream } from '../modules/kernel/store.ts'
 import { paginateRows, type TimeAndId } from '../modules/pagination.ts'
+import { maySeeCard, type PaymentViewer } from '../modules/payments/card-visibility.ts'
 import type { Purchase } from '../modules/payments/contract.ts'
 import type { PurchaseEvent } from '../modules/payments/package-purchase.ts'
 import { PACKAGES, type PackageType } from '../modules/payments/policy.ts'
@@ -59,6 +60,7 @@ interface PurchaseRow {
   purchase: string
   player: string
   playerName: string | null
+  payer: string
   package: PackageType
   folders: number
   amount: number
@@ -68,7 +70,8 @@ interface PurchaseRow {
   disputes: DisputeStates
 }
 
-function toPurchase({ purchase: id, package: type, playerName, amount: cents, refunds, disputes, ...rest }: PurchaseRow): Purchase {
+function toPurchase(row: PurchaseRow, viewer: PaymentViewer): Purchase {
+  const { purchase: id, package: type, playerName, payer, amount: cents, card, refunds, disputes, ...rest } = row
   const refunded = Object.values(refunds).reduce((all, part) => all + part, 0)
   const dispute = combinedDisputeState(disputes)
   const status = dispute === 'open' || dispute === 'lost' ? 'disputed' : refunded >= cents ? 'refunded' : 'paid'
@@ -79,6 +82,7 @@ function toPurchase({ purchase: id, package: type, playerName, amount: cents, re
     label,
     playerName: playerName ?? 'A former player',
     cents,
+    card: maySeeCard(viewer, payer) ? card : null,
     refunded,
     status,
     receipt: receiptNumber(id, rest.bought),
@@ -91,27 +95,37 @@ type PurchaseOwner = { player: string } | { payer: string; players: string[] }
 const isListed = (sql: Sql, whose: PurchaseOwner) =>
   'payer' in whose ? sql`(p.payer = ${whose.payer} or p.player = any(${whose.players}::uuid[]))` : sql`p.player = ${whose.player}`
 
-async function purchasesWhere(sql: Sql, condition: PendingQuery<PostgresRow[]>, limit?: number): Promise<Purchase[]> {
+/** The owner of a list reads it. */
+const viewerOf = (whose: PurchaseOwner): PaymentViewer => ({ person: 'payer' in whose ? whose.payer : whose.player })
+
+async function purchasesWhere(
+  sql: Sql,
+  condition: PendingQuery<PostgresRow[]>,
+  viewer: PaymentViewer,
+  limit?: number,
+): Promise<Purchase[]> {
   const rows = await sql<PurchaseRow[]>`
     select p.*, u.first_name || ' ' || u.last_name as "playerName" from ${sql(tableOf(purchases))} p left join users u on u.id = p.player
     where ${condition} order by p.bought desc, p.purchase ${limit === undefined ? sql`` : sql`limit ${limit}`}`
-  return rows.map(toPurchase)
+  return rows.map(row => toPurchase(row, viewer))
 }
 /** One purchase, whoever made it; undefined if there is none. */
-export const purchaseOf = async (sql: Sql, purchase: string) => (await purchasesWhere(sql, sql`p.purchase = ${purchase}`))[0]
+export const purchaseOf = async (sql: Sql, purchase: string, viewer: PaymentViewer) =>
+  (await purchasesWhere(sql, sql`p.purchase = ${purchase}`, viewer))[0]
 
 /** One purchase of this owner; undefined if it is somebody else's. */
 export const purchaseOfOwner = async (sql: Sql, purchase: string, whose: PurchaseOwner) =>
-  (await purchasesWhere(sql, sql`p.purchase = ${purchase} and ${isListed(sql, whose)}`))[0]
+  (await purchasesWhere(sql, sql`p.purchase = ${purchase} and ${isListed(sql, whose)}`, viewerOf(whose)))[0]
 
 /** Purchases, newest first. `limit` cuts the list to the latest. */
-export const purchasesOf = (sql: Sql, whose: PurchaseOwner, limit?: number) => purchasesWhere(sql, isListed(sql, whose), limit)
+export const purchasesOf = (sql: Sql, whose: PurchaseOwner, viewer: PaymentViewer, limit?: number) =>
+  purchasesWhere(sql, isListed(sql, whose), viewer, limit)
 
 /** A page of purchases, newest first, with the number of purchases on all pages. */
 export async function pageOfPurchases(sql: Sql, whose: PurchaseOwner, before?: TimeAndId) {
   const older = before ? sql`and ${olderThanKeySql(sql, sql`p.bought`, sql`p.purchase`, before)}` : sql``
   const [found, [row]] = await Promise.all([
-    purchasesWhere(sql, sql`${isListed(sql, whose)} ${older}`, PURCHASES_PER_PAGE + 1),
+    purchasesWhere(sql, sql`${isListed(sql, whose)} ${older}`, viewerOf(whose), PURCHASES_PER_PAGE + 1),
     sql<{ count: number }[]>`select count(*)::int as count from ${sql(tableOf(purchases))} p where ${isListed(sql, whose)}`,
   ])
   const { rows, next } = paginateRows(found, PURCHASES_PER_PAGE, p => [p.bought, p.id] satisfies TimeAndId)

@@ -3,6 +3,7 @@ import { addDays } from '../modules/dates.ts'
 import { createRowOrThrow, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOfStream } from '../modules/kernel/store.ts'
 import { type PageOfRows, paginateRows, type TimeAndId } from '../modules/pagination.ts'
+import { maySeeCard, type PaymentViewer } from '../modules/payments/card-visibility.ts'
 import { describeChargeFailure } from '../modules/payments/charge-failure-messages.ts'
 import type { InstructorPayment as Shown } from '../modules/payments/contract.ts'
 import type { PaymentEvent } from '../modules/payments/payment.ts'
@@ -24,7 +25,7 @@ const decided = (refunding: unknown, refund: string) => (refunding as string[]).
 /** Money that is due, paid and transferred: one row per payment, from the moment its bill exists. */
 export const payments = projection<PaymentEvent>()({
   name: 'payments',
-  version: 5,
+  version: 6,
   row: {
     payment: 'uuid',
     folder: 'uuid',
@@ -46,6 +47,8 @@ export const payments = projection<PaymentEvent>()({
     /** The overall outcome of all disputes. */
     dispute: 'text?',
     card: 'jsonb?',
+    /** Whose card it is: the payer's, or that of another person who paid or tried to pay. */
+    card_owner: 'text?',
     failure: 'text?',
     opened: 'timestamptz',
     due: 'timestamptz',
@@ -71,14 +74,18 @@ export const payments = projection<PaymentEvent>()({
         disputes: {},
         dispute: null,
         card: null,
+        card_owner: null,
         failure: null,
         paid: null,
         transferred: null,
         netted: 0,
         owed: 0,
       }),
-    PaymentAttempted: (row, { data: { card, tip } }) =>
-      row && { ...row, status: 'processing', tip, failure: null, card: { brand: card.brand, last4: card.last4 } },
+    PaymentAttempted: (row, { meta, data: { card, tip } }) =>
+      row && {
+        ...{ ...row, status: 'processing', tip, failure: null, card: { brand: card.brand, last4: card.last4 } },
+        card_owner: meta.actor === 'system' ? row.payer : meta.actor,
+      },
     PaymentFailed: (row, { data }) => row && { ...row, status: 'failed', tip: 0, failure: data.reason },
     PaymentSucceeded: (row, { data: { at, tip, amount } }) =>
       row && { ...row, status: 'paid', failure: null, paid: at, tip, charged: amount },
@@ -112,6 +119,7 @@ interface Found {
   refunded: number
   dispute: string | null
   card: { brand: string; last4: string } | null
+  card_owner: string | null
   failure: Parameters<typeof describeChargeFailure>[0] | null
   opened: string
   due: string
@@ -121,8 +129,9 @@ interface Found {
   owed: number
 }
 
-function toPayment(row: Found, now: Date): Shown {
-  const { payment: id, dispute, charged, folderName, playerName, instructorName, ...rest } = row
+function toPayment(row: Found, viewer: PaymentViewer, now: Date): Shown {
+  const { payment: id, dispute, charged, folderName, playerName, instructorName, card_owner, ...rest } = row
+  const isCardVisible = maySeeCard(viewer, card_owner)
   const isFullyRefunded = charged > 0 && row.refunded >= charged
   return {
     ...rest,
@@ -132,17 +141,21 @@ function toPayment(row: Found, now: Date): Shown {
     instructorName: instructorName ?? 'A former instructor',
     status: dispute && dispute !== 'won' ? 'disputed' : isFullyRefunded ? 'refunded' : row.status,
     overdue: row.status !== 'paid' && row.status !== 'processing' && new Date(row.due) <= now,
-    failure: row.failure && describeChargeFailure(row.failure),
+    card: isCardVisible ? row.card : null,
+    failure: row.failure && isCardVisible ? describeChargeFailure(row.failure) : null,
     receipt: row.paid && receiptNumber(id, row.paid),
     share: isFullyRefunded || dispute === 'lost' ? 0 : row.share + row.tip,
   }
 }
 
-/** Payments, newest first, in the form that people see. */
-async function findPayments(sql: Sql, which: 'payment' | 'player' | 'instructor', id: string, now: Date, most?: number): Promise<Shown[]> {
-  return paymentsWhere(sql, sql`p.${sql(which)} = ${id}`, now, most)
-}
-async function paymentsWhere(sql: Sql, condition: PendingQuery<PostgresRow[]>, now: Date, most?: number): Promise<Shown[]> {
+/** Payments, newest first, in the form that the viewer sees. */
+async function paymentsWhere(
+  sql: Sql,
+  condition: PendingQuery<PostgresRow[]>,
+  viewer: PaymentViewer,
+  now: Date,
+  most?: number,
+): Promise<Shown[]> {
   const rows = await sql<Found[]>`
     select p.*, f.name as "folderName", a.first_name || ' ' || a.last_name as "playerName", b.first_name || ' ' || b.last_name as "instructorName"
     from (
@@ -150,17 +163,23 @@ async function paymentsWhere(sql: Sql, condition: PendingQuery<PostgresRow[]>, n
       select * from ${sql(tableOf(payments))} p where ${condition} order by p.opened desc, p.payment ${most === undefined ? sql`` : sql`limit ${most}`}
     ) p left join ${sql(tableOf(folders))} f on f.folder = p.folder left join users a on a.id = p.player left join users b on b.id = p.instructor
     order by p.opened desc, p.payment`
-  return rows.map(row => toPayment(row, now))
+  return rows.map(row => toPayment(row, viewer, now))
 }
 
 /** One payment, whoever pays it; undefined if there is no bill. */
-export const paymentOf = async (sql: Sql, payment: string, now: Date) => (await findPayments(sql, 'payment', payment, now))[0]
-export const paymentsOfPlayer = (sql: Sql, player: string, now: Date) => findPayments(sql, 'player', player, now)
+export const paymentOf = async (sql: Sql, payment: string, viewer: PaymentViewer, now: Date) =>
+  (await paymentsWhere(sql, sql`p.payment = ${payment}`, viewer, now))[0]
+/** A player's payments, as the player sees them. */
+export const paymentsOfPlayer = (sql: Sql, player: string, now: Date) =>
+  paymentsWhere(sql, sql`p.player = ${player}`, { person: player }, now)
 
 /** Whose payments a list shows: an instructor's, a player's, or what a guardian paid and pays for these players. */
 type PaymentOwner = { instructor: string } | { player: string } | { payer: string; players: string[] }
 /** `open`: with a bill that is not paid yet. `settled`: all others. */
 type PaymentKind = 'any' | 'open' | 'settled'
+const viewerOf = (whose: PaymentOwner): PaymentViewer => ({
+  person: 'payer' in whose ? whose.payer : 'player' in whose ? whose.player : whose.instructor,
+})
 interface WhichPayments {
   whose: PaymentOwner
   kind: PaymentKind
@@ -185,13 +204,13 @@ export async function pageOfPayments(
   { before, limit }: { before?: TimeAndId | undefined; limit: number },
 ): Promise<PageOfRows<Shown>> {
   const older = before ? sql`and ${olderThanKeySql(sql, sql`p.opened`, sql`p.payment`, before)}` : sql``
-  const paymentRows = await paymentsWhere(sql, sql`${isListed(sql, which)} ${older}`, now, limit + 1)
+  const paymentRows = await paymentsWhere(sql, sql`${isListed(sql, which)} ${older}`, viewerOf(which.whose), now, limit + 1)
   return paginateRows(paymentRows, limit, p => [p.opened, p.id] satisfies TimeAndId)
 }
 
 /** One payment of this owner; undefined if it is somebody else's. */
 export const paymentOfOwner = async (sql: Sql, payment: string, whose: PaymentOwner, now: Date) =>
-  (await paymentsWhere(sql, sql`p.payment = ${payment} and ${isListed(sql, { whose, kind: 'any' })}`, now))[0]
+  (await paymentsWhere(sql, sql`p.payment = ${payment} and ${isListed(sql, { whose, kind: 'any' })}`, viewerOf(whose), now))[0]
 
 /** The number of payments on all pages. */
 export async function countPayments(sql: Sql, which: WhichPayments): Promise<number> {
@@ -211,7 +230,8 @@ export async function pageOfSettledPayments(sql: Sql, whose: PaymentOwner, now: 
 }
 
 /** A payer's open bills, newest first. */
-export const openPayments = (sql: Sql, whose: PaymentOwner, now: Date) => paymentsWhere(sql, isListed(sql, { whose, kind: 'open' }), now)
+export const openPayments = (sql: Sql, whose: PaymentOwner, now: Date) =>
+  paymentsWhere(sql, isListed(sql, { whose, kind: 'open' }), viewerOf(whose), now)
 
 /** The payments on a payer's page at first: all open bills, and the first page of settled payments, newest first. */
 export async function openAndLatestPaymentsOfPayer(sql: Sql, whose: PaymentOwner, now: Date) {
@@ -238,12 +258,12 @@ export async function earningsOf(sql: Sql, instructor: string): Promise<{ unpaid
 }
 
 /** `most` limits the list to the latest payments. */
-export const paymentsOfInstructor = (sql: Sql, instructor: string, now: Date, most?: number) =>
-  findPayments(sql, 'instructor', instructor, now, most)
+export const paymentsOfInstructor = (sql: Sql, instructor: string, viewer: PaymentViewer, now: Date, most?: number) =>
+  paymentsWhere(sql, sql`p.instructor = ${instructor}`, viewer, now, most)
 
-/** The payments for which a guardian pays: all of these players', and earlier ones for other players. */
+/** The payments for which a guardian pays, for an administrator: all of these players', and earlier ones for other players. */
 export const paymentsOfFamily = (sql: Sql, guardian: string, players: string[], now: Date, most?: number) =>
-  paymentsWhere(sql, sql`(p.payer = ${guardian} or p.player = any(${players}::uuid[]))`, now, most)
+  paymentsWhere(sql, sql`(p.payer = ${guardian} or p.player = any(${players}::uuid[]))`, 'administrator', now, most)
 
 /** Ids of people, folders and payments. `range`: lowest and highest id. `idEnd`: the end of an id, as receipt numbers show it. */
 interface PaymentSearchKeys {
@@ -253,7 +273,7 @@ interface PaymentSearchKeys {
   folders: string[]
 }
 
-/** Payments that match any of these keys, newest first. */
+/** Payments that match any of these keys, newest first, for an administrator. */
 export async function searchPayments(sql: Sql, keys: PaymentSearchKeys, most: number, now: Date): Promise<Shown[]> {
   const { range, idEnd, people, folders } = keys
   const matchingPayments = await sql<{ payment: string }[]>`
@@ -263,15 +283,7 @@ export async function searchPayments(sql: Sql, keys: PaymentSearchKeys, most: nu
       or ${idEnd ? sql`right(payment::text, 8) = ${idEnd}` : sql`false`}
       or ${range ? sql`payment between ${range[0]}::uuid and ${range[1]}::uuid` : sql`false`}
     order by opened desc, payment limit ${most}`
-  return paymentsWhere(sql, sql`p.payment = any(${matchingPayments.map(row => row.payment)}::uuid[])`, now)
-}
-
-/** Why a player may not assign another folder: a failed or an overdue payment; null if neither exists. */
-export async function failedOrOverduePaymentState(sql: Sql, player: string, now: Date): Promise<'failed' | 'overdue' | null> {
-  const [row] = await sql<{ state: 'failed' | 'overdue' }[]>`
-    select case when due <= ${now} then 'overdue' else 'failed' end as state from ${sql(tableOf(payments))}
-    where player = ${player} and (status = 'failed' or status = 'due' and due <= ${now}) order by due limit 1`
-  return row?.state ?? null
+  return paymentsWhere(sql, sql`p.payment = any(${matchingPayments.map(row => row.payment)}::uuid[])`, 'administrator', now)
 }
 
 /**

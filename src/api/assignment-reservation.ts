@@ -14,7 +14,7 @@ import { assertNoDeletionDue } from '../../modules/privacy/account.ts'
 import { referrerOf } from '../../modules/rewards/referral-codes.ts'
 import { priceTermsOf, rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
 import { DEFAULT_TIME_ZONE } from '../../modules/time-zones.ts'
-import { failedOrOverduePaymentState } from '../../projections/payments.ts'
+import { failedOrOverduePaymentState } from '../../projections/obligations.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { walletOf } from './cards-and-bill-payments.ts'
 

@@ -4,8 +4,9 @@ import { existingAccountIds, userOf } from '../../modules/accounts/user-accounts
 import { derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused, type EventStore } from '../../modules/kernel/store.ts'
 import { isAddressUndeliverable } from '../../modules/letters/letter-delivery-status.ts'
+import type { PaymentViewer } from '../../modules/payments/card-visibility.ts'
 import { loadPayment } from '../../modules/payments/charge-attempts.ts'
-import { paymentsContract as contract, type InstructorPayment } from '../../modules/payments/contract.ts'
+import { paymentsContract as contract } from '../../modules/payments/contract.ts'
 import { assertMayBuyPackage, purchaseDecider, refundableCents, unrefundedCents } from '../../modules/payments/package-purchase.ts'
 import { loadPurchase } from '../../modules/payments/package-sales-and-refunds.ts'
 import { type Payment, paymentDecider } from '../../modules/payments/payment.ts'
@@ -65,6 +66,8 @@ async function assertPaysAlone(deps: Pick<AppDependencies, 'sql' | 'clock'>, pla
   if (await isMinor(deps, player)) throw new CommandRefused(instead, 'guardian-pays')
 }
 
+const viewerOf = ({ id, role }: { id: string; role: string }): PaymentViewer => (role === 'admin' ? 'administrator' : { person: id })
+
 /** A payment that the calling player owes. @throws Problem 404 */
 async function paymentOwedBy(store: EventStore, id: string, player: string): Promise<Payment> {
   const p = await loadPayment(store, id)
@@ -107,10 +110,9 @@ export const paymentRoutes = routesOfContract(contract, {
   ),
 
   'GET /api/payments/{payment}': withCaughtUpReadModels(['payments', 'folders'], async ({ deps: { sql, clock }, user, params }) => {
-    const p = assertFound(await paymentOf(sql, params.payment, clock()))
-    if (user.role === 'admin') return p
+    const p = assertFound(await paymentOf(sql, params.payment, viewerOf(user), clock()))
+    if (user.role === 'admin' || user.id === p.instructor) return p
     if (user.id === p.player) return { ...p, owed: null }
-    if (user.id === p.instructor) return forInstructor(p)
     throw notFound()
   }),
 
@@ -132,7 +134,7 @@ export const paymentRoutes = routesOfContract(contract, {
   'POST /api/packages/confirm': async ctx => ({ credits: (await confirmPackageCheckout(ctx, ctx.user.id, ctx.body.session)).credits }),
 
   'GET /api/purchases/{purchase}': withCaughtUpReadModels(['purchases', 'payments'], async ({ deps: { sql, store }, user, params }) => {
-    const bought = assertFound(await purchaseOf(sql, params.purchase))
+    const bought = assertFound(await purchaseOf(sql, params.purchase, viewerOf(user)))
     if (user.role === 'admin') return { ...bought, books: await booksOf({ sql, store }, bought) }
     if (user.id === bought.player) return { ...bought, books: null }
     throw notFound()
@@ -147,7 +149,7 @@ export const paymentRoutes = routesOfContract(contract, {
       accountOf(store, user.id),
     ])
     return {
-      payments: page.rows.map(forInstructor),
+      payments: page.rows,
       ...{ total, next: page.next },
       debt: debtCentsOf(account),
       waivers: debtWaiversOf(account),
@@ -234,6 +236,3 @@ async function booksOf({ sql, store }: Pick<AppDependencies, 'sql' | 'store'>, {
     refundable: refundableCents(p, unused),
   }
 }
-
-/** The player's card and its failures are private, so the instructor does not see them. */
-const forInstructor = (p: InstructorPayment): InstructorPayment => ({ ...p, card: null, failure: null })

@@ -24,6 +24,8 @@ const formatDay = dateFormatter({ weekday: 'long', month: 'long', day: 'numeric'
 /** Failures after which the same card may be charged again. */
 const RETRYABLE_WITH_SAME_CARD: PaymentFailureReason[] = ['authentication-needed', 'processing-error']
 
+const FAILED_WITH_ANOTHER_PAYERS_CARD = "Another person's card could not be charged. Pay with a card of yours."
+
 const refreshBill = () => refetchQueries('GET /api/billing', 'GET /api/folders/{folder}', 'GET /api/family/money')
 
 /**
@@ -36,7 +38,10 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Pa
   const place = useScrollToHash<HTMLElement>('pay')
   const [chosen, setChosen] = useState<string>()
   const [choosing, setChoosing] = useState(payment.status === 'failed')
-  const [failure, setFailure] = useState(payment.failure?.message)
+  // Only the owner of the declined card learns why it was declined.
+  const [failure, setFailure] = useState(
+    payment.failure?.message ?? (payment.status === 'failed' ? FAILED_WITH_ANOTHER_PAYERS_CARD : undefined),
+  )
   const [bank, setBank] = useState<string | null>(null)
   const [processing, setProcessing] = useState(payment.status === 'processing')
 

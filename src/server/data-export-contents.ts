@@ -84,7 +84,7 @@ export async function* dataExportContents(deps: AppDependencies, person: string,
 
   const [payments, packages, requests, credits] = await Promise.all([
     paymentsOfPlayer(sql, person, now),
-    purchasesOf(sql, { player: person }),
+    purchasesOf(sql, { player: person }, { person }),
     supportRequestsOf(sql, person),
     loadState(store, rewardBalanceDecider, person),
   ])
@@ -95,7 +95,7 @@ export async function* dataExportContents(deps: AppDependencies, person: string,
     name: 'Payments/cards.json',
     input: asJson(cards.map(({ brand, last4, expMonth, expYear }) => ({ brand, last4, expMonth, expYear }))),
   }
-  // If a guardian pays, the export contains the child's allowance, but not the card: that is the guardian's own data.
+  // If a guardian pays, the export contains the child's allowance, but not the card, neither here nor in the receipts: that is the guardian's own data.
   if ((await payerOf(sql, person, now))?.id !== person) {
     const { monthly, spent } = await loadState(store, allowanceDecider, person)
     yield { name: 'Payments/allowance.json', input: asJson({ monthly, spent }) }
@@ -104,7 +104,7 @@ export async function* dataExportContents(deps: AppDependencies, person: string,
     const { ready, requirements } = await loadState(store, payoutAccountDecider, person)
     yield {
       name: 'Payments/earnings.json',
-      input: asJson({ payouts: { ready, requirements }, earned: await paymentsOfInstructor(sql, person, now) }),
+      input: asJson({ payouts: { ready, requirements }, earned: await paymentsOfInstructor(sql, person, { person }, now) }),
     }
     yield { name: 'Profile/checks.json', input: asJson(await loadState(store, vettingDecider, person)) }
     yield* modelClipFiles(deps, person)

@@ -16,6 +16,7 @@ export const paidPaymentRow = (id: string, more: object) => ({
   ...{ status: 'paid', items: [], total: 1550, share: 1200, tip: 0, charged: 1550, refunded: 0, dispute: null, refunding: [] },
   ...{
     card: { brand: 'visa', last4: '4242' },
+    card_owner: 'ana',
     failure: null,
     opened: PAYMENT_TEST_TIME.toISOString(),
     due: PAYMENT_TEST_TIME.toISOString(),

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import type { PaymentEvent } from '../../modules/payments/payment.ts'
 import { receiptNumber } from '../../modules/payments/receipt-number.ts'
-import { failedOrOverduePaymentState, payments } from '../../projections/payments.ts'
+import { failedOrOverduePaymentState } from '../../projections/obligations.ts'
+import { payments } from '../../projections/payments.ts'
 import { payoutAccountOwners } from '../../projections/payout-account-owners.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import { projectedRowsOf, toRecordedEvents } from './recorded-events.ts'
@@ -39,6 +40,12 @@ describe('the row of a payment', () => {
     }
     expect(rowAfter(opened, attempted, failed)).toMatchObject({ status: 'failed', tip: 0, failure: 'declined' })
     expect(rowAfter(opened, attempted, failed, attempted)).toMatchObject({ status: 'processing', failure: null })
+  })
+  test("has the card's owner: whoever paid, or the payer if the system charged the card", () => {
+    const billed: PaymentEvent = { ...opened, data: { ...opened.data, payer: 'maria' } }
+    const ownerOf = (by: string) =>
+      projectedRowsOf(payments, toRecordedEvents([billed, attempted].map(e => ({ stream: `payment-${id}`, by, ...e })))).get(id)!.card_owner
+    expect(['leo', 'maria', 'system'].map(ownerOf)).toEqual(['leo', 'maria', 'maria'])
   })
   test('has the amounts charged, transferred, reversed and refunded', () => {
     const transferred: PaymentEvent = { type: 'TransferMade', data: { transfer: 'tr_1', account: 'acct_1', amount: 1500, at } }

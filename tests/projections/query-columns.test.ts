@@ -54,7 +54,7 @@ import {
 import { pageOfInstructorVettings, vettingCounts, vettingOfInstructor } from '../../projections/instructors-by-vetting-status.ts'
 import { modelClipsOf } from '../../projections/model-libraries.ts'
 import { olderThanKeySql } from '../../projections/newest-first-pagination.ts'
-import { hasGuardianObligations, mustKeepCard, obligationsOf } from '../../projections/obligations.ts'
+import { failedOrOverduePaymentState, hasGuardianObligations, mustKeepCard, obligationsOf } from '../../projections/obligations.ts'
 import {
   latestPurchases,
   pageOfPurchases,
@@ -66,7 +66,6 @@ import {
 import {
   countPayments,
   earningsOf,
-  failedOrOverduePaymentState,
   openAndLatestPaymentsOfPayer,
   openPayments,
   pageOfPayments,
@@ -178,9 +177,13 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [techniqueCheckpointsOfSessions, sql => techniqueCheckpointsOfSessions(sql, [id])],
   [hasAnySession, sql => Promise.all([hasAnySession(sql, id), hasAnySession(sql, id, id)])],
   [folderOfAssignment, sql => folderOfAssignment(sql, id)],
-  [purchaseOf, sql => purchaseOf(sql, id)],
+  [purchaseOf, sql => purchaseOf(sql, id, 'administrator')],
   [purchaseOfOwner, sql => purchaseOfOwner(sql, id, { payer: id, players: [id] })],
-  [purchasesOf, sql => Promise.all([purchasesOf(sql, { player: id }), purchasesOf(sql, { payer: id, players: [id] }, 5)])],
+  [
+    purchasesOf,
+    sql =>
+      Promise.all([purchasesOf(sql, { player: id }, { person: id }), purchasesOf(sql, { payer: id, players: [id] }, 'administrator', 5)]),
+  ],
   [
     pageOfPurchases,
     sql => Promise.all([{ player: id }, { payer: id, players: [id] }].map(whose => pageOfPurchases(sql, whose, [now.toISOString(), id]))),
@@ -194,10 +197,10 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   ),
   [searchForAdmin, sql => Promise.all(['ana_', 'an', id, 'DL-261125-0190A1B2'].map(text => searchForAdmin(sql, text, now)))],
   [searchPayments, sql => searchPayments(sql, { range: [id, id], idEnd: '0190a1b2', people: [id], folders: [id] }, 5, now)],
-  [paymentOf, sql => paymentOf(sql, id, now)],
+  [paymentOf, sql => paymentOf(sql, id, 'administrator', now)],
   [paymentsOfPlayer, sql => paymentsOfPlayer(sql, id, now)],
   [paymentsOfFamily, sql => paymentsOfFamily(sql, id, [id], now)],
-  [paymentsOfInstructor, sql => Promise.all([paymentsOfInstructor(sql, id, now), paymentsOfInstructor(sql, id, now, 5)])],
+  [paymentsOfInstructor, sql => Promise.all([undefined, 5].map(most => paymentsOfInstructor(sql, id, { person: id }, now, most)))],
   [
     pageOfPayments,
     sql =>

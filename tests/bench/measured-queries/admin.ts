@@ -64,8 +64,8 @@ export const adminQueries: QueryMap = {
     Promise.all([vettingOfInstructor(sql, BUSIEST_INSTRUCTOR_ID, now), ratingsForAdmin(sql, BUSIEST_INSTRUCTOR_ID)]),
   'admin: a payment and a package': (sql, now) =>
     Promise.all([
-      paymentOf(sql, SESSION_ID_OF_BUSIEST_PLAYER, now),
-      purchaseOf(sql, PURCHASE_ID),
+      paymentOf(sql, SESSION_ID_OF_BUSIEST_PLAYER, 'administrator', now),
+      purchaseOf(sql, PURCHASE_ID, 'administrator'),
       shareTotalsOfSessions(sql, [SESSION_ID_OF_BUSIEST_PLAYER]),
       existingAccountIds(sql)([BUSIEST_PLAYER_ID]),
     ]),

@@ -20,7 +20,7 @@ export const backgroundJobQueries: QueryMap = {
     Promise.all([
       foldersOfPlayer(sql, BUSIEST_PLAYER_ID),
       paymentsOfPlayer(sql, BUSIEST_PLAYER_ID, now),
-      purchasesOf(sql, { player: BUSIEST_PLAYER_ID }),
+      purchasesOf(sql, { player: BUSIEST_PLAYER_ID }, { person: BUSIEST_PLAYER_ID }),
       supportRequestsOf(sql, BUSIEST_PLAYER_ID),
     ]),
   'deletion of a person: their records': sql =>
@@ -31,7 +31,8 @@ export const backgroundJobQueries: QueryMap = {
 
 /** Queries that may scan a whole table: an export reads all rows of a person at once, and scheduled jobs run once an hour or less. */
 export const fullScanQueries: QueryMap = {
-  'export of an instructor: payments': (sql, now) => paymentsOfInstructor(sql, BUSIEST_INSTRUCTOR_ID, now),
+  'export of an instructor: payments': (sql, now) =>
+    paymentsOfInstructor(sql, BUSIEST_INSTRUCTOR_ID, { person: BUSIEST_INSTRUCTOR_ID }, now),
   'hourly: stuck payments': (sql, now) => stuckPayments(sql, now),
   'every 6 hours: expired videos and support requests': (sql, now) =>
     Promise.all([unassignedVideos(sql, { before: now }), oldSupportRequests(sql, now)]),

@@ -16,15 +16,9 @@ import { lastApprovalRequestsOf } from '../../../projections/approvals.ts'
 import { sessionDetails, sessionsOf, sessionsOfFolders, techniquePositionsOf } from '../../../projections/assignments.ts'
 import { countFolders, folderOf, foldersById, foldersThatMayNeedAction, pageOfFolders } from '../../../projections/folders.ts'
 import { connectedOrFollowedInstructorsOf, instructorChecksAndAvailability } from '../../../projections/instructors.ts'
-import { mustKeepCard, obligationsOf } from '../../../projections/obligations.ts'
+import { failedOrOverduePaymentState, mustKeepCard, obligationsOf } from '../../../projections/obligations.ts'
 import { latestPurchases, pageOfPurchases, purchaseOf } from '../../../projections/package-purchases.ts'
-import {
-  failedOrOverduePaymentState,
-  openAndLatestPaymentsOfPayer,
-  openPayments,
-  pageOfSettledPayments,
-  paymentOf,
-} from '../../../projections/payments.ts'
+import { openAndLatestPaymentsOfPayer, openPayments, pageOfSettledPayments, paymentOf } from '../../../projections/payments.ts'
 import { deliveredSessionsOfPlayer } from '../../../projections/progress.ts'
 import { ratingOfSession } from '../../../projections/ratings.ts'
 import { supportRequestCountAndOldest, unassignedVideos } from '../../../projections/retention.ts'
@@ -87,7 +81,11 @@ export const playerQueries: QueryMap = {
     ]),
   'player: last settled bills': (sql, now) => pageOfSettledPayments(sql, { player: BUSIEST_PLAYER_ID }, now, LATE_SORT_KEY),
   'player: last packages': sql => pageOfPurchases(sql, { player: BUSIEST_PLAYER_ID }, LATE_SORT_KEY),
-  'player: a receipt': (sql, now) => Promise.all([paymentOf(sql, SESSION_ID_OF_BUSIEST_PLAYER, now), purchaseOf(sql, PURCHASE_ID)]),
+  'player: a receipt': (sql, now) =>
+    Promise.all([
+      paymentOf(sql, SESSION_ID_OF_BUSIEST_PLAYER, { person: BUSIEST_PLAYER_ID }, now),
+      purchaseOf(sql, PURCHASE_ID, { person: BUSIEST_PLAYER_ID }),
+    ]),
   'player: before an assignment': (sql, now) =>
     Promise.all([
       failedOrOverduePaymentState(sql, BUSIEST_PLAYER_ID, now),
