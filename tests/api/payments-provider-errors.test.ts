@@ -3,7 +3,9 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { handleCommand } from '../../modules/kernel/decider.ts'
 import { paymentDecider } from '../../modules/payments/payment.ts'
 import { OutcomeUnknownError, RejectedRequestError, RetryLaterError } from '../../modules/payments/stripe/client.ts'
+import { stripeCharges } from '../../modules/payments/stripe/stripe-charges.ts'
 import { Problem } from '../../src/api/problem.ts'
+import { refusedKeyError, type ScriptedAnswers, scriptedStripe } from '../stripe/scripted-stripe.ts'
 import { PAYMENT_TEST_TIME, paidPaymentRow, setUpPaymentHandlers, testSystemCommandSource } from './payment-handlers.ts'
 
 const { ask, context, says } = setUpPaymentHandlers()
@@ -70,6 +72,26 @@ describe('a payment', () => {
     expect(context.asked).toEqual(['p1', first])
     expect((await pay()).status).toBe('paid')
     expect(await types()).toEqual(['PaymentOpened', 'PaymentAttempted', 'PaymentFailed', 'PaymentAttempted', 'PaymentSucceeded'])
+  })
+
+  test('stays pending while Stripe refuses our API key, and is charged once the key works', async () => {
+    const answers: ScriptedAnswers = { 'paymentIntents.create': [refusedKeyError], 'paymentMethods.retrieve': [refusedKeyError] }
+    context.gateway = {
+      ...stripeCharges(
+        scriptedStripe(
+          () => answers,
+          () => {},
+        ),
+        'http://ours.test',
+      ),
+    }
+    const id = randomUUID()
+    expect(await pay(id)).toEqual(processing)
+    answers['charges.list'] = [refusedKeyError, { data: [] }]
+    expect(await pay(id)).toEqual(processing)
+    answers['paymentIntents.create'] = [{ id: 'pi_1', status: 'succeeded', latest_charge: 'ch_1', amount_received: 1550 }]
+    expect((await pay(id)).status).toBe('paid')
+    expect(await types()).toEqual(['PaymentOpened', 'PaymentAttempted', 'PaymentSucceeded'])
   })
 
   test('with an unknown outcome is looked up before another attempt begins', async () => {

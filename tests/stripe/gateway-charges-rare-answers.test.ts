@@ -12,6 +12,7 @@ import {
   connectionError,
   invalidRequestError,
   missingResourceError,
+  refusedKeyError,
   type ScriptedAnswers,
   type StripeErrorFields,
   scriptedStripe,
@@ -43,6 +44,8 @@ describe('an error from Stripe', () => {
   test.each<[string, object, object]>([
     ['too many requests', { statusCode: 429, code: 'rate_limit' }, { is: RetryLaterError, code: 'rate_limit' }],
     ['too little balance', { code: 'balance_insufficient' }, { is: RetryLaterError, code: 'balance_insufficient' }],
+    ['an unknown API key', { statusCode: 401, type: 'authentication_error' }, { is: RetryLaterError }],
+    ['an API key without this permission', { statusCode: 403, code: 'account_invalid' }, { is: RetryLaterError, code: 'account_invalid' }],
     ['a locked object', { code: 'lock_timeout' }, { is: RetryLaterError, code: 'lock_timeout' }],
     [
       'a wrong parameter',
@@ -146,6 +149,10 @@ describe('a charge', () => {
     test('throws if its card still exists', async () => {
       await expect(of(invalidRequestError({ code: 'odd' }), { customer: { id: 'cus_1' } })).rejects.toMatchObject({ code: 'odd' })
     })
+    test('can be retried if Stripe refuses the API key, without a look-up of the card', async () => {
+      await expect(of(refusedKeyError)).rejects.toThrow(RetryLaterError)
+      expect(calledMethods()).toEqual(['paymentIntents.create'])
+    })
     test('throws for another reason without looking up the card', async () => {
       await expect(of(invalidRequestError({ param: 'amount' }))).rejects.toThrow(RejectedRequestError)
       await expect(of(connectionError)).rejects.toThrow(OutcomeUnknownError)
@@ -153,6 +160,8 @@ describe('a charge', () => {
     })
     test('has an unknown outcome if its card cannot be looked up', async () => {
       await expect(of(invalidRequestError({}), connectionError)).rejects.toThrow(OutcomeUnknownError)
+      await expect(of(invalidRequestError({}), refusedKeyError)).rejects.toThrow(RetryLaterError)
+      await expect(of(invalidRequestError({}), invalidRequestError({ code: 'odd' }))).rejects.toMatchObject({ code: 'odd' })
     })
   })
 

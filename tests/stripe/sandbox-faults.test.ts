@@ -73,9 +73,12 @@ test('an unreachable server means an unknown outcome', async () => {
   await expect(nowhere.outcomeOfIntent('pi_1')).rejects.toThrow(OutcomeUnknownError)
 })
 
-test('a wrong API key is a wrong request', async () => {
-  const stranger = stripeGateway({ ...sandbox.config, secretKey: 'sk_test_wrong_wrong_wrong' })
-  await expect(stranger.outcomeOfIntent('pi_1')).rejects.toThrow(RejectedRequestError)
+test('a wrong API key is an error that is logged and can be retried later', async () => {
+  const logged: string[] = []
+  const log = { info() {}, error: (_: object, message: string) => logged.push(message) }
+  const stranger = stripeGateway({ ...sandbox.config, secretKey: 'sk_test_wrong_wrong_wrong', log })
+  await expect(stranger.outcomeOfIntent('pi_1')).rejects.toThrow(RetryLaterError)
+  expect(logged).toEqual(['Stripe refused our API key'])
 })
 
 const isKeyInUse = (error: unknown) => error instanceof OutcomeUnknownError && (error.cause as Stripe.errors.StripeError).statusCode === 409

@@ -5,7 +5,7 @@ import type { Logger } from '../../kernel/logger.ts'
 
 /** The outcome is unknown: there was no response, or none that tells the outcome. */
 export class OutcomeUnknownError extends Error {}
-/** Nothing happened, and the same request may work later (too many requests, or too little balance). */
+/** Nothing happened, and the same request may work later (too many requests, too little balance, or an API key that Stripe refuses). */
 export class RetryLaterError extends Error {
   readonly code: string
   constructor(message: string, code: string, cause?: unknown) {
@@ -23,6 +23,8 @@ export class RejectedRequestError extends Error {
     this.param = param
   }
 }
+/** Stripe refuses the API key, or the key may not do this: that says nothing about the request, which works with another key. */
+const KEY_REFUSED_STATUSES: (number | undefined)[] = [401, 403]
 export const CURRENCY = 'usd'
 const REQUEST_TIMEOUT_MS = 15_000
 
@@ -39,7 +41,9 @@ export function connectStripe(config: { secretKey: string; url?: string; timeout
   // Logs the path without its query, whose parameters may contain names of people.
   stripe.on('response', (answer: { method: string; path: string; status: number; elapsed: number; request_id: string }) => {
     const { method, path, status, elapsed, request_id } = answer
-    config.log?.debug?.({ method, path: path.split('?')[0], status, ms: elapsed, stripeRequest: request_id }, 'Stripe answered')
+    const details = { method, path: path.split('?')[0], status, ms: elapsed, stripeRequest: request_id }
+    config.log?.debug?.(details, 'Stripe answered')
+    if (KEY_REFUSED_STATUSES.includes(status)) config.log?.error(details, 'Stripe refused our API key')
   })
   return stripe
 }
@@ -60,8 +64,8 @@ export async function withGatewayErrors<T>(request: Promise<T>): Promise<T> {
 export function gatewayErrorOf(e: unknown) {
   if (!(e instanceof Stripe.errors.StripeError) || e instanceof Stripe.errors.StripeCardError) return e
   const errorCode = e.code ?? e.rawType ?? e.type
-  if (e.statusCode === 429 || errorCode === 'balance_insufficient' || errorCode === 'lock_timeout')
-    return new RetryLaterError(e.message, errorCode, e)
+  const isTemporary = e.statusCode === 429 || errorCode === 'balance_insufficient' || errorCode === 'lock_timeout'
+  if (isTemporary || KEY_REFUSED_STATUSES.includes(e.statusCode)) return new RetryLaterError(e.message, errorCode, e)
   const answered = e.statusCode !== undefined && e.statusCode >= 400 && e.statusCode < 500 && e.statusCode !== 409
   return answered
     ? new RejectedRequestError(e.message, errorCode, e.param, e)

@@ -134,7 +134,7 @@ export function stripeCharges(stripe: Stripe, origin: string): ChargeGateway {
       if (!(error instanceof RejectedRequestError) || (error.param && error.param !== 'payment_method')) throw error
       // Stripe reports a removed card as an invalid request, without a code of its own.
       const still = await withGatewayErrors(stripe.paymentMethods.retrieve(method)).catch(e => {
-        if (!(e instanceof RejectedRequestError)) throw e
+        if (!(e instanceof RejectedRequestError && e.code === 'resource_missing')) throw e
       })
       if (stripeIdOf(still?.customer) !== customer) return { outcome: 'failed', reason: 'incorrect-details' } as const
       throw error
