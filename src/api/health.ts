@@ -64,11 +64,10 @@ async function state(check: () => Promise<unknown>) {
 /** The readers that are not up to date with the log, by the kind of their problem. */
 async function readers(deps: AppDependencies) {
   const statuses = await readerStatuses(deps)
-  const [stopped, following] = [statuses.filter(s => s.logEnd !== null), statuses.filter(s => s.logEnd === null)]
-  const late = await laggingReaders(deps.store, following, deps.clock())
+  const lagging = await laggingReaders(deps.store, statuses, deps.clock())
   return {
     parked: statuses.flatMap(({ name, parked }) => parked.streams.map(({ stream }) => ({ reader: name, stream }))),
-    lagging: late.map(({ name }) => name),
-    stopped: stopped.map(({ name }) => name),
+    lagging: lagging.map(({ name }) => name),
+    stopped: statuses.filter(s => s.logEnd !== null).map(({ name }) => name),
   }
 }

@@ -22,11 +22,7 @@ export async function systemFigures(deps: AppDependencies) {
     sql<{ error: string }[]>`
       select error from errands where kind like 'letter.%' and done is null and error is not null order by asked desc limit 1`,
   ])
-  const lags = await readerLags(
-    store,
-    statuses.filter(s => s.logEnd === null),
-    clock(),
-  )
+  const lags = await readerLags(store, statuses, clock())
   return {
     logLagSeconds: Math.max(0, ...lags.values()) / 1000,
     outbox: { waiting: outbox!.waiting, oldestSeconds: Math.max(0, outbox!.age ?? 0) },

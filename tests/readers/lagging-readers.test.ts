@@ -12,7 +12,7 @@ test('a reader is lagging if an event has not been processed for over five secon
     await store.append(`thing-${n}`, -1n, [{ id: randomUUID(), type: 'Happened', data: {}, meta }])
   }
   const readers = { last: 1n, middle: 0n, done: 2n, first: -1n, also: 1n }
-  const all = Object.entries(readers).map(([name, position]) => ({ name, position }))
+  const all = Object.entries(readers).map(([name, position]) => ({ name, position, logEnd: null }))
   const behind = async (at: number) => (await laggingReaders(store, all, new Date(at))).map(({ name }) => name)
   expect(await behind(5000)).toEqual([])
   expect(await behind(5001)).toEqual(['first'])

@@ -75,6 +75,22 @@ test('every reader of the log reports its lag and its parked streams', async () 
   }
 })
 
+test('a stopped reader is reported as stopped', async () => {
+  // After a restored backup, every reader is ahead of the log.
+  const stop = <R extends { position: bigint }>(readers: R[]) =>
+    readers.map(reader => ({ ...reader, position: reader.position + 1000n, logEnd: reader.position }))
+  const { readModels, processes } = server.deps
+  const text = await metrics.text({
+    ...server.deps,
+    readModels: { ...readModels, status: async () => stop(await readModels.status()) },
+    processes: { ...processes, status: async () => stop(await processes.status()) },
+  })
+  for (const { name } of [...(await readModels.status()), ...(await processes.status())]) {
+    expect(metricOf(text, `diamondlink_reader_stopped{reader="${name}"}`)).toBe(1)
+    expect(metricOf(text, `diamondlink_reader_lag_seconds{reader="${name}"}`)).toBe(0)
+  }
+})
+
 test('a figure that cannot be collected is omitted and counted; others are present', async () => {
   const sql = (() => Promise.reject(new Error('gone'))) as never
   const text = await metrics.text({ ...server.deps, sql })
