@@ -97,13 +97,16 @@ export const Rendition = z.object({
 })
 export type Rendition = z.infer<typeof Rendition>
 
+/**
+ * The output of a media job: the rendition of a video, the AAC of a voice-over, or the video of a review. For the last two, `video` is the id of
+ * the voice-over or of the assignment.
+ */
+export const MediaJobKind = z.enum(['rendition', 'voice', 'review'])
+export type MediaJobKind = z.infer<typeof MediaJobKind>
+
 const time = z.iso.datetime()
 export const ListedMediaJob = z.object({
-  /**
-   * The output of the job: the rendition of a video, the AAC of a voice-over, or the video of a review. For the last two, `video` is the id of the
-   * voice-over or of the assignment.
-   */
-  kind: z.enum(['rendition', 'voice', 'review']),
+  kind: MediaJobKind,
   video: uuid,
   folder: uuid,
   state: RenditionState,
@@ -126,6 +129,9 @@ export const ListedMediaJob = z.object({
 })
 export type ListedMediaJob = z.infer<typeof ListedMediaJob>
 
+/** Names the job, because clients choose ids: a voice-over may have the id of a video. Pages of older versions send no kind. */
+const jobQuery = z.strictObject({ kind: MediaJobKind.default('rendition') })
+
 export const mediaJobContract = defineEndpoints({
   'GET /api/admin/media': {
     summary: 'The videos that are waiting, being prepared, or were refused, and the number of each',
@@ -136,6 +142,7 @@ export const mediaJobContract = defineEndpoints({
     summary: 'Refuse a video for good, with a reason that its player reads',
     access: ['admin'],
     params: z.strictObject({ video: uuid }),
+    query: jobQuery,
     body: z.strictObject({ reason: DecisionReason }),
     status: 204,
   },
@@ -143,6 +150,7 @@ export const mediaJobContract = defineEndpoints({
     summary: 'Prepare a refused video again',
     access: ['admin'],
     params: z.strictObject({ video: uuid }),
+    query: jobQuery,
     status: 204,
   },
 })

@@ -1,6 +1,6 @@
 import type postgres from 'postgres'
 import { currentTraceId } from '../kernel/trace.ts'
-import type { RenditionState, VideoProperties } from './contract.ts'
+import type { MediaJobKind, RenditionState, VideoProperties } from './contract.ts'
 import { filmstripKey, frameTableKey, posterKey, renditionKey } from './object-keys.ts'
 import type { ObjectStore } from './object-store.ts'
 import { MAX_KILLED_TRIES, RENDITION_VERSION } from './policy.ts'
@@ -8,7 +8,6 @@ import { isLongPreparation } from './preparation-lane-choice.ts'
 import { REFUSAL_MESSAGES, type RefusalCode } from './preparation-process/media-refusal.ts'
 import type { PreparedFiles, PreparedRendition } from './preparation-process/protocol.ts'
 
-export type MediaJobKind = 'rendition' | 'voice' | 'review'
 /** A row of the table media_work. */
 export interface MediaJob {
   kind: MediaJobKind
@@ -205,20 +204,20 @@ export function mediaJobQueue(sql: postgres.Sql) {
     },
 
     /** Retries a job for an administrator. @returns whether there was anything to retry */
-    async retry(video: string): Promise<boolean> {
+    async retry(video: string, kind: MediaJobKind): Promise<boolean> {
       const [row] = await sql`
         update media_work set state = 'waiting', tries = 0, losses = 0, cpu_seconds = 0, progress = 0, code = null, error = null, reason = null, made = null, due = now(), ended = null
-        where video = ${video} and (state = 'refused' or state = 'waiting') and not remaking returning video`
+        where video = ${video} and kind = ${kind} and (state = 'refused' or state = 'waiting') and not remaking returning video`
       if (row) await notifyWorkers(sql)
       return !!row
     },
 
     /** Stops a job for an administrator; its worker notices at the next heartbeat. @returns whether there was anything to stop */
-    async refuseByAdministrator(video: string, reason: string, administrator: string): Promise<boolean> {
+    async refuseByAdministrator(video: string, kind: MediaJobKind, reason: string, administrator: string): Promise<boolean> {
       const code: RefusalCode = 'by-administrator'
       const refused = await sql`
         update media_work set state = 'refused', code = ${code}, reason = ${reason}, error = ${`Refused by ${administrator}`}, ended = now()
-        where video = ${video} and state in ('waiting', 'preparing') and not remaking returning video`
+        where video = ${video} and kind = ${kind} and state in ('waiting', 'preparing') and not remaking returning video`
       return refused.length > 0
     },
 

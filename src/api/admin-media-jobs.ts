@@ -9,11 +9,11 @@ const MAX_LISTED_JOBS = 100
 export const adminMediaJobRoutes = routesOfContract(contract, {
   'GET /api/admin/media': ({ deps }) => mediaJobQueue(deps.sql).queue(MAX_LISTED_JOBS),
 
-  'POST /api/admin/media/{video}/refuse': async ({ deps, params, body, user }) => {
-    assertFound(await mediaJobQueue(deps.sql).refuseByAdministrator(params.video, body.reason, user.id))
+  'POST /api/admin/media/{video}/refuse': async ({ deps, params, query, body, user }) => {
+    assertFound(await mediaJobQueue(deps.sql).refuseByAdministrator(params.video, query.kind, body.reason, user.id))
   },
 
-  'POST /api/admin/media/{video}/retry': async ({ deps, params }) => {
-    assertFound(await mediaJobQueue(deps.sql).retry(params.video))
+  'POST /api/admin/media/{video}/retry': async ({ deps, params, query }) => {
+    assertFound(await mediaJobQueue(deps.sql).retry(params.video, query.kind))
   },
 })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { mediaJobQueue } from '../../modules/media/media-job-queue.ts'
 import { type FullServer, startFullServer } from './full-server.ts'
 
 let s: FullServer
@@ -15,4 +16,17 @@ test.each([
   ['refuse', { reason: 'It shows somebody else.' }],
 ])('the %s of a video that was never prepared is answered with 404', async (action, body) => {
   expect((await admin.call('POST', `/api/admin/media/${randomUUID()}/${action}`, body)).status).toBe(404)
+})
+
+test('refusing and retrying a voice-over leaves a video with the same id alone', async () => {
+  const [video, folder] = [randomUUID(), randomUUID()]
+  const queue = mediaJobQueue(s.sql)
+  for (const kind of ['rendition', 'voice'] as const) await queue.add({ kind, video, folder, key: kind, type: 'video/mp4', bytes: 1 })
+  const call = (action: string, body?: object) => admin.call('POST', `/api/admin/media/${video}/${action}`, body)
+  const states = async () => [(await queue.of([video])).get(video)!.state, (await queue.of([video], 'voice')).get(video)!.state]
+  expect((await call('refuse?kind=voice', { reason: 'It is only noise.' })).status).toBe(204)
+  expect(await states()).toEqual(['waiting', 'refused'])
+  expect((await call('refuse', { reason: 'It is too long.' })).status).toBe(204)
+  expect((await call('retry?kind=voice')).status).toBe(204)
+  expect(await states()).toEqual(['refused', 'waiting'])
 })

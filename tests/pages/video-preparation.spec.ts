@@ -212,7 +212,7 @@ test('a player replaces an unplayable video during a session', {
   await expect(line).toContainText('Given up: no-picture')
   await shoot('admin-media', admin)
   await accessible(admin)
-  const retried = admin.waitForResponse(r => r.url().endsWith(`/api/admin/media/${lost}/retry`))
+  const retried = admin.waitForResponse(r => r.url().endsWith(`/api/admin/media/${lost}/retry?kind=rendition`))
   await line.getByRole('button', { name: `Try video ${lost} again` }).click()
   expect((await retried).status()).toBe(204)
   await expect(line).toContainText('Given up: no-picture')

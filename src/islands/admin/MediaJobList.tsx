@@ -6,7 +6,7 @@ import { formatBytes } from '../../ui/format.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { describeMedia } from '../../upload/describe-media.ts'
 
-type ListedMediaJob = Reply<'GET /api/admin/media'>['works'][number]
+export type ListedMediaJob = Reply<'GET /api/admin/media'>['works'][number]
 
 /**
  * Videos that wait, are being prepared or have failed, with buttons to refuse them or to try again.
@@ -18,12 +18,12 @@ export const MediaJobList = ({
   onRetried,
 }: {
   works: ListedMediaJob[]
-  onRefuse: (video: string) => void
+  onRefuse: (job: ListedMediaJob) => void
   onRetried: () => void
 }) => (
   <ul className="divide-y divide-line border-t border-line" aria-label="Videos in preparation">
     {works.map(work => (
-      <MediaJobRow key={work.video} work={work} onRefuse={() => onRefuse(work.video)} onRetried={onRetried} />
+      <MediaJobRow key={`${work.kind} ${work.video}`} work={work} onRefuse={() => onRefuse(work)} onRetried={onRetried} />
     ))}
   </ul>
 )
@@ -35,14 +35,14 @@ const stateLabels = {
   refused: 'Given up',
 }
 
+const kindLabels = { rendition: null, voice: 'Voice-over', review: 'Video of a review' }
+
 function MediaJobRow({ work, onRefuse, onRetried }: { work: ListedMediaJob; onRefuse: () => void; onRetried: () => void }) {
   const { run, busy, message } = useCommand()
   const { kind, video, state, progress, tries, code, error, reason, media, bytes, asked, begun, ended, cpuSeconds } = work
-  const about = [kind === 'review' && 'Video of a review', media && describeMedia(media), bytes > 0 && formatBytes(bytes)]
-    .filter(Boolean)
-    .join(' · ')
+  const about = [kindLabels[kind], media && describeMedia(media), bytes > 0 && formatBytes(bytes)].filter(Boolean).join(' · ')
   const retry = async () => {
-    const done = await run(() => callApi('POST /api/admin/media/{video}/retry', { params: { video } }))
+    const done = await run(() => callApi('POST /api/admin/media/{video}/retry', { params: { video }, query: { kind } }))
     await refetchQueries('GET /api/admin/media')
     // The pressed button disappears, so the focus moves to the heading.
     if (done) onRetried()

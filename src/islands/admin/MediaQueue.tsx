@@ -5,7 +5,7 @@ import { refetchQueries, useQuery } from '../../client/query.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
 import { ExpandableRow } from './ExpandableRow.tsx'
-import { MediaJobList } from './MediaJobList.tsx'
+import { type ListedMediaJob, MediaJobList } from './MediaJobList.tsx'
 import { OverviewCardPlaceholder } from './OverviewCardPlaceholder.tsx'
 
 const RefuseVideoDialog = lazyWithRetry(() => import('./RefuseVideoDialog.tsx').then(m => ({ default: m.RefuseVideoDialog })))
@@ -20,7 +20,7 @@ const icon = { 'aria-hidden': true, size: 20, strokeWidth: 1.75 } as const
 /** The processing queue: the waiting videos, the progress of each video, and the failed videos with the reason. */
 export function MediaQueue() {
   const heading = useRef<HTMLHeadingElement>(null)
-  const [refusing, setRefusing] = useState<string>()
+  const [refusing, setRefusing] = useState<ListedMediaJob>()
   const [listed, setListed] = useState(LISTED_AT_FIRST)
   const { data, error, retry } = useQuery(QUERY)
   const { waiting = 0, preparing = 0, refused = 0 } = data?.counts ?? {}
@@ -65,7 +65,7 @@ export function MediaQueue() {
       </ExpandableRow>
       {refusing && (
         <Suspense fallback={null}>
-          <RefuseVideoDialog video={refusing} onClose={() => setRefusing(undefined)} onRefused={() => heading.current?.focus()} />
+          <RefuseVideoDialog job={refusing} onClose={() => setRefusing(undefined)} onRefused={() => heading.current?.focus()} />
         </Suspense>
       )}
     </section>

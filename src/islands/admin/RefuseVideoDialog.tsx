@@ -7,14 +7,16 @@ import { useCommand } from '../../client/use-command.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextArea } from '../../ui/field.tsx'
+import type { ListedMediaJob } from './MediaJobList.tsx'
 
 /** Ends the processing of a video for good; the player reads the reason and may upload a replacement. */
-export function RefuseVideoDialog({ video, onClose, onRefused }: { video: string; onClose: () => void; onRefused: () => void }) {
+export function RefuseVideoDialog({ job, onClose, onRefused }: { job: ListedMediaJob; onClose: () => void; onRefused: () => void }) {
+  const { video, kind } = job
   const isRefused = useRef(false)
   const form = usePersistentForm<{ reason: string }>(`refuse-${video}`, { reason: '' })
   const { run, busy, message } = useCommand()
   const submit = form.handleSubmit(async body => {
-    const done = await run(() => callApi('POST /api/admin/media/{video}/refuse', { params: { video }, body }))
+    const done = await run(() => callApi('POST /api/admin/media/{video}/refuse', { params: { video }, query: { kind }, body }))
     await refetchQueries('GET /api/admin/media')
     if (!done) return
     form.forget()

@@ -116,7 +116,7 @@ test('a dead worker does not count as a try; if all workers die, the file is ref
   await end()
   expect(await testbed.keys()).not.toContain(renditionKey(folder, video))
   // An administrator may let the server retry it from the start.
-  expect(await testbed.work.retry(video)).toBe(true)
+  expect(await testbed.work.retry(video, 'rendition')).toBe(true)
   expect(await rowOf(video)).toMatchObject({ state: 'waiting', tries: 0, losses: 0 })
   const later = await testbed.worker()
   expect(await testbed.settled(video)).toMatchObject({ state: 'ready', tries: 1 })

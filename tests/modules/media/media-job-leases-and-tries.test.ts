@@ -133,8 +133,8 @@ test(
     await queueUnderTest.finish(three!, samplePreparedFiles)
     await sql`update media_work set losses = 2 where video = ${refused.video}`
     const answers = []
-    for (const { video } of [refused, waiting, ready, running]) answers.push(await queueUnderTest.retry(video))
-    expect([...answers, await queueUnderTest.retry(randomUUID())]).toEqual([true, true, false, false, false])
+    for (const { video } of [refused, waiting, ready, running]) answers.push(await queueUnderTest.retry(video, 'rendition'))
+    expect([...answers, await queueUnderTest.retry(randomUUID(), 'rendition')]).toEqual([true, true, false, false, false])
     for (const { video } of [refused, waiting]) {
       expect(await mediaJobOf(video)).toMatchObject({
         ...{ state: 'waiting', tries: 0, losses: 0, progress: 0, code: null, error: null, made: null, ended: null },

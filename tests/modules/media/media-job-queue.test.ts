@@ -50,6 +50,17 @@ test('work is queued once, separately for a video and a voice-over with the same
   expect(await queueUnderTest.of([])).toEqual(new Map())
 })
 
+test('refusing and retrying a voice-over leaves a video with the same id alone', async () => {
+  const { video, ...rest } = await addMediaJob(1)
+  await queueUnderTest.add({ ...rest, video, kind: 'voice' })
+  const states = async () => [(await mediaJobOf(video)).state, (await mediaJobOf(video, 'voice')).state]
+  expect(await queueUnderTest.refuseByAdministrator(video, 'voice', 'It is only noise.', 'somebody')).toBe(true)
+  expect(await states()).toEqual(['waiting', 'refused'])
+  await queueUnderTest.refuseByAdministrator(video, 'rendition', 'It is too long.', 'somebody')
+  expect(await queueUnderTest.retry(video, 'voice')).toBe(true)
+  expect(await states()).toEqual(['refused', 'waiting'])
+})
+
 test(
   'workers claim the oldest work first, no more than requested, and each job once',
   withFrozenClock(async () => {
@@ -91,7 +102,7 @@ test('listeners are notified of all claimable work', async () => {
   })
   await expectNotification(async () => queueUnderTest.recordLoss((await claimMediaJobs())[0]!, 'killed'))
   await expectNotification(async () => queueUnderTest.giveBack((await claimMediaJobs())[0]!, null, 0))
-  await expectNotification(() => queueUnderTest.retry(job.video))
+  await expectNotification(() => queueUnderTest.retry(job.video, 'rendition'))
 })
 
 test('one statement reads any number of videos, so that its plan is cached', async () => {

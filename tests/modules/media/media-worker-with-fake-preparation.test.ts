@@ -161,7 +161,7 @@ test('a file is refused if all its tries, even killed ones, used too much CPU ti
   expect(work.error).toContain('It ended by SIGKILL.')
   // End the worker first, which would claim the work immediately.
   await end()
-  expect(await testbed.work.retry(video)).toBe(true)
+  expect(await testbed.work.retry(video, 'rendition')).toBe(true)
   expect(await rowOf(video)).toMatchObject({ cpuSeconds: 0 })
 })
 
@@ -171,7 +171,7 @@ test('a preparation ends without results if an administrator refuses its video',
   await testbed.objects.put(renditionKey(folder, video), 'video/mp4', new Uint8Array(10))
   const { end } = await testbed.worker({ lease: 600 })
   await began
-  expect(await testbed.work.refuseByAdministrator(video, 'Too long.', 'somebody')).toBe(true)
+  expect(await testbed.work.refuseByAdministrator(video, 'rendition', 'Too long.', 'somebody')).toBe(true)
   await expect.poll(() => killed.mock.calls.length).toBe(1)
   await end()
   expect(await rowOf(video)).toMatchObject({
@@ -182,7 +182,7 @@ test('a preparation ends without results if an administrator refuses its video',
   })
   expect(await testbed.objects.head(renditionKey(folder, video))).toBeNull()
   // It can be refused only once, and an administrator can retry it.
-  expect(await testbed.work.refuseByAdministrator(video, 'Again.', 'somebody')).toBe(false)
-  expect(await testbed.work.retry(video)).toBe(true)
+  expect(await testbed.work.refuseByAdministrator(video, 'rendition', 'Again.', 'somebody')).toBe(false)
+  expect(await testbed.work.retry(video, 'rendition')).toBe(true)
   expect(await rowOf(video)).toMatchObject({ state: 'waiting', reason: null })
 })
