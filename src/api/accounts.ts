@@ -42,9 +42,6 @@ import { commandReply, type RequestContext, routesOfContract } from './routing.t
 async function signIn(ctx: Pick<RequestContext, 'cookies' | 'deps' | 'request'>, known: AuthenticatedUser): Promise<User> {
   const { cookies, deps, request } = ctx
   const { id } = known
-  const before = accountSessionTokenOf(request, deps.config.origin)
-  const old = before ? await deps.sessions.find(before) : null
-  if (old) await deps.sessions.end(old.id, old.session)
   const [token, device] = await deps.sql.begin(async tx => {
     if (!(await isVerifiedPasswordCurrent(tx, known))) throw wrongCredentials()
     return [
@@ -52,6 +49,10 @@ async function signIn(ctx: Pick<RequestContext, 'cookies' | 'deps' | 'request'>,
       await rememberDevice(tx, id, deviceTokenOf(request, deps.config.origin), deps.clock()),
     ] as const
   })
+  // A login that fails leaves the caller's session alone.
+  const before = accountSessionTokenOf(request, deps.config.origin)
+  const old = before ? await deps.sessions.find(before) : null
+  if (old) await deps.sessions.end(old.id, old.session)
   cookies.push(...accountSessionCookies(token, deps.config.origin), deviceCookie(device, deps.config.origin))
   return assertFound(await userOf(deps.sql, id, deps.clock()))
 }

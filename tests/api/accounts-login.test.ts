@@ -28,6 +28,21 @@ describe('login', () => {
     expect((await thief.call('GET', '/api/user')).status).toBe(401)
     expect((await who.call('GET', '/api/user')).status).toBe(200)
   })
+  test('leaves the current session alone if the password changes meanwhile', async () => {
+    const { who, person } = await registerPlayer()
+    let answer!: ReturnType<typeof who.call>
+    // The login verifies the old password, and then waits for the transaction that changes it.
+    await accountServer.sql.begin(async tx => {
+      await tx`update users set password = password || 'A' where username = ${person.email.toLowerCase()}`
+      answer = who.call('POST', '/api/login', { username: person.email, password: person.password })
+      const waiting = () => accountServer.sql`
+        select 1 from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%from users%for share%'`
+      await expect.poll(async () => (await waiting()).length).toBe(1)
+    })
+    expect((await answer).status).toBe(401)
+    expect((await who.call('GET', '/api/user')).status).toBe(200)
+  })
   // @spec:7.10
   test('ends at logout, and a logout without a session is no error', async () => {
     const { who } = await registerPlayer()
