@@ -47,7 +47,8 @@ export async function retainUploadedVoices({ objects }: AppDependencies, { id, r
 
 /**
  * The URLs of a delivered review's voice-overs, converted to AAC without the metadata of the recording program. Until the conversion is
- * done, players and guests get null, and other readers the recording as uploaded. A recording that cannot be converted is played as it is.
+ * done, only the instructor and administrators get the recording as uploaded; everyone else gets null. A recording that cannot be converted is
+ * played as it is.
  */
 export async function deliveredVoiceSources(
   { sql, objects, clock }: AppDependencies,
@@ -67,10 +68,8 @@ export async function deliveredVoiceSources(
       if (own && work?.state === 'ready')
         return { id, url: await objects.signPlayback(convertedVoiceKey(assignment, id), clock()), type: 'audio/mp4' }
       const awaited = own && work?.state !== 'refused'
-      const url =
-        awaited && (viewer === 'player' || viewer === 'guest')
-          ? null
-          : await objects.signPlayback(deliveredVoiceKey(assignment, id), clock())
+      const mayHearRecording = viewer === 'instructor' || viewer === 'admin'
+      const url = awaited && !mayHearRecording ? null : await objects.signPlayback(deliveredVoiceKey(assignment, id), clock())
       return { id, url, type }
     }),
   )

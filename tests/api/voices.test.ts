@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mediaJobQueue } from '../../modules/media/media-job-queue.ts'
 import { convertedVoiceKey, deliveredVoiceKey, uploadedVoiceKey } from '../../modules/media/object-keys.ts'
 import { TRANSFER_URL_SECONDS } from '../../modules/media/policy.ts'
+import { deliveredVoiceSources } from '../../src/api/voices.ts'
 import { scheduledJobs } from '../../src/server/module-registry.ts'
 import { sampleVoice as recorded } from '../support/sample-media.ts'
 import { assignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
@@ -161,6 +162,17 @@ test('a delivered voice-over never changes, and every browser gets AAC once it i
     [false, true, false],
     [false, true, true],
   ])
+})
+
+test.each([
+  ['player', false],
+  ['guardian', false],
+  ['guest', false],
+  ['instructor', true],
+  ['admin', true],
+] as const)('before the conversion, a %s has a URL of the recording: %s', async (viewer, hasUrl) => {
+  const [source] = await deliveredVoiceSources(s.deps, randomUUID(), [{ ...newVoice(randomUUID()), type }], viewer)
+  expect(source!.url !== null).toBe(hasUrl)
 })
 
 test('a voice-over plays its own recording even if another one has the same id', async () => {
