@@ -198,7 +198,9 @@ async function handleRequest(route: Route, event: H3Event, deps: AppDependencies
     if (handler.reads && ctx.minPosition !== undefined && !(await deps.readModels.caughtUp([...handler.reads], ctx.minPosition)))
       headers['x-stale'] = 'true'
     let reply: unknown = await handler(ctx)
-    if (reply instanceof Response) return withHeaders(reply, { ...apiHeaders(deps.config), ...headers, 'x-request-id': requestId(event) })
+    const id = requestId(event)
+    const guarded = apiHeaders(deps.config)
+    if (reply instanceof Response) return withCookies(withHeaders(reply, { ...guarded, ...headers, 'x-request-id': id }), cookies)
     if (reply instanceof CommandReply) {
       if (reply.position >= 0n) {
         headers['x-position'] = String(reply.position)
@@ -206,10 +208,8 @@ async function handleRequest(route: Route, event: H3Event, deps: AppDependencies
       }
       reply = reply.reply
     }
-    const id = requestId(event)
     deps.log.debug({ request: id, method: route.method, path: route.path, user: user?.id }, 'answered')
     const status = endpoint.status ?? (endpoint.reply ? 200 : 204)
-    const guarded = apiHeaders(deps.config)
     if (!endpoint.reply)
       return withCookies(new FastResponse(null, { status, headers: { ...guarded, ...headers, 'x-request-id': id } }), cookies)
     const text = JSON.stringify(endpoint.reply.parse(reply))

@@ -253,12 +253,13 @@ describe('a request', () => {
       expect(await idOf(other)).toMatch(/^[0-9a-f-]{36}$/)
     expect(await idOf()).not.toBe(await idOf())
   })
-  test('for a file gets the file unchanged, with our headers added', async () => {
+  test('for a file gets the file unchanged, with our headers and cookies added', async () => {
     const answer = await sampleApp.fetch(new Request('http://ours.test/api/file'))
     expect([answer.status, await answer.text(), answer.headers.get('x-own'), answer.headers.get('x-more')]).toEqual([
       ...[200, 'as it is', 'own', 'more'],
     ])
     expect([answer.headers.get('cache-control'), answer.headers.get('x-request-id')]).toEqual(['no-store', expect.any(String)])
+    expect(answer.headers.getSetCookie()).toEqual(['first=1', 'second=2'])
   })
   test('through node:http gets a whole response, compressed if it is long', async () => {
     const server = createServer(nodeListener(sampleApp, ['loopback'])).listen(0, '127.0.0.1')

@@ -54,8 +54,9 @@ const routes = routesOfContract(contract, {
     sampleApiState.webhookBody = ctx.body
   },
   'POST /api/positions/{position}': ({ params }) => commandReply(params.position),
-  'GET /api/file': ({ headers }) => {
+  'GET /api/file': ({ headers, cookies }) => {
     Object.assign(headers, { 'x-more': 'more', 'x-own': 'not this' })
+    cookies.push('first=1', 'second=2')
     return new Response('as it is', { headers: { 'content-type': 'text/plain', 'x-own': 'own' } })
   },
   'GET /api/address': ({ address, by }) => ({ address, command: by.command }),
