@@ -8,6 +8,8 @@ import { fairQueue } from './fair-queue.ts'
 const memory = 19456
 const passes = 2
 const parallelism = 1
+/** The start of every new hash: a PHC string names the algorithm and its parameters. */
+const PHC_PARAMETERS = `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}`
 
 // One core stays free for other requests.
 const threadCount = Math.max(1, availableParallelism() - 1)
@@ -54,14 +56,15 @@ function derive(parameters: Argon2Parameters, asker: PasswordQueueKeys): Promise
 export async function hashPassword(password: string, asker: PasswordQueueKeys = []): Promise<string> {
   const nonce = randomBytes(16)
   const tag = await derive({ message: password.normalize('NFKC'), nonce, memory, passes, parallelism, tagLength: 32 }, asker)
-  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(nonce)}$${base64(tag)}`
+  return `${PHC_PARAMETERS}$${base64(nonce)}$${base64(tag)}`
 }
 
-const nobody = '$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
+/** Stands in for the hash of a missing account. Its parameters are those of real hashes, so that checking it takes as long. */
+const DUMMY_HASH = `${PHC_PARAMETERS}$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA`
 
 /** Whether the password matches the hash. Takes the same time where there is no account (`undefined`). @throws PasswordQueueFullError */
 export async function verifyPassword(password: string, stored: string | undefined, asker: PasswordQueueKeys = []): Promise<boolean> {
-  const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(stored ?? nobody)
+  const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(stored ?? DUMMY_HASH)
   if (!parts) throw new Error('a stored password is not an Argon2id hash')
   const [, m, t, p, nonce, tag] = parts as unknown as [string, string, string, string, string, string]
   const expected = Buffer.from(tag, 'base64')
