@@ -5,3 +5,13 @@ export const utcDayOf = (at: Date) => at.toISOString().slice(0, 10)
 
 /** The time this many periods of 24 hours after `at`, or before it if `days` is negative. */
 export const addDays = (at: Date, days: number) => new Date(at.getTime() + days * DAY_MS)
+
+/**
+ * The same day of the month in UTC, this many months after `at`, or before it if `months` is negative. If that month is too short, the
+ * remaining days count into the next one: a month after January 31 is March 3, or March 2 in a leap year.
+ */
+export function addMonths(at: Date, months: number): Date {
+  const moved = new Date(at)
+  moved.setUTCMonth(moved.getUTCMonth() + months)
+  return moved
+}

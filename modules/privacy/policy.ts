@@ -18,13 +18,6 @@ export const ACCOUNT_DAYS_AFTER_REFUSAL = 30
 /** When such an account is deleted, as an ISO date and time. */
 export const deletionTimeAfterRefusal = (refusedAt: Date) => addDays(refusedAt, ACCOUNT_DAYS_AFTER_REFUSAL).toISOString()
 
-/** The same day of the month, this many months earlier, in UTC. */
-export function monthsBefore(day: Date, months: number): Date {
-  const before = new Date(day)
-  before.setUTCMonth(before.getUTCMonth() - months)
-  return before
-}
-
 /** How long backups of the keys may be kept, so that a destroyed key is gone from them as well (docs/backups.md). */
 export const KEY_BACKUP_DAYS = 30
 /** Replaces a text whose key was destroyed. */

@@ -1,7 +1,7 @@
 import { consumeEmailedLink, findEmailedLink, makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { initialConsentRefusalTime } from '../../modules/accounts/guardians.ts'
 import { isMinor } from '../../modules/accounts/user-accounts.ts'
-import { addDays } from '../../modules/dates.ts'
+import { addDays, addMonths } from '../../modules/dates.ts'
 import { handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
@@ -10,7 +10,6 @@ import { childDeletionContract, privacyContract as contract } from '../../module
 import {
   DELETION_GRACE_DAYS,
   deletionTimeAfterRefusal,
-  monthsBefore,
   SUPPORT_REQUEST_YEARS,
   UNASSIGNED_VIDEO_MONTHS,
 } from '../../modules/privacy/policy.ts'
@@ -62,7 +61,7 @@ export const accountDeletionRoutes = routesOfContract(contract, {
       supportRequestCountAndOldest(deps.sql, user.id),
       initialConsentRefusalTime(deps.sql, user.id, now),
     ])
-    const monthsAfter = (at: string, months: number) => monthsBefore(new Date(at), -months).toISOString()
+    const monthsAfter = (at: string, months: number) => addMonths(new Date(at), months).toISOString()
     return {
       videos: videos.map(({ added, ...video }) => ({ ...video, expires: monthsAfter(added, UNASSIGNED_VIDEO_MONTHS) })),
       requests: requests && { count: requests.count, next: monthsAfter(requests.oldest, 12 * SUPPORT_REQUEST_YEARS) },

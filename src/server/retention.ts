@@ -1,18 +1,12 @@
 import { playersWithInitialRefusalBefore } from '../../modules/accounts/guardians.ts'
-import { addDays } from '../../modules/dates.ts'
+import { addDays, addMonths } from '../../modules/dates.ts'
 import { folderDecider } from '../../modules/folders/folder.ts'
 import { derivedId, handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { streamOf } from '../../modules/kernel/store.ts'
 import { deleteOldLeads } from '../../modules/leads/lead-table.ts'
 import { accountDecider } from '../../modules/privacy/account.ts'
 import { destroyKeyPermanently } from '../../modules/privacy/destroyed-keys.ts'
-import {
-  ACCOUNT_DAYS_AFTER_REFUSAL,
-  LEAD_MONTHS,
-  monthsBefore,
-  SUPPORT_REQUEST_YEARS,
-  UNASSIGNED_VIDEO_MONTHS,
-} from '../../modules/privacy/policy.ts'
+import { ACCOUNT_DAYS_AFTER_REFUSAL, LEAD_MONTHS, SUPPORT_REQUEST_YEARS, UNASSIGNED_VIDEO_MONTHS } from '../../modules/privacy/policy.ts'
 import { supportRequestDecider } from '../../modules/support/support-request.ts'
 import { oldSupportRequests, unassignedVideos } from '../../projections/retention.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
@@ -23,9 +17,9 @@ export async function deleteExpiredData(
   ending: AbortSignal,
 ): Promise<void> {
   const now = clock()
-  await deleteOldLeads(sql, monthsBefore(now, LEAD_MONTHS))
+  await deleteOldLeads(sql, addMonths(now, -LEAD_MONTHS))
   // The file cleanup process (`clearing`) then deletes the files of each expired video.
-  for (const { folder: of, video } of await unassignedVideos(sql, { before: monthsBefore(now, UNASSIGNED_VIDEO_MONTHS) })) {
+  for (const { folder: of, video } of await unassignedVideos(sql, { before: addMonths(now, -UNASSIGNED_VIDEO_MONTHS) })) {
     ending.throwIfAborted()
     await handleCommand(store, folderDecider, of, 'expireVideo', { video }, systemCommandSource(derivedId(video, 'expire')))
   }
@@ -34,7 +28,7 @@ export async function deleteExpiredData(
     ending.throwIfAborted()
     await handleCommand(store, accountDecider, player, 'expire', { due: now.toISOString() }, systemCommandSource())
   }
-  for (const id of await oldSupportRequests(sql, monthsBefore(now, 12 * SUPPORT_REQUEST_YEARS))) {
+  for (const id of await oldSupportRequests(sql, addMonths(now, -12 * SUPPORT_REQUEST_YEARS))) {
     ending.throwIfAborted()
     const events = (await store.read(streamOf(supportRequestDecider.stream, id))).map(e => e.id)
     await destroyKeyPermanently({ sql, objects }, id, now)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addDays, utcDayOf } from '../../modules/dates.ts'
+import { addDays, addMonths, utcDayOf } from '../../modules/dates.ts'
 import { isValidTimeZone } from '../../modules/time-zones.ts'
 
 test('the calendar day of a time is that of UTC', () => {
@@ -13,6 +13,16 @@ test('added days have 24 hours each and may be negative', () => {
     '2026-03-02T12:00:00.000Z',
     '2026-03-01T12:00:00.000Z',
     '2026-02-27T12:00:00.000Z',
+  ])
+})
+
+test('added months keep the day where the month has it, and may be negative', () => {
+  const months = (at: string, count: number) => addMonths(new Date(`${at}T12:00:00.000Z`), count).toISOString()
+  expect([months('2026-11-15', 3), months('2026-02-15', -3), months('2028-02-29', 12), months('2026-01-31', 1)]).toEqual([
+    '2027-02-15T12:00:00.000Z',
+    '2025-11-15T12:00:00.000Z',
+    '2029-03-01T12:00:00.000Z',
+    '2026-03-03T12:00:00.000Z',
   ])
 })
 
