@@ -155,7 +155,7 @@ const isUnanswered = (sql: postgres.Sql) => sql`question is not null and answer 
 /** Feedback that needs nothing more from its instructor. */
 const isDelivered = (sql: postgres.Sql) => sql`status in ('feedback-given', 'paid') and not (${isUnanswered(sql)})`
 
-/** A session whose review its instructor has not started. */
+/** A session whose review its instructor has not started, and whose delivery is not held. */
 const isWaiting = (sql: postgres.Sql) => sql`s.status = 'assigned' and not ${hasHeldDeliverySql(sql, sql`s.assignment`)}`
 
 /**

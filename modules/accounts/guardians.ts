@@ -11,8 +11,6 @@ export interface Guardian {
   timeZone: string
 }
 
-// Servers of the previous release read the guardian from three columns of `users`, so those are written too until a migration drops them.
-
 /** A player under 18, as the guardian's pages show them. */
 export interface Child {
   id: string
@@ -184,6 +182,10 @@ async function lockMinor(tx: postgres.ISql, player: string, now: Date): Promise<
   return minor !== undefined && ageOn(minor.born, now) < ADULT_AGE
 }
 
+/**
+ * Replaces the player's guardian, if any, by this one, who has not agreed yet. Servers of the previous release read the guardian from
+ * `users.guardian_name`, `guardian_email` and `guardian_confirmed`, so those columns are written too until a migration drops them.
+ */
 async function startGuardianship(tx: postgres.ISql, player: string, guardian: string, { name, email }: NamedGuardian, now: Date) {
   await tx`update guardianships set until = ${now} where player = ${player} and until is null`
   await tx`insert into guardianships (guardian, player, name, since) values (${guardian}, ${player}, ${name}, ${now})`

@@ -33,8 +33,8 @@ export async function playerWithMinorStatus(deps: Pick<AppDependencies, 'sql' | 
   return { id: user.id, isMinor }
 }
 
-/** What an instructor may do for a player. Reads the event log, because a read model may lag behind a suspension. */
-async function standing({ store, clock }: Needed, instructor: string, isMinor: boolean): Promise<InstructorReachability> {
+/** Whether players can reach an instructor. Reads the event log, because a read model may lag behind a suspension. */
+async function reachabilityOf({ store, clock }: Needed, instructor: string, isMinor: boolean): Promise<InstructorReachability> {
   if ((await accountOf(store, instructor)).deletion !== 'none') return 'closed'
   return instructorReachabilityOf(await loadState(store, vettingDecider, instructor), utcDayOf(clock()), isMinor)
 }
@@ -42,7 +42,7 @@ async function standing({ store, clock }: Needed, instructor: string, isMinor: b
 /** The id of the instructor with this invitation code; null if no instructor has it or if nobody may connect with that instructor. */
 export async function connectableInviterId(deps: Needed, code: string): Promise<string | null> {
   const instructor = await instructorIdByInviteCode(deps.sql, code)
-  return instructor && (await standing(deps, instructor, false)) !== 'closed' ? instructor : null
+  return instructor && (await reachabilityOf(deps, instructor, false)) !== 'closed' ? instructor : null
 }
 
 /**
@@ -51,10 +51,10 @@ export async function connectableInviterId(deps: Needed, code: string): Promise<
  * @throws Problem 404 for any other instructor
  */
 export async function assertMayConnectOrFollow(deps: Needed, player: Player, instructor: string, invite?: string) {
-  const is = await standing(deps, instructor, player.isMinor)
-  if (is === 'open') return
+  const reachability = await reachabilityOf(deps, instructor, player.isMinor)
+  if (reachability === 'open') return
   const invited =
-    is === 'invited' &&
+    reachability === 'invited' &&
     ((await isConnectedWithInstructor(deps.sql, player.id, instructor)) || (await inviteCodeBelongsTo(deps.sql, invite, instructor)))
   if (!invited) throw notFound()
 }
@@ -84,9 +84,9 @@ export async function assertInstructorTakesQuestions(deps: Pick<AppDependencies,
  * @throws CommandRefused `no-instructor`, `instructor-unchecked`
  */
 export async function assertInstructorTakesFolders(deps: Needed, player: Player, instructor: string) {
-  const is = await standing(deps, instructor, player.isMinor)
-  if (is === 'open') return
-  const acceptsPlayer = is === 'invited' && (await isConnectedOrFollowing(deps.sql, player.id, instructor))
+  const reachability = await reachabilityOf(deps, instructor, player.isMinor)
+  if (reachability === 'open') return
+  const acceptsPlayer = reachability === 'invited' && (await isConnectedOrFollowing(deps.sql, player.id, instructor))
   if (!acceptsPlayer)
     throw new CommandRefused('This instructor does not take folders right now. Choose another.', 'no-instructor', 'instructor')
   if (!player.isMinor) return

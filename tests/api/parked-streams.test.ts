@@ -85,7 +85,7 @@ test('retrying a parked stream creates the missing errands exactly once', async 
   expect(await asked()).toHaveLength(2)
 })
 
-test('a stopped reader is reported but does not make a server unready', async () => {
+test('a reader that lags is reported but does not make a server unready', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   const locked = Promise.withResolvers<void>()
   const holding = s.sql.begin(async tx => {
