@@ -1,8 +1,6 @@
-import { folderDecider } from '../../modules/folders/folder.ts'
 import { invalidateProfilePages } from '../../modules/instructors/profiles-and-connections.ts'
 import { derivedId, handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
-import { CommandRefused } from '../../modules/kernel/store.ts'
 import { deleteLetterPreferences } from '../../modules/letters/letter-preferences.ts'
 import { deleteFilesOfPerson } from '../../modules/media/delete-files-of-person.ts'
 import { deletePaymentDetails } from '../../modules/payments/delete-payment-details.ts'
@@ -13,6 +11,7 @@ import { personalDataIdsOf } from '../../projections/personal-data-ids.ts'
 import { deletionObstacle } from '../api/account-deletion.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 import { site } from '../site.ts'
+import { endOpenSessions } from './end-open-folder-sessions.ts'
 import { deleteTracesOfEmailAddress } from './guardian-deletion.ts'
 import { deleteUnneededModelClips } from './model-clip-cleanup.ts'
 import { personalTextEventFilter } from './personal-text-fields.ts'
@@ -75,14 +74,12 @@ export function accountDeletionErrandHandlers(deps: AppDependencies) {
   return {
     'account.hand-back': async ({ person, position }: { person: string; position: string }) => {
       await assertCaughtUp(BigInt(position))
-      for (const { id: session, folder: of, status } of await sessionsToHandBack(sql, person)) {
-        if (status !== 'assigned') continue
-        const by = systemCommandSource(derivedId(session, 'account.hand-back'))
-        // The folder refuses if the session was started or withdrawn in the meantime: then there is nothing to hand back.
-        await handleCommand(store, folderDecider, of, 'decline', { instructor: person, session, reason: HANDED_BACK }, by).catch(error => {
-          if (!(error instanceof CommandRefused)) throw error
-        })
-      }
+      await endOpenSessions(
+        store,
+        await sessionsToHandBack(sql, person),
+        ({ status }) => (status === 'assigned' ? { kind: 'hand-back', reason: HANDED_BACK } : null),
+        'account.hand-back',
+      )
     },
 
     'account.delete': async ({ person, due }: { person: string; due: string }, { id }: { id: string }) => {
