@@ -15,6 +15,7 @@ import { endOpenSessions } from './end-open-folder-sessions.ts'
 import { deleteTracesOfEmailAddress } from './guardian-deletion.ts'
 import { deleteUnneededModelClips } from './model-clip-cleanup.ts'
 import { personalTextEventFilter } from './personal-text-fields.ts'
+import { assertReadModelsCaughtUp } from './read-models-caught-up.ts'
 
 /** If a deletion would leave something unsettled, it is postponed by this much and tried again. */
 const POSTPONED_MS = 24 * 3600_000
@@ -26,10 +27,6 @@ const HANDED_BACK = `This instructor is leaving ${site.name}, so we returned you
 /** Errand handlers that delete an account. Each is idempotent, because it may run again after a crash. */
 export function accountDeletionErrandHandlers(deps: AppDependencies) {
   const { sql, store, objects, gateway, clock, readModels, sessions } = deps
-
-  async function assertCaughtUp(position: bigint) {
-    if (!(await readModels.caughtUp(READ_MODELS, position))) throw new Error(`the read models have not read position ${position} yet`)
-  }
 
   /** Deletes all identifying data and the account with everything that depends on it. From here on the person cannot sign in. */
   async function deleteIdentity(person: string, position: bigint) {
@@ -73,7 +70,7 @@ export function accountDeletionErrandHandlers(deps: AppDependencies) {
 
   return {
     'account.hand-back': async ({ person, position }: { person: string; position: string }) => {
-      await assertCaughtUp(BigInt(position))
+      await assertReadModelsCaughtUp(readModels, READ_MODELS, position)
       await endOpenSessions(
         store,
         await sessionsToHandBack(sql, person),
@@ -94,7 +91,7 @@ export function accountDeletionErrandHandlers(deps: AppDependencies) {
       const { position } = await handleCommand(store, accountDecider, person, 'startDeletion', { due }, by('start'))
       if ((await accountOf(store, person)).deletion !== 'started') return
       await deleteIdentity(person, position)
-      await assertCaughtUp(position)
+      await assertReadModelsCaughtUp(readModels, READ_MODELS, position)
       const records = await personalDataIdsOf(sql, person, personalTextEventFilter)
       await deletePaymentDetails({ store, gateway }, person)
       const keptClips = await deleteUnneededModelClips(deps, person)

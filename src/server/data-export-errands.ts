@@ -9,6 +9,7 @@ import { DATA_EXPORT_DAYS } from '../../modules/privacy/policy.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 import type { PdfFontFiles } from '../download/pdf-text.ts'
 import { dataExportContents } from './data-export-contents.ts'
+import { assertReadModelsCaughtUp } from './read-models-caught-up.ts'
 
 const READ_MODELS = ['folders', 'assignments', 'approvals', 'requests', 'payments', 'purchases', 'ratings']
 
@@ -36,8 +37,7 @@ export function dataExportErrandHandlers(deps: AppDependencies) {
     'export.make': async ({ person, export: id, position }: Asked & { position: string }) => {
       const isAsked = (await accountOf(store, person)).exports.some(e => e.id === id && !e.made)
       if (!isAsked) return
-      if (!(await readModels.caughtUp(READ_MODELS, BigInt(position))))
-        throw new Error(`the read models have not read position ${position} yet`)
+      await assertReadModelsCaughtUp(readModels, READ_MODELS, position)
       const key = dataExportKey(person, id)
       // The ZIP file is streamed entry by entry, so that only a part of one video is in memory.
       const zip = makeZip(dataExportContents(deps, person, await readPdfFontFiles()))

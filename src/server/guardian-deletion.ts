@@ -6,6 +6,7 @@ import { deletePaymentDetails } from '../../modules/payments/delete-payment-deta
 import { destroyKeyPermanently } from '../../modules/privacy/destroyed-keys.ts'
 import { hasGuardianObligations } from '../../projections/obligations.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
+import { assertReadModelsCaughtUp } from './read-models-caught-up.ts'
 
 /** Deletes everything stored about an email address outside the tables of accounts and guardians. */
 export async function deleteTracesOfEmailAddress(tx: TransactionSql, email: string): Promise<void> {
@@ -20,8 +21,7 @@ export async function deleteTracesOfEmailAddress(tx: TransactionSql, email: stri
 export const guardianDeletionErrandHandlers = ({ sql, store, objects, gateway, clock, readModels, sessions }: AppDependencies) => ({
   'guardian.delete': async ({ guardian, position }: { guardian: string; position: string }) => {
     const person = await guardianById(sql, guardian)
-    if (!(await readModels.caughtUp(['payments', 'assignments'], BigInt(position))))
-      throw new Error(`payments and assignments have not read position ${position} yet`)
+    await assertReadModelsCaughtUp(readModels, ['payments', 'assignments'], position)
     // Do nothing if a child has named this guardian in the meantime, or while the guardian owes money. After paying, they can delete their
     // remaining data on their own page.
     if ((await hasChildren(sql, guardian, clock())) || (await hasGuardianObligations(sql, guardian))) return

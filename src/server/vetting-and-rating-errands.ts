@@ -6,6 +6,7 @@ import type { AppDependencies } from '../api/app-dependencies.ts'
 import { site } from '../site.ts'
 import { endOpenSessions } from './end-open-folder-sessions.ts'
 import { endPendingApprovals } from './end-pending-approvals.ts'
+import { assertReadModelsCaughtUp } from './read-models-caught-up.ts'
 
 interface VettingStatusChange {
   instructor: string
@@ -18,23 +19,18 @@ const HANDED_BACK = `This instructor is not taking sessions on ${site.name} righ
 
 /** Errand handlers for a change of an instructor's vetting status or of a rating. All are idempotent. */
 export function vettingAndRatingErrandHandlers({ sql, store, readModels }: Pick<AppDependencies, 'sql' | 'store' | 'readModels'>) {
-  /** @throws Error if the read models lag behind, so that the outbox retries the errand */
-  async function assertCaughtUp(names: string[], { position }: Pick<VettingStatusChange, 'position'>) {
-    if (!(await readModels.caughtUp(names, BigInt(position))))
-      throw new Error(`${names.join(' and ')} have not read position ${position} yet`)
-  }
   return {
-    'instructor.publish': async (change: VettingStatusChange) => {
-      await assertCaughtUp(['vettings'], change)
-      const [profile] = await sql<{ slug: string | null }[]>`select slug from instructors where id = ${change.instructor}`
+    'instructor.publish': async ({ instructor, position }: VettingStatusChange) => {
+      await assertReadModelsCaughtUp(readModels, ['vettings'], position)
+      const [profile] = await sql<{ slug: string | null }[]>`select slug from instructors where id = ${instructor}`
       if (profile) await invalidateProfilePages(sql, [profile.slug])
     },
 
-    'instructor.publish-ratings': async (change: { sessions: string[]; position: string }) => {
-      await assertCaughtUp(['ratings', 'responses'], change)
+    'instructor.publish-ratings': async ({ sessions, position }: { sessions: string[]; position: string }) => {
+      await assertReadModelsCaughtUp(readModels, ['ratings', 'responses'], position)
       const profiles = await sql<{ slug: string | null }[]>`
         select distinct i.slug from ${sql(tableOf(responseTimes))} r join instructors i on i.id = r.instructor
-        where r.assignment = any(${change.sessions}::uuid[])`
+        where r.assignment = any(${sessions}::uuid[])`
       if (profiles.length)
         await invalidateProfilePages(
           sql,
@@ -42,9 +38,8 @@ export function vettingAndRatingErrandHandlers({ sql, store, readModels }: Pick<
         )
     },
 
-    'instructor.hand-back': async (change: VettingStatusChange) => {
-      const { instructor } = change
-      await assertCaughtUp(['assignments', 'approvals'], change)
+    'instructor.hand-back': async ({ instructor, position }: VettingStatusChange) => {
+      await assertReadModelsCaughtUp(readModels, ['assignments', 'approvals'], position)
       await endOpenSessions(
         store,
         await sessionsToHandBack(sql, instructor),

@@ -1,0 +1,14 @@
+import type { AppDependencies } from '../api/app-dependencies.ts'
+
+/**
+ * Passes if these read models hold all events up to a log position, which it waits for a moment.
+ * @throws Error if they lag behind, so that the outbox retries the errand later
+ */
+export async function assertReadModelsCaughtUp(
+  readModels: Pick<AppDependencies['readModels'], 'caughtUp'>,
+  names: string[],
+  position: bigint | string,
+): Promise<void> {
+  if (!(await readModels.caughtUp(names, BigInt(position))))
+    throw new Error(`the read models ${names.join(', ')} have not read position ${position} yet`)
+}
