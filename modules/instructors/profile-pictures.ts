@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type postgres from 'postgres'
 import sharp from 'sharp'
-import { invalidateProfilePages } from './profiles-and-connections.ts'
+import { invalidateProfilePagesOf } from './profiles-and-connections.ts'
 
 const PICTURE_SIDE_PX = 512
 /** The most pixels of a picture. Our own page sends a small square; a camera's photo of this size takes 100 MB of memory to decode. */
@@ -47,7 +47,7 @@ export async function setProfilePicture(sql: postgres.Sql, owner: string, bytes:
     await tx`insert into pictures (file, owner, bytes) values (${file}, ${owner}, ${picture})
       on conflict (owner) do update set file = excluded.file, bytes = excluded.bytes`
     await tx`update users set picture = ${file} where id = ${owner}`
-    await changedBy(tx, owner)
+    await invalidateProfilePagesOf(tx, owner)
   })
   return file
 }
@@ -56,18 +56,13 @@ export async function removeProfilePicture(sql: postgres.Sql, owner: string) {
   await sql.begin(async tx => {
     await tx`delete from pictures where owner = ${owner}`
     await tx`update users set picture = null where id = ${owner}`
-    await changedBy(tx, owner)
+    await invalidateProfilePagesOf(tx, owner)
   })
 }
 
 export async function loadProfilePicture(db: postgres.ISql, file: string): Promise<Uint8Array | null> {
   const [row] = await db<{ bytes: Uint8Array }[]>`select bytes from pictures where file = ${file}`
   return row?.bytes ?? null
-}
-
-async function changedBy(tx: postgres.ISql, owner: string) {
-  const [profile] = await tx<{ slug: string | null }[]>`select slug from instructors where id = ${owner}`
-  if (profile) await invalidateProfilePages(tx, [profile.slug])
 }
 
 async function square(bytes: Uint8Array): Promise<Buffer | null> {

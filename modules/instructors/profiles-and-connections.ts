@@ -10,6 +10,12 @@ const channel = 'profiles_changed'
 export const invalidateProfilePages = (db: postgres.ISql, slugs: (string | null)[]) =>
   db`select pg_notify(${channel}, ${slugs.filter(Boolean).join(' ')})`
 
+/** Does the same for the pages of one instructor. Changes nothing for anybody who is no instructor. */
+export async function invalidateProfilePagesOf(db: postgres.ISql, instructor: string): Promise<void> {
+  const [profile] = await db<{ slug: string | null }[]>`select slug from instructors where id = ${instructor}`
+  if (profile) await invalidateProfilePages(db, [profile.slug])
+}
+
 /** Calls `drop` with the slugs that changed, or with null when changes may have been missed. */
 export const onProfilePagesInvalidated = (sql: postgres.Sql, drop: (slugs: string[] | null) => void) =>
   sql.listen(
@@ -78,8 +84,7 @@ export async function addConnectionOrFollow(
 export async function removeConnectionOrFollow(db: postgres.ISql, as: 'connections' | 'follows', player: string, instructor: string) {
   await db`delete from ${db(as)} where player = ${player} and instructor = ${instructor}`
   // The profile page shows the number of followers, so the cached page is outdated.
-  const [row] = as === 'follows' ? await db<{ slug: string | null }[]>`select slug from instructors where id = ${instructor}` : []
-  if (row) await invalidateProfilePages(db, [row.slug])
+  if (as === 'follows') await invalidateProfilePagesOf(db, instructor)
 }
 
 /** Whether the instructor exists and has a complete profile. */

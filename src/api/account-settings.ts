@@ -16,7 +16,7 @@ import { hashPassword } from '../../modules/accounts/passwords.ts'
 import { playerTraitsOf, setPlayerTraits } from '../../modules/accounts/player-traits.ts'
 import { accountTimeZoneOf, setAccountTimeZone } from '../../modules/accounts/time-zone-settings.ts'
 import { isMinor, userOf } from '../../modules/accounts/user-accounts.ts'
-import { invalidateProfilePages } from '../../modules/instructors/profiles-and-connections.ts'
+import { invalidateProfilePagesOf } from '../../modules/instructors/profiles-and-connections.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { isAddressUndeliverable } from '../../modules/letters/letter-delivery-status.ts'
 import { accountOf } from '../../modules/privacy/account.ts'
@@ -45,14 +45,7 @@ async function changeNameAndPhone(
     const fields = [...(isRenamed ? ['name'] : []), ...((before?.phone ?? '') !== phone ? ['phone'] : [])]
     if (!fields.length) return
     await tx`update users set first_name = ${firstName}, last_name = ${lastName}, phone = ${phone || null} where id = ${id}`
-    if (isRenamed) {
-      const profiles = await tx<{ slug: string | null }[]>`select slug from instructors where id = ${id}`
-      if (profiles.length)
-        await invalidateProfilePages(
-          tx,
-          profiles.map(profile => profile.slug),
-        )
-    }
+    if (isRenamed) await invalidateProfilePagesOf(tx, id)
     await post(tx, [errandToRecordAccountChange(command, id, fields, clock())])
   })
 }

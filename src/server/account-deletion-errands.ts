@@ -1,4 +1,4 @@
-import { invalidateProfilePages } from '../../modules/instructors/profiles-and-connections.ts'
+import { invalidateProfilePagesOf } from '../../modules/instructors/profiles-and-connections.ts'
 import { derivedId, handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { deleteLetterPreferences } from '../../modules/letters/letter-preferences.ts'
@@ -32,16 +32,12 @@ export function accountDeletionErrandHandlers(deps: AppDependencies) {
   async function deleteIdentity(person: string, position: bigint) {
     await sessions.endAll(person)
     await sql.begin(async tx => {
-      const profiles = await tx<{ slug: string | null }[]>`select slug from instructors where id = ${person}`
+      await invalidateProfilePagesOf(tx, person)
       const guardians = await tx<{ guardian: string }[]>`select distinct guardian from guardianships where player = ${person}`
       const [user] = await tx<
         { username: string; phone: string | null }[]
       >`delete from users where id = ${person} returning username, phone`
       if (!user) return
-      await invalidateProfilePages(
-        tx,
-        profiles.map(profile => profile.slug),
-      )
       // A guardian is only known through their children, so deleting the last child's account may end the guardian's.
       await deps.post(
         tx,

@@ -1,4 +1,4 @@
-import { invalidateProfilePages } from '../../modules/instructors/profiles-and-connections.ts'
+import { invalidateProfilePages, invalidateProfilePagesOf } from '../../modules/instructors/profiles-and-connections.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { sessionsToHandBack } from '../../projections/assignments.ts'
 import { responseTimes } from '../../projections/response-times.ts'
@@ -22,8 +22,7 @@ export function vettingAndRatingErrandHandlers({ sql, store, readModels }: Pick<
   return {
     'instructor.publish': async ({ instructor, position }: VettingStatusChange) => {
       await assertReadModelsCaughtUp(readModels, ['vettings'], position)
-      const [profile] = await sql<{ slug: string | null }[]>`select slug from instructors where id = ${instructor}`
-      if (profile) await invalidateProfilePages(sql, [profile.slug])
+      await invalidateProfilePagesOf(sql, instructor)
     },
 
     'instructor.publish-ratings': async ({ sessions, position }: { sessions: string[]; position: string }) => {
