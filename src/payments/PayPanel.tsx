@@ -15,6 +15,7 @@ import { toast } from '../ui/toast.ts'
 import { useScrollToHash } from '../ui/use-scroll-to-hash.ts'
 import { CardChoice } from './CardChoice.tsx'
 import { cardName, isCardExpired, preferredCard } from './cards.ts'
+import { chargeOutcome, type PaymentAttempt } from './charge-outcome.ts'
 import { PriceLines } from './PriceLines.tsx'
 import { PayButtonLabel, TipChoices, TipLine, TotalWithTip } from './TipAndTotal.tsx'
 import { type TipFormValues, tipCents } from './tip.ts'
@@ -24,7 +25,7 @@ const formatDay = dateFormatter({ weekday: 'long', month: 'long', day: 'numeric'
 /** Failures after which the same card may be charged again. */
 const RETRYABLE_WITH_SAME_CARD: PaymentFailureReason[] = ['authentication-needed', 'processing-error']
 
-const FAILED_WITH_ANOTHER_PAYERS_CARD = "Another person's card could not be charged. Pay with a card of yours."
+const FAILED_WITH_ANOTHER_PAYERS_CARD = "The last charge was to someone else's card and did not go through. Pay with your own card."
 
 const refreshBill = () => refetchQueries('GET /api/billing', 'GET /api/folders/{folder}', 'GET /api/family/money')
 
@@ -37,53 +38,52 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Pa
   const pay = useCommand()
   const place = useScrollToHash<HTMLElement>('pay')
   const [chosen, setChosen] = useState<string>()
-  const [choosing, setChoosing] = useState(payment.status === 'failed')
-  // Only the owner of the declined card learns why it was declined.
-  const [failure, setFailure] = useState(
-    payment.failure?.message ?? (payment.status === 'failed' ? FAILED_WITH_ANOTHER_PAYERS_CARD : undefined),
-  )
-  const [bank, setBank] = useState<string | null>(null)
-  const [processing, setProcessing] = useState(payment.status === 'processing')
+  const [attempt, setAttempt] = useState<PaymentAttempt>()
+  const [isCardChoiceOpen, setIsCardChoiceOpen] = useState(false)
+  const { isProcessing, isFailed, failure, bankPageUrl } = chargeOutcome(payment, attempt)
+  const choosing = isCardChoiceOpen || (isFailed && !bankPageUrl)
 
   // Preselect another saved card instead of a declined one, or none until the player adds one.
-  const declined = failure && payment.failure && !RETRYABLE_WITH_SAME_CARD.includes(payment.failure.reason) ? payment.card : null
-  const mayBeRenewed = payment.failure?.reason === 'expired-card'
-  const isDeclined = (c: PaymentCard) => declined !== null && cardName(c) === cardName(declined) && !(mayBeRenewed && !isCardExpired(c))
+  const declinedCard = failure && !RETRYABLE_WITH_SAME_CARD.includes(failure.reason) ? payment.card : null
+  const mayBeRenewed = failure?.reason === 'expired-card'
+  const isDeclined = (c: PaymentCard) =>
+    declinedCard !== null && cardName(c) === cardName(declinedCard) && !(mayBeRenewed && !isCardExpired(c))
   const others = cards.filter(c => !isDeclined(c))
   const card = cards.find(c => c.id === chosen) ?? preferredCard(others)
   // When another card is preselected, the message names the declined card.
-  const refused = failure && (declined && card && cardName(card) !== cardName(declined) ? `${cardName(declined)}: ${failure}` : failure)
+  const isOtherCard = declinedCard && card && cardName(card) !== cardName(declinedCard)
+  // Only the owner of the declined card learns why it was declined.
+  const reason = failure?.message ?? (isFailed ? FAILED_WITH_ANOTHER_PAYERS_CARD : undefined)
+  const failureMessage = isOtherCard ? `${cardName(declinedCard)}: ${reason}` : reason
   const instructor = payment.instructorName.split(' ')[0]!
   const tipProps = { control: form.control, payment }
 
   useEffect(() => {
-    if (!processing) return
+    if (!isProcessing) return
     const timer = setInterval(refreshBill, 2000)
     return () => clearInterval(timer)
-  }, [processing])
+  }, [isProcessing])
 
   const submit = form.handleSubmit(async values => {
-    setBank(null)
+    setAttempt(undefined)
     await pay.run(async () => {
       try {
         const paying = {
           params: { payment: payment.id },
           body: { tip: tipCents(values, payment.items), total: payment.total, ...(card && { card: card.id }) },
         }
-        const answer = await (isFamilyPage(back)
+        const reply = await (isFamilyPage(back)
           ? sendCommand('POST /api/family/payments/{payment}/pay', paying)
           : sendCommand('POST /api/payments/{payment}/pay', paying))
-        setFailure(answer.failure?.message)
-        if (answer.failure && !RETRYABLE_WITH_SAME_CARD.includes(answer.failure.reason)) setChosen(undefined)
-        setBank(answer.url)
-        setChoosing(answer.status === 'failed' && !answer.url)
-        setProcessing(answer.status === 'processing' && !answer.url)
-        if (answer.status === 'paid') {
+        setAttempt({ bill: payment, reply })
+        setIsCardChoiceOpen(false)
+        // A charge in process may still be declined, and a declined card must not stay chosen.
+        if (!reply.failure || !RETRYABLE_WITH_SAME_CARD.includes(reply.failure.reason)) setChosen(undefined)
+        if (reply.status === 'paid') {
           form.forget()
           toast({ title: 'Paid', description: 'Thank you. Your receipt is here and in your email.' })
         }
       } catch (error) {
-        setFailure(undefined)
         if (error instanceof ApiError && error.code === 'already-paid') {
           form.forget()
           toast({ title: 'Already paid', description: 'It was paid in another tab. You were charged only once.' })
@@ -110,28 +110,35 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Pa
           <TotalWithTip {...tipProps} />
         </dl>
         <FormError icon={<BadgeAlert aria-hidden="true" size={20} strokeWidth={1.75} className="mt-0.5 shrink-0" />}>
-          {!bank && (pay.message ?? refused)}
+          {!bankPageUrl && (pay.message ?? failureMessage)}
         </FormError>
         <div aria-live="assertive" className="empty:hidden">
-          {bank && (
+          {bankPageUrl && (
             <div className="flex flex-col gap-3 rounded-field bg-sky-wash p-3">
               <p className="flex gap-2">
                 <Landmark aria-hidden="true" size={20} strokeWidth={1.75} className="mt-0.5 shrink-0 text-sky" />
                 Your bank needs to verify that it is you. After you confirm there, you come right back here.
               </p>
-              <ButtonLink href={bank}>Confirm with your bank</ButtonLink>
+              <ButtonLink href={bankPageUrl}>Confirm with your bank</ButtonLink>
             </div>
           )}
         </div>
         {choosing && (
           <CardChoice legend="Use another card" cards={cards} value={card?.id} onChange={setChosen} back={back} refused={isDeclined} />
         )}
-        {processing ? (
+        {isProcessing ? (
           <Button wide size="lg" busy>
             Your bank is working on it
           </Button>
         ) : card ? (
-          <Button type="submit" wide size="lg" busy={pay.busy} variant={bank ? 'secondary' : 'primary'} className="whitespace-normal!">
+          <Button
+            type="submit"
+            wide
+            size="lg"
+            busy={pay.busy}
+            variant={bankPageUrl ? 'secondary' : 'primary'}
+            className="whitespace-normal!"
+          >
             <PayButtonLabel {...tipProps} />
           </Button>
         ) : (
@@ -143,7 +150,7 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Pa
               <Lock aria-hidden="true" size={16} strokeWidth={1.75} />
               With your {cardName(card)}.
               {!choosing && (
-                <button type="button" className="link min-h-11" onClick={() => setChoosing(true)}>
+                <button type="button" className="link min-h-11" onClick={() => setIsCardChoiceOpen(true)}>
                   Use another card
                 </button>
               )}

@@ -1,0 +1,17 @@
+import type { Payment } from '../../modules/payments/contract.ts'
+import type { Reply } from '../client/api.ts'
+
+/** The server's reply when the payer pressed Pay, and the bill that the screen showed at that moment. */
+export interface PaymentAttempt {
+  bill: Payment
+  reply: Reply<'POST /api/payments/{payment}/pay'>
+}
+
+/** What became of a bill's last charge: what the server replied to the payer's attempt, or what the bill says once it is fetched again. */
+export function chargeOutcome(bill: Payment, attempt?: PaymentAttempt) {
+  const { status, failure } = attempt?.bill === bill ? attempt.reply : bill
+  // The bill does not contain the URL of the bank's page, so the reply's URL is used as long as the bank waits for the payer.
+  const isBankWaiting = status === 'failed' && failure?.reason === 'authentication-needed'
+  const bankPageUrl = isBankWaiting ? (attempt?.reply.url ?? null) : null
+  return { isProcessing: status === 'processing', isFailed: status === 'failed', failure, bankPageUrl }
+}

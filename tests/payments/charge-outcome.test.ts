@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest'
+import type { Payment } from '../../modules/payments/contract.ts'
+import { chargeOutcome, type PaymentAttempt } from '../../src/payments/charge-outcome.ts'
+
+const billWith = (fields: Partial<Payment>) => ({ status: 'due', failure: null, ...fields }) as Payment
+const declined = { reason: 'declined', message: 'Your bank declined the card.' } as const
+const confirmation = { reason: 'authentication-needed', message: 'Your bank needs to verify that it is you.' } as const
+const processing = { status: 'processing', failure: null, url: null } as const
+
+describe('the outcome of a charge', () => {
+  test('is the reply until the bill is fetched again', () => {
+    const bill = billWith({})
+    expect(chargeOutcome(bill, { bill, reply: processing })).toMatchObject({ isProcessing: true, isFailed: false })
+    expect(chargeOutcome(bill, { bill, reply: { status: 'failed', failure: declined, url: null } })).toMatchObject({
+      ...{ isProcessing: false, isFailed: true, failure: declined },
+    })
+  })
+
+  test('is the failure in the bill when a slow charge fails after the reply', () => {
+    const attempt: PaymentAttempt = { bill: billWith({}), reply: processing }
+    expect(chargeOutcome(billWith({ status: 'processing' }), attempt).isProcessing).toBe(true)
+    expect(chargeOutcome(billWith({ status: 'failed', failure: declined }), attempt)).toEqual({
+      ...{ isProcessing: false, isFailed: true, failure: declined, bankPageUrl: null },
+    })
+  })
+
+  test("has the bank's page as long as the bank waits for the payer", () => {
+    const attempt: PaymentAttempt = { bill: billWith({}), reply: { status: 'failed', failure: confirmation, url: 'https://bank.test' } }
+    expect(chargeOutcome(attempt.bill, attempt).bankPageUrl).toBe('https://bank.test')
+    expect(chargeOutcome(billWith({ status: 'failed', failure: confirmation }), attempt).bankPageUrl).toBe('https://bank.test')
+    expect(chargeOutcome(billWith({ status: 'failed', failure: declined }), attempt).bankPageUrl).toBeNull()
+    expect(chargeOutcome(billWith({ status: 'failed', failure: confirmation })).bankPageUrl).toBeNull()
+  })
+})
