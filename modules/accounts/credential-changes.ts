@@ -23,8 +23,8 @@ export async function assertEmailFree(db: postgres.ISql, owner: string, email: s
 const emailTaken = () => new CommandRefused('This email has an account. Use another one.', 'username-taken', 'email')
 
 /**
- * Deletes the links that reset the password or change the email address, because the owner has just changed one of them. Links that undo a
- * change of address stay, so that an attacker cannot invalidate them.
+ * Deletes the links that reset the password or change the email address, because the owner has just changed one of them. Links that restore
+ * a former address stay, so that an attacker cannot invalidate them.
  */
 export const deleteCredentialChangeLinks = (tx: postgres.TransactionSql, owner: string) =>
   tx`delete from links where owner = ${owner} and kind in ('reset-password', 'change-email')`
@@ -43,7 +43,8 @@ interface ChangedEmail {
 }
 
 /**
- * Consumes a link and sets the account's email to the address that the link was sent to. Null if the link does not work or no longer works.
+ * Consumes a link and sets the account's email to the address that the link was sent to. Restoring a former address deletes the links
+ * that restore later ones. Null if the link does not work or no longer works.
  * @throws CommandRefused where the address is taken
  */
 export async function changeEmailByLink(
@@ -52,14 +53,16 @@ export async function changeEmailByLink(
   token: string,
   now: Date,
 ): Promise<ChangedEmail | null> {
-  const emailedLink = await findEmailedLink(tx, now, kind, token)
-  if (!emailedLink?.owner || !emailedLink.email) return null
-  await assertEmailFree(tx, emailedLink.owner, emailedLink.email)
-  const link = await consumeEmailedLink(tx, now, kind, token)
-  if (!link?.owner || !link.email) return null
-  const { owner, email } = link
+  const { owner, email } = (await findEmailedLink(tx, now, kind, token)) ?? {}
+  if (!owner || !email) return null
+  // Locking the account before the link makes two changes of one account run one after the other instead of deadlocking.
   const [before] = await tx<{ email: string }[]>`select email from users where id = ${owner} for update`
   if (!before) return null
+  await assertEmailFree(tx, owner, email)
+  const link = await consumeEmailedLink(tx, now, kind, token)
+  if (!link) return null
+  // Whoever took over the account may have changed the email several times. Links to the addresses in between would give it back to them.
+  if (kind === 'restore-email') await tx`delete from links where kind = ${kind} and owner = ${owner} and expires >= ${link.expires}`
   await tx`update users set email = ${email}, username = ${email.toLowerCase()} where id = ${owner}`.catch(error => {
     // Somebody registered with the address at the same moment.
     throw error instanceof postgres.PostgresError && error.code === '23505' ? emailTaken() : error

@@ -11,6 +11,7 @@ interface UsableLink {
   owner: string | null
   guardian: string | null
   email: string | null
+  expires: string
 }
 
 interface LinkTarget {
@@ -58,13 +59,13 @@ export const forgetEmailedLinkToken = (db: postgres.ISql, id: string) => db`upda
 /** The link with this token, if it still works. */
 export async function findEmailedLink(db: postgres.ISql, now: Date, kind: LinkKind, token: string) {
   const [link] = await db<UsableLink[]>`
-    select id, owner, guardian, email from links where hash = ${tokenHash(token)} and kind = ${kind} and expires > ${now}`
+    select id, owner, guardian, email, expires from links where hash = ${tokenHash(token)} and kind = ${kind} and expires > ${now}`
   return link ?? null
 }
 
 /** Uses up a link. Of several simultaneous callers only one gets it; all others get null, as for a link that does not work. */
 export async function consumeEmailedLink(db: postgres.ISql, now: Date, kind: LinkKind, token: string) {
   const [link] = await db<UsableLink[]>`
-    delete from links where hash = ${tokenHash(token)} and kind = ${kind} and expires > ${now} returning id, owner, guardian, email`
+    delete from links where hash = ${tokenHash(token)} and kind = ${kind} and expires > ${now} returning id, owner, guardian, email, expires`
   return link ?? null
 }
