@@ -1,7 +1,7 @@
 import postgres from 'postgres'
 import { type Errand, errand } from '../kernel/process.ts'
 import { CommandRefused } from '../kernel/store.ts'
-import { consumeEmailedLink, findEmailedLink } from './emailed-links.ts'
+import { accountsRestorableTo, consumeEmailedLink, findEmailedLink } from './emailed-links.ts'
 
 /** The email address that waits for confirmation, or null. */
 export async function pendingEmailOf(db: postgres.ISql, owner: string, now: Date): Promise<string | null> {
@@ -10,8 +10,20 @@ export async function pendingEmailOf(db: postgres.ISql, owner: string, now: Date
   return link?.email ?? null
 }
 
+/** @throws CommandRefused where another account has this address or can still restore it, or the player's guardian has it */
+export async function assertEmailFree(db: postgres.ISql, owner: string, email: string, now: Date): Promise<void> {
+  await assertEmailUnused(db, owner, email)
+  // Comes second, so that a change that frees the address in between is not overlooked.
+  if ((await accountsRestorableTo(db, email, now)).some(account => account !== owner)) throw emailTaken()
+}
+
+/** Whether this is the account's address, or a former one that its owner can still restore. Its guardian must have another one. */
+export async function isOwnAddress(db: postgres.ISql, account: { id: string; username: string }, email: string, now: Date) {
+  return email.toLowerCase() === account.username || (await accountsRestorableTo(db, email, now)).includes(account.id)
+}
+
 /** @throws CommandRefused where another account has this address, or the player's guardian does */
-export async function assertEmailFree(db: postgres.ISql, owner: string, email: string): Promise<void> {
+async function assertEmailUnused(db: postgres.ISql, owner: string, email: string): Promise<void> {
   const username = email.toLowerCase()
   const [other] = await db`select 1 from users where username = ${username} and id <> ${owner}`
   if (other) throw emailTaken()
@@ -58,7 +70,7 @@ export async function changeEmailByLink(
   // Locking the account before the link makes two changes of one account run one after the other instead of deadlocking.
   const [before] = await tx<{ email: string }[]>`select email from users where id = ${owner} for update`
   if (!before) return null
-  await assertEmailFree(tx, owner, email)
+  await (kind === 'restore-email' ? assertEmailUnused(tx, owner, email) : assertEmailFree(tx, owner, email, now))
   const link = await consumeEmailedLink(tx, now, kind, token)
   if (!link) return null
   // Whoever took over the account may have changed the email several times. Links to the addresses in between would give it back to them.

@@ -63,6 +63,13 @@ export async function findEmailedLink(db: postgres.ISql, now: Date, kind: LinkKi
   return link ?? null
 }
 
+/** The accounts that a working link would give this former address of theirs back to. Until it expires, nobody else may have the address. */
+export async function accountsRestorableTo(db: postgres.ISql, email: string, now: Date): Promise<string[]> {
+  const links = await db<{ owner: string }[]>`
+    select owner from links where kind = 'restore-email' and lower(email) = ${email.trim().toLowerCase()} and expires > ${now}`
+  return links.map(link => link.owner)
+}
+
 /** Uses up a link. Of several simultaneous callers only one gets it; all others get null, as for a link that does not work. */
 export async function consumeEmailedLink(db: postgres.ISql, now: Date, kind: LinkKind, token: string) {
   const [link] = await db<UsableLink[]>`

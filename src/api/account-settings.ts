@@ -109,7 +109,7 @@ export const accountSettingsRoutes = routesOfContract(contract, {
     if (body.email.toLowerCase() === username) throw invalidField('email', 'This is your email already')
     await deps.limits.take('recovery', address, user.id)
     await deps.sql.begin(async tx => {
-      await assertEmailFree(tx, user.id, body.email)
+      await assertEmailFree(tx, user.id, body.email, deps.clock())
       const link = await makeEmailedLink(tx, deps.clock(), 'change-email', { owner: user.id, email: body.email })
       await deps.post(tx, [
         errand(link, 'letter.confirm-new-email', { user: user.id, link: link.id }),

@@ -176,7 +176,7 @@ export const accountRoutes = routesOfContract(contract, {
 
   'GET /api/check-email': async ({ deps, query, address }) => {
     await deps.limits.take('check-email', address)
-    return { exists: await isEmailTaken(deps.sql, query.email) }
+    return { exists: await isEmailTaken(deps.sql, query.email, deps.clock()) }
   },
 
   'GET /api/sessions': async ({ deps, user }) => ({

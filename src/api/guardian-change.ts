@@ -1,5 +1,6 @@
 import type { TransactionSql } from 'postgres'
-import { guardianChangeContract as contract } from '../../modules/accounts/contract.ts'
+import { guardianChangeContract as contract, type User } from '../../modules/accounts/contract.ts'
+import { isOwnAddress } from '../../modules/accounts/credential-changes.ts'
 import { currentGuardianOf, findOrAddGuardian, replaceGuardian } from '../../modules/accounts/guardians.ts'
 import { userOf } from '../../modules/accounts/user-accounts.ts'
 import { concurrencyLimit } from '../../modules/concurrency-limit.ts'
@@ -78,11 +79,10 @@ async function changeGuardian(deps: AppDependencies, { player, former, to, reaso
   return completed
 }
 
-const assertAnotherAddress = (email: string, player: { username: string }, present: { email: string } | null) => {
-  const address = email.toLowerCase()
-  if (address === player.username)
+async function assertAnotherAddress({ sql, clock }: AppDependencies, email: string, player: User, present: { email: string } | null) {
+  if (await isOwnAddress(sql, player, email, clock()))
     throw new CommandRefused("Enter the guardian's own email address, not the player's", 'own-address', 'email')
-  if (address === present?.email)
+  if (email.toLowerCase() === present?.email)
     throw new CommandRefused('This is the present guardian. Enter another email address.', 'same-guardian', 'email')
 }
 
@@ -94,7 +94,7 @@ export const guardianChangeRoutes = routesOfContract(contract, {
     const completed = await positionOfCompletedChange(deps, child, by)
     if (completed !== null) return commandReply(completed)
     if (!present || !user?.guardian) throw notFound()
-    assertAnotherAddress(body.email, user, present)
+    await assertAnotherAddress(deps, body.email, user, present)
     await deps.limits.take('guardian', address, guardian.id)
     return commandReply(await changeGuardian(deps, { player: child, former: present, to: body, reason: null }, by))
   },
@@ -108,7 +108,7 @@ export const guardianChangeRoutes = routesOfContract(contract, {
     const completed = await positionOfCompletedChange(deps, person, by)
     if (completed !== null) return commandReply(completed)
     const { reason, ...to } = body
-    assertAnotherAddress(to.email, user, present)
+    await assertAnotherAddress(deps, to.email, user, present)
     await deps.limits.take('guardian', address, admin.id)
     return commandReply(await changeGuardian(deps, { player: person, former: present, to, reason }, by))
   },

@@ -38,7 +38,7 @@ export const leadRoutes = routesOfContract(contract, {
 async function stepAfterEmail(deps: AppDependencies, email: string, address: string, headers: Headers): Promise<'login' | 'role'> {
   try {
     await deps.limits.take('check-email', address)
-    if (await isEmailTaken(deps.sql, email)) return 'login'
+    if (await isEmailTaken(deps.sql, email, deps.clock())) return 'login'
     await deps.limits.take('leads', address)
     const userAgent = headers.get('user-agent')?.slice(0, 1000) ?? ''
     const language = headers.get('accept-language')?.split(',')[0]?.slice(0, 100) ?? ''

@@ -194,6 +194,32 @@ test('the original address can undo a change even after a later address did', as
   expect((await login(email)).status).toBe(200)
 })
 
+test('nobody else gets a former address while its owner can still undo the change', async () => {
+  const { who, id, email } = await member()
+  const other = await member()
+  const token = await changeEmail(who, id, `thief.${email}`)
+  const register = () => h.browser().call('POST', '/api/register/player', newPlayerInput({ email: email.toUpperCase() }))
+  expect((await register()).body).toMatchObject({ code: 'username-taken', field: 'email' })
+  expect((await other.who.call('POST', '/api/account/email', { email, presentPassword: password })).body).toMatchObject({
+    code: 'username-taken',
+  })
+  expect((await h.browser().call('GET', `/api/check-email?email=${email}`)).body).toEqual({ exists: true })
+  expect((await undo(token)).status).toBe(204)
+  expect((await login(email)).status).toBe(200)
+  const moved = await member()
+  await changeEmail(moved.who, moved.id, `moved.${moved.email}`)
+  h.advanceClock(7 * 24 * 3600_000 + 1000)
+  expect((await h.browser().call('POST', '/api/register/player', newPlayerInput({ email: moved.email }))).status).toBe(201)
+})
+
+test('a minor cannot name a former address of theirs as the guardian to prevent the undo', async () => {
+  const minor = { dateOfBirth: birthDateOf(15), guardianName: 'Maria García', guardianEmail: 'former@example.com' }
+  const { who, id, email } = await member(minor)
+  const token = await changeEmail(who, id, `thief.${email}`)
+  expect((await who.call('POST', '/api/guardian', { name: 'Maria García', email })).body).toMatchObject({ code: 'own-address' })
+  expect((await undo(token)).status).toBe(204)
+})
+
 test('canceling, changing the password, or waiting a day ends a pending email change', async () => {
   const { who, id, email } = await member()
   const ask = (presentPassword: string) => who.call('POST', '/api/account/email', { email: `later.${email}`, presentPassword })
