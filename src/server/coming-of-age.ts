@@ -1,9 +1,9 @@
 import { ADULT_AGE, ageOn, COMING_OF_AGE_NOTICE_DAYS, dateOfAdulthood } from '../../modules/accounts/policy.ts'
 import { consentDecider } from '../../modules/consent/consent.ts'
 import { addDays } from '../../modules/dates.ts'
-import { derivedId, handleCommand, loadState, systemCommandSource } from '../../modules/kernel/decider.ts'
+import { derivedId, fold, handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
-import { CommandRefused } from '../../modules/kernel/store.ts'
+import { CommandRefused, type EventStore, streamOf } from '../../modules/kernel/store.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 import { endPendingApprovals } from './end-pending-approvals.ts'
@@ -25,8 +25,20 @@ export async function sendComingOfAgeNotices({ sql, post, clock }: Pick<AppDepen
 }
 
 /**
- * Ends the guardianship of players who have turned 18: pending requests for approval lapse, the player's old cards are removed, and the
- * guardian's access ends. Idempotent; the next run completes what this one could not.
+ * The cards that a player had saved when the day of the 18th birthday (`YYYY-MM-DD`) began. The player may add more on that day, before the
+ * guardianship ends, because from midnight on they pay for themselves.
+ */
+async function cardsSavedBefore(store: EventStore, player: string, day: string) {
+  const events = await store.read(streamOf(walletDecider.stream, player))
+  return fold(
+    walletDecider,
+    events.filter(e => e.at < day),
+  ).cards
+}
+
+/**
+ * Ends the guardianship of players who have turned 18: pending requests for approval lapse, the cards saved before that day are removed, and
+ * the guardian's access ends. Idempotent; the next run completes what this one could not.
  */
 export async function endGuardianships(
   { sql, store, clock, log }: Pick<AppDependencies, 'sql' | 'store' | 'clock' | 'log'>,
@@ -38,7 +50,7 @@ export async function endGuardianships(
     if (ageOn(born, now) < ADULT_AGE) continue
     try {
       await endPendingApprovals({ sql, store }, 'player', player, 'of-age')
-      for (const { card } of (await loadState(store, walletDecider, player)).cards)
+      for (const { card } of await cardsSavedBefore(store, player, dateOfAdulthood(born)))
         await handleCommand(store, walletDecider, player, 'remove', { card, needed: false, now: now.toISOString() }, systemCommandSource())
       await handleCommand(store, consentDecider, player, 'comeOfAge', {}, systemCommandSource(derivedId(player, guardian, 'of-age')))
       await sql`update guardianships set until = ${now} where player = ${player} and guardian = ${guardian} and until is null`

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { consentDecider } from '../../modules/consent/consent.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
 import { LAST_CARD_REMOVAL_BLOCK_MINUTES } from '../../modules/payments/policy.ts'
+import { walletDecider } from '../../modules/payments/wallet.ts'
 import { endGuardianships, sendComingOfAgeNotices } from '../../src/server/coming-of-age.ts'
 import { guardianTokenIn } from '../support/guardian-link.ts'
 import { expectRefusal, folderWithVideo, type TestUser } from './full-server.ts'
@@ -17,7 +18,7 @@ const HOLD_MS = (LAST_CARD_REMOVAL_BLOCK_MINUTES + 1) * 60_000
 let t: ServerWithStripe
 let coach: TestUser
 beforeAll(async () => {
-  t = await startServerWithStripe()
+  t = await startServerWithStripe({ startsAt: new Date() })
   coach = await t.instructor()
 })
 afterAll(() => t.end())
@@ -49,7 +50,7 @@ const run = async () => {
 test('guardian and player get a letter 30 days before the player is 18 and takes over', async () => {
   const { leo, email, children } = await family(40)
   await run()
-  t.advanceClock(15 * DAY_MS)
+  await t.movableClock!.advanceClock(15 * DAY_MS)
   await run()
   await run()
   const told = async () => (await subjects(email)).filter(subject => subject.includes("becomes Leo's own"))
@@ -64,7 +65,7 @@ test('guardian and player get a letter 30 days before the player is 18 and takes
   expect(asked.status).toBe(204)
   expect((await leo.call('GET', `/api/folders/${folder}`)).body.approval.status).toBe('pending')
 
-  t.advanceClock(26 * DAY_MS)
+  await t.movableClock!.advanceClock(26 * DAY_MS)
   await run()
   await run()
   expect(await children()).toEqual([])
@@ -92,16 +93,16 @@ describe('a session that the guardian pays', () => {
     const assigned = await its.leo.call('POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: coach.id })
     expect(assigned.status).toBe(204)
     expect((await its.leo.call('GET', `/api/folders/${folder}`)).body.status).toBe('assigned')
-    t.advanceClock(HOLD_MS)
+    await t.movableClock!.advanceClock(HOLD_MS)
     return { ...its, folder }
   }
 
   test("keeps the guardian's last card after the player has turned 18, and not the player's", async () => {
     const { leo, maria, folder } = await familyWithSession()
     const [{ id: card }] = (await readFamilyMoney(maria)).cards
-    t.advanceClock(3 * DAY_MS)
+    await t.movableClock!.advanceClock(3 * DAY_MS)
     await run()
-    t.advanceClock(HOLD_MS)
+    await t.movableClock!.advanceClock(HOLD_MS)
     expectRefusal(await maria.call('DELETE', `/api/family/cards/${card}`), 409, 'card-in-use')
     await t.saveCard(leo.id)
     expect((await leo.call('DELETE', `/api/cards/pm_${leo.id}`)).status).toBe(204)
@@ -113,6 +114,23 @@ describe('a session that the guardian pays', () => {
     const { leo } = await familyWithSession()
     expect((await leo.call('DELETE', `/api/cards/pm_${leo.id}`)).status).toBe(204)
   })
+})
+
+test('a card that the player adds on the 18th birthday stays, and pays for a folder', async () => {
+  const { leo, children } = await family(1)
+  const cards = async () => (await loadState(t.deps.store, walletDecider, leo.id)).cards.map(({ card }) => card)
+  const [oldCard] = await cards()
+  await t.movableClock!.advanceClock(DAY_MS)
+  const newCard = await t.saveCardOf(leo)
+  expect(await cards()).toEqual([oldCard, newCard.id])
+  const { folder } = await folderWithVideo(leo)
+  const assigned = await leo.call('POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: coach.id })
+  expect(assigned.status).toBe(204)
+  // By then the assignment no longer holds the last card.
+  await t.movableClock!.advanceClock(3600_000)
+  await run()
+  expect(await cards()).toEqual([newCard.id])
+  expect(await children()).toEqual([])
 })
 
 test('younger children and players without a guardian get no letter about turning 18', async () => {
