@@ -1,5 +1,7 @@
 import { invalidateProfilePages, invalidateProfilePagesOf } from '../../modules/instructors/profiles-and-connections.ts'
+import { loadState } from '../../modules/kernel/decider.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
+import { vettingDecider } from '../../modules/vetting/vetting.ts'
 import { sessionsToHandBack } from '../../projections/assignments.ts'
 import { responseTimes } from '../../projections/response-times.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
@@ -38,6 +40,9 @@ export function vettingAndRatingErrandHandlers({ sql, store, readModels }: Pick<
     },
 
     'instructor.hand-back': async ({ instructor, position }: VettingStatusChange) => {
+      // The errand may run late, or for the second time, when the instructor takes sessions again.
+      const { status } = await loadState(store, vettingDecider, instructor)
+      if (status !== 'suspended' && status !== 'declined') return
       await assertReadModelsCaughtUp(readModels, ['assignments', 'approvals'], position)
       await endOpenSessions(
         store,

@@ -77,7 +77,7 @@ test("a player's folders are paged, without reviews, and with one signed URL eac
   expect([archived.folders.length, archived.total, archived.next, archived.unfinished]).toEqual([12, 12, null, []])
 })
 
-test('paid folders that changed lately are listed even if they are not on the first page', async () => {
+test('paid folders that changed lately are listed even beyond the first page', async () => {
   const player = await s.player()
   await s.sql`
     insert into ${s.sql(tableOf(folders))} (folder, player, name, status, clips, created, updated)

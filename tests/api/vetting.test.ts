@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
+import { folderDecider, folderStatusOf } from '../../modules/folders/folder.ts'
+import { loadState } from '../../modules/kernel/decider.ts'
 import { assignedFolder, expectRefusal, type FullServer, startFullServer, type TestUser } from './full-server.ts'
 
 let s: FullServer
@@ -82,6 +84,25 @@ test('a suspension returns open sessions without a bill, and keeps delivered fee
   expect((await ana.call('GET', '/api/billing')).body.payments).toEqual([])
   expect((await decide(ray, 'reinstate')).status).toBe(204)
   expect((await instructorRecord(ray)).status).toBe('approved')
+})
+
+test('a session that is assigned after a reinstatement is not handed back', async () => {
+  const [ana, ray] = await s.playerAndInstructor()
+  expect((await decide(ray, 'suspend', { reason: 'The wrong person.' })).status).toBe(204)
+  expect((await decide(ray, 'reinstate')).status).toBe(204)
+  const { folder } = await assignedFolder(ana, ray)
+  expect((await ray.call('POST', `/api/folders/${folder}/review`)).status).toBe(204)
+  // This response waits for the read model that lists the sessions to hand back.
+  expect((await instructorRecord(ray)).sessions).toEqual({ open: 1, delivered: 0 })
+  const waiting = () =>
+    s.sql`select due from errands where kind = 'instructor.hand-back' and payload ->> 'instructor' = ${ray.id} and done is null`
+  // The first run happens at once, and the second one after a minute.
+  await eventually(async () => expect(await waiting()).toHaveLength(1))
+  await s.sql`update errands set due = now() where kind = 'instructor.hand-back'`
+  await s.sql`select pg_notify('errands', '')`
+  await eventually(async () => expect(await waiting()).toHaveLength(0))
+  // The player's requests do not wait for events that the server appended by itself.
+  expect(folderStatusOf(await loadState(s.deps.store, folderDecider, folder))).toBe('in-review')
 })
 
 test('support requests by players of an instructor count as complaints', async () => {
