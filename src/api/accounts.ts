@@ -3,9 +3,10 @@ import { adminInvitationDecider, errandToRecordAdminJoined } from '../../modules
 import { accountsContract as contract, type User } from '../../modules/accounts/contract.ts'
 import { errandToRecordAccountChange } from '../../modules/accounts/credential-changes.ts'
 import { findEmailedLink, isEmailedLinkIdTaken, makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
+import type { PasswordOwner } from '../../modules/accounts/guessable-passwords.ts'
 import { isKnownDevice, rememberDevice } from '../../modules/accounts/known-devices.ts'
 import { deviceName } from '../../modules/accounts/login-sessions.ts'
-import { assertPasswordQueueHasRoom } from '../../modules/accounts/passwords.ts'
+import { assertPasswordQueueHasRoom, type PasswordQueueKeys } from '../../modules/accounts/passwords.ts'
 import { passwordOwnerOfResetLink, requestAccountRecovery, resetPassword } from '../../modules/accounts/recovery.ts'
 import {
   type AuthenticatedUser,
@@ -39,11 +40,11 @@ import { commandReply, type RequestContext, routesOfContract } from './routing.t
  * after it.
  * @throws Problem 401 if the password changed since it was verified
  */
-async function signIn(ctx: Pick<RequestContext, 'cookies' | 'deps' | 'request'>, known: AuthenticatedUser): Promise<User> {
+async function signIn(ctx: Pick<RequestContext, 'cookies' | 'deps' | 'request'>, account: AuthenticatedUser): Promise<User> {
   const { cookies, deps, request } = ctx
-  const { id } = known
+  const { id } = account
   const [token, device] = await deps.sql.begin(async tx => {
-    if (!(await isVerifiedPasswordCurrent(tx, known))) throw wrongCredentials()
+    if (!(await isVerifiedPasswordCurrent(tx, account))) throw wrongCredentials()
     return [
       await deps.sessions.start(id, deviceName(request.headers.get('user-agent')), tx),
       await rememberDevice(tx, id, deviceTokenOf(request, deps.config.origin), deps.clock()),
@@ -67,13 +68,30 @@ const addressAsker = (address: string) => (address ? [`address:${clientAddressPr
 const welcome = (user: string) => errand({ id: user }, 'letter.welcome', { user }, { key: ['welcome'] })
 
 /**
- * Whether a new user registered with a friend's referral code; false without a code. Throws on an unknown code, because its discount would
- * be missed later.
+ * Refuses an unknown referral code of a new user, because its discount would be missed later. Passes without a code.
+ * @throws Problem 422
  */
-async function wasReferred(tx: ISql, id: string, code: string | undefined): Promise<boolean> {
-  if (!code) return false
-  if (await referrerOf(tx, id)) return true
-  throw invalidField('referralCode', "We don't know this referral code. Check it, or leave it empty.")
+async function assertReferralCodeKnown(tx: ISql, id: string, code: string | undefined): Promise<void> {
+  if (code && !(await referrerOf(tx, id)))
+    throw invalidField('referralCode', "We don't know this referral code. Check it, or leave it empty.")
+}
+
+/**
+ * The checks that every registration passes first: of the password, of the room in the password queue, and of the number of registrations
+ * from this network address.
+ * @returns the keys under which the password queue counts this registration
+ * @throws Problem 422 or 429, PasswordQueueFullError
+ */
+async function admitRegistration({
+  deps,
+  address,
+  body,
+}: Pick<RequestContext, 'deps' | 'address'> & { body: PasswordOwner & { email: string; password: string } }): Promise<PasswordQueueKeys> {
+  assertNotGuessable(body.password, body)
+  const asker = [...addressAsker(address), passwordQueueKey(body.email)]
+  assertPasswordQueueHasRoom(asker)
+  await deps.limits.take('register', address)
+  return asker
 }
 
 const notAdmitted = () => notAllowed('This link cannot create an administrator account. Ask an administrator for an invitation.')
@@ -89,16 +107,16 @@ export const accountRoutes = routesOfContract(contract, {
     const stranger = [...address, passwordQueueKey(body.username)]
     assertPasswordQueueHasRoom(device ? address : stranger)
     // Attempts from unknown devices do not use up the owner's attempts from a known device, so an attacker cannot lock the owner out.
-    const owner =
+    const knownDeviceKey =
       device && (await isKnownDevice(deps.sql, device, body.username, deps.clock()))
         ? tokenHash(`${device} ${body.username.trim().toLowerCase()}`).toString('hex')
         : undefined
-    if (owner) await deps.limits.take('known-device', '', owner)
+    if (knownDeviceKey) await deps.limits.take('known-device', '', knownDeviceKey)
     else await deps.limits.take('login', ctx.address, body.username)
-    const asker = owner ? [...address, `device:${owner}`] : stranger
-    const known = await authenticate(deps.sql, body.username, body.password, asker)
-    if (!known) throw wrongCredentials()
-    return signIn(ctx, known)
+    const asker = knownDeviceKey ? [...address, `device:${knownDeviceKey}`] : stranger
+    const account = await authenticate(deps.sql, body.username, body.password, asker)
+    if (!account) throw wrongCredentials()
+    return signIn(ctx, account)
   },
 
   'POST /api/logout': async ({ deps, user, cookies }) => {
@@ -109,46 +127,38 @@ export const accountRoutes = routesOfContract(contract, {
   'POST /api/register/player': async ctx => {
     const { deps, body, by } = ctx
     const now = deps.clock()
-    assertNotGuessable(body.password, body)
-    const asker = [...addressAsker(ctx.address), passwordQueueKey(body.email)]
-    assertPasswordQueueHasRoom(asker)
-    await deps.limits.take('register', ctx.address)
+    const asker = await admitRegistration(ctx)
     const inviting = body.inviteCode ? await connectableInviterId(deps, body.inviteCode) : null
-    const known = await registerAccount(deps.sql, { role: 'player', data: body, asker }, by.command, now, async (tx, id) => {
+    const account = await registerAccount(deps.sql, { role: 'player', data: body, asker }, by.command, now, async (tx, id) => {
       await deleteLead(tx, body.email)
-      await wasReferred(tx, id, body.referralCode)
+      await assertReferralCodeKnown(tx, id, body.referralCode)
       if (inviting) await connectToInviter(tx, id, inviting, now)
       await deps.post(tx, [welcome(id), errandToRecordRegistration(id, 'player')])
       const user = assertFound(await userOf(tx, id, now))
       if (user.guardian !== 'waiting') return
       await requestGuardianConsent(tx, deps, id, body.guardianEmail!)
     })
-    return signIn(ctx, known)
+    return signIn(ctx, account)
   },
 
   'POST /api/register/instructor': async ctx => {
     const { deps, body, by } = ctx
     const now = deps.clock()
-    assertNotGuessable(body.password, body)
-    const asker = [...addressAsker(ctx.address), passwordQueueKey(body.email)]
-    assertPasswordQueueHasRoom(asker)
-    await deps.limits.take('register', ctx.address)
-    const known = await registerAccount(deps.sql, { role: 'instructor', data: body, asker }, by.command, now, async (tx, id) => {
+    const asker = await admitRegistration(ctx)
+    const account = await registerAccount(deps.sql, { role: 'instructor', data: body, asker }, by.command, now, async (tx, id) => {
       await deleteLead(tx, body.email)
-      await createInstructorProfile(tx, id, body, await wasReferred(tx, id, body.referralCode), now)
+      await assertReferralCodeKnown(tx, id, body.referralCode)
+      await createInstructorProfile(tx, id, body, Boolean(body.referralCode), now)
       await deps.post(tx, [welcome(id), errandToRecordRegistration(id, 'instructor')])
       await requestEmailConfirmation(tx, deps, id)
     })
-    return signIn(ctx, known)
+    return signIn(ctx, account)
   },
 
   'POST /api/register/admin': async ctx => {
     const { deps, body, by } = ctx
     const now = deps.clock()
-    assertNotGuessable(body.password, body)
-    const asker = [...addressAsker(ctx.address), passwordQueueKey(body.email)]
-    assertPasswordQueueHasRoom(asker)
-    await deps.limits.take('register', ctx.address)
+    const asker = await admitRegistration(ctx)
     const token = body.token ?? ''
     const allowed = async () => {
       if (!(await isValidAdminRegistrationToken(deps.sql, token, now))) throw notAdmitted()
@@ -159,8 +169,8 @@ export const accountRoutes = routesOfContract(contract, {
       if (!link) throw notAdmitted()
       await deps.post(tx, [errandToRecordAdminJoined(link, id), errandToRecordRegistration(id, 'admin')])
     }
-    const known = await registerAccount(deps.sql, { role: 'admin', data: body, asker }, by.command, now, enters, allowed)
-    return signIn(ctx, known)
+    const account = await registerAccount(deps.sql, { role: 'admin', data: body, asker }, by.command, now, enters, allowed)
+    return signIn(ctx, account)
   },
 
   'POST /api/admin/invitations': async ({ deps, body, user, by }) => {
