@@ -1,5 +1,4 @@
 import { adminInvitationErrandHandlers } from '../../modules/accounts/admin-invitation.ts'
-import { forgetOldDevices } from '../../modules/accounts/known-devices.ts'
 import { currentAndFormerPayersOf, payerOf } from '../../modules/accounts/payer.ts'
 import { scheduleRecoveryLetters } from '../../modules/accounts/recovery.ts'
 import { consentLossProcess } from '../../modules/consent/consent-loss-process.ts'
@@ -11,9 +10,7 @@ import type { ErrandHandler } from '../../modules/jobs/outbox.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
 import type { Process } from '../../modules/kernel/process.ts'
 import type { Projection } from '../../modules/kernel/projection.ts'
-import { tableOf } from '../../modules/kernel/projection.ts'
 import { letterErrandHandlers } from '../../modules/letters/errand-handlers.ts'
-import { deleteOldLetterDeliveries } from '../../modules/letters/letter-delivery-status.ts'
 import { letterProcess } from '../../modules/letters/letter-process.ts'
 import { resendMailer } from '../../modules/letters/resend-mailer.ts'
 import { cleanupErrandHandlers, fileCleanupProcess } from '../../modules/media/file-cleanup-process.ts'
@@ -53,6 +50,7 @@ import { accountDeletionErrandHandlers } from './account-deletion-errands.ts'
 import { endGuardianships, sendComingOfAgeNotices } from './coming-of-age.ts'
 import { backfillConsentEvents, consentErrandHandlers } from './consent-errands.ts'
 import { dataExportErrandHandlers } from './data-export-errands.ts'
+import { deleteExpiredRows } from './delete-expired-rows.ts'
 import { guardianDeletionErrandHandlers } from './guardian-deletion.ts'
 import { letterDataSource } from './letter-data.ts'
 import { isModelClipNeeded, modelClipCleanupErrandHandlers } from './model-clip-cleanup.ts'
@@ -145,27 +143,8 @@ const sweeper = (deps: AppDependencies) =>
 /** Jobs that every process runs on a schedule; `every` is in ms. A long run stops early when the server shuts down. */
 export const scheduledJobs = (deps: AppDependencies): { name: string; every: number; run(ending: AbortSignal): Promise<unknown> }[] => [
   { name: 'backfilling consent events', every: 3600_000, run: ending => backfillConsentEvents(deps, ending) },
-  {
-    name: 'deleting expired rows',
-    every: 3600_000,
-    run: async () => {
-      const now = deps.clock()
-      await deps.sql`delete from sessions where expires < ${now}`
-      await forgetOldDevices(deps.sql, now)
-      await deps.sql`delete from links where expires < ${now}`
-      await deleteOldLetterDeliveries(deps.sql, now)
-      await deps.sql`delete from review_links where expires < ${now}`
-      // A draft may have been saved after its assignment ended.
-      await deps.sql`
-        delete from drafts d using ${deps.sql(tableOf(assignments))} a where a.assignment = d.assignment and (a.status = 'ended' or a.given is not null)`
-      await deps.sql`
-        delete from held_deliveries d using ${deps.sql(tableOf(assignments))} a
-        where a.assignment = d.assignment and (a.status = 'ended' or a.given is not null)`
-      await deps.sql`delete from limits where expire < ${now.getTime()}`
-      await deps.readModels.dropUnusedTables()
-      await deps.sql`delete from leader_leases where expires < now() - interval '1 day'`
-    },
-  },
+  { name: 'deleting expired rows', every: 3600_000, run: () => deleteExpiredRows(deps) },
+  { name: 'dropping unused read models', every: 3600_000, run: () => deps.readModels.dropUnusedTables() },
   {
     name: 'resuming stuck payments',
     every: 6 * 3600_000,
