@@ -212,7 +212,7 @@ test('nobody else gets a former address while its owner can still undo the chang
   expect((await h.browser().call('POST', '/api/register/player', newPlayerInput({ email: moved.email }))).status).toBe(201)
 })
 
-test('a minor cannot name a former address of theirs as the guardian to prevent the undo', async () => {
+test('a minor cannot name their former address as the guardian to prevent the undo', async () => {
   const minor = { dateOfBirth: birthDateOf(15), guardianName: 'Maria García', guardianEmail: 'former@example.com' }
   const { who, id, email } = await member(minor)
   const token = await changeEmail(who, id, `thief.${email}`)
