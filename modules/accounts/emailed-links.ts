@@ -22,19 +22,25 @@ interface LinkTarget {
 }
 
 /**
- * Kinds of links of which an owner may have several at a time. Otherwise an attacker who took over an account could invalidate the link
- * that restores the former email address, by changing the email again.
+ * Kinds of links of which an owner or guardian may have several at a time. Otherwise an attacker who took over an account could invalidate
+ * the link that restores the former email address, by changing the email again, and each letter to a guardian would disable the button of
+ * the one before.
  */
-const SEVERAL_AT_A_TIME: readonly LinkKind[] = ['admin-invitation', 'restore-email']
+const SEVERAL_AT_A_TIME: readonly LinkKind[] = ['admin-invitation', 'restore-email', 'family-letter']
 
-/** Creates a one-time link. Earlier links of the same kind and owner stop working, except for kinds that may exist several times. */
+/**
+ * Creates a one-time link. Earlier links of the same kind with the same owner and guardian stop working, except for kinds that may exist
+ * several times.
+ */
 export async function makeEmailedLink(db: postgres.ISql, now: Date, kind: LinkKind, to: LinkTarget = {}) {
   const token = newToken()
   const id = to.id ?? newId()
-  if (to.owner && !SEVERAL_AT_A_TIME.includes(kind)) await db`delete from links where kind = ${kind} and owner = ${to.owner}`
-  if (to.guardian && kind !== 'family-letter') await db`delete from links where kind = ${kind} and guardian = ${to.guardian}`
+  const { owner, guardian } = to
+  if ((owner || guardian) && !SEVERAL_AT_A_TIME.includes(kind))
+    await db`delete from links where kind = ${kind}
+      ${owner ? db`and owner = ${owner}` : db``} ${guardian ? db`and guardian = ${guardian}` : db``}`
   await db`insert into links (id, kind, hash, token, owner, guardian, email, expires)
-    values (${id}, ${kind}, ${tokenHash(token)}, ${token}, ${to.owner ?? null}, ${to.guardian ?? null}, ${to.email ?? null}, ${new Date(now.getTime() + EMAILED_LINK_MINUTES[kind] * 60_000)})`
+    values (${id}, ${kind}, ${tokenHash(token)}, ${token}, ${owner ?? null}, ${guardian ?? null}, ${to.email ?? null}, ${new Date(now.getTime() + EMAILED_LINK_MINUTES[kind] * 60_000)})`
   return { id, token }
 }
 

@@ -8,6 +8,7 @@ import {
   isEmailedLinkIdTaken,
   makeEmailedLink,
 } from '../../../modules/accounts/emailed-links.ts'
+import { findOrAddGuardian } from '../../../modules/accounts/guardians.ts'
 import { EMAILED_LINK_MINUTES } from '../../../modules/accounts/policy.ts'
 import { tokenHash } from '../../../modules/secret-tokens.ts'
 import { createTestDatabase } from '../../support/postgres.ts'
@@ -39,7 +40,7 @@ test.each(kinds)('a link of kind %s works once and only until it expires', async
   expect(await findEmailedLink(db.sql, now, kind, token)).toBeNull()
 })
 
-test.each(kinds)("a new link of kind %s invalidates its owner's earlier one, with two exceptions", async kind => {
+test.each(kinds)("a new link of kind %s invalidates its owner's earlier one, with three exceptions", async kind => {
   const [ana, ben] = [await insertPlayer(db.sql), await insertPlayer(db.sql)]
   const other = kinds.find(k => k !== kind)!
   const first = await makeEmailedLink(db.sql, now, kind, { owner: ana })
@@ -49,9 +50,18 @@ test.each(kinds)("a new link of kind %s invalidates its owner's earlier one, wit
   const second = await makeEmailedLink(db.sql, now, kind, { owner: ana })
   const works = async (of: keyof typeof EMAILED_LINK_MINUTES, { token }: { token: string }) =>
     (await findEmailedLink(db.sql, now, of, token)) !== null
-  expect(await works(kind, first)).toBe(kind === 'admin-invitation' || kind === 'restore-email')
+  expect(await works(kind, first)).toBe(kind === 'admin-invitation' || kind === 'restore-email' || kind === 'family-letter')
   expect(await Promise.all([second, bens, nobodys].map(link => works(kind, link)))).toEqual([true, true, true])
   expect(await works(other, different)).toBe(true)
+})
+
+test("a guardian's links to delete the accounts of two children work side by side", async () => {
+  const [leo, mia] = [await insertPlayer(db.sql), await insertPlayer(db.sql)]
+  const guardian = await findOrAddGuardian(db.sql, { name: 'Maria', email: 'maria@example.com' }, now)
+  const make = (owner: string) => makeEmailedLink(db.sql, now, 'child-deletion', { owner, guardian })
+  const [first, mias, second] = [await make(leo), await make(mia), await make(leo)]
+  const links = await Promise.all([first, mias, second].map(({ token }) => findEmailedLink(db.sql, now, 'child-deletion', token)))
+  expect(links).toMatchObject([null, { owner: mia }, { owner: leo }])
 })
 
 test('a link is found by its id, and its token is stored until the letter is delivered', async () => {
