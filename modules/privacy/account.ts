@@ -131,8 +131,15 @@ export const accountDecider = decider<Account, AccountEvent>()({
     },
     downloadExport: (a, { guardian = null, ...data }: { export: string; at: string; guardian?: string | null }) =>
       availableExport(a, data.export, guardian, new Date(data.at)) ? { type: 'ExportDownloaded', data } : [],
-    scheduleDeletion: (a, { due, guardian }: { due: string; guardian?: string }) =>
-      a.deletion === 'none' ? { type: 'DeletionScheduled', data: { due, ...(guardian && { guardian }) } } : [],
+    /**
+     * Keeps a deletion that is already scheduled, but a guardian's request takes over the owner's and its time: from then on a minor cannot
+     * cancel it.
+     */
+    scheduleDeletion: (a, { due, guardian }: { due: string; guardian?: string }) => {
+      if (a.deletion === 'none') return { type: 'DeletionScheduled', data: { due, ...(guardian && { guardian }) } }
+      const isTakenOver = a.deletion === 'scheduled' && guardian && !a.isDueByGuardian && !a.isDeletedAgain
+      return isTakenOver ? { type: 'DeletionScheduled', data: { due: a.due!, guardian } } : []
+    },
     /** Schedules the deletion after a guardian refused and the time to reconsider has passed. Idempotent. */
     expire: (a, { due }: { due: string }) =>
       a.deletion === 'none' ? { type: 'DeletionScheduled', data: { due, cause: 'consent-refused' } } : [],

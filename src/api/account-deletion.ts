@@ -129,8 +129,8 @@ export const childDeletionRoutes = routesOfContract(childDeletionContract, {
   'POST /api/family/children/{child}/deletion': withCaughtUpReadModels(DELETION_READ_MODELS, async ctx => {
     const { deps, guardian, address, body, by } = ctx
     const { id, firstName } = await childWithPastConsent(ctx, ctx.params.child)
-    // If the response to an earlier attempt was lost, the deletion is already scheduled and the link is used up, so a retry succeeds here.
-    if ((await accountOf(deps.store, id)).deletion !== 'none') return
+    // If the response to an earlier attempt was lost, the guardian's deletion is scheduled and the link used up, so a retry succeeds here.
+    if ((await accountOf(deps.store, id)).isDueByGuardian) return
     await deps.limits.take('link', address)
     const now = deps.clock()
     const link = await findEmailedLink(deps.sql, now, 'child-deletion', body.token)

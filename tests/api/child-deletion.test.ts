@@ -64,6 +64,24 @@ test("a guardian deletes a child's account with a link, and both are notified", 
   expect(await users(leo.id)).toHaveLength(0)
 })
 
+test("a guardian's request takes over a deletion that the child has scheduled", async () => {
+  const { leo, link, erase, deletion } = await family()
+  const token = await link()
+  expect((await leo.call('POST', '/api/account/deletion', { password: newPlayerInput().password })).status).toBe(204)
+  const { due, byGuardian } = await deletion()
+  expect(byGuardian).toBe(false)
+  expect((await erase(token)).status).toBe(204)
+  expect(await deletion()).toMatchObject({ due, byGuardian: true })
+  expectRefusal(await leo.call('POST', '/api/account/deletion/cancel'), 409, 'guardian-asked')
+
+  // Both requests have an errand that deletes the account.
+  t.advanceClock(DELETION_GRACE_DAYS * DAY_MS + 1000)
+  await t.makeDue('account.delete')
+  expect(await users(leo.id)).toHaveLength(0)
+  const events = (await t.deps.store.read(`account-${leo.id}`)).map(e => e.type)
+  expect(events.slice(-4)).toEqual(['DeletionScheduled', 'DeletionScheduled', 'DeletionStarted', 'PersonForgotten'])
+})
+
 test("a guardian can cancel the deletion of a child's account; each link works once", async () => {
   const { leo, maria, path, link, erase, deletion } = await family()
   const [old, token] = [await link(), await link()]

@@ -101,6 +101,19 @@ test('an account that a backup brought back is deleted again and cannot be kept'
   given(again).when('cancelDeletion').refuses('deletion-started')
 })
 
+test("a guardian's request takes over a deletion that the child has scheduled", () => {
+  const due = '2026-03-14T10:00:00.000Z'
+  const byChild: AccountEvent = { type: 'DeletionScheduled', data: { due } }
+  const byGuardian: AccountEvent = { type: 'DeletionScheduled', data: { due, guardian: 'maria' } }
+  const again: AccountEvent = { type: 'DeletionScheduled', data: { due, cause: 'backup-restored' } }
+  const request = { due: '2026-03-20T10:00:00.000Z', guardian: 'maria' }
+  given(byChild).when('scheduleDeletion', request).gives(byGuardian)
+  given(byChild, byGuardian).when('scheduleDeletion', request).gives()
+  given(byGuardian).when('scheduleDeletion', { due: request.due }).gives()
+  given(again).when('scheduleDeletion', request).gives()
+  given(byChild, byGuardian).when('cancelDeletion', { isMinor: true }).refuses('guardian-asked')
+})
+
 test('a minor cannot cancel a deletion that their guardian requested; an adult can', () => {
   const due = '2026-03-14T10:00:00.000Z'
   const asked: AccountEvent = { type: 'DeletionScheduled', data: { due, guardian: 'maria' } }
