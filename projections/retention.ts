@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres'
 import { tableOf } from '../modules/kernel/projection.ts'
+import { approvals } from './approvals.ts'
 import { assignments } from './assignments.ts'
 import { folders } from './folders.ts'
 import { supportRequests } from './support.ts'
@@ -16,8 +17,8 @@ export interface UnassignedVideo {
 }
 
 /**
- * Videos that were added before a given time and are in no session; withdrawn and declined sessions do not count. Oldest first, of all players or of
- * one.
+ * Videos that were added before a given time and are in no session; withdrawn and declined sessions do not count. A folder with a pending
+ * approval request has none, because the request contains all of its videos without a session. Oldest first, of all players or of one.
  */
 export const unassignedVideos = (sql: Sql, { before, player }: { before: Date; player?: string }) => sql<UnassignedVideo[]>`
   select f.folder, f.name as "folderName", c ->> 'id' as video, c ->> 'name' as name, c ->> 'added' as added
@@ -27,6 +28,7 @@ export const unassignedVideos = (sql: Sql, { before, player }: { before: Date; p
       select 1 from ${sql(tableOf(assignments))} s
       where s.folder = f.folder ${player === undefined ? sql`` : sql`and s.player = ${player}`} and s.status <> 'ended' and s.videos @> jsonb_build_array(c ->> 'id')
     )
+    and not exists (select 1 from ${sql(tableOf(approvals))} r where r.folder = f.folder and r.status = 'pending')
   order by added, video limit ${MAX_PER_ROUND}`
 
 /** How many support requests a person has, and the time of the oldest; null if there are none. */

@@ -421,11 +421,13 @@ export const folderDecider = decider<FolderState, FolderEvent>()({
     },
 
     /**
-     * Removes a video that has gone unassigned for a long time, also from an archived folder. A video in a session or a comparison stays.
+     * Removes a video that has gone unassigned for a long time, also from an archived folder. A video in a session, an open approval request
+     * or a comparison stays.
      */
     expireVideo: (f, { video }: { video: string }) => {
       const isInSession = f.sessions.some(s => s.status !== 'ended' && s.videos.some(v => v.id === video))
-      const isUnused = f.videos.some(v => v.id === video) && !isInSession && !f.compared.includes(video)
+      const isRequested = f.request?.videos.some(v => v.id === video)
+      const isUnused = f.videos.some(v => v.id === video) && !isInSession && !isRequested && !f.compared.includes(video)
       return isUnused ? { type: 'VideoRemoved', data: { video } } : []
     },
 

@@ -54,7 +54,7 @@ export async function deletionObstacle({ sql }: Pick<AppDependencies, 'sql'>, pe
 const dueAfter = (now: Date) => addDays(now, DELETION_GRACE_DAYS).toISOString()
 
 export const accountDeletionRoutes = routesOfContract(contract, {
-  'GET /api/account/retention': withCaughtUpReadModels(['folders', 'assignments', 'requests'], async ({ deps, user }) => {
+  'GET /api/account/retention': withCaughtUpReadModels(['folders', 'assignments', 'approvals', 'requests'], async ({ deps, user }) => {
     const now = deps.clock()
     const [videos, requests, refused] = await Promise.all([
       unassignedVideos(deps.sql, { before: now, player: user.id }),

@@ -7,7 +7,9 @@ import { pageOfAuditEntries } from '../../projections/audit.ts'
 import { supportRequestsOf } from '../../projections/support.ts'
 import { scheduledJobs } from '../../src/server/module-registry.ts'
 import { deleteExpiredData } from '../../src/server/retention.ts'
+import { consentTokenFor } from './consent-token.ts'
 import { type FullServer, folderWithVideo, startFullServer } from './full-server.ts'
+import { birthDateOf, newPlayerInput } from './test-server.ts'
 
 const DAY_MS = 24 * 3600_000
 const YEAR_MS = 366 * DAY_MS
@@ -24,6 +26,21 @@ const objectsOf = async (folder: string) => {
   for await (const { key } of t.deps.objects.list('')) if (key.includes(folder)) keys.push(key)
   return keys
 }
+
+test('a video that a guardian is asked about is kept until the request ends', async () => {
+  const leo = await t.player({ dateOfBirth: birthDateOf(14), guardianName: 'Maria García', guardianEmail: newPlayerInput().email })
+  const token = await consentTokenFor(t.sql, leo.id)
+  expect((await t.browser().call('POST', `/api/guardian/${token}`, { answer: 'yes' })).status).toBe(204)
+  const [coach, { folder, video }] = await Promise.all([t.instructor(), folderWithVideo(leo)])
+  const expiring = async () => (await leo.call('GET', '/api/account/retention')).body.videos.map((v: { video: string }) => v.video)
+  expect(await expiring()).toEqual([video])
+  const asked = { assignment: crypto.randomUUID(), instructor: coach.id }
+  expect((await leo.call('POST', `/api/folders/${folder}/assign`, asked)).status).toBe(204)
+  expect((await leo.call('GET', `/api/folders/${folder}`)).body.approval.status).toBe('pending')
+  expect(await expiring()).toEqual([])
+  expect((await leo.call('POST', `/api/folders/${folder}/withdraw`)).status).toBe(204)
+  expect(await expiring()).toEqual([video])
+})
 
 test('a video that was never assigned is deleted after a year, even if archived', async () => {
   const [player, instructor] = await t.playerAndInstructor()

@@ -106,6 +106,15 @@ test.each(ended.map(e => [e.type, e] as const))('after %s a request can neither 
     .gives({ type: 'ApprovalRequested', data: { ...asked, assignment: 'as2', player: 'p' } })
 })
 
+test('a video does not expire while a request for it is open', () => {
+  given(...pending)
+    .when('expireVideo', { video: 'a' })
+    .gives()
+  given(...pending, ended[2]!)
+    .when('expireVideo', { video: 'a' })
+    .gives({ type: 'VideoRemoved', data: { video: 'a' } })
+})
+
 test('changing the videos or archiving the folder ends the request', () => {
   given(...pending)
     .when('addVideo', { video: video('b') })
