@@ -67,3 +67,22 @@ export function closeComparedClip({ pictures, source }: ComparedClip) {
   pictures.close()
   source.release()
 }
+
+/**
+ * Waits until both clips are open. If one of them fails or `signal` is aborted, rejects at once, and closes each clip that is or will be
+ * open.
+ */
+export async function bothClips(
+  opening: readonly [Promise<ComparedClip>, Promise<ComparedClip>],
+  signal: AbortSignal,
+): Promise<[ComparedClip, ComparedClip]> {
+  try {
+    const clips = await Promise.all(opening)
+    signal.throwIfAborted()
+    return clips
+  } catch (error) {
+    // Nobody waits for these promises anymore, and the failure is already reported.
+    for (const clip of opening) clip.then(closeComparedClip, () => {})
+    throw error
+  }
+}

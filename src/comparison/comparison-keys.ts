@@ -1,5 +1,6 @@
 import { ARROW_DIRECTIONS, fullViewport, nudgeViewport } from '../drawing/viewport.ts'
 import { PLAYBACK_SPEEDS } from '../player/playback-speeds.ts'
+import { isTextEntry } from '../ui/text-entry.ts'
 import type { SyncedComparison } from './synced-comparison.ts'
 import type { ComparisonDrawing } from './use-comparison-drawing.ts'
 
@@ -8,7 +9,7 @@ export function handleDrawingKey(
   { toggle, acts, instrument, addNote }: Pick<ComparisonDrawing, 'toggle' | 'acts' | 'instrument'> & { addNote: () => void },
   e: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'target' | 'altKey' | 'ctrlKey' | 'metaKey'>,
 ): boolean {
-  if (e.altKey || isTyping(e.target)) return false
+  if (e.altKey || isTextEntry(e.target)) return false
   const act =
     e.ctrlKey || e.metaKey
       ? { z: e.shiftKey ? acts.redo : acts.undo, y: acts.redo, c: acts.copy, v: acts.paste }[e.key.toLowerCase()]
@@ -21,17 +22,12 @@ export function handleDrawingKey(
   return true
 }
 
-const isTyping = (target: EventTarget | null) =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable ||
-    (/^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) && !target.matches('[type=range], [type=radio], [type=checkbox]')))
-
 /** Handles a key that plays or moves a comparison, the same keys as on the stage. Returns whether the key was handled. */
 export function handleComparisonKey(
   comparer: SyncedComparison,
   e: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'target' | 'altKey' | 'ctrlKey' | 'metaKey'>,
 ): boolean {
-  if (e.altKey || e.ctrlKey || e.metaKey || isTyping(e.target)) return false
+  if (e.altKey || e.ctrlKey || e.metaKey || isTextEntry(e.target)) return false
   const direction = ARROW_DIRECTIONS[e.key]
   if (direction) {
     // Sliders, radio buttons and the drawing surface use the arrow keys themselves.

@@ -1,7 +1,7 @@
 import { atom, computed } from 'nanostores'
 import type { Comparison } from '../../modules/reviews/contract.ts'
 import { type Clip, ClipNotPreparedError, openClipSource } from '../player/clip-source.ts'
-import { type ComparedClip, closeComparedClip, openComparedClip } from './compared-clip.ts'
+import { bothClips, type ComparedClip, closeComparedClip, openComparedClip } from './compared-clip.ts'
 import { createComparisonCanvas } from './comparison-canvas.ts'
 import { createComparisonClock } from './comparison-clock.ts'
 import { type ComparisonTiming, comparisonTiming } from './comparison-timing.ts'
@@ -136,14 +136,12 @@ export function createSyncedComparison({ exact = true }: { exact?: boolean } = {
       })
     }
     try {
-      const prepared = await Promise.all(clips.map(load))
-      if (abortController.signal.aborted) return prepared.forEach(closeComparedClip)
-      pair = prepared as [ComparedClip, ComparedClip]
+      pair = await bothClips([load(clips[0], 0), load(clips[1], 1)], abortController.signal)
       for (const [i, { isExact }] of pair.entries()) if (!isExact) canvas.addVideo(videoOf(i))
       applyPlan()
       canvas.resize()
     } catch (error) {
-      if (opening === abortController) $state.set(error instanceof ClipNotPreparedError ? 'unprepared' : 'failed')
+      if (!abortController.signal.aborted) $state.set(error instanceof ClipNotPreparedError ? 'unprepared' : 'failed')
     }
   }
 

@@ -54,6 +54,7 @@ export function createAutosavedDraft(storage: DraftStorage) {
   let revision = 0
   let saveInProgress: Promise<void> | undefined
   let cancelScheduledSave = () => {}
+  let isStopped = false
 
   const hasUnsavedChanges = () => !areDraftsEqual($draft.get(), serverDraft)
   function scheduleSave(ms: number) {
@@ -91,7 +92,6 @@ export function createAutosavedDraft(storage: DraftStorage) {
     } catch (error) {
       if (error instanceof ApiError && error.code === 'draft-changed') {
         mergeServerDraft(await storage.fetchDraft())
-        if (hasUnsavedChanges()) await send()
         return
       }
       throw error
@@ -108,7 +108,7 @@ export function createAutosavedDraft(storage: DraftStorage) {
       if (error instanceof ApiError && error.status === 404) $isSessionGone.set(true)
       $saveState.set(isFinal ? 'stopped' : 'retrying')
       if (isFinal) storage.onDraftGone?.()
-      else scheduleSave(SAVE_RETRY_MS)
+      else if (!isStopped) scheduleSave(SAVE_RETRY_MS)
     }
     keepCopy()
   }
@@ -169,7 +169,11 @@ export function createAutosavedDraft(storage: DraftStorage) {
       }
     },
 
-    stop: () => cancelScheduledSave(),
+    /** Schedules no more saves. A save in progress continues, but is not retried. */
+    stop() {
+      isStopped = true
+      cancelScheduledSave()
+    },
     /** Deletes this tab's copy from the device, after the delivery. */
     forget() {
       cancelScheduledSave()

@@ -44,7 +44,7 @@ export function openDraftStorage(
     releaseLock = done
   })
   navigator.locks?.request(ownKey, () => closed).catch(() => {})
-  const tabs = 'BroadcastChannel' in globalThis ? new BroadcastChannel(localStorageKey) : undefined
+  let tabs = 'BroadcastChannel' in globalThis ? new BroadcastChannel(localStorageKey) : undefined
   if (tabs) tabs.onmessage = event => onRevisionElsewhere(Number(event.data))
 
   /** Keys of adopted copies. They are deleted once this tab's own copy includes their changes. */
@@ -114,6 +114,8 @@ export function openDraftStorage(
       flush()
       releaseLock()
       tabs?.close()
+      // A save that ends later must not post to the closed channel.
+      tabs = undefined
     },
   }
 }

@@ -18,7 +18,7 @@ function canonicalText(item: unknown): string {
         .filter(([, value]) => value !== undefined)
         .sort(([a], [b]) => (a < b ? -1 : 1))
         .map(([name, value]) => `${name}:${canonicalText(value)}`)
-  const text = `${Array.isArray(item) ? '[' : '{'}${inner.join()}`
+  const text = Array.isArray(item) ? `[${inner.join()}]` : `{${inner.join()}}`
   canonicalTexts.set(item, text)
   return text
 }

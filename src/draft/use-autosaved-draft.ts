@@ -17,10 +17,12 @@ export function useAutosavedDraft(session: { folder: string; session: string }) 
   const [failed, setFailed] = useState(false)
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>
+    let isClosed = false
     const load = () =>
       autosavedDraft.load().then(
         () => setFailed(false),
         () => {
+          if (isClosed) return
           setFailed(true)
           timer = setTimeout(load, LOAD_RETRY_MS)
         },
@@ -35,6 +37,7 @@ export function useAutosavedDraft(session: { folder: string; session: string }) 
     document.addEventListener('visibilitychange', onVisibilityChange)
     addEventListener('pagehide', storage.flush)
     return () => {
+      isClosed = true
       clearTimeout(timer)
       document.removeEventListener('visibilitychange', onVisibilityChange)
       removeEventListener('pagehide', storage.flush)

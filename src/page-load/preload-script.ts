@@ -19,7 +19,7 @@ function preloadPage(paths: readonly string[]) {
     document.cookie = `${name}=${value}; Path=/; SameSite=Lax${secure}; Max-Age=${value ? 34560000 : 0}`
   }
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
-  if (!document.cookie.includes(`zone=${timeZone}`)) setCookie('zone', timeZone)
+  if (!document.cookie.split('; ').includes(`zone=${timeZone}`)) setCookie('zone', timeZone)
   // A pending logout, the test mode and unfinished uploads are known only to this device, so the server cannot render a correct page and
   // sends it without data.
   const needsPlainPage = hasPendingLogout || isTesting || hasUnfinishedUploads

@@ -117,7 +117,7 @@ export function createDraftVoiceOvers({
     }
     const before = finished.note && autosavedDraft.$draft.get().notes.find(n => n.id === finished.note!.id)?.voice
     autosavedDraft.change(draft => draftWithVoiceOver(draft, finished, replacedId))
-    for (const id of [replacedId, before]) if (id) await storage.remove(session, id)
+    for (const id of [replacedId, before]) if (id) await removeSound(id)
     void upload(finished)
     return true
   }

@@ -15,7 +15,7 @@ afterAll(() => t.end())
 
 const seen = { total: 1550, atMost: 2500 }
 
-test('an assigned session stays counted and its card held if a copy of the request fails', async () => {
+test('an assigned session stays counted, its card held, if a copy of it fails', async () => {
   const { leo, maria, id } = await families.family()
   await setMonthlyLimit(maria, leo, 4000)
   const { folder, assignment } = await families.requestSession(leo)

@@ -97,7 +97,7 @@ describe('a session that the guardian pays', () => {
     return { ...its, folder }
   }
 
-  test("keeps the guardian's last card after the player has turned 18, and not the player's", async () => {
+  test("keeps the guardian's last card, not the player's, after the birthday", async () => {
     const { leo, maria, folder } = await familyWithSession()
     const [{ id: card }] = (await readFamilyMoney(maria)).cards
     await t.movableClock!.advanceClock(3 * DAY_MS)

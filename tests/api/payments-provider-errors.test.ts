@@ -74,7 +74,7 @@ describe('a payment', () => {
     expect(await types()).toEqual(['PaymentOpened', 'PaymentAttempted', 'PaymentFailed', 'PaymentAttempted', 'PaymentSucceeded'])
   })
 
-  test('stays pending while Stripe refuses our API key, and is charged once the key works', async () => {
+  test('stays pending while Stripe refuses our key, and is charged later', async () => {
     const answers: ScriptedAnswers = { 'paymentIntents.create': [refusedKeyError], 'paymentMethods.retrieve': [refusedKeyError] }
     context.gateway = {
       ...stripeCharges(

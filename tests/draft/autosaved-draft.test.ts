@@ -71,6 +71,16 @@ const note = (id: string, text: string) => (draft: Draft) => ({
 })
 
 describe('a draft', () => {
+  it('does not retry a save that fails after the draft was closed', async () => {
+    const a = tab('laptop')
+    await a.load()
+    a.change(draft => ({ ...draft, summary: 'Late hands.' }))
+    requestError = new TypeError('Failed to fetch')
+    const saving = a.save()
+    a.stop()
+    await saving
+    expect([a.scheduled, a.$saveState.get()]).toEqual([[], 'retrying'])
+  })
   it('is saved on the server, and its copy on the device is deleted', async () => {
     const one = tab('a')
     await one.load()

@@ -133,6 +133,10 @@ describe('mergeDrafts for drawings, notes and goals', () => {
     expect(order(of('g', 'h'), of('h', 'g', 'k'), of('g', 'j', 'h'))).toEqual(['h', 'g', 'k', 'j'])
     expect(order(of('g', 'h'), of('h'), of('h', 'g'))).toEqual(['h'])
   })
+  it('distinguishes nested lists whose items differ only in where a list ends', () => {
+    const nested = (goals: unknown) => ({ ...emptyDraft, goals }) as Draft
+    expect(areDraftsEqual(nested([['a'], 'b']), nested([['a', 'b']]))).toBe(false)
+  })
   it('treats fields in another order and empty lists as unchanged', () => {
     const { id, ...rest } = line('a')
     const reordered = draft({

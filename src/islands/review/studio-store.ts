@@ -16,6 +16,10 @@ export type TwoAnglePosition = Pick<Draft['notes'][number], 'video' | 'at' | 'fr
 
 type Dialog = 'decline' | 'deliver' | 'already-delivered' | 'help' | 'phrases' | 'nothing-to-review'
 
+/** Says why there is no new note. */
+export const showNoteLimit = () =>
+  toast({ title: 'Limit reached', description: `A review has at most ${MAX_NOTES_PER_REVIEW} notes. Delete one first.` })
+
 /** The kind of every new note until its instructor chooses another. */
 export const NEW_NOTE_KIND: NoteKind = 'technique'
 
@@ -87,7 +91,11 @@ function createStudioStore(autosavedDraft: AutosavedDraft, folder: string, sessi
     addNoteAt({ video: clip.id, ...player.notePosition() })
   }
   function addNoteAt(position: TwoAnglePosition) {
-    if (isLoading() || autosavedDraft.$draft.get().notes.length >= MAX_NOTES_PER_REVIEW) return
+    if (isLoading()) return
+    if (autosavedDraft.$draft.get().notes.length >= MAX_NOTES_PER_REVIEW) {
+      showNoteLimit()
+      return
+    }
     const id = v7()
     autosavedDraft.change(d => ({ ...d, notes: [...d.notes, { id, ...position, kind: NEW_NOTE_KIND, text: '' }] }))
     $tab.set('notes')

@@ -2,11 +2,7 @@ import { useEffect, useRef } from 'react'
 import { ARROW_DIRECTIONS } from '../../drawing/viewport.ts'
 import { PLAYBACK_SPEEDS } from '../../player/playback-speeds.ts'
 import type { VideoPlayer } from '../../player/player.ts'
-
-const isTextField = (target: EventTarget | null) =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) &&
-  !target.matches('[type=range], [type=radio]')
+import { isTextEntry } from '../../ui/text-entry.ts'
 
 /** Dialogs are children of the body. Searching the whole document at each key press would be slow in a long review. */
 const isDialogOpen = () => [...document.body.children].some(element => element.matches('[role=dialog]'))
@@ -63,7 +59,7 @@ export function useStudioShortcuts(player: VideoPlayer, actions: ShortcutActions
     const press = (e: KeyboardEvent) => {
       const isDeliverShortcut = e.key === 'Enter' && (e.ctrlKey || e.metaKey)
       // Typed letters are frequent, so the handler returns early for them.
-      if (e.altKey || (!isDeliverShortcut && isTextField(e.target)) || isDialogOpen()) return
+      if (e.altKey || (!isDeliverShortcut && isTextEntry(e.target)) || isDialogOpen()) return
       if (isDeliverShortcut) {
         latest.current.deliver()
         e.preventDefault()

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { CircleCheck, CircleX, Hourglass } from 'lucide-react'
+import { CircleCheck, CircleX, CloudOff, Hourglass } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
 import type { Folder, Video } from '../../../modules/folders/contract.ts'
 import { MAX_FOLDERS_PER_PAGE } from '../../../modules/folders/policy.ts'
@@ -9,9 +9,10 @@ import { errorMessage } from '../../client/use-command.ts'
 import { folderQueryInput } from '../../folders/folder-urls.ts'
 import { createUrlRenewer } from '../../folders/video-url-renewer.ts'
 import { createPlayer } from '../../player/player.ts'
+import type { PlayerMediaStatus } from '../../player/player-state.ts'
 import { useStageKeys } from '../../player/stage-keys.ts'
 import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
-import { ButtonLink } from '../../ui/button.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { formatBytes, formatClock } from '../../ui/format.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
@@ -43,23 +44,39 @@ async function findVideo(id: string): Promise<FoundVideo | null> {
   return null
 }
 
-function PlaybackVerdict({ found }: { found: FoundVideo }) {
+const testing = { Icon: Hourglass, tone: 'text-ink-2', title: 'Testing the video', words: 'This takes a moment on a slow connection.' }
+/** What the test says in each state of the player. */
+const VERDICTS: Record<PlayerMediaStatus, typeof testing> = {
+  loading: testing,
+  renewing: testing,
+  ready: {
+    ...{ Icon: CircleCheck, tone: 'text-field', title: 'It plays on this device' },
+    words: 'Press play to be sure that it looks right.',
+  },
+  unplayable: {
+    ...{ Icon: CircleX, tone: 'text-red', title: 'It does not play on this device' },
+    words:
+      'Your instructor may still be able to watch it. To be safe, export it as MP4 with H.264 (on an iPhone: Settings, Camera, Formats, Most Compatible) and upload it again.',
+  },
+  unreachable: {
+    ...{ Icon: CloudOff, tone: 'text-red', title: 'The video did not load' },
+    words: 'It is not tested yet. Check your connection and try again.',
+  },
+  unprepared: {
+    ...{ Icon: Hourglass, tone: 'text-ink-2', title: 'The video is not ready to test' },
+    words: 'It is still being prepared. Try again in a few minutes.',
+  },
+}
+
+/** `refetch` fetches the folder again. */
+function PlaybackVerdict({ found, refetch }: { found: FoundVideo; refetch: () => void }) {
   const { clip, folder } = found
   const [player] = useState(() => createPlayer(createUrlRenewer(found.folder.id, found.folder.session?.id)))
   useStageKeys(player)
-  const ability = useStore(player.$status)
+  const status = useStore(player.$status)
   const length = useStore(player.$duration)
-  const [Icon, tone, title, words] =
-    ability === 'ready'
-      ? ([CircleCheck, 'text-field', 'It plays on this device', 'Press play to be sure that it looks right.'] as const)
-      : ability === 'unplayable'
-        ? ([
-            CircleX,
-            'text-red',
-            'It does not play on this device',
-            'Your instructor may still be able to watch it. To be safe, export it as MP4 with H.264 (on an iPhone: Settings, Camera, Formats, Most Compatible) and upload it again.',
-          ] as const)
-        : ([Hourglass, 'text-ink-2', 'Testing the video', 'This takes a moment on a slow connection.'] as const)
+  const { Icon, tone, title, words } = VERDICTS[status]
+  const retry = { unreachable: player.retry, unprepared: refetch }[status as string]
   const facts = [
     ['Format', { 'video/mp4': 'MP4', 'video/quicktime': 'MOV', 'video/webm': 'WEBM' }[clip.type]],
     ['Size', formatBytes(clip.bytes)],
@@ -89,6 +106,7 @@ function PlaybackVerdict({ found }: { found: FoundVideo }) {
             </div>
           ))}
         </dl>
+        {retry && <Button onClick={retry}>Try again</Button>}
         <ButtonLink variant="secondary" href={`/player/folder/${folder.id}`}>
           Open folder
         </ButtonLink>
@@ -103,16 +121,18 @@ function Page() {
   const [turn, setTurn] = useState(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: pressing "Try again" increases `turn`, which must run this again
   useEffect(() => {
+    setFound(undefined)
     setError(undefined)
     findVideo(videoId()).then(setFound, setError)
   }, [turn])
+  const retry = () => setTurn(turn + 1)
   return (
     <div className="page">
       <PageHeader title={found ? found.clip.name : 'Does it play?'} back={{ href: '/player/dashboard', label: 'Your folders' }} />
       {found ? (
-        <PlaybackVerdict found={found} />
+        <PlaybackVerdict found={found} refetch={retry} />
       ) : error !== undefined ? (
-        <ErrorState title="The video did not load" error={errorMessage(error)} retry={() => setTurn(turn + 1)} />
+        <ErrorState title="The video did not load" error={errorMessage(error)} retry={retry} />
       ) : found === null ? (
         <ErrorState
           title="Video not found"

@@ -15,7 +15,7 @@ import { createStageRecorder } from '../../../voice/stage-recorder.ts'
 import { drawingsOfPart, findVoiceParts, type VoicePart } from '../../../voice/voice-parts.ts'
 import { createVoiceRecorder } from '../../../voice/voice-recorder.ts'
 import { createVoiceReplay } from '../../../voice/voice-replay.ts'
-import { NEW_NOTE_KIND, type StudioStore } from '../studio-store.ts'
+import { NEW_NOTE_KIND, type StudioStore, showNoteLimit } from '../studio-store.ts'
 
 type Note = Draft['notes'][number]
 
@@ -201,7 +201,10 @@ function createStudioVoice(studio: StudioStore, { folder, session, shapeEditor }
     /** Attaches a voice-over to a note at the current frame. */
     pinToFrame(voice: Voice) {
       const note = noteForVoiceOver()
-      if (!note) return
+      if (!note) {
+        if (studio.$clip.get()) showNoteLimit()
+        return
+      }
       voices.pin(voice, note)
       studio.showNote(note.id)
     },
