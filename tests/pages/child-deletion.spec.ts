@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { birthDateOf } from '../api/test-server.ts'
-import { expect, test } from '../support/signed-in-fixtures.ts'
-import { signUpAsPlayer } from './api-setup.ts'
+import { expect, TEST_PASSWORD, test } from '../support/signed-in-fixtures.ts'
+import { callApi, signUpAsPlayer } from './api-setup.ts'
 import { giveConsentByApi } from './guardian-consent.ts'
 
 test("a guardian schedules the deletion of a child's account by a link and cancels it", { tag: '@sweep' }, async ({
@@ -52,4 +52,13 @@ test("a guardian schedules the deletion of a child's account by a link and cance
 
   await section.getByRole('button', { name: 'Keep the account' }).click()
   await expect(section.getByRole('button', { name: 'Email me the link' })).toBeEnabled()
+
+  // Leo schedules the deletion, and Maria can cancel it or confirm it.
+  await callApi(leo, 'POST', '/api/account/deletion', { password: TEST_PASSWORD })
+  await maria.reload()
+  await expect(section.getByText('Leo asked for this and can still keep the account.')).toBeVisible()
+  await expect(section.getByRole('button', { name: 'Keep the account' })).toBeVisible()
+  await expect(section.getByRole('button', { name: 'Email me the link' })).toBeEnabled()
+  await accessible(maria)
+  await shoot('child-deletion-by-child', maria)
 })

@@ -31,7 +31,10 @@ const tokenInAddress = () => new URLSearchParams(location.search).get('delete')
 
 const forgetToken = () => removeQueryParams('delete')
 
-/** Lets a guardian delete a child's account with a link from a letter, or cancel a deletion that is already scheduled. */
+/**
+ * Lets a guardian delete a child's account with a link from a letter, or cancel a deletion that is already scheduled. A deletion that the child
+ * scheduled can also be confirmed, so that the child cannot cancel it.
+ */
 export function DeleteChildAccount({ child }: { child: Child }) {
   const { data, error, retry } = useQuery(CHILD_DELETION_QUERY, { params: { child: child.id } })
   return (
@@ -45,10 +48,11 @@ export function DeleteChildAccount({ child }: { child: Child }) {
         <LoadingRegion>
           <Skeleton className="h-20 w-full" />
         </LoadingRegion>
-      ) : data.due ? (
-        <DueDeletion child={child} due={data.due} />
       ) : (
-        <OfferedDeletion child={child} deletion={data} />
+        <>
+          {data.due && <DueDeletion child={child} due={data.due} />}
+          {!data.byGuardian && <OfferedDeletion child={child} deletion={data} />}
+        </>
       )}
     </section>
   )
@@ -77,7 +81,7 @@ function DueDeletion({ child: { id, firstName }, due }: { child: Child; due: str
   )
 }
 
-function OfferedDeletion({ child, deletion: { obstacle, unusedSessions } }: { child: Child; deletion: Deletion }) {
+function OfferedDeletion({ child, deletion: { due, obstacle, unusedSessions } }: { child: Child; deletion: Deletion }) {
   const { id, firstName } = child
   const [token, setToken] = useState(tokenInAddress)
   const [isSent, setSent] = useState(false)
@@ -90,10 +94,17 @@ function OfferedDeletion({ child, deletion: { obstacle, unusedSessions } }: { ch
   }
   return (
     <>
-      <p className="mb-4 max-w-measure text-ink-2">
-        {firstName}'s name, contact details, videos and everything {firstName} wrote are deleted {DELETION_GRACE_DAYS} days after you ask
-        for it. Until then you can change your mind. You sign in here without a password, so we email you a link that you confirm it with.
-      </p>
+      {due ? (
+        <p className="mt-6 mb-4 max-w-measure text-ink-2">
+          {firstName} asked for this and can still keep the account. If you confirm it, only you can. You sign in here without a password,
+          so we email you a link that you confirm it with.
+        </p>
+      ) : (
+        <p className="mb-4 max-w-measure text-ink-2">
+          {firstName}'s name, contact details, videos and everything {firstName} wrote are deleted {DELETION_GRACE_DAYS} days after you ask
+          for it. Until then you can change your mind. You sign in here without a password, so we email you a link that you confirm it with.
+        </p>
+      )}
       {obstacle && <p className="mb-4 max-w-measure font-medium">Not possible right now. {obstacle}</p>}
       {isSent ? (
         <p className="max-w-measure" role="status">
@@ -107,7 +118,7 @@ function OfferedDeletion({ child, deletion: { obstacle, unusedSessions } }: { ch
       )}
       <FormError>{command.message}</FormError>
       <Suspense fallback={null}>
-        {token && !obstacle && <DeleteChildAccountDialog {...{ child, token, unusedSessions }} onClose={close} />}
+        {token && !obstacle && <DeleteChildAccountDialog {...{ child, token, due, unusedSessions }} onClose={close} />}
       </Suspense>
     </>
   )

@@ -4,19 +4,24 @@ import { refetchQueries } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
 import { useCommand } from '../../client/use-command.ts'
 import { Button } from '../../ui/button.tsx'
+import { dateFormatter } from '../../ui/date-formatter.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormError } from '../../ui/field.tsx'
+
+const longDate = dateFormatter({ dateStyle: 'long' })
 
 interface Props {
   child: { id: string; firstName: string }
   /** The secret of the link in the letter. */
   token: string
+  /** When the account is deleted, if the child has already scheduled it; otherwise null. */
+  due: string | null
   unusedSessions: number
   onClose: () => void
 }
 
 /** Says what is deleted and what is retained, and deletes the child's account with the link that the guardian opened. */
-export function DeleteChildAccountDialog({ child: { id, firstName }, token, unusedSessions, onClose }: Props) {
+export function DeleteChildAccountDialog({ child: { id, firstName }, token, due, unusedSessions, onClose }: Props) {
   const command = useCommand()
   const request = { params: { child: id }, body: { token } }
   async function erase() {
@@ -29,7 +34,7 @@ export function DeleteChildAccountDialog({ child: { id, firstName }, token, unus
       open
       onOpenChange={onClose}
       title={`Delete ${firstName}'s account?`}
-      about={`It is deleted in ${DELETION_GRACE_DAYS} days. To keep it, press “Keep the account” on this page before then. We write to ${firstName}, too.`}
+      about={`It is deleted ${due ? `on ${longDate(new Date(due))}` : `in ${DELETION_GRACE_DAYS} days`}. To keep it, press “Keep the account” on this page before then. We write to ${firstName}, too.`}
       footer={
         <>
           <Button variant="quiet" onClick={onClose}>
