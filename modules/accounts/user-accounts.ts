@@ -49,10 +49,10 @@ export async function authenticate(
 
 /**
  * Whether the password that was verified is still the current one. Locks the account's row until the transaction ends, so that the password
- * stays the same.
+ * stays the same. A shared lock would make two transactions that then change the password wait for each other.
  */
 export async function isVerifiedPasswordCurrent(tx: postgres.TransactionSql, { id, password }: AuthenticatedUser): Promise<boolean> {
-  return (await tx`select 1 from users where id = ${id} and password = ${password} for share`).length > 0
+  return (await tx`select 1 from users where id = ${id} and password = ${password} for no key update`).length > 0
 }
 
 type Registration = (

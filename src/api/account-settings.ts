@@ -15,14 +15,14 @@ import { rememberDevice } from '../../modules/accounts/known-devices.ts'
 import { hashPassword } from '../../modules/accounts/passwords.ts'
 import { playerTraitsOf, setPlayerTraits } from '../../modules/accounts/player-traits.ts'
 import { accountTimeZoneOf, setAccountTimeZone } from '../../modules/accounts/time-zone-settings.ts'
-import { isMinor, userOf } from '../../modules/accounts/user-accounts.ts'
+import { isMinor, isVerifiedPasswordCurrent, userOf } from '../../modules/accounts/user-accounts.ts'
 import { invalidateProfilePagesOf } from '../../modules/instructors/profiles-and-connections.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { isAddressUndeliverable } from '../../modules/letters/letter-delivery-status.ts'
 import { accountOf } from '../../modules/privacy/account.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { deviceTokenOf } from './cookies.ts'
-import { assertNotGuessable, assertOwnPassword, ownPasswordQueueKey } from './password-checks.ts'
+import { assertNotGuessable, assertOwnPassword, incorrectPassword, ownPasswordQueueKey } from './password-checks.ts'
 import { assertFound, invalidField, Problem } from './problem.ts'
 import { routesOfContract } from './routing.ts'
 
@@ -86,10 +86,15 @@ export const accountSettingsRoutes = routesOfContract(contract, {
     if (await wasAccountChangeMade(deps.sql, by.command)) return
     const owner = assertFound(await userOf(deps.sql, user.id, deps.clock()))
     assertNotGuessable(body.password, owner)
-    await assertOwnPassword(ctx, body.presentPassword, 'presentPassword')
+    const verified = await assertOwnPassword(ctx, body.presentPassword, 'presentPassword')
     const hash = await hashPassword(body.password, [ownPasswordQueueKey(user.id)])
     const now = deps.clock()
     await deps.sql.begin(async tx => {
+      if (!(await isVerifiedPasswordCurrent(tx, verified))) {
+        // The browser repeats a slow request, so a copy of this one may have made the change meanwhile.
+        if (await wasAccountChangeMade(tx, by.command)) return
+        throw incorrectPassword('presentPassword')
+      }
       await setPassword(tx, user.id, hash)
       // A password change forgets all known devices, so the browser that made the change is added again.
       const device = deviceTokenOf(request, deps.config.origin)
@@ -104,11 +109,12 @@ export const accountSettingsRoutes = routesOfContract(contract, {
 
   'POST /api/account/email': async ctx => {
     const { deps, user, body, by, address } = ctx
-    await assertOwnPassword(ctx, body.presentPassword, 'presentPassword')
+    const verified = await assertOwnPassword(ctx, body.presentPassword, 'presentPassword')
     const { username } = assertFound(await userOf(deps.sql, user.id, deps.clock()))
     if (body.email.toLowerCase() === username) throw invalidField('email', 'This is your email already')
     await deps.limits.take('recovery', address, user.id)
     await deps.sql.begin(async tx => {
+      if (!(await isVerifiedPasswordCurrent(tx, verified))) throw incorrectPassword('presentPassword')
       await assertEmailFree(tx, user.id, body.email, deps.clock())
       const link = await makeEmailedLink(tx, deps.clock(), 'change-email', { owner: user.id, email: body.email })
       await deps.post(tx, [

@@ -1,6 +1,6 @@
 import { isPasswordOfPersonalWords, isTrivialPassword, type PasswordOwner } from '../../modules/accounts/guessable-passwords.ts'
 import { assertPasswordQueueHasRoom } from '../../modules/accounts/passwords.ts'
-import { authenticate } from '../../modules/accounts/user-accounts.ts'
+import { type AuthenticatedUser, authenticate } from '../../modules/accounts/user-accounts.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { assertFound, invalidField } from './problem.ts'
 
@@ -16,15 +16,21 @@ interface CallContext {
 
 /**
  * Checks the caller's password again before an action that a stranger at their device must not take. It is counted separately from logins,
- * because a stranger's failed logins must not keep the owner from changing their password. @throws Problem 422
+ * because a stranger's failed logins must not keep the owner from changing their password. Where the action is a transaction, it has to check
+ * `isVerifiedPasswordCurrent`: otherwise a thief's request that waits in the password queue takes effect after the owner's reset.
+ * @throws Problem 422
  */
-export async function assertOwnPassword({ deps, user }: CallContext, password: string, field: string): Promise<void> {
+export async function assertOwnPassword({ deps, user }: CallContext, password: string, field: string): Promise<AuthenticatedUser> {
   await deps.limits.take('own-password', '', user.id)
   const asker = [ownPasswordQueueKey(user.id)]
   assertPasswordQueueHasRoom(asker)
   const [row] = await deps.sql<{ username: string }[]>`select username from users where id = ${user.id}`
-  if (!(await authenticate(deps.sql, assertFound(row).username, password, asker))) throw invalidField(field, 'This password is incorrect')
+  const verified = await authenticate(deps.sql, assertFound(row).username, password, asker)
+  if (verified?.id !== user.id) throw incorrectPassword(field)
+  return verified
 }
+
+export const incorrectPassword = (field: string) => invalidField(field, 'This password is incorrect')
 
 /** @throws Problem 422 if the password is a common one or too close to the owner's own details */
 export function assertNotGuessable(password: string, owner: PasswordOwner) {
