@@ -144,7 +144,7 @@ test('changing a password requires the current one and ends all other sessions',
   expect((await lettersTo(id)).filter(kind => kind === 'letter.password-changed')).toHaveLength(1)
 })
 
-test('a password that is reset meanwhile no longer allows a change of password or email', async () => {
+test('a password reset meanwhile no longer allows a change of password or email', async () => {
   const { who, id, email } = await member()
   const locked = await h.sql.reserve()
   await locked`begin`
