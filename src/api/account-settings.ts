@@ -22,6 +22,7 @@ import { isAddressUndeliverable } from '../../modules/letters/letter-delivery-st
 import { accountOf } from '../../modules/privacy/account.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { deviceTokenOf } from './cookies.ts'
+import { emailedLinkCommand } from './emailed-link-command.ts'
 import { assertNotGuessable, assertOwnPassword, incorrectPassword, ownPasswordQueueKey } from './password-checks.ts'
 import { assertFound, invalidField, Problem } from './problem.ts'
 import { routesOfContract } from './routing.ts'
@@ -128,7 +129,9 @@ export const accountSettingsRoutes = routesOfContract(contract, {
     await deps.sql`delete from links where kind = 'change-email' and owner = ${user.id}`
   },
 
-  'POST /api/email-changes/{token}': async ({ deps, params, address, by }) => {
+  'POST /api/email-changes/{token}': async ctx => {
+    const { deps, params, address } = ctx
+    const command = emailedLinkCommand(ctx)
     await deps.limits.take('link', address)
     const now = deps.clock()
     const owner = await deps.sql.begin(async tx => {
@@ -136,16 +139,18 @@ export const accountSettingsRoutes = routesOfContract(contract, {
       if (!replaced) return null
       const back = await makeEmailedLink(tx, now, 'restore-email', { owner: replaced.owner, email: replaced.former })
       await deps.post(tx, [
-        errandToRecordAccountChange(by.command, replaced.owner, ['email'], now),
+        errandToRecordAccountChange(command, replaced.owner, ['email'], now),
         errand(back, 'letter.email-changed', { user: replaced.owner, link: back.id }),
         errand(back, 'account.email-confirmed', { person: replaced.owner }),
       ])
       return replaced.owner
     })
-    if (!owner) throw linkOver()
+    if (!owner && !(await wasAccountChangeMade(deps.sql, command))) throw linkOver()
   },
 
-  'POST /api/email-changes/{token}/undo': async ({ deps, params, address, by }) => {
+  'POST /api/email-changes/{token}/undo': async ctx => {
+    const { deps, params, address } = ctx
+    const command = emailedLinkCommand(ctx)
     await deps.limits.take('link', address)
     const now = deps.clock()
     const owner = await deps.sql.begin(async tx => {
@@ -154,9 +159,9 @@ export const accountSettingsRoutes = routesOfContract(contract, {
       await tx`delete from devices where owner = ${replaced.owner}`
       await deleteCredentialChangeLinks(tx, replaced.owner)
       await deps.sessions.endAll(replaced.owner, undefined, tx)
-      await deps.post(tx, [errandToRecordAccountChange(by.command, replaced.owner, ['email'], now)])
+      await deps.post(tx, [errandToRecordAccountChange(command, replaced.owner, ['email'], now)])
       return replaced.owner
     })
-    if (!owner) throw linkOver()
+    if (!owner && !(await wasAccountChangeMade(deps.sql, command))) throw linkOver()
   },
 })

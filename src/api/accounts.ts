@@ -1,7 +1,7 @@
 import type { ISql, TransactionSql } from 'postgres'
 import { adminInvitationDecider, errandToRecordAdminJoined } from '../../modules/accounts/admin-invitation.ts'
 import { accountsContract as contract, type User } from '../../modules/accounts/contract.ts'
-import { errandToRecordAccountChange } from '../../modules/accounts/credential-changes.ts'
+import { errandToRecordAccountChange, wasAccountChangeMade } from '../../modules/accounts/credential-changes.ts'
 import { findEmailedLink, isEmailedLinkIdTaken, makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import type { PasswordOwner } from '../../modules/accounts/guessable-passwords.ts'
 import { isKnownDevice, rememberDevice } from '../../modules/accounts/known-devices.ts'
@@ -27,6 +27,7 @@ import { errandToRecordRegistration } from '../../modules/privacy/registration-e
 import { referrerOf } from '../../modules/rewards/referral-codes.ts'
 import { tokenHash } from '../../modules/secret-tokens.ts'
 import { accountSessionCookies, accountSessionTokenOf, deviceCookie, deviceTokenOf } from './cookies.ts'
+import { emailedLinkCommand } from './emailed-link-command.ts'
 import { requestGuardianConsent } from './guardians.ts'
 import { connectableInviterId } from './instructor-reachability.ts'
 import { assertNotGuessable, passwordQueueKey } from './password-checks.ts'
@@ -205,7 +206,9 @@ export const accountRoutes = routesOfContract(contract, {
     await requestAccountRecovery(deps.sql, deps.post, { kind: 'password', email: body.email }, deps.clock())
   },
 
-  'POST /api/recovery/reset': async ({ deps, body, address, user, by, cookies }) => {
+  'POST /api/recovery/reset': async ctx => {
+    const { deps, body, address, user, cookies } = ctx
+    const command = emailedLinkCommand(ctx)
     assertNotGuessable(body.password, {})
     await deps.limits.take('recovery', address)
     assertNotGuessable(body.password, await passwordOwnerOfResetLink(deps.sql, body.token, deps.clock()))
@@ -213,12 +216,12 @@ export const accountRoutes = routesOfContract(contract, {
     const then = async (tx: TransactionSql, id: string) => {
       await deps.sessions.endAll(id, undefined, tx)
       await deps.post(tx, [
-        errandToRecordAccountChange(by.command, id, ['password'], now),
-        errand({ id: by.command }, 'letter.password-changed', { user: id }),
+        errandToRecordAccountChange(command, id, ['password'], now),
+        errand({ id: command }, 'letter.password-changed', { user: id }),
       ])
     }
     const id = await resetPassword(deps.sql, body.token, body.password, now, then, addressAsker(address))
-    if (!id) throw linkOver()
+    if (!id && !(await wasAccountChangeMade(deps.sql, command))) throw linkOver()
     if (user?.id === id) cookies.push(...accountSessionCookies(null, deps.config.origin))
   },
 

@@ -2,8 +2,8 @@ import { PasswordReset as Schema } from '../../../modules/accounts/contract.ts'
 import { NewPasswordField } from '../../accounts/account-fields.tsx'
 import { redirectAfterToast } from '../../accounts/redirect-after-auth.ts'
 import { useValidatedForm } from '../../accounts/validated-form.ts'
-import { callApi } from '../../client/api.ts'
 import { setUser } from '../../client/login-session.ts'
+import { sendCommand } from '../../client/send-command.ts'
 import { useSignalHydration } from '../../page-load/signal-hydration.ts'
 import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -18,7 +18,7 @@ export default function ResetPassword() {
     async ({ password }) => {
       const token = new URLSearchParams(location.search).get('token')
       if (!token) throw new Error('This link is incomplete. Open it again from the email, or ask for a new one.')
-      await callApi('POST /api/recovery/reset', { body: { token, password } })
+      await sendCommand('POST /api/recovery/reset', { body: { token, password } })
       setUser(null)
       toast({ title: 'Password changed', description: 'Log in with your new password.', onward: true })
       redirectAfterToast('/auth')

@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
+import { accountServer, registerPlayer, setUpAccountServer } from './account-server.ts'
+
+setUpAccountServer()
+
+async function linkFor(kind: 'change-email' | 'restore-email' | 'reset-password') {
+  const { who, person, answer } = await registerPlayer()
+  const target = { owner: answer.body.id as string, email: `other.${person.email}` }
+  const { token } = await makeEmailedLink(accountServer.sql, accountServer.deps.clock(), kind, target)
+  return { who, token }
+}
+
+test.each([
+  ['confirming an email', 'change-email', (token: string) => ({ path: `/api/email-changes/${token}` })],
+  ['undoing a change of email', 'restore-email', (token: string) => ({ path: `/api/email-changes/${token}/undo` })],
+  [
+    'resetting a password',
+    'reset-password',
+    (token: string) => ({ path: '/api/recovery/reset', body: { token, password: 'four plain words here' } }),
+  ],
+] as const)('%s succeeds again if the browser repeats the request', async (_, kind, requestOf) => {
+  const { who, token } = await linkFor(kind)
+  const { path, body }: { path: string; body?: object } = requestOf(token)
+  const send = async (key: string) => (await who.call('POST', path, body, { 'idempotency-key': key })).status
+  const key = randomUUID()
+  // The first request may end the session of the caller, whose repetition is then anonymous.
+  expect([await send(key), await send(key), await send(randomUUID())]).toEqual([204, 204, 410])
+})
+
+test('a repeated reset with a different password is refused', async () => {
+  const { who, token } = await linkFor('reset-password')
+  const headers = { 'idempotency-key': randomUUID() }
+  const reset = async (password: string) => (await who.call('POST', '/api/recovery/reset', { token, password }, headers)).status
+  expect([await reset('four plain words here'), await reset('four other plain words')]).toEqual([204, 410])
+})
