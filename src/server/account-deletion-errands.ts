@@ -66,6 +66,8 @@ export function accountDeletionErrandHandlers(deps: AppDependencies) {
 
   return {
     'account.hand-back': async ({ person, position }: { person: string; position: string }) => {
+      // The instructor may have decided to stay since; then the folders stay assigned.
+      if ((await accountOf(store, person)).deletion === 'none') return
       await assertReadModelsCaughtUp(readModels, READ_MODELS, position)
       await endOpenSessions(
         store,

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { folderDecider, folderStatusOf, nextSessionVideos } from '../../modules/folders/folder.ts'
+import { handleCommand, loadState, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { ACCOUNT_DAYS_AFTER_REFUSAL, DELETION_GRACE_DAYS } from '../../modules/privacy/policy.ts'
 import { createLogger } from '../../src/server/logging.ts'
 import { projections } from '../../src/server/module-registry.ts'
@@ -6,7 +8,15 @@ import { deleteExpiredData } from '../../src/server/retention.ts'
 import { mp4File } from '../modules/media/container-builders.ts'
 import { guardianTokenIn } from '../support/guardian-link.ts'
 import { readAllObjects, readAllTables, wordsFoundIn } from './deletion-scan.ts'
-import { assignedFolder, expectRefusal, newFolder, sampleReviewOf, startUploadWithParts, type TestUser } from './full-server.ts'
+import {
+  assignedFolder,
+  expectRefusal,
+  folderWithVideo,
+  newFolder,
+  sampleReviewOf,
+  startUploadWithParts,
+  type TestUser,
+} from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
 
@@ -164,6 +174,27 @@ test('when an instructor leaves, open folders return and feedback stays readable
   expect(await users(instructor.id)).toHaveLength(0)
   const { session } = (await player.call('GET', `/api/folders/${folder}`)).body
   expect(session).toMatchObject({ instructor: { name: 'Someone who left' }, review: { summary: 'Good load, late hands.' } })
+})
+
+test('an assignment in flight while an instructor leaves returns a minute later', async () => {
+  const [player, leaving, staying] = await Promise.all([t.player(), t.instructor(), t.instructor()])
+  for (const instructor of [leaving, staying]) expect((await requestDeletion(instructor)).status).toBe(204)
+  await t.waitUntilIdle()
+  expect((await staying.call('POST', '/api/account/deletion/cancel')).status).toBe(204)
+  // Assigns without asking the API, which refuses it while the deletion of the instructor's account was scheduled.
+  const assignTo = async ({ id: instructor }: TestUser) => {
+    const { folder } = await folderWithVideo(player)
+    const videos = nextSessionVideos(await loadState(t.deps.store, folderDecider, folder))
+    const assignment = { assignment: crypto.randomUUID(), instructor, message: null, terms: {}, videos }
+    const priced = { ...assignment, quote: { items: [], total: 0, atMost: 0 } }
+    const { position } = await handleCommand(t.deps.store, folderDecider, folder, 'assign', priced, systemCommandSource())
+    expect(await t.deps.readModels.caughtUp(['assignments'], position)).toBe(true)
+    return folder
+  }
+  const folders = [await assignTo(leaving), await assignTo(staying)]
+  await t.makeDue('account.hand-back')
+  const states = await Promise.all(folders.map(folder => loadState(t.deps.store, folderDecider, folder)))
+  expect(states.map(folderStatusOf)).toEqual(['open', 'assigned'])
 })
 
 test('the last administrator cannot be deleted', async () => {
