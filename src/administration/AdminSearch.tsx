@@ -2,6 +2,7 @@ import { Search } from 'lucide-react'
 import { type KeyboardEvent, Suspense, useEffect, useRef, useState } from 'react'
 import { MAX_SEARCH_LENGTH, MIN_SEARCH_LENGTH } from '../../modules/admin-search/policy.ts'
 import { controlClasses } from '../ui/field.tsx'
+import { isTextEntry } from '../ui/keyboard.ts'
 import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 
 const SearchResultGroups = lazyWithRetry(() => import('./SearchResultGroups.tsx').then(m => ({ default: m.SearchResultGroups })))
@@ -17,8 +18,6 @@ function useDebounced(value: string) {
   }, [value])
   return debounced
 }
-
-const isTyping = (target: EventTarget | null) => target instanceof Element && target.matches('input, textarea, select, [contenteditable]')
 
 /** The direction in which each arrow key moves the focus between the search field and the matches below it. */
 const STEPS: Record<string, 1 | -1> = { ArrowDown: 1, ArrowUp: -1 }
@@ -39,7 +38,7 @@ export function AdminSearch() {
     // `blur` does not work here: Safari does not focus a pressed link, so the link would disappear before its click.
     for (const type of ['pointerdown', 'focusin']) document.addEventListener(type, leave, { signal })
     const focusBySlash = (event: globalThis.KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTextEntry(event.target)) return
       event.preventDefault()
       field.current?.focus()
     }

@@ -158,7 +158,12 @@ export function Chat({ onClose }: { onClose: () => void }) {
       role="dialog"
       aria-label="Support Chat"
       tabIndex={-1}
-      onKeyDown={e => e.key === 'Escape' && onClose()}
+      onKeyDown={e => {
+        if (e.key !== 'Escape') return
+        onClose()
+        // This Escape must not also close what is behind the chat, such as a comparison.
+        e.preventDefault()
+      }}
       className="fixed right-4 bottom-18 z-40 flex h-[450px] max-h-[calc(100dvh-7rem)] w-[350px] max-w-[calc(100vw-2rem)] animate-rise flex-col overflow-hidden rounded-card border border-line bg-paper shadow-float outline-none sm:right-6 sm:bottom-20 md:bottom-24"
     >
       <div className="flex items-center justify-between border-b border-line py-1 pr-1 pl-4">

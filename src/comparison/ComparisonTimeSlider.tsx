@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
 import type { Shape } from '../../modules/reviews/contract.ts'
+import { FRAMES_PER_LARGE_STEP } from '../player/stage-keys.ts'
 import { RANGE_INPUT_CLASS } from './PlainSlider.tsx'
 import type { SyncedComparison } from './synced-comparison.ts'
 
@@ -49,7 +50,7 @@ export function ComparisonTimeSlider({
           const by = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[e.key]
           if (!by) return
           e.preventDefault()
-          comparer.step(by * (e.shiftKey ? 10 : 1))
+          comparer.step(by * (e.shiftKey ? FRAMES_PER_LARGE_STEP : 1))
         }}
         className={RANGE_INPUT_CLASS}
       />

@@ -1,6 +1,7 @@
 import { ARROW_DIRECTIONS, fullViewport, nudgeViewport } from '../drawing/viewport.ts'
 import { PLAYBACK_SPEEDS } from '../player/playback-speeds.ts'
-import { isTextEntry } from '../ui/text-entry.ts'
+import { FRAMES_PER_LARGE_STEP } from '../player/stage-keys.ts'
+import { isTextEntry } from '../ui/keyboard.ts'
 import type { SyncedComparison } from './synced-comparison.ts'
 import type { ComparisonDrawing } from './use-comparison-drawing.ts'
 
@@ -35,7 +36,7 @@ export function handleComparisonKey(
     comparer.$view.set(nudgeViewport(comparer.$view.get(), direction))
     return true
   }
-  const frames = e.shiftKey ? 10 : 1
+  const frames = e.shiftKey ? FRAMES_PER_LARGE_STEP : 1
   const speed = PLAYBACK_SPEEDS[Number(e.key) - 1]
   const act = {
     ' ': comparer.toggle,

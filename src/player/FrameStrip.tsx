@@ -7,6 +7,7 @@ import { cx } from '../ui/cx.ts'
 import { formatClockHundredths } from '../ui/format.ts'
 import { paintFilmstrip } from './filmstrip-layout.ts'
 import type { VideoPlayer } from './player.ts'
+import { FRAMES_PER_LARGE_STEP } from './stage-keys.ts'
 import type { LoadedFilmstrip } from './use-filmstrip.ts'
 
 /** A named frame on the strip: a position of the technique, or a frame at which the sound suggests contact. */
@@ -34,8 +35,6 @@ interface MarksProps {
   marks?: FrameMark[] | undefined
 }
 
-/** How many frames an arrow key moves with Shift. */
-const FRAMES_PER_LARGE_STEP = 10
 /** Height of the stills; must match the class `h-11`. */
 const STRIP_HEIGHT_PX = 44
 

@@ -1,7 +1,5 @@
 import { type RefObject, useEffect } from 'react'
-
-const isTyping = () =>
-  document.activeElement?.matches('textarea, [contenteditable], input:not([type=range], [type=radio], [type=checkbox])')
+import { isTextEntry } from '../ui/keyboard.ts'
 
 /**
  * Keeps a stage in view when a phone is rotated. The notes are below the stage in portrait and beside it in landscape, so the same scroll
@@ -18,7 +16,7 @@ export function useKeepStageInViewAfterRotation(stage: RefObject<HTMLElement | n
     const portrait = matchMedia('(orientation: portrait)')
     // The observer reports at the end of a frame, so in this event handler `wasInView` still describes the layout before the rotation.
     const handleRotation = () => {
-      if (!wasInView || isTyping()) return
+      if (!wasInView || isTextEntry(document.activeElement)) return
       const { top, bottom } = element.getBoundingClientRect()
       if (top < 0 || bottom > innerHeight) element.scrollIntoView({ block: 'start', behavior: 'instant' })
     }

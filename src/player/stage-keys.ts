@@ -1,19 +1,19 @@
 import { useEffect } from 'react'
+import { isTextEntry } from '../ui/keyboard.ts'
 import type { VideoPlayer } from './player.ts'
 
-/** How many frames an arrow key moves with Shift. */
-const FRAMES_PER_LARGE_STEP = 10
+/** How many frames a key moves with Shift, here and in comparisons. */
+export const FRAMES_PER_LARGE_STEP = 10
 
-/** Elements that use these keys themselves. A slider, such as the strip's, uses only the arrow keys. */
-const OWN_KEYS =
-  'input:not([type=range]), textarea, select, [contenteditable], [role=tab], [role=radio], [role=menu], [role=listbox], [role=application], [role=dialog]'
+/** Elements that use these keys themselves. Inputs without text, such as the strip's slider, use only the arrow keys. */
+const OWN_KEYS = '[role=tab], [role=radio], [role=menu], [role=listbox], [role=application], [role=dialog]'
 
 /** Handles keys anywhere on a page with a stage: arrow keys, comma and period step by frames, K plays and pauses. */
 export function useStageKeys(player: Pick<VideoPlayer, 'step' | 'toggle'>) {
   useEffect(() => {
     const handleKey = (e: KeyboardEvent) => {
-      if (e.defaultPrevented || e.altKey || e.ctrlKey || e.metaKey) return
-      if (e.target instanceof Element && e.target.closest(e.key.startsWith('Arrow') ? `${OWN_KEYS}, [type=range]` : OWN_KEYS)) return
+      if (e.defaultPrevented || e.altKey || e.ctrlKey || e.metaKey || isTextEntry(e.target)) return
+      if (e.target instanceof Element && e.target.closest(e.key.startsWith('Arrow') ? `${OWN_KEYS}, input` : OWN_KEYS)) return
       const frames = e.shiftKey ? FRAMES_PER_LARGE_STEP : 1
       const act = {
         arrowleft: () => player.step(-frames),

@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { isDialogOpen, isTextEntry } from '../../ui/keyboard.ts'
 
 /** Marks a link as a row of the queue, which J and K move through. */
 export const QUEUE_ROW_ATTRIBUTE = 'data-queue-row'
@@ -8,9 +9,7 @@ export function useQueueShortcuts() {
   useEffect(() => {
     const press = (e: KeyboardEvent) => {
       const by = { j: 1, k: -1 }[e.key]
-      const { target } = e
-      const isTyping = target instanceof HTMLElement && target.matches('input, textarea, select')
-      if (!by || isTyping || e.ctrlKey || e.metaKey || e.altKey || document.querySelector('[role=dialog]')) return
+      if (!by || e.ctrlKey || e.metaKey || e.altKey || isTextEntry(e.target) || isDialogOpen()) return
       const rows = [...document.querySelectorAll<HTMLElement>(`[${QUEUE_ROW_ATTRIBUTE}]`)]
       const current = rows.indexOf(document.activeElement as HTMLElement)
       const next = rows[current < 0 ? (by > 0 ? 0 : rows.length - 1) : current + by]

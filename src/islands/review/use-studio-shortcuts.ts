@@ -2,10 +2,8 @@ import { useEffect, useRef } from 'react'
 import { ARROW_DIRECTIONS } from '../../drawing/viewport.ts'
 import { PLAYBACK_SPEEDS } from '../../player/playback-speeds.ts'
 import type { VideoPlayer } from '../../player/player.ts'
-import { isTextEntry } from '../../ui/text-entry.ts'
-
-/** Dialogs are children of the body. Searching the whole document at each key press would be slow in a long review. */
-const isDialogOpen = () => [...document.body.children].some(element => element.matches('[role=dialog]'))
+import { FRAMES_PER_LARGE_STEP } from '../../player/stage-keys.ts'
+import { isDialogOpen, isTextEntry } from '../../ui/keyboard.ts'
 
 /** What the shortcuts of the studio do. */
 export interface ShortcutActions {
@@ -47,6 +45,8 @@ export interface ShortcutActions {
 
 /** Elements that use the arrow keys themselves. */
 const USES_ARROW_KEYS = 'input, select, [role=tab], [role=slider]'
+/** Elements that use Space and Enter themselves. */
+const USES_SPACE_AND_ENTER = 'a, button, label, summary, [type=radio], [type=checkbox]'
 
 /**
  * Keyboard shortcuts of the studio, inactive in text fields and while a dialog is open. `comparing`: a comparison replaces the video and
@@ -93,7 +93,7 @@ export function useStudioShortcuts(player: VideoPlayer, actions: ShortcutActions
         e.preventDefault()
         return
       }
-      const frames = e.shiftKey ? 10 : 1
+      const frames = e.shiftKey ? FRAMES_PER_LARGE_STEP : 1
       const direction = ARROW_DIRECTIONS[e.key]
       if (direction) {
         if (e.defaultPrevented || (e.target instanceof Element && e.target.closest(USES_ARROW_KEYS))) return
@@ -138,8 +138,7 @@ export function useStudioShortcuts(player: VideoPlayer, actions: ShortcutActions
           backspace: latest.current.remove,
         }),
       }[e.key.toLowerCase()]
-      // A focused link or button handles Space and Enter by itself.
-      if ((e.key === ' ' || e.key === 'Enter') && e.target instanceof Element && e.target.closest('a, button, label, summary')) return
+      if ((e.key === ' ' || e.key === 'Enter') && e.target instanceof Element && e.target.closest(USES_SPACE_AND_ENTER)) return
       if (speed) player.setSpeed(speed)
       else if (act) act()
       else return

@@ -12,6 +12,7 @@ import { type ComparisonDrawing, useComparisonDrawing } from '../../../compariso
 import type { AutosavedDraft } from '../../../draft/autosaved-draft.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
+import { isDialogOpen } from '../../../ui/keyboard.ts'
 import type { TwoAnglePosition } from '../studio-store.ts'
 import { OnionSkinOptions } from './OnionSkinOptions.tsx'
 import { SyncBySound } from './SyncBySound.tsx'
@@ -105,7 +106,7 @@ export function ComparisonEditor({
   latest.current = { drawing, addNote }
   useEffect(() => {
     const press = (e: KeyboardEvent) => {
-      if (e.defaultPrevented || document.querySelector('[role=dialog]')) return
+      if (e.defaultPrevented || isDialogOpen()) return
       const keys = { ...latest.current.drawing, addNote: latest.current.addNote }
       if (handleDrawingKey(keys, e) || handleComparisonKey(comparer, e)) e.preventDefault()
     }

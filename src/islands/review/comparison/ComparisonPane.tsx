@@ -12,6 +12,7 @@ import { DEFAULT_ONION_SKIN, ONION_SKIN_DISTANCES } from '../../../comparison/on
 import { mayBeTwoAngles } from '../../../comparison/two-angles.ts'
 import type { AutosavedDraft } from '../../../draft/autosaved-draft.ts'
 import { Button } from '../../../ui/button.tsx'
+import { isDialogOpen, isTextEntry } from '../../../ui/keyboard.ts'
 import type { TwoAnglePosition } from '../studio-store.ts'
 import { ClipPicker } from './ClipPicker.tsx'
 import { ComparisonEditor } from './ComparisonEditor.tsx'
@@ -58,12 +59,11 @@ export function ComparisonPane({
   close.current = onClose
   useEffect(() => {
     const press = (e: KeyboardEvent) => {
-      if (e.defaultPrevented || e.ctrlKey || e.metaKey || e.altKey || document.querySelector('[role=dialog]')) return
-      const typing =
-        e.target instanceof HTMLElement && e.target.matches('textarea, select, input:not([type=range], [type=radio], [type=checkbox])')
-      if (e.key !== 'Escape' && (typing || e.key.toLowerCase() !== 'c')) return
+      if (e.defaultPrevented || e.ctrlKey || e.metaKey || e.altKey || isDialogOpen()) return
+      const isTyping = isTextEntry(e.target)
+      if (e.key !== 'Escape' && (isTyping || e.key.toLowerCase() !== 'c')) return
       e.preventDefault()
-      if (typing) return (e.target as HTMLElement).blur()
+      if (isTyping) return (e.target as HTMLElement).blur()
       close.current()
     }
     document.addEventListener('keydown', press)

@@ -1,0 +1,13 @@
+/** Inputs that take no text, so that letters remain shortcuts while one of them has the focus. */
+const TEXTLESS_INPUT_TYPES = ['range', 'radio', 'checkbox']
+
+/** Whether keys type text into this element, or choose one of its options by their letters, so that they must not act as shortcuts. */
+export function isTextEntry(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false
+  const { tagName, isContentEditable } = target
+  if (tagName === 'INPUT') return !TEXTLESS_INPUT_TYPES.includes((target as HTMLInputElement).type)
+  return isContentEditable || tagName === 'TEXTAREA' || tagName === 'SELECT'
+}
+
+/** Whether a dialog covers the page. Dialogs are children of the body; searching a whole long page at each key press would be slow. */
+export const isDialogOpen = (): boolean => [...document.body.children].some(element => element.matches('[role=dialog]'))
