@@ -181,7 +181,7 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
     release(before)
     $items.set($items.get().map(i => (i.id === before ? item : i)))
     const print = await fileFingerprintOf(file).catch(() => '')
-    // An upload from an earlier visit has parts in the store even while it waits here.
+    // An upload of an earlier visit has parts in the store even while it waits.
     if (sending || fingerprints.has(before)) await discardUpload(before)
     jobs.set(id, { id, folder, replaces, modelClip, file, fingerprint: print, type, inspection: showInspection(id, file, type) })
     enqueue(id)
