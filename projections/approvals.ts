@@ -36,8 +36,17 @@ export const approvals = projection<ApprovalEvent | PersonForgotten>()({
   on: {
     ApprovalRequested: (row, { stream, at, data: { assignment, player, instructor, message, quote, videos } }) =>
       createRowOrThrow(row, {
-        ...{ assignment, folder: idOfStream(stream), player, instructor, status: 'pending', message, quote, videos: videos.length },
-        ...{ reason: null, asked: at, answered: null },
+        assignment,
+        folder: idOfStream(stream),
+        player,
+        instructor,
+        status: 'pending',
+        message,
+        quote,
+        videos: videos.length,
+        reason: null,
+        asked: at,
+        answered: null,
       }),
     ApprovalGiven: (row, { at }) => row && { ...row, status: 'approved', answered: at },
     ApprovalDeclined: (row, { at, data }) => row && { ...row, status: 'declined', reason: data.reason, answered: at },

@@ -50,8 +50,18 @@ export const folders = projection<FolderEvent | PersonForgotten>()({
   on: {
     FolderCreated: (row, { stream, at, data }) =>
       createRowOrThrow(row, {
-        ...{ folder: idOfStream(stream), player: data.player, name: data.name, status: 'open', before: null },
-        ...{ assignment: null, instructor: null, declined: null, clips: [], delivered: null, created: at, updated: at },
+        folder: idOfStream(stream),
+        player: data.player,
+        name: data.name,
+        status: 'open',
+        before: null,
+        assignment: null,
+        instructor: null,
+        declined: null,
+        clips: [],
+        delivered: null,
+        created: at,
+        updated: at,
       }),
     FolderRenamed: (row, { data, at }) => row && { ...row, name: data.name, updated: at },
     FolderArchived: (row, { at }) => row && { ...row, status: 'archived', before: row.status, updated: at },
@@ -76,7 +86,9 @@ export const folders = projection<FolderEvent | PersonForgotten>()({
         ...row,
         ...fallenBack(row.delivered as Delivered | null),
         declined: {
-          ...{ assignment: data.assignment, instructor: row.instructor!, reason: data.reason },
+          assignment: data.assignment,
+          instructor: row.instructor!,
+          reason: data.reason,
           cause: data.cause ?? null,
         } satisfies Declined,
         updated: at,

@@ -33,8 +33,17 @@ export const progress = projection<ProgressEvent | PersonForgotten>()({
   on: {
     FolderAssigned: (row, { stream, position, data: { assignment, player, instructor, videos } }) =>
       createRowOrThrow(row, {
-        ...{ assignment, folder: idOfStream(stream), player, instructor, videos: videos.map(v => v.id), assigned: position },
-        ...{ position: null, given: null, grades: [], goals: [], checkpoints: [] },
+        assignment,
+        folder: idOfStream(stream),
+        player,
+        instructor,
+        videos: videos.map(v => v.id),
+        assigned: position,
+        position: null,
+        given: null,
+        grades: [],
+        goals: [],
+        checkpoints: [],
       }),
     AssignmentWithdrawn: () => null,
     AssignmentDeclined: () => null,
@@ -42,7 +51,11 @@ export const progress = projection<ProgressEvent | PersonForgotten>()({
     FeedbackGiven: (row, { at, position, data: { review } }) =>
       row && {
         ...row,
-        ...{ position, given: at, grades: review.grades, goals: review.goals ?? [], checkpoints: review.checkpoints ?? [] },
+        position,
+        given: at,
+        grades: review.grades,
+        goals: review.goals ?? [],
+        checkpoints: review.checkpoints ?? [],
       },
   },
 })

@@ -3,7 +3,13 @@ import { QUIET_HOURS_END, QUIET_HOURS_START } from './policy.ts'
 /** The local date and time in a time zone, to the minute, encoded as if it were UTC: ms since the epoch. */
 function localTime(at: number, timeZone: string): number {
   const format = new Intl.DateTimeFormat('en-US', {
-    ...{ timeZone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' },
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
   })
   const part = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]))
   return Date.UTC(part.year!, part.month! - 1, part.day, part.hour, part.minute)

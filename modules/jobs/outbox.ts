@@ -95,7 +95,9 @@ export function outbox(sql: Sql, handlers: Record<string, ErrandHandler>, option
     sql`done is null and failed is null and kind in ${sql(kinds)} and id <> all(${notHung(running).map(e => e.id)}::text[])`
 
   const queue = leaseQueueWorker<ClaimedErrand>(sql, log, {
-    ...{ name: 'the outbox', channel: 'errands', lease },
+    name: 'the outbox',
+    channel: 'errands',
+    lease,
     perform: (errand, held) => runInTrace(errand.trace ?? undefined, () => perform(errand, held)),
     async claim(running) {
       if (running.length >= atOnce) return []

@@ -61,8 +61,16 @@ export const LetterButton = ({ href, children }: { href: string; children: React
       href={href}
       className="button"
       style={{
-        ...{ backgroundColor: color.field, color: '#ffffff', borderRadius: '10px', padding: '14px 24px' },
-        ...{ fontFamily: font, fontSize: '16px', lineHeight: '20px', fontWeight: 600, textDecoration: 'none', textAlign: 'center' },
+        backgroundColor: color.field,
+        color: '#ffffff',
+        borderRadius: '10px',
+        padding: '14px 24px',
+        fontFamily: font,
+        fontSize: '16px',
+        lineHeight: '20px',
+        fontWeight: 600,
+        textDecoration: 'none',
+        textAlign: 'center',
       }}
     >
       {children}

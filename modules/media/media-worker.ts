@@ -46,7 +46,9 @@ export function mediaWorker({ atOnce, shortBeside, lease = 10_000, shortTurn = S
   const isShortWorkDue = async () => ((await work.untilNext('short')) ?? 1) <= 0
 
   const queue = leaseQueueWorker<ClaimedPreparation>(rest.sql, rest.log, {
-    ...{ name: 'the queue of media work', channel: 'media', lease },
+    name: 'the queue of media work',
+    channel: 'media',
+    lease,
     perform: (job, held, ending) => runInTrace(job.work.trace ?? undefined, () => prepare(job, held, ending)),
     async claim(here) {
       const { free, long } = freePlaces(here)

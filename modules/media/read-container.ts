@@ -135,7 +135,11 @@ async function tableOf(
   const omittedMilliseconds = isCut ? Math.round(((nextKey!.at - Math.max(0, start)) / scale) * 1000) : 0
   return {
     table: start < 0 ? { ...table, hidden: -start } : table,
-    ...{ start: start / scale, shown: shown / scale, packets, bytes, omittedMilliseconds },
+    start: start / scale,
+    shown: shown / scale,
+    packets,
+    bytes,
+    omittedMilliseconds,
   }
 }
 

@@ -183,7 +183,9 @@ export function supervisePreparation(
       const urls = Object.entries((await handleMessage(result)) ?? {}) as [OutputFileKind, string][]
       const sizes = result.made as Partial<Record<OutputFileKind, { bytes: number }>>
       const files = urls.map(([file, url]) => ({
-        ...{ url, file: join(dir, OUTPUT_FILES[file].name), type: OUTPUT_FILES[file].type },
+        url,
+        file: join(dir, OUTPUT_FILES[file].name),
+        type: OUTPUT_FILES[file].type,
         bytes: sizes[file]!.bytes,
       }))
       const stored = await transferFiles({ is: 'upload', files })

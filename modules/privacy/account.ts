@@ -104,7 +104,10 @@ export const accountDecider = decider<Account, AccountEvent>()({
     ExportDownloaded: (a, { export: id, at }) => withExport(a, id, { downloaded: at }),
     DeletionScheduled: (a, { due, cause, guardian }) => ({
       ...a,
-      ...{ due, isDueByGuardian: guardian !== undefined, isDeletedAgain: cause === 'backup-restored', deletion: 'scheduled' },
+      due,
+      isDueByGuardian: guardian !== undefined,
+      isDeletedAgain: cause === 'backup-restored',
+      deletion: 'scheduled',
     }),
     DeletionCanceled: a => ({ ...a, due: null, isDueByGuardian: false, deletion: 'none' }),
     DeletionStarted: a => ({ ...a, deletion: 'started' }),

@@ -25,7 +25,8 @@ export function encryptTexts<E extends { id: string; data: unknown }>(e: E, path
   const data = structuredClone(e.data) as EncryptedData
   setPersonalTexts(data, places, () => null)
   data.encrypted = {
-    ...{ person, paths: places },
+    person,
+    paths: places,
     ...(key !== 'destroyed' && { texts: encryptText(JSON.stringify(Object.values(texts)), key, e.id) }),
   }
   return { ...e, data }

@@ -24,7 +24,11 @@ type CallContext = Pick<RequestContext, 'deps' | 'by' | 'address'>
 export const walletOf = (store: EventStore, owner: string) => loadState(store, walletDecider, owner)
 
 const cardForOwner = ({ card: id, brand, last4, expMonth, expYear }: SavedCard, w: Wallet): PaymentCard => ({
-  ...{ id, brand, last4, expMonth, expYear },
+  id,
+  brand,
+  last4,
+  expMonth,
+  expYear,
   preferred: w.preferred === id,
 })
 /** The cards of a wallet, last saved first. */
@@ -54,7 +58,10 @@ export async function createCardSetupPage(ctx: CallContext, owner: string, back:
   const customer = await withProviderErrors(findOrCreateCustomer(deps, owner))
   const address = deps.config.origin + back
   const page = deps.gateway.setupPage({
-    ...{ customer, player: owner, returnUrl: address, cancelUrl: address },
+    customer,
+    player: owner,
+    returnUrl: address,
+    cancelUrl: address,
     key: derivedId(by.command, address),
   })
   return { url: (await withProviderErrors(page)).url }

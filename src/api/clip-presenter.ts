@@ -31,7 +31,8 @@ export function clipPresenter(
     return {
       ...video,
       ...(work?.media && {
-        ...{ width: work.media.width, height: work.media.height },
+        width: work.media.width,
+        height: work.media.height,
         media: captureRate ? { ...work.media, captureRate: { rate: captureRate, by: 'person' as const } } : work.media,
       }),
       type: video.type as 'video/mp4',

@@ -41,7 +41,8 @@ export async function permittedComparedClips(
     ...states.flatMap(([id, state]: readonly [string, FolderState]) =>
       state.player === player
         ? videosAssignedToInstructor(state, instructor).map(v => ({
-            ...{ folder: id, video: v.id },
+            folder: id,
+            video: v.id,
             skills: reviewedSkills(state, v.id, instructor),
           }))
         : [],

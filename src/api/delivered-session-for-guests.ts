@@ -13,7 +13,13 @@ export const firstName = (name: string) => name.split(' ')[0]!
 /** A session without personal data for guests: first names only, no video names, and no messages besides the review. */
 const withoutNames = (session: Session): Session => ({
   ...session,
-  ...{ status: 'feedback-given', message: null, question: null, about: null, answer: null, clarification: 'none', answered: null },
+  status: 'feedback-given',
+  message: null,
+  question: null,
+  about: null,
+  answer: null,
+  clarification: 'none',
+  answered: null,
   instructor: { ...session.instructor, name: firstName(session.instructor.name), picture: null, slug: null },
   clips: session.clips.map((clip, i) => ({ ...clip, name: `Video ${i + 1}` })),
   compared: session.compared.map(clip => {

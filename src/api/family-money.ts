@@ -77,8 +77,12 @@ async function moneyOf(
     walletOf(store, id),
   ])
   return {
-    ...{ id, firstName, monthly: monthlyLimitOf(state, guardian), spent: centsSpentInMonth(state, monthOf(clock(), DEFAULT_TIME_ZONE)) },
-    ...{ credits: unusedPackageCredits(rewards), cards: cardsOfWallet(cards) },
+    id,
+    firstName,
+    monthly: monthlyLimitOf(state, guardian),
+    spent: centsSpentInMonth(state, monthOf(clock(), DEFAULT_TIME_ZONE)),
+    credits: unusedPackageCredits(rewards),
+    cards: cardsOfWallet(cards),
   }
 }
 
@@ -97,7 +101,11 @@ export const familyMoneyRoutes = routesOfContract(contract, {
         walletOf(store, guardian.id),
       ])
       return {
-        ...{ approvals, ...payments, ...packages, reviewers, cards: cardsOfWallet(w) },
+        approvals,
+        ...payments,
+        ...packages,
+        reviewers,
+        cards: cardsOfWallet(w),
         children: await Promise.all(children.map(child => moneyOf(deps, guardian.id, child))),
       }
     },

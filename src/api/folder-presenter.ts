@@ -32,14 +32,12 @@ export const videoIdsOfSession = (row: FolderRow, s: SessionRow) => [...s.videos
 /** The folder reduced to one session, because that is all its instructor may see. */
 export const folderLimitedToSession = (row: FolderRow, s: SessionRow): FolderRow => ({
   ...row,
-  ...{
-    status: s.status,
-    instructor: s.instructor,
-    assignment: s.id,
-    clips: clipsOf(row, s),
-    declined: null,
-    updated: s.given ?? s.assigned,
-  },
+  status: s.status,
+  instructor: s.instructor,
+  assignment: s.id,
+  clips: clipsOf(row, s),
+  declined: null,
+  updated: s.given ?? s.assigned,
 })
 
 /**
@@ -63,7 +61,15 @@ export async function folderPresenter(deps: AppDependencies, rows: FolderRow[], 
     // The newest still that exists, preferably from the rendition.
     const still = row.clips.findLast(c => works.get(c.id)?.state === 'ready' || c.poster)
     return {
-      ...{ id, name, status, player, instructor, assignment, clarification, created, updated },
+      id,
+      name,
+      status,
+      player,
+      instructor,
+      assignment,
+      clarification,
+      created,
+      updated,
       videos: row.clips.length,
       preparing: row.clips.filter(c => underWay(works.get(c.id))).length,
       unseen: row.clips.filter(c => isVideoRefused(works.get(c.id))).length,

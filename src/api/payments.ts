@@ -150,10 +150,14 @@ export const paymentRoutes = routesOfContract(contract, {
     ])
     return {
       payments: page.rows,
-      ...{ total, next: page.next },
+      total,
+      next: page.next,
       debt: debtCentsOf(account),
       waivers: debtWaiversOf(account),
-      ...{ unpaid, earned, transferred, waiting: earned - transferred },
+      unpaid,
+      earned,
+      transferred,
+      waiting: earned - transferred,
       account: { status: payoutStatus(account), requirements: account.requirements },
     }
   }),
@@ -191,7 +195,13 @@ export const paymentRoutes = routesOfContract(contract, {
     return {
       packages,
       charges: charges.map(({ charge, payment, difference, amount, refunded, recordedRefund, at }) => ({
-        ...{ charge, payment, difference, amount, refunded, recordedRefund, at },
+        charge,
+        payment,
+        difference,
+        amount,
+        refunded,
+        recordedRefund,
+        at,
       })),
     }
   },
@@ -229,7 +239,9 @@ async function booksOf({ sql, store }: Pick<AppDependencies, 'sql' | 'store'>, {
   const { given, cents: shares } = await shareTotalsOfSessions(sql, sessions)
   const unused = packs[id]?.left ?? 0
   return {
-    ...{ unused, given, shares },
+    unused,
+    given,
+    shares,
     used: sessions.length,
     gone: Object.values(packs[id]?.taken ?? {}).reduce((all, { folders }) => all + folders, 0),
     loss: Math.max(0, shares - unrefundedCents(p)),

@@ -68,7 +68,12 @@ async function presentProgress(deps: AppDependencies, steps: DeliveredSessionRow
     const first = clips.find(c => isClipOfSession(c, { videos }))
     const filmings = new Map(await Promise.all([...new Set(checkpoints.map(c => c.video))].map(video => filming(folder, video))))
     return {
-      ...{ id, folder, name, instructor, given, grades },
+      id,
+      folder,
+      name,
+      instructor,
+      given,
+      grades,
       swings: swingsOf({ checkpoints }, filmings),
       video: first?.id ?? null,
       poster: null,

@@ -42,8 +42,16 @@ function plannedMedia(session: ReviewedSession): VideoProperties {
   const frameRate = reviewVideoFrameRate(session)
   return {
     ...reviewVideoSize(session),
-    ...{ container: 'mp4', codec: 'avc', rotation: 0, milliseconds, frames: Math.ceil((milliseconds * frameRate) / 1000) },
-    ...{ rate: [frameRate, 1], variable: false, hdr: false, sound: true, captureRate: null },
+    container: 'mp4',
+    codec: 'avc',
+    rotation: 0,
+    milliseconds,
+    frames: Math.ceil((milliseconds * frameRate) / 1000),
+    rate: [frameRate, 1],
+    variable: false,
+    hdr: false,
+    sound: true,
+    captureRate: null,
   }
 }
 

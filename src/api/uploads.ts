@@ -138,8 +138,15 @@ export const uploadRoutes = routesOfContract(contract, {
       const { position } = await uploadsOf(deps).complete(params.upload, user.id, more, async u => {
         const { id, name, type, bytes } = u
         const video = {
-          ...{ id, name, type, bytes, width, height, milliseconds: lengthOf(milliseconds, u.milliseconds) },
-          ...{ key: videoKey(u.folder, id), poster: u.poster ? posterKey(u.folder, id) : null },
+          id,
+          name,
+          type,
+          bytes,
+          width,
+          height,
+          milliseconds: lengthOf(milliseconds, u.milliseconds),
+          key: videoKey(u.folder, id),
+          poster: u.poster ? posterKey(u.folder, id) : null,
         }
         if (user.role === 'instructor') return addModelClip(deps, u.folder, video, modelClip!, by)
         if (u.replaces) {

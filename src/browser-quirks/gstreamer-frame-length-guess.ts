@@ -26,8 +26,10 @@ export interface FrameLengthGuess {
 
 /** `meanLength`: the mean length of the clip's frames, in seconds. */
 export const createFrameLengthGuess = (meanLength: number): FrameLengthGuess => ({
-  ...{ seconds: meanLength * MAX_MEAN_ROUNDING, maxSeconds: meanLength * MAX_MEAN_ROUNDING },
-  ...{ hasSkippedFrame: false, skippedFrame: null },
+  seconds: meanLength * MAX_MEAN_ROUNDING,
+  maxSeconds: meanLength * MAX_MEAN_ROUNDING,
+  hasSkippedFrame: false,
+  skippedFrame: null,
 })
 
 const lengthOf = (times: FrameTimeline, frame: number) => times.end(frame) - times.start(frame)

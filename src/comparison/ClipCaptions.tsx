@@ -8,7 +8,9 @@ import type { SyncedComparison } from './synced-comparison.ts'
 const MIN_CAPTION_MARGIN_PX = 140
 
 const captionStyle = ({ x, y, align, maxWidth }: CaptionPlace) => ({
-  ...{ left: x, top: y, maxWidth },
+  left: x,
+  top: y,
+  maxWidth,
   ...(align === 'right' && { translate: '-100%' }),
 })
 

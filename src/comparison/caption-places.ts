@@ -24,7 +24,10 @@ export function captionPlaces(
 ): readonly [CaptionPlace, CaptionPlace] {
   if (mode === 'side') {
     const inside = ({ left, top, width }: Rect): CaptionPlace => ({
-      ...{ x: left + INSET_PX, y: top + INSET_PX, align: 'left', maxWidth: width - 2 * INSET_PX },
+      x: left + INSET_PX,
+      y: top + INSET_PX,
+      align: 'left',
+      maxWidth: width - 2 * INSET_PX,
     })
     return [inside(rects[0]), inside(rects[1])]
   }

@@ -45,7 +45,10 @@ export function createComparisonCanvas(requestDraw: () => void, onSize: (picture
   }
 
   return {
-    ...{ $divider, $onionSkin, $layoutVersion, $view },
+    $divider,
+    $onionSkin,
+    $layoutVersion,
+    $view,
     resize,
     /** Sets the layout of the pictures, the width of each divided by its height, and which ones are mirrored. */
     setLayout(nextMode: Comparison['mode'], nextAspects: readonly [number, number], nextMirrored: readonly [boolean, boolean]) {

@@ -132,7 +132,11 @@ export function createSyncedComparison({ exact = true }: { exact?: boolean } = {
         requestDraw()
       }
       return openComparedClip(clip, await openClipSource(clip, onLoaded, abortController.signal), {
-        ...{ exact, video: () => videoOf(i), onPicture: requestDraw, onFallback, onFailed: () => $state.set('failed') },
+        exact,
+        video: () => videoOf(i),
+        onPicture: requestDraw,
+        onFallback,
+        onFailed: () => $state.set('failed'),
       })
     }
     try {
@@ -153,17 +157,18 @@ export function createSyncedComparison({ exact = true }: { exact?: boolean } = {
   }
 
   const comparer = {
-    ...{ $time: clock.$time, $playing: clock.$playing, $rate: clock.$rate, $loop: clock.$loop },
-    ...{
-      $state,
-      $loadedPart,
-      $dueFrames,
-      $shownFrames,
-      $divider: canvas.$divider,
-      $onionSkin: canvas.$onionSkin,
-      $layoutVersion: canvas.$layoutVersion,
-      $view: canvas.$view,
-    },
+    $time: clock.$time,
+    $playing: clock.$playing,
+    $rate: clock.$rate,
+    $loop: clock.$loop,
+    $state,
+    $loadedPart,
+    $dueFrames,
+    $shownFrames,
+    $divider: canvas.$divider,
+    $onionSkin: canvas.$onionSkin,
+    $layoutVersion: canvas.$layoutVersion,
+    $view: canvas.$view,
     /** For each side, the frame on the canvas; before the first picture, the frame that is due. */
     $frameOfSide: [0, 1].map(which => computed([$shownFrames, $dueFrames], (shown, due) => (shown ?? due)[which]!)),
     open,
@@ -184,7 +189,8 @@ export function createSyncedComparison({ exact = true }: { exact?: boolean } = {
         closeClips()
       }
     },
-    ...{ pictureRects: canvas.pictureRects, zoom: canvas.zoom },
+    pictureRects: canvas.pictureRects,
+    zoom: canvas.zoom,
 
     /** Start and end of the comparison on the clock, in ms. */
     range: clock.range,

@@ -27,7 +27,10 @@ export function twoAngleComparison(note: NoteWithAngle, { notes, comparisons = [
     return { ...side, origin, offset: 0, shapes: shapesOfNotes(notes, video) }
   }
   return {
-    ...{ id: note.id, title: '', mode: sameClips?.mode ?? 'side', stretch: sameClips?.stretch ?? false },
+    id: note.id,
+    title: '',
+    mode: sameClips?.mode ?? 'side',
+    stretch: sameClips?.stretch ?? false,
     ...(sameClips?.onionSkin && { onionSkin: sameClips.onionSkin }),
     sides: [sideOf(note.video, note.frame), sideOf(otherAngle.video, otherAngle.frame)],
   }

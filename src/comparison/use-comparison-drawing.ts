@@ -123,7 +123,12 @@ export function useComparisonDrawing(autosavedDraft: AutosavedDraft, comparer: S
       },
     )
     return {
-      ...{ $side, $shapeDuration, $copied, $keyframes, acts, shapeEditors },
+      $side,
+      $shapeDuration,
+      $copied,
+      $keyframes,
+      acts,
+      shapeEditors,
       $instrument: currentTool.$instrument,
       drawings: shapeEditors.map(shapeEditor => createKeyboardDrawing(shapeEditor, acts)),
       /** Selects the tool that was used last, or stops drawing. */
@@ -148,7 +153,10 @@ export function useComparisonDrawing(autosavedDraft: AutosavedDraft, comparer: S
   const stay = useStore(controller.$shapeDuration)
   const pasteable = useStore(controller.$copied).length > 0
   return {
-    ...{ drawings: controller.drawings, toggle: controller.toggle, acts, writing },
+    drawings: controller.drawings,
+    toggle: controller.toggle,
+    acts,
+    writing,
     instrument: useStore($instrument),
     side: useStore(controller.$side),
     onSide: (side: SideIndex) => controller.$side.set(side),

@@ -47,7 +47,10 @@ export function buildDemoReview(look: DemoSession, id: DeriveDemoId, earlier?: D
   if (earlier && look.comparison) {
     const { title, before, now } = look.comparison
     const side = (of: DemoSession, drawings: DemoDrawing[]) => ({
-      ...{ ...deriveFolderAndVideoIds(of, id), origin: DEMO_POSITION_FRAMES.stride, offset: 0, scale: 1 },
+      ...deriveFolderAndVideoIds(of, id),
+      origin: DEMO_POSITION_FRAMES.stride,
+      offset: 0,
+      scale: 1,
       shapes: drawings.map((d, i) => demoShapeOf(id('shape', 'compared', of.name, i), d, DEMO_POSITION_FRAMES.stride)),
     })
     review.comparisons = [

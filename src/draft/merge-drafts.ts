@@ -83,7 +83,8 @@ function mergeFields<T extends object>(base: T | undefined, mine: T, theirs: T):
 
 /** Video, frame and range of a note are merged as one value, from the side that moved the note. */
 const moment = ({ video, at, frame, until }: Partial<Note>) => ({
-  ...{ video, at },
+  video,
+  at,
   ...(frame !== undefined && { frame }),
   ...(until !== undefined && { until }),
 })

@@ -12,7 +12,9 @@ export function withPathPoint(path: Shape, frame: number, at: Point, stay: numbe
   const frames = all.map(point => point.frame)
   return {
     ...path,
-    ...{ frames, from: frames[0]!, p: encodePoints(all.map(point => point.at)) },
+    frames,
+    from: frames[0]!,
+    p: encodePoints(all.map(point => point.at)),
     hold: frames.at(-1)! - frames[0]! + stay,
   }
 }
@@ -28,7 +30,9 @@ export function withStopwatchEnd(watch: Shape, frame: number, stay: number, real
   const real = realTime(from, to)
   return {
     ...rest,
-    ...{ frames: [from, to], from, hold: to - from + stay },
+    frames: [from, to],
+    from,
+    hold: to - from + stay,
     ...(real !== null && { milliseconds: Math.round(real * 10) / 10 }),
   }
 }

@@ -74,7 +74,11 @@ const withS3Semantics = (store: AtomicFilesystemStore) => async (ctx: Context, n
     ctx.body = {
       ListPartsResult: {
         ...xmlns,
-        ...{ Bucket: bucket, Key: key, UploadId: uploadId, PartNumberMarker: after, MaxParts: most },
+        Bucket: bucket,
+        Key: key,
+        UploadId: uploadId,
+        PartNumberMarker: after,
+        MaxParts: most,
         NextPartNumberMarker: page.at(-1)?.number ?? after,
         IsTruncated: parts.length > page.length,
         Part: page.map(p => ({ PartNumber: p.number, LastModified: p.at, ETag: `"${p.md5}"`, Size: p.size })),
@@ -90,7 +94,11 @@ const withS3Semantics = (store: AtomicFilesystemStore) => async (ctx: Context, n
     ctx.body = {
       ListMultipartUploadsResult: {
         ...xmlns,
-        ...{ Bucket: bucket, Prefix: ctx.query.prefix ?? '', KeyMarker: afterKey, UploadIdMarker: afterId, MaxUploads: most },
+        Bucket: bucket,
+        Prefix: ctx.query.prefix ?? '',
+        KeyMarker: afterKey,
+        UploadIdMarker: afterId,
+        MaxUploads: most,
         ...(last && { NextKeyMarker: last.key, NextUploadIdMarker: last.uploadId }),
         IsTruncated: all.length > begin + page.length,
         Upload: page.map(u => ({ Key: u.key, UploadId: u.uploadId, Initiated: u.initiated, StorageClass: 'STANDARD' })),

@@ -11,12 +11,28 @@ import { PackageBadge, PaymentBadge } from './status-badges.tsx'
 
 /** A row in the table of past payments, for a session or a package. */
 const paymentRow = (sessionHref: (p: Payment) => string) => (p: Payment) => ({
-  ...{ id: p.id, name: p.folderName, href: sessionHref(p), player: p.playerName, from: p.instructorName, paid: p.paid, card: p.card },
-  ...{ badge: <PaymentBadge payment={p} />, cents: p.total + p.tip, receipt: p.receipt },
+  id: p.id,
+  name: p.folderName,
+  href: sessionHref(p),
+  player: p.playerName,
+  from: p.instructorName,
+  paid: p.paid,
+  card: p.card,
+  badge: <PaymentBadge payment={p} />,
+  cents: p.total + p.tip,
+  receipt: p.receipt,
 })
 const purchaseRow = (p: Purchase): ReturnType<ReturnType<typeof paymentRow>> => ({
-  ...{ id: p.id, name: `${p.label} package`, href: '', player: p.playerName, from: '', paid: p.bought, card: p.card },
-  ...{ badge: <PackageBadge purchase={p} />, cents: p.cents, receipt: p.receipt },
+  id: p.id,
+  name: `${p.label} package`,
+  href: '',
+  player: p.playerName,
+  from: '',
+  paid: p.bought,
+  card: p.card,
+  badge: <PackageBadge purchase={p} />,
+  cents: p.cents,
+  receipt: p.receipt,
 })
 const newestFirst = (a: { paid: string | null }, b: { paid: string | null }) => (b.paid ?? '').localeCompare(a.paid ?? '')
 

@@ -95,11 +95,19 @@ export function startCalibration(
 ): Calibration {
   const [first, last] = times ? [firstSecond(times), lastSecond(times)] : [0, 0]
   return {
-    ...{ isRendition, times, timestampOffset, duration },
+    isRendition,
+    times,
+    timestampOffset,
+    duration,
     // The sound may end after the last picture, so the <video> may be longer than the frame table, but never shorter.
     seeksByTable: !!times && (first > 0 ? isAsLongAs(duration, times, last) : duration > last - meanLengthOf(times)),
-    ...{ reportedTime: { means: 'unknown' }, suspectTarget: null, lastEcho: null },
-    ...{ recentTargets: [0], calibrationSeeks: 0, isUntouched: true, hasPresentedPicture: false },
+    reportedTime: { means: 'unknown' },
+    suspectTarget: null,
+    lastEcho: null,
+    recentTargets: [0],
+    calibrationSeeks: 0,
+    isUntouched: true,
+    hasPresentedPicture: false,
     guess: guessesFrameLength && times ? createFrameLengthGuess(meanLengthOf(times)) : null,
   }
 }
@@ -222,7 +230,9 @@ function judgeEcho(
   const movesAlong =
     !isEarlierEcho && lastEcho?.frame === frame && !isSameTime(lastEcho.target, target) && isSameTime(lastEcho.difference, difference)
   const learned: Calibration = {
-    ...{ ...calibration, seeksByTable, lastEcho: isEarlierEcho ? null : { ...seek, difference } },
+    ...calibration,
+    seeksByTable,
+    lastEcho: isEarlierEcho ? null : { ...seek, difference },
     reportedTime: isExactEcho || movesAlong ? { means: 'echo', offset: difference } : calibration.reportedTime,
   }
   const { reportedTime } = learned

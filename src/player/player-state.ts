@@ -106,17 +106,20 @@ export interface PlayerState {
 }
 
 export const createPlayerState = (browser: BrowserTraits): PlayerState => ({
-  ...{
-    browser,
-    clip: null,
-    opening: 0,
-    isOpeningRendition: false,
-    renewedUrls: new Set(),
-    timeline: guessTimeline({ id: '', url: '' }, 1),
-  },
+  browser,
+  clip: null,
+  opening: 0,
+  isOpeningRendition: false,
+  renewedUrls: new Set(),
+  timeline: guessTimeline({ id: '', url: '' }, 1),
   media: { status: 'loading', target: { frame: 0, play: false }, source: null, loadedPart: 0 },
-  ...{ length: null, position: { frame: 0, milliseconds: 0 }, displayed: { kind: 'unknown' }, certainty: 'assumed' },
-  ...{ isPlaying: false, speed: 1, loop: null },
+  length: null,
+  position: { frame: 0, milliseconds: 0 },
+  displayed: { kind: 'unknown' },
+  certainty: 'assumed',
+  isPlaying: false,
+  speed: 1,
+  loop: null,
 })
 
 export type ReadyPlayerState = PlayerState & { readonly media: ReadyMedia }

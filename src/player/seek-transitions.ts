@@ -183,7 +183,8 @@ function judge(state: ReadyPlayerState, frame: number, mediaTime: number) {
   const { media } = state
   const [calibration, verdict] = verifyPresentedFrame(media.calibration, { frame, target: media.lastSeek.seconds }, mediaTime)
   const judged: ReadyPlayerState = {
-    ...{ ...state, media: { ...media, calibration } },
+    ...state,
+    media: { ...media, calibration },
     displayed: { kind: 'presented', seconds: toFrameTableSeconds(calibration, mediaTime), provenFrame: verdict === 'yes' ? frame : null },
   }
   return [judged, verdict] as const
@@ -201,8 +202,10 @@ function handlePlayedPicture(state: ReadyPlayerState, mediaTime: number): Player
   const seconds = toFrameTableSeconds(calibration, mediaTime)
   const frame = state.timeline.at(seconds)
   const played: ReadyPlayerState = {
-    ...{ ...withPositionAtFrame(state, frame), media: { ...state.media, calibration } },
-    ...{ displayed: { kind: 'presented', seconds, provenFrame: isKnown ? frame : null }, certainty: isKnown ? 'proven' : 'doubtful' },
+    ...withPositionAtFrame(state, frame),
+    media: { ...state.media, calibration },
+    displayed: { kind: 'presented', seconds, provenFrame: isKnown ? frame : null },
+    certainty: isKnown ? 'proven' : 'doubtful',
   }
   const { loop, timeline } = state
   if (!loop || (frame < loop.to && frame >= loop.from)) return [played, []]

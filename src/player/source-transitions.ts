@@ -18,7 +18,10 @@ type AnyPlayerTransition = PlayerTransition<PlayerState>
 /** Shows another clip, starting at `target`. */
 export function switchClip(state: PlayerState, clip: Clip, target: SeekTarget, video: VideoElementState): AnyPlayerTransition {
   const start: PlayerState = {
-    ...{ ...state, length: null, position: { frame: target.frame ?? 0, milliseconds: target.at ?? 0 }, certainty: 'assumed' },
+    ...state,
+    length: null,
+    position: { frame: target.frame ?? 0, milliseconds: target.at ?? 0 },
+    certainty: 'assumed',
     media: { status: 'loading', target, source: null, loadedPart: 0 },
   }
   return openClip(start, clip, video)
@@ -51,8 +54,11 @@ export function setSource(state: PlayerState, source: ClipSource): AnyPlayerTran
 /** Removes the previous video from the screen, because no other video replaces it yet. */
 export const unloadClip = (state: PlayerState): AnyPlayerTransition => [
   {
-    ...{ ...state, media: { status: 'unprepared', target: resumeTargetOf(state) } },
-    ...{ displayed: { kind: 'unknown' }, certainty: 'assumed', isPlaying: false },
+    ...state,
+    media: { status: 'unprepared', target: resumeTargetOf(state) },
+    displayed: { kind: 'unknown' },
+    certainty: 'assumed',
+    isPlaying: false,
   },
   [{ type: 'setSource', source: null }],
 ]
@@ -72,7 +78,8 @@ export function handleMetadata(
   const timeline = source.timeline ?? guessTimeline(state.clip, seconds)
   const calibration = startCalibration(source, seconds, state.browser.guessesFrameLength)
   const ready: ReadyPlayerState = {
-    ...{ ...state, timeline },
+    ...state,
+    timeline,
     media: { status: 'ready', source, calibration, seek: IDLE_SEEK, lastSeek: { seconds: 0, point: 0 } },
     length: {
       frames: timeline.frames,

@@ -20,7 +20,10 @@ export interface GradeSeries {
 }
 
 const dot = (session: ProgressSession, value: number, video = ''): ProgressDot => ({
-  ...{ id: session.id + video, session, at: Date.parse(session.given), value },
+  id: session.id + video,
+  session,
+  at: Date.parse(session.given),
+  value,
 })
 
 /** The URL of the review that a dot comes from, on the pages of the player or of the family. */

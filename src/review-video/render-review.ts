@@ -171,8 +171,12 @@ export async function renderReview(av: NodeAv, input: ReviewVideoInput, dir: str
       part.copy(samples, ((start - from) * samples.length) / samplesPerFrame)
     }
     return av.Frame.fromAudioBuffer(samples, {
-      ...{ nbSamples: samplesPerFrame, format: av.AV_SAMPLE_FMT_FLT, sampleRate: SAMPLE_RATE },
-      ...{ channelLayout: av.AV_CHANNEL_LAYOUT_STEREO, pts: BigInt(from), timeBase: { num: 1, den: SAMPLE_RATE } },
+      nbSamples: samplesPerFrame,
+      format: av.AV_SAMPLE_FMT_FLT,
+      sampleRate: SAMPLE_RATE,
+      channelLayout: av.AV_CHANNEL_LAYOUT_STEREO,
+      pts: BigInt(from),
+      timeBase: { num: 1, den: SAMPLE_RATE },
     })
   }
 

@@ -65,7 +65,9 @@ export async function openRenditionReader(av: NodeAv, file: string, times: Frame
   }
 
   return {
-    ...{ times, width, height },
+    times,
+    width,
+    height,
     /** The picture of a frame, on a canvas that the next call overwrites. */
     async picture(frame: number): Promise<Canvas> {
       if (frame === paintedFrame) return canvas

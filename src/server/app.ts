@@ -120,7 +120,11 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
   const outboxes = partitions(errandHandlers(deps)).map(handlers => outbox(sql, handlers, { log }))
   const { mediaWorkers } = config
   const videos = mediaWorker({
-    ...{ sql, objects: bytes, log, atOnce: mediaWorkers, shortBeside: Math.ceil(mediaWorkers / 2) },
+    sql,
+    objects: bytes,
+    log,
+    atOnce: mediaWorkers,
+    shortBeside: Math.ceil(mediaWorkers / 2),
     reviewVideos: reviewVideoJobConfig(deps),
   })
   const around = { origin: config.origin, storage: await bytes.origin() }

@@ -76,7 +76,8 @@ export const letterDataSource = ({
     const timeZone = await letterTimeZoneOf(sql, id, clock())
     const quiet = minor ? endOfQuietHours(clock(), timeZone) : null
     return {
-      ...{ ...person, timeZone },
+      ...person,
+      timeZone,
       asked: guardian && { ...guardian, takesOver },
       guardian: agreed ? guardian : null,
       quietUntil: quiet?.toISOString() ?? null,
@@ -130,7 +131,14 @@ export const letterDataSource = ({
     )
     const charged = p.paid && p.attempts[p.paid.attempt]
     return {
-      ...{ folderId, player, instructor, payer, items, total, due, timeZone },
+      folderId,
+      player,
+      instructor,
+      payer,
+      items,
+      total,
+      due,
+      timeZone,
       folder: names.at(-1) ?? 'your folder',
       settled: p.status === 'paid',
       paid: p.paid && { amount: p.paid.amount, tip: p.paid.tip, at: p.paid.at, number: receiptNumber(id, p.paid.at) },
@@ -150,7 +158,13 @@ export const letterDataSource = ({
     const { at } = events[0]!
     const payer = bought.payer ?? (await guardianWhoPays(sql, player, clock()))
     return {
-      ...{ player, folders, paid, at, refunds, payer, timeZone: await letterTimeZoneOf(sql, payer ?? player, clock()) },
+      player,
+      folders,
+      paid,
+      at,
+      refunds,
+      payer,
+      timeZone: await letterTimeZoneOf(sql, payer ?? player, clock()),
       label: PACKAGES[bought.package].label,
       card: card ? cardName(card) : null,
       number: receiptNumber(id, at),
@@ -164,8 +178,14 @@ export const letterDataSource = ({
     if (!player || !asked || !guardian) return null
     const { instructor, message, quote } = asked
     return {
-      ...{ guardian, player, instructor, message, folder: name },
-      ...{ items: quote.items, total: quote.total, atMost: quote.atMost },
+      guardian,
+      player,
+      instructor,
+      message,
+      folder: name,
+      items: quote.items,
+      total: quote.total,
+      atMost: quote.atMost,
       checks: await checksInWords(store, instructor, clock()),
     }
   },

@@ -216,7 +216,12 @@ export function createDraftVoiceOvers({
   return {
     $uploadStates: $uploadStates as ReadableAtom<Readonly<Record<string, VoiceUploadState>>>,
     $recoverable: $recoverable as ReadableAtom<readonly StoredRecording[]>,
-    ...{ storage, load, addToDraft, replaceByParts, deleteVoice, sound },
+    storage,
+    load,
+    addToDraft,
+    replaceByParts,
+    deleteVoice,
+    sound,
 
     /** Moves a voice-over to a note, or to the whole review if there is no note. */
     pin: (voice: Voice, note: Draft['notes'][number] | undefined) =>

@@ -17,7 +17,9 @@ export async function finalizeRecording(storage: RecordingStorage, recording: St
   const milliseconds = Math.min(MAX_VOICE_MS, remuxed.milliseconds)
   const voice: Voice = {
     ...recording.voice,
-    ...{ milliseconds, type: remuxed.type, bytes: remuxed.file.size },
+    milliseconds,
+    type: remuxed.type,
+    bytes: remuxed.file.size,
     actions: recording.voice.actions.filter(([ms]) => ms <= milliseconds),
   }
   const finished: StoredRecording = { ...recording, state: 'made', voice }

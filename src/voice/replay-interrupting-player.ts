@@ -13,12 +13,10 @@ export const replayInterruptingPlayer = (player: VideoPlayer, replay: VoiceRepla
     ...player,
     // While the voice-over plays, the play button pauses it instead of the video.
     toggle: () => (replay.$playing.get() ? replay.pause() : afterLeaving(player.toggle)()),
-    ...{
-      showFrame: afterLeaving(player.showFrame),
-      step: afterLeaving(player.step),
-      seek: afterLeaving(player.seek),
-      goTo: afterLeaving(player.goTo),
-      setSpeed: afterLeaving(player.setSpeed),
-    },
+    showFrame: afterLeaving(player.showFrame),
+    step: afterLeaving(player.step),
+    seek: afterLeaving(player.seek),
+    goTo: afterLeaving(player.goTo),
+    setSpeed: afterLeaving(player.setSpeed),
   }
 }

@@ -22,8 +22,11 @@ export interface RecordableStage {
  */
 export function createStageRecorder({ player, $view, $clip, shapeEditor }: RecordableStage, clock: () => number) {
   const track = createActionTrack({
-    ...{ video: $clip.get(), frame: player.$frame.get(), playing: player.$playing.get() },
-    ...{ rate: player.$speed.get(), view: $view.get() },
+    video: $clip.get(),
+    frame: player.$frame.get(),
+    playing: player.$playing.get(),
+    rate: player.$speed.get(),
+    view: $view.get(),
   })
   /** Drawings made during this recording and not erased, each with its clip. */
   const $drawn = atom<readonly { shape: Shape; video: string }[]>([])
@@ -73,7 +76,9 @@ export function createStageRecorder({ player, $view, $clip, shapeEditor }: Recor
         .filter(s => s.video === video)
         .map(s => s.shape),
     hasShape: (id: string) => $drawn.get().some(s => s.shape.id === id),
-    ...{ $drawn, add, erase },
+    $drawn,
+    add,
+    erase,
     /** Records a moved or recolored drawing as erasing it and adding a new one at the same moment. */
     change(before: Shape, after: Shape): Shape {
       timedPoints = []

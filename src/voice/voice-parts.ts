@@ -140,7 +140,10 @@ export function extractVoicePart(voice: CutVoice, { from, to }: Pick<VoicePart, 
   const drawn = new Set(actions.flatMap(([, what, id]) => (what === 'stroke' ? [id] : [])))
   const shapes = (voice.shapes ?? []).filter(s => drawn.has(s.id))
   return {
-    ...{ video: scene.video, frame, milliseconds: Math.max(1, Math.round(to - from)), actions },
+    video: scene.video,
+    frame,
+    milliseconds: Math.max(1, Math.round(to - from)),
+    actions,
     ...(shapes.length > 0 && { shapes }),
   }
 }

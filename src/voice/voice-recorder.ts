@@ -118,7 +118,12 @@ export function createVoiceRecorder(storage: RecordingStorage, onRecorded: (reco
     stage = request.stage(clock)
     const { video, frame } = stage.track
     voice = {
-      ...{ id: request.recording.id, video, frame, milliseconds: 1, bytes: 1, actions: [] },
+      id: request.recording.id,
+      video,
+      frame,
+      milliseconds: 1,
+      bytes: 1,
+      actions: [],
       type: (recorder.mimeType || type || 'audio/webm').split(';')[0] as Voice['type'],
     }
     holdLock(`voice:${request.recording.id}`)
@@ -196,8 +201,13 @@ export function createVoiceRecorder(storage: RecordingStorage, onRecorded: (reco
   }
 
   return {
-    ...{ $recording, $time, $level, $silent, $problem },
-    ...{ start, stop },
+    $recording,
+    $time,
+    $level,
+    $silent,
+    $problem,
+    start,
+    stop,
     /** Id of the voice-over that is being recorded, or undefined. */
     current: () => voice?.id,
     pause() {

@@ -184,8 +184,17 @@ export function createVoiceReplay({ player, $view, onClip, sound }: ReplayOption
   }
 
   return {
-    ...{ $voice, $playing, $time, $speed, $shapes, $spokenShapes, $problem },
-    ...{ open, play, pause, unlockSound },
+    $voice,
+    $playing,
+    $time,
+    $speed,
+    $shapes,
+    $spokenShapes,
+    $problem,
+    open,
+    play,
+    pause,
+    unlockSound,
     toggle: (voice: Voice) =>
       $voice.get()?.id === voice.id && $playing.get() ? pause() : play(voice, $voice.get()?.id === voice.id ? $time.get() : 0),
     /** Seeks to a position in ms; if the voice-over plays, it continues there. */

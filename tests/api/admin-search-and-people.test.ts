@@ -91,17 +91,17 @@ test('a search for people by name or email can use an index', async () => {
 test("a player's page has their data and the delivery status of their letters", async () => {
   const { body } = await admin.call('GET', `/api/admin/people/${player.id}`)
   expect(body).toMatchObject({
-    ...{
-      kind: 'player',
-      name: 'Quincy Zabriskie',
-      deletionDue: null,
-      guardians: [],
-      instructor: null,
-      rewards: { points: 0, sessions: 0 },
-      debt: null,
-      waivers: [],
-    },
-    ...{ folders: [{ id: folder, with: 'Yolanda Vreeland' }], payments: [{ folder, status: 'due' }], requests: [{ id: request }] },
+    kind: 'player',
+    name: 'Quincy Zabriskie',
+    deletionDue: null,
+    guardians: [],
+    instructor: null,
+    rewards: { points: 0, sessions: 0 },
+    debt: null,
+    waivers: [],
+    folders: [{ id: folder, with: 'Yolanda Vreeland' }],
+    payments: [{ folder, status: 'due' }],
+    requests: [{ id: request }],
   })
   expect(body.signIns).toHaveLength(1)
   const kinds = body.letters.map((letter: { kind: string }) => letter.kind)
@@ -113,8 +113,13 @@ test("a player's page has their data and the delivery status of their letters", 
 test("an instructor's page shows their status and sessions", async () => {
   const { body } = await admin.call('GET', `/api/admin/people/${coach.id}`)
   expect(body).toMatchObject({
-    ...{ kind: 'instructor', rewards: null, instructor: { status: 'approved' }, debt: 0, waivers: [] },
-    ...{ folders: [{ id: folder, with: 'Quincy Zabriskie' }], payments: [{ folder }] },
+    kind: 'instructor',
+    rewards: null,
+    instructor: { status: 'approved' },
+    debt: 0,
+    waivers: [],
+    folders: [{ id: folder, with: 'Quincy Zabriskie' }],
+    payments: [{ folder }],
   })
   const kinds = body.letters.map((letter: { kind: string }) => letter.kind)
   expect(kinds).toContain('letter.assigned')

@@ -79,7 +79,11 @@ test('the log has actor, time and command of each event of a folder and its paym
   )
   const feedback = found.find(e => e.type === 'FeedbackGiven')!
   expect(feedback).toMatchObject({
-    ...{ stream: `folder-${folder}`, folder, command: 'folder.deliver', actor: coach.id, who: { name: 'Cal García', role: 'instructor' } },
+    stream: `folder-${folder}`,
+    folder,
+    command: 'folder.deliver',
+    actor: coach.id,
+    who: { name: 'Cal García', role: 'instructor' },
     data: { review: { summary: 'Good load, late hands.' } },
   })
   expect(types).toEqual([...types].sort())
@@ -194,7 +198,10 @@ test('the system status lists the readers of the log and failed errands', async 
   expect(body.followers.map((f: { name: string }) => f.name)).toEqual(expect.arrayContaining(['folders', 'story', 'audit', 'clearing']))
   expect(body.followers.every((f: { parked: { count: number } }) => f.parked.count === 0)).toBe(true)
   expect(body.errands).toContainEqual({
-    ...{ id: 'e1', kind: 'letter.receipt', attempts: 4, error: 'no such address' },
+    id: 'e1',
+    kind: 'letter.receipt',
+    attempts: 4,
+    error: 'no such address',
     at: expect.stringMatching(/Z$/),
   })
 })

@@ -30,7 +30,11 @@ async function family() {
   expect((await maria.call('POST', `/api/guardian/${token}`, { answer: 'yes' })).status).toBe(204)
   const path = `/api/family/children/${leo.id}/deletion`
   return {
-    ...{ leo, maria, path, letters, email: minor.email },
+    leo,
+    maria,
+    path,
+    letters,
+    email: minor.email,
     deletion: async () => (await maria.call('GET', path)).body,
     /** The token of the newest link that was sent. */
     async link() {

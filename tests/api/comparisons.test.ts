@@ -215,7 +215,14 @@ test('a compared model clip is marked as shown once, and only if its skill fits'
 })
 
 const drawn = (more: object = {}) => ({
-  ...{ id: randomUUID(), tool: 'line', color: 1, width: 45, p: [1000, 1000, 3000, 2000], from: 9, hold: 30, fade: 8 },
+  id: randomUUID(),
+  tool: 'line',
+  color: 1,
+  width: 45,
+  p: [1000, 1000, 3000, 2000],
+  from: 9,
+  hold: 30,
+  fade: 8,
   ...more,
 })
 

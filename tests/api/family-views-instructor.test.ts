@@ -32,7 +32,11 @@ async function askedSession(coach: TestUser) {
   const assignment = randomUUID()
   expect((await leo.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: coach.id })).status).toBe(204)
   return {
-    ...{ leo, maria, folder, video, assignment },
+    leo,
+    maria,
+    folder,
+    video,
+    assignment,
     approve: async () => expect((await maria.call('POST', `/api/family/approvals/${assignment}/approve`)).status).toBe(204),
     deliver: async () => expect((await coach.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video))).status).toBe(204),
     money: async () => (await maria.call('GET', '/api/family/money')).body,

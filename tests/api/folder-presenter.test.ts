@@ -36,8 +36,18 @@ async function addVideo(player: TestUser, folder: string) {
   return id
 }
 const media = {
-  ...{ container: 'mp4', codec: 'avc', width: 640, height: 360, rotation: 0, milliseconds: 2000, frames: 60, rate: [30, 1] },
-  ...{ variable: false, hdr: false, sound: false, captureRate: null },
+  container: 'mp4',
+  codec: 'avc',
+  width: 640,
+  height: 360,
+  rotation: 0,
+  milliseconds: 2000,
+  frames: 60,
+  rate: [30, 1],
+  variable: false,
+  hdr: false,
+  sound: false,
+  captureRate: null,
 }
 const preparedFiles = {
   rendition: { bytes: 1000, width: 640, height: 360 },
@@ -102,7 +112,10 @@ test('a video shows what the browser measured until the worker has read the file
   const { clips } = await get(ana, folder)
   const [one, two, three] = clips
   expect(one).toMatchObject({
-    ...{ id: ready, width: 640, height: 360, media: { ...media, captureRate: { rate: 240, by: 'person' } } },
+    id: ready,
+    width: 640,
+    height: 360,
+    media: { ...media, captureRate: { rate: 240, by: 'person' } },
     rendition: { state: 'ready', width: 640, bytes: 1000 },
   })
   expect([one.url, one.poster, one.rendition.url, one.rendition.table, one.rendition.filmstrip.url].map(pathOf)).toEqual(
@@ -135,7 +148,12 @@ test('an instructor sees the folder as of their session; the player sees all of 
   const [cals, dees, all] = [await get(cal, folder), await get(dee, folder), await get(ana, folder)]
   const ids = (its: { clips: { id: string }[] }) => its.clips.map(c => c.id)
   expect(cals).toMatchObject({
-    ...{ status: 'paid', assignment: first.assignment, instructor: { id: cal.id }, videos: 1, declined: null, clips: [] },
+    status: 'paid',
+    assignment: first.assignment,
+    instructor: { id: cal.id },
+    videos: 1,
+    declined: null,
+    clips: [],
     session: { id: first.assignment, message: 'First', videos: 1, compared: [] },
   })
   expect([ids(cals.session), cals.updated]).toEqual([[first.video], cals.session.given])

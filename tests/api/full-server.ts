@@ -60,12 +60,12 @@ export async function startFullServer(
   const config = {
     // The videos of these tests are containers without a picture, which are never probed.
     ...readConfig({ RATE_LIMIT_SCALE: '1000', MEDIA_WORKERS: '0' }),
-    ...{ origin: ORIGIN, databaseUrl: db.url, s3 },
+    origin: ORIGIN,
+    databaseUrl: db.url,
+    s3,
     ...(startPooler && { databaseUrl: await startPooler(db.url), databaseDirectUrl: db.url }),
-    ...{
-      stripe: { secretKey: 'sk_test_x', webhookSecret: 'whsec_x', url: UNREACHABLE_URL },
-      resend: { apiKey: 're_x', url: UNREACHABLE_URL },
-    },
+    stripe: { secretKey: 'sk_test_x', webhookSecret: 'whsec_x', url: UNREACHABLE_URL },
+    resend: { apiKey: 're_x', url: UNREACHABLE_URL },
     ...given,
   }
   const app = await buildApp(config, log, { site, clock: movableClock?.now ?? (() => new Date(Date.now() + clockOffsetMs)) })

@@ -12,7 +12,11 @@ const healthyCheck = async () => {}
 const failingCheck = () => Promise.reject(new Error('gone'))
 const hangingCheck = () => new Promise<never>(() => {})
 const readerStatus = (name: string, ...parked: string[]) => ({
-  ...{ name, version: 1, position: -1n, logEnd: null, rebuilding: null },
+  name,
+  version: 1,
+  position: -1n,
+  logEnd: null,
+  rebuilding: null,
   parked: { count: parked.length, streams: parked.map(stream => ({ stream })) },
 })
 
@@ -27,12 +31,13 @@ const log = (seconds?: number) => ({
 /** Requests a path with these dependencies; `sleep` resolves at once. */
 async function requestPath(path: string, given: Partial<Record<keyof AppDependencies, unknown>> = {}) {
   const deps = {
-    ...{ config: { origin: 'http://ours.test' }, log: pino({ level: 'silent' }), store: log(), clock: () => new Date(NOW) },
-    ...{
-      checks: { postgres: healthyCheck, log: healthyCheck },
-      readModels: { status: async () => [] },
-      processes: { status: async () => [] },
-    },
+    config: { origin: 'http://ours.test' },
+    log: pino({ level: 'silent' }),
+    store: log(),
+    clock: () => new Date(NOW),
+    checks: { postgres: healthyCheck, log: healthyCheck },
+    readModels: { status: async () => [] },
+    processes: { status: async () => [] },
     ...given,
   } as unknown as AppDependencies
   const app = new H3()

@@ -12,15 +12,32 @@ beforeAll(async () => {
 afterAll(() => s.end())
 
 const shape = (more: object = {}) => ({
-  ...{ id: randomUUID(), tool: 'line', color: 0, width: 45, p: [100, 100, 200, 200], from: 10, hold: 30, fade: 0 },
+  id: randomUUID(),
+  tool: 'line',
+  color: 0,
+  width: 45,
+  p: [100, 100, 200, 200],
+  from: 10,
+  hold: 30,
+  fade: 0,
   ...more,
 })
 /** A folder whose video has sixty frames, and a valid review of it. */
 async function reviewing() {
   const it = await assignedFolder(ana, coach)
   const media = s.sql.json({
-    ...{ container: 'mp4', codec: 'avc', width: 320, height: 240, rotation: 0, milliseconds: 2000, frames: 60, rate: [30, 1] },
-    ...{ variable: false, hdr: false, sound: false, captureRate: null },
+    container: 'mp4',
+    codec: 'avc',
+    width: 320,
+    height: 240,
+    rotation: 0,
+    milliseconds: 2000,
+    frames: 60,
+    rate: [30, 1],
+    variable: false,
+    hdr: false,
+    sound: false,
+    captureRate: null,
   })
   await s.sql`insert into media_work (video, kind, folder, key, type, bytes, state, media)
     values (${it.video}, 'rendition', ${it.folder}, 'k', 'video/mp4', 9, 'ready', ${media})

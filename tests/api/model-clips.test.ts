@@ -56,7 +56,9 @@ async function delivered(clip: string) {
   expect([answer.status, answer.text]).toEqual([204, ''])
   await s.deps.store.append(`folder-${at.folder}`, BigInt((await s.deps.store.read(`folder-${at.folder}`)).length - 1), [
     {
-      ...{ id: randomUUID(), type: 'FolderPaid', data: { assignment: at.assignment } },
+      id: randomUUID(),
+      type: 'FolderPaid',
+      data: { assignment: at.assignment },
       meta: { ...systemCommandSource(), name: 'folder.paid' },
     },
   ])
@@ -198,11 +200,9 @@ test('a full library accepts no more clips', async () => {
     `library-${full.id}`,
     -1n,
     Array.from({ length: MAX_MODEL_CLIPS_PER_LIBRARY }, () => ({
-      ...{
-        id: randomUUID(),
-        type: 'ModelClipAdded',
-        data: { ...details, video: { id: randomUUID(), name: 'swing.mp4', type: 'video/mp4', bytes: 1000 } },
-      },
+      id: randomUUID(),
+      type: 'ModelClipAdded',
+      data: { ...details, video: { id: randomUUID(), name: 'swing.mp4', type: 'video/mp4', bytes: 1000 } },
       meta: { ...systemCommandSource(), name: 'library.add' },
     })),
   )

@@ -56,18 +56,19 @@ test('the OpenAPI document describes the id, path, body and responses of every c
 describe('the OpenAPI document of a contract', () => {
   const contract = defineEndpoints({
     'GET /api/things': {
-      ...{ summary: 'All', access: 'anyone', reply: z.object({ things: z.array(z.string()) }) },
+      summary: 'All',
+      access: 'anyone',
+      reply: z.object({ things: z.array(z.string()) }),
       otherwise: { 503: z.object({ ready: z.literal(false) }) },
     },
     'PUT /api/things/{thing}/picture-of': {
-      ...{
-        summary: 'Its picture',
-        access: ['player', 'admin'],
-        bytes: ['image/png', 'image/webp'],
-        media: ['image/webp'],
-        refusals: [410],
-      },
-      ...{ params: z.strictObject({ thing: z.uuid() }), query: z.strictObject({ large: z.string().optional(), size: z.string() }) },
+      summary: 'Its picture',
+      access: ['player', 'admin'],
+      bytes: ['image/png', 'image/webp'],
+      media: ['image/webp'],
+      refusals: [410],
+      params: z.strictObject({ thing: z.uuid() }),
+      query: z.strictObject({ large: z.string().optional(), size: z.string() }),
     },
     'POST /api/things': { summary: 'One', access: 'signed-in', body: z.strictObject({ name: z.string().default('x') }), status: 201 },
     'POST /api/hook': { summary: 'Hook', access: 'anyone', webhook: true, bytes: ['application/json'], status: 204 },

@@ -12,16 +12,30 @@ const testPlayerCommandSource = () => ({ command: randomUUID(), actor: 'ana' })
 
 /** A paid payment as the read model has it. */
 export const paidPaymentRow = (id: string, more: object) => ({
-  ...{ payment: id, folder: 'f1', folderName: null, player: 'ana', playerName: null, instructor: 'cal', instructorName: null },
-  ...{ status: 'paid', items: [], total: 1550, share: 1200, tip: 0, charged: 1550, refunded: 0, dispute: null, refunding: [] },
-  ...{
-    card: { brand: 'visa', last4: '4242' },
-    card_owner: 'ana',
-    failure: null,
-    opened: PAYMENT_TEST_TIME.toISOString(),
-    due: PAYMENT_TEST_TIME.toISOString(),
-  },
-  ...{ paid: PAYMENT_TEST_TIME.toISOString(), transferred: null, ...more },
+  payment: id,
+  folder: 'f1',
+  folderName: null,
+  player: 'ana',
+  playerName: null,
+  instructor: 'cal',
+  instructorName: null,
+  status: 'paid',
+  items: [],
+  total: 1550,
+  share: 1200,
+  tip: 0,
+  charged: 1550,
+  refunded: 0,
+  dispute: null,
+  refunding: [],
+  card: { brand: 'visa', last4: '4242' },
+  card_owner: 'ana',
+  failure: null,
+  opened: PAYMENT_TEST_TIME.toISOString(),
+  due: PAYMENT_TEST_TIME.toISOString(),
+  paid: PAYMENT_TEST_TIME.toISOString(),
+  transferred: null,
+  ...more,
 })
 
 /**
@@ -57,7 +71,11 @@ export function setUpPaymentHandlers() {
     const { handler } = paymentRoutes.find(r => `${r.method} ${r.path}` === call)!
     const { store, gateway, rows, minor, letterFate } = context
     const deps = {
-      ...{ store, gateway, clock: () => PAYMENT_TEST_TIME, config: { origin: 'http://ours.test' }, log: pino({ level: 'silent' }) },
+      store,
+      gateway,
+      clock: () => PAYMENT_TEST_TIME,
+      config: { origin: 'http://ours.test' },
+      log: pino({ level: 'silent' }),
       limits: { take: async () => {} },
       sql: Object.assign(async (query: unknown) => {
         if (String(query).includes('select u.born')) return [minor ? { born: '2012-01-01', agreed: true, ...minor } : { born: null }]
@@ -69,7 +87,12 @@ export function setUpPaymentHandlers() {
       }, {}) as unknown,
     }
     const answer: unknown = await handler({
-      ...{ deps, user: { id: user, role: 'player' }, by: testPlayerCommandSource(), params: {}, query: {}, body: {} },
+      deps,
+      user: { id: user, role: 'player' },
+      by: testPlayerCommandSource(),
+      params: {},
+      query: {},
+      body: {},
       ...ctx,
     } as never)
     return (answer && typeof answer === 'object' && 'reply' in answer ? answer.reply : answer) as Record<string, unknown>

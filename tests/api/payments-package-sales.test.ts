@@ -19,8 +19,13 @@ test.each([
   const back = 'http://ours.test/player/payment'
   expect(context.asked).toEqual([
     {
-      ...{ customer: 'cus_1', player: 'ana', item: { name, amount }, metadata: { package: type, folders }, returnUrl: back },
-      ...{ cancelUrl: `${back}?package=${type}`, key: derivedId(command, 'cus_1', type) },
+      customer: 'cus_1',
+      player: 'ana',
+      item: { name, amount },
+      metadata: { package: type, folders },
+      returnUrl: back,
+      cancelUrl: `${back}?package=${type}`,
+      key: derivedId(command, 'cus_1', type),
     },
   ])
 })
@@ -51,8 +56,16 @@ describe('an administrator', () => {
   const bought = { player: 'ana', package: 'triple', folders: 3, amount: 4200, session, intent: 'pi_1', charge: 'ch_1' } as const
   /** The purchase as the read model has it. */
   const purchaseRow = {
-    ...{ purchase: id, player: 'ana', playerName: 'Ana', package: 'triple', folders: 3, amount: 4200 },
-    ...{ bought: PAYMENT_TEST_TIME.toISOString(), refunds: {}, disputes: {}, card: null },
+    purchase: id,
+    player: 'ana',
+    playerName: 'Ana',
+    package: 'triple',
+    folders: 3,
+    amount: 4200,
+    bought: PAYMENT_TEST_TIME.toISOString(),
+    refunds: {},
+    disputes: {},
+    card: null,
   }
   const refund = (purchase: string, body: object) => ask('POST /api/admin/purchases/{purchase}/refund', { params: { purchase }, body })
 

@@ -64,7 +64,12 @@ describe('a package', () => {
     expect((await (await t.player()).call('GET', `/api/purchases/${id}`)).status).toBe(404)
     expect((await player.call('GET', `/api/purchases/${id}`)).body.books).toBeNull()
     expect((await accountingOf(id!)).books).toEqual({
-      ...{ unused: 1, used: 0, gone: 0, given: 0, shares: 0, loss: 0 },
+      unused: 1,
+      used: 0,
+      gone: 0,
+      given: 0,
+      shares: 0,
+      loss: 0,
       refundable: { whole: 1500, unused: 1500 },
     })
   })

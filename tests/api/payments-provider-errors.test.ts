@@ -31,8 +31,14 @@ describe('an error of the payment provider', () => {
 
 describe('a payment', () => {
   const bill = {
-    ...{ folder: 'f1', player: 'ana', instructor: 'cal', items: [], total: 1550, share: 1200 },
-    ...{ opened: PAYMENT_TEST_TIME.toISOString(), due: '2026-06-08T12:00:00.000Z' },
+    folder: 'f1',
+    player: 'ana',
+    instructor: 'cal',
+    items: [],
+    total: 1550,
+    share: 1200,
+    opened: PAYMENT_TEST_TIME.toISOString(),
+    due: '2026-06-08T12:00:00.000Z',
   }
   beforeEach(() => handleCommand(context.store, paymentDecider, 'p1', 'open', bill, testSystemCommandSource()))
   const pay = (command: string = randomUUID(), body: object = {}) =>
@@ -114,7 +120,8 @@ describe('a payment', () => {
     const answer = await pay()
     expect(answer).toMatchObject({ status: 'failed', failure: { reason: 'authentication-needed' }, url: 'https://bank.test' })
     expect(context.asked[1]).toMatchObject({
-      ...{ intent: 'pi_1', method: 'pm_1' },
+      intent: 'pi_1',
+      method: 'pm_1',
       returnUrl: 'http://ours.test/player/folder/f1?session=p1&authenticated=1',
     })
   })

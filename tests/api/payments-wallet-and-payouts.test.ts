@@ -160,7 +160,8 @@ describe('an instructor', () => {
       earned: 3950,
       transferred: 2450,
       waiting: 1500,
-      ...{ total: 5, next: null },
+      total: 5,
+      next: null,
       account: { status: 'started', requirements },
     })
     // The instructor does not see how the player pays.

@@ -149,7 +149,9 @@ test('the card and package pages state their purpose, and return to the right pa
     const answer = await player.call('POST', '/api/packages/checkout', { package: type })
     const page = await session(answer)
     expect(page).toMatchObject({
-      ...{ cancel_url: `${ORIGIN}/player/payment?package=${type}`, client_reference_id: player.id, customer: card.customer },
+      cancel_url: `${ORIGIN}/player/payment?package=${type}`,
+      client_reference_id: player.id,
+      customer: card.customer,
       metadata: { package: type, folders, player: player.id },
     })
     const { data } = await t.stripe.checkout.sessions.listLineItems(page.id)

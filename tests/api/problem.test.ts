@@ -48,11 +48,22 @@ describe('an error response', () => {
 
   test('is an RFC 9457 problem, with the field that caused it if there is one', () => {
     expect(problemBody(notFound(), 'r1')).toEqual({
-      ...{ type: 'about:blank', title: 'Not Found', status: 404, code: 'not-found', message: 'We could not find that.', request: 'r1' },
+      type: 'about:blank',
+      title: 'Not Found',
+      status: 404,
+      code: 'not-found',
+      message: 'We could not find that.',
+      request: 'r1',
     })
     expect(problemBody(invalidField('email', 'Too long'), 'r2')).toEqual({
-      ...{ type: 'about:blank', title: 'Unprocessable Content', status: 422, code: 'invalid', message: 'Too long', request: 'r2' },
-      ...{ field: 'email', errors: [{ field: 'email', message: 'Too long' }] },
+      type: 'about:blank',
+      title: 'Unprocessable Content',
+      status: 422,
+      code: 'invalid',
+      message: 'Too long',
+      request: 'r2',
+      field: 'email',
+      errors: [{ field: 'email', message: 'Too long' }],
     })
     expect(problemBody(new Problem(418, 'Short and stout.', 'teapot'), 'r3').title).toBe('Error')
     const titles = [400, 401, 403, 404, 405, 409, 410, 412, 413, 415, 422, 429, 500, 503].map(

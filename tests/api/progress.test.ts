@@ -85,7 +85,9 @@ test("a review begins with the player's open goals from this instructor's last r
   expect(begun).toMatchObject({
     revision: 0,
     draft: {
-      ...{ notes: [], summary: '', grades: [] },
+      notes: [],
+      summary: '',
+      grades: [],
       goals: [
         { text: 'Front foot first', from: given[0]!.id, state: 'given' },
         { text: 'Knee bend', from: given[1]!.id, state: 'given' },
@@ -129,8 +131,19 @@ test('positions get their time from the frame rate, else the frame table, else n
   const unknown = await session(player, cal!, v => points(v, ['load', 2], ['contact', 12]))
 
   const media = (over: object) => ({
-    ...{ container: 'mov', codec: 'avc', width: 640, height: 360, rotation: 0, milliseconds: 4000, frames: 240 },
-    ...{ rate: [60, 1], variable: false, hdr: false, sound: false, captureRate: null, ...over },
+    container: 'mov',
+    codec: 'avc',
+    width: 640,
+    height: 360,
+    rotation: 0,
+    milliseconds: 4000,
+    frames: 240,
+    rate: [60, 1],
+    variable: false,
+    hdr: false,
+    sound: false,
+    captureRate: null,
+    ...over,
   })
   const looked = (video: string, over: object) =>
     expect
@@ -244,8 +257,18 @@ test('a question about a moment reaches the instructor with that moment', async 
   expectRefusal(await ask({ video: other.video, at: 10, frame: 1 }), 409, 'question-moment')
   // The limit is the server's frame count, not the duration that the browser measured.
   const media = {
-    ...{ container: 'mp4', codec: 'avc', width: 320, height: 240, rotation: 0, milliseconds: 2500, frames: 150, rate: [60, 1] },
-    ...{ variable: false, hdr: false, sound: false, captureRate: null },
+    container: 'mp4',
+    codec: 'avc',
+    width: 320,
+    height: 240,
+    rotation: 0,
+    milliseconds: 2500,
+    frames: 150,
+    rate: [60, 1],
+    variable: false,
+    hdr: false,
+    sound: false,
+    captureRate: null,
   }
   const counted = () => s.sql`update media_work set state = 'ready', media = ${s.sql.json(media)} where video = ${video} returning 1`
   await expect.poll(async () => (await counted()).length).toBe(1)

@@ -91,7 +91,12 @@ test('new uploads are limited by account', async () => {
   const busy = await newFolder(ana)
   const start = () =>
     ana.call('POST', '/api/uploads', {
-      ...{ id: randomUUID(), folder: busy, name: 'swing.mp4', type: 'video/mp4', bytes: 9, fingerprint: 'f' },
+      id: randomUUID(),
+      folder: busy,
+      name: 'swing.mp4',
+      type: 'video/mp4',
+      bytes: 9,
+      fingerprint: 'f',
     })
   let started = 0
   for (; started < 30; started++) {

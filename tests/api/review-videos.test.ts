@@ -28,7 +28,12 @@ test('a review video is refused to strangers, before delivery, and for long revi
   for (const method of ['GET', 'POST'] as const) expect((await ana.call(method, early)).status).toBe(404)
   expect((await ana.call('GET', address.replace(assignment, open.assignment))).status).toBe(404)
   const voices = Array.from({ length: 5 }, () => ({
-    ...{ id: randomUUID(), frame: 0, milliseconds: 300_000, bytes: 4, type: 'audio/webm' as const, actions: [] },
+    id: randomUUID(),
+    frame: 0,
+    milliseconds: 300_000,
+    bytes: 4,
+    type: 'audio/webm' as const,
+    actions: [],
   }))
   const long = await assignedFolder(ana, ray)
   for (const voice of voices)

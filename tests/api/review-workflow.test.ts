@@ -82,7 +82,9 @@ test('a declined folder returns with the reason, and its instructor loses access
   expect((await decline()).status).toBe(204)
   expect((await decline()).status).toBe(204)
   expect(await get(ana, folder)).toMatchObject({
-    ...{ status: 'open', assignment: null, instructor: null },
+    status: 'open',
+    assignment: null,
+    instructor: null,
     declined: { by: { id: coach.id }, reason: 'I am away this week.' },
   })
   expect((await coach.call('GET', `/api/folders/${folder}`)).status).toBe(404)
@@ -152,7 +154,13 @@ test('an oversized review is refused and stays a draft; once smaller, it is deli
   const { folder, video } = await assignedFolder(ana, coach)
   await coach.call('POST', `/api/folders/${folder}/review`)
   const pen = () => ({
-    ...{ id: randomUUID(), tool: 'pen', color: 0, width: 45, from: 0, hold: 30, fade: 0 },
+    id: randomUUID(),
+    tool: 'pen',
+    color: 0,
+    width: 45,
+    from: 0,
+    hold: 30,
+    fade: 0,
     p: Array.from({ length: 1200 }, (_, i) => (i % 4 < 2 ? 1111 : -1111)),
   })
   const [note] = sampleReviewOf(video).notes

@@ -26,8 +26,16 @@ const reserve = (of: string, assignment: string, terms: PriceTerms, referrer: st
 test('a player sees the points earned by referrals and their history', async () => {
   const ana = await player()
   expect(await ana.rewards()).toEqual({
-    ...{ code: expect.stringMatching(/^[2-9A-Z]{7}$/), points: 0, worth: 0, atMost: 750, perFriend: 150, percentOff: 10 },
-    ...{ discount: false, friends: { joined: 0, rewarded: 0 }, credits: 0, history: [] },
+    code: expect.stringMatching(/^[2-9A-Z]{7}$/),
+    points: 0,
+    worth: 0,
+    atMost: 750,
+    perFriend: 150,
+    percentOff: 10,
+    discount: false,
+    friends: { joined: 0, rewarded: 0 },
+    credits: 0,
+    history: [],
   })
   const { code } = await ana.rewards()
   const friends = [await player(code), await player(` ${code.toLowerCase()}`), await player(code)]

@@ -43,7 +43,8 @@ describe('a request', () => {
       expect([status, body.code]).toEqual([422, 'invalid'])
     }
     expect((await callSampleRoute('GET', '/api/things/ab?limit=%00', samplePlayerHeaders)).body).toMatchObject({
-      ...{ message: 'The address contains a character that we cannot store.', errors: [] },
+      message: 'The address contains a character that we cannot store.',
+      errors: [],
     })
     expect((await callSampleRoute('GET', '/api/things/ab?other=1', samplePlayerHeaders)).body.errors).toEqual([
       { field: 'other', message: 'This field is not part of the request.' },

@@ -30,7 +30,13 @@ export async function createStrangersRecords({ browser, deps, postedErrands, sql
     {
       type: 'FolderAssigned',
       data: {
-        ...{ assignment, player: owner, instructor: reviewer, message: null, quote, terms: null, follows: null },
+        assignment,
+        player: owner,
+        instructor: reviewer,
+        message: null,
+        quote,
+        terms: null,
+        follows: null,
         videos: [{ id: video, bytes: 9 }],
       },
     },
@@ -59,7 +65,10 @@ export async function createStrangersRecords({ browser, deps, postedErrands, sql
     {
       type: 'ModelClipAdded',
       data: {
-        ...{ title: 'Theirs', skill: 'hitting', side: 'left', angle: 'side' },
+        title: 'Theirs',
+        skill: 'hitting',
+        side: 'left',
+        angle: 'side',
         video: { id: clip, name: 'a.mp4', type: 'video/mp4', bytes: 9, milliseconds: 9, width: 9, height: 9, key: 'a', poster: null },
       },
     },

@@ -24,7 +24,10 @@ const send = (
   )
 }
 const event = (type: string) => ({
-  ...{ id: `evt_${randomUUID()}`, object: 'event', type, created: Math.floor(Date.now() / 1000) },
+  id: `evt_${randomUUID()}`,
+  object: 'event',
+  type,
+  created: Math.floor(Date.now() / 1000),
   data: { object: { id: `ch_${randomUUID()}`, object: 'charge' } },
 })
 const webhookErrands = async () => (await h.postedErrands('stripe.notice')).map(e => e.payload)

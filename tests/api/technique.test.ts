@@ -78,8 +78,18 @@ test('a session shows the latest positions; instructors see only those they set'
 
   // The reply includes the video's media data; a session whose folder is not in the read model yet is left out for now.
   const media = {
-    ...{ container: 'mov', codec: 'avc', width: 640, height: 360, rotation: 0, milliseconds: 4000, frames: 240 },
-    ...{ rate: [60, 1], variable: false, hdr: false, sound: false, captureRate: null },
+    container: 'mov',
+    codec: 'avc',
+    width: 640,
+    height: 360,
+    rotation: 0,
+    milliseconds: 4000,
+    frames: 240,
+    rate: [60, 1],
+    variable: false,
+    hdr: false,
+    sound: false,
+    captureRate: null,
   }
   await s.sql`insert into media_work (video, kind, folder, key, type, bytes, state, media)
     values (${second.video}, 'rendition', ${second.folder}, 'k', 'video/mp4', 9, 'preparing', ${s.sql.json(media)})

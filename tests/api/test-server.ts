@@ -31,11 +31,12 @@ export async function startTestServer(
       MEDIA_WORKERS: '0',
       ...o.s3,
     }),
-    ...{ origin: o.origin ?? ORIGIN, databaseUrl: db.url, limitScale: o.limits ?? 1000, ...(o.proxies && { proxies: o.proxies }) },
-    ...{
-      stripe: { secretKey: 'sk_test_x', webhookSecret: 'whsec_x', url: UNREACHABLE_URL },
-      resend: { apiKey: 're_x', url: UNREACHABLE_URL },
-    },
+    origin: o.origin ?? ORIGIN,
+    databaseUrl: db.url,
+    limitScale: o.limits ?? 1000,
+    ...(o.proxies && { proxies: o.proxies }),
+    stripe: { secretKey: 'sk_test_x', webhookSecret: 'whsec_x', url: UNREACHABLE_URL },
+    resend: { apiKey: 're_x', url: UNREACHABLE_URL },
   } as CompleteConfig
   const log = pino({ level: 'debug' }, { write: line => logged.push(line) })
   const app = await buildApp(config, log, { clock: () => new Date(Date.now() + clockOffsetMs), site: o.site ?? '/nowhere' })

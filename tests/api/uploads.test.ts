@@ -73,8 +73,18 @@ test('an interrupted multipart upload continues with the missing parts', async (
 
 const browserMeasurements = {
   media: {
-    ...{ container: 'mp4', codec: 'hevc', width: 1080, height: 1920, rotation: 90, milliseconds: 2500, frames: 75, rate: [30, 1] },
-    ...{ variable: false, hdr: false, sound: true, captureRate: null },
+    container: 'mp4',
+    codec: 'hevc',
+    width: 1080,
+    height: 1920,
+    rotation: 90,
+    milliseconds: 2500,
+    frames: 75,
+    rate: [30, 1],
+    variable: false,
+    hdr: false,
+    sound: true,
+    captureRate: null,
   },
   table: { version: 1, scale: 600, first: 0, runs: [[75, 20]] },
 }

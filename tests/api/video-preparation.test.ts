@@ -98,8 +98,18 @@ test('an unplayable video has a reason, is free, and can be replaced during a se
   // The browser's measurements are used until the worker has probed the video.
   const table = { version: 1, scale: 30, first: 0, runs: [[90, 1]] }
   const media = {
-    ...{ container: 'mp4', codec: 'avc', width: 320, height: 240, rotation: 0, milliseconds: 3000, frames: 90, rate: [30, 1] },
-    ...{ variable: false, hdr: false, sound: false, captureRate: null },
+    container: 'mp4',
+    codec: 'avc',
+    width: 320,
+    height: 240,
+    rotation: 0,
+    milliseconds: 3000,
+    frames: 90,
+    rate: [30, 1],
+    variable: false,
+    hdr: false,
+    sound: false,
+    captureRate: null,
   }
   const third = await addVideo(good, folder, { replaces: second }, { media, table })
   const clips = await settled(folder)

@@ -31,7 +31,13 @@ export async function saveFullReviewDraft({ browser, signedIn, url }: DemoAndBro
 
 function fullReviewDraft(video: string) {
   const stroke = (i: number) => ({
-    ...{ id: v7(), tool: 'pen', color: i % 4, width: 45, from: 0, hold: 600, fade: 15 },
+    id: v7(),
+    tool: 'pen',
+    color: i % 4,
+    width: 45,
+    from: 0,
+    hold: 600,
+    fade: 15,
     // As many points as a stroke around a swing has after simplification.
     p: [
       1500 + ((i * 37) % 2000),
@@ -40,11 +46,20 @@ function fullReviewDraft(video: string) {
     ],
   })
   const voices = Array.from({ length: FULL_REVIEW_VOICE_COUNT }, (_, i) => ({
-    ...{ id: randomUUID(), video, frame: i, milliseconds: 60_000, bytes: 240_000, type: 'audio/webm' },
+    id: randomUUID(),
+    video,
+    frame: i,
+    milliseconds: 60_000,
+    bytes: 240_000,
+    type: 'audio/webm',
     actions: Array.from({ length: 200 }, (_, j) => [j * 300, 'seek', j % 40]),
   }))
   const notes = Array.from({ length: FULL_REVIEW_NOTE_COUNT }, (_, i) => ({
-    ...{ id: v7(), video, at: i * 17, frame: i % 30, kind: ['technique', 'tip', 'drill', 'praise'][i % 4] },
+    id: v7(),
+    video,
+    at: i * 17,
+    frame: i % 30,
+    kind: ['technique', 'tip', 'drill', 'praise'][i % 4],
     text: `Note ${i + 1}: the front foot is down before the hands start.`,
     shapes: Array.from(
       {

@@ -63,8 +63,12 @@ export default async function measureHostileQueue(): Promise<BenchmarkFigure[]> 
     const open = await sql`select 1 from media_work where video in ${sql(hostile)} and state in ('waiting', 'preparing')`
     return [
       {
-        ...{ id: 'H2', name: `time until a 3 s swing is ready behind ${FILES} hostile files of another player, with its upload` },
-        ...{ value: seconds, unit: 's', bar: 60, better: 'less' },
+        id: 'H2',
+        name: `time until a 3 s swing is ready behind ${FILES} hostile files of another player, with its upload`,
+        value: seconds,
+        unit: 's',
+        bar: 60,
+        better: 'less',
       },
       { id: 'H2', name: 'hostile files that were still waiting or being prepared then', value: open.length, unit: '' },
     ]

@@ -72,8 +72,10 @@ export default async function measureEveningOfReviews(): Promise<BenchmarkFigure
   try {
     await fillQueue(installation)
     const context = await browser.newContext({
-      ...{ baseURL: server.url, extraHTTPHeaders: { origin: server.url } },
-      ...{ viewport: { width: 1440, height: 900 }, permissions: ['microphone'] },
+      baseURL: server.url,
+      extraHTTPHeaders: { origin: server.url },
+      viewport: { width: 1440, height: 900 },
+      permissions: ['microphone'],
     })
     const { password } = newInstructorInput() as { password: string }
     const login = await context.request.post('/api/login', { data: { username: instructor.email, password } })

@@ -156,7 +156,10 @@ async function measureEvening(
   for (const [text, count] of Map.groupBy(errors, error => error)) console.error(`${count.length} × ${text}`)
 
   const figure = (name: string, value: number, unit = '', bar?: number, better?: BenchmarkFigure['better']): BenchmarkFigure => ({
-    ...{ id: 'N1', name, value, unit },
+    id: 'N1',
+    name,
+    value,
+    unit,
     ...(bar !== undefined && { bar }),
     ...(better && { better }),
   })

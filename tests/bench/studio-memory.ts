@@ -32,8 +32,11 @@ export default async function measureStudioMemory(): Promise<BenchmarkFigure[]> 
     await context.close()
     const [first, last] = [kept[0]!, kept.at(-1)!]
     const grown = (what: string, of: 'things' | 'code' | 'nodes' | 'listeners'): BenchmarkFigure => ({
-      ...{ id: 'F5', name: `${what} after ${minutes} more minutes, relative to the first minute`, unit: '×' },
-      ...{ value: last[of] / first[of], ...(of !== 'code' && { bar: 1.2, better: 'less' }) },
+      id: 'F5',
+      name: `${what} after ${minutes} more minutes, relative to the first minute`,
+      unit: '×',
+      value: last[of] / first[of],
+      ...(of !== 'code' && { bar: 1.2, better: 'less' }),
     })
     return [
       grown('memory without compiled scripts', 'things'),

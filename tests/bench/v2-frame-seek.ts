@@ -6,7 +6,10 @@ const FRAMES = 300
 const STEPS = 120
 /** As phones record: 1080 lines, 60 frames per second, one keyframe per second, B-frames. */
 const PHONE = {
-  ...{ frames: FRAMES, rate: '60', width: 1920, height: 1080 },
+  frames: FRAMES,
+  rate: '60',
+  width: 1920,
+  height: 1080,
   encode: ['-c:v', 'libx264', '-preset', 'veryfast', '-b:v', '24M', '-g', '60', '-pix_fmt', 'yuv420p'],
 }
 const order = {

@@ -12,7 +12,10 @@ import type { BenchmarkFigure } from './figure.ts'
 const SECONDS = Number(process.env.VOICE_SECONDS ?? 60)
 const SEEK_COUNT = 20
 const CLIP = {
-  ...{ frames: 600, rate: '60', width: 640, height: 360 },
+  frames: 600,
+  rate: '60',
+  width: 640,
+  height: 360,
   encode: ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '30', '-pix_fmt', 'yuv420p'],
 }
 

@@ -28,7 +28,8 @@ function review(rate: number) {
   const frame = (seconds: number) => Math.round(seconds * rate)
   const at = (seconds: number) => ({ at: Math.ceil(seconds * 1000) })
   const voice = sampleVoiceOver('v', {
-    ...{ frame: frame(4), milliseconds: 20_000 },
+    frame: frame(4),
+    milliseconds: 20_000,
     actions: [
       [1000, 'rate', 0.25],
       [1000, 'play', frame(4)],
@@ -78,7 +79,10 @@ async function measure(rate: number): Promise<BenchmarkFigure[]> {
   const task: Pick<PreparationRequest, 'kind' | 'type' | 'dir'> = { kind: 'review', type: 'video/mp4', dir }
   const started = performance.now()
   const child = await startSandboxedProcess(join(root, 'src/review-video/main.ts'), [JSON.stringify(task)], {
-    ...{ dir, nice: 0, sandbox: await findProcessSandbox(), readable: [join(root, 'src')] },
+    dir,
+    nice: 0,
+    sandbox: await findProcessSandbox(),
+    readable: [join(root, 'src')],
   })
   let [core, memory] = [0, 0]
   const watch = setInterval(async () => {

@@ -36,7 +36,9 @@ export const expressionOfCall = (work: (...args: never[]) => unknown, args: unkn
 /** Pointer actions in the format that WebDriver Classic and WebDriver BiDi share. */
 export const pointerActions = (way: [number, number][]) => [
   {
-    ...{ type: 'pointer', id: 'mouse', parameters: { pointerType: 'mouse' } },
+    type: 'pointer',
+    id: 'mouse',
+    parameters: { pointerType: 'mouse' },
     actions: [
       { type: 'pointerMove', x: Math.round(way[0]![0]), y: Math.round(way[0]![1]), duration: 0 },
       { type: 'pointerDown', button: 0 },
@@ -47,7 +49,8 @@ export const pointerActions = (way: [number, number][]) => [
 ]
 export const webDriverKeyActions = (text: string) => [
   {
-    ...{ type: 'key', id: 'keys' },
+    type: 'key',
+    id: 'keys',
     actions: [...text].flatMap(value => [
       { type: 'keyDown', value },
       { type: 'keyUp', value },

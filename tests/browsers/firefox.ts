@@ -99,7 +99,10 @@ export async function launchFirefox(): Promise<JourneyBrowser> {
         go: url => send('browsingContext.navigate', { context, url, wait: 'complete' }),
         run: async (work, ...args) => {
           const { result, exceptionDetails } = await send('script.evaluate', {
-            ...{ expression: expressionOfCall(work, args), target: { context }, awaitPromise: true, userActivation: true },
+            expression: expressionOfCall(work, args),
+            target: { context },
+            awaitPromise: true,
+            userActivation: true,
           })
           if (exceptionDetails) throw new Error(exceptionDetails.text)
           return JSON.parse(result.value)

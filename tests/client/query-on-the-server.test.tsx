@@ -8,7 +8,10 @@ function FolderName({ folder }: { folder: string }) {
   return <p>{data ? data.name : error ? 'error' : loading ? 'loading' : 'nothing'}</p>
 }
 const preloaded: PreloadedPageData = {
-  ...{ renderedAt: 0, timeZone: 'UTC', readMarks: '', address: '/player/folder/1' },
+  renderedAt: 0,
+  timeZone: 'UTC',
+  readMarks: '',
+  address: '/player/folder/1',
   answers: { '/api/folders/1': { name: 'Swings' } },
 }
 

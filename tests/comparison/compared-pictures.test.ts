@@ -12,7 +12,12 @@ function recordPainting(mode: 'side' | 'slider' | 'ghost', view: Viewport) {
   const at: number[][] = []
   const cuts: number[][] = []
   const ctx = {
-    ...{ canvas: box, save() {}, restore() {}, beginPath() {}, clip() {}, clearRect() {} },
+    canvas: box,
+    save() {},
+    restore() {},
+    beginPath() {},
+    clip() {},
+    clearRect() {},
     rect: (...cut: number[]) => cuts.push(cut),
     drawImage: (_: unknown, ...place: number[]) => at.push(place),
   }
@@ -38,7 +43,12 @@ test('mirroring flips a picture in place and leaves the other picture unchanged'
   const painted: { flip: number; from: number; to: number }[] = []
   let [shift, flip] = [0, 1]
   const ctx = {
-    ...{ canvas: box, beginPath() {}, rect() {}, clip() {}, clearRect() {}, save() {} },
+    canvas: box,
+    beginPath() {},
+    rect() {},
+    clip() {},
+    clearRect() {},
+    save() {},
     restore: () => {
       ;[shift, flip] = [0, 1]
     },

@@ -53,8 +53,10 @@ class FakeCanvas {
   transferToImageBitmap = () => ({ by: 'canvas', close })
 }
 const packets = {
-  ...{ config: { codec: 'avc1', description: new Uint8Array(), codedWidth: 640, codedHeight: 360 }, count: 12 },
-  ...{ keyframeOf: frame => frame - (frame % 4), bytes: frame => frame as never },
+  config: { codec: 'avc1', description: new Uint8Array(), codedWidth: 640, codedHeight: 360 },
+  count: 12,
+  keyframeOf: frame => frame - (frame % 4),
+  bytes: frame => frame as never,
 } as VideoPackets
 
 beforeEach(() => {

@@ -33,7 +33,12 @@ test('a comparison is titled by its two sessions, or by its clips in the same se
 const video = (id: string) => ({ id, name: id, added: '2026-06-03T10:00:00Z' }) as Video
 const point = (video: string, name: string, frame: number) => ({ video, skill: 'hitting' as const, name, frame, by: 'hand' as const })
 const session = (id: string, clips: string[], checkpoints: ComparableSession['checkpoints'] = []): ComparableSession => ({
-  ...{ id, folder: { id: `f-${id}`, name: 'Tee' }, assigned: '2026-06-03T10:00:00Z', given: null, checkpoints, grades: [] },
+  id,
+  folder: { id: `f-${id}`, name: 'Tee' },
+  assigned: '2026-06-03T10:00:00Z',
+  given: null,
+  checkpoints,
+  grades: [],
   clips: clips.map(video),
 })
 

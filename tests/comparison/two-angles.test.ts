@@ -6,7 +6,10 @@ import { lineFromFrame, noteOnFrame } from '../review-video/sample-review.ts'
 
 const note = noteOnFrame('n', 60, { otherAngle: { video: 'b', frame: 31 }, shapes: [lineFromFrame('s', 60)] })
 const comparison = (...videos: [string, string]): Comparison => ({
-  ...{ id: 'c', title: 'Side and front', mode: 'slider', stretch: false },
+  id: 'c',
+  title: 'Side and front',
+  mode: 'slider',
+  stretch: false,
   sides: videos.map(video => ({ folder: 'f', video, origin: 5, offset: 40, scale: video === 'b' ? 2 : 1 })) as Comparison['sides'],
 })
 

@@ -32,7 +32,13 @@ test('only notes beyond the first 5 raise the price; drawings and grades do not'
   const assigned: FolderEvent = {
     type: 'FolderAssigned',
     data: {
-      ...{ assignment: 's', player: 'p', instructor: 'i', message: null, quote, terms: null, follows: null },
+      assignment: 's',
+      player: 'p',
+      instructor: 'i',
+      message: null,
+      quote,
+      terms: null,
+      follows: null,
       videos: [{ id: 'v', bytes: 9 }],
     },
   }

@@ -24,8 +24,11 @@ async function doctor(env: Record<string, string | undefined>) {
   return { code, lines: said.trim().split('\n'), complained }
 }
 const s3 = ({ endpoint, bucket, accessKeyId, secretAccessKey }: S3Config) => ({
-  ...{ S3_ENDPOINT: endpoint, S3_PATH_STYLE: 'true', S3_BUCKET: bucket },
-  ...{ S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey },
+  S3_ENDPOINT: endpoint,
+  S3_PATH_STYLE: 'true',
+  S3_BUCKET: bucket,
+  S3_ACCESS_KEY_ID: accessKeyId,
+  S3_SECRET_ACCESS_KEY: secretAccessKey,
 })
 
 test('the doctor prints a line for each check, and exits with a code for scripts', async () => {

@@ -8,8 +8,12 @@ const domain = (name: string, status: string) => ({ id: name, name, status, crea
 
 const ORIGIN = 'https://diamondlink.example'
 const webhook = (more: object = {}) => ({
-  ...{ id: 'wh_1', endpoint: `${ORIGIN}/api/webhooks/resend`, status: 'enabled', created_at: '2026-01-01' },
-  ...{ events: ['email.delivered', 'email.bounced', 'email.complained', 'email.suppressed'], ...more },
+  id: 'wh_1',
+  endpoint: `${ORIGIN}/api/webhooks/resend`,
+  status: 'enabled',
+  created_at: '2026-01-01',
+  events: ['email.delivered', 'email.bounced', 'email.complained', 'email.suppressed'],
+  ...more,
 })
 
 interface Account {
@@ -55,7 +59,9 @@ test('a wrong API key and a key that may only send are distinguished', async () 
   const [key, domains] = await findingsOf([], { restricted: true })
   expect(key).toEqual({ check: 'the Resend API key is valid', isTrue: true, advice: '' })
   expect(domains).toEqual({
-    ...{ check: 'the domain of MAIL_FROM is verified', isTrue: false, isNote: true },
+    check: 'the domain of MAIL_FROM is verified',
+    isTrue: false,
+    isNote: true,
     advice: 'The key may only send, so it cannot check domains and webhooks: look in the dashboard of Resend.',
   })
 })

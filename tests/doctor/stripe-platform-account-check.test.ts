@@ -10,11 +10,20 @@ const failure = (status: number, message: string) => ({ status, body: { error: {
 const snapshots = HANDLED_STRIPE_WEBHOOK_TYPES.filter(type => !type.startsWith('v2.'))
 const thin = HANDLED_STRIPE_WEBHOOK_TYPES.filter(type => type.startsWith('v2.'))
 const destination = (enabled_events: readonly string[], more: object = {}) => ({
-  ...{ id: 'ed_1', object: 'v2.core.event_destination', status: 'enabled', event_payload: 'thin', enabled_events },
-  ...{ webhook_endpoint: { url: URL_OF_WEBHOOKS }, ...more },
+  id: 'ed_1',
+  object: 'v2.core.event_destination',
+  status: 'enabled',
+  event_payload: 'thin',
+  enabled_events,
+  webhook_endpoint: { url: URL_OF_WEBHOOKS },
+  ...more,
 })
 const endpoint = (enabled_events: readonly string[], more: object = {}) => ({
-  ...{ id: `we_${enabled_events.length}`, object: 'webhook_endpoint', url: URL_OF_WEBHOOKS, status: 'enabled', enabled_events },
+  id: `we_${enabled_events.length}`,
+  object: 'webhook_endpoint',
+  url: URL_OF_WEBHOOKS,
+  status: 'enabled',
+  enabled_events,
   ...more,
 })
 
@@ -29,8 +38,11 @@ interface Account {
   destinations: { webhook_endpoint?: object }[]
 }
 const ready: Account = {
-  ...{ livemode: true, charges_enabled: true, connect: true },
-  ...{ endpoints: [endpoint(snapshots)], destinations: [destination(thin)] },
+  livemode: true,
+  charges_enabled: true,
+  connect: true,
+  endpoints: [endpoint(snapshots)],
+  destinations: [destination(thin)],
 }
 
 /** A server that answers requests with the right key as Stripe would for this account. */

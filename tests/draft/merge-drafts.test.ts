@@ -55,7 +55,11 @@ describe('mergeDrafts for comparisons', () => {
   type Comparison = NonNullable<Draft['comparisons']>[number]
   const side = (video: string, origin: number) => ({ folder: 'f', video, origin, offset: 0, scale: 1 })
   const comparison = (more: Partial<Comparison> = {}): Comparison => ({
-    ...{ id: 'c1', title: '', mode: 'side', stretch: false, sides: [side('a', 3), side('b', 5)] },
+    id: 'c1',
+    title: '',
+    mode: 'side',
+    stretch: false,
+    sides: [side('a', 3), side('b', 5)],
     ...more,
   })
   const line = { id: 's1', tool: 'line' as const, color: 0, width: 45, p: [1, 1, 2, 2], from: 5, hold: 1, fade: 0 }

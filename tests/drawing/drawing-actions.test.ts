@@ -19,7 +19,12 @@ beforeEach(() => {
   const change = (before: Shape | null, after: Shape | null) => history.do({ before, after })
   const shown = () => shapes.filter(s => s.from === frame)
   actions = createDrawingActions({
-    ...{ shapeEditor: () => shapeEditor, shown, add, change, asOneStep: history.asOneStep, frame: () => frame },
+    shapeEditor: () => shapeEditor,
+    shown,
+    add,
+    change,
+    asOneStep: history.asOneStep,
+    frame: () => frame,
     showFrame: to => {
       frame = to
     },
@@ -39,7 +44,9 @@ beforeEach(() => {
       change(before, after)
       return after
     },
-    ...{ allShapes: () => shapes, realTime: () => null, advance: () => {} },
+    allShapes: () => shapes,
+    realTime: () => null,
+    advance: () => {},
     begin: () => {},
     write: () => {},
   })

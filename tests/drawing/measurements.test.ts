@@ -8,7 +8,9 @@ import { angleLabelPlace } from '../../src/drawing/shape-paths.ts'
 
 const base = { id: '018f0000-0000-7000-8000-000000000001', color: 0, width: 45, from: 10, hold: 40, fade: 0 }
 const path: Shape = {
-  ...{ ...base, tool: 'path', frames: [10, 12, 20] },
+  ...base,
+  tool: 'path',
+  frames: [10, 12, 20],
   p: encodePoints([
     { x: 0, y: 0 },
     { x: 200, y: 100 },

@@ -7,7 +7,8 @@ const shapes = (count: number) =>
   Array.from({ length: count }, (_, i) => ({ id: `${i}`, tool: 'pen' as const, color: 0, width: 9, p: [1, 1], from: 0, hold: 1, fade: 0 }))
 const side = { folder: 'f', video: 'v', origin: 0, offset: 0, scale: 1 }
 const draft = (onNote: number, spoken: number, compared: number): Draft => ({
-  ...{ summary: '', grades: [] },
+  summary: '',
+  grades: [],
   notes: [{ id: 'n', video: 'v', at: 0, kind: 'tip', text: '', shapes: shapes(onNote) }],
   voices: [{ id: 'a', video: 'v', frame: 0, milliseconds: 1, bytes: 1, type: 'audio/webm', actions: [], shapes: shapes(spoken) }],
   comparisons: [{ id: 'c', title: '', mode: 'side', stretch: false, sides: [side, { ...side, shapes: shapes(compared) }] }],

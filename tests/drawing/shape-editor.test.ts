@@ -188,9 +188,18 @@ test('two pictures share tool and selection; switching discards the unfinished s
   const editorFor = (shapes: Shape[]) =>
     createShapeEditor(
       {
-        ...{ aspect: () => 1, frame: () => 7, stay: () => ({ hold: 1, fade: 0 }), labelSize: () => ({ width: 0, height: 0 }) },
-        ...{ shapes: () => shapes, make: shape => shapes.push(shape), change: (_, after) => after, begin: () => {}, write: () => {} },
-        ...{ allShapes: () => shapes, realTime: () => null, advance: () => {} },
+        aspect: () => 1,
+        frame: () => 7,
+        stay: () => ({ hold: 1, fade: 0 }),
+        labelSize: () => ({ width: 0, height: 0 }),
+        shapes: () => shapes,
+        make: shape => shapes.push(shape),
+        change: (_, after) => after,
+        begin: () => {},
+        write: () => {},
+        allShapes: () => shapes,
+        realTime: () => null,
+        advance: () => {},
       },
       currentTool,
     )

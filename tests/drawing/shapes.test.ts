@@ -17,7 +17,13 @@ import {
 
 const id = '018f0000-0000-7000-8000-000000000001'
 const shape = (tool: Shape['tool'], ...points: [number, number][]): Shape => ({
-  ...{ id, tool, color: 0, width: 45, from: 10, hold: 1, fade: 0 },
+  id,
+  tool,
+  color: 0,
+  width: 45,
+  from: 10,
+  hold: 1,
+  fade: 0,
   p: encodePoints(points.map(([x, y]) => ({ x, y }))),
   ...(tool === 'text' && { text: 'Stay back' }),
 })

@@ -140,8 +140,11 @@ test('a data directory in use is refused with one line, and is free again afterw
 test('with a configured provider the embedded one does not start and has no page', async () => {
   const { config, pages } = await startStoresProcess(join(dir, 'absent'), {
     DATABASE_URL: 'postgres://elsewhere/db',
-    ...{ S3_BUCKET: 'videos', S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' },
-    ...{ STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' },
+    S3_BUCKET: 'videos',
+    S3_ACCESS_KEY_ID: 'id',
+    S3_SECRET_ACCESS_KEY: 'secret',
+    STRIPE_SECRET_KEY: 'sk_test_1',
+    STRIPE_WEBHOOK_SECRET: 'whsec_1',
     RESEND_API_KEY: 're_1',
   })
   expect(pages).toEqual({})

@@ -17,8 +17,12 @@ beforeEach(async () => {
 afterEach(() => rm(dir, { recursive: true }))
 
 const configured = {
-  ...{ S3_BUCKET: 'videos', S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' },
-  ...{ STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1', RESEND_API_KEY: 're_1' },
+  S3_BUCKET: 'videos',
+  S3_ACCESS_KEY_ID: 'id',
+  S3_SECRET_ACCESS_KEY: 'secret',
+  STRIPE_SECRET_KEY: 'sk_test_1',
+  STRIPE_WEBHOOK_SECRET: 'whsec_1',
+  RESEND_API_KEY: 're_1',
 }
 /** A process that starts only Postgres. */
 async function parent(): Promise<{ child: ChildProcess; url: string; server: number }> {

@@ -141,7 +141,8 @@ test('without newer data of Stripe, everything is as it was at the backup', asyn
 test('a backup is not restored into a directory that is not empty', async () => {
   const dataDir = running.dataDir
   expect(await runCommand('restore', dataDir, backup, keys)).toEqual({
-    ...{ code: 1, stdout: '' },
+    code: 1,
+    stdout: '',
     stderr: `DATA_DIR: ${dataDir} is not empty. Set DATA_DIR to a new directory to restore into.\n`,
   })
 })

@@ -55,10 +55,20 @@ test('a demo that was interrupted several times is completed once', async () => 
   expect(await seedDemoData(app, projections)).toBe(true)
   const counts = await app.deps.sql<{ type: string; count: number }[]>`select type, count(*)::int as count from events group by type`
   expect(Object.fromEntries(counts.map(row => [row.type, row.count]))).toMatchObject({
-    ...{ FolderCreated: 3 + rated, VideoAdded: 3 + rated, FolderAssigned: 3 + rated, FeedbackGiven: 2 + rated },
-    ...{ ClarificationAsked: 1, ClarificationAnswered: 1, SessionRated: 1 + rated, RatingAnswered: 2 },
-    ...{ ModelClipAdded: 2, ModelClipRightsConfirmed: 2 },
-    ...{ CardSaved: 3, PaymentOpened: 2 + rated, PaymentSucceeded: 1 + rated, FolderPaid: 1 + rated },
+    FolderCreated: 3 + rated,
+    VideoAdded: 3 + rated,
+    FolderAssigned: 3 + rated,
+    FeedbackGiven: 2 + rated,
+    ClarificationAsked: 1,
+    ClarificationAnswered: 1,
+    SessionRated: 1 + rated,
+    RatingAnswered: 2,
+    ModelClipAdded: 2,
+    ModelClipRightsConfirmed: 2,
+    CardSaved: 3,
+    PaymentOpened: 2 + rated,
+    PaymentSucceeded: 1 + rated,
+    FolderPaid: 1 + rated,
   })
   const [people] = await app.deps.sql`select count(*)::int as count from users`
   expect(people!.count).toBe(demoEmails.length)

@@ -47,10 +47,17 @@ test.each([
   const nowhere = 'http://127.0.0.1:1'
   const config = {
     ...readConfig({
-      ...{ S3_ENDPOINT: store.url, S3_BUCKET: 'bucket', S3_ACCESS_KEY_ID: 'key', S3_SECRET_ACCESS_KEY: 'secret', S3_PATH_STYLE: 'true' },
-      ...{ STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x', RESEND_API_KEY: 're_x' },
+      S3_ENDPOINT: store.url,
+      S3_BUCKET: 'bucket',
+      S3_ACCESS_KEY_ID: 'key',
+      S3_SECRET_ACCESS_KEY: 'secret',
+      S3_PATH_STYLE: 'true',
+      STRIPE_SECRET_KEY: 'sk_test_x',
+      STRIPE_WEBHOOK_SECRET: 'whsec_x',
+      RESEND_API_KEY: 're_x',
     }),
-    ...{ databaseUrl: db.url, resend: { apiKey: 're_x', url: nowhere } },
+    databaseUrl: db.url,
+    resend: { apiKey: 're_x', url: nowhere },
   } as CompleteConfig
   const logLines: string[] = []
   const app = await buildApp(config, pino({ level: 'warn' }, { write: line => logLines.push(line) }), { site: '/nowhere' })

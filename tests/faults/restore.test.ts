@@ -32,8 +32,11 @@ afterAll(async () => {
 
 const backUp = () =>
   makeBackup({
-    ...{ sql: s.sql, objects: s.deps.objects, now: new Date() },
-    ...{ directory: join(directory, 'backups'), keysDirectory: join(directory, 'keys') },
+    sql: s.sql,
+    objects: s.deps.objects,
+    now: new Date(),
+    directory: join(directory, 'backups'),
+    keysDirectory: join(directory, 'keys'),
   })
 
 /** Another installation that has only the schema. It shares Stripe with the running one. */

@@ -46,7 +46,9 @@ export async function registerPeople(sql: Sql, open: ReleaseServer[]) {
     const answer = await fetch(`${server.url}${path}`, {
       method,
       headers: {
-        ...{ cookie: cookies[role], 'sec-fetch-site': 'same-origin', 'idempotency-key': randomUUID() },
+        cookie: cookies[role],
+        'sec-fetch-site': 'same-origin',
+        'idempotency-key': randomUUID(),
         ...(lastPosition >= 0n && { 'x-seen': String(lastPosition) }),
         ...(body && { 'content-type': 'application/json' }),
       },

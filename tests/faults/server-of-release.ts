@@ -12,8 +12,14 @@ export interface ReleaseServer {
 
 /** No provider is reachable, and nothing that the test waits for needs one. */
 const unreachableProviders = {
-  ...{ S3_ENDPOINT: 'http://127.0.0.1:9', S3_BUCKET: 'bucket', S3_ACCESS_KEY_ID: 'key', S3_SECRET_ACCESS_KEY: 'secret' },
-  ...{ STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x', RESEND_API_KEY: 're_x', MEDIA_WORKERS: '0' },
+  S3_ENDPOINT: 'http://127.0.0.1:9',
+  S3_BUCKET: 'bucket',
+  S3_ACCESS_KEY_ID: 'key',
+  S3_SECRET_ACCESS_KEY: 'secret',
+  STRIPE_SECRET_KEY: 'sk_test_x',
+  STRIPE_WEBHOOK_SECRET: 'whsec_x',
+  RESEND_API_KEY: 're_x',
+  MEDIA_WORKERS: '0',
 }
 
 const running = new Set<ReleaseServer>()
@@ -27,8 +33,13 @@ export async function startReleaseServer(name: string, cwd: string, databaseUrl:
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
-      ...{ PATH: process.env.PATH, PORT: String(port), DATABASE_URL: databaseUrl, DEMO: 'off', LOG_LEVEL: 'warn' },
-      ...{ RATE_LIMIT_SCALE: '10000', ...unreachableProviders },
+      PATH: process.env.PATH,
+      PORT: String(port),
+      DATABASE_URL: databaseUrl,
+      DEMO: 'off',
+      LOG_LEVEL: 'warn',
+      RATE_LIMIT_SCALE: '10000',
+      ...unreachableProviders,
     },
   })
   let output = ''

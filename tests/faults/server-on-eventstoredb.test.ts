@@ -97,10 +97,18 @@ test.skipIf(process.env.EVENTSTOREDB_URL)('a restored backup is detected, and on
 
   const { config } = w.server
   const env = {
-    ...{ ...process.env, LOG_LEVEL: 'fatal', DATABASE_URL: config.databaseUrl, EVENTSTOREDB_URL: standIn!.url },
-    ...{ S3_ENDPOINT: config.s3.endpoint, S3_BUCKET: config.s3.bucket, S3_PATH_STYLE: 'true' },
-    ...{ S3_ACCESS_KEY_ID: config.s3.accessKeyId, S3_SECRET_ACCESS_KEY: config.s3.secretAccessKey },
-    ...{ STRIPE_SECRET_KEY: config.stripe.secretKey, STRIPE_WEBHOOK_SECRET: config.stripe.webhookSecret, RESEND_API_KEY: 're_test' },
+    ...process.env,
+    LOG_LEVEL: 'fatal',
+    DATABASE_URL: config.databaseUrl,
+    EVENTSTOREDB_URL: standIn!.url,
+    S3_ENDPOINT: config.s3.endpoint,
+    S3_BUCKET: config.s3.bucket,
+    S3_PATH_STYLE: 'true',
+    S3_ACCESS_KEY_ID: config.s3.accessKeyId,
+    S3_SECRET_ACCESS_KEY: config.s3.secretAccessKey,
+    STRIPE_SECRET_KEY: config.stripe.secretKey,
+    STRIPE_WEBHOOK_SECRET: config.stripe.webhookSecret,
+    RESEND_API_KEY: 're_test',
   }
   const { stdout } = await promisify(execFile)('node', ['--import', 'tsx', 'src/server/main.ts', '--rebuild'], { env })
   expect(stdout).toContain('folders was rebuilt from the log.')

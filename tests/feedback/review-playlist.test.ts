@@ -13,11 +13,25 @@ import {
 import { sortNotes } from '../../src/folders/notes.ts'
 
 const clip = (id: string, milliseconds = 10_000): Video => ({
-  ...{ id, name: `${id}.mp4`, type: 'video/mp4', bytes: 1, milliseconds, width: 640, height: 360 },
-  ...{ added: '2026-05-02T16:00:00.000Z', url: null, poster: null },
+  id,
+  name: `${id}.mp4`,
+  type: 'video/mp4',
+  bytes: 1,
+  milliseconds,
+  width: 640,
+  height: 360,
+  added: '2026-05-02T16:00:00.000Z',
+  url: null,
+  poster: null,
 })
 const voice = (id: string, milliseconds: number): Voice => ({
-  ...{ id, video: 'a', frame: 0, milliseconds, bytes: 1, type: 'audio/mp4', actions: [] },
+  id,
+  video: 'a',
+  frame: 0,
+  milliseconds,
+  bytes: 1,
+  type: 'audio/mp4',
+  actions: [],
 })
 const clips = [clip('a'), clip('b')]
 const session = (review: Partial<Review>) => ({
@@ -42,7 +56,9 @@ const anyReview = fc
   })
   .map(({ notes, overall, goals }) => {
     const pinned = notes.map(({ isSpoken, ...note }, i) => ({
-      ...{ ...note, id: `n${i}`, kind: 'tip' as const },
+      ...note,
+      id: `n${i}`,
+      kind: 'tip' as const,
       ...(isSpoken && { voice: `v${i}` }),
     }))
     return {
@@ -132,7 +148,8 @@ describe('the playlist of a review', () => {
     const note = { id: 'n', video: 'a', at: 2000, frame: 60, otherAngle: { video: 'b', frame: 15 }, kind: 'tip', text: '', voice: 'v' }
     const slow = { ...clip('a'), media } as unknown as Video
     const { segments } = reviewPlaylistOf({
-      ...{ clips: [slow, clip('b')], compared: [] },
+      clips: [slow, clip('b')],
+      compared: [],
       review: { summary: '', grades: [], notes: [note], voices: [voice('v', 4000)] } as unknown as Review,
     })
     expect(segments).toMatchObject([
@@ -153,7 +170,11 @@ describe('the playlist of a review', () => {
   test('slows down a short comparison, and skips a comparison with a missing clip', () => {
     const side = (video: string) => ({ folder: 'f', video, origin: 30, offset: 0, scale: 1 })
     const comparison = (other: string): Comparison => ({
-      ...{ id: other, title: '', mode: 'side', stretch: false, sides: [side('a'), side(other)] },
+      id: other,
+      title: '',
+      mode: 'side',
+      stretch: false,
+      sides: [side('a'), side(other)],
     })
     const short = { ...session({ comparisons: [comparison('b'), comparison('gone')] }), clips: [clip('a', 2000), clip('b', 2000)] }
     const compared = reviewPlaylistOf(short).segments.filter(s => s.kind === 'comparison')

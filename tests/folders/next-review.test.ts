@@ -6,7 +6,9 @@ const of = (
   status: 'assigned' | 'in-review' | 'feedback-given' | 'paid',
   clarification: 'none' | 'asked' = 'none',
 ) => ({
-  ...{ assignment, status, clarification },
+  assignment,
+  status,
+  clarification,
 })
 const queue = [
   of('old', 'paid', 'asked'),

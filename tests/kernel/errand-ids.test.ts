@@ -8,7 +8,10 @@ test('the id of an errand depends only on its event and kind, so it is performed
   const hello = errand(one, 'letter.hello', { to: 'p1' })
   expect(hello).toEqual({ id: derivedId(one.id, 'letter.hello'), kind: 'letter.hello', payload: { to: 'p1' } })
   expect(errand(one, 'letter.hello', { to: 'p2' }, { due: '2026-05-01T00:00:00.000Z' })).toEqual({
-    ...{ id: hello.id, kind: 'letter.hello', payload: { to: 'p2' }, due: '2026-05-01T00:00:00.000Z' },
+    id: hello.id,
+    kind: 'letter.hello',
+    payload: { to: 'p2' },
+    due: '2026-05-01T00:00:00.000Z',
   })
   expect(new Set([hello, errand(other, 'letter.hello', {}), errand(one, 'letter.bye', {})].map(e => e.id)).size).toBe(3)
 })

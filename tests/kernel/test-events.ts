@@ -17,7 +17,14 @@ export const uniqueStream = () => `${uniqueNoun()}-${randomUUID()}`
 
 /** The fields of an event that do not depend on the store. */
 export const comparableEvent = ({ id, type, data, meta, stream, position, revision, at }: RecordedEvent) => ({
-  ...{ id, type, data, meta, stream, position, revision, at },
+  id,
+  type,
+  data,
+  meta,
+  stream,
+  position,
+  revision,
+  at,
 })
 
 /** Reads until `count` events of streams with this prefix have arrived, in order of arrival. */

@@ -26,7 +26,9 @@ class InGivenOrder extends BaseSequencer {
   }
 }
 const once = {
-  ...{ maxWorkers: 1, fileParallelism: false, runner: './tests/mutation/in-process-runner.ts' },
+  maxWorkers: 1,
+  fileParallelism: false,
+  runner: './tests/mutation/in-process-runner.ts',
   sequence: { sequencer: InGivenOrder },
   // A mutant may cause an unhandled rejection.
   dangerouslyIgnoreUnhandledErrors: true,

@@ -24,7 +24,9 @@ test('an administrator watches a review like its player, but cannot change anyth
   const shape = { id: randomUUID(), tool: 'line', color: 0, width: 90, p: [1000, 5000, 8000, 0], from: 0, hold: 60, fade: 0 }
   const side = (of: typeof now, more: object = {}) => ({ ...of, origin: 0, offset: 0, scale: 1, ...more })
   await callApi(instructor, 'POST', `/api/folders/${now.folder}/feedback`, {
-    ...{ voices: [voice], grades: [], summary: 'Later with the shoulder.' },
+    voices: [voice],
+    grades: [],
+    summary: 'Later with the shoulder.',
     checkpoints: [{ video: now.video, skill: 'hitting', name: 'contact', frame: 12, by: 'hand' }],
     notes: [{ id: randomUUID(), video: now.video, at: 400, frame: 12, kind: 'tip', text: 'Here it goes.' }],
     comparisons: [

@@ -36,7 +36,9 @@ test('a comparison made with key C in the studio plays on a phone (needs ffmpeg)
   const marked = (name: string, frame: number) => ({ video: june.video, skill: 'hitting', name, frame, by: 'hand' })
   await callApi(instructor, 'POST', `/api/folders/${june.folder}/review`)
   await callApi(instructor, 'POST', `/api/folders/${june.folder}/feedback`, {
-    ...{ notes: [], summary: 'Early with the foot.', grades: [] },
+    notes: [],
+    summary: 'Early with the foot.',
+    grades: [],
     checkpoints: [marked('stride', 12), marked('contact', 30)],
   })
   await callApi(instructor, 'POST', `/api/folders/${now.folder}/review`)
@@ -120,7 +122,9 @@ test('a comparison made with key C in the studio plays on a phone (needs ffmpeg)
   const draft = await fetchDraftOf(instructor, now.folder)
   expect(draft.comparisons).toMatchObject([
     {
-      ...{ title: 'June and now', mode: 'ghost', stretch: true },
+      title: 'June and now',
+      mode: 'ghost',
+      stretch: true,
       sides: [
         { folder: now.folder, video: now.video, origin: 110, offset: 0, scale: 1, mirrored: true },
         { folder: june.folder, video: june.video, origin: 22, offset: 100, scale: 1 },

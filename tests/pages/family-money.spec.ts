@@ -98,11 +98,9 @@ test('a guardian approves a session by letter, pays the bill with a tip, sets a 
   await expect(page.getByText(/Ray Ostrander got it/)).toBeVisible()
 
   await callApi(coach, 'POST', `/api/folders/${folder}/feedback`, {
-    ...{
-      notes: [{ id: randomUUID(), video, at: 400, kind: 'praise', text: 'Balanced.' }],
-      summary: 'Good load.',
-      grades: [{ skill: 'hitting', grade: 55 }],
-    },
+    notes: [{ id: randomUUID(), video, at: 400, kind: 'praise', text: 'Balanced.' }],
+    summary: 'Good load.',
+    grades: [{ skill: 'hitting', grade: 55 }],
   })
   await waitForFolderStatus(page, folder, 'feedback-given')
   await page.reload()

@@ -34,7 +34,9 @@ test('being offline for ten minutes while writing and recording loses nothing', 
     const told: string[] = []
     const said = () => [...document.querySelectorAll('[data-saved], [data-voice] [role=status]')].map(e => e.textContent).join(' | ')
     new MutationObserver(() => told.at(-1) !== said() && told.push(said())).observe(document.body, {
-      ...{ subtree: true, childList: true, characterData: true },
+      subtree: true,
+      childList: true,
+      characterData: true,
     })
     Object.assign(window, { told })
   })

@@ -17,16 +17,21 @@ async function weighAll() {
   const render = astroRenderer(new URL('../../dist/server/entry.mjs', import.meta.url).href)
   const origin = 'https://ours.test'
   const profile = {
-    ...{ id: '0190', user: { firstName: 'Casey', lastName: 'Cole', profileSlug: 'casey' }, profilePicture: null, featured: false },
-    ...{ type: ['baseball' as const], skills: ['hitting' as const], about: 'x '.repeat(1000), experience: 'y '.repeat(1000), followers: 2 },
-    ...{
-      since: '2025-04-28T00:00:00.000Z',
-      responseHours: 20,
-      sessionsGiven: 12,
-      checks: [],
-      rating: { average: 4.8, count: 12 },
-      ratings: [],
-    },
+    id: '0190',
+    user: { firstName: 'Casey', lastName: 'Cole', profileSlug: 'casey' },
+    profilePicture: null,
+    featured: false,
+    type: ['baseball' as const],
+    skills: ['hitting' as const],
+    about: 'x '.repeat(1000),
+    experience: 'y '.repeat(1000),
+    followers: 2,
+    since: '2025-04-28T00:00:00.000Z',
+    responseHours: 20,
+    sessionsGiven: 12,
+    checks: [],
+    rating: { average: 4.8, count: 12 },
+    ratings: [],
   }
   const made = ['/i/casey', '/start', ...Object.keys(pageQueries)].map(async path =>
     weighPage(dist, path, (await render(path, { origin, profile })).body),

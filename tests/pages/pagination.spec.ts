@@ -34,10 +34,23 @@ test('a list page that fails to load is reported and can be retried', { tag: '@s
   const person = (name: string) => ({ id: randomUUID(), name, picture: null, slug: null })
   const lines = (from: number, count: number) =>
     Array.from({ length: count }, (_, n) => ({
-      ...{ id: randomUUID(), name: `Session ${from + n}`, status: 'paid', videos: 1, preparing: 0, unseen: 0, poster: null },
-      ...{ player: person('Mia Torres'), instructor: person('Coach'), assignment: randomUUID(), clarification: 'none' },
-      ...{ created: '2026-01-01T00:00:00Z', updated: '2026-01-01T00:00:00Z', assigned: '2026-01-01T00:00:00Z' },
-      ...{ given: '2026-01-02T00:00:00Z', message: null, question: null },
+      id: randomUUID(),
+      name: `Session ${from + n}`,
+      status: 'paid',
+      videos: 1,
+      preparing: 0,
+      unseen: 0,
+      poster: null,
+      player: person('Mia Torres'),
+      instructor: person('Coach'),
+      assignment: randomUUID(),
+      clarification: 'none',
+      created: '2026-01-01T00:00:00Z',
+      updated: '2026-01-01T00:00:00Z',
+      assigned: '2026-01-01T00:00:00Z',
+      given: '2026-01-02T00:00:00Z',
+      message: null,
+      question: null,
     }))
   await page.route('**/api/queue', route =>
     route.fulfill({ json: { folders: lines(1, 50).reverse(), waiting: { total: 0, next: null }, delivered: { total: 55, next: 'eyJ' } } }),

@@ -13,13 +13,31 @@ const common = () => ({
 })
 const paymentOf = (n: number) => ({
   ...common(),
-  ...{ folder: randomUUID(), folderName: `Session ${n}`, instructor: randomUUID(), instructorName: 'Ray Ostrander', status: 'paid' },
-  ...{ items: [{ label: 'Feedback', cents: 1550 }], total: 1550, tip: 0, overdue: false, failure: null, share: 1240, transferred: null },
-  ...{ opened: daysBefore(n), due: daysBefore(n - 7), paid: daysBefore(n), receipt: `DL-260101-0000${1000 + n}` },
+  folder: randomUUID(),
+  folderName: `Session ${n}`,
+  instructor: randomUUID(),
+  instructorName: 'Ray Ostrander',
+  status: 'paid',
+  items: [{ label: 'Feedback', cents: 1550 }],
+  total: 1550,
+  tip: 0,
+  overdue: false,
+  failure: null,
+  share: 1240,
+  transferred: null,
+  opened: daysBefore(n),
+  due: daysBefore(n - 7),
+  paid: daysBefore(n),
+  receipt: `DL-260101-0000${1000 + n}`,
 })
 const packageOf = (n: number) => ({
   ...common(),
-  ...{ label: 'Single', folders: 1, cents: 1500, status: 'paid', bought: daysBefore(2 * n - 0.5), receipt: `DL-260101-0000${2000 + n}` },
+  label: 'Single',
+  folders: 1,
+  cents: 1500,
+  status: 'paid',
+  bought: daysBefore(2 * n - 0.5),
+  receipt: `DL-260101-0000${2000 + n}`,
 })
 
 test('past payments and packages load together, newest first and without a gap', { tag: '@sweep' }, async ({
@@ -36,8 +54,12 @@ test('past payments and packages load together, newest first and without a gap',
   await page.route('**/api/billing', route =>
     route.fulfill({
       json: {
-        ...{ cards: [], credits: 2, payments: payments.slice(0, 25), settled: { total: 30, next: 'eyJ' } },
-        ...{ purchases: purchases.slice(0, 25), purchasePages: { total: 30, next: 'eyK' } },
+        cards: [],
+        credits: 2,
+        payments: payments.slice(0, 25),
+        settled: { total: 30, next: 'eyJ' },
+        purchases: purchases.slice(0, 25),
+        purchasePages: { total: 30, next: 'eyK' },
       },
     }),
   )

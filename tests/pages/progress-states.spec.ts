@@ -17,7 +17,14 @@ test('the progress page shows an empty, a one-grade, a failed and a loading stat
 
   const by = { id: randomUUID(), name: 'Ray Delgado', picture: null, slug: null }
   const session = (given: string, grade: number, who = by, swings: object[] = []) => ({
-    ...{ id: randomUUID(), folder: randomUUID(), name: 'Tee work', instructor: who, given, swings, video: null, poster: null },
+    id: randomUUID(),
+    folder: randomUUID(),
+    name: 'Tee work',
+    instructor: who,
+    given,
+    swings,
+    video: null,
+    poster: null,
     grades: [{ skill: 'hitting', grade }],
   })
   const positions = (...after: number[]) => ['load', 'stride', 'contact'].map((name, i) => ({ name, frame: i, after: after[i] }))

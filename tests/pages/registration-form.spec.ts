@@ -9,7 +9,12 @@ async function fill(page: Page, values: Record<string, string>) {
   for (const [label, value] of Object.entries(values)) await field(page, label).fill(value)
 }
 const valuesByLabel = ({ firstName, lastName, email, phone, dateOfBirth }: ReturnType<typeof newPersonInput>) => ({
-  ...{ 'First name': firstName, 'Last name': lastName, Email: email, Phone: phone, 'Date of birth': dateOfBirth, Password: TEST_PASSWORD },
+  'First name': firstName,
+  'Last name': lastName,
+  Email: email,
+  Phone: phone,
+  'Date of birth': dateOfBirth,
+  Password: TEST_PASSWORD,
 })
 
 test('typed text stays when switching between login, player and instructor forms', async ({ page }) => {

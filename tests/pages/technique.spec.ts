@@ -83,7 +83,9 @@ test('positions set by key and by sound appear for the player beside earlier one
   const earlier = await startReview(page, player)
   const at = (name: string, frame: number) => ({ video: earlier.video, skill: 'hitting', name, frame, by: 'hand' })
   await callApi(page, 'POST', `/api/folders/${earlier.folder}/feedback`, {
-    ...{ notes: [], summary: 'Earlier foot.', grades: [] },
+    notes: [],
+    summary: 'Earlier foot.',
+    grades: [],
     checkpoints: [at('stride', 100), at('contact', 148)],
   })
   const { folder, video } = await createAssignedFolder(

@@ -19,7 +19,10 @@ const videosRegion = (page: Page) => page.getByRole('region', { name: 'Videos', 
 /** A clip of forty seconds at 30 frames per second, with a keyframe every two seconds. */
 const longClip = () =>
   customTestClipPath('long.mp4', {
-    ...{ frames: 1200, rate: '30', width: 384, height: 216 },
+    frames: 1200,
+    rate: '30',
+    width: 384,
+    height: 216,
     encode: ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '60', '-bf', '2', '-pix_fmt', 'yuv420p'],
   })
 
@@ -67,7 +70,11 @@ test('the upload guide checks the camera and proposes the hit by sound (needs ff
   await accessible()
   // The clip shows a panning camera, and has the sound of a hit at 21 s.
   const file = await customTestClipPath('hit.mp4', {
-    ...{ frames: 1200, rate: '30', width: 384, height: 216, filter: "scroll=h='0.02'" },
+    frames: 1200,
+    rate: '30',
+    width: 384,
+    height: 216,
+    filter: "scroll=h='0.02'",
     encode: ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '60', '-pix_fmt', 'yuv420p'],
     sound: 'aac',
     soundSource: "aevalsrc='0.01*(random(0)-0.5)+0.9*(random(1)-0.5)*exp(-300*max(0,t-21))*gte(t,21)':s=48000",
@@ -94,7 +101,10 @@ test('in a video without sound the motion proposes the swing (needs ffmpeg)', {
   test.skip(!ffmpeg, 'ffmpeg is not installed, so the clip cannot be made')
   // A still picture, motion for a second at 20 s, and a still picture again.
   const file = await customTestClipPath('motion.mp4', {
-    ...{ frames: 1200, rate: '30', width: 384, height: 216 },
+    frames: 1200,
+    rate: '30',
+    width: 384,
+    height: 216,
     filter: "drawbox=c=gray:t=fill,noise=alls=100:allf=t:enable='between(t,20,21)'",
     encode: ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '60', '-pix_fmt', 'yuv420p'],
   })
@@ -112,7 +122,10 @@ test('an optional smaller copy for the upload has every frame (needs ffmpeg)', {
 }, async ({ page, shoot }) => {
   test.skip(!ffmpeg, 'ffmpeg is not installed, so the clip cannot be made')
   const file = await customTestClipPath('rare.mp4', {
-    ...{ frames: 45, rate: '30', width: 1920, height: 1080 },
+    frames: 45,
+    rate: '30',
+    width: 1920,
+    height: 1080,
     encode: ['-c:v', 'libaom-av1', '-cpu-used', '8', '-usage', 'realtime', '-b:v', '40M', '-g', '15'],
   })
   let go = () => {}

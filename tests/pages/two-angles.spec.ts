@@ -128,7 +128,8 @@ test('an onion skin shows neighboring frames, to the player as well (needs ffmpe
   const draft = await fetchDraftOf(page, folder)
   expect(draft.comparisons).toMatchObject([
     {
-      ...{ mode: 'ghost', onionSkin: { opacity: 80, tinted: true, around: [-2, -1, 1, 2] } },
+      mode: 'ghost',
+      onionSkin: { opacity: 80, tinted: true, around: [-2, -1, 1, 2] },
       sides: [
         { video, origin: 30 },
         { video, origin: 30 },

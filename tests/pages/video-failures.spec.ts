@@ -39,15 +39,16 @@ const serveUnprepared = async (page: Page, change: (clip: { name: string; url: s
 }
 /** The rendition of a video that cannot be prepared. */
 const refused = {
-  ...{
-    state: 'refused',
-    progress: 0,
-    reason: { code: 'damaged', message: 'This video is damaged.' },
-    unseen: true,
-    url: null,
-    bytes: null,
-  },
-  ...{ width: null, height: null, table: null, filmstrip: null },
+  state: 'refused',
+  progress: 0,
+  reason: { code: 'damaged', message: 'This video is damaged.' },
+  unseen: true,
+  url: null,
+  bytes: null,
+  width: null,
+  height: null,
+  table: null,
+  filmstrip: null,
 }
 /** Counts how often the page requests a folder. */
 function countFolderRequests(page: Page, folder: string) {

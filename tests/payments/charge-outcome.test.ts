@@ -12,7 +12,9 @@ describe('the outcome of a charge', () => {
     const bill = billWith({})
     expect(chargeOutcome(bill, { bill, reply: processing })).toMatchObject({ isProcessing: true, isFailed: false })
     expect(chargeOutcome(bill, { bill, reply: { status: 'failed', failure: declined, url: null } })).toMatchObject({
-      ...{ isProcessing: false, isFailed: true, failure: declined },
+      isProcessing: false,
+      isFailed: true,
+      failure: declined,
     })
   })
 
@@ -20,7 +22,10 @@ describe('the outcome of a charge', () => {
     const attempt: PaymentAttempt = { bill: billWith({}), reply: processing }
     expect(chargeOutcome(billWith({ status: 'processing' }), attempt).isProcessing).toBe(true)
     expect(chargeOutcome(billWith({ status: 'failed', failure: declined }), attempt)).toEqual({
-      ...{ isProcessing: false, isFailed: true, failure: declined, bankPageUrl: null },
+      isProcessing: false,
+      isFailed: true,
+      failure: declined,
+      bankPageUrl: null,
     })
   })
 

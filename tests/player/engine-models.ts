@@ -45,7 +45,10 @@ export function modelEngine(name: EngineModelName, runs: Runs, repeatsReports: b
   const isRendition = !name.endsWith('original')
   const times = frameTimeline({ version: 1, scale: 1000, first: 0, runs: name === 'webkit original' ? [[60, 33]] : runs })
   const byTable = {
-    ...{ isRendition, times, repeatsReports, presentsSuperseded: name !== 'webkit original' },
+    isRendition,
+    times,
+    repeatsReports,
+    presentsSuperseded: name !== 'webkit original',
     browser: { reportsFrames: true, guessesFrameLength: false },
     find: (seconds: number) => times.at(seconds),
   }
@@ -58,7 +61,8 @@ export function modelEngine(name: EngineModelName, runs: Runs, repeatsReports: b
   const lasts = (frame: number) => (guess === 'own' ? times.end(frame) - times.start(frame) : guess === 'mean' ? mean : 0.001)
   const frames = Array.from({ length: times.frames }, (_, frame) => frame)
   return {
-    ...{ ...byTable, browser: { reportsFrames: true, guessesFrameLength: true } },
+    ...byTable,
+    browser: { reportsFrames: true, guessesFrameLength: true },
     find: seconds => frames.find(frame => times.start(frame) + lasts(frame) > seconds) ?? times.frames - 1,
     report: (frame, target) => Math.max(times.start(frame), target ?? 0),
   }
@@ -68,10 +72,19 @@ export function modelEngine(name: EngineModelName, runs: Runs, repeatsReports: b
 export type PictureArrival = 'before' | 'after' | 'late' | 'never'
 
 const CLIP: Clip = {
-  ...{ id: 'swing', url: '/swing' },
+  id: 'swing',
+  url: '/swing',
   rendition: {
-    ...{ state: 'waiting', progress: 0, reason: null, unseen: false, filmstrip: null, width: 320, height: 240 },
-    ...{ url: null, bytes: 1, table: '/table' },
+    state: 'waiting',
+    progress: 0,
+    reason: null,
+    unseen: false,
+    filmstrip: null,
+    width: 320,
+    height: 240,
+    url: null,
+    bytes: 1,
+    table: '/table',
   },
 }
 

@@ -5,10 +5,19 @@ import { FakeVideo } from '../support/fake-video.ts'
 /** Two seconds at 30 frames per second. */
 const table = { version: 1, scale: 30, first: 0, runs: [[60, 1]] }
 const clip = {
-  ...{ id: 'swing', url: '/swing' },
+  id: 'swing',
+  url: '/swing',
   rendition: {
-    ...{ state: 'ready', progress: 1, reason: null, unseen: false, filmstrip: null, width: 320, height: 240 },
-    ...{ url: '/rendition', bytes: 3, table: '/table' },
+    state: 'ready',
+    progress: 1,
+    reason: null,
+    unseen: false,
+    filmstrip: null,
+    width: 320,
+    height: 240,
+    url: '/rendition',
+    bytes: 3,
+    table: '/table',
   },
 } as never
 

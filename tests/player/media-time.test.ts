@@ -141,7 +141,9 @@ test('a first picture that an edit list hides does not count as the first frame'
 
 test('a target reported with an offset confirms no frame near a change of frame rate', () => {
   const times = frameTimeline({
-    ...{ version: 1, scale: 240, first: 0 },
+    version: 1,
+    scale: 240,
+    first: 0,
     runs: [
       [80, 1],
       [60, 4],
@@ -186,7 +188,9 @@ const [mean, exact] = [
 ]
 
 const mixed = frameTimeline({
-  ...{ version: 1, scale: 2400, first: 0 },
+  version: 1,
+  scale: 2400,
+  first: 0,
   runs: [
     [80, 10],
     [60, 40],
@@ -194,7 +198,9 @@ const mixed = frameTimeline({
   ],
 })
 const variable = frameTimeline({
-  ...{ version: 1, scale: 600, first: 0 },
+  version: 1,
+  scale: 600,
+  first: 0,
   runs: Array.from({ length: 30 }, (_, i) => [1 + (i % 2), i % 3 ? 22 : 17]),
 })
 const guesses = [

@@ -11,11 +11,20 @@ import {
 
 const by = (id: string) => ({ id, name: id, picture: null, slug: null })
 const session = (n: number, instructor: string, more: Partial<ProgressSession>): ProgressSession => ({
-  ...{ id: `s${n}`, folder: 'f', name: 'Tee', instructor: by(instructor), given: `2026-05-0${n}T00:00:00.000Z` },
-  ...{ grades: [], swings: [], video: null, poster: null, ...more },
+  id: `s${n}`,
+  folder: 'f',
+  name: 'Tee',
+  instructor: by(instructor),
+  given: `2026-05-0${n}T00:00:00.000Z`,
+  grades: [],
+  swings: [],
+  video: null,
+  poster: null,
+  ...more,
 })
 const swing = (video: string, ...positions: [string, number | null][]) => ({
-  ...{ video, skill: 'hitting' as const },
+  video,
+  skill: 'hitting' as const,
   positions: positions.map(([name, after], i) => ({ name, frame: i + video.charCodeAt(0), after })),
 })
 const sessions = [

@@ -24,12 +24,28 @@ test('the read model has one row per assignment, which keeps its own texts and v
     step('ClarificationAnswered', 'as1', { answer: 'Two frames.' }),
   )
   expect(told.get('as1')).toMatchObject({
-    ...{ folder: 'f', player: 'ana', instructor: 'cal', status: 'paid', message: 'For cal', videos: ['a', 'b'], position: 0n },
-    ...{ review: review('First.'), given: '2026-05-01T00:02:00.000Z', question: 'How late?', answer: 'Two frames.' },
+    folder: 'f',
+    player: 'ana',
+    instructor: 'cal',
+    status: 'paid',
+    message: 'For cal',
+    videos: ['a', 'b'],
+    position: 0n,
+    review: review('First.'),
+    given: '2026-05-01T00:02:00.000Z',
+    question: 'How late?',
+    answer: 'Two frames.',
   })
   expect(told.get('as2')).toMatchObject({
-    ...{ instructor: 'dee', status: 'feedback-given', message: 'For dee', videos: ['c'], position: 4n },
-    ...{ assigned: '2026-05-01T00:04:00.000Z', review: review('Second.'), question: null, answer: null },
+    instructor: 'dee',
+    status: 'feedback-given',
+    message: 'For dee',
+    videos: ['c'],
+    position: 4n,
+    assigned: '2026-05-01T00:04:00.000Z',
+    review: review('Second.'),
+    question: null,
+    answer: null,
   })
 })
 

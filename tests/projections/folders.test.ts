@@ -45,7 +45,9 @@ test('a withdrawn or declined first assignment leaves the folder open', () => {
   const declined = row(assigned('as1'), plain('AssignmentDeclined', { assignment: 'as1', reason: 'Away' }))
   expect(declined).toMatchObject({ status: 'open', instructor: null, declined: { assignment: 'as1', instructor: 'cal', reason: 'Away' } })
   expect(row(assigned('as1'), plain('AssignmentDeclined', { assignment: 'as1', reason: 'Away' }), assigned('as2', 'dee'))).toMatchObject({
-    ...{ status: 'assigned', declined: null, instructor: 'dee' },
+    status: 'assigned',
+    declined: null,
+    instructor: 'dee',
   })
 })
 
@@ -53,7 +55,9 @@ test('a withdrawn or declined follow-up leaves the folder paid, with its instruc
   const before = [assigned('as1'), given('as1'), plain('FolderPaid', { assignment: 'as1' })]
   expect(row(...before, assigned('as2', 'dee'))).toMatchObject({ status: 'assigned', assignment: 'as2', instructor: 'dee' })
   expect(row(...before, assigned('as2', 'dee'), plain('AssignmentDeclined', { assignment: 'as2', reason: 'Away' }))).toMatchObject({
-    ...{ status: 'paid', assignment: 'as1', instructor: 'cal' },
+    status: 'paid',
+    assignment: 'as1',
+    instructor: 'cal',
     declined: { assignment: 'as2', instructor: 'dee', reason: 'Away' },
   })
   expect(row(...before, assigned('as2'), plain('AssignmentWithdrawn', { assignment: 'as2' }))).toMatchObject({

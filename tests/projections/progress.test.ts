@@ -3,7 +3,8 @@ import { progress } from '../../projections/progress.ts'
 import { projectedRowsOf, toRecordedEvents } from './recorded-events.ts'
 
 const assigned = (assignment: string, instructor: string, stream = 'folder-f', player = 'ana') => ({
-  ...{ stream, type: 'FolderAssigned' },
+  stream,
+  type: 'FolderAssigned',
   data: { assignment, player, instructor, message: null, videos: [{ id: `${assignment}-v`, bytes: 1 }] },
 })
 const step = (type: string, assignment: string, more: object = {}, stream = 'folder-f') => ({ stream, type, data: { assignment, ...more } })
@@ -24,8 +25,17 @@ test('the read model has a row per assignment with the progress data of its revi
   )
   expect([...told.keys()]).toEqual(['as1', 'as2', 'as3'])
   expect(told.get('as1')).toEqual({
-    ...{ assignment: 'as1', folder: 'f', player: 'ana', instructor: 'cal', videos: ['as1-v'], assigned: 0n, position: 1n },
-    ...{ given: '2026-05-01T00:01:00.000Z', grades: [{ skill: 'hitting', grade: 50 }], goals, checkpoints },
+    assignment: 'as1',
+    folder: 'f',
+    player: 'ana',
+    instructor: 'cal',
+    videos: ['as1-v'],
+    assigned: 0n,
+    position: 1n,
+    given: '2026-05-01T00:01:00.000Z',
+    grades: [{ skill: 'hitting', grade: 50 }],
+    goals,
+    checkpoints,
   })
   expect(told.get('as2')).toMatchObject({ instructor: 'dee', assigned: 3n, position: 5n, goals: [], checkpoints: [] })
   expect(told.get('as3')).toMatchObject({ player: 'ben', folder: 'g', position: null, given: null, grades: [] })

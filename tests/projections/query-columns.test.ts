@@ -100,8 +100,16 @@ const id = '0190a1b2-0000-7000-8000-000000000001'
 const now = new Date()
 
 const anyPerson = (['player', 'instructor', 'guardian'] as const).map(kind => ({
-  ...{ id, kind, name: 'Ana', email: 'a@example.com', phone: null, born: null, picture: null, registered: now.toISOString() },
-  ...{ guardians: [], children: [] },
+  id,
+  kind,
+  name: 'Ana',
+  email: 'a@example.com',
+  phone: null,
+  born: null,
+  picture: null,
+  registered: now.toISOString(),
+  guardians: [],
+  children: [],
 }))
 
 /** Every query of every read model, with every parameter: Postgres checks the columns even if the tables are empty. */

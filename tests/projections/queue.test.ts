@@ -43,7 +43,9 @@ test('the queue lists open work, deliveries and questions, oldest first', async 
 test('the queue lists nothing of other instructors', async () => {
   const other = await s.instructor()
   expect((await other.call('GET', '/api/queue')).body).toEqual({
-    ...{ folders: [], waiting: { next: null, total: 0 }, delivered: { next: null, total: 0 } },
+    folders: [],
+    waiting: { next: null, total: 0 },
+    delivered: { next: null, total: 0 },
   })
 })
 

@@ -22,7 +22,12 @@ test('a row has the status, and the newest check of each kind with author and ti
     email_confirmed: false,
   })
   expect(projectedRowsOf(vettings, events).get('kim')).toEqual({
-    ...{ instructor: 'kim', status: 'suspended', reason: 'A parent wrote.', decided: events[6]!.at, email_confirmed: true, featured: null },
+    instructor: 'kim',
+    status: 'suspended',
+    reason: 'A parent wrote.',
+    decided: events[6]!.at,
+    email_confirmed: true,
+    featured: null,
     checks: [{ kind: 'background', checked: '2026-04-30', reference: 'Report 2', expires: null, by: 'eve', recorded: events[2]!.at }],
   })
 })

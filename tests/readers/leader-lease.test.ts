@@ -86,7 +86,10 @@ test('a leader that was suspended beyond its lease leads again without a warning
 test('a server that leads again resumes the work, and others see its progress', async () => {
   type Game = { type: 'RunScored'; data: { runs: number } }
   const runs = projection<Game>()({
-    ...{ name: 'runs', version: 1, row: { id: 'text', n: 'int' }, key: () => 'all' },
+    name: 'runs',
+    version: 1,
+    row: { id: 'text', n: 'int' },
+    key: () => 'all',
     on: { RunScored: (row, e) => ({ id: 'all', n: (row?.n ?? 0) + e.data.runs }) },
   })
   const store = memoryStore()

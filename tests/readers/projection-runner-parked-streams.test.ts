@@ -59,7 +59,11 @@ describe('an event that a read model cannot process', () => {
     const common = { reader: 'naive_v1', type: 'RunScored', error: 'Error: unlucky', at: expect.stringMatching(/Z$/) }
     expect(await views.status()).toEqual([
       {
-        ...{ name: 'naive', version: 1, position: at, logEnd: null, rebuilding: null },
+        name: 'naive',
+        version: 1,
+        position: at,
+        logEnd: null,
+        rebuilding: null,
         parked: {
           count: 2,
           streams: [

@@ -23,7 +23,11 @@ const SIZE = { width: 1280, height: 720 }
 const [RATE_A, RATE_B, FRAMES_A, FRAMES_B] = [30, 15, 60, 30]
 const side = (video: string, origin: number, more: object = {}) => ({ folder: 'f', video, origin, offset: 0, scale: 1, ...more })
 const comparison = (id: string, mode: Comparison['mode'], sides: ReturnType<typeof side>[], more: object = {}): Comparison => ({
-  ...{ id, title: '', mode, stretch: false, ...more },
+  id,
+  title: '',
+  mode,
+  stretch: false,
+  ...more,
   sides: sides as Comparison['sides'],
 })
 const session = sampleReviewedSession(

@@ -84,7 +84,11 @@ describe.skipIf(!ffmpeg)('a review video (needs ffmpeg)', () => {
   let times: ReturnType<typeof frameTimeline>
   beforeAll(async () => {
     const clip = await customTestClipPath('review-video.mp4', {
-      ...{ frames: 300, rate: '60', width: 640, height: 360, filter: 'drawbox=y=100:h=200:w=iw:color=black:t=fill' },
+      frames: 300,
+      rate: '60',
+      width: 640,
+      height: 360,
+      filter: 'drawbox=y=100:h=200:w=iw:color=black:t=fill',
       encode: ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '20', '-pix_fmt', 'yuv420p'],
     })
     const rendition = await createTestRendition(clip)

@@ -29,7 +29,11 @@ async function readStill(index: number) {
 describe.skipIf(!ffmpeg)('stills for printing (needs ffmpeg)', () => {
   test('have the size of the rendition and the drawings of their frame', { timeout: 300_000 }, async () => {
     const clip = await customTestClipPath('review-video.mp4', {
-      ...{ frames: 300, rate: '60', width: 640, height: 360, filter: 'drawbox=y=100:h=200:w=iw:color=black:t=fill' },
+      frames: 300,
+      rate: '60',
+      width: 640,
+      height: 360,
+      filter: 'drawbox=y=100:h=200:w=iw:color=black:t=fill',
       encode: ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '20', '-pix_fmt', 'yuv420p'],
     })
     const rendition = await createTestRendition(clip)

@@ -13,9 +13,19 @@ test('npm run dev serves pages from the sources, together with the API', async (
   const child = spawn(process.execPath, ['scripts/start.mjs', '--dev'], {
     cwd: fileURLToPath(new URL('../..', import.meta.url)),
     env: {
-      ...{ PATH: process.env.PATH, HOST: '127.0.0.1', PORT, DATABASE_URL: db.url, S3_ENDPOINT: 'http://127.0.0.1:9', S3_BUCKET: 'bucket' },
-      ...{ S3_ACCESS_KEY_ID: 'key', S3_SECRET_ACCESS_KEY: 'secret', STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' },
-      ...{ RESEND_API_KEY: 're_x', DEMO: 'off', ASTRO_TELEMETRY_DISABLED: '1' },
+      PATH: process.env.PATH,
+      HOST: '127.0.0.1',
+      PORT,
+      DATABASE_URL: db.url,
+      S3_ENDPOINT: 'http://127.0.0.1:9',
+      S3_BUCKET: 'bucket',
+      S3_ACCESS_KEY_ID: 'key',
+      S3_SECRET_ACCESS_KEY: 'secret',
+      STRIPE_SECRET_KEY: 'sk_test_x',
+      STRIPE_WEBHOOK_SECRET: 'whsec_x',
+      RESEND_API_KEY: 're_x',
+      DEMO: 'off',
+      ASTRO_TELEMETRY_DISABLED: '1',
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -39,8 +49,14 @@ test('npm run dev serves pages from the sources, together with the API', async (
       return answer
     }
     const coach = await post('/api/register/instructor', {
-      ...{ email: 'ray@example.com', password: 'correct horse', firstName: 'Ray', lastName: 'Moss', phone: '555-010-4477' },
-      ...{ dateOfBirth: '1990-05-05', type: ['baseball'], skills: ['hitting'] },
+      email: 'ray@example.com',
+      password: 'correct horse',
+      firstName: 'Ray',
+      lastName: 'Moss',
+      phone: '555-010-4477',
+      dateOfBirth: '1990-05-05',
+      type: ['baseball'],
+      skills: ['hitting'],
     })
     const { id, profileSlug } = (await coach.json()) as { id: string; profileSlug: string }
     const { token } = await makeEmailedLink(db.sql, new Date(), 'admin-invitation')

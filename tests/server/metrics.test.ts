@@ -48,7 +48,10 @@ test('letters of the last day are counted by delivery status, without addresses'
   const now = Date.now()
   const record = (letter: string, fate: DeliveryStatus, hoursAgo: number) =>
     recordLetterDelivery(sql, {
-      ...{ letter, fate, to: 'ana@example.com', reason: 'Permanent' },
+      letter,
+      fate,
+      to: 'ana@example.com',
+      reason: 'Permanent',
       at: new Date(now - hoursAgo * 3600_000).toISOString(),
     })
   await record('letter-1', 'delivered', 1)

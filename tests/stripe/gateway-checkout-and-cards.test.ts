@@ -20,8 +20,11 @@ const scripted = scriptedStripe(
 const visit = { customer: 'cus_1', player: 'ana', cancelUrl: 'https://ours.test/no', key: 'k' }
 /** What every hosted page is created with, among it that Stripe asks for the address and stores it with the customer. */
 const back = {
-  ...{ customer: 'cus_1', client_reference_id: 'ana', cancel_url: 'https://ours.test/no' },
-  ...{ billing_address_collection: 'required', customer_update: { address: 'auto' } },
+  customer: 'cus_1',
+  client_reference_id: 'ana',
+  cancel_url: 'https://ours.test/no',
+  billing_address_collection: 'required',
+  customer_update: { address: 'auto' },
 }
 
 describe('a package bought on a checkout page', () => {

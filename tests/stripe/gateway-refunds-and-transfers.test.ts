@@ -114,7 +114,9 @@ describe('a transfer', () => {
   })
   test('requires an account, whose missing requirements are listed once each', async () => {
     const entry = (description: string, status: string, awaiting_action_from = 'user') => ({
-      ...{ description, awaiting_action_from, minimum_deadline: { status } },
+      description,
+      awaiting_action_from,
+      minimum_deadline: { status },
     })
     const entries = [
       ...[entry('a', 'past_due'), entry('b', 'currently_due'), entry('b', 'past_due')],

@@ -90,8 +90,16 @@ export async function serveClipFiles(
   tables.set(`${at}/table`, JSON.stringify(table))
   if (prepared) files.set(`${at}/rendition`, await createTestRendition(file))
   const rendition = {
-    ...{ state: prepared ? ('ready' as const) : ('waiting' as const), progress: 0, reason: null, unseen: false, filmstrip: null },
-    ...{ url: prepared ? `${at}/rendition` : null, bytes: 1, width: null, height: null, table: `${at}/table` },
+    state: prepared ? ('ready' as const) : ('waiting' as const),
+    progress: 0,
+    reason: null,
+    unseen: false,
+    filmstrip: null,
+    url: prepared ? `${at}/rendition` : null,
+    bytes: 1,
+    width: null,
+    height: null,
+    table: `${at}/table`,
   }
   return { id: at, url: `${at}/original`, rendition }
 }

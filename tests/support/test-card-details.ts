@@ -4,5 +4,9 @@ export const testCardDetails = (number = '4242424242424242', name = 'Sam Player'
   expiry: '12 / 34',
   cvc: number.startsWith('3') ? '1234' : '123',
   name,
-  ...{ country: 'US', line1: '1 Home Plate Way', city: 'Springfield', state: 'IL', postal: '62701' },
+  country: 'US',
+  line1: '1 Home Plate Way',
+  city: 'Springfield',
+  state: 'IL',
+  postal: '62701',
 })

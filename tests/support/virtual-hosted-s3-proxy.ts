@@ -46,7 +46,11 @@ export async function startVirtualHostedS3Proxy(behind: S3Config) {
     const isPresigned = parameters.has('X-Amz-Signature')
     const credential = (isPresigned ? parameters.get('X-Amz-Credential') : /Credential=([^,\s]+)/.exec(authorization)?.[1]) ?? ''
     const original: Signable = {
-      ...{ method: req.method!, path, query, headers: req.headers, scope: credential.split('/').slice(1).join('/') },
+      method: req.method!,
+      path,
+      query,
+      headers: req.headers,
+      scope: credential.split('/').slice(1).join('/'),
       signed: (isPresigned ? parameters.get('X-Amz-SignedHeaders') : /SignedHeaders=([^,\s]+)/.exec(authorization)?.[1]) ?? '',
       time: (isPresigned ? parameters.get('X-Amz-Date') : String(req.headers['x-amz-date'])) ?? '',
       payload: isPresigned ? 'UNSIGNED-PAYLOAD' : String(req.headers['x-amz-content-sha256']),

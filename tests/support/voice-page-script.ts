@@ -46,8 +46,14 @@ globalThis.Audio = class extends PlainAudio {
 } as typeof Audio
 
 const drawing = (n: number): Shape => ({
-  ...{ id: `018f0000-0000-7000-8000-${String(n).padStart(12, '0')}`, tool: 'pen', color: 0, width: 45 },
-  ...{ p: [2000, 2000, 300, 400, 200, -100, 400, 300], from: 0, hold: 14_000, fade: 0 },
+  id: `018f0000-0000-7000-8000-${String(n).padStart(12, '0')}`,
+  tool: 'pen',
+  color: 0,
+  width: 45,
+  p: [2000, 2000, 300, 400, 200, -100, 400, 300],
+  from: 0,
+  hold: 14_000,
+  fade: 0,
 })
 
 async function run({ clip, seconds, seekCount }: { clip: Clip; seconds: number; seekCount: number }): Promise<VoicePageReport> {
@@ -183,7 +189,9 @@ async function run({ clip, seconds, seekCount }: { clip: Clip; seconds: number; 
       Math.abs($view.get().scale - scale) < 0.001 &&
       replay.$shapes.get().length === strokes
     seeks.push({
-      ...{ at, right, expected: state(frame, rate, scale, strokes) },
+      at,
+      right,
+      expected: state(frame, rate, scale, strokes),
       seen: state(player.$frame.get(), player.$speed.get(), $view.get().scale, replay.$shapes.get().length),
     })
   }
@@ -191,7 +199,8 @@ async function run({ clip, seconds, seekCount }: { clip: Clip; seconds: number; 
   return {
     seconds: voice.milliseconds / 1000,
     bytes: { sound: found.file.size, track: JSON.stringify({ track, shapes }).length },
-    ...{ actions: results, seeks },
+    actions: results,
+    seeks,
   }
 }
 Object.assign(globalThis, { run })

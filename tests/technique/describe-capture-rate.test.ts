@@ -2,8 +2,18 @@ import { expect, test } from 'vitest'
 import { describeCaptureRate } from '../../src/technique/describe-capture-rate.ts'
 
 const media = {
-  ...{ container: 'mp4' as const, codec: 'avc', width: 320, height: 240, rotation: 0 as const, milliseconds: 2000, frames: 60 },
-  ...{ rate: [30, 1] as [number, number], variable: false, hdr: false, sound: false, captureRate: null },
+  container: 'mp4' as const,
+  codec: 'avc',
+  width: 320,
+  height: 240,
+  rotation: 0 as const,
+  milliseconds: 2000,
+  frames: 60,
+  rate: [30, 1] as [number, number],
+  variable: false,
+  hdr: false,
+  sound: false,
+  captureRate: null,
 }
 const ntsc: [number, number] = [30_000, 1001]
 

@@ -11,7 +11,11 @@ import {
 } from '../../src/technique/technique-positions.ts'
 
 const at = (name: string, frame: number, more: Partial<TechniqueCheckpoint> = {}): TechniqueCheckpoint => ({
-  ...{ video: 'a', skill: 'hitting', name, frame, by: 'hand' },
+  video: 'a',
+  skill: 'hitting',
+  name,
+  frame,
+  by: 'hand',
   ...more,
 })
 const videos = [{ id: 'a' }, { id: 'b' }]

@@ -5,8 +5,18 @@ import { describeMedia } from '../../src/upload/describe-media.ts'
 import { mediaAdvice } from '../../src/upload/media-advice.ts'
 
 const phone: VideoProperties = {
-  ...{ container: 'mov', codec: 'avc', width: 1080, height: 1920, rotation: 90, milliseconds: 4000, frames: 240, rate: [60, 1] },
-  ...{ variable: false, hdr: false, sound: true, captureRate: null },
+  container: 'mov',
+  codec: 'avc',
+  width: 1080,
+  height: 1920,
+  rotation: 90,
+  milliseconds: 4000,
+  frames: 240,
+  rate: [60, 1],
+  variable: false,
+  hdr: false,
+  sound: true,
+  captureRate: null,
 }
 const goodPlayback = { plays: true, brightness: 120 }
 

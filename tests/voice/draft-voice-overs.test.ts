@@ -15,7 +15,13 @@ const note = (id: string, more: Partial<Draft['notes'][number]> = {}) => ({
   ...more,
 })
 const voice = (id: string): Voice => ({
-  ...{ id, video: 'swing', frame: 0, milliseconds: 2000, bytes: 3, type: 'audio/mp4', actions: [] },
+  id,
+  video: 'swing',
+  frame: 0,
+  milliseconds: 2000,
+  bytes: 3,
+  type: 'audio/mp4',
+  actions: [],
 })
 const storedRecording = (id: string, more: Partial<StoredRecording> = {}): StoredRecording => ({
   voice: voice(id),

@@ -10,8 +10,14 @@ const id = (n: number) => `018f0000-0000-7000-8000-${String(n).padStart(12, '0')
 const [swing, tee] = [id(1), id(2)]
 const LENGTH = 60_000
 const drawings: Shape[] = [11, 12, 13].map(n => ({
-  ...{ id: id(n), tool: n === 12 ? 'arrow' : 'pen', color: 0, width: 45 },
-  ...{ p: n === 12 ? [100, 100, 400, 300] : [100, 100, 40, 60, 30, -20], from: 0, hold: 1, fade: 0 },
+  id: id(n),
+  tool: n === 12 ? 'arrow' : 'pen',
+  color: 0,
+  width: 45,
+  p: n === 12 ? [100, 100, 400, 300] : [100, 100, 40, 60, 30, -20],
+  from: 0,
+  hold: 1,
+  fade: 0,
 }))
 
 const at = fc.integer({ min: 0, max: LENGTH })
@@ -52,7 +58,8 @@ describe('the scene at a moment', () => {
   })
   test('applies play, rate, clip and zoom actions from their times on', () => {
     const recording = {
-      ...{ video: swing, frame: 7 },
+      video: swing,
+      frame: 7,
       actions: [
         [0, 'play', 7],
         [1000, 'rate', 0.5],
@@ -107,7 +114,11 @@ function stage() {
     $frame.set(frame)
   }
   const player = {
-    ...{ $frame, $playing, $speed, $loop, $status: atom('ready') },
+    $frame,
+    $playing,
+    $speed,
+    $loop,
+    $status: atom('ready'),
     showFrame: (frame: number) => place(Math.max(0, Math.min(1799, frame))),
     play: () => $playing.set(true),
     pause: () => $playing.set(false),

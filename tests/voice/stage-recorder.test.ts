@@ -88,7 +88,13 @@ describe('the actions of a stage recorder', () => {
     return { ...parts, pass: (by: number) => (ms += by), recorder: createStageRecorder(parts, () => ms) }
   }
   const pen = (n: number, ...points: [number, number][]): Shape => ({
-    ...{ id: id(n), tool: 'pen', color: 0, width: 45, from: 12, hold: 1, fade: 0 },
+    id: id(n),
+    tool: 'pen',
+    color: 0,
+    width: 45,
+    from: 12,
+    hold: 1,
+    fade: 0,
     p: encodePoints(points.map(([x, y]) => ({ x, y }))),
   })
 

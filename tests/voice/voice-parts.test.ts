@@ -14,7 +14,11 @@ import {
 const [swing, tee] = ['018f0000-0000-7000-8000-000000000001', '018f0000-0000-7000-8000-000000000002']
 const shape = (id: string, from: number): Shape => ({ id, tool: 'line', color: 0, width: 45, p: [0, 0, 100, 100], from, hold: 1, fade: 0 })
 const voiceWith = (actions: VoiceAction[], milliseconds = 20_000, shapes: Shape[] = []) => ({
-  ...{ video: swing, frame: 0, milliseconds, actions, shapes },
+  video: swing,
+  frame: 0,
+  milliseconds,
+  actions,
+  shapes,
 })
 const partsOf = (voice: ReturnType<typeof voiceWith>) => findVoiceParts(voice).map(({ from, to, frame }) => [from, to, frame])
 
@@ -116,7 +120,10 @@ test('a cut part starts with the speed and the drawings at that time', () => {
     [shape('a', 0), shape('b', 0)],
   )
   expect(extractVoicePart(voice, { from: 2000, to: 5500 })).toEqual({
-    ...{ video: swing, frame: 0, milliseconds: 3500, shapes: [shape('a', 0), shape('b', 0)] },
+    video: swing,
+    frame: 0,
+    milliseconds: 3500,
+    shapes: [shape('a', 0), shape('b', 0)],
     actions: [
       [0, 'rate', 0.5],
       [0, 'stroke', 'a', 0],

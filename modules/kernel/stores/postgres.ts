@@ -22,8 +22,14 @@ import { isTransient } from '../transient-errors.ts'
 const COLUMNS = `position::text, revision::text, id::text, stream, type,
   to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), data::text, meta::text`
 const recorded = ([position, revision, id, stream, type, at, data, meta]: string[]): RecordedEvent => ({
-  ...{ id: id!, stream: stream!, type: type!, position: BigInt(position!), revision: BigInt(revision!), at: at! },
-  ...{ data: JSON.parse(lowercaseIdsInJson(data!)), meta: JSON.parse(meta!) as EventMetadata },
+  id: id!,
+  stream: stream!,
+  type: type!,
+  position: BigInt(position!),
+  revision: BigInt(revision!),
+  at: at!,
+  data: JSON.parse(lowercaseIdsInJson(data!)),
+  meta: JSON.parse(meta!) as EventMetadata,
 })
 
 /** An append that waits for its commit. */

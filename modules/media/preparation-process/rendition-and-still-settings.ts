@@ -14,7 +14,8 @@ const FILMSTRIP_COLUMNS = 10
  * CABAC and a shorter distance between keyframes cost a fifth more bytes, and show the picture one refresh of the screen earlier.
  */
 export const X264_OPTIONS = {
-  ...{ preset: 'veryfast', crf: 22 },
+  preset: 'veryfast',
+  crf: 22,
   params: `cabac=0:scenecut=0:keyint=${MAX_FRAMES_PER_KEYFRAME}:min-keyint=1:bframes=0`,
 }
 

@@ -66,7 +66,9 @@ export const stripeCheckout = (stripe: Stripe): CheckoutGateway => ({
   async salesSince(since) {
     const sales: CheckoutSale[] = []
     const list = stripe.checkout.sessions.list({
-      ...{ created: { gte: Math.floor(since.getTime() / 1000) }, status: 'complete', limit: 100 },
+      created: { gte: Math.floor(since.getTime() / 1000) },
+      status: 'complete',
+      limit: 100,
       expand: ['data.payment_intent.latest_charge'],
     })
     await withGatewayErrors(

@@ -45,7 +45,11 @@ export type PlaybackEffect =
 export type PlaybackTransition = readonly [PlaybackState, readonly PlaybackEffect[]]
 
 export const createPlaybackState = (durations: readonly number[]): PlaybackState => ({
-  ...{ durations, phase: 'idle', index: 0, offset: 0, speed: 1 },
+  durations,
+  phase: 'idle',
+  index: 0,
+  offset: 0,
+  speed: 1,
 })
 
 /** The current position in the playlist, in ms. */

@@ -182,7 +182,11 @@ export function createReviewPlayback(playlist: ReviewPlaylist, { player, replay,
   ]
 
   const playback = {
-    ...{ playlist, $phase, $segment, $position, $speed },
+    playlist,
+    $phase,
+    $segment,
+    $position,
+    $speed,
     /** Plays the review. Call it synchronously in a press handler, because phones allow sound only after a user gesture. */
     play() {
       replay.unlockSound()

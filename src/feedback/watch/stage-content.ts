@@ -81,7 +81,9 @@ export function stageContentAt(
       const scene = sceneAt(voice, offset)
       const shapes = shapesAt(voice, scene, offset)
       return onClip(scene.video, times => times.at(clipSecondsOfScene(scene, offset, times.start)), {
-        ...{ note, view: scene.view, shapes },
+        note,
+        view: scene.view,
+        shapes,
         spoken: voice.shapes,
       })
     }

@@ -100,7 +100,16 @@ export function useWatchedReview(folder: string | null, session: ReviewedSession
   )
 
   return {
-    ...{ player, stage, replay, playback, $view, notes, clip, clipNotes, current, isWatching },
+    player,
+    stage,
+    replay,
+    playback,
+    $view,
+    notes,
+    clip,
+    clipNotes,
+    current,
+    isWatching,
     /**
      * Whether a comparison or a goal covers the clip. The stage then hides the frame number and the step buttons, which are about the clip.
      */

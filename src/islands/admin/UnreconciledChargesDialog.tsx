@@ -38,12 +38,18 @@ interface UnreconciledRow {
 const rowsOf = ({ charges, packages }: Unreconciled): UnreconciledRow[] =>
   [
     ...charges.map(c => ({
-      ...{ id: c.charge, title: formatCents(c.amount), at: c.at },
-      ...{ explanation: explanationOf(c), detail: `${c.charge} · payment ${c.payment}` },
+      id: c.charge,
+      title: formatCents(c.amount),
+      at: c.at,
+      explanation: explanationOf(c),
+      detail: `${c.charge} · payment ${c.payment}`,
     })),
     ...packages.map(p => ({
-      ...{ id: p.charge, title: `${formatCents(p.amount)} for a package (${p.label})`, at: p.at },
-      ...{ explanation: packageExplanation(p), detail: `${p.charge} · player ${p.player}` },
+      id: p.charge,
+      title: `${formatCents(p.amount)} for a package (${p.label})`,
+      at: p.at,
+      explanation: packageExplanation(p),
+      detail: `${p.charge} · player ${p.player}`,
     })),
   ].sort((a, b) => b.at.localeCompare(a.at))
 

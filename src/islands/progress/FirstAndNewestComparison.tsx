@@ -35,7 +35,10 @@ export function FirstAndNewestComparison({
 }) {
   const [before, now] = [useClip(first), useClip(newest)]
   const [comparison] = useState<Comparison>({
-    ...{ id: first.session.id, title: '', mode: 'side', stretch: false },
+    id: first.session.id,
+    title: '',
+    mode: 'side',
+    stretch: false,
     sides: [side(first, origins[0]), side(newest, origins[1])],
   })
   if (before.clip && now.clip)

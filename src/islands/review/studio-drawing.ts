@@ -110,7 +110,12 @@ export function createStudioDrawing({ autosavedDraft, player, ...studio }: Studi
   }
 
   const { acts, $shapeDuration, $copied, newShapeDuration } = createDrawingActions({
-    ...{ shapeEditor: () => shapeEditor, shown: visible, add, change, frame: () => player.$frame.get(), showFrame: player.showFrame },
+    shapeEditor: () => shapeEditor,
+    shown: visible,
+    add,
+    change,
+    frame: () => player.$frame.get(),
+    showFrame: player.showFrame,
     remove(shape) {
       const note = noteIdOf(shape.id)
       stageRecorder()?.erase(shape.id)
@@ -164,7 +169,14 @@ export function createStudioDrawing({ autosavedDraft, player, ...studio }: Studi
     setTimeout(focusPicture)
   }
   return {
-    ...{ shapeEditor, acts, toggleDrawing, $takesScreen, $shapeDuration, $copied, $textPosition, $keyframes },
+    shapeEditor,
+    acts,
+    toggleDrawing,
+    $takesScreen,
+    $shapeDuration,
+    $copied,
+    $textPosition,
+    $keyframes,
     stageDrawing: createKeyboardDrawing(shapeEditor, acts),
     /** Moves the focus to the picture. If no drawing tool is chosen, chooses the last used one first. */
     drawOnPicture: () => (shapeEditor.$instrument.get() ? focusPicture() : toggleDrawing()),

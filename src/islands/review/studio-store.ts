@@ -126,12 +126,27 @@ function createStudioStore(autosavedDraft: AutosavedDraft, folder: string, sessi
   }
 
   return {
-    ...{ autosavedDraft, player, isLoading, requirePicture, $clips, $clip, $currentNoteId, $newNoteId, $tab, $dialog, $comparing },
+    autosavedDraft,
+    player,
+    isLoading,
+    requirePicture,
+    $clips,
+    $clip,
+    $currentNoteId,
+    $newNoteId,
+    $tab,
+    $dialog,
+    $comparing,
     $clipId: computed($clip, clip => clip?.id ?? ''),
     $view: atom<Viewport>(fullViewport),
     /** The recording in progress, which also records shapes drawn meanwhile; null if there is none. */
     $stageRecorder: atom<StageRecorder | null>(null),
-    ...{ addNote, addNoteAt, editNoteText, goToMoment, selectClip, openComparison },
+    addNote,
+    addNoteAt,
+    editNoteText,
+    goToMoment,
+    selectClip,
+    openComparison,
     /** Makes a note the current one and opens its tab. */
     showNote(id: string) {
       $tab.set('notes')

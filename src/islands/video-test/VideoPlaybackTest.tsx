@@ -50,20 +50,28 @@ const VERDICTS: Record<PlayerMediaStatus, typeof testing> = {
   loading: testing,
   renewing: testing,
   ready: {
-    ...{ Icon: CircleCheck, tone: 'text-field', title: 'It plays on this device' },
+    Icon: CircleCheck,
+    tone: 'text-field',
+    title: 'It plays on this device',
     words: 'Press play to be sure that it looks right.',
   },
   unplayable: {
-    ...{ Icon: CircleX, tone: 'text-red', title: 'It does not play on this device' },
+    Icon: CircleX,
+    tone: 'text-red',
+    title: 'It does not play on this device',
     words:
       'Your instructor may still be able to watch it. To be safe, export it as MP4 with H.264 (on an iPhone: Settings, Camera, Formats, Most Compatible) and upload it again.',
   },
   unreachable: {
-    ...{ Icon: CloudOff, tone: 'text-red', title: 'The video did not load' },
+    Icon: CloudOff,
+    tone: 'text-red',
+    title: 'The video did not load',
     words: 'It is not tested yet. Check your connection and try again.',
   },
   unprepared: {
-    ...{ Icon: Hourglass, tone: 'text-ink-2', title: 'The video is not ready to test' },
+    Icon: Hourglass,
+    tone: 'text-ink-2',
+    title: 'The video is not ready to test',
     words: 'It is still being prepared. Try again in a few minutes.',
   },
 }

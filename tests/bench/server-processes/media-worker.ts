@@ -6,7 +6,11 @@ import { connectPostgres } from '../../../src/server/postgres-pool.ts'
 
 const log = { info: () => {}, warn: () => {}, error: () => {} }
 const worker = mediaWorker({
-  ...{ sql: connectPostgres(process.env.DATABASE_URL!), objects: objectStore(JSON.parse(process.env.S3!)), log },
-  ...{ atOnce: 1, shortBeside: 1, lease: 2000 },
+  sql: connectPostgres(process.env.DATABASE_URL!),
+  objects: objectStore(JSON.parse(process.env.S3!)),
+  log,
+  atOnce: 1,
+  shortBeside: 1,
+  lease: 2000,
 })
 await worker.start(new AbortController().signal)

@@ -3,7 +3,8 @@ import { searchQueue, sortQueue } from '../../../src/islands/queue/sort-and-sear
 
 const of = (player: string, name: string, message: string | null = null) => ({
   player: { id: player, name: player, picture: null, slug: null },
-  ...{ name, message },
+  name,
+  message,
 })
 const queue = [of('Mia Torres', 'Tee work'), of('Abe Lincoln', 'Bullpen', 'My hands, please.'), of('Mia Torres', 'Double plays')]
 const names = (sessions: typeof queue) => sessions.map(s => s.name)

@@ -28,25 +28,24 @@ function studio() {
   const $currentNoteId = atom<string | undefined>(undefined)
   const $frame = atom(0)
   const player = {
-    ...{ $frame, $frames: atom(300), $duration: atom(10_000), pause: () => {} },
+    $frame,
+    $frames: atom(300),
+    $duration: atom(10_000),
+    pause: () => {},
     notePosition: () => ({ at: $frame.get() * 33, frame: $frame.get() }),
     frameOf: (note: { frame?: number }) => note.frame,
   }
   const drawing = createStudioDrawing({
-    ...{
-      autosavedDraft,
-      player,
-      $currentNoteId,
-      $newNoteId: atom(undefined),
-      $clip: atom(clip),
-      $clipId: atom('v'),
-      $stageRecorder: atom(null),
-    },
-    ...{
-      isLoading: () => false,
-      requirePicture: () => true,
-      showNote: (id: string) => $currentNoteId.set(id),
-    },
+    autosavedDraft,
+    player,
+    $currentNoteId,
+    $newNoteId: atom(undefined),
+    $clip: atom(clip),
+    $clipId: atom('v'),
+    $stageRecorder: atom(null),
+    isLoading: () => false,
+    requirePicture: () => true,
+    showNote: (id: string) => $currentNoteId.set(id),
   } as unknown as StudioStore)
   const drawings = () => autosavedDraft.$draft.get().notes.map(n => n.shapes?.length ?? 0)
   const stroke = (y: number) => {
@@ -59,7 +58,10 @@ function studio() {
   }
   drawing.shapeEditor.choose('pen')
   return {
-    ...{ drawing, stroke, drawings, $frame },
+    drawing,
+    stroke,
+    drawings,
+    $frame,
     drawingsOnDevice: () => device.copy?.current.notes.map(n => n.shapes?.length ?? 0) ?? [],
   }
 }

@@ -46,13 +46,16 @@ describe('an account', () => {
     const command = randomUUID()
     const { id, password } = await made(player(data), command)
     expect(await rowOf(id)).toMatchObject({
-      ...{ role: 'player', username: data.email.toLowerCase(), email: data.email, password, first_name: 'Ana', last_name: 'García' },
-      ...{
-        phone: '555 010 2030',
-        born: '2012-05-05',
-        referral_code: 'ABC',
-        command,
-      },
+      role: 'player',
+      username: data.email.toLowerCase(),
+      email: data.email,
+      password,
+      first_name: 'Ana',
+      last_name: 'García',
+      phone: '555 010 2030',
+      born: '2012-05-05',
+      referral_code: 'ABC',
+      command,
     })
     expect(await currentGuardianWithConsentStatus(db.sql, id)).toEqual({ name: 'Pat', email: 'pat@example.com', consent: null })
     expect(await authenticate(db.sql, ` ${data.email} `, 'correct horse')).toEqual({ id, password })
@@ -133,8 +136,15 @@ test('a player under 18 has a guardian who agreed or not; other users have none'
   const data = person()
   const { id } = await made(admin(data))
   expect(await userOf(db.sql, id, now)).toEqual({
-    ...{ id, username: data.email.toLowerCase(), role: 'admin', firstName: 'Ana', lastName: 'García', email: data.email },
-    ...{ profilePicture: null, profileSlug: null, guardian: null },
+    id,
+    username: data.email.toLowerCase(),
+    role: 'admin',
+    firstName: 'Ana',
+    lastName: 'García',
+    email: data.email,
+    profilePicture: null,
+    profileSlug: null,
+    guardian: null,
   })
   expect(await userOf(db.sql, randomUUID(), now)).toBeNull()
 })

@@ -15,11 +15,14 @@ const AT = '2026-05-01T10:00:00.000Z'
 const recorded = (texts: readonly string[]): RecordedEvent[] =>
   texts.map((text, i) => {
     const e = {
-      ...{ id: idAt(i), stream: `folder-${actor}`, revision: BigInt(i), position: BigInt(i), type: 'FolderNamed', at: AT },
-      ...{
-        data: { name: text, order: i },
-        meta: { command: `c${i}`, name: 'folder.name', actor, ...(i % 3 === 0 ? { asked: `a${i}` } : { cause: idAt(0) }) },
-      },
+      id: idAt(i),
+      stream: `folder-${actor}`,
+      revision: BigInt(i),
+      position: BigInt(i),
+      type: 'FolderNamed',
+      at: AT,
+      data: { name: text, order: i },
+      meta: { command: `c${i}`, name: 'folder.name', actor, ...(i % 3 === 0 ? { asked: `a${i}` } : { cause: idAt(0) }) },
     }
     if (i % 2 || !text) return e
     const stored = encryptTexts(e, ['name'], actor, randomBytes(32)) as unknown as { data: { encrypted: never } }
@@ -34,16 +37,21 @@ function exported(events: readonly RecordedEvent[]): ExportedEvent[] {
     const chain = { ...proof, previous }
     previous = proof.hash
     return {
-      ...{ position, stream: e.stream, revision: `${e.revision}`, id: e.id, type: e.type, at: e.at, command: e.meta.name },
-      ...{
-        commandId: e.meta.command,
-        actor,
-        who: { name: 'Ana García', role: 'player' },
-        about: null,
-        cause: e.meta.cause ?? null,
-        folder: null,
-      },
-      ...{ data: e.data, chain },
+      position,
+      stream: e.stream,
+      revision: `${e.revision}`,
+      id: e.id,
+      type: e.type,
+      at: e.at,
+      command: e.meta.name,
+      commandId: e.meta.command,
+      actor,
+      who: { name: 'Ana García', role: 'player' },
+      about: null,
+      cause: e.meta.cause ?? null,
+      folder: null,
+      data: e.data,
+      chain,
     }
   })
   return entries.reverse()
@@ -200,8 +208,14 @@ test('a forged log with its own valid chain does not match a hash noted earlier'
 test('an event may be empty only if the deletion of its person is recorded', async () => {
   const events = recorded(['Swings', 'Bullpen'])
   const deletion: RecordedEvent = {
-    ...{ id: idAt(2), stream: `account-${actor}`, revision: 0n, position: 2n, type: 'PersonForgotten', at: AT },
-    ...{ data: { events: [idAt(0)] }, meta: { command: 'c2', name: 'account.forget', actor: 'system' } },
+    id: idAt(2),
+    stream: `account-${actor}`,
+    revision: 0n,
+    position: 2n,
+    type: 'PersonForgotten',
+    at: AT,
+    data: { events: [idAt(0)] },
+    meta: { command: 'c2', name: 'account.forget', actor: 'system' },
   }
   const entries = exported([...events, deletion])
   // The event's actor is the system, but `exported` writes the same actor for every event.

@@ -14,8 +14,15 @@ import { deciderSpec } from '../../support/decider-spec.ts'
 const { given } = deciderSpec(folderDecider)
 
 const video = (id: string): StoredVideo => ({
-  ...{ id, name: `${id}.mp4`, type: 'video/mp4', bytes: 1000, milliseconds: 4000, width: 1280, height: 720 },
-  ...{ key: `videos/f/${id}`, poster: null },
+  id,
+  name: `${id}.mp4`,
+  type: 'video/mp4',
+  bytes: 1000,
+  milliseconds: 4000,
+  width: 1280,
+  height: 720,
+  key: `videos/f/${id}`,
+  poster: null,
 })
 const added = (id: string): FolderEvent => ({ type: 'VideoAdded', data: { video: video(id) } })
 const quote = { items: [{ label: 'Base', cents: 1500 }], total: 1550, atMost: 2500 }

@@ -38,8 +38,14 @@ const turns: [string, (i: number) => FolderEvent[]][] = [
       {
         type: 'FolderAssigned',
         data: {
-          ...{ assignment: `as${i}`, player: 'p', instructor: 'i', message: null, quote: { items: [], total: 0, atMost: 0 } },
-          ...{ terms: null, follows: null, videos: [{ id: 'a', bytes: 9 }] },
+          assignment: `as${i}`,
+          player: 'p',
+          instructor: 'i',
+          message: null,
+          quote: { items: [], total: 0, atMost: 0 },
+          terms: null,
+          follows: null,
+          videos: [{ id: 'a', bytes: 9 }],
         },
       },
       { type: 'AssignmentWithdrawn', data: { assignment: `as${i}` } },

@@ -12,14 +12,24 @@ import { assignedLog, folderAssigned, folderCreated, givenFolder, testQuote, tes
 const by = (instructor: string, id: string, videos: string[], follows: string | null = null): FolderEvent => ({
   type: 'FolderAssigned',
   data: {
-    ...{ assignment: id, player: 'p', instructor, message: `For ${instructor}`, quote: testQuote, terms: null, follows },
+    assignment: id,
+    player: 'p',
+    instructor,
+    message: `For ${instructor}`,
+    quote: testQuote,
+    terms: null,
+    follows,
     videos: videos.map(v => ({ id: v, bytes: 1000 })),
   },
 })
 const said = (instructor: string, assignment: string, on: string): FolderEvent => ({
   type: 'FeedbackGiven',
   data: {
-    ...{ assignment, player: 'p', instructor, billable: { videos: 1, bytes: 1000, notes: 1 }, terms: null },
+    assignment,
+    player: 'p',
+    instructor,
+    billable: { videos: 1, bytes: 1000, notes: 1 },
+    terms: null,
     review: { ...testReview, summary: `${assignment} by ${instructor}`, notes: [{ ...testReview.notes[0]!, video: on }] },
   },
 })

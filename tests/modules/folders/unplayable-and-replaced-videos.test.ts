@@ -3,17 +3,15 @@ import { type FolderEvent, folderDecider, type StoredVideo } from '../../../modu
 import { deciderSpec } from '../../support/decider-spec.ts'
 
 const video = (id: string, bytes = 1000): StoredVideo => ({
-  ...{
-    id,
-    name: `${id}.mov`,
-    type: 'video/quicktime',
-    bytes,
-    milliseconds: 3000,
-    width: 1920,
-    height: 1080,
-    key: `videos/f/${id}`,
-    poster: null,
-  },
+  id,
+  name: `${id}.mov`,
+  type: 'video/quicktime',
+  bytes,
+  milliseconds: 3000,
+  width: 1920,
+  height: 1080,
+  key: `videos/f/${id}`,
+  poster: null,
 })
 const { given } = deciderSpec(folderDecider)
 const open: FolderEvent[] = [
@@ -25,15 +23,13 @@ const terms = { credit: false, referral: false, points: 0 }
 const assigned: FolderEvent = {
   type: 'FolderAssigned',
   data: {
-    ...{
-      assignment: 'as1',
-      player: 'p',
-      instructor: 'i',
-      message: null,
-      quote: { items: [], total: 1600, atMost: 2500 },
-      terms,
-      follows: null,
-    },
+    assignment: 'as1',
+    player: 'p',
+    instructor: 'i',
+    message: null,
+    quote: { items: [], total: 1600, atMost: 2500 },
+    terms,
+    follows: null,
     videos: [
       { id: 'a', bytes: 1000 },
       { id: 'b', bytes: 500 },

@@ -11,33 +11,49 @@ import type { Email } from '../../../modules/letters/resend-mailer.ts'
 import { sampleSender } from './letter-sample-data.ts'
 
 export const sampleRecipient = (id: string, more: Partial<LetterRecipient> = {}): LetterRecipient => ({
-  ...{
-    id,
-    email: `${id}@example.com`,
-    firstName: id,
-    lastName: 'Lee',
-    role: 'player',
-    timeZone: 'America/New_York',
-    guardian: null,
-    asked: null,
-    quietUntil: null,
-  },
+  id,
+  email: `${id}@example.com`,
+  firstName: id,
+  lastName: 'Lee',
+  role: 'player',
+  timeZone: 'America/New_York',
+  guardian: null,
+  asked: null,
+  quietUntil: null,
   ...more,
 })
 export const sampleLetterSession: LetterSession = {
-  ...{ folder: 'Swings', player: 'ana', instructor: 'kim', message: 'Am I late?', videos: 1 },
+  folder: 'Swings',
+  player: 'ana',
+  instructor: 'kim',
+  message: 'Am I late?',
+  videos: 1,
   review: { summary: 'Good load.', notes: [{ id: 'n1', video: 'v1', at: 0, kind: 'tip', text: 'Let it travel.' }], grades: [] },
-  ...{ reason: null, cause: null, cost: null, question: 'How late?', answer: 'Two frames.' },
+  reason: null,
+  cause: null,
+  cost: null,
+  question: 'How late?',
+  answer: 'Two frames.',
   rating: { stars: 4, comment: 'Clear.', rater: 'player', answer: 'Thank you.' },
   checks: 'identity, May 2026',
 }
 export const sampleDeclinedSession: LetterSession = { ...sampleLetterSession, reason: 'Away.' }
 export const sampleSessionIdForLetter = (kind: string) => (kind === 'declined' ? 'declined' : 'a')
 export const sampleLetterBill: LetterBill = {
-  ...{ folder: 'Swings', folderId: 'f1', player: 'ana', instructor: 'kim', payer: null, total: 1550, due: '2026-03-08T12:00:00.000Z' },
+  folder: 'Swings',
+  folderId: 'f1',
+  player: 'ana',
+  instructor: 'kim',
+  payer: null,
+  total: 1550,
+  due: '2026-03-08T12:00:00.000Z',
   timeZone: 'America/New_York',
   items: [{ label: 'Feedback session', cents: 1550 }],
-  ...{ settled: false, paid: null, saved: 'Visa ending in 4242', last: 'a2', used: null },
+  settled: false,
+  paid: null,
+  saved: 'Visa ending in 4242',
+  last: 'a2',
+  used: null,
   attempts: {
     a1: { amount: 1550, card: 'Visa ending in 4242', by: 'player' },
     a2: { amount: 1550, card: 'Visa ending in 4242', by: 'schedule' },
@@ -46,8 +62,15 @@ export const sampleLetterBill: LetterBill = {
 }
 
 const quote: LetterApprovalRequest = {
-  ...{ guardian: 'maria', player: 'ana', instructor: 'kim', folder: 'Swings', message: 'Am I late?', checks: 'identity, May 2026' },
-  ...{ items: [{ label: 'Feedback session', cents: 1550 }], total: 1550, atMost: 2500 },
+  guardian: 'maria',
+  player: 'ana',
+  instructor: 'kim',
+  folder: 'Swings',
+  message: 'Am I late?',
+  checks: 'identity, May 2026',
+  items: [{ label: 'Feedback session', cents: 1550 }],
+  total: 1550,
+  atMost: 2500,
 }
 
 export function letterTestbed(more: Partial<LetterDataSource> = {}, refuse: (letter: Email) => void = () => {}) {
@@ -59,18 +82,16 @@ export function letterTestbed(more: Partial<LetterDataSource> = {}, refuse: (let
     session: async (_, assignment) => (assignment === 'declined' ? sampleDeclinedSession : sampleLetterSession),
     bill: async () => sampleLetterBill,
     packagePurchase: async () => ({
-      ...{
-        player: 'ana',
-        payer: null,
-        label: 'Triple',
-        folders: 3,
-        paid: 4200,
-        at: '2026-03-08T12:00:00.000Z',
-        timeZone: 'America/New_York',
-        card: null,
-        number: 'DL-1',
-        left: 2,
-      },
+      player: 'ana',
+      payer: null,
+      label: 'Triple',
+      folders: 3,
+      paid: 4200,
+      at: '2026-03-08T12:00:00.000Z',
+      timeZone: 'America/New_York',
+      card: null,
+      number: 'DL-1',
+      left: 2,
       refunds: { r1: { amount: 1400, reason: 'Moved away' } },
     }),
     approvalRequest: async () => quote,

@@ -24,7 +24,11 @@ const read = (body: string, headers = headersFor(body), secrets = secret) => ver
 describe('a webhook of Resend', () => {
   test('is read as the outcome of a letter, without personal texts', () => {
     expect(read(bounced)).toEqual({
-      ...{ letter: 'l1', to: 'Pat@Example.com', fate: 'bounced', reason: 'Permanent, General', at: '2026-05-01T11:59:58.000Z' },
+      letter: 'l1',
+      to: 'Pat@Example.com',
+      fate: 'bounced',
+      reason: 'Permanent, General',
+      at: '2026-05-01T11:59:58.000Z',
     })
     for (const fate of ['delivered', 'complained', 'suppressed'])
       expect(read(event(`email.${fate}`))).toMatchObject({ letter: 'l1', fate, reason: null })

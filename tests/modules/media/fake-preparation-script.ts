@@ -5,8 +5,18 @@ import { join } from 'node:path'
 const probed = {
   is: 'probed',
   media: {
-    ...{ container: 'mp4', codec: 'avc', width: 320, height: 240, rotation: 0, milliseconds: 2000, frames: 60, rate: [30, 1] },
-    ...{ variable: false, hdr: false, sound: false, captureRate: null },
+    container: 'mp4',
+    codec: 'avc',
+    width: 320,
+    height: 240,
+    rotation: 0,
+    milliseconds: 2000,
+    frames: 60,
+    rate: [30, 1],
+    variable: false,
+    hdr: false,
+    sound: false,
+    captureRate: null,
   },
   table: { version: 1, scale: 600, first: 0, runs: [[60, 20]] },
 }

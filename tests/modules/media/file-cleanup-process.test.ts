@@ -101,7 +101,9 @@ test('a video in its folder is queued once, with the measurements of the browser
   const player = randomUUID()
   const otherSession = { id: randomUUID(), review: { voices: [{ id: three, type: 'audio/webm', bytes: 7 }] } }
   const errands = preparationErrandHandlers({
-    ...{ sql: db.sql, objects, uploads: { browserFindings } as never },
+    sql: db.sql,
+    objects,
+    uploads: { browserFindings } as never,
     folderOf: async of =>
       (of === folder
         ? { player, videos: [video(two), video(one), video(three)], sessions: [otherSession, { id: assignment, review: { voices } }] }

@@ -137,7 +137,14 @@ test(
     expect([...answers, await queueUnderTest.retry(randomUUID(), 'rendition')]).toEqual([true, true, false, false, false])
     for (const { video } of [refused, waiting]) {
       expect(await mediaJobOf(video)).toMatchObject({
-        ...{ state: 'waiting', tries: 0, losses: 0, progress: 0, code: null, error: null, made: null, ended: null },
+        state: 'waiting',
+        tries: 0,
+        losses: 0,
+        progress: 0,
+        code: null,
+        error: null,
+        made: null,
+        ended: null,
       })
       expect(await secondsUntilDue(video)).toBe(0)
     }

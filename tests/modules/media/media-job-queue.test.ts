@@ -129,11 +129,20 @@ test('the API returns only URLs of files that exist', async () => {
   const sign = async (key: string) => `signed:${key}`
   const noFiles = { url: null, bytes: null, width: null, height: null, filmstrip: null }
   expect(await presentRendition({ ...waiting, progress: 0.5 }, sign)).toEqual({
-    ...{ state: 'waiting', progress: 0.5, reason: null, unseen: false, table: null, ...noFiles },
+    state: 'waiting',
+    progress: 0.5,
+    reason: null,
+    unseen: false,
+    table: null,
+    ...noFiles,
   })
   const refused: MediaJob = { ...waiting, state: 'refused', code: 'damaged', media: sampleVideoProperties, made: samplePreparedFiles }
   expect(await presentRendition(refused, sign)).toEqual({
-    ...{ state: 'refused', progress: 0, unseen: true, table: `signed:${frameTableKey(folder, video)}`, ...noFiles },
+    state: 'refused',
+    progress: 0,
+    unseen: true,
+    table: `signed:${frameTableKey(folder, video)}`,
+    ...noFiles,
     reason: { code: 'damaged', message: expect.stringMatching(/^[A-Z].*\.$/) },
   })
   const unknown = await presentRendition({ ...refused, code: 'of tomorrow' as never }, sign)
@@ -141,8 +150,15 @@ test('the API returns only URLs of files that exist', async () => {
   expect(
     await presentRendition({ ...waiting, state: 'ready', progress: 0.9, media: sampleVideoProperties, made: samplePreparedFiles }, sign),
   ).toEqual({
-    ...{ state: 'ready', progress: 1, reason: null, unseen: false, table: `signed:${frameTableKey(folder, video)}` },
-    ...{ url: `signed:${renditionKey(folder, video)}`, bytes: 900, width: 720, height: 1280 },
+    state: 'ready',
+    progress: 1,
+    reason: null,
+    unseen: false,
+    table: `signed:${frameTableKey(folder, video)}`,
+    url: `signed:${renditionKey(folder, video)}`,
+    bytes: 900,
+    width: 720,
+    height: 1280,
     filmstrip: { url: `signed:${filmstripKey(folder, video)}`, count: 60, columns: 10, width: 90, height: 160 },
   })
 })

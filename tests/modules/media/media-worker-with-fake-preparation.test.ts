@@ -22,8 +22,18 @@ afterEach(() => testbed.clear())
 afterAll(() => testbed.end())
 
 const media = {
-  ...{ container: 'mp4', codec: 'avc', width: 320, height: 240, rotation: 0, milliseconds: 2000, frames: 60, rate: [30, 1] },
-  ...{ variable: false, hdr: false, sound: false, captureRate: null },
+  container: 'mp4',
+  codec: 'avc',
+  width: 320,
+  height: 240,
+  rotation: 0,
+  milliseconds: 2000,
+  frames: 60,
+  rate: [30, 1],
+  variable: false,
+  hdr: false,
+  sound: false,
+  captureRate: null,
 }
 
 /** The process that opens untrusted files is not trusted, because everybody who opens the folder sees what it reports. */
@@ -44,7 +54,11 @@ test.each([
   const { folder, video } = await testbed.add(new Uint8Array(10))
   const { end } = await testbed.worker()
   expect(await testbed.settled(video)).toMatchObject({
-    ...{ state: 'refused', code: 'damaged', media: null, losses: 0, error: expect.stringMatching(/\w/) },
+    state: 'refused',
+    code: 'damaged',
+    media: null,
+    losses: 0,
+    error: expect.stringMatching(/\w/),
   })
   expect(await testbed.objects.head(frameTableKey(folder, video))).toBeNull()
   await end()

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { expectedPreparationCpuSeconds, isLongPreparation } from '../../../modules/media/preparation-lane-choice.ts'
 
 const clip = (seconds: number, rate: number, [width, height]: [number, number], bytes = 5_000_000) => ({
-  ...{ kind: 'rendition' as const, bytes },
+  kind: 'rendition' as const,
+  bytes,
   media: { frames: seconds * rate, width, height },
 })
 const HD: [number, number] = [1920, 1080]

@@ -14,8 +14,18 @@ const sound: Mp4Track = { kind: 'sound', scale: 48_000, lengths: frames(60, 1024
 test('the container is read for codec, size, frames and duration', async () => {
   expect(await look('video/mp4', { lengths: frames(60) })).toEqual({
     media: {
-      ...{ container: 'mp4', codec: 'avc', width: 320, height: 240, rotation: 0, milliseconds: 2000, frames: 60, rate: [30, 1] },
-      ...{ variable: false, hdr: false, sound: false, captureRate: null },
+      container: 'mp4',
+      codec: 'avc',
+      width: 320,
+      height: 240,
+      rotation: 0,
+      milliseconds: 2000,
+      frames: 60,
+      rate: [30, 1],
+      variable: false,
+      hdr: false,
+      sound: false,
+      captureRate: null,
     },
     table: { version: 1, scale: 600, first: 0, runs: [[60, 20]] },
     flip: false,

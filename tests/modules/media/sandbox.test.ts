@@ -37,7 +37,12 @@ beforeAll(async () => {
   const sleep = `600.${randomInt(1e9)}`
   const external = Object.values(networkInterfaces()).flatMap(addresses => addresses ?? [])
   targets = {
-    ...{ server: process.pid, secret: 'PATH=', program: resolve(import.meta.dirname, '../../..'), data, sleep, scratch: '' },
+    server: process.pid,
+    secret: 'PATH=',
+    program: resolve(import.meta.dirname, '../../..'),
+    data,
+    sleep,
+    scratch: '',
     port: await listening(0, '0.0.0.0'),
     address: external.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.1',
     socket: join(data, 'socket'),

@@ -11,8 +11,15 @@ import { refusalCodeAndField } from '../../support/refusal.ts'
 
 const { given } = deciderSpec(modelLibraryDecider)
 const videoOf = (id: string) => ({
-  ...{ id, name: 'IMG_1.MOV', type: 'video/quicktime', bytes: 9, milliseconds: 2500, width: 320, height: 240 },
-  ...{ key: `videos/ray/${id}`, poster: null },
+  id,
+  name: 'IMG_1.MOV',
+  type: 'video/quicktime',
+  bytes: 9,
+  milliseconds: 2500,
+  width: 320,
+  height: 240,
+  key: `videos/ray/${id}`,
+  poster: null,
 })
 const details = { title: 'A good load', skill: 'hitting', side: 'left', angle: 'side' } as const
 const added = (id: string): ModelLibraryEvent => ({ type: 'ModelClipAdded', data: { ...details, video: videoOf(id) } })

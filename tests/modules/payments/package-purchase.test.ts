@@ -105,7 +105,10 @@ describe('refunding a package', () => {
 
 describe("a refund made in the provider's dashboard", () => {
   const there = (id: string, amount: number, status: 'pending' | 'succeeded' | 'failed' = 'succeeded', ours: string | null = null) => ({
-    ...{ id, ours, amount, status },
+    id,
+    ours,
+    amount,
+    status,
   })
   const seen = (...refunds: ReturnType<typeof there>[]) => ({ charge: 'ch_1', refunds })
   const outside = (id: string, amount: number, folders: number, whole = false) =>

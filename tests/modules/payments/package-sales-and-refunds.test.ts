@@ -7,13 +7,23 @@ import { paymentTestbed } from './payment-testbed.ts'
 
 const id = derivedId('purchase', 'cs_1')
 const sold = {
-  ...{ player: 'ana', paid: true, intent: 'pi_1', charge: 'ch_1', amount: 4200 },
+  player: 'ana',
+  paid: true,
+  intent: 'pi_1',
+  charge: 'ch_1',
+  amount: 4200,
   metadata: { package: 'triple', folders: '3' },
   card: { brand: 'visa', last4: '4242' },
 }
 const bought = {
-  ...{ player: 'ana', package: 'triple', folders: 3, amount: 4200 },
-  ...{ session: 'cs_1', intent: 'pi_1', charge: 'ch_1', card: { brand: 'visa', last4: '4242' } },
+  player: 'ana',
+  package: 'triple',
+  folders: 3,
+  amount: 4200,
+  session: 'cs_1',
+  intent: 'pi_1',
+  charge: 'ch_1',
+  card: { brand: 'visa', last4: '4242' },
 }
 
 const { context } = paymentTestbed(() => ({ fetchCheckout: [sold] }))
@@ -61,11 +71,17 @@ describe('a refund of a package', () => {
     { refund: 'r1', charge: 'ch_1', amount, reason: 'requested_by_customer', key: derivedId('ch_1', 'refund', 'r1') },
   ]
   const done = (amount: number) => ({
-    ...{ type: 'PackageRefunded', player: 'ana', refund: 'r1', amount },
+    type: 'PackageRefunded',
+    player: 'ana',
+    refund: 'r1',
+    amount,
     by: [derivedId(id, 'refunded', 'r1'), 'system'],
   })
   const failed = (amount: number) => ({
-    ...{ type: 'PackageRefundFailed', player: 'ana', refund: 'r1', amount },
+    type: 'PackageRefundFailed',
+    player: 'ana',
+    refund: 'r1',
+    amount,
     by: [derivedId(id, 'refundFailed', 'r1'), 'system'],
   })
   beforeEach(async () => {

@@ -156,7 +156,10 @@ export async function createPayingFamily({ store, clock, folderId, player, instr
       const given: FolderEvent = {
         type: 'FeedbackGiven',
         data: {
-          ...{ assignment: session.id, player, instructor, terms: session.terms },
+          assignment: session.id,
+          player,
+          instructor,
+          terms: session.terms,
           review: { notes: [], summary: 'Good swing', grades: [] },
           billable: { videos: 2, bytes: 1000, notes: 3 },
         },

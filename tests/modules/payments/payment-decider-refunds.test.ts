@@ -69,7 +69,10 @@ describe('a refund', () => {
   })
 
   const there = (id: string, amount: number, status: 'pending' | 'succeeded' | 'failed', ours: string | null = null) => ({
-    ...{ id, ours, amount, status },
+    id,
+    ours,
+    amount,
+    status,
   })
   const seen = (...refunds: ReturnType<typeof there>[]) => ({ charge: 'ch_a1', refunds })
   const done = (refund: string, amount: number, reason = 'Wrong folder'): PaymentEvent => ({

@@ -84,8 +84,12 @@ test("a payout account follows the provider's status, with an event for each cha
   expect([await read(), await read(), await read(), await read()].map(({ ready }) => ready)).toEqual([false, true, true, false])
   expect(context.calls[0]).toEqual(['accountStatus', 'acct_1'])
   const changed = (ready: boolean) => ({
-    ...{ type: 'PayoutAccountChanged', ready, submitted: ready, requirements: ready ? [] : ['individual.dob'] },
-    ...{ released: [], by: 'system' },
+    type: 'PayoutAccountChanged',
+    ready,
+    submitted: ready,
+    requirements: ready ? [] : ['individual.dob'],
+    released: [],
+    by: 'system',
   })
   expect((await storedEvents('payout-casey')).slice(1)).toEqual([changed(false), changed(true), changed(false)])
 })

@@ -16,7 +16,9 @@ beforeAll(async () => {
 afterAll(() => db.end())
 
 const notice = (id: string, type = 'payment_intent.succeeded') => ({
-  ...{ id, type, object: { id: 'pi_1', kind: 'payment_intent' } },
+  id,
+  type,
+  object: { id: 'pi_1', kind: 'payment_intent' },
   created: '2026-03-01T12:00:00.000Z',
 })
 const noted = async (id: string) => (await db.sql`select 1 from stripe_notices where id = ${id}`).length
@@ -88,7 +90,11 @@ test.each([
 describe("the handling of a webhook's object", () => {
   const charge = { id: 'ch_1', payment: null, attempt: null, intent: 'pi_1', paid: true, amount: 4200 }
   const sold = {
-    ...{ player: 'ana', paid: true, intent: 'pi_1', charge: 'ch_1', amount: 4200 },
+    player: 'ana',
+    paid: true,
+    intent: 'pi_1',
+    charge: 'ch_1',
+    amount: 4200,
     metadata: { package: 'triple', folders: '3' },
     card: { brand: 'visa', last4: '4242' },
   }

@@ -8,8 +8,14 @@ const goal = (id: string, state: Goal['state'] = 'given', from?: string): Goal =
 /** Sessions of one instructor (or of the given ones), each assigned after the previous one was delivered. */
 const sessionsWithGoals = (...sessions: [goals: Goal[], more?: Partial<SessionWithGoals>][]): SessionWithGoals[] =>
   sessions.map(([goals, more], i) => ({
-    ...{ id: `s${i + 1}`, folder: 'f', instructor: 'cal', assigned: BigInt(10 * i), position: BigInt(10 * i + 5), given: `day ${i + 1}` },
-    ...{ goals, ...more },
+    id: `s${i + 1}`,
+    folder: 'f',
+    instructor: 'cal',
+    assigned: BigInt(10 * i),
+    position: BigInt(10 * i + 5),
+    given: `day ${i + 1}`,
+    goals,
+    ...more,
   }))
 const threads = (sessions: SessionWithGoals[]) => goalThreads(sessions, id => id)
 const opens = (sessions: SessionWithGoals[]) => threads(sessions).flatMap(t => (t.open ? [t.text] : []))
@@ -24,7 +30,12 @@ describe('a goal over several reviews', () => {
     expect(threads(sessions)).toEqual([
       expect.objectContaining({ id: 'c', state: 'given', open: true, last: 'c3' }),
       {
-        ...{ id: 'a', text: 'Hands later', state: 'fixed', open: false, instructor: 'cal', last: 'a3' },
+        id: 'a',
+        text: 'Hands later',
+        state: 'fixed',
+        open: false,
+        instructor: 'cal',
+        last: 'a3',
         words: [
           { session: 's1', folder: 'f', at: 'day 1', state: 'given', text: 'Goal a' },
           { session: 's2', folder: 'f', at: 'day 2', state: 'tried', text: 'Goal a2' },

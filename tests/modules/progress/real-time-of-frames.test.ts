@@ -4,8 +4,19 @@ import { frameTimeline } from '../../../modules/media/frames.ts'
 import { needsFrameTable, realTimeOfFrames } from '../../../modules/progress/real-time-of-frames.ts'
 
 const media = (over: Partial<VideoProperties>): VideoProperties => ({
-  ...{ container: 'mov', codec: 'hevc', width: 1080, height: 1920, rotation: 90, milliseconds: 5000, frames: 150 },
-  ...{ rate: [30, 1], variable: false, hdr: false, sound: true, captureRate: null, ...over },
+  container: 'mov',
+  codec: 'hevc',
+  width: 1080,
+  height: 1920,
+  rotation: 90,
+  milliseconds: 5000,
+  frames: 150,
+  rate: [30, 1],
+  variable: false,
+  hdr: false,
+  sound: true,
+  captureRate: null,
+  ...over,
 })
 /** 240 frames per second, then 60. */
 const times = frameTimeline({

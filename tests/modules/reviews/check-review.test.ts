@@ -8,7 +8,12 @@ const [swing, tee] = [id(1), id(2)]
 const videos = [{ id: swing, frames: 300 }, { id: tee }]
 const shape = (n: number, from = 10) => ({ id: id(n), tool: 'line' as const, color: 0, width: 45, p: [1, 1, 2, 2], from, hold: 1, fade: 0 })
 const voice = (n: number, video = swing) => ({
-  ...{ id: id(n), video, frame: 0, milliseconds: 4000, bytes: 9000, type: 'audio/webm' as const },
+  id: id(n),
+  video,
+  frame: 0,
+  milliseconds: 4000,
+  bytes: 9000,
+  type: 'audio/webm' as const,
   actions: [[0, 'play', 0] as [number, 'play', number], [900, 'clip', tee, 4] as [number, 'clip', string, number]],
 })
 const review = (over: Partial<Review> = {}): Review => ({
@@ -32,7 +37,10 @@ const review = (over: Partial<Review> = {}): Review => ({
   ],
   comparisons: [
     {
-      ...{ id: id(50), title: 'June and now', mode: 'ghost', stretch: true },
+      id: id(50),
+      title: 'June and now',
+      mode: 'ghost',
+      stretch: true,
       sides: [
         { folder: id(60), video: swing, origin: 120, offset: 0, scale: 1, shapes: [shape(22, 0)] },
         { folder: id(61), video: id(62), origin: 7, offset: -40, scale: 2 },

@@ -48,11 +48,13 @@ test('each event creates its errands with their due times', () => {
   for (const type of ['PackageBought', 'PackageRefundAsked', 'PackageRefundFailed', 'PackageDisputed', 'PackageDisputeClosed'])
     expect(asked(type, 'purchase-b1', {})).toEqual({ id: id('rewards.follow'), kind: 'rewards.follow', payload: { purchase: 'b1' } })
   expect(asked('PaymentSucceeded', 'payment-p1', { player: 'ana' })).toMatchObject({
-    ...{ kind: 'rewards.earn', payload: { player: 'ana', payment: 'p1' } },
+    kind: 'rewards.earn',
+    payload: { player: 'ana', payment: 'p1' },
   })
   for (const type of ['AssignmentWithdrawn', 'AssignmentDeclined'])
     expect(asked(type, 'folder-f1', { assignment: 'a1' })).toMatchObject({
-      ...{ kind: 'rewards.return', payload: { folder: 'f1', assignment: 'a1' } },
+      kind: 'rewards.return',
+      payload: { folder: 'f1', assignment: 'a1' },
     })
   const set = { folder: 'f1', assignment: 'a1', player: 'ana' }
   const check = { kind: 'rewards.check', due: '2026-03-01T13:00:00.000Z' }
@@ -97,7 +99,12 @@ describe('a package', () => {
     expect([await adjustCreditsToRefunds(store, 'b1'), await adjustCreditsToRefunds(store, 'b1')]).toEqual([{ r2: 2 }, { r2: 2 }])
     expect(await left()).toBe(1)
     const revoked = (cause: string, folders: number) => ({
-      ...{ type: 'CreditsRevoked', purchase: 'b1', cause, folders, whole: false, by: derivedId('b1', 'revoke', cause) },
+      type: 'CreditsRevoked',
+      purchase: 'b1',
+      cause,
+      folders,
+      whole: false,
+      by: derivedId('b1', 'revoke', cause),
     })
     expect((await storedEvents()).slice(1)).toEqual([
       revoked('r1', 1),

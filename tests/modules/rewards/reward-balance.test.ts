@@ -22,7 +22,10 @@ const fromPack = (assignment: string, purchase: string): RewardBalanceEvent => (
   data: { assignment, folder: 'f1', player: 'p1', terms: { credit: true, purchase, referral: false, points: 0 }, referrer: null },
 })
 const reserveCommand = (assignment: string, terms: Partial<PriceTerms> = {}, referrer: string | null = null) => ({
-  ...{ assignment, folder: 'f1', player: 'p1', referrer },
+  assignment,
+  folder: 'f1',
+  player: 'p1',
+  referrer,
   terms: { credit: false, referral: false, points: 0, ...terms },
 })
 const kept = (assignment: string, times: number): RewardBalanceEvent => ({
@@ -42,7 +45,10 @@ const restored = (purchase: string, cause: string, folders: number): RewardBalan
 describe('the discounts of an assignment', () => {
   test('use a package credit first', () => {
     expect(priceTermsOf(given(credits('b1', 3), points('y1', 150)).state, 'p9')).toEqual({
-      ...{ credit: true, purchase: 'b1', referral: false, points: 0 },
+      credit: true,
+      purchase: 'b1',
+      referral: false,
+      points: 0,
     })
   })
   test('include the referral discount once, and points up to half the base price', () => {

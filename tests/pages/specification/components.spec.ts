@@ -6,7 +6,10 @@ async function mockInstructors(page: Page, ...more: { firstName?: string; lastNa
   const instructors = more.map(({ firstName = 'Ana', lastName = 'García', ...one }, i) => ({
     id: `0190a000-0000-7000-8000-00000000000${i}`,
     user: { firstName, lastName, profileSlug: null },
-    ...{ profilePicture: null, type: ['baseball'], skills: ['hitting'], featured: false },
+    profilePicture: null,
+    type: ['baseball'],
+    skills: ['hitting'],
+    featured: false,
     ...one,
   }))
   await page.route('**/api/instructors', route => route.fulfill({ json: instructors }))

@@ -8,8 +8,14 @@ const listedInstructor = (page: Page) => page.getByRole('heading', { name: 'Abne
 const instructor = (firstName: string, lastName: string) => ({
   id: '0190a000-0000-7000-8000-000000000001',
   user: { firstName, lastName, profileSlug: null },
-  ...{ profilePicture: null, type: ['baseball'], skills: ['hitting'], featured: false },
-  ...{ checks: [], responseHours: null, sessionsGiven: 0, rating: null },
+  profilePicture: null,
+  type: ['baseball'],
+  skills: ['hitting'],
+  featured: false,
+  checks: [],
+  responseHours: null,
+  sessionsGiven: 0,
+  rating: null,
 })
 
 /**

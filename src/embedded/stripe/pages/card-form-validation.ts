@@ -36,8 +36,15 @@ export const testBillingAddress: BillingAddressValues = {
   postal: '62701',
 }
 export const emptyCardFormValues: CardFormValues = {
-  ...{ number: '', expiry: '', cvc: '', name: '' },
-  ...{ country: 'US', line1: '', city: '', state: '', postal: '' },
+  number: '',
+  expiry: '',
+  cvc: '',
+  name: '',
+  country: 'US',
+  line1: '',
+  city: '',
+  state: '',
+  postal: '',
 }
 
 export const cardFormValuesFrom = (form: URLSearchParams) =>

@@ -75,7 +75,10 @@ export function ComparisonPane({
     const id = v7()
     const side = { offset: 0, scale: 1 }
     const newComparison: Comparison = {
-      ...{ id, title: '', stretch: false, ...looks },
+      id,
+      title: '',
+      stretch: false,
+      ...looks,
       sides: [
         { ...side, folder, video: clip.id, origin: frame },
         { ...side, ...other },

@@ -147,7 +147,14 @@ function createStudioVoice(studio: StudioStore, { folder, session, shapeEditor }
   const noteOf = (id: string) => autosavedDraft.$draft.get().notes.find(n => n.voice === id)
 
   return {
-    ...{ autosavedDraft, recorder, voices, replay, $voiceShapes, $voiceToDivide, $retakeIds, endDivision },
+    autosavedDraft,
+    recorder,
+    voices,
+    replay,
+    $voiceShapes,
+    $voiceToDivide,
+    $retakeIds,
+    endDivision,
     /** Starts a recording at the current frame, or stops the one in progress. */
     toggleRecording() {
       if (recorder.$recording.get().is !== 'idle') void recorder.stop()
