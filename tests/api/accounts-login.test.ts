@@ -37,7 +37,7 @@ describe('login', () => {
       answer = who.call('POST', '/api/login', { username: person.email, password: person.password })
       const waiting = () => accountServer.sql`
         select 1 from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock' and query like '%from users%for share%'`
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%from users%for no key update%'`
       await expect.poll(async () => (await waiting()).length).toBe(1)
     })
     expect((await answer).status).toBe(401)
