@@ -1,7 +1,7 @@
 import postgres from 'postgres'
 import { type Errand, errand } from '../kernel/process.ts'
 import { CommandRefused } from '../kernel/store.ts'
-import { accountsRestorableTo, consumeEmailedLink, findEmailedLink } from './emailed-links.ts'
+import { accountIdsWithRestorableEmail, consumeEmailedLink, findEmailedLink } from './emailed-links.ts'
 
 /** The email address that waits for confirmation, or null. */
 export async function pendingEmailOf(db: postgres.ISql, owner: string, now: Date): Promise<string | null> {
@@ -14,12 +14,12 @@ export async function pendingEmailOf(db: postgres.ISql, owner: string, now: Date
 export async function assertEmailFree(db: postgres.ISql, owner: string, email: string, now: Date): Promise<void> {
   await assertEmailUnused(db, owner, email)
   // Comes second, so that a change that frees the address in between is not overlooked.
-  if ((await accountsRestorableTo(db, email, now)).some(account => account !== owner)) throw emailTaken()
+  if ((await accountIdsWithRestorableEmail(db, email, now)).some(account => account !== owner)) throw emailTaken()
 }
 
 /** Whether this is the account's address, or a former one that its owner can still restore. Its guardian must have another one. */
 export async function isOwnAddress(db: postgres.ISql, account: { id: string; username: string }, email: string, now: Date) {
-  return email.toLowerCase() === account.username || (await accountsRestorableTo(db, email, now)).includes(account.id)
+  return email.toLowerCase() === account.username || (await accountIdsWithRestorableEmail(db, email, now)).includes(account.id)
 }
 
 /** @throws CommandRefused where another account has this address, or the player's guardian does */

@@ -69,8 +69,8 @@ export async function findEmailedLink(db: postgres.ISql, now: Date, kind: LinkKi
   return link ?? null
 }
 
-/** The accounts that a working link would give this former address of theirs back to. Until it expires, nobody else may have the address. */
-export async function accountsRestorableTo(db: postgres.ISql, email: string, now: Date): Promise<string[]> {
+/** The ids of accounts that can restore this former address of theirs by a link. Until it expires, nobody else may have the address. */
+export async function accountIdsWithRestorableEmail(db: postgres.ISql, email: string, now: Date): Promise<string[]> {
   const links = await db<{ owner: string }[]>`
     select owner from links where kind = 'restore-email' and lower(email) = ${email.trim().toLowerCase()} and expires > ${now}`
   return links.map(link => link.owner)

@@ -2,7 +2,7 @@ import type postgres from 'postgres'
 import { v7 as newId } from 'uuid'
 import { CommandRefused } from '../kernel/store.ts'
 import type { AdminRegistration, InstructorRegistration, PlayerRegistration, User } from './contract.ts'
-import { accountsRestorableTo, consumeEmailedLink, findEmailedLink } from './emailed-links.ts'
+import { accountIdsWithRestorableEmail, consumeEmailedLink, findEmailedLink } from './emailed-links.ts'
 import { setGuardianBeforeConsent } from './guardians.ts'
 import { hashPassword, type PasswordQueueKeys, verifyPassword } from './passwords.ts'
 import { ADULT_AGE, ageOn } from './policy.ts'
@@ -27,7 +27,7 @@ export const isMinor = async (db: postgres.ISql, id: string, now: Date): Promise
 /** Whether an account has this address, or had it and can still restore it. */
 export async function isEmailTaken(db: postgres.ISql, email: string, now: Date): Promise<boolean> {
   const rows = await db`select 1 from users where username = ${email.trim().toLowerCase()}`
-  return rows.length > 0 || (await accountsRestorableTo(db, email, now)).length > 0
+  return rows.length > 0 || (await accountIdsWithRestorableEmail(db, email, now)).length > 0
 }
 
 /** A user who entered the right password, and the hash that it matched. */
@@ -92,7 +92,7 @@ export async function registerAccount(
       on conflict do nothing returning id`
     if (!rows.length) return null
     // Otherwise whoever took over an account could keep its owner from undoing the change of email, by registering the former address.
-    if ((await accountsRestorableTo(tx, username, now)).length) throw usernameTaken()
+    if ((await accountIdsWithRestorableEmail(tx, username, now)).length) throw usernameTaken()
     if (guardian) await setGuardianBeforeConsent(tx, id, guardian, now)
     await then(tx, id)
     return { id, password }

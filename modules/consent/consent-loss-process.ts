@@ -1,16 +1,12 @@
+import { errandWithRecheck } from '../kernel/errand-with-recheck.ts'
 import { type Errand, errand, eventProcess } from '../kernel/process.ts'
 import { idOfStream, type RecordedEvent } from '../kernel/store.ts'
 import type { ConsentEvent } from './consent.ts'
-import { OPEN_SESSION_RECHECK_MS } from './policy.ts'
 
-/** Schedules taking open sessions back, now and once more after `OPEN_SESSION_RECHECK_MS`. */
+/** Schedules taking open sessions back, twice because the player may have been assigning one while the consent was withdrawn. */
 function takeBack(e: Pick<RecordedEvent, 'id' | 'stream' | 'position' | 'at'>, what: Errand['payload']): Errand[] {
   const payload = { player: idOfStream(e.stream), ...what, position: String(e.position) }
-  const later = new Date(Date.parse(e.at) + OPEN_SESSION_RECHECK_MS).toISOString()
-  return [
-    errand(e, 'consent.take-back', payload),
-    errand(e, 'consent.take-back', { ...payload, isRecheck: true }, { due: later, key: ['consent.take-back', 'again'] }),
-  ]
+  return errandWithRecheck(e, 'consent.take-back', payload, { ...payload, isRecheck: true })
 }
 
 /**

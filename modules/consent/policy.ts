@@ -12,6 +12,3 @@ export const OPTIONAL_CONSENT_PURPOSES = [
   { id: 'news', label: 'Email my child news about the service', hint: 'We do not send any now, and never will unless you check this.' },
 ] as const
 export type OptionalPurpose = (typeof OPTIONAL_CONSENT_PURPOSES)[number]['id']
-
-/** The delay before sessions are taken back a second time: the player may have been assigning one while the consent was withdrawn. */
-export const OPEN_SESSION_RECHECK_MS = 60_000

@@ -1,13 +1,11 @@
+import { errandWithRecheck } from '../kernel/errand-with-recheck.ts'
 import { errand, eventProcess } from '../kernel/process.ts'
 import { idOfStream } from '../kernel/store.ts'
 import type { AccountEvent } from './account.ts'
 
-/** The delay before folders are handed back a second time: a player may have been assigning one while the deletion was scheduled. */
-const RECHECK_MS = 60_000
-
 /**
- * Deletes an account once its deletion can no longer be undone. An instructor's open sessions go back to their players at once, and again after
- * `RECHECK_MS`.
+ * Deletes an account once its deletion can no longer be undone. An instructor's open sessions go back to their players at once, and once more
+ * later, because a player may have been assigning a folder while the deletion was scheduled.
  */
 export const accountDeletionProcess = eventProcess<AccountEvent>({
   name: 'deleting',
@@ -15,11 +13,8 @@ export const accountDeletionProcess = eventProcess<AccountEvent>({
   on: {
     DeletionScheduled: e => {
       const person = idOfStream(e.stream)
-      const handBack = { person, position: `${e.position}` }
-      const later = new Date(Date.parse(e.at) + RECHECK_MS).toISOString()
       return [
-        errand(e, 'account.hand-back', handBack),
-        errand(e, 'account.hand-back', handBack, { due: later, key: ['account.hand-back', 'again'] }),
+        ...errandWithRecheck(e, 'account.hand-back', { person, position: `${e.position}` }),
         errand(e, 'account.delete', { person, due: e.data.due }, { due: e.data.due }),
       ]
     },

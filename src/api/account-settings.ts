@@ -22,7 +22,7 @@ import { isAddressUndeliverable } from '../../modules/letters/letter-delivery-st
 import { accountOf } from '../../modules/privacy/account.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { deviceTokenOf } from './cookies.ts'
-import { emailedLinkCommand } from './emailed-link-command.ts'
+import { emailedLinkCommandId } from './emailed-link-command-id.ts'
 import { assertNotGuessable, assertOwnPassword, incorrectPassword, ownPasswordQueueKey } from './password-checks.ts'
 import { assertFound, invalidField, Problem } from './problem.ts'
 import { routesOfContract } from './routing.ts'
@@ -131,7 +131,7 @@ export const accountSettingsRoutes = routesOfContract(contract, {
 
   'POST /api/email-changes/{token}': async ctx => {
     const { deps, params, address } = ctx
-    const command = emailedLinkCommand(ctx)
+    const command = emailedLinkCommandId(ctx)
     await deps.limits.take('link', address)
     const now = deps.clock()
     const owner = await deps.sql.begin(async tx => {
@@ -150,7 +150,7 @@ export const accountSettingsRoutes = routesOfContract(contract, {
 
   'POST /api/email-changes/{token}/undo': async ctx => {
     const { deps, params, address } = ctx
-    const command = emailedLinkCommand(ctx)
+    const command = emailedLinkCommandId(ctx)
     await deps.limits.take('link', address)
     const now = deps.clock()
     const owner = await deps.sql.begin(async tx => {

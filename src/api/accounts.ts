@@ -27,7 +27,7 @@ import { errandToRecordRegistration } from '../../modules/privacy/registration-e
 import { referrerOf } from '../../modules/rewards/referral-codes.ts'
 import { tokenHash } from '../../modules/secret-tokens.ts'
 import { accountSessionCookies, accountSessionTokenOf, deviceCookie, deviceTokenOf } from './cookies.ts'
-import { emailedLinkCommand } from './emailed-link-command.ts'
+import { emailedLinkCommandId } from './emailed-link-command-id.ts'
 import { requestGuardianConsent } from './guardians.ts'
 import { connectableInviterId } from './instructor-reachability.ts'
 import { assertNotGuessable, passwordQueueKey } from './password-checks.ts'
@@ -208,7 +208,7 @@ export const accountRoutes = routesOfContract(contract, {
 
   'POST /api/recovery/reset': async ctx => {
     const { deps, body, address, user, cookies } = ctx
-    const command = emailedLinkCommand(ctx)
+    const command = emailedLinkCommandId(ctx)
     assertNotGuessable(body.password, {})
     await deps.limits.take('recovery', address)
     assertNotGuessable(body.password, await passwordOwnerOfResetLink(deps.sql, body.token, deps.clock()))

@@ -72,7 +72,7 @@ export function closeComparedClip({ pictures, source }: ComparedClip) {
  * Waits until both clips are open. If one of them fails or `signal` is aborted, rejects at once, and closes each clip that is or will be
  * open.
  */
-export async function bothClips(
+export async function awaitBothClips(
   opening: readonly [Promise<ComparedClip>, Promise<ComparedClip>],
   signal: AbortSignal,
 ): Promise<[ComparedClip, ComparedClip]> {

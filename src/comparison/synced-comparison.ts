@@ -1,7 +1,7 @@
 import { atom, computed } from 'nanostores'
 import type { Comparison } from '../../modules/reviews/contract.ts'
 import { type Clip, ClipNotPreparedError, openClipSource } from '../player/clip-source.ts'
-import { bothClips, type ComparedClip, closeComparedClip, openComparedClip } from './compared-clip.ts'
+import { awaitBothClips, type ComparedClip, closeComparedClip, openComparedClip } from './compared-clip.ts'
 import { createComparisonCanvas } from './comparison-canvas.ts'
 import { createComparisonClock } from './comparison-clock.ts'
 import { type ComparisonTiming, comparisonTiming } from './comparison-timing.ts'
@@ -140,7 +140,7 @@ export function createSyncedComparison({ exact = true }: { exact?: boolean } = {
       })
     }
     try {
-      pair = await bothClips([load(clips[0], 0), load(clips[1], 1)], abortController.signal)
+      pair = await awaitBothClips([load(clips[0], 0), load(clips[1], 1)], abortController.signal)
       for (const [i, { isExact }] of pair.entries()) if (!isExact) canvas.addVideo(videoOf(i))
       applyPlan()
       canvas.resize()

@@ -11,11 +11,11 @@ import { personalDataIdsOf } from '../../projections/personal-data-ids.ts'
 import { deletionObstacle } from '../api/account-deletion.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 import { site } from '../site.ts'
+import { assertReadModelsCaughtUp } from './assert-read-models-caught-up.ts'
 import { endOpenSessions } from './end-open-folder-sessions.ts'
 import { deleteTracesOfEmailAddress } from './guardian-deletion.ts'
 import { deleteUnneededModelClips } from './model-clip-cleanup.ts'
 import { personalTextEventFilter } from './personal-text-fields.ts'
-import { assertReadModelsCaughtUp } from './read-models-caught-up.ts'
 
 /** If a deletion would leave something unsettled, it is postponed by this much and tried again. */
 const POSTPONED_MS = 24 * 3600_000

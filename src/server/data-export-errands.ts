@@ -8,8 +8,8 @@ import { accountDecider, accountOf } from '../../modules/privacy/account.ts'
 import { DATA_EXPORT_DAYS } from '../../modules/privacy/policy.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 import type { PdfFontFiles } from '../download/pdf-text.ts'
+import { assertReadModelsCaughtUp } from './assert-read-models-caught-up.ts'
 import { dataExportContents } from './data-export-contents.ts'
-import { assertReadModelsCaughtUp } from './read-models-caught-up.ts'
 
 const READ_MODELS = ['folders', 'assignments', 'approvals', 'requests', 'payments', 'purchases', 'ratings']
 

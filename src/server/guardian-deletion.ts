@@ -6,7 +6,7 @@ import { deletePaymentDetails } from '../../modules/payments/delete-payment-deta
 import { destroyKeyPermanently } from '../../modules/privacy/destroyed-keys.ts'
 import { hasGuardianObligations } from '../../projections/obligations.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
-import { assertReadModelsCaughtUp } from './read-models-caught-up.ts'
+import { assertReadModelsCaughtUp } from './assert-read-models-caught-up.ts'
 
 /** Deletes everything stored about an email address outside the tables of accounts and guardians. */
 export async function deleteTracesOfEmailAddress(tx: TransactionSql, email: string): Promise<void> {

@@ -6,9 +6,9 @@ import { sessionsToHandBack } from '../../projections/assignments.ts'
 import { responseTimes } from '../../projections/response-times.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 import { site } from '../site.ts'
+import { assertReadModelsCaughtUp } from './assert-read-models-caught-up.ts'
 import { endOpenSessions } from './end-open-folder-sessions.ts'
 import { endPendingApprovals } from './end-pending-approvals.ts'
-import { assertReadModelsCaughtUp } from './read-models-caught-up.ts'
 
 interface VettingStatusChange {
   instructor: string

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { bothClips, type ComparedClip } from '../../src/comparison/compared-clip.ts'
+import { awaitBothClips, type ComparedClip } from '../../src/comparison/compared-clip.ts'
 
 /** A clip whose decoder and source record that they were closed. */
 function openClip() {
@@ -11,21 +11,21 @@ const { signal: running } = new AbortController()
 
 test('two clips that open are passed on and stay open', async () => {
   const [first, second] = [openClip(), openClip()]
-  expect(await bothClips([Promise.resolve(first.clip), Promise.resolve(second.clip)], running)).toEqual([first.clip, second.clip])
+  expect(await awaitBothClips([Promise.resolve(first.clip), Promise.resolve(second.clip)], running)).toEqual([first.clip, second.clip])
   expect([first.isClosed(), second.isClosed()]).toEqual([false, false])
 })
 
 test('when one clip fails, the other is closed even if it opens later', async () => {
   const [early, late] = [openClip(), openClip()]
   const opening = Promise.withResolvers<ComparedClip>()
-  await expect(bothClips([Promise.resolve(early.clip), Promise.reject(new Error('lost'))], running)).rejects.toThrow('lost')
-  await expect(bothClips([Promise.reject(new Error('lost')), opening.promise], running)).rejects.toThrow('lost')
+  await expect(awaitBothClips([Promise.resolve(early.clip), Promise.reject(new Error('lost'))], running)).rejects.toThrow('lost')
+  await expect(awaitBothClips([Promise.reject(new Error('lost')), opening.promise], running)).rejects.toThrow('lost')
   opening.resolve(late.clip)
   await vi.waitFor(() => expect([early.isClosed(), late.isClosed()]).toEqual([true, true]))
 })
 
 test('clips that open after the comparison was left are closed', async () => {
   const [first, second] = [openClip(), openClip()]
-  await expect(bothClips([Promise.resolve(first.clip), Promise.resolve(second.clip)], AbortSignal.abort())).rejects.toThrow()
+  await expect(awaitBothClips([Promise.resolve(first.clip), Promise.resolve(second.clip)], AbortSignal.abort())).rejects.toThrow()
   await vi.waitFor(() => expect([first.isClosed(), second.isClosed()]).toEqual([true, true]))
 })

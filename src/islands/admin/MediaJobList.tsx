@@ -1,12 +1,11 @@
-import { callApi, type Reply } from '../../client/api.ts'
+import type { ListedMediaJob } from '../../../modules/media/contract.ts'
+import { callApi } from '../../client/api.ts'
 import { refetchQueries } from '../../client/query.ts'
 import { useCommand } from '../../client/use-command.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatBytes } from '../../ui/format.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { describeMedia } from '../../upload/describe-media.ts'
-
-export type ListedMediaJob = Reply<'GET /api/admin/media'>['works'][number]
 
 /**
  * Videos that wait, are being prepared or have failed, with buttons to refuse them or to try again.

@@ -1,11 +1,12 @@
 import { CircleCheck, Film, OctagonAlert } from 'lucide-react'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { countWithNoun } from '../../../modules/format-text.ts'
+import type { ListedMediaJob } from '../../../modules/media/contract.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
 import { ExpandableRow } from './ExpandableRow.tsx'
-import { type ListedMediaJob, MediaJobList } from './MediaJobList.tsx'
+import { MediaJobList } from './MediaJobList.tsx'
 import { OverviewCardPlaceholder } from './OverviewCardPlaceholder.tsx'
 
 const RefuseVideoDialog = lazyWithRetry(() => import('./RefuseVideoDialog.tsx').then(m => ({ default: m.RefuseVideoDialog })))

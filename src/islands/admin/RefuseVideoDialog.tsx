@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import type { ListedMediaJob } from '../../../modules/media/contract.ts'
 import { decisionReasonRules } from '../../administration/decision-reason-rules.ts'
 import { callApi } from '../../client/api.ts'
 import { usePersistentForm } from '../../client/persistent-form.ts'
@@ -7,7 +8,6 @@ import { useCommand } from '../../client/use-command.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextArea } from '../../ui/field.tsx'
-import type { ListedMediaJob } from './MediaJobList.tsx'
 
 /** Ends the processing of a video for good; the player reads the reason and may upload a replacement. */
 export function RefuseVideoDialog({ job, onClose, onRefused }: { job: ListedMediaJob; onClose: () => void; onRefused: () => void }) {

@@ -19,7 +19,7 @@ import { opacityAt, shapesOfNotes } from '../../drawing/shapes.ts'
 import { applyShapeChange, createUndoHistory, type ShapeChange } from '../../drawing/undo-history.ts'
 import { aspectRatioOf } from '../../player/StageSkeleton.tsx'
 import { toast } from '../../ui/toast.ts'
-import { focusWhenRendered, NEW_NOTE_KIND, type StudioStore } from './studio-store.ts'
+import { focusWhenRendered, NEW_NOTE_KIND, type StudioStore, showNoteLimit } from './studio-store.ts'
 
 type Note = Draft['notes'][number]
 type NoteChange = ShapeChange & { note: string }
@@ -72,10 +72,14 @@ export function createStudioDrawing({ autosavedDraft, player, ...studio }: Studi
       if (frame >= from && frame <= (note.until ?? from)) return note.id
     }
     if (!studio.requirePicture()) return undefined
-    const noteLimit = notes.length >= MAX_NOTES_PER_REVIEW ? `A review has at most ${MAX_NOTES_PER_REVIEW} notes.` : undefined
+    if (!clip) return undefined
+    if (notes.length >= MAX_NOTES_PER_REVIEW) {
+      showNoteLimit()
+      return undefined
+    }
     const shapeLimit = reviewShapeLimitMessage(autosavedDraft.$draft.get())
-    if (!clip || noteLimit || shapeLimit) {
-      toast({ title: 'Limit reached', description: `${noteLimit ?? shapeLimit} Delete one first.` })
+    if (shapeLimit) {
+      toast({ title: 'Limit reached', description: `${shapeLimit} Delete one first.` })
       return undefined
     }
     const id = v7()
