@@ -172,6 +172,27 @@ test('a player tests whether a video plays on this device', { tag: '@sweep' }, a
   await accessible()
 })
 
+test('a playback test that cannot load the video says so, and tries again', { tag: '@sweep' }, async ({
+  page,
+  problems,
+  shoot,
+  accessible,
+}) => {
+  problems.expect(/Failed to load resource|ERR_FAILED/)
+  await signUpAsPlayer(page)
+  const { video: id } = await createFolderWithVideo(page, 'Test', video)
+  let isOffline = true
+  await page.route(/\/(videos|renditions|tables)\/[0-9a-f-]{36}\//, route => (isOffline ? route.abort() : route.continue()))
+  await page.goto(`/player/video-test/${id}`)
+  const verdict = page.locator('section').filter({ has: page.getByRole('heading', { name: 'The video did not load' }) })
+  await expect(verdict).toContainText('Check your connection and try again.')
+  await shoot('player-video-test-unreachable')
+  await accessible()
+  isOffline = false
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { name: 'It plays on this device' })).toBeVisible()
+})
+
 test('an expired video URL is renewed, and the video loads', { tag: '@sweep' }, async ({ page, problems }) => {
   problems.expect(/Failed to load resource|403/)
   await signUpAsPlayer(page)

@@ -96,8 +96,8 @@ function OfferedDeletion({ child, deletion: { due, obstacle, unusedSessions } }:
     <>
       {due ? (
         <p className="mt-6 mb-4 max-w-measure text-ink-2">
-          {firstName} asked for this and can still keep the account. If you confirm it, only you can. You sign in here without a password,
-          so we email you a link that you confirm it with.
+          {firstName} asked for this and can still keep the account. Once you confirm it, only you can keep it. You sign in here without a
+          password, so we email you a link that you confirm it with.
         </p>
       ) : (
         <p className="mb-4 max-w-measure text-ink-2">

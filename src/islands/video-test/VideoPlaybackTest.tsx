@@ -84,7 +84,6 @@ function PlaybackVerdict({ found, refetch }: { found: FoundVideo; refetch: () =>
   const status = useStore(player.$status)
   const length = useStore(player.$duration)
   const { Icon, tone, title, words } = VERDICTS[status]
-  const retry = { unreachable: player.retry, unprepared: refetch }[status as string]
   const facts = [
     ['Format', { 'video/mp4': 'MP4', 'video/quicktime': 'MOV', 'video/webm': 'WEBM' }[clip.type]],
     ['Size', formatBytes(clip.bytes)],
@@ -114,7 +113,8 @@ function PlaybackVerdict({ found, refetch }: { found: FoundVideo; refetch: () =>
             </div>
           ))}
         </dl>
-        {retry && <Button onClick={retry}>Try again</Button>}
+        {/* If the video did not load, the stage has this button. */}
+        {status === 'unprepared' && <Button onClick={refetch}>Try again</Button>}
         <ButtonLink variant="secondary" href={`/player/folder/${folder.id}`}>
           Open folder
         </ButtonLink>
