@@ -1,5 +1,6 @@
 import type { Shape } from '../../modules/reviews/contract.ts'
-import { type InkColors, paintShape } from '../drawing/paint-shape.ts'
+import type { InkColors } from '../drawing/ink-colors.ts'
+import { paintShape } from '../drawing/paint-shape.ts'
 import { shapeAtFrame } from '../drawing/shape-at-frame.ts'
 import { opacityAt } from '../drawing/shapes.ts'
 import type { HiddenFramePlayer } from '../player/hidden-frame-player.ts'

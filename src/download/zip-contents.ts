@@ -1,7 +1,7 @@
 import type { Folder } from '../../modules/folders/contract.ts'
 import type { Shape } from '../../modules/reviews/contract.ts'
 import { clipsOfReview, comparisonTitle, findLabeledPair, type LabeledClip } from '../comparison/labeled-clips.ts'
-import type { InkColors } from '../drawing/paint-shape.ts'
+import type { InkColors } from '../drawing/ink-colors.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { createUrlRenewer } from '../folders/video-url-renewer.ts'
 import { fetchMedia, fetchTimeline } from '../player/clip-source.ts'

@@ -1,9 +1,10 @@
 import { getStroke } from 'perfect-freehand'
-import type { Shape } from '../../modules/reviews/contract.ts'
-import { INK_NAMES, MAX_COORDINATE } from '../../modules/reviews/policy.ts'
+import type { DrawingTool, Shape } from '../../modules/reviews/contract.ts'
+import type { InkColors } from './ink-colors.ts'
 import { measuredLengthLabel, stopwatchLabel } from './measurements.ts'
-import { PICTURE_FONT_FAMILIES } from './picture-font-families.ts'
+import { isSameRect, type PictureRect, toCanvasPoint } from './picture-rect.ts'
 import { decodePoints, type Point } from './points.ts'
+import { ShapeBrush } from './shape-brush.ts'
 import {
   angleArcRadius,
   angleLabelPlace,
@@ -18,192 +19,120 @@ import {
 } from './shape-paths.ts'
 import { angleDegrees, tiltFromNearestAxis } from './shapes.ts'
 
-/** Where the whole picture lies on a canvas, in CSS pixels. If it is zoomed, parts of it lie outside the canvas. */
-export interface PictureRect {
-  left: number
-  top: number
-  width: number
-  height: number
-}
+/** A letter is about this many times as wide as it is high. */
+const LETTER_ASPECT = 0.6
 
-export const isSameRect = (a: PictureRect, b: PictureRect) =>
-  a.left === b.left && a.top === b.top && a.width === b.width && a.height === b.height
-
-/** CSS colors of the inks, indexed by `Shape.color`. */
-export type InkColors = readonly string[]
-
-/** Reads the ink colors from the theme of an element. */
-export const readInkColors = (element: Element): InkColors => {
-  const style = getComputedStyle(element)
-  // `--chalk` is the page's background, which is dark in the studio; the ink is white in every theme.
-  return INK_NAMES.map(name => style.getPropertyValue(name === 'chalk' ? '--chalk-mark' : `--${name}`).trim() || '#e2743f')
-}
-
-/** A dark outline makes a drawing visible on both grass and sky. */
-const EDGE_COLOR = 'rgb(14 21 18 / 0.7)'
-const FONT = `650 1px ${PICTURE_FONT_FAMILIES}, Arial, sans-serif`
-/** The height of a letter in line widths, and its minimum in picture units. */
-const LETTER_HEIGHT_IN_WIDTHS = 8
-const MIN_LETTER_HEIGHT = 240
-
-/** Height of the letters of a shape (its text, or an angle's degrees), in units of the picture's height. */
-export const shapeTextHeight = (width: number) => Math.max(MIN_LETTER_HEIGHT, width * LETTER_HEIGHT_IN_WIDTHS)
-
-let ruler: CanvasRenderingContext2D | null = null
-
-/** Size of a painted text in picture units, horizontally and vertically. */
-export function shapeTextSize(shape: Pick<Shape, 'tool' | 'text' | 'width' | 'frames' | 'milliseconds'>, aspect: number) {
-  ruler ??= document.createElement('canvas').getContext('2d')
-  const height = shapeTextHeight(shape.width)
-  if (!ruler) return { width: 0, height }
-  ruler.font = FONT.replace('1px', '100px')
-  return {
-    width: ((ruler.measureText(shape.tool === 'stopwatch' ? stopwatchLabel(shape) : (shape.text ?? '')).width / 100) * height) / aspect,
-    height: height * 1.2,
-  }
-}
-
-/** Converts a point of the picture to canvas pixels; `toPicturePoint` converts back. */
-export const toCanvasPoint = ({ x, y }: Point, at: PictureRect): Point => ({
-  x: at.left + (x / MAX_COORDINATE) * at.width,
-  y: at.top + (y / MAX_COORDINATE) * at.height,
-})
-export const toPicturePoint = ({ x, y }: Point, at: PictureRect): Point => ({
-  x: ((x - at.left) / at.width) * MAX_COORDINATE,
-  y: ((y - at.top) / at.height) * MAX_COORDINATE,
-})
-
-/** Paints one shape. `strength` is its opacity, 0 to 1. */
-export function paintShape(ctx: CanvasRenderingContext2D, shape: Shape, at: PictureRect, inks: InkColors, strength = 1) {
-  // A pen stroke has many points, so `cachedPaths` holds its path.
-  const points = shape.tool === 'pen' ? [] : canvasPoints(shape, at)
-  const width = Math.max(2, (shape.width / MAX_COORDINATE) * at.height)
-  const edge = Math.max(1, width * 0.18)
-  const color = inks[shape.color] ?? inks[0]!
+/** Paints one shape. `opacity` is between 0 and 1. */
+export function paintShape(ctx: CanvasRenderingContext2D, shape: Shape, at: PictureRect, inks: InkColors, opacity = 1) {
   ctx.save()
-  ctx.globalAlpha = strength
+  ctx.globalAlpha = opacity
   ctx.lineCap = ctx.lineJoin = 'round'
-  const lines = (path: Path2D) => {
-    ctx.lineWidth = width + 2 * edge
-    ctx.strokeStyle = EDGE_COLOR
-    ctx.stroke(path)
-    ctx.lineWidth = width
-    ctx.strokeStyle = color
-    ctx.stroke(path)
-  }
-  const letters = (text: string, { x, y }: Point, baseline: CanvasTextBaseline, align: CanvasTextAlign) => {
-    const size = (shapeTextHeight(shape.width) / MAX_COORDINATE) * at.height
-    ctx.font = FONT.replace('1px', `${size}px`)
-    ctx.textBaseline = baseline
-    ctx.textAlign = align
-    ctx.lineWidth = Math.max(2, size * 0.16)
-    ctx.strokeStyle = EDGE_COLOR
-    ctx.strokeText(text, x, y)
-    ctx.fillStyle = color
-    ctx.fillText(text, x, y)
-  }
-  const [a, b, c] = points as [Point, Point, Point]
-  switch (shape.tool) {
-    case 'pen':
-      if (shape.z) fillWithEdge(ctx, strokePath(shape, at, width), edge, color)
-      else lines(strokePath(shape, at, width))
-      break
-    case 'line':
-      lines(polyline([a, b]))
-      break
-    case 'arrow':
-      lines(arrowOutline(a, b, width))
-      break
-    case 'circle': {
-      const path = new Path2D()
-      path.ellipse((a.x + b.x) / 2, (a.y + b.y) / 2, Math.abs(b.x - a.x) / 2, Math.abs(b.y - a.y) / 2, 0, 0, 2 * Math.PI)
-      lines(path)
-      break
-    }
-    case 'rectangle': {
-      const path = new Path2D()
-      path.rect(a.x, a.y, b.x - a.x, b.y - a.y)
-      lines(path)
-      break
-    }
-    case 'angle': {
-      lines(angleOutline(points, width))
-      const [one, other] = [Math.atan2(a.y - b.y, a.x - b.x), Math.atan2(c.y - b.y, c.x - b.x)]
-      const text = `${angleDegrees(decodePoints(shape.p), at.width / at.height)}°`
-      // A letter is about 0.6 times as wide as it is high.
-      const size = (shapeTextHeight(shape.width) / MAX_COORDINATE) * at.height
-      const room = Math.hypot(text.length * 0.6 * size, size) / 2 + width
-      letters(text, angleLabelPlace({ corner: b, one, other, arc: angleArcRadius(points, width) }, room), 'middle', 'center')
-      break
-    }
-    case 'tilt': {
-      const { degrees, axis } = tiltFromNearestAxis(decodePoints(shape.p), at.width / at.height)
-      const length = Math.hypot(b.x - a.x, b.y - a.y)
-      const end =
-        axis === 'vertical' ? { x: a.x, y: a.y + Math.sign(b.y - a.y) * length } : { x: a.x + Math.sign(b.x - a.x) * length, y: a.y }
-      ctx.save()
-      ctx.setLineDash([width * 2, width * 3])
-      lines(polyline([a, end]))
-      ctx.restore()
-      lines(polyline([a, b]))
-      // The text is beyond the ends of both lines, so that it crosses neither.
-      const letter = (shapeTextHeight(shape.width) / MAX_COORDINATE) * at.height
-      const [middle, out] = [{ x: (b.x + end.x) / 2, y: (b.y + end.y) / 2 }, (letter * 0.9) / Math.max(1, length)]
-      const words = `${degrees}° ${axis === 'vertical' ? 'off vertical' : 'off level'}`
-      const align = axis === 'vertical' ? 'center' : end.x > a.x ? 'left' : 'right'
-      letters(words, { x: middle.x + (middle.x - a.x) * out, y: middle.y + (middle.y - a.y) * out }, 'middle', align)
-      break
-    }
-    case 'path': {
-      const tip = points.at(-1)!
-      lines(polyline(points))
-      const dot = new Path2D()
-      dot.arc(tip.x, tip.y, width * 1.6, 0, 2 * Math.PI)
-      fillWithEdge(ctx, dot, edge, color)
-      break
-    }
-    case 'length': {
-      const d = points[3]!
-      ctx.save()
-      ctx.setLineDash([width * 2, width * 3])
-      lines(polyline([a, b]))
-      ctx.restore()
-      lines(polyline([c, d]))
-      lines(endTicksOfMeasuredLine(c, d, width))
-      const size = (shapeTextHeight(shape.width) / MAX_COORDINATE) * at.height
-      for (const [words, place] of [
-        [`${shape.inches} in`, lineLabelPlace(a, b, size)],
-        [measuredLengthLabel(shape, at.width / at.height), lineLabelPlace(c, d, size)],
-      ] as const)
-        letters(words, place.at, 'middle', place.align)
-      break
-    }
-    case 'grid':
-      lines(
-        gridLines(
-          a,
-          b,
-          GRID_CELLS_ACROSS,
-          Math.max(1, Math.round((GRID_CELLS_ACROSS * Math.abs(b.y - a.y)) / Math.max(1, Math.abs(b.x - a.x)))),
-        ),
-      )
-      break
-    case 'zone':
-      lines(gridLines(a, b, 3, 3))
-      break
-    case 'plate':
-      lines(homePlateOutline(a, b))
-      break
-    case 'stopwatch':
-      letters(stopwatchLabel(shape), a, 'top', 'left')
-      break
-    case 'text':
-      letters(shape.text ?? '', a, 'top', 'left')
-  }
+  PAINT_BY_TOOL[shape.tool](new ShapeBrush(ctx, shape, at, inks), shape, at)
   ctx.restore()
 }
 
+/** Paints a shape whose picture lies at `at` on the canvas. */
+type PaintTool = (brush: ShapeBrush, shape: Shape, at: PictureRect) => void
+
+const PAINT_BY_TOOL: Record<DrawingTool, PaintTool> = {
+  pen: paintPenStroke,
+  line: (brush, shape, at) => brush.stroke(polyline(canvasPoints(shape, at))),
+  arrow: (brush, shape, at) => brush.stroke(arrowOutline(...corners(shape, at), brush.width)),
+  circle: paintCircle,
+  rectangle: paintRectangle,
+  angle: paintAngle,
+  tilt: paintTilt,
+  path: paintPath,
+  length: paintLength,
+  grid: paintGrid,
+  zone: (brush, shape, at) => brush.stroke(gridLines(...corners(shape, at), 3, 3)),
+  plate: (brush, shape, at) => brush.stroke(homePlateOutline(...corners(shape, at))),
+  stopwatch: (brush, shape, at) => brush.write(stopwatchLabel(shape), canvasPoints(shape, at)[0]!, 'top', 'left'),
+  text: (brush, shape, at) => brush.write(shape.text ?? '', canvasPoints(shape, at)[0]!, 'top', 'left'),
+}
+
+function paintPenStroke(brush: ShapeBrush, shape: Shape, at: PictureRect) {
+  const path = strokePath(shape, at, brush.width)
+  if (shape.z) brush.fill(path)
+  else brush.stroke(path)
+}
+
+function paintCircle(brush: ShapeBrush, shape: Shape, at: PictureRect) {
+  const [a, b] = corners(shape, at)
+  const path = new Path2D()
+  path.ellipse((a.x + b.x) / 2, (a.y + b.y) / 2, Math.abs(b.x - a.x) / 2, Math.abs(b.y - a.y) / 2, 0, 0, 2 * Math.PI)
+  brush.stroke(path)
+}
+
+function paintRectangle(brush: ShapeBrush, shape: Shape, at: PictureRect) {
+  const [a, b] = corners(shape, at)
+  const path = new Path2D()
+  path.rect(a.x, a.y, b.x - a.x, b.y - a.y)
+  brush.stroke(path)
+}
+
+/** Two sides from a corner, the arc between them, and its degrees. */
+function paintAngle(brush: ShapeBrush, shape: Shape, at: PictureRect) {
+  const points = canvasPoints(shape, at)
+  const [a, corner, c] = points as [Point, Point, Point]
+  brush.stroke(angleOutline(points, brush.width))
+  const one = Math.atan2(a.y - corner.y, a.x - corner.x)
+  const other = Math.atan2(c.y - corner.y, c.x - corner.x)
+  const text = `${angleDegrees(decodePoints(shape.p), at.width / at.height)}°`
+  const room = Math.hypot(text.length * LETTER_ASPECT * brush.letterHeight, brush.letterHeight) / 2 + brush.width
+  const place = angleLabelPlace({ corner, one, other, arc: angleArcRadius(points, brush.width) }, room)
+  brush.write(text, place, 'middle', 'center')
+}
+
+/** A line, the nearest vertical or level line from its start, and the degrees between the two. */
+function paintTilt(brush: ShapeBrush, shape: Shape, at: PictureRect) {
+  const [a, b] = corners(shape, at)
+  const { degrees, axis } = tiltFromNearestAxis(decodePoints(shape.p), at.width / at.height)
+  const isVertical = axis === 'vertical'
+  const length = Math.hypot(b.x - a.x, b.y - a.y)
+  const end = isVertical ? { x: a.x, y: a.y + Math.sign(b.y - a.y) * length } : { x: a.x + Math.sign(b.x - a.x) * length, y: a.y }
+  brush.strokeDashed(polyline([a, end]))
+  brush.stroke(polyline([a, b]))
+  // The text is beyond the ends of both lines, so that it crosses neither.
+  const middle = { x: (b.x + end.x) / 2, y: (b.y + end.y) / 2 }
+  const out = (brush.letterHeight * 0.9) / Math.max(1, length)
+  const place = { x: middle.x + (middle.x - a.x) * out, y: middle.y + (middle.y - a.y) * out }
+  const align = isVertical ? 'center' : end.x > a.x ? 'left' : 'right'
+  brush.write(`${degrees}° ${isVertical ? 'off vertical' : 'off level'}`, place, 'middle', align)
+}
+
+/** The way of something that was followed through the video, with a dot at its latest position. */
+function paintPath(brush: ShapeBrush, shape: Shape, at: PictureRect) {
+  const points = canvasPoints(shape, at)
+  const tip = points.at(-1)!
+  brush.stroke(polyline(points))
+  const dot = new Path2D()
+  dot.arc(tip.x, tip.y, brush.width * 1.6, 0, 2 * Math.PI)
+  brush.fill(dot)
+}
+
+/** A dashed reference line of known length, and the line that is measured by it. */
+function paintLength(brush: ShapeBrush, shape: Shape, at: PictureRect) {
+  const [referenceStart, referenceEnd, start, end] = canvasPoints(shape, at) as [Point, Point, Point, Point]
+  brush.strokeDashed(polyline([referenceStart, referenceEnd]))
+  brush.stroke(polyline([start, end]))
+  brush.stroke(endTicksOfMeasuredLine(start, end, brush.width))
+  const referenceLabel = lineLabelPlace(referenceStart, referenceEnd, brush.letterHeight)
+  brush.write(`${shape.inches} in`, referenceLabel.at, 'middle', referenceLabel.align)
+  const label = lineLabelPlace(start, end, brush.letterHeight)
+  brush.write(measuredLengthLabel(shape, at.width / at.height), label.at, 'middle', label.align)
+}
+
+/** A grid of about square cells. */
+function paintGrid(brush: ShapeBrush, shape: Shape, at: PictureRect) {
+  const [a, b] = corners(shape, at)
+  const down = (GRID_CELLS_ACROSS * Math.abs(b.y - a.y)) / Math.max(1, Math.abs(b.x - a.x))
+  brush.stroke(gridLines(a, b, GRID_CELLS_ACROSS, Math.max(1, Math.round(down))))
+}
+
 const canvasPoints = (shape: Shape, at: PictureRect) => decodePoints(shape.p).map(p => toCanvasPoint(p, at))
+/** The first two points of a shape: the ends of a line, or opposite corners. */
+const corners = (shape: Shape, at: PictureRect) => canvasPoints(shape, at).slice(0, 2) as [Point, Point]
 
 /** The path of each stroke, for the rectangle in which it was last painted. Shapes are immutable, so a path stays valid. */
 const cachedPaths = new WeakMap<Shape, { at: PictureRect; path: Path2D }>()
@@ -226,12 +155,4 @@ function pressureOutline(points: readonly Point[], z: readonly number[], width: 
   for (const [i, [x, y]] of around.entries()) i ? path.lineTo(x!, y!) : path.moveTo(x!, y!)
   path.closePath()
   return path
-}
-
-function fillWithEdge(ctx: CanvasRenderingContext2D, path: Path2D, edge: number, color: string) {
-  ctx.lineWidth = 2 * edge
-  ctx.strokeStyle = EDGE_COLOR
-  ctx.stroke(path)
-  ctx.fillStyle = color
-  ctx.fill(path)
 }

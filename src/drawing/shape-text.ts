@@ -1,0 +1,29 @@
+import type { Shape } from '../../modules/reviews/contract.ts'
+import { stopwatchLabel } from './measurements.ts'
+import { PICTURE_FONT_FAMILIES } from './picture-font-families.ts'
+
+/** Font of the drawings' letters at a height of one pixel. */
+const FONT = `650 1px ${PICTURE_FONT_FAMILIES}, Arial, sans-serif`
+/** The height of a letter in line widths, and its minimum in picture units. */
+const LETTER_HEIGHT_IN_WIDTHS = 8
+const MIN_LETTER_HEIGHT = 240
+
+/** Height of the letters of a shape (its text, or an angle's degrees), in units of the picture's height. */
+export const shapeTextHeight = (width: number) => Math.max(MIN_LETTER_HEIGHT, width * LETTER_HEIGHT_IN_WIDTHS)
+
+/** The font of letters that are `height` CSS pixels high. */
+export const shapeFont = (height: number) => FONT.replace('1px', `${height}px`)
+
+let ruler: CanvasRenderingContext2D | null = null
+
+/** Size of a painted text in picture units, horizontally and vertically. */
+export function shapeTextSize(shape: Pick<Shape, 'tool' | 'text' | 'width' | 'frames' | 'milliseconds'>, aspect: number) {
+  ruler ??= document.createElement('canvas').getContext('2d')
+  const height = shapeTextHeight(shape.width)
+  if (!ruler) return { width: 0, height }
+  ruler.font = shapeFont(100)
+  return {
+    width: ((ruler.measureText(shape.tool === 'stopwatch' ? stopwatchLabel(shape) : (shape.text ?? '')).width / 100) * height) / aspect,
+    height: height * 1.2,
+  }
+}
