@@ -1,7 +1,6 @@
 import { atom } from 'nanostores'
-import type { Shape, Voice } from '../../modules/reviews/contract.ts'
 import { MAX_VOICE_MS } from '../../modules/reviews/policy.ts'
-import type { ActionTrack } from './action-track.ts'
+import { type ActiveRecording, beginRecording, type RecordingRequest } from './active-recording.ts'
 import { type Microphone, MicrophoneError, openMicrophone } from './microphone.ts'
 import type { RecordingStorage, StoredRecording } from './recording-storage.ts'
 
@@ -11,31 +10,18 @@ export type RecordingState =
   /** `left`: seconds until the recording begins. */
   | { is: 'counting'; left: number }
 
-/** MediaRecorder delivers a chunk at this interval, so a crash loses no more than this. */
-const CHUNK_MS = 1000
-const MIME_TYPES = ['audio/webm;codecs=opus', 'audio/mp4', 'audio/ogg;codecs=opus']
-/** Opus is clear at a low bit rate; other codecs need more. */
-const BITS_PER_SECOND = { opus: 24_000, other: 48_000 }
+/** The recorder's state with what it holds in that state. */
+type Phase =
+  | { is: 'idle' }
+  | { is: 'asking' }
+  | { is: 'counting'; left: number; microphone: Microphone; timer: ReturnType<typeof setTimeout> }
+  | { is: 'speaking' | 'paused' | 'ending'; microphone: Microphone; recording: ActiveRecording; timer: ReturnType<typeof setInterval> }
 
-/** The recording of the stage, which runs in parallel to the sound. */
-export interface StageRecording {
-  track: ActionTrack
-  /** The drawings that the instructor has made so far in this recording. */
-  shapes(): Shape[]
-  stop(): void
-}
+const COUNTDOWN_S = 3
+const TIME_INTERVAL_MS = 100
+const GENERIC_PROBLEM = 'The recording did not start. Reload the page and try again.'
 
-interface RecordingRequest {
-  recording: Omit<StoredRecording, 'voice' | 'began' | 'state'> & { id: string }
-  /** Called at position 0 of the sound: starts recording the stage with the times of `clock`, the position in the sound in ms. */
-  stage(clock: () => number): StageRecording
-}
-
-/**
- * Records one voice-over at a time: opens the microphone, counts down three seconds, stores the sound on this device chunk by chunk, and
- * records the stage with the same clock. Position 0 is the call of MediaRecorder's `start()`, because its `start` event fires about 60 ms
- * late. Pausing stops both the recorder and the clock.
- */
+/** Records one voice-over at a time: opens the microphone, counts down three seconds, records, and passes the recording to `onRecorded`. */
 export function createVoiceRecorder(storage: RecordingStorage, onRecorded: (recording: StoredRecording) => Promise<void>) {
   const $recording = atom<RecordingState>({ is: 'idle' })
   const $time = atom(0)
@@ -43,161 +29,85 @@ export function createVoiceRecorder(storage: RecordingStorage, onRecorded: (reco
   const $silent = atom(false)
   /** Why the recording did not start or has ended, and what to do. */
   const $problem = atom<string | undefined>(undefined)
-  let microphone: Microphone | undefined
-  let recorder: MediaRecorder | undefined
-  let request: RecordingRequest | undefined
-  let stage: StageRecording | undefined
-  let voice: Voice | undefined
-  let beganAt = 0
-  let startedAt = 0
-  /** Position of the clock while it is paused. */
-  let stoppedAt: number | undefined
-  let chunks = 0
-  let pendingWrites: Promise<unknown> = Promise.resolve()
-  let releaseLock = () => {}
-  let clockTimer: ReturnType<typeof setInterval> | undefined
-  let countdownTimer: ReturnType<typeof setTimeout> | undefined
-  /** Number of the latest start or stop. An earlier start that is still waiting for the microphone gives up when the number changes. */
-  let attempt = 0
+  let phase: Phase = { is: 'idle' }
 
-  const clock = () => Math.min(MAX_VOICE_MS, stoppedAt ?? performance.now() - startedAt)
+  function enter(next: Phase) {
+    phase = next
+    $recording.set(next.is === 'counting' ? { is: 'counting', left: next.left } : { is: next.is })
+  }
 
   function close() {
-    clearInterval(clockTimer)
-    clearTimeout(countdownTimer)
-    microphone?.close()
-    stage?.stop()
-    releaseLock()
-    microphone = recorder = stage = voice = request = undefined
+    if ('timer' in phase) clearTimeout(phase.timer)
+    if ('microphone' in phase) phase.microphone.close()
+    if ('recording' in phase) phase.recording.close()
     $level.set(0)
     $silent.set(false)
     $time.set(0)
-    $recording.set({ is: 'idle' })
+    enter({ is: 'idle' })
   }
 
-  const currentRecording = (): StoredRecording => {
-    const { id: _, ...about } = request!.recording
-    const shapes = stage!.shapes()
-    return {
-      ...about,
-      state: 'recording',
-      began: beganAt,
-      voice: {
-        ...voice!,
-        milliseconds: Math.max(1, Math.round(clock())),
-        actions: stage!.track.actions(),
-        ...(shapes.length && { shapes }),
-      },
+  function closeWithProblem(problem: string) {
+    $problem.set(problem)
+    close()
+  }
+
+  function countDown(left: number, microphone: Microphone, request: RecordingRequest) {
+    const timer = setTimeout(() => {
+      if (left > 1) countDown(left - 1, microphone, request)
+      else begin(microphone, request)
+    }, 1000)
+    enter({ is: 'counting', left, microphone, timer })
+  }
+
+  function begin(microphone: Microphone, request: RecordingRequest) {
+    try {
+      const recording = beginRecording(request, microphone.stream, storage, () => void stop())
+      const timer = setInterval(() => {
+        $time.set(recording.clock.position())
+        if (recording.clock.position() >= MAX_VOICE_MS) void stop()
+      }, TIME_INTERVAL_MS)
+      enter({ is: 'speaking', microphone, recording, timer })
+    } catch {
+      closeWithProblem(GENERIC_PROBLEM)
     }
   }
 
-  async function storeChunk(sound: Blob) {
-    if (!sound.size || !voice) return
-    const number = chunks++
-    const recording = currentRecording()
-    const bytes = await sound.arrayBuffer()
-    await storage.put(recording, { number, sound: bytes })
+  function onUnplugged() {
+    const hasSound = phase.is === 'speaking' || phase.is === 'paused'
+    $problem.set(`The microphone was unplugged.${hasSound ? ' Everything you said before that is saved.' : ''}`)
+    void stop()
   }
 
-  function beginRecording() {
-    if (!request || !microphone) return
-    const type = MIME_TYPES.find(t => MediaRecorder.isTypeSupported(t))
-    recorder = new MediaRecorder(microphone.stream, {
-      ...(type && { mimeType: type }),
-      audioBitsPerSecond: type?.includes('opus') ? BITS_PER_SECOND.opus : BITS_PER_SECOND.other,
-    })
-    chunks = 0
-    stoppedAt = undefined
-    recorder.ondataavailable = ({ data }) => {
-      pendingWrites = pendingWrites.then(() => storeChunk(data)).catch(() => {})
-    }
-    recorder.onerror = () => void stop()
-    beganAt = Date.now()
-    startedAt = performance.now()
-    recorder.start(CHUNK_MS)
-    stage = request.stage(clock)
-    const { video, frame } = stage.track
-    voice = {
-      id: request.recording.id,
-      video,
-      frame,
-      milliseconds: 1,
-      bytes: 1,
-      actions: [],
-      type: (recorder.mimeType || type || 'audio/webm').split(';')[0] as Voice['type'],
-    }
-    holdLock(`voice:${request.recording.id}`)
-    $recording.set({ is: 'speaking' })
-    clockTimer = setInterval(() => {
-      $time.set(clock())
-      if (clock() >= MAX_VOICE_MS) void stop()
-    }, 100)
-  }
-
-  /** Holds a Web Lock, which tells other tabs that this recording is still in progress. */
-  function holdLock(name: string) {
-    navigator.locks
-      ?.request(
-        name,
-        () =>
-          new Promise<void>(done => {
-            releaseLock = done
-          }),
-      )
-      .catch(() => {})
-  }
-
-  function countDown(left: number) {
-    if (left === 0) return beginRecording()
-    $recording.set({ is: 'counting', left })
-    countdownTimer = setTimeout(countDown, 1000, left - 1)
-  }
-
-  async function start(newRequest: RecordingRequest) {
-    if ($recording.get().is !== 'idle') return
-    const thisAttempt = ++attempt
-    request = newRequest
+  async function start(request: RecordingRequest) {
+    if (phase.is !== 'idle') return
+    const asking: Phase = { is: 'asking' }
     $problem.set(undefined)
-    $recording.set({ is: 'asking' })
+    enter(asking)
     // Loads the code that finalizes a recording now, because the connection may be lost by then.
     void import('./remux-recording.ts').catch(() => {})
+    // The instructor may stop, and start again, while the browser still asks for permission.
+    const isStillAsking = () => phase === asking
     try {
-      const opened = await openMicrophone(() => {
-        const { is } = $recording.get()
-        const hasSound = is === 'speaking' || is === 'paused'
-        $problem.set(`The microphone was unplugged.${hasSound ? ' Everything you said before that is saved.' : ''}`)
-        void stop()
-      })
-      if (attempt !== thisAttempt) return opened.close()
-      microphone = opened
-      opened.$level.listen(level => $level.set(level))
-      opened.$silent.listen(silent => $silent.set(silent))
-      countDown(3)
+      const microphone = await openMicrophone(onUnplugged)
+      if (!isStillAsking()) return microphone.close()
+      microphone.$level.listen(level => $level.set(level))
+      microphone.$silent.listen(silent => $silent.set(silent))
+      countDown(COUNTDOWN_S, microphone, request)
     } catch (error) {
-      if (attempt !== thisAttempt) return
-      $problem.set(error instanceof MicrophoneError ? error.message : GENERIC_PROBLEM)
-      close()
+      if (isStillAsking()) closeWithProblem(error instanceof MicrophoneError ? error.message : GENERIC_PROBLEM)
     }
   }
 
   /** Ends the recording and passes it to `onRecorded`; during the countdown it only closes the microphone. */
   async function stop() {
-    const { is } = $recording.get()
-    if (is === 'ending') return
-    attempt++
-    if (!recorder || !voice) return close()
-    stoppedAt = clock()
-    clearInterval(clockTimer)
-    $recording.set({ is: 'ending' })
-    const stopped = new Promise(done => recorder!.addEventListener('stop', done, { once: true }))
-    if (recorder.state !== 'inactive') {
-      recorder.stop()
-      await stopped
-    }
-    await pendingWrites
-    const recording = currentRecording()
+    if (phase.is === 'ending') return
+    if (phase.is !== 'speaking' && phase.is !== 'paused') return close()
+    const { recording, timer } = phase
+    clearInterval(timer)
+    enter({ ...phase, is: 'ending' })
+    const recorded = await recording.finish()
     close()
-    await onRecorded(recording)
+    await onRecorded(recorded)
   }
 
   return {
@@ -209,25 +119,22 @@ export function createVoiceRecorder(storage: RecordingStorage, onRecorded: (reco
     start,
     stop,
     /** Id of the voice-over that is being recorded, or undefined. */
-    current: () => voice?.id,
+    current: () => ('recording' in phase ? phase.recording.voiceId : undefined),
     pause() {
-      if ($recording.get().is !== 'speaking') return
-      stoppedAt = clock()
-      recorder!.pause()
-      $recording.set({ is: 'paused' })
+      if (phase.is !== 'speaking') return
+      phase.recording.pause()
+      enter({ ...phase, is: 'paused' })
     },
     resume() {
-      if ($recording.get().is !== 'paused') return
-      startedAt = performance.now() - stoppedAt!
-      stoppedAt = undefined
-      microphone!.resetSilence()
-      recorder!.resume()
-      $recording.set({ is: 'speaking' })
+      if (phase.is !== 'paused') return
+      phase.microphone.resetSilence()
+      phase.recording.resume()
+      enter({ ...phase, is: 'speaking' })
     },
-    /** Makes MediaRecorder deliver its unfinished chunk now, because the page may be about to close. */
-    flush: () => recorder?.state === 'recording' && recorder.requestData(),
+    /** Stores the last seconds of sound now, because the page may be about to close. */
+    flush() {
+      if ('recording' in phase) phase.recording.flush()
+    },
   }
 }
 export type VoiceRecorder = ReturnType<typeof createVoiceRecorder>
-
-const GENERIC_PROBLEM = 'The recording did not start. Reload the page and try again.'

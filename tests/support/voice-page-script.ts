@@ -75,7 +75,8 @@ async function run({ clip, seconds, seekCount }: { clip: Clip; seconds: number; 
   const recorder = createVoiceRecorder(device, async kept => ended.resolve(kept))
   let act: ReturnType<typeof createStageRecorder> | undefined
   await recorder.start({
-    recording: { id: crypto.randomUUID(), session: 'bench' },
+    id: crypto.randomUUID(),
+    session: 'bench',
     stage: clock => {
       act = createStageRecorder({ player, $view, $clip: atom(clip.id), shapeEditor }, clock)
       return act

@@ -115,16 +115,17 @@ function createStudioVoice(studio: StudioStore, { folder, session, shapeEditor }
     onRetake = retakeTo
     if (!retakeTo) $voiceToDivide.set(undefined)
     replay.close()
-    const recording: Pick<StoredRecording, 'session' | 'note'> & { id: string } = { id: v7(), session: session().id }
     void recorder.start({
-      recording,
+      id: v7(),
+      session: session().id,
       stage: clock => {
-        recording.note = noteOf()
+        const note = noteOf()
         player.setMuted(true)
         const stageRecorder = createStageRecorder({ player, $view, $clip: studio.$clipId, shapeEditor }, clock)
         $stageRecorder.set(stageRecorder)
         return {
           track: stageRecorder.track,
+          note,
           shapes: stageRecorder.shapes,
           stop() {
             stageRecorder.stop()

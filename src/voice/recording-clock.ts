@@ -1,0 +1,26 @@
+/** The position in the sound that is being recorded. It starts when it is created, and stands still during pauses. */
+export class RecordingClock {
+  private readonly maxMs: number
+  private startedAt = performance.now()
+  /** The position at which the clock is paused. */
+  private pausedMs: number | undefined
+
+  constructor(maxMs: number) {
+    this.maxMs = maxMs
+  }
+
+  /** Milliseconds of sound so far, at most `maxMs`. */
+  position() {
+    return Math.min(this.maxMs, this.pausedMs ?? performance.now() - this.startedAt)
+  }
+
+  pause() {
+    this.pausedMs = this.position()
+  }
+
+  resume() {
+    if (this.pausedMs === undefined) return
+    this.startedAt = performance.now() - this.pausedMs
+    this.pausedMs = undefined
+  }
+}
